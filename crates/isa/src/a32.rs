@@ -27,20 +27,20 @@ use super::{DecodeError, word_at};
 use crate::language::{Binary, Class, Flow, Guard, Instruction, Operand, Register, Target, Width};
 
 /// The stack pointer.
-pub const SP: Register = Register(14);
+pub const SP: Register = Register::new(14);
 /// The register that calls keep the way back in.
-pub const LINK: Register = Register(15);
+pub const LINK: Register = Register::new(15);
 
-const FLAGS: Flags = Flags { first: 16, scratch: SCRATCH.0, full: Width::Word };
+const FLAGS: Flags = Flags { first: 16, scratch: SCRATCH.number(), full: Width::Word };
 /// The first of the registers that hold what an instruction needs between two of its own effects.
-pub const SCRATCH: Register = Register(16 + flags::COUNT);
+pub const SCRATCH: Register = Register::new(16 + flags::COUNT);
 /// Scratch registers that the flags do not use.
 const TEMPORARY: [Register; 5] = [
-    Register(SCRATCH.0 + 2),
-    Register(SCRATCH.0 + 3),
-    Register(SCRATCH.0 + 4),
-    Register(SCRATCH.0 + 5),
-    Register(SCRATCH.0 + 6),
+    Register::new(SCRATCH.number() + 2),
+    Register::new(SCRATCH.number() + 3),
+    Register::new(SCRATCH.number() + 4),
+    Register::new(SCRATCH.number() + 5),
+    Register::new(SCRATCH.number() + 6),
 ];
 
 const STACK_NUMBER: u8 = 13;
@@ -63,7 +63,7 @@ pub fn decode(code: &[u8], address: u64) -> Result<Instruction, DecodeError> {
 
 /// The register that the language uses for `r0` to `r14`.
 pub const fn general(number: u8) -> Register {
-    Register(number + 1)
+    Register::new(number + 1)
 }
 
 /// One word and where it lies.

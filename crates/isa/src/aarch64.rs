@@ -25,7 +25,7 @@ use super::{DecodeError, word_at};
 use crate::language::{Address, Binary, Class, Flow, Guard, Instruction, Operand, Register, Width};
 
 /// The stack pointer.
-pub const SP: Register = Register(32);
+pub const SP: Register = Register::new(32);
 /// The register that calls keep the way back in.
 pub const LINK: Register = general(30);
 
@@ -34,16 +34,16 @@ pub const GENERAL: u8 = 31;
 /// The first of the registers that hold low halves.
 const HALVES: u8 = 33;
 /// The registers of the condition flags.
-const FLAGS: Flags = Flags { first: HALVES + 31, scratch: SCRATCH.0, full: Width::Double };
+const FLAGS: Flags = Flags { first: HALVES + 31, scratch: SCRATCH.number(), full: Width::Double };
 
 /// The first of the registers that hold what an instruction needs between two of its own effects.
-pub const SCRATCH: Register = Register(HALVES + 31 + flags::COUNT);
+pub const SCRATCH: Register = Register::new(HALVES + 31 + flags::COUNT);
 /// Scratch registers that the flags do not use.
 const TEMPORARY: [Register; 4] = [
-    Register(SCRATCH.0 + 2),
-    Register(SCRATCH.0 + 3),
-    Register(SCRATCH.0 + 4),
-    Register(SCRATCH.0 + 5),
+    Register::new(SCRATCH.number() + 2),
+    Register::new(SCRATCH.number() + 3),
+    Register::new(SCRATCH.number() + 4),
+    Register::new(SCRATCH.number() + 5),
 ];
 
 /// A word of ones in the low half.
@@ -51,12 +51,12 @@ const LOW: Operand = Operand::Constant(0xffff_ffff);
 
 /// The register that the language uses for `x0` to `x30`.
 pub const fn general(number: u8) -> Register {
-    Register(number + 1)
+    Register::new(number + 1)
 }
 
 /// The register that the language uses for `w0` to `w30`, with their sign.
 pub const fn half(number: u8) -> Register {
-    Register(HALVES + number)
+    Register::new(HALVES + number)
 }
 
 /// Reads the instruction at the start of `code`, which lies at `address`.
@@ -111,7 +111,7 @@ impl View {
         match (self.number, self.wide) {
             (31, _) => constant(0),
             (number, true) => Operand::Register(general(number)),
-            (number, false) => Operand::Register(Register(HALVES + number)),
+            (number, false) => Operand::Register(Register::new(HALVES + number)),
         }
     }
 
@@ -127,7 +127,7 @@ impl Emit {
         if to.number == 31 {
             return;
         }
-        let (whole, half) = (general(to.number), Register(HALVES + to.number));
+        let (whole, half) = (general(to.number), Register::new(HALVES + to.number));
         if to.wide {
             self.compute(whole, operation, operands, Width::Double);
             self.copy(half, Operand::Register(whole), Width::Word);
@@ -166,7 +166,7 @@ impl Emit {
         if number == 31 {
             return;
         }
-        let (whole, half) = (general(number), Register(HALVES + number));
+        let (whole, half) = (general(number), Register::new(HALVES + number));
         if whole_is_new {
             self.copy(half, Operand::Register(whole), Width::Word);
         } else {

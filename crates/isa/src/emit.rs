@@ -1,8 +1,8 @@
 //! Writing down the effects of an instruction, one after the other.
 //!
-//! Many instructions of ARM processors do several things at once. They are put
-//! together from the few operations of the language, with scratch registers for
-//! what is needed in between.
+//! Many instructions, of ARM processors above all, do several things at once. They
+//! are put together from the few operations of the language, with scratch registers
+//! for what is needed in between.
 
 use crate::language::{Address, Binary, Effect, Operand, Register, Width};
 
@@ -62,6 +62,11 @@ impl Emit {
 
     pub(super) fn store(&mut self, address: Address, value: Operand, width: Width) {
         self.effects.push(Effect::Store { address, value, width });
+    }
+
+    /// A read and a write in one step; the register gets what was there, if there is one.
+    pub(super) fn atomic(&mut self, target: Option<Register>, address: Address, width: Width) {
+        self.effects.push(Effect::Atomic { target, address, width });
     }
 
     /// The low `count` bits of an operand as a signed number, at a width of at least as many bits.

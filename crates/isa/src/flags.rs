@@ -41,7 +41,7 @@ type Pair = (Register, Register);
 
 impl Flags {
     fn pair(self, index: u8) -> Pair {
-        (Register(self.first + 2 * index), Register(self.first + 2 * index + 1))
+        (Register::new(self.first + 2 * index), Register::new(self.first + 2 * index + 1))
     }
 
     fn equality(self) -> Pair {
@@ -72,7 +72,7 @@ impl Flags {
     }
 
     fn temporary(self, index: u8) -> Register {
-        Register(self.scratch + index)
+        Register::new(self.scratch + index)
     }
 
     /// What the condition with this number asks for; nothing for the one that always holds.

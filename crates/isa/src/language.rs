@@ -17,10 +17,35 @@
 /// Besides the processor's own there are registers for its condition flags and
 /// for what an instruction needs between two of its effects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Register(pub u8);
+pub struct Register(u8);
 
-/// Registers that a decoder may number.
+/// Registers that there may be, those of decoders' own included.
 pub const REGISTERS: usize = 80;
+
+impl Register {
+    /// What is written here is lost: RISC-V's register that always reads 0, and whatever stands for
+    /// a result that nobody keeps.
+    pub const LOST: Register = Register(0);
+
+    /// The register with a number.
+    ///
+    /// # Panics
+    /// When it is none of the [`REGISTERS`]: a decoder that needs more of them must say so there.
+    pub const fn new(number: u8) -> Self {
+        assert!((number as usize) < REGISTERS, "a register's number is out of range");
+        Self(number)
+    }
+
+    /// Its number.
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// Where it stands in an array of [`REGISTERS`].
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// What an operation reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

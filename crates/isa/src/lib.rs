@@ -82,7 +82,7 @@ impl Architecture {
     pub fn changed_by_calls(self) -> Vec<Register> {
         match self {
             Architecture::Riscv(_) => {
-                [1, 5, 6, 7].into_iter().chain(10..=17).chain(28..=31).map(Register).collect()
+                [1, 5, 6, 7].into_iter().chain(10..=17).chain(28..=31).map(Register::new).collect()
             }
             Architecture::Aarch64 => {
                 let numbers = || (0..=18).chain([30]);
@@ -95,7 +95,7 @@ impl Architecture {
     /// Registers in which a call returns numbers.
     pub fn results(self) -> Vec<Register> {
         match self {
-            Architecture::Riscv(_) => [10, 11].map(Register).to_vec(),
+            Architecture::Riscv(_) => [10, 11].map(Register::new).to_vec(),
             Architecture::Aarch64 => vec![aarch64::general(0), aarch64::half(0)],
             Architecture::A32 => [0, 1].map(a32::general).to_vec(),
         }
@@ -115,8 +115,8 @@ impl Architecture {
             Architecture::Riscv(_) => {
                 let by_name =
                     riscv::NAMES.iter().position(|known| *known == name).map(|at| at as u8);
-                let register = Register(numbered('x', 32).or(by_name)?);
-                (register.0 != 0 && register != riscv::SP)
+                let register = Register::new(numbered('x', 32).or(by_name)?);
+                (register != Register::LOST && register != riscv::SP)
                     .then(|| vec![(register, self.register_width())])
             }
             Architecture::Aarch64 => {
@@ -140,9 +140,9 @@ impl Architecture {
     /// Registers that keep something from one instruction to the next; those behind them do not.
     pub fn kept_registers(self) -> usize {
         match self {
-            Architecture::Riscv(_) => usize::from(riscv::SCRATCH.0),
-            Architecture::Aarch64 => usize::from(aarch64::SCRATCH.0),
-            Architecture::A32 => usize::from(a32::SCRATCH.0),
+            Architecture::Riscv(_) => riscv::SCRATCH.index(),
+            Architecture::Aarch64 => aarch64::SCRATCH.index(),
+            Architecture::A32 => a32::SCRATCH.index(),
         }
     }
 

@@ -36,25 +36,25 @@ impl Xlen {
 }
 
 /// The return address register of calls.
-pub const RA: Register = Register(1);
+pub const RA: Register = Register::new(1);
 /// The stack pointer.
-pub const SP: Register = Register(2);
+pub const SP: Register = Register::new(2);
 /// The pointer into the middle of small data, from which linkers shorten addresses.
-pub const GP: Register = Register(3);
+pub const GP: Register = Register::new(3);
 /// The alternate return address register, used by `-msave-restore` code.
-pub const T0: Register = Register(5);
+pub const T0: Register = Register::new(5);
 
 /// Holds what an instruction needs between two of its own effects; no program can name it.
-pub const SCRATCH: Register = Register(32);
+pub const SCRATCH: Register = Register::new(32);
 
 /// The cause of the trap that is being handled: `mcause`, which no supported program writes.
-pub const CAUSE: Register = Register(33);
+pub const CAUSE: Register = Register::new(33);
 
 /// Pending interrupts: `mip`, which is another one each time that it is read.
-pub const PENDING: Register = Register(34);
+pub const PENDING: Register = Register::new(34);
 
 /// Stands for any floating-point register; none of their numbers is followed.
-pub const FLOATS: Register = Register(35);
+pub const FLOATS: Register = Register::new(35);
 
 /// Names of the calling convention, by number.
 pub const NAMES: [&str; 32] = [

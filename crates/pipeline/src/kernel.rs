@@ -152,8 +152,8 @@ impl Paths {
 
 /// All ways into the kernel.
 fn entries() -> Vec<Entry> {
-    const OPERATION: Register = Register(17);
-    const FURTHER: Register = Register(5);
+    const OPERATION: Register = Register::new(17);
+    const FURTHER: Register = Register::new(5);
     let call = |name: &str, operation: usize, further: Option<Range>| {
         let mut registers = vec![(OPERATION, Range::constant(operation as i64))];
         registers.extend(further.map(|range| (FURTHER, range)));

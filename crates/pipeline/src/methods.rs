@@ -40,11 +40,11 @@ const EFFORT: Effort = Effort { blocks: 400_000, rounds: 16_384, states: 1, dept
 /// The registers `a0` to `a5`, which carry the words of a message.
 const WORDS: std::ops::RangeInclusive<u8> = 10..=15;
 /// At a gate's entry, the method and below it the caller.
-const A6: Register = Register(16);
+const A6: Register = Register::new(16);
 /// The operation, and then the error.
-const A7: Register = Register(17);
+const A7: Register = Register::new(17);
 /// The number of further words of a message.
-const T0: Register = Register(5);
+const T0: Register = Register::new(5);
 /// `t1`, `t2` and `t3` to `t6`.
 const TEMPORARY: [u8; 6] = [6, 7, 28, 29, 30, 31];
 
@@ -185,8 +185,11 @@ fn further_words() -> Range {
 ///
 /// `next_job`: where a thread that waits in a loop ends one job and begins the next.
 fn kernel(next_job: std::ops::Range<u64>) -> KernelInterface {
-    let anything =
-        WORDS.chain(TEMPORARY).map(Register).chain([A6, A7]).map(|register| (register, Range::ALL));
+    let anything = WORDS
+        .chain(TEMPORARY)
+        .map(Register::new)
+        .chain([A6, A7])
+        .map(|register| (register, Range::ALL));
     KernelInterface {
         operation: A7,
         subject: A6,

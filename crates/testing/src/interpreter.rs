@@ -49,7 +49,7 @@ impl<'p> Interpreter<'p> {
     /// At what is not decoded, at what no test program does, and when there is no end.
     pub fn call(&mut self, function: u64, argument: u64) -> u64 {
         let registers: &[Register] = match self.program.architecture() {
-            Architecture::Riscv(_) => &[Register(10)],
+            Architecture::Riscv(_) => &[Register::new(10)],
             Architecture::Aarch64 => &[aarch64::general(0), aarch64::half(0)],
             Architecture::A32 => &[a32::general(0)],
         };
@@ -65,12 +65,12 @@ impl<'p> Interpreter<'p> {
     }
 
     fn set(&mut self, register: Register, value: u64) {
-        self.registers[usize::from(register.0)] = value;
+        self.registers[register.index()] = value;
     }
 
     fn operand(&self, operand: Operand) -> u64 {
         match operand {
-            Operand::Register(register) => self.registers[usize::from(register.0)],
+            Operand::Register(register) => self.registers[register.index()],
             Operand::Constant(constant) => constant,
         }
     }
@@ -141,7 +141,7 @@ impl<'p> Interpreter<'p> {
                 }
                 Effect::Load { target, address, width, signed } => {
                     let value = self.read(self.address(address), width, signed);
-                    if target.0 != 0 {
+                    if target != Register::LOST {
                         self.set(target, value);
                     }
                 }

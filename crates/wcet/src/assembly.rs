@@ -84,7 +84,7 @@ impl Writer<'_> {
 
     /// The name of a register that programs can name.
     fn register(&self, register: Register) -> Option<String> {
-        let number = register.0;
+        let number = register.number();
         match self.program.architecture() {
             Architecture::Riscv(_) => {
                 riscv::NAMES.get(usize::from(number)).map(|&name| name.to_owned())

@@ -35,7 +35,9 @@ struct Scalar {
 /// What registers hold at a function's entry, by its types in an ELF file.
 pub fn held(file: &[u8], program: &Program, entry: u64) -> Vec<Held> {
     let registers: Vec<(Register, String)> = match program.architecture() {
-        Architecture::Riscv(_) => (0..8).map(|n| (Register(10 + n), format!("a{n}"))).collect(),
+        Architecture::Riscv(_) => {
+            (0..8).map(|n| (Register::new(10 + n), format!("a{n}"))).collect()
+        }
         Architecture::A32 => (0..4).map(|n| (a32::general(n), format!("r{n}"))).collect(),
         Architecture::Aarch64 => return Vec::new(),
     };

@@ -50,8 +50,8 @@ impl<'a, M: Machine> Replay<'a, M> {
     }
 
     /// What a register holds now, as far as the trace has shown it.
-    pub fn register(&self, number: u8) -> u64 {
-        self.registers[usize::from(number) % REGISTERS]
+    pub fn register(&self, register: Register) -> u64 {
+        self.registers[register.index()]
     }
 
     /// Goes on by one instruction; gives the time of the one before it.
@@ -67,8 +67,8 @@ impl<'a, M: Machine> Replay<'a, M> {
             Flow::Call { link, .. } => Some(link),
             _ => None,
         };
-        for Register(register) in target.into_iter().chain(link) {
-            self.registers[usize::from(register) % REGISTERS] = executed.result;
+        for register in target.into_iter().chain(link) {
+            self.registers[register.index()] = executed.result;
         }
         self.last = Some((instruction, accesses));
         Some(spent)
@@ -97,9 +97,7 @@ impl<'a, M: Machine> Replay<'a, M> {
 
     fn address(&self, address: Address) -> u64 {
         let base = match address.base {
-            Operand::Register(Register(register)) => {
-                self.registers[usize::from(register) % REGISTERS]
-            }
+            Operand::Register(register) => self.registers[register.index()],
             Operand::Constant(constant) => constant,
         };
         self.program.wrap(base.wrapping_add_signed(address.offset))

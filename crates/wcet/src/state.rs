@@ -123,12 +123,12 @@ impl State {
 
     /// What a register can hold.
     pub fn get(&self, register: Register) -> Value {
-        self.registers[usize::from(register.0) % REGISTERS]
+        self.registers[register.index()]
     }
 
     /// Says what a register holds.
     pub fn set(&mut self, register: Register, value: Value) {
-        self.registers[usize::from(register.0) % REGISTERS] = value;
+        self.registers[register.index()] = value;
     }
 
     /// Says what a word of memory holds.

@@ -14,7 +14,7 @@ use fusee_wcet::machine::Instructions;
 use fusee_wcet::program::Program;
 use fusee_wcet::value::Range;
 
-const OPERATION: Register = Register(17);
+const OPERATION: Register = Register::new(17);
 
 /// The kernel with a table of so many threads.
 fn build(test: &str, length: u32) -> Vec<u8> {

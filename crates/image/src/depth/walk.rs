@@ -2,10 +2,8 @@
 
 use super::value::{Table, Value};
 use super::{Depths, Obstacle};
-use fusee_isa::language::{
-    Address, Comparison, Effect, Flow, Instruction, Operand, Register, Target, Width,
-};
-use fusee_isa::riscv::SP;
+use fusee_isa::language::{Address, Comparison, Effect, Flow, Instruction, Operand, Target, Width};
+use fusee_isa::riscv::{RA, SP};
 use fusee_tables::symbol;
 use fusee_wcet::program::Program;
 use std::collections::BTreeMap;
@@ -37,7 +35,7 @@ impl<'d, 'p> Walk<'d, 'p> {
 
     pub(super) fn depth(mut self) -> Result<u64, Obstacle> {
         let mut start = [Value::Unknown; 33];
-        start[SP.0 as usize] = Value::Stack(0);
+        start[SP.index()] = Value::Stack(0);
         self.go(self.entry, &start);
         while let Some(address) = self.open.pop() {
             let Some(registers) = self.before.get(&address).copied() else { continue };
@@ -108,11 +106,11 @@ impl<'d, 'p> Walk<'d, 'p> {
             Flow::Jump(Target::Computed(to)) => self.jump(address, *to, below, &registers)?,
             // A routine that saves registers for its caller, on the caller's stack: a part of this
             // function.
-            Flow::Call { target: Target::Fixed(routine), link } if link.0 != 1 => {
-                registers[usize::from(link.0)] = Value::Constant(next);
+            Flow::Call { target: Target::Fixed(routine), link } if *link != RA => {
+                registers[link.index()] = Value::Constant(next);
                 self.go(*routine, &registers);
             }
-            Flow::Return { link } if link.0 != 1 => match registers[usize::from(link.0)] {
+            Flow::Return { link } if *link != RA => match registers[link.index()] {
                 Value::Constant(back) => self.go(back, &registers),
                 _ => return Err(self.at(address, "leaves a routine for an unknown place")),
             },
@@ -149,8 +147,8 @@ impl<'d, 'p> Walk<'d, 'p> {
             Comparison::NotLessUnsigned => constant(left).map(|most| (right, most)),
             _ => None,
         };
-        if let Some((Operand::Register(Register(number)), most)) = limit
-            && let Some(value) = registers.get_mut(usize::from(number))
+        if let Some((Operand::Register(register), most)) = limit
+            && let Some(value) = registers.get_mut(register.index())
         {
             match *value {
                 Value::Unknown => *value = Value::UpTo(most),
@@ -163,7 +161,7 @@ impl<'d, 'p> Walk<'d, 'p> {
 
     /// How far the stack pointer is below that at entry.
     fn below(&self, registers: &Registers, address: u64) -> Result<u64, Obstacle> {
-        match registers[SP.0 as usize] {
+        match registers[SP.index()] {
             Value::Stack(distance) if distance <= 0 => Ok(distance.unsigned_abs()),
             _ => Err(self.at(address, "moves its stack by an amount that is not constant")),
         }
@@ -251,8 +249,8 @@ impl<'d, 'p> Walk<'d, 'p> {
     fn operand(&self, operand: Operand, registers: &Registers) -> Value {
         match operand {
             Operand::Constant(value) => Value::Constant(value),
-            Operand::Register(Register(number)) => {
-                registers.get(usize::from(number)).copied().unwrap_or(Value::Unknown)
+            Operand::Register(register) => {
+                registers.get(register.index()).copied().unwrap_or(Value::Unknown)
             }
         }
     }
@@ -285,7 +283,7 @@ impl<'d, 'p> Walk<'d, 'p> {
                 (target, self.load(self.place(address, registers), width))
             }
         };
-        if let Some(register) = registers.get_mut(usize::from(target.0)) {
+        if let Some(register) = registers.get_mut(target.index()) {
             *register = value;
         }
     }

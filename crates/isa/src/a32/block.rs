@@ -46,7 +46,7 @@ impl Decoder {
             let target = match number {
                 COUNTER => TEMPORARY[0],
                 // Registers of another mode: nobody reads them here.
-                13.. if other_mode && list >> COUNTER & 1 == 0 => Register(0),
+                13.. if other_mode && list >> COUNTER & 1 == 0 => Register::LOST,
                 _ => general(number),
             };
             emit.load(target, place(offset), Width::Word, true);

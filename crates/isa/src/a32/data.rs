@@ -5,13 +5,88 @@ use super::{
     COUNTER, Decoder, FLAGS, LINK, LINK_NUMBER, Meaning, TEMPORARY, general, register, word,
 };
 use crate::emit::{Emit, constant};
-use crate::language::{Address, Binary, Class, Flow, Operand, Target, Width};
+use crate::language::{Address, Binary, Class, Flow, Operand, Register, Target, Width};
 
-/// Names by the opcode.
-const NAMES: [&str; 16] = [
-    "and", "eor", "sub", "rsb", "add", "adc", "sbc", "rsc", "tst", "teq", "cmp", "cmn", "orr",
-    "mov", "bic", "mvn",
-];
+/// The operations of data processing, in the order of their opcodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Operation {
+    And,
+    Xor,
+    Subtract,
+    ReverseSubtract,
+    Add,
+    AddWithCarry,
+    SubtractWithCarry,
+    ReverseSubtractWithCarry,
+    Test,
+    TestEquivalence,
+    Compare,
+    CompareNegative,
+    Or,
+    Move,
+    BitClear,
+    MoveNot,
+}
+
+impl Operation {
+    /// All of them, by opcode.
+    const ALL: [Self; 16] = [
+        Self::And,
+        Self::Xor,
+        Self::Subtract,
+        Self::ReverseSubtract,
+        Self::Add,
+        Self::AddWithCarry,
+        Self::SubtractWithCarry,
+        Self::ReverseSubtractWithCarry,
+        Self::Test,
+        Self::TestEquivalence,
+        Self::Compare,
+        Self::CompareNegative,
+        Self::Or,
+        Self::Move,
+        Self::BitClear,
+        Self::MoveNot,
+    ];
+
+    /// What assemblers call it.
+    fn name(self) -> &'static str {
+        match self {
+            Self::And => "and",
+            Self::Xor => "eor",
+            Self::Subtract => "sub",
+            Self::ReverseSubtract => "rsb",
+            Self::Add => "add",
+            Self::AddWithCarry => "adc",
+            Self::SubtractWithCarry => "sbc",
+            Self::ReverseSubtractWithCarry => "rsc",
+            Self::Test => "tst",
+            Self::TestEquivalence => "teq",
+            Self::Compare => "cmp",
+            Self::CompareNegative => "cmn",
+            Self::Or => "orr",
+            Self::Move => "mov",
+            Self::BitClear => "bic",
+            Self::MoveNot => "mvn",
+        }
+    }
+
+    /// Whether it only leaves flags.
+    fn is_test(self) -> bool {
+        matches!(self, Self::Test | Self::TestEquivalence | Self::Compare | Self::CompareNegative)
+    }
+
+    /// Whether it works bit by bit, so that its carry is the shifter's.
+    fn is_logical(self) -> bool {
+        match self {
+            Self::And | Self::Xor | Self::Test | Self::TestEquivalence => true,
+            Self::Or | Self::Move | Self::BitClear | Self::MoveNot => true,
+            Self::Subtract | Self::ReverseSubtract | Self::Compare => false,
+            Self::Add | Self::CompareNegative | Self::AddWithCarry => false,
+            Self::SubtractWithCarry | Self::ReverseSubtractWithCarry => false,
+        }
+    }
+}
 
 /// A jump to where the address in the first temporary register points.
 pub(super) fn jump_to_result() -> Flow {
@@ -35,47 +110,47 @@ impl Decoder {
     }
 
     fn data(&self) -> Option<Meaning> {
-        let (opcode, target, flags) = (self.bits(21, 4), self.number(12), self.bit(20));
+        let operation = Operation::ALL[self.bits(21, 4) as usize];
+        let (target, flags) = (self.number(12), self.bit(20));
         let mut emit = Emit::default();
-        let tests = (8..12).contains(&opcode);
-        let logical = matches!(opcode, 0 | 1 | 8 | 9 | 12..);
+        let (tests, logical) = (operation.is_test(), operation.is_logical());
         // An instruction that writes the program counter and the flags returns from an exception.
         if flags && target == COUNTER && !tests {
-            return Some(Meaning::flow(NAMES[opcode as usize], Class::System, Flow::TrapReturn));
+            return Some(Meaning::flow(operation.name(), Class::System, Flow::TrapReturn));
         }
         let (second, carry) = self.second_operand(&mut emit, flags && logical);
         let first = self.read(self.number(16));
         if target == COUNTER && !tests {
-            return Some(self.jump(emit, opcode, first, second));
+            return Some(self.jump(emit, operation, (first, second)));
         }
         if !flags {
-            self.result(&mut emit, opcode, first, second, general(target));
-            return Some(Meaning::new(NAMES[opcode as usize], Class::Arithmetic, emit));
+            self.result(&mut emit, operation, (first, second), general(target));
+            return Some(Meaning::new(operation.name(), Class::Arithmetic, emit));
         }
         if logical {
-            self.result(&mut emit, opcode, first, second, TEMPORARY[0]);
+            self.result(&mut emit, operation, (first, second), TEMPORARY[0]);
             self.logical_flags(&mut emit, carry);
             if !tests {
                 emit.put(general(target), register(TEMPORARY[0]));
             }
         } else {
-            self.sum_with_flags(&mut emit, opcode, first, second);
+            self.sum_with_flags(&mut emit, operation, (first, second));
             if !tests {
                 emit.put(general(target), register(FLAGS.negative()));
             }
         }
-        Some(Meaning::new(NAMES[opcode as usize], Class::Arithmetic, emit))
+        Some(Meaning::new(operation.name(), Class::Arithmetic, emit))
     }
 
     /// A result that goes to the program counter.
-    fn jump(&self, mut emit: Emit, opcode: u32, first: Operand, second: Operand) -> Meaning {
-        if opcode == 13 && second == register(LINK) {
+    fn jump(&self, mut emit: Emit, operation: Operation, operands: (Operand, Operand)) -> Meaning {
+        if operation == Operation::Move && operands.1 == register(LINK) {
             return Meaning::flow("mov", Class::IndirectJump, Flow::Return { link: LINK });
         }
-        self.result(&mut emit, opcode, first, second, TEMPORARY[0]);
+        self.result(&mut emit, operation, operands, TEMPORARY[0]);
         Meaning {
             flow: jump_to_result(),
-            ..Meaning::new(NAMES[opcode as usize], Class::IndirectJump, emit)
+            ..Meaning::new(operation.name(), Class::IndirectJump, emit)
         }
     }
 
@@ -83,30 +158,35 @@ impl Decoder {
     fn result(
         &self,
         emit: &mut Emit,
-        opcode: u32,
-        first: Operand,
-        second: Operand,
-        target: crate::language::Register,
+        operation: Operation,
+        operands: (Operand, Operand),
+        target: Register,
     ) {
-        let operation = match opcode {
-            0 | 8 | 14 => Binary::And,
-            1 | 9 => Binary::Xor,
-            2 | 10 => Binary::Subtract,
-            12 => Binary::Or,
-            _ => Binary::Add,
-        };
-        match opcode {
-            3 => emit.binary(target, Binary::Subtract, second, first),
-            5..=7 => self.with_carry(emit, opcode, first, second, target),
-            13 => emit.put(target, second),
-            14 | 15 => {
-                let inverse = if opcode == 15 { target } else { TEMPORARY[0] };
-                emit.binary(inverse, Binary::Xor, second, constant(-1));
-                if opcode == 14 {
-                    emit.binary(target, Binary::And, first, register(inverse));
-                }
+        let (first, second) = operands;
+        match operation {
+            Operation::And | Operation::Test => emit.binary(target, Binary::And, first, second),
+            Operation::Xor | Operation::TestEquivalence => {
+                emit.binary(target, Binary::Xor, first, second);
             }
-            _ => emit.binary(target, operation, first, second),
+            Operation::Subtract | Operation::Compare => {
+                emit.binary(target, Binary::Subtract, first, second);
+            }
+            Operation::ReverseSubtract => emit.binary(target, Binary::Subtract, second, first),
+            Operation::Add | Operation::CompareNegative => {
+                emit.binary(target, Binary::Add, first, second);
+            }
+            Operation::AddWithCarry
+            | Operation::SubtractWithCarry
+            | Operation::ReverseSubtractWithCarry => {
+                self.with_carry(emit, operation, operands, target);
+            }
+            Operation::Or => emit.binary(target, Binary::Or, first, second),
+            Operation::Move => emit.put(target, second),
+            Operation::BitClear => {
+                emit.binary(TEMPORARY[0], Binary::Xor, second, constant(-1));
+                emit.binary(target, Binary::And, first, register(TEMPORARY[0]));
+            }
+            Operation::MoveNot => emit.binary(target, Binary::Xor, second, constant(-1)),
         }
     }
 
@@ -114,62 +194,59 @@ impl Decoder {
     /// inverted.
     fn summands(
         emit: &mut Emit,
-        opcode: u32,
-        first: Operand,
-        second: Operand,
+        operation: Operation,
+        (first, second): (Operand, Operand),
     ) -> (Operand, Operand) {
-        let (plain, inverted) = match opcode {
-            5 => return (first, second),
-            6 => (first, second),
+        let (plain, inverted) = match operation {
+            Operation::AddWithCarry => return (first, second),
+            Operation::SubtractWithCarry => (first, second),
             _ => (second, first),
         };
         emit.binary(TEMPORARY[3], Binary::Xor, inverted, constant(-1));
         (plain, register(TEMPORARY[3]))
     }
 
+    /// A sum with carry; gives what was added besides the carry.
     fn with_carry(
         &self,
         emit: &mut Emit,
-        opcode: u32,
-        first: Operand,
-        second: Operand,
-        target: crate::language::Register,
-    ) {
-        let (left, right) = Self::summands(emit, opcode, first, second);
+        operation: Operation,
+        operands: (Operand, Operand),
+        target: Register,
+    ) -> (Operand, Operand) {
+        let (left, right) = Self::summands(emit, operation, operands);
         FLAGS.carry(emit, TEMPORARY[2]);
         emit.binary(TEMPORARY[4], Binary::Add, left, right);
         emit.binary(target, Binary::Add, register(TEMPORARY[4]), register(TEMPORARY[2]));
+        (left, right)
     }
 
     /// The flags of a sum or difference; the result is left with that of its sign.
-    fn sum_with_flags(&self, emit: &mut Emit, opcode: u32, first: Operand, second: Operand) {
+    fn sum_with_flags(&self, emit: &mut Emit, operation: Operation, operands: (Operand, Operand)) {
+        let (first, second) = operands;
         let difference = |emit: &mut Emit, left, right| {
             FLAGS.difference(emit, (left, right), (left, right), Width::Word)
         };
-        match (opcode, second) {
-            (2 | 10, _) => difference(emit, first, second),
-            (3, _) => difference(emit, second, first),
-            (4 | 11, Operand::Constant(0)) => FLAGS.result(emit, first),
+        match (operation, second) {
+            (Operation::Subtract | Operation::Compare, _) => difference(emit, first, second),
+            (Operation::ReverseSubtract, _) => difference(emit, second, first),
+            (Operation::Add | Operation::CompareNegative, Operand::Constant(0)) => {
+                FLAGS.result(emit, first);
+            }
             // The sum with a number is the difference from its opposite, also in the flags.
-            (4 | 11, Operand::Constant(number)) if number as i32 != i32::MIN => {
+            (Operation::Add | Operation::CompareNegative, Operand::Constant(number))
+                if number as i32 != i32::MIN =>
+            {
                 difference(emit, first, word((number as u32).wrapping_neg()));
             }
-            (4 | 11, _) => {
+            (Operation::Add | Operation::CompareNegative, _) => {
                 let sum = register(TEMPORARY[2]);
                 emit.binary(TEMPORARY[2], Binary::Add, first, second);
                 FLAGS.sum(emit, (first, second), sum, sum);
             }
             _ => {
-                let (left, right) = Self::summands(emit, opcode, first, second);
-                FLAGS.carry(emit, TEMPORARY[2]);
-                emit.binary(TEMPORARY[4], Binary::Add, left, right);
-                emit.binary(
-                    TEMPORARY[2],
-                    Binary::Add,
-                    register(TEMPORARY[4]),
-                    register(TEMPORARY[2]),
-                );
-                FLAGS.sum(emit, (left, right), register(TEMPORARY[4]), register(TEMPORARY[2]));
+                let summands = self.with_carry(emit, operation, operands, TEMPORARY[2]);
+                FLAGS.sum(emit, summands, register(TEMPORARY[4]), register(TEMPORARY[2]));
             }
         }
     }

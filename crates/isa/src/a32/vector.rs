@@ -18,7 +18,7 @@ fn access(emit: &mut Emit, load: bool, address: Address, bytes: u32) {
         };
         let place = Address { offset: address.offset + i64::from(done), ..address };
         if load {
-            emit.load(Register(0), place, width, true);
+            emit.load(Register::LOST, place, width, true);
         } else {
             emit.unknown(TEMPORARY[2]);
             emit.store(place, register(TEMPORARY[2]), width);

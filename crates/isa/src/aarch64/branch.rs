@@ -28,7 +28,7 @@ impl Decoder {
     /// A call; the low half of the way back is nobody's number.
     fn call(&self, mnemonic: &'static str, class: Class, target: Target) -> Meaning {
         let mut emit = Emit::default();
-        emit.unknown(Register(HALVES + 30));
+        emit.unknown(Register::new(HALVES + 30));
         let target = match target {
             // The register may be the one that the way back goes to.
             Target::Computed(Address { base: Operand::Register(LINK), offset }) => {

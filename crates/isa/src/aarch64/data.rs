@@ -2,7 +2,7 @@
 
 use super::{Decoder, FLAGS, HALVES, LOW, Meaning, TEMPORARY, View, general};
 use crate::emit::{Emit, constant};
-use crate::language::{Binary, Class, Operand, Register, Width};
+use crate::language::{Binary, Class, Operand, Width};
 
 /// Which of the two sums or differences, and whether the flags change.
 #[derive(Clone, Copy)]
@@ -38,8 +38,8 @@ fn zero_extended(emit: &mut Emit, number: Operand, into: usize) -> Operand {
 /// The register of 64 bits whose low half an operand is, or the operand itself.
 fn whole(half: Operand) -> Operand {
     match half {
-        Operand::Register(Register(number)) if (HALVES..HALVES + 31).contains(&number) => {
-            Operand::Register(general(number - HALVES))
+        Operand::Register(half) if (HALVES..HALVES + 31).contains(&half.number()) => {
+            Operand::Register(general(half.number() - HALVES))
         }
         other => other,
     }

@@ -55,9 +55,9 @@ pub(super) fn width(size: u32) -> Width {
 impl Emit {
     /// Loads into a general register.
     pub(super) fn load_general(&mut self, to: View, address: Address, width: Width, signed: bool) {
-        let half = Register(HALVES + to.number);
+        let half = Register::new(HALVES + to.number);
         match to.number {
-            31 => self.load(Register(0), address, width, signed),
+            31 => self.load(Register::LOST, address, width, signed),
             number if to.wide || !(signed || width == Width::Word) => {
                 self.load(general(number), address, width, signed);
                 self.complete(number, true);

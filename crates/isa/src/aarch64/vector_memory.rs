@@ -10,7 +10,7 @@ impl Emit {
     pub(super) fn load_opaque(&mut self, address: Address, bytes: u32) {
         for (offset, width) in pieces(bytes) {
             let place = Address { offset: address.offset + offset, ..address };
-            self.load(Register(0), place, width, true);
+            self.load(Register::LOST, place, width, true);
         }
     }
 

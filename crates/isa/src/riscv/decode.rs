@@ -3,8 +3,9 @@
 use super::fields::Word;
 use super::{RA, SCRATCH, Status, StatusAccess, T0, Xlen, compressed};
 use crate::DecodeError;
+use crate::emit::{Emit, constant};
 use crate::language::{
-    Address, Binary, Class, Comparison, Effect, Flow, Instruction, Operand, Register, Target, Width,
+    Address, Binary, Class, Comparison, Flow, Instruction, Operand, Register, Target, Width,
 };
 
 /// Reads the instruction at the start of `code`, which lies at `address`.
@@ -38,15 +39,11 @@ pub(super) struct Decoder {
 
 /// A register operand; register 0 is the constant 0.
 pub(super) fn operand(number: u8) -> Operand {
-    if number == 0 { Operand::Constant(0) } else { Operand::Register(Register(number)) }
+    if number == 0 { Operand::Constant(0) } else { Operand::Register(Register::new(number)) }
 }
 
 pub(super) fn target(number: u8) -> Option<Register> {
-    (number != 0).then_some(Register(number))
-}
-
-fn constant(value: i64) -> Operand {
-    Operand::Constant(value as u64)
+    (number != 0).then_some(Register::new(number))
 }
 
 impl Decoder {
@@ -88,9 +85,10 @@ impl Decoder {
         &self,
         mnemonic: &'static str,
         class: Class,
-        effects: Vec<Effect>,
+        emit: Emit,
         flow: Flow,
     ) -> Option<Instruction> {
+        let effects = emit.effects;
         Some(Instruction {
             address: self.address,
             size: self.size,
@@ -120,74 +118,54 @@ impl Decoder {
             Xlen::Rv32 => i64::from(value as i32),
             Xlen::Rv64 => value,
         };
-        let effect = |target| Effect::Compute {
-            target,
-            operation: Binary::Add,
-            left: constant(value),
-            right: constant(0),
-            width: self.width(),
-        };
-        self.done(
-            mnemonic,
-            Class::Arithmetic,
-            target(rd).map(effect).into_iter().collect(),
-            Flow::Next,
-        )
+        let mut emit = Emit::default();
+        if let Some(target) = target(rd) {
+            emit.copy(target, constant(value), self.width());
+        }
+        self.done(mnemonic, Class::Arithmetic, emit, Flow::Next)
     }
 
-    /// The effect that keeps the way back in a register that is no link register.
-    fn keep_way_back(&self, rd: u8) -> Vec<Effect> {
+    /// Keeps the return address in a register that is no link register.
+    fn keep_return_address(&self, emit: &mut Emit, rd: u8) {
         let next = self.relative(i64::from(self.size));
         let next = if self.xlen == Xlen::Rv32 { i64::from(next as i32) as u64 } else { next };
-        let keep = |target| Effect::Compute {
-            target,
-            operation: Binary::Add,
-            left: Operand::Constant(next),
-            right: constant(0),
-            width: self.width(),
-        };
-        target(rd).map(keep).into_iter().collect()
+        if let Some(target) = target(rd) {
+            emit.copy(target, Operand::Constant(next), self.width());
+        }
     }
 
     fn jump_and_link(&self, w: Word) -> Option<Instruction> {
         let to = Target::Fixed(self.relative(w.j()));
-        let (effects, flow) = match Register(w.rd()) {
-            link @ (RA | T0) => (Vec::new(), Flow::Call { target: to, link }),
-            _ => (self.keep_way_back(w.rd()), Flow::Jump(to)),
+        let mut emit = Emit::default();
+        let flow = match Register::new(w.rd()) {
+            link @ (RA | T0) => Flow::Call { target: to, link },
+            _ => {
+                self.keep_return_address(&mut emit, w.rd());
+                Flow::Jump(to)
+            }
         };
-        self.done("jal", Class::Jump, effects, flow)
+        self.done("jal", Class::Jump, emit, flow)
     }
 
     fn jump_and_link_register(&self, w: Word) -> Option<Instruction> {
-        let to = Target::Computed(Address { base: operand(w.rs1()), offset: w.i() });
-        let (effects, flow) = match (Register(w.rd()), Register(w.rs1())) {
-            (link @ (RA | T0), _) => (Vec::new(), Flow::Call { target: to, link }),
-            (Register(0), link @ (RA | T0)) if w.i() == 0 => (Vec::new(), Flow::Return { link }),
-            (rd, rs1) if rd != rs1 || rd == Register(0) => {
-                (self.keep_way_back(w.rd()), Flow::Jump(to))
+        let to = |base| Target::Computed(Address { base, offset: w.i() });
+        let base = operand(w.rs1());
+        let mut emit = Emit::default();
+        let flow = match (Register::new(w.rd()), Register::new(w.rs1())) {
+            (link @ (RA | T0), _) => Flow::Call { target: to(base), link },
+            (Register::LOST, link @ (RA | T0)) if w.i() == 0 => Flow::Return { link },
+            (rd, rs1) if rd != rs1 || rd == Register::LOST => {
+                self.keep_return_address(&mut emit, w.rd());
+                Flow::Jump(to(base))
             }
-            _ => self.jump_over_own_base(w),
+            // `jalr a0, a0`: the target is saved before the register changes.
+            _ => {
+                emit.copy(SCRATCH, base, self.width());
+                self.keep_return_address(&mut emit, w.rd());
+                Flow::Jump(to(Operand::Register(SCRATCH)))
+            }
         };
-        self.done("jalr", Class::IndirectJump, effects, flow)
-    }
-
-    /// `jalr a0, a0`: the target is saved before the register changes.
-    fn jump_over_own_base(&self, w: Word) -> (Vec<Effect>, Flow) {
-        let save = Effect::Compute {
-            target: SCRATCH,
-            operation: Binary::Add,
-            left: operand(w.rs1()),
-            right: constant(0),
-            width: self.width(),
-        };
-        let effects = std::iter::once(save).chain(self.keep_way_back(w.rd())).collect();
-        (
-            effects,
-            Flow::Jump(Target::Computed(Address {
-                base: Operand::Register(SCRATCH),
-                offset: w.i(),
-            })),
-        )
+        self.done("jalr", Class::IndirectJump, emit, flow)
     }
 
     fn branch(&self, w: Word) -> Option<Instruction> {
@@ -202,7 +180,7 @@ impl Decoder {
         };
         let (left, right) = (operand(w.rs1()), operand(w.rs2()));
         let flow = Flow::Branch { comparison, left, right, target: self.relative(w.b()) };
-        self.done(mnemonic, Class::Branch, Vec::new(), flow)
+        self.done(mnemonic, Class::Branch, Emit::default(), flow)
     }
 
     fn load(&self, w: Word) -> Option<Instruction> {
@@ -218,8 +196,9 @@ impl Decoder {
             _ => return None,
         };
         let address = Address { base: operand(w.rs1()), offset: w.i() };
-        let effect = Effect::Load { target: Register(w.rd()), address, width, signed };
-        self.done(mnemonic, Class::Load, vec![effect], Flow::Next)
+        let mut emit = Emit::default();
+        emit.load(Register::new(w.rd()), address, width, signed);
+        self.done(mnemonic, Class::Load, emit, Flow::Next)
     }
 
     fn store(&self, w: Word) -> Option<Instruction> {
@@ -231,8 +210,9 @@ impl Decoder {
             _ => return None,
         };
         let address = Address { base: operand(w.rs1()), offset: w.s() };
-        let effect = Effect::Store { address, value: operand(w.rs2()), width };
-        self.done(mnemonic, Class::Store, vec![effect], Flow::Next)
+        let mut emit = Emit::default();
+        emit.store(address, operand(w.rs2()), width);
+        self.done(mnemonic, Class::Store, emit, Flow::Next)
     }
 
     fn compute(
@@ -244,8 +224,9 @@ impl Decoder {
     ) -> Option<Instruction> {
         let (left, right, width) = operands;
         // Also where the result is thrown away: the operands are waited for.
-        let effect = Effect::Compute { target: Register(rd), operation, left, right, width };
-        self.done(name.0, name.1, vec![effect], Flow::Next)
+        let mut emit = Emit::default();
+        emit.compute(Register::new(rd), operation, (left, right), width);
+        self.done(name.0, name.1, emit, Flow::Next)
     }
 
     fn immediate(&self, w: Word, width: Width) -> Option<Instruction> {
@@ -311,26 +292,27 @@ impl Decoder {
         };
         let pick = |word: &'static str, full: &'static str| if double { full } else { word };
         let address = Address { base: operand(w.rs1()), offset: 0 };
-        let hidden = Effect::Hide { value: operand(w.rs2()) };
-        let unknown = |number| target(number).map(|target| Effect::Unknown { target });
-        let (name, effects) = match w.funct5() {
+        let mut emit = Emit::default();
+        let name = match w.funct5() {
             0x02 if w.rs2() == 0 => {
-                let load = Effect::Load { target: Register(w.rd()), address, width, signed: true };
-                (pick("lr.w", "lr.d"), vec![load])
+                emit.load(Register::new(w.rd()), address, width, true);
+                pick("lr.w", "lr.d")
             }
             0x03 => {
-                let store = Effect::Atomic { target: None, address, width };
-                (pick("sc.w", "sc.d"), [hidden, store].into_iter().chain(unknown(w.rd())).collect())
+                emit.hide(operand(w.rs2()));
+                emit.atomic(None, address, width);
+                // Whether it was stored.
+                target(w.rd()).into_iter().for_each(|target| emit.unknown(target));
+                pick("sc.w", "sc.d")
             }
             funct5 => {
                 let (word, full) = memory_operation(funct5)?;
-                (
-                    pick(word, full),
-                    vec![hidden, Effect::Atomic { target: target(w.rd()), address, width }],
-                )
+                emit.hide(operand(w.rs2()));
+                emit.atomic(target(w.rd()), address, width);
+                pick(word, full)
             }
         };
-        self.done(name, Class::Atomic, effects, Flow::Next)
+        self.done(name, Class::Atomic, emit, Flow::Next)
     }
 
     fn fence(&self, w: Word) -> Option<Instruction> {
@@ -339,11 +321,11 @@ impl Decoder {
             1 => "fence.i",
             _ => return None,
         };
-        self.done(name, Class::Fence, Vec::new(), Flow::Next)
+        self.done(name, Class::Fence, Emit::default(), Flow::Next)
     }
 
     fn system(&self, w: Word) -> Option<Instruction> {
-        let system = |name, flow| self.done(name, Class::System, Vec::new(), flow);
+        let system = |name, flow| self.done(name, Class::System, Emit::default(), flow);
         match (w.funct3(), w.0) {
             (0, 0x0000_0073) => system("ecall", Flow::SystemCall),
             (0, 0x0010_0073) => system("ebreak", Flow::Breakpoint),
@@ -351,32 +333,28 @@ impl Decoder {
             (0, 0x1020_0073) => system("sret", Flow::TrapReturn),
             (0, 0x1050_0073) => system("wfi", Flow::WaitForInterrupt),
             (0, _) if w.funct7() == 0x09 && w.rd() == 0 => {
-                self.done("sfence.vma", Class::Fence, Vec::new(), Flow::Next)
+                self.done("sfence.vma", Class::Fence, Emit::default(), Flow::Next)
             }
             (0 | 4, _) => None,
             (funct3, _) => {
                 let name = ["csrrw", "csrrs", "csrrc", "", "csrrwi", "csrrsi", "csrrci"]
                     [funct3 as usize - 1];
-                let effect = |target| match StatusAccess::of(w.0).map(|access| access.register) {
-                    Some(Status::Cause) => Effect::Compute {
-                        target,
-                        operation: Binary::Add,
-                        left: Operand::Register(super::CAUSE),
-                        right: constant(0),
-                        width: self.width(),
-                    },
-                    Some(Status::Pending) => Effect::Compute {
-                        target,
-                        operation: Binary::Add,
-                        left: Operand::Register(super::PENDING),
-                        right: constant(0),
-                        width: self.width(),
-                    },
-                    _ => Effect::Unknown { target },
-                };
-                let hidden = (funct3 < 4).then(|| Effect::Hide { value: operand(w.rs1()) });
-                let effects = hidden.into_iter().chain(target(w.rd()).map(effect)).collect();
-                self.done(name, Class::Status, effects, Flow::Next)
+                let mut emit = Emit::default();
+                if funct3 < 4 {
+                    emit.hide(operand(w.rs1()));
+                }
+                if let Some(target) = target(w.rd()) {
+                    match StatusAccess::of(w.0).map(|access| access.register) {
+                        Some(Status::Cause) => {
+                            emit.copy(target, Operand::Register(super::CAUSE), self.width());
+                        }
+                        Some(Status::Pending) => {
+                            emit.copy(target, Operand::Register(super::PENDING), self.width());
+                        }
+                        _ => emit.unknown(target),
+                    }
+                }
+                self.done(name, Class::Status, emit, Flow::Next)
             }
         }
     }

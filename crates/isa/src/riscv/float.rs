@@ -9,12 +9,11 @@
 use super::decode::{Decoder, operand, target};
 use super::fields::Word;
 use super::{FLOATS, Xlen};
-use crate::language::{
-    Address, Binary, Class, Effect, Flow, Instruction, Operand, Register, Width,
-};
+use crate::emit::Emit;
+use crate::language::{Address, Class, Flow, Instruction, Operand, Register, Width};
 
 /// A load into this register is lost; that it is under way is not.
-const LOADED: Register = Register(0);
+const LOADED: Register = Register::LOST;
 
 /// What an instruction does to general registers.
 enum General {
@@ -33,32 +32,26 @@ impl Decoder {
     pub(super) fn load_float(&self, w: Word) -> Option<Instruction> {
         let (name, bytes) =
             [("flw", 4), ("fld", 8)].into_iter().nth(w.funct3().checked_sub(2)? as usize)?;
-        let load = |(offset, width)| {
+        let mut emit = Emit::default();
+        for (offset, width) in self.pieces(bytes) {
             let address = Address { base: operand(w.rs1()), offset: w.i() + offset };
-            Effect::Load { target: LOADED, address, width, signed: true }
-        };
-        self.done(name, Class::Load, self.pieces(bytes).into_iter().map(load).collect(), Flow::Next)
+            emit.load(LOADED, address, width, true);
+        }
+        self.done(name, Class::Load, emit, Flow::Next)
     }
 
     pub(super) fn store_float(&self, w: Word) -> Option<Instruction> {
         let (name, bytes) =
             [("fsw", 4), ("fsd", 8)].into_iter().nth(w.funct3().checked_sub(2)? as usize)?;
-        let (zero, width) = (Operand::Constant(0), self.width());
+        let mut emit = Emit::default();
         // It waits for what is loaded, and stores what nobody knows.
-        let waits = Effect::Compute {
-            target: FLOATS,
-            operation: Binary::Add,
-            left: Operand::Register(LOADED),
-            right: zero,
-            width,
-        };
-        let mut effects = vec![waits];
+        emit.copy(FLOATS, Operand::Register(LOADED), self.width());
         for (offset, width) in self.pieces(bytes) {
             let address = Address { base: operand(w.rs1()), offset: w.s() + offset };
-            effects.push(Effect::Unknown { target: FLOATS });
-            effects.push(Effect::Store { address, value: Operand::Register(FLOATS), width });
+            emit.unknown(FLOATS);
+            emit.store(address, Operand::Register(FLOATS), width);
         }
-        self.done(name, Class::Store, effects, Flow::Next)
+        self.done(name, Class::Store, emit, Flow::Next)
     }
 
     /// An access in parts that a general register could hold.
@@ -154,12 +147,13 @@ impl Decoder {
         general: General,
     ) -> Option<Instruction> {
         let name = names.get(format(w) as usize)?;
-        let effect = match general {
-            General::Untouched => None,
-            General::Written => target(w.rd()).map(|target| Effect::Unknown { target }),
-            General::Read => Some(Effect::Hide { value: operand(w.rs1()) }),
-        };
-        self.done(name, class, effect.into_iter().collect(), Flow::Next)
+        let mut emit = Emit::default();
+        match general {
+            General::Untouched => {}
+            General::Written => target(w.rd()).into_iter().for_each(|target| emit.unknown(target)),
+            General::Read => emit.hide(operand(w.rs1())),
+        }
+        self.done(name, class, emit, Flow::Next)
     }
 }
 

@@ -14,7 +14,8 @@ use crate::invariant::Bytes;
 use crate::program::Program;
 use crate::value::{Range, Value};
 use fusee_isa::language::{
-    Address, Binary, Comparison, Effect, Flow, Instruction, Operand, Register, Target, Width,
+    Address, Binary, Comparison, Effect, Flow, Instruction, Operand, REGISTERS, Register, Target,
+    Width,
 };
 use fusee_isa::riscv::{SP, Status, StatusAccess};
 
@@ -22,8 +23,6 @@ use fusee_isa::riscv::{SP, Status, StatusAccess};
 const LIMIT: u64 = 50_000_000;
 /// The longest stack of a kernel.
 const STACK: u64 = 64 << 10;
-/// Registers that an effect can name.
-const REGISTERS: usize = 128;
 
 /// Why a program could not be started.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -150,7 +149,7 @@ impl Starter<'_> {
         };
         let known = self.registers.iter().enumerate();
         let registers = known
-            .filter_map(|(i, word)| Some((Register(i as u8), Value::constant(word.number()?))))
+            .filter_map(|(i, word)| Some((Register::new(i as u8), Value::constant(word.number()?))))
             .collect();
         let stack = lowest_of_stack(self.program, top)..top;
         let width = self.program.register_width();
@@ -245,7 +244,7 @@ impl Starter<'_> {
             (Status::Core, None) => {
                 for effect in &instruction.effects {
                     if let Effect::Unknown { target } = *effect {
-                        self.registers[usize::from(target.0)] = Word::of(0);
+                        self.registers[target.index()] = Word::of(0);
                     }
                 }
             }
@@ -264,7 +263,7 @@ impl Starter<'_> {
             }
             Flow::Call { target, link } => {
                 let target = self.target(target)?;
-                self.registers[usize::from(link.0)] = Word::of(self.program.register_number(next));
+                self.registers[link.index()] = Word::of(self.program.register_number(next));
                 Some(target)
             }
             Flow::Return { link } => self.register(link).map(|at| self.program.wrap(at)),
@@ -280,7 +279,7 @@ impl Starter<'_> {
     }
 
     fn register(&self, register: Register) -> Option<u64> {
-        self.registers[usize::from(register.0)].number()
+        self.registers[register.index()].number()
     }
 
     fn operand(&self, operand: Operand) -> Option<u64> {
@@ -289,7 +288,7 @@ impl Starter<'_> {
 
     fn word(&self, operand: Operand) -> Word {
         match operand {
-            Operand::Register(register) => self.registers[usize::from(register.0)],
+            Operand::Register(register) => self.registers[register.index()],
             Operand::Constant(number) => Word::of(number),
         }
     }
@@ -351,7 +350,7 @@ impl Starter<'_> {
     }
 
     fn set(&mut self, target: Register, word: Word) {
-        self.registers[usize::from(target.0)] = word;
+        self.registers[target.index()] = word;
     }
 }
 

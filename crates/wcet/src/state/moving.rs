@@ -31,7 +31,8 @@ pub fn is_moving(symbol: u32) -> bool {
 impl State {
     /// All places of which something is known.
     pub fn variables(&self) -> Vec<Variable> {
-        let registers = (0..self.kept as u8).map(|number| Variable::Register(Register(number)));
+        let registers =
+            (0..self.kept as u8).map(|number| Variable::Register(Register::new(number)));
         let cells = self.memory.cells().map(|(base, at, width)| Variable::Cell(base, at, width));
         registers.chain(cells).collect()
     }

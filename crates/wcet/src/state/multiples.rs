@@ -158,8 +158,8 @@ mod tests {
     use crate::setting::Setting;
     use fusee_isa::language::{Comparison, Effect, Operand, Register};
 
-    const INDEX: Operand = Operand::Register(Register(10));
-    const PLACE: Register = Register(11);
+    const INDEX: Operand = Operand::Register(Register::new(10));
+    const PLACE: Register = Register::new(11);
 
     fn compute(state: &mut State, operation: Binary, left: Operand, right: Operand) {
         let effect =
@@ -174,7 +174,7 @@ mod tests {
         let invariant = Invariant::new(Bytes::default(), Elsewhere::default(), 0..0);
         let program = empty();
         let mut state = State::at_entry(Setting::with(&program, &invariant));
-        state.set(Register(10), Value::number(Range::new(0, highest.into(), 1)));
+        state.set(Register::new(10), Value::number(Range::new(0, highest.into(), 1)));
         let place = Operand::Register(PLACE);
         compute(&mut state, size[0].0, INDEX, size[0].1);
         size[1..]
@@ -238,12 +238,15 @@ mod tests {
         let mut state = placed(65_535, &[(Binary::ShiftLeft, Operand::Constant(2))]);
         assert!(state.assume(Comparison::LessUnsigned, INDEX, Operand::Constant(4)));
         compute(&mut state, Binary::ShiftLeft, INDEX, Operand::Constant(2));
-        let (place, address) = (Operand::Register(PLACE), Operand::Register(Register(12)));
+        let (place, address) = (Operand::Register(PLACE), Operand::Register(Register::new(12)));
         for (left, right) in [(place, address), (address, place)] {
             let mut state = state.clone();
             compute(&mut state, Binary::Add, left, right);
             let end = state.get(PLACE);
-            assert_eq!((end.base, end.range), (state.get(Register(12)).base, Range::new(0, 12, 4)));
+            assert_eq!(
+                (end.base, end.range),
+                (state.get(Register::new(12)).base, Range::new(0, 12, 4))
+            );
         }
     }
 

@@ -5,7 +5,7 @@ mod deciding;
 use super::State;
 use crate::setting::Setting;
 use crate::value::{Base, Range, Value};
-use fusee_isa::language::{Address, Binary, Comparison, Effect, Operand, Width};
+use fusee_isa::language::{Address, Binary, Comparison, Effect, Operand, Register, Width};
 
 /// A load with more possible places than this gives anything.
 const PLACES: u64 = 1024;
@@ -88,7 +88,7 @@ impl State {
             Effect::Load { target, address, width, signed } => {
                 let address = self.address(address, setting);
                 let mut value = self.peek(address, width, signed, setting);
-                if value.base == Base::None || target.0 == 0 {
+                if value.base == Base::None || target == Register::LOST {
                     self.memory.lose_sight(address, width);
                 }
                 let layout = self.layout(address, width, setting);
@@ -113,7 +113,7 @@ impl State {
                     value = self.named(value);
                     self.store(address, value, width, setting);
                 }
-                if target.0 != 0 {
+                if target != Register::LOST {
                     self.set(target, value);
                 }
                 Some(Access { address, width, write: false, atomic: false })

@@ -56,7 +56,7 @@ fn measure(board: &Board, source: &Path, elf: &Path, wait_states: u32) -> Measur
         }
         instructions += 1;
         if retired.address == entry {
-            stack = replay.register(2);
+            stack = replay.register(fusee_isa::riscv::SP);
         }
         ends = [ends[1], retired.cycle];
     });

@@ -17,7 +17,7 @@ use crate::machine::Machine;
 use crate::state::State;
 use crate::state::moving::{Variable, is_moving};
 use crate::value::{Base, Range, Value};
-use fusee_isa::language::{Register, Width};
+use fusee_isa::language::Width;
 
 /// Rounds in which the state must settle; the first few of them are joined, the others widened.
 const ATTEMPTS: usize = 20;
@@ -87,7 +87,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         variable: Variable,
         (two, now): (Value, Value),
     ) -> Option<(i64, i64)> {
-        let Variable::Register(register @ Register(_)) = variable else { return None };
+        let Variable::Register(register) = variable else { return None };
         if two.base != now.base || now.base == Base::None || two.range == now.range {
             return None;
         }

@@ -2,7 +2,7 @@
 
 use super::ahead::Ahead;
 use super::{Pipeline, Timing};
-use fusee_isa::language::{Class, Effect, Flow, Instruction, Operand, REGISTERS, Register, Target};
+use fusee_isa::language::{Class, Effect, Flow, Instruction, Operand, Register, Target};
 
 impl Pipeline<'_> {
     /// Cycles from an instruction's being there until the next one can be issued.
@@ -99,8 +99,8 @@ impl Pipeline<'_> {
     /// An earlier result for the same register that is still under way is waited for as well.
     pub(super) fn finish(&self, timing: &mut Timing, instruction: &Instruction) {
         let latency = self.description.result.of(instruction.class);
-        for Register(register) in effects(instruction).filter_map(Effect::target) {
-            let ready = &mut timing.ready[usize::from(register) % REGISTERS];
+        for register in effects(instruction).filter_map(Effect::target) {
+            let ready = &mut timing.ready[register.index()];
             *ready = latency.saturating_sub(1).max(*ready);
         }
         timing.again.pass();
@@ -124,9 +124,7 @@ fn waiting(timing: &Timing, instruction: &Instruction) -> u32 {
         return timing.ready.iter().copied().max().unwrap_or(0);
     }
     let mut waiting = 0;
-    reads(instruction, &mut |register| {
-        waiting = waiting.max(timing.ready[usize::from(register.0) % REGISTERS])
-    });
+    reads(instruction, &mut |register| waiting = waiting.max(timing.ready[register.index()]));
     waiting
 }
 
