@@ -20,11 +20,11 @@ use fusee_model::costs::{CostTable, Limits};
 use fusee_platform::{KernelVariant, Platform};
 use fusee_run::Image;
 use fusee_wcet::execute::{Effort, Used};
-use fusee_wcet::kernel::{Bounds, Entry, Kernel, KernelFacts, Trap};
 use fusee_wcet::lines::Lines;
 use fusee_wcet::machine::Instructions;
 use fusee_wcet::program::Program;
 use fusee_wcet::value::Range;
+use fusee_wcet_kernel::{Bounds, Entry, Kernel, KernelFacts, Trap};
 
 use crate::build::{self, Wanted};
 use crate::costs::Costs;

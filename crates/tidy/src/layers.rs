@@ -69,6 +69,11 @@ const LAYERS: &[Layer] = &[
         &["diagnostics", "isa"],
     ),
     layer(
+        "wcet-kernel",
+        "bounds on every path through a kernel, from the tables of its system",
+        &["diagnostics", "isa", "wcet"],
+    ),
+    layer(
         "image",
         "programs and tables to a bootable image, and its verifier",
         &["diagnostics", "model", "platform", "kernel", "image-format", "tables", "isa", "wcet"],
@@ -110,6 +115,7 @@ const LAYERS: &[Layer] = &[
             "trace",
             "isa",
             "wcet",
+            "wcet-kernel",
         ],
     ),
     layer(

@@ -177,7 +177,10 @@ pub fn bound<'w, M: Machine + Sync>(
 }
 
 /// Runs an analysis in a thread with a stack for the deepest nest.
-pub(crate) fn on_large_stack<T: Send>(analysis: impl FnOnce() -> T + Send) -> Result<T, Failure> {
+///
+/// # Errors
+/// A [`Failure`] of the host.
+pub fn on_large_stack<T: Send>(analysis: impl FnOnce() -> T + Send) -> Result<T, Failure> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("wcet".to_owned()).stack_size(STACK);
         let running = thread

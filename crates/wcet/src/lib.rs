@@ -20,7 +20,6 @@ mod fact_line;
 pub mod facts;
 pub mod flow;
 pub mod invariant;
-pub mod kernel;
 pub mod lines;
 pub mod machine;
 pub mod names;
@@ -36,5 +35,5 @@ pub mod value;
 pub mod walk;
 
 pub use rules::{
-    ENTRY, FACTS, METHOD, NO_MACHINE, OTHER_MACHINE, REGISTER, RULES, UNUSED, refusal,
+    ENTRY, FACTS, METHOD, NO_MACHINE, OTHER_MACHINE, PLACE, REGISTER, RULES, UNUSED, refusal,
 };

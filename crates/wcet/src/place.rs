@@ -48,7 +48,7 @@ impl What {
 
 impl UnknownPlace {
     /// What is wrong with a fact about it that stands there: rule F0806.
-    pub(crate) fn diagnostic(&self, span: Span) -> Diagnostic {
+    pub fn diagnostic(&self, span: Span) -> Diagnostic {
         let label = self
             .similar
             .as_deref()
@@ -77,7 +77,7 @@ pub fn find(program: &Program, text: &str) -> Result<u64, UnknownPlace> {
 ///
 /// # Errors
 /// [`UnknownPlace`] with the most similar name.
-pub(crate) fn symbol<'p>(program: &'p Program, name: &str) -> Result<&'p Symbol, UnknownPlace> {
+pub fn symbol<'p>(program: &'p Program, name: &str) -> Result<&'p Symbol, UnknownPlace> {
     let Some(found) = program.symbol(name) else {
         let similar = closest(name, program.symbols().iter().map(|symbol| symbol.name.as_str()));
         return Err(UnknownPlace {

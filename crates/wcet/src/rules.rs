@@ -15,7 +15,7 @@ pub const ENTRY: Code = Code("F0804");
 /// A facts file that is not one.
 pub const FACTS: Code = Code("F0805");
 /// A fact about a place that the ELF file does not have.
-pub(crate) const PLACE: Code = Code("F0806");
+pub const PLACE: Code = Code("F0806");
 /// A fact on which no bound rests.
 pub const UNUSED: Code = Code("F0807");
 /// A machine file that is not one.

@@ -7,7 +7,7 @@ use fusee_diagnostics::{Diagnostic, render};
 use fusee_model::{Duration, Policy};
 use fusee_platform::Platform;
 use fusee_wcet::execute::Obstacle;
-use fusee_wcet::kernel::EntryBound;
+use fusee_wcet_kernel::EntryBound;
 use serde_json::{Value, json};
 
 use super::watch::{Seen, observe};

@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fusee_model::Duration;
-use fusee_wcet::kernel::{IDLE, Kernel};
+use fusee_wcet_kernel::{IDLE, Kernel};
 
 use crate::kernel::Paths;
 use crate::problem::Problem;

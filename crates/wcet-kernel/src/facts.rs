@@ -21,12 +21,12 @@ use fusee_diagnostics::{Diagnostic, FileId, SourceMap, Span};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::execute::{Facts, Used};
-use crate::invariant::Elsewhere;
-use crate::lines::{Lines, Source, closest};
-use crate::place;
-use crate::program::Program;
-use crate::rules;
+use fusee_wcet::execute::{Facts, Used};
+use fusee_wcet::invariant::Elsewhere;
+use fusee_wcet::lines::{Lines, Source, closest};
+use fusee_wcet::place;
+use fusee_wcet::program::Program;
+use fusee_wcet::{FACTS, PLACE, UNUSED};
 
 /// What a kernel's bounds may rest on.
 #[derive(Debug, Clone, Default)]
@@ -106,7 +106,7 @@ impl KernelFacts {
             self.given.iter().filter(|given| given.rounds.is_some() && !given.is_used(used));
         let warning = |given: &Given| {
             let message = format!("no bound rests on `{}`", given.line);
-            Diagnostic::warning(rules::UNUSED, message).at(given.span, "never used")
+            Diagnostic::warning(UNUSED, message).at(given.span, "never used")
         };
         unused.map(warning).collect()
     }
@@ -138,7 +138,7 @@ impl Reader<'_> {
 
     fn malformed(&mut self, at: Range<usize>, message: String) {
         let span = self.span(at);
-        self.wrong.push(Diagnostic::error(rules::FACTS, message).at(span, ""));
+        self.wrong.push(Diagnostic::error(FACTS, message).at(span, ""));
     }
 
     fn tables(&mut self, table: &DeTable<'_>) {
@@ -176,7 +176,7 @@ impl Reader<'_> {
                 format!("rounds are a product of whole numbers and of `{}`", sizes.join("`, `"));
             return self.malformed(value.span(), message);
         };
-        let line = crate::facts::loop_line(key.get_ref(), &rounds.to_string());
+        let line = fusee_wcet::facts::loop_line(key.get_ref(), &rounds.to_string());
         self.give(key.get_ref(), line, key.span(), Some(rounds));
     }
 
@@ -198,7 +198,9 @@ impl Reader<'_> {
 
     fn elsewhere(&mut self, value: &Spanned<DeValue<'_>>) {
         match value.get_ref().as_str() {
-            Some(text) => self.give(text, crate::facts::elsewhere_line(text), value.span(), None),
+            Some(text) => {
+                self.give(text, fusee_wcet::facts::elsewhere_line(text), value.span(), None)
+            }
             None => self
                 .malformed(value.span(), "this must be a place in the source, as a string".into()),
         }
@@ -226,9 +228,8 @@ impl Reader<'_> {
         let message = |given: &Given| {
             format!("no instruction of the kernel comes from here: `{}`", given.line)
         };
-        self.wrong.extend(
-            lost.map(|given| Diagnostic::error(rules::PLACE, message(given)).at(given.span, "")),
-        );
+        self.wrong
+            .extend(lost.map(|given| Diagnostic::error(PLACE, message(given)).at(given.span, "")));
     }
 }
 

@@ -10,14 +10,14 @@ use std::collections::BTreeMap;
 use std::ops::Range as Span;
 use std::rc::Rc;
 
-use crate::invariant::Bytes;
-use crate::program::Program;
-use crate::value::{Range, Value};
 use fusee_isa::language::{
     Address, Binary, Comparison, Effect, Flow, Instruction, Operand, REGISTERS, Register, Target,
     Width,
 };
 use fusee_isa::riscv::{SP, Status, StatusAccess};
+use fusee_wcet::invariant::Bytes;
+use fusee_wcet::program::Program;
+use fusee_wcet::value::{Range, Value};
 
 /// Instructions after which a start has lasted too long.
 const LIMIT: u64 = 50_000_000;
@@ -123,7 +123,7 @@ struct Starter<'p> {
 }
 
 /// Executes the start of a program from its entry on.
-pub(super) fn start(program: &Program) -> Result<(Started, Bytes), NotStarted> {
+pub(crate) fn start(program: &Program) -> Result<(Started, Bytes), NotStarted> {
     let mut starter = Starter {
         program,
         registers: [Word::UNKNOWN; REGISTERS],

@@ -7,15 +7,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Bounds, Entry, EntryBound, IDLE, Kernel, Trap};
-use crate::execute::{Beginning, Bound, Effort, Obstacle, Session, Subject};
-use crate::invariant::{Answers, Invariant, Learned};
-use crate::machine::Machine;
-use crate::program::Program;
-use crate::setting::Setting;
-use crate::value::Value;
+use crate::{Bounds, Entry, EntryBound, IDLE, Kernel, Trap};
 use fusee_isa::language::Register;
 use fusee_isa::riscv::CAUSE;
+use fusee_wcet::execute::{Beginning, Bound, Effort, Obstacle, Session, Subject};
+use fusee_wcet::invariant::{Answers, Invariant, Learned};
+use fusee_wcet::machine::Machine;
+use fusee_wcet::program::Program;
+use fusee_wcet::setting::Setting;
+use fusee_wcet::value::Value;
 
 /// Rounds after which the stores must have settled; each one widens what still grows.
 const ROUNDS: usize = 64;
@@ -41,7 +41,7 @@ struct Executed {
 }
 
 /// A kernel whose entries are being bounded.
-pub(super) struct Settling<'k, M> {
+pub(crate) struct Settling<'k, M> {
     kernel: &'k mut Kernel,
     machine: &'k M,
     entries: &'k [Entry],
@@ -51,7 +51,7 @@ pub(super) struct Settling<'k, M> {
 }
 
 impl<'k, M: Machine> Settling<'k, M> {
-    pub(super) fn new(
+    pub(crate) fn new(
         kernel: &'k mut Kernel,
         machine: &'k M,
         entries: &'k [Entry],
@@ -61,7 +61,7 @@ impl<'k, M: Machine> Settling<'k, M> {
         Self { kernel, machine, entries, effort, session, executed: BTreeMap::new() }
     }
 
-    pub(super) fn settle(mut self) -> Bounds {
+    pub(crate) fn settle(mut self) -> Bounds {
         let (mut rounds, mut narrowed) = (1, 0);
         loop {
             let settled = !self.round();
@@ -265,7 +265,7 @@ fn conclude(
         address,
         symbol: program.describe(address),
         what: "this store may go anywhere".into(),
-        fact: crate::facts::elsewhere_line(&program.describe(address)),
+        fact: fusee_wcet::facts::elsewhere_line(&program.describe(address)),
     });
     let mut common: Vec<Obstacle> = anywhere.chain(begun.obstacles.iter().cloned()).collect();
     if !settled {

@@ -8,11 +8,11 @@ use fusee_diagnostics::{Diagnostic, SourceMap};
 use fusee_isa::language::Register;
 use fusee_wcet::execute::{Effort, Facts};
 use fusee_wcet::invariant::Elsewhere;
-use fusee_wcet::kernel::{Bounds, Entry, IDLE, Kernel, KernelFacts, NotStarted, Trap};
 use fusee_wcet::lines::Lines;
 use fusee_wcet::machine::Instructions;
 use fusee_wcet::program::Program;
 use fusee_wcet::value::Range;
+use fusee_wcet_kernel::{Bounds, Entry, IDLE, Kernel, KernelFacts, NotStarted, Trap};
 
 const OPERATION: Register = Register::new(17);
 

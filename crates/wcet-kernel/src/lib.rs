@@ -21,7 +21,7 @@
 //! whichever thread. Where the kernel looks whether an interrupt is pending, or
 //! waits for one, one path ends and another begins: [`Bounds::resumed`].
 //!
-//! [`Invariant`]: crate::invariant::Invariant
+//! [`Invariant`]: fusee_wcet::invariant::Invariant
 
 mod facts;
 mod settle;
@@ -29,12 +29,12 @@ mod start;
 
 use std::collections::BTreeSet;
 
-use crate::execute::{Bound, Effort, Facts, Failure, on_large_stack};
-use crate::invariant::{Elsewhere, Invariant};
-use crate::machine::Machine;
-use crate::program::Program;
-use crate::value::Range;
 use fusee_isa::language::Register;
+use fusee_wcet::execute::{Bound, Effort, Facts, Failure, on_large_stack};
+use fusee_wcet::invariant::{Elsewhere, Invariant};
+use fusee_wcet::machine::Machine;
+use fusee_wcet::program::Program;
+use fusee_wcet::value::Range;
 
 use settle::Settling;
 
