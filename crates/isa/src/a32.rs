@@ -28,7 +28,7 @@ use crate::language::{Binary, Class, Flow, Guard, Instruction, Operand, Register
 
 /// The stack pointer.
 pub const SP: Register = Register::new(14);
-/// The register that calls keep the way back in.
+/// The register that calls keep the return address in.
 pub const LINK: Register = Register::new(15);
 
 const FLAGS: Flags = Flags { first: 16, scratch: SCRATCH.number(), full: Width::Word };

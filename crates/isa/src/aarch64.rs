@@ -26,7 +26,7 @@ use crate::language::{Address, Binary, Class, Flow, Guard, Instruction, Operand,
 
 /// The stack pointer.
 pub const SP: Register = Register::new(32);
-/// The register that calls keep the way back in.
+/// The register that calls keep the return address in.
 pub const LINK: Register = general(30);
 
 /// How many general registers there are.

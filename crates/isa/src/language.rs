@@ -313,12 +313,12 @@ pub enum Flow {
     Call {
         /// Where to.
         target: Target,
-        /// The register that keeps the way back.
+        /// The register that keeps the return address.
         link: Register,
     },
     /// Back to the address in the register.
     Return {
-        /// The register that kept the way back.
+        /// The register that kept the return address.
         link: Register,
     },
     /// Into the system by a call.

@@ -69,7 +69,7 @@ impl Architecture {
         }
     }
 
-    /// The register that keeps the way back at a function's entry.
+    /// The register that keeps the return address at a function's entry.
     pub fn link(self) -> Register {
         match self {
             Architecture::Riscv(_) => riscv::RA,

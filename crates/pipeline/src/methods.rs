@@ -35,7 +35,7 @@ use linked::Linked;
 use requests::{Asked, excess, places};
 
 /// Blocks after which a body is given up.
-const EFFORT: Effort = Effort { blocks: 400_000, rounds: 16_384, states: 1, depth: 200 };
+const EFFORT: Effort = Effort { blocks: 400_000, iterations: 16_384, states: 1, depth: 200 };
 
 /// The registers `a0` to `a5`, which carry the words of a message.
 const WORDS: std::ops::RangeInclusive<u8> = 10..=15;

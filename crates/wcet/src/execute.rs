@@ -11,7 +11,7 @@
 //! What it costs is time in proportion to the longest path, not to the number
 //! of paths. What it needs is that loops end for the sets as they do for the
 //! values. A loop whose state comes round to what it was is reported as an
-//! obstacle with the fact that would settle it, and is then left by a widened
+//! obstacle with the fact that would remove it, and is then left by a widened
 //! state, so that one run lists all obstacles of a program.
 //!
 //! Meeting paths may be kept apart (`Effort::states`): a loop such as a binary
@@ -62,7 +62,7 @@ pub struct Effort {
     pub blocks: u64,
     /// Blocks to execute of a loop, round by round with all that is inside of it, before its rounds
     /// are summed up.
-    pub rounds: u64,
+    pub iterations: u64,
     /// States kept apart where paths meet.
     pub states: usize,
     /// Nesting of calls.
@@ -71,11 +71,11 @@ pub struct Effort {
 
 impl Default for Effort {
     fn default() -> Self {
-        Self { blocks: 4_000_000, rounds: 16_384, states: 1, depth: 200 }
+        Self { blocks: 4_000_000, iterations: 16_384, states: 1, depth: 200 }
     }
 }
 
-/// Why there is no bound, and what would settle it.
+/// Why there is no bound, and what would remove it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Obstacle {
     /// Where.
@@ -84,7 +84,7 @@ pub struct Obstacle {
     pub symbol: String,
     /// What is not known.
     pub what: String,
-    /// The fact that would settle it, as a line of a facts file.
+    /// The fact that would remove it, as a line of a facts file.
     pub fact: String,
 }
 

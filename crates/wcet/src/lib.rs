@@ -30,7 +30,7 @@ pub mod program;
 pub mod replay;
 mod rules;
 pub mod setting;
-pub mod state;
+mod state;
 pub mod value;
 pub mod walk;
 

@@ -10,11 +10,11 @@ pub mod description;
 mod instructions;
 mod pipeline;
 
+pub use crate::state::Access;
 pub use counting::Counting;
 pub use instructions::Instructions;
 pub use pipeline::Pipeline;
 
-use crate::state::Access;
 use fusee_isa::language::{Class, Instruction};
 
 /// Lines that caches had to load.

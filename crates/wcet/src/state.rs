@@ -9,13 +9,13 @@
 mod copied;
 mod memory;
 mod merge;
-pub mod moving;
+pub(crate) mod moving;
 mod multiples;
 mod parts;
 mod remembered;
 mod step;
 
-pub use memory::Memory;
+pub(crate) use memory::Memory;
 pub use step::Access;
 
 use std::collections::BTreeSet;
@@ -41,7 +41,7 @@ fn remember<T>(entries: &mut Vec<T>, entry: T, most: usize) {
 
 /// What is known at one point of an execution.
 #[derive(Debug, Clone)]
-pub struct State {
+pub(crate) struct State {
     registers: Box<[Value; REGISTERS]>,
     /// Registers that keep something from one instruction to the next.
     kept: usize,
@@ -73,7 +73,7 @@ impl State {
     ///
     /// Every register holds the value that it had at entry, which is some value
     /// that stays the same: that is how saved registers are found restored.
-    pub fn at_entry(setting: Setting<'_>) -> Self {
+    pub(crate) fn at_entry(setting: Setting<'_>) -> Self {
         let registers = Box::new(std::array::from_fn(|i| Value::based(Base::Symbol(i as u32))));
         let all = Range::of_width(setting.register_width(), true);
         let kept = setting.architecture().kept_registers();
@@ -117,17 +117,17 @@ impl State {
     }
 
     /// How much is known of memory, in pieces that are copied apart.
-    pub fn pieces(&self) -> usize {
+    pub(crate) fn pieces(&self) -> usize {
         self.memory.pieces()
     }
 
     /// What a register can hold.
-    pub fn get(&self, register: Register) -> Value {
+    pub(crate) fn get(&self, register: Register) -> Value {
         self.registers[register.index()]
     }
 
     /// Says what a register holds.
-    pub fn set(&mut self, register: Register, value: Value) {
+    pub(crate) fn set(&mut self, register: Register, value: Value) {
         self.registers[register.index()] = value;
     }
 
@@ -177,7 +177,7 @@ impl State {
     }
 
     /// What an operand can be.
-    pub fn operand(&self, operand: Operand) -> Value {
+    pub(crate) fn operand(&self, operand: Operand) -> Value {
         match operand {
             Operand::Register(register) => self.get(register),
             Operand::Constant(number) => Value::constant(number),
@@ -185,7 +185,7 @@ impl State {
     }
 
     /// The numbers that a value can be.
-    pub fn numbers(&self, value: Value) -> Range {
+    pub(crate) fn numbers(&self, value: Value) -> Range {
         match value.base {
             Base::None => value.range,
             Base::Stack => self.stack_numbers(value.range),

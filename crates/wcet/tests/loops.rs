@@ -36,7 +36,7 @@ fn functions(program: &Program) -> Vec<(String, u64)> {
 }
 
 fn bounded(program: &Program, entry: u64, rounds: u64) -> Bound {
-    let effort = Effort { rounds, ..Effort::default() };
+    let effort = Effort { iterations: rounds, ..Effort::default() };
     let found =
         bound(program, &Instructions, entry, &Facts::default(), effort).expect("no failure");
     let path: u64 = found.path.iter().map(|visit| visit.time).sum();
@@ -59,7 +59,7 @@ fn rounds_that_are_summed_up_cover_every_run() {
         for (name, entry) in functions {
             let case = format!("{name} {target:?} {level}");
             let run = interpreter.call(entry, 0);
-            let exact = bounded(&program, entry, Effort::default().rounds).time;
+            let exact = bounded(&program, entry, Effort::default().iterations).time;
             let found = bounded(&program, entry, 0);
             let time = found.time.unwrap_or_else(|| panic!("{case}: {:?}", found.obstacles));
             assert!(
@@ -78,7 +78,7 @@ fn many_rounds_are_bounded_in_no_time() {
     side_by_side(&cases(), |_, &(target, level)| {
         let program = program(target, level, 1000);
         for (name, entry) in functions(&program) {
-            let found = bounded(&program, entry, Effort::default().rounds);
+            let found = bounded(&program, entry, Effort::default().iterations);
             let case = format!("{name} {target:?} {level}");
             assert!(found.time.is_some(), "{case}: {:?}", found.obstacles);
             assert!(found.blocks < most(&name, level), "{case}: {} blocks", found.blocks);

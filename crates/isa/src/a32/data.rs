@@ -341,7 +341,7 @@ impl Decoder {
         Some(Meaning::new(mnemonic, Class::Arithmetic, emit))
     }
 
-    /// A call to the address in a register, which may be the one for the way back.
+    /// A call to the address in a register, which may be the one for the return address.
     fn call_register(&self, from: u8) -> Meaning {
         let mut emit = Emit::default();
         let mut base = self.read(from);

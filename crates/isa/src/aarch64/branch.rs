@@ -25,12 +25,12 @@ impl Decoder {
         }
     }
 
-    /// A call; the low half of the way back is nobody's number.
+    /// A call; the low half of the return address is nobody's number.
     fn call(&self, mnemonic: &'static str, class: Class, target: Target) -> Meaning {
         let mut emit = Emit::default();
         emit.unknown(Register::new(HALVES + 30));
         let target = match target {
-            // The register may be the one that the way back goes to.
+            // The register may be the one that the return address goes to.
             Target::Computed(Address { base: Operand::Register(LINK), offset }) => {
                 emit.copy(TEMPORARY[0], Operand::Register(LINK), Width::Double);
                 Target::Computed(Address { base: Operand::Register(TEMPORARY[0]), offset })

@@ -70,7 +70,7 @@ impl<M: Machine> Attempts<'_, M> {
         best
     }
 
-    /// With states kept apart, which settles single loops, and rarely a program that has many.
+    /// With states kept apart, which finds the end of single loops, and rarely that of many.
     fn apart(&self, mut best: Bound, blocks: &mut u64) -> Bound {
         let effort = self.trying.effort;
         let part = (effort.blocks / APART).max(LEAST);

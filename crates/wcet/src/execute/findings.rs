@@ -109,8 +109,8 @@ impl Findings {
     }
 
     /// A loop goes round so often.
-    pub(super) fn turn(&mut self, header: u64, rounds: u64) {
+    pub(super) fn turn(&mut self, header: u64, iterations: u64) {
         let most = self.coverage.loops.entry(header).or_default();
-        *most = rounds.max(*most);
+        *most = iterations.max(*most);
     }
 }

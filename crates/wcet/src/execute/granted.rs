@@ -79,7 +79,7 @@ pub struct Total {
     /// The loop.
     pub looping: Spot,
     /// The most rounds.
-    pub rounds: u64,
+    pub iterations: u64,
     /// Counted during one call of the function, or one round of the loop, that begins here;
     /// without this, during one call of the function in which the loop is.
     pub during: Option<u64>,

@@ -29,7 +29,7 @@ pub(super) struct Branching {
 /// How many loops are in progress.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Depth {
-    rounds: usize,
+    iterations: usize,
     prospects: usize,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct Depth {
 #[derive(Default)]
 pub(super) struct LoopWatch {
     /// The outermost first: header and rounds so far.
-    rounds: Vec<(u64, u64)>,
+    iterations: Vec<(u64, u64)>,
     /// What is seen of each of those that no fact ends.
     prospects: Vec<Option<Prospect>>,
     /// The work when the outermost of them began.
@@ -56,7 +56,7 @@ impl LoopWatch {
     /// A loop is entered in a function so deep in calls; it is watched if no fact ends it.
     pub(super) fn enter(&mut self, depth: usize, watches: bool, work: &Work<'_>) {
         self.prospects.push(watches.then(|| Prospect::new(depth)));
-        if self.rounds.is_empty() {
+        if self.iterations.is_empty() {
             self.outermost = work.done();
         }
     }
@@ -66,33 +66,33 @@ impl LoopWatch {
         self.prospects.pop();
     }
 
-    pub(super) fn begin_round(&mut self, header: u64, round: u64) {
-        self.rounds.push((header, round));
+    pub(super) fn begin_iteration(&mut self, header: u64, iteration: u64) {
+        self.iterations.push((header, iteration));
     }
 
-    pub(super) fn end_round(&mut self) {
-        self.rounds.pop();
+    pub(super) fn end_iteration(&mut self) {
+        self.iterations.pop();
     }
 
     /// A single round is executed of a loop that nobody watches.
-    pub(super) fn try_round(&mut self, header: u64) {
-        self.rounds.push((header, 1));
+    pub(super) fn try_iteration(&mut self, header: u64) {
+        self.iterations.push((header, 1));
         self.prospects.push(None);
     }
 
     pub(super) fn depth(&self) -> Depth {
-        Depth { rounds: self.rounds.len(), prospects: self.prospects.len() }
+        Depth { iterations: self.iterations.len(), prospects: self.prospects.len() }
     }
 
     /// Who ran out of effort has not come back from where it was.
     pub(super) fn come_back_to(&mut self, depth: Depth) {
-        self.rounds.truncate(depth.rounds);
+        self.iterations.truncate(depth.iterations);
         self.prospects.truncate(depth.prospects);
     }
 
     /// The headers of the loops in progress, the outermost first.
     pub(super) fn headers(&self) -> impl Iterator<Item = u64> {
-        self.rounds.iter().map(|&(header, _)| header)
+        self.iterations.iter().map(|&(header, _)| header)
     }
 
     /// What is seen of the innermost loop, if it is watched.
@@ -119,9 +119,9 @@ impl LoopWatch {
 
     /// The same for what decides where to, and what it is held against.
     pub(super) fn note(&mut self, branch: Branching, sides: (Range, Range)) {
-        for (prospect, &(_, round)) in self.prospects.iter_mut().zip(&self.rounds) {
+        for (prospect, &(_, iteration)) in self.prospects.iter_mut().zip(&self.iterations) {
             if let Some(prospect) = prospect {
-                prospect.note((branch.depth, round), branch.address, sides);
+                prospect.note((branch.depth, iteration), branch.address, sides);
             }
         }
     }
@@ -139,7 +139,8 @@ impl LoopWatch {
     pub(super) fn share(&self, header: u64, work: &Work<'_>) -> u64 {
         let doublings = self.in_vain.get(&header).copied().unwrap_or(0).min(MOST_DOUBLINGS);
         let spent = work.done().saturating_sub(self.outermost);
-        let share = work.effort.rounds.saturating_sub(spent).max(work.effort.rounds / INNER);
+        let share =
+            work.effort.iterations.saturating_sub(spent).max(work.effort.iterations / INNER);
         share.saturating_mul(1 << doublings)
     }
 

@@ -31,7 +31,7 @@ pub(super) struct Moving {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Reach {
     /// So many rounds.
-    Rounds(u64),
+    Iterations(u64),
     /// As far as numbers of this width do.
     Far(Width),
 }
@@ -54,7 +54,7 @@ impl Moving {
     /// Where it is in these rounds; nothing where that leaves all numbers.
     pub(super) fn during(&self, (first, last): (u64, u64)) -> Option<Range> {
         let (start, (low, high)) = (self.start.range, self.step);
-        let far = |step: i64, rounds: u64| i128::from(step) * i128::from(rounds);
+        let far = |step: i64, iterations: u64| i128::from(step) * i128::from(iterations);
         let low_end = i128::from(start.low()) + far(low, first).min(far(low, last));
         let high_end = i128::from(start.high()) + far(high, first).max(far(high, last));
         let fits = i64::try_from(low_end).is_ok() && i64::try_from(high_end).is_ok();
@@ -63,8 +63,9 @@ impl Moving {
 
     /// By how much it has grown before these rounds.
     pub(super) fn grown(&self, (first, last): (u64, u64)) -> Option<Range> {
-        let far =
-            |step: i64, rounds: u64| i64::try_from(i128::from(step) * i128::from(rounds)).ok();
+        let far = |step: i64, iterations: u64| {
+            i64::try_from(i128::from(step) * i128::from(iterations)).ok()
+        };
         let (low, high) = self.step;
         let low = far(low, first)?.min(far(low, last)?);
         Range::between(low, far(high, first)?.max(far(high, last)?))
@@ -89,7 +90,7 @@ impl Moving {
             return Some(all).filter(|all| all.includes(start));
         }
         let all = match reach {
-            Reach::Rounds(rounds) => self.during((0, rounds))?,
+            Reach::Iterations(iterations) => self.during((0, iterations))?,
             Reach::Far(width) => {
                 let limit = Range::of_width(width, true);
                 let limit = limit.meet(room).unwrap_or(limit);
@@ -111,7 +112,7 @@ impl Moving {
     }
 
     /// How many rounds come back at most, if those that do begin no further than at this number.
-    pub(super) fn rounds(&self, last: i64) -> Option<u64> {
+    pub(super) fn iterations(&self, last: i64) -> Option<u64> {
         let (way, step) = match self.step {
             (low, _) if low > 0 => {
                 (i128::from(last) - i128::from(self.start.range.low()), i128::from(low))
@@ -273,7 +274,7 @@ impl Moving {
                 true => before.high().min(after.high().checked_sub(self.step.0)?),
                 false => before.low().max(after.low().checked_sub(self.step.1)?),
             };
-            most = most.max(self.rounds(last)?);
+            most = most.max(self.iterations(last)?);
         }
         Some(most)
     }

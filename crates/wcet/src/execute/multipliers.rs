@@ -1,13 +1,13 @@
 //! The dual multipliers that make a bound with totals least.
 //!
-//! At a given price the bound is the worth of the best path, which is a straight
-//! line in the price: its time plus the rounds that it left over (or overdrew)
-//! times the price. The bound over all paths is the upper hull of such lines. A
-//! line that falls and one that rises are known; where they cross, the best path
-//! is looked for, which gives one line more, until no path lies above the
-//! crossing. Prices are whole numbers, and every one gives a bound that holds: if
-//! the search ends early, or several totals pull at each other, the bound is
-//! larger than it could be, never too small.
+//! The multiplier of a total is the price of a round. At a given price the bound
+//! is the worth of the best path, which is a straight line in the price: its time
+//! plus the rounds that it left over (or overdrew) times the price. The bound over
+//! all paths is the upper hull of such lines. A line that falls and one that rises
+//! are known; where they cross, the best path is looked for, which gives one line
+//! more, until no path lies above the crossing. Prices are whole numbers, and every
+//! one gives a bound that holds: if the search ends early, or several totals pull at
+//! each other, the bound is larger than it could be, never too small.
 
 use super::Bound;
 use super::granted::{Facts, Used};
@@ -20,39 +20,39 @@ const HIGHEST: i64 = 1 << 40;
 /// Finds prices for the totals that the worst path does not keep to; `first` was found at prices
 /// of 0.
 pub(super) fn least(facts: &Facts, first: Bound, attempt: &impl Fn(&[i64]) -> Bound) -> Bound {
-    let mut prices = vec![0; facts.totals.len()];
+    let mut multipliers = vec![0; facts.totals.len()];
     let mut best = first;
-    for total in 0..prices.len() {
+    for total in 0..multipliers.len() {
         if best.time.is_none() || best.left[total] >= 0 {
             continue;
         }
-        let at = |price: i64| {
-            let mut tried = prices.clone();
-            tried[total] = price;
+        let at = |multiplier: i64| {
+            let mut tried = multipliers.clone();
+            tried[total] = multiplier;
             attempt(&tried)
         };
         let falling = std::mem::take(&mut best);
-        let (price, found) = cheapest(total, falling, &at);
-        prices[total] = price;
+        let (multiplier, found) = cheapest(total, falling, &at);
+        multipliers[total] = multiplier;
         best = found;
     }
     if best.time.is_some() {
-        let priced = prices.iter().enumerate().filter(|(_, price)| **price > 0);
-        best.grounds.facts_used.extend(priced.map(|(total, _)| Used::Total(total)));
+        let above_zero = multipliers.iter().enumerate().filter(|(_, multiplier)| **multiplier > 0);
+        best.grounds.facts_used.extend(above_zero.map(|(total, _)| Used::Total(total)));
     }
     best
 }
 
 /// A bound, and its worst path as a line in the price of one total.
 struct Line {
-    price: i64,
+    multiplier: i64,
     slope: i128,
     bound: Bound,
 }
 
 impl Line {
-    fn new(price: i64, total: usize, bound: Bound) -> Self {
-        Self { price, slope: bound.left.get(total).copied().unwrap_or(0).into(), bound }
+    fn new(multiplier: i64, total: usize, bound: Bound) -> Self {
+        Self { multiplier, slope: bound.left.get(total).copied().unwrap_or(0).into(), bound }
     }
 
     fn time(&self) -> i128 {
@@ -61,7 +61,7 @@ impl Line {
 
     /// Its height at a price of 0.
     fn base(&self) -> i128 {
-        self.time() - self.slope * i128::from(self.price)
+        self.time() - self.slope * i128::from(self.multiplier)
     }
 }
 
@@ -80,9 +80,12 @@ fn cheapest(total: usize, falling: Bound, at: &impl Fn(i64) -> Bound) -> (i64, B
     for _ in 0..TRIALS {
         let rise = rising.slope - falling.slope;
         let crossing = (falling.base() - rising.base()).div_euclid(rise.max(1));
-        let price = i64::try_from(crossing).unwrap_or(HIGHEST).clamp(falling.price, rising.price);
+        let multiplier =
+            i64::try_from(crossing).unwrap_or(HIGHEST).clamp(falling.multiplier, rising.multiplier);
         // Where the crossing is no whole number, the price above it may be the better one.
-        let next = [price, price + 1].into_iter().find(|&p| p > falling.price && p < rising.price);
+        let next = [multiplier, multiplier + 1]
+            .into_iter()
+            .find(|&p| p > falling.multiplier && p < rising.multiplier);
         let Some(next) = next else { break };
         let line = Line::new(next, total, at(next));
         if line.bound.time.is_none() {
@@ -91,5 +94,5 @@ fn cheapest(total: usize, falling: Bound, at: &impl Fn(i64) -> Bound) -> (i64, B
         if line.slope < 0 { falling = line } else { rising = line }
     }
     let least = if falling.time() < rising.time() { falling } else { rising };
-    (least.price, least.bound)
+    (least.multiplier, least.bound)
 }

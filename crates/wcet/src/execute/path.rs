@@ -70,7 +70,7 @@ pub(super) enum Exit {
 }
 
 /// What one round of a loop comes to.
-pub(super) struct Round<T> {
+pub(super) struct Iteration<T> {
     /// Paths that begin another one.
     pub(super) back: Vec<Path<T>>,
     /// Paths that leave the loop.

@@ -46,32 +46,32 @@ impl Prospect {
     /// A branch of a function so deep in calls compares two values in a round.
     pub(super) fn note(
         &mut self,
-        (depth, round): (usize, u64),
+        (depth, iteration): (usize, u64),
         address: u64,
         (left, right): (Range, Range),
     ) {
-        if depth != self.depth || round < EARLY {
+        if depth != self.depth || iteration < EARLY {
             return;
         }
         let (branch, now) = (self.branches.entry(address).or_default(), distances(left, right));
         branch.is_vague |= left.as_constant().is_none() || right.as_constant().is_none();
-        match branch.distances.last_mut().filter(|(last, _)| *last == round) {
+        match branch.distances.last_mut().filter(|(last, _)| *last == iteration) {
             // On another path.
             Some((_, most)) => {
                 most.iter_mut().zip(now).for_each(|(most, now)| *most = now.max(*most))
             }
-            None => branch.distances.push((round, now)),
+            None => branch.distances.push((iteration, now)),
         }
     }
 
     /// Judges the loop, before a round that is a power of two: whether nothing in it is about to
     /// change within so many rounds, now and when it was judged before.
-    pub(super) fn is_hopeless(&mut self, round: u64, rounds: u64) -> bool {
-        if round <= EARLY {
+    pub(super) fn is_hopeless(&mut self, iteration: u64, iterations: u64) -> bool {
+        if iteration <= EARLY {
             return false;
         }
         let hope =
-            std::mem::take(&mut self.branches).values().any(|branch| branch.comes_near(rounds));
+            std::mem::take(&mut self.branches).values().any(|branch| branch.comes_near(iterations));
         self.hopeless = if hope { 0 } else { self.hopeless + 1 };
         self.hopeless >= PATIENCE
     }
@@ -79,7 +79,7 @@ impl Prospect {
 
 impl Branch {
     /// Whether the branch may have another outcome within so many rounds.
-    fn comes_near(&self, rounds: u64) -> bool {
+    fn comes_near(&self, iterations: u64) -> bool {
         let (Some(&(begin, far)), Some(&(end, near))) =
             (self.distances.first(), self.distances.last())
         else {
@@ -100,7 +100,8 @@ impl Branch {
         }
         let soon = |(far, near): (u64, u64)| {
             let gained = u128::from(far.saturating_sub(near));
-            gained > 0 && u128::from(near) * u128::from(end - begin) <= gained * u128::from(rounds)
+            gained > 0
+                && u128::from(near) * u128::from(end - begin) <= gained * u128::from(iterations)
         };
         far.into_iter().zip(near).any(soon)
     }
@@ -133,14 +134,14 @@ mod tests {
     /// many rounds are left.
     fn is_given_up(left: u64, sides: impl Fn(u64) -> (Range, Range)) -> bool {
         let mut prospect = Prospect::new(3);
-        (1..=1024).any(|round: u64| {
-            let hopeless = round.is_power_of_two() && prospect.is_hopeless(round, left);
-            let (one, other) = sides(round);
-            prospect.note((3, round), 0x100, (one, other));
+        (1..=1024).any(|iteration: u64| {
+            let hopeless = iteration.is_power_of_two() && prospect.is_hopeless(iteration, left);
+            let (one, other) = sides(iteration);
+            prospect.note((3, iteration), 0x100, (one, other));
             prospect.note(
-                (4, round),
+                (4, iteration),
                 0x200,
-                (Range::constant((round % 7) as i64), Range::constant(0)),
+                (Range::constant((iteration % 7) as i64), Range::constant(0)),
             );
             hopeless
         })
@@ -152,12 +153,13 @@ mod tests {
 
     #[test]
     fn a_counter_comes_near_its_end_or_does_not() {
-        let counts_to =
-            |end: i64| move |round: u64| (Range::constant(round as i64), Range::constant(end));
+        let counts_to = |end: i64| {
+            move |iteration: u64| (Range::constant(iteration as i64), Range::constant(end))
+        };
         assert!(!is_given_up(10_000, counts_to(5_000)));
         assert!(is_given_up(10_000, counts_to(1_000_000_000)));
-        assert!(!is_given_up(10_000, |round| (
-            Range::constant(-3 * round as i64),
+        assert!(!is_given_up(10_000, |iteration| (
+            Range::constant(-3 * iteration as i64),
             Range::constant(-9_000)
         )));
         assert!(is_given_up(10_000, |_| (Range::constant(1), Range::constant(0))), "a constant");
@@ -165,30 +167,31 @@ mod tests {
 
     #[test]
     fn a_number_that_is_not_known_shrinks_or_does_not() {
-        assert!(!is_given_up(10_000, |round| (
-            between(0, 5_000 - round as i64),
+        assert!(!is_given_up(10_000, |iteration| (
+            between(0, 5_000 - iteration as i64),
             Range::constant(0)
         )));
-        assert!(is_given_up(10_000, |round| (
-            between(0, i64::MAX - round as i64),
+        assert!(is_given_up(10_000, |iteration| (
+            between(0, i64::MAX - iteration as i64),
             Range::constant(0)
         )));
         assert!(is_given_up(10_000, |_| (Range::ALL, Range::constant(0))));
-        assert!(is_given_up(10_000, |round| (between(round as i64, i64::MAX), Range::ALL)));
+        assert!(is_given_up(10_000, |iteration| (between(iteration as i64, i64::MAX), Range::ALL)));
         // A pointer that goes up to an end that is known only roughly.
-        assert!(!is_given_up(10_000, |round| (
-            Range::constant(4 * round as i64),
+        assert!(!is_given_up(10_000, |iteration| (
+            Range::constant(4 * iteration as i64),
             between(8_000, 20_000)
         )));
     }
 
     #[test]
     fn numbers_that_are_known_and_jump_about_give_hope() {
-        let jumps =
-            |round: u64| (Range::constant((round * round % 97) as i64), Range::constant(200));
+        let jumps = |iteration: u64| {
+            (Range::constant((iteration * iteration % 97) as i64), Range::constant(200))
+        };
         assert!(!is_given_up(10, jumps));
-        assert!(is_given_up(10, |round| (
-            between(0, (round * round % 97) as i64 + 1),
+        assert!(is_given_up(10, |iteration| (
+            between(0, (iteration * iteration % 97) as i64 + 1),
             between(-300, 300)
         )));
     }

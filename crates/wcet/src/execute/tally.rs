@@ -41,13 +41,13 @@ impl Tally {
     }
 
     /// Takes one round off what these totals grant.
-    pub(super) fn count_round(&mut self, totals: &[usize]) {
+    pub(super) fn count_iteration(&mut self, totals: &[usize]) {
         totals.iter().for_each(|&total| self.grant(total, -1));
     }
 
-    fn grant(&mut self, total: usize, rounds: i64) {
+    fn grant(&mut self, total: usize, iterations: i64) {
         if let Some(left) = self.left.as_mut().and_then(|left| left.get_mut(total)) {
-            *left = left.saturating_add(rounds);
+            *left = left.saturating_add(iterations);
         }
     }
 
@@ -61,7 +61,7 @@ impl Tally {
         // A new round of the loop in which a total counts is granted all of it.
         for (index, total) in facts.totals.iter().enumerate() {
             if begins(total.during) {
-                self.grant(index, rounds(total.rounds));
+                self.grant(index, iterations(total.iterations));
             }
         }
         for (index, exclusion, first, all) in bits(&facts.exclusions) {
@@ -86,7 +86,7 @@ impl Tally {
     pub(super) fn enter(&mut self, facts: &Facts, function: &Function) {
         for (index, total) in facts.totals.iter().enumerate() {
             if counts_during_call(total, function) {
-                self.grant(index, rounds(total.rounds));
+                self.grant(index, iterations(total.iterations));
             }
         }
     }
@@ -119,7 +119,7 @@ fn bits(exclusions: &[Exclusion]) -> impl Iterator<Item = (usize, &Exclusion, u3
 }
 
 /// More rounds than the sum can hold are as good as any number.
-fn rounds(number: u64) -> i64 {
+fn iterations(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 

@@ -25,7 +25,7 @@ impl Watch {
         self.blocks.load(Ordering::Relaxed)
     }
 
-    /// What was found to stand in the way so far; more effort may settle some of it yet.
+    /// What was found to stand in the way so far; more effort may remove some of it yet.
     pub fn found(&self) -> BTreeSet<Obstacle> {
         self.found.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

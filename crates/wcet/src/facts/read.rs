@@ -175,9 +175,9 @@ impl Reader<'_> {
 
     fn total(&mut self, key: &Key<'_>, value: &Entry<'_>) {
         let label = "rounds in all entries of the loop together";
-        let (rounds, during) = match value.get_ref() {
+        let (iterations, during) = match value.get_ref() {
             DeValue::Table(table) => {
-                let Some(rounds) =
+                let Some(iterations) =
                     table.get("rounds").filter(|_| self.known(table, ["rounds", "during"]))
                 else {
                     return self.malformed(
@@ -187,20 +187,21 @@ impl Reader<'_> {
                     );
                 };
                 let Ok(during) = self.during(table) else { return };
-                (self.number(rounds, "a loop's total", label), during)
+                (self.number(iterations, "a loop's total", label), during)
             }
             _ => (self.number(value, "a loop's total", label), None),
         };
-        let (Some(rounds), Some(looping)) = (rounds, self.spot(key.get_ref(), key.span())) else {
+        let (Some(iterations), Some(looping)) = (iterations, self.spot(key.get_ref(), key.span()))
+        else {
             return;
         };
         let line = fact_line::total_line(
             key.get_ref(),
-            &rounds.to_string(),
+            &iterations.to_string(),
             during.as_ref().map(|(name, _)| name.as_str()),
         );
         let totals = &mut self.result.facts.totals;
-        totals.push(Total { looping, rounds, during: during.map(|(_, address)| address) });
+        totals.push(Total { looping, iterations, during: during.map(|(_, address)| address) });
         let fact = Used::Total(totals.len() - 1);
         self.give(fact, key.span(), line);
     }

@@ -71,21 +71,21 @@ type Pages = BTreeMap<(Base, i64), Rc<Vec<Cell>>>;
 
 /// What is known of memory.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Memory {
+pub(crate) struct Memory {
     pages: Rc<Pages>,
-    stack_leaked: bool,
+    stack_escaped: bool,
 }
 
 impl Memory {
     /// From now on a pointer of unknown origin may point into the stack.
-    pub fn leak_stack(&mut self) {
-        self.stack_leaked = true;
+    pub(crate) fn let_stack_escape(&mut self) {
+        self.stack_escaped = true;
     }
 
     /// A load that gives less than what is kept of these places: a stack address among it is lost
     /// sight of.
-    pub(super) fn lose_sight(&mut self, places: Value, width: Width) {
-        if self.stack_leaked || places.base != Base::Stack {
+    pub(super) fn escape_from(&mut self, places: Value, width: Width) {
+        if self.stack_escaped || places.base != Base::Stack {
             return;
         }
         let span = places.range.low()..places.range.high().saturating_add(width.bytes() as i64);
@@ -93,7 +93,7 @@ impl Memory {
             (span.start.div_euclid(PAGE).saturating_sub(1), span.end.div_euclid(PAGE));
         let mut pages = self.pages.range((Base::Stack, first)..=(Base::Stack, last));
         let is_address = |cell: &Cell| cell.value.base == Base::Stack && cell.overlaps(&span);
-        self.stack_leaked = pages.any(|(_, cells)| cells.iter().any(is_address));
+        self.stack_escaped = pages.any(|(_, cells)| cells.iter().any(is_address));
     }
 
     /// How many pages are kept.
@@ -102,12 +102,12 @@ impl Memory {
     }
 
     /// What the cells hold.
-    pub fn values(&self) -> impl Iterator<Item = Value> {
+    pub(crate) fn values(&self) -> impl Iterator<Item = Value> {
         self.pages.values().flat_map(|cells| cells.iter().map(|cell| cell.value))
     }
 
     /// What a load can give, as `seen` shows each possible cell.
-    pub fn load(
+    pub(crate) fn load(
         &self,
         address: Value,
         width: Width,
@@ -320,13 +320,13 @@ impl Memory {
     }
 
     /// Whether all that `other` allows is allowed here; `covers` compares cells.
-    pub fn includes(
+    pub(crate) fn includes(
         &self,
         other: &Memory,
         setting: Setting<'_>,
         covers: &mut dyn FnMut(Value, Value) -> bool,
     ) -> bool {
-        if !self.stack_leaked && other.stack_leaked {
+        if !self.stack_escaped && other.stack_escaped {
             return false;
         }
         self.pages.iter().all(|(&(base, _), cells)| {
@@ -338,14 +338,14 @@ impl Memory {
     }
 
     /// Makes this allow all that `other` allows; `merged` joins cells.
-    pub fn merge(
+    pub(crate) fn merge(
         &mut self,
         other: &Memory,
         setting: Setting<'_>,
         merged: &dyn Fn(Value, Value) -> Value,
     ) {
-        self.stack_leaked |= other.stack_leaked;
-        let mut leaked = false;
+        self.stack_escaped |= other.stack_escaped;
+        let mut escaped = false;
         let mut changed = Vec::new();
         for (&key, cells) in self.pages.iter() {
             if other.pages.get(&key).is_some_and(|theirs| Rc::ptr_eq(cells, theirs)) {
@@ -363,7 +363,7 @@ impl Memory {
                         .into_iter()
                         .flatten()
                         .any(|v| v.base == Base::Stack);
-                    leaked |= was_stack && value.is_none_or(|v| v.base != Base::Stack);
+                    escaped |= was_stack && value.is_none_or(|v| v.base != Base::Stack);
                     value.map(|value| Cell { value, ..*cell })
                 })
                 .collect();
@@ -371,7 +371,7 @@ impl Memory {
                 changed.push((key, kept));
             }
         }
-        self.stack_leaked |= leaked || other.has_stack_values_outside(self);
+        self.stack_escaped |= escaped || other.has_stack_values_outside(self);
         if !changed.is_empty() {
             let pages = Rc::make_mut(&mut self.pages);
             for (key, cells) in changed {

@@ -24,7 +24,7 @@ impl Names {
 
 impl State {
     /// Whether all that `other` allows is allowed here.
-    pub fn includes(&self, other: &State, setting: Setting<'_>) -> bool {
+    pub(crate) fn includes(&self, other: &State, setting: Setting<'_>) -> bool {
         let mut names = Names::default();
         let mut covers = |mine: Value, theirs: Value| self.covers(mine, other, theirs, &mut names);
         let mut pairs = self.registers[..self.kept].iter().zip(other.registers.iter());
@@ -101,29 +101,29 @@ impl State {
     }
 
     /// Makes this allow all that `other` allows.
-    pub fn join(&mut self, other: &State, setting: Setting<'_>) {
+    pub(crate) fn join(&mut self, other: &State, setting: Setting<'_>) {
         self.merge(other, setting, Range::join);
     }
 
     /// Like `join`, but so coarse that repeating it ends soon.
-    pub fn widen(&mut self, next: &State, setting: Setting<'_>) {
+    pub(crate) fn widen(&mut self, next: &State, setting: Setting<'_>) {
         self.merge(next, setting, Range::widen);
     }
 
     fn merge(&mut self, other: &State, setting: Setting<'_>, combine: Combine) {
         let before = self.clone();
         let merged = |mine: Value, theirs: Value| before.merged(mine, other, theirs, combine);
-        let mut leaked = false;
+        let mut escaped = false;
         for (mine, &theirs) in self.registers[..before.kept].iter_mut().zip(other.registers.iter())
         {
             let value = merged(*mine, theirs);
-            leaked |= value.base != Base::Stack
+            escaped |= value.base != Base::Stack
                 && (mine.base == Base::Stack || theirs.base == Base::Stack);
             *mine = value;
         }
         self.memory.merge(&other.memory, setting, &merged);
-        if leaked {
-            self.memory.leak_stack();
+        if escaped {
+            self.memory.let_stack_escape();
         }
         self.fresh = self.fresh.max(other.fresh);
         self.remembered.meet(&other.remembered);

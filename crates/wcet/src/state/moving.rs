@@ -16,7 +16,7 @@ const FIRST: u32 = 1 << 31;
 
 /// A place whose number may move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Variable {
+pub(crate) enum Variable {
     /// A register.
     Register(Register),
     /// A cell of memory, as it was stored.
@@ -24,13 +24,13 @@ pub enum Variable {
 }
 
 /// Whether a name is of something that moves.
-pub fn is_moving(symbol: u32) -> bool {
+pub(crate) fn is_moving(symbol: u32) -> bool {
     symbol >= FIRST
 }
 
 impl State {
     /// All places of which something is known.
-    pub fn variables(&self) -> Vec<Variable> {
+    pub(crate) fn variables(&self) -> Vec<Variable> {
         let registers =
             (0..self.kept as u8).map(|number| Variable::Register(Register::new(number)));
         let cells = self.memory.cells().map(|(base, at, width)| Variable::Cell(base, at, width));
@@ -38,7 +38,7 @@ impl State {
     }
 
     /// What a place holds, if that is known.
-    pub fn look(&self, variable: Variable) -> Option<Value> {
+    pub(crate) fn look(&self, variable: Variable) -> Option<Value> {
         match variable {
             Variable::Register(register) => Some(self.get(register)),
             Variable::Cell(base, at, width) => self.memory.own(base, at, width),
@@ -46,7 +46,7 @@ impl State {
     }
 
     /// Says what a place holds of which something is known.
-    pub fn put(&mut self, variable: Variable, value: Value) {
+    pub(crate) fn put(&mut self, variable: Variable, value: Value) {
         match variable {
             Variable::Register(register) => self.set(register, value),
             Variable::Cell(base, at, width) => self.memory.replace((base, at, width), value),
@@ -54,7 +54,7 @@ impl State {
     }
 
     /// All numbers that a place can hold.
-    pub fn room(&self, variable: Variable) -> Range {
+    pub(crate) fn room(&self, variable: Variable) -> Range {
         match variable {
             Variable::Register(_) => self.all,
             Variable::Cell(_, _, width) => {
@@ -65,7 +65,7 @@ impl State {
 
     /// Gives what is not known names as far as there is room for them, so that it is seen to stay
     /// what it is.
-    pub fn name_all(&mut self) {
+    pub(crate) fn name_all(&mut self) {
         let open = |value: Value| value.base == Base::None && value.range.as_constant().is_none();
         let unnamed = |state: &Self| -> Vec<Variable> {
             // What is elsewhere may be a device's, and change by itself.
@@ -89,7 +89,7 @@ impl State {
     }
 
     /// A new name for a number that moves.
-    pub fn name_moving(&mut self, range: Range) -> u32 {
+    pub(crate) fn name_moving(&mut self, range: Range) -> u32 {
         let name = FIRST | self.fresh;
         self.fresh = self.fresh.wrapping_add(1) % FIRST;
         self.set_symbol(name, range);
@@ -97,17 +97,17 @@ impl State {
     }
 
     /// Says what a name stands for.
-    pub fn set_moving(&mut self, name: u32, range: Range) {
+    pub(crate) fn set_moving(&mut self, name: u32, range: Range) {
         self.set_symbol(name, range);
     }
 
     /// The numbers of a name.
-    pub fn moving(&self, name: u32) -> Range {
+    pub(crate) fn moving(&self, name: u32) -> Range {
         self.symbol(name)
     }
 
     /// From now on a name stands for what it was and this; nothing is known of it but its range.
-    pub fn shift_moving(&mut self, name: u32, distance: i64, range: Range) {
+    pub(crate) fn shift_moving(&mut self, name: u32, distance: i64, range: Range) {
         let shifted = |value: Value| match value.range.shifted(distance.wrapping_neg()) {
             Some(range) if distance != i64::MIN => Value { range, ..value },
             _ => Value::ANY,
@@ -117,7 +117,7 @@ impl State {
     }
 
     /// Puts something else in the place of a name, wherever it occurs.
-    pub fn replace_moving(&mut self, name: u32, other: &dyn Fn(Value) -> Value) {
+    pub(crate) fn replace_moving(&mut self, name: u32, other: &dyn Fn(Value) -> Value) {
         let base = Base::Symbol(name);
         let changed = |value: Value| if value.base == base { other(value) } else { value };
         self.registers.iter_mut().for_each(|value| *value = changed(*value));

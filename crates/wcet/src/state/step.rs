@@ -25,7 +25,7 @@ pub struct Access {
 
 impl State {
     /// Where an address can point: numbers, or distances from what is not known.
-    pub fn address(&self, address: Address, setting: Setting<'_>) -> Value {
+    pub(crate) fn address(&self, address: Address, setting: Setting<'_>) -> Value {
         let base = self.operand(address.base);
         let sum = self.add(
             base,
@@ -40,7 +40,13 @@ impl State {
     }
 
     /// What a load gives, without remembering it.
-    pub fn peek(&self, address: Value, width: Width, signed: bool, setting: Setting<'_>) -> Value {
+    pub(crate) fn peek(
+        &self,
+        address: Value,
+        width: Width,
+        signed: bool,
+        setting: Setting<'_>,
+    ) -> Value {
         if self.has_invariant && address.base == Base::None && address.range.steps() < PLACES {
             return self.peek_plain(address, width, signed, setting);
         }
@@ -78,7 +84,7 @@ impl State {
     }
 
     /// Applies one effect; says which memory it touched.
-    pub fn apply(&mut self, effect: &Effect, setting: Setting<'_>) -> Option<Access> {
+    pub(crate) fn apply(&mut self, effect: &Effect, setting: Setting<'_>) -> Option<Access> {
         match *effect {
             Effect::Compute { target, operation, left, right, width } => {
                 let value = self.compute(operation, left, right, width);
@@ -86,37 +92,17 @@ impl State {
                 None
             }
             Effect::Load { target, address, width, signed } => {
-                let address = self.address(address, setting);
-                let mut value = self.peek(address, width, signed, setting);
-                if value.base == Base::None || target == Register::LOST {
-                    self.memory.lose_sight(address, width);
+                let place = self.address(address, setting);
+                // The register that keeps nothing also stands for those of floating point and of
+                // vectors: an address that goes there is followed no further.
+                if target == Register::LOST {
+                    self.memory.escape_from(place, width);
                 }
-                let layout = self.layout(address, width, setting);
-                let own = if layout.len() > 1 {
-                    Vec::new()
-                } else {
-                    self.own_parts(address, value, width)
-                };
-                if layout.len() > 1 {
-                    value = self.named(value);
-                    self.keep_parts(value, layout, address, setting);
-                } else if !own.is_empty() {
-                    value = self.named(value);
-                    self.hold_parts(value, own);
-                } else if let Some(address) = self.put_together(address, width, setting) {
-                    value = address;
-                } else if let Some(piece) = self.piece_at(address, width, setting) {
-                    value = self.name_piece(self.numbers(value), piece);
-                } else if address.range.as_constant().is_some()
-                    && self.is_worth_naming(address, value, width)
-                {
-                    value = self.named(value);
-                    self.store(address, value, width, setting);
-                }
+                let value = self.load(place, (width, signed), setting);
                 if target != Register::LOST {
                     self.set(target, value);
                 }
-                Some(Access { address, width, write: false, atomic: false })
+                Some(Access { address: place, width, write: false, atomic: false })
             }
             Effect::Store { address, value, width } => {
                 let address = self.address(address, setting);
@@ -126,7 +112,7 @@ impl State {
                 let address = self.address(address, setting);
                 let old = self.peek(address, width, true, setting);
                 // What was there may stay there, or become a part of what is there then.
-                self.memory.lose_sight(address, width);
+                self.memory.escape_from(address, width);
                 self.store(address, Value::number(Range::of_width(width, true)), width, setting);
                 if let Some(target) = target {
                     self.set(target, old);
@@ -139,21 +125,72 @@ impl State {
             }
             Effect::Hide { value } => {
                 if self.operand(value).base == Base::Stack {
-                    self.memory.leak_stack();
+                    self.memory.let_stack_escape();
                 }
                 None
             }
         }
     }
 
+    /// What a load gives, with a name by which more is learnt of it where one helps.
+    ///
+    /// What tells most is tried first: the fields of a word, the address that pieces make, the
+    /// address of which it is a piece, and last that it is the same at the next load.
+    fn load(
+        &mut self,
+        place: Value,
+        (width, signed): (Width, bool),
+        setting: Setting<'_>,
+    ) -> Value {
+        let value = self.peek(place, width, signed, setting);
+        // Where an address in the stack comes out as a mere number, nobody follows it any more, and
+        // whoever has it may store to the stack.
+        if value.base == Base::None {
+            self.memory.escape_from(place, width);
+        }
+        // A word that is kept in fields is copied as one: by its name each of them is found again,
+        // where the numbers of the whole word would tell nothing of any.
+        let layout = self.layout(place, width, setting);
+        if layout.len() > 1 {
+            let word = self.named(value);
+            self.keep_parts(word, layout, place, setting);
+            return word;
+        }
+        // The same for fields that were stored on the way.
+        let own = self.own_parts(place, value, width);
+        if !own.is_empty() {
+            let word = self.named(value);
+            self.hold_parts(word, own);
+            return word;
+        }
+        // All bytes of an address, copied one by one and now side by side, are the address again.
+        if let Some(address) = self.put_together(place, width, setting) {
+            return address;
+        }
+        // One of them says nothing, but it is remembered of which address it is.
+        if let Some(piece) = self.piece_at(place, width, setting) {
+            return self.name_piece(self.numbers(value), piece);
+        }
+        // The next load from here gives the same number: what a comparison tells of this one then
+        // holds of that as well, as long as nothing else is stored.
+        if place.range.as_constant().is_some() && self.is_worth_naming(place, value, width) {
+            let number = self.named(value);
+            self.store(place, number, width, setting);
+            return number;
+        }
+        value
+    }
+
     /// Records a store to a place, with the fields that it writes.
-    pub fn store_at(
+    pub(crate) fn store_at(
         &mut self,
         address: Value,
         value: Operand,
         width: Width,
         setting: Setting<'_>,
     ) -> Access {
+        // The cell is written first, for the whole word, and its fields over it: what is known of a
+        // field is more than what the word's numbers tell.
         let parts = self.parts_of(value, width);
         let piece = self.stored_piece(value, width);
         let value = piece.unwrap_or_else(|| self.stored(value, width));
@@ -182,12 +219,14 @@ impl State {
             value = self.named(value);
             self.set(register, value);
         }
+        // A narrow cell keeps a number only if all of it fits: what a load gives would be another
+        // one. Half of an address in the stack is one that nobody follows.
         let narrow = Range::of_width(width, true);
         let whole = narrow == self.all;
         match value.base {
             _ if whole || narrow.includes(self.numbers(value)) => value,
             Base::Stack => {
-                self.memory.leak_stack();
+                self.memory.let_stack_escape();
                 Value::number(narrow)
             }
             _ => Value::number(self.numbers(value).truncated(width)),
@@ -200,6 +239,8 @@ impl State {
             Binary::Subtract | Binary::ShiftLeft | Binary::Multiply => &[(left, right)],
             _ => &[],
         };
+        // A number that is moved or scaled by a constant stays tied to where it came from, so that
+        // what is learnt of the one is learnt of the other; for that it needs a name.
         for &(one, other) in sides {
             if let (Operand::Register(register), Some(_)) = (one, self.operand(other).as_constant())
             {
@@ -209,8 +250,8 @@ impl State {
         let (l, r) = (self.operand(left), self.operand(right));
         let multiple = self.multiple(operation, (l, r), width);
         let result = multiple.unwrap_or_else(|| self.result(operation, (l, r), width));
-        if self.loses_sight(operation, (l, r), (result, width)) {
-            self.memory.leak_stack();
+        if self.lets_escape(operation, (l, r), (result, width)) {
+            self.memory.let_stack_escape();
         }
         result
     }
@@ -218,7 +259,7 @@ impl State {
     /// Whether a result depends on where the stack is, and does not show it.
     ///
     /// The low half of an address is not: nobody makes it an address again.
-    fn loses_sight(
+    fn lets_escape(
         &self,
         operation: Binary,
         (l, r): (Value, Value),

@@ -62,7 +62,7 @@ fn bounded(program: &Program, function: &str, facts: &Facts) -> Bound {
     let entry = program.symbol(function).unwrap_or_else(|| panic!("no {function}")).address;
     let effort = Effort {
         blocks: 20_000,
-        rounds: rounds().unwrap_or(Effort::default().rounds),
+        iterations: rounds().unwrap_or(Effort::default().iterations),
         ..Effort::default()
     };
     let found = bound(program, &Instructions, entry, facts, effort).expect("no failure");

@@ -109,21 +109,21 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             let begin = general.placed(&hulls, true);
             self.loops.watched =
                 Some(Watched::new(self.calls.len(), looping, &frame.function.blocks));
-            let round = self.round(frame, looping, begin.clone())?;
+            let iteration = self.iteration(frame, looping, begin.clone())?;
             if self.findings.is_in_the_way(&notes.findings) {
                 return Ok(None);
             }
-            if general.measure(&round.back, &hulls) {
+            if general.measure(&iteration.back, &hulls) {
                 continue;
             }
-            if !self.has_approached(general, &begin, &round.back) {
+            if !self.has_approached(general, &begin, &iteration.back) {
                 return Ok(None);
             }
             let movers = || general.moving.iter().zip(&hulls);
             let allowed =
-                movers().filter_map(|(moving, &hull)| moving.allows(&round.back, hull)).min();
-            let allowed = if round.back.is_empty() { Some(0) } else { allowed };
-            let mut backs = round.back;
+                movers().filter_map(|(moving, &hull)| moving.allows(&iteration.back, hull)).min();
+            let allowed = if iteration.back.is_empty() { Some(0) } else { allowed };
+            let mut backs = iteration.back;
             for back in &mut backs {
                 movers().for_each(|(moving, &hull)| moving.begins_next(&mut back.state, hull));
             }

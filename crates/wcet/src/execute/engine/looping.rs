@@ -48,7 +48,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         looping: &Loop,
     ) -> Result<(), Stop> {
         let mut remembered: Vec<(usize, Path<M::Timing>)> = Vec::new();
-        let (mut rounds, before) = (0u64, self.work.useful());
+        let (mut iterations, before) = (0u64, self.work.useful());
         let totals = self.totals_of(frame, looping);
         let bound = self.given_bound(frame, looping, &totals);
         let left = bound.map(|_| self.left(frame, looping));
@@ -57,13 +57,13 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         self.loops.enter(self.calls.len(), bound.is_none(), &self.work);
         let mut history = History::new(self.loops.share(address, &self.work));
         while looping.headers.iter().any(|&h| !frame.waiting[h].is_empty()) {
-            if let Some((_, bound)) = bound.filter(|&(_, bound)| rounds < bound) {
-                if rounds > STEADY && self.only_looks(frame, looping) {
+            if let Some((_, bound)) = bound.filter(|&(_, bound)| iterations < bound) {
+                if iterations > STEADY && self.only_looks(frame, looping) {
                     self.coarsen(frame, last.as_ref());
                 }
-                rounds = self.skip(frame, looping, last.as_ref(), (rounds, bound));
+                iterations = self.skip(frame, looping, last.as_ref(), (iterations, bound));
             }
-            if let Some((fact, bound)) = bound.filter(|&(_, bound)| rounds > bound) {
+            if let Some((fact, bound)) = bound.filter(|&(_, bound)| iterations > bound) {
                 self.end(frame, looping, fact);
                 if left == Some(self.left(frame, looping)) && K::REFUTES {
                     self.findings.contradict(
@@ -73,36 +73,36 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 }
                 break;
             }
-            if rounds > 0 {
+            if iterations > 0 {
                 for &header in &looping.headers {
                     frame.waiting[header]
                         .iter_mut()
-                        .for_each(|path| path.tally.count_round(&totals));
+                        .for_each(|path| path.tally.count_iteration(&totals));
                 }
             }
             let spent = self.work.useful().saturating_sub(before);
-            let granted = bound.map(|(fact, bound)| (fact, bound - rounds));
+            let granted = bound.map(|(fact, bound)| (fact, bound - iterations));
             if history.is_due(spent)
-                && self.sum_up((frame, looping), &mut history, (rounds, spent), granted)?
+                && self.sum_up((frame, looping), &mut history, (iterations, spent), granted)?
             {
                 break;
             }
             if bound.is_none()
-                && let Some(what) = self.lost(frame, looping, &remembered, (rounds, spent))
+                && let Some(what) = self.lost(frame, looping, &remembered, (iterations, spent))
             {
                 self.give_up(frame, looping, what)?;
                 self.work.waste(before);
                 break;
             }
-            if rounds.is_power_of_two() {
+            if iterations.is_power_of_two() {
                 remembered = Self::waiting(frame, looping);
             }
             last = self.turn(frame, looping).filter(|_| bound.is_some() && totals.is_empty());
-            self.findings.turn(address, rounds);
-            rounds += 1;
-            self.loops.begin_round(address, rounds);
+            self.findings.turn(address, iterations);
+            iterations += 1;
+            self.loops.begin_iteration(address, iterations);
             self.nodes(frame, &looping.body)?;
-            self.loops.end_round();
+            self.loops.end_iteration();
         }
         self.loops.leave();
         Ok(())
@@ -114,11 +114,11 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         frame: &Frame<M::Timing>,
         looping: &Loop,
         remembered: &[(usize, Path<M::Timing>)],
-        (rounds, spent): (u64, u64),
+        (iterations, spent): (u64, u64),
     ) -> Option<String> {
         let header = frame.function.blocks[looping.headers[0]].address();
         let known = self.findings.given_up.contains(&header);
-        let hopeless = rounds.is_power_of_two() && self.is_hopeless(rounds, spent);
+        let hopeless = iterations.is_power_of_two() && self.is_hopeless(iterations, spent);
         let lost = known
             || hopeless
             || self.is_long(spent)
@@ -128,10 +128,12 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
 
     /// Whether the innermost loop has done much for nothing: no branch in it comes near to another
     /// outcome.
-    fn is_hopeless(&mut self, rounds: u64, blocks: u64) -> bool {
-        let further = self.work.effort.blocks / (blocks / rounds).max(1);
-        let hopeless =
-            self.loops.innermost().is_some_and(|prospect| prospect.is_hopeless(rounds, further));
+    fn is_hopeless(&mut self, iterations: u64, blocks: u64) -> bool {
+        let further = self.work.effort.blocks / (blocks / iterations).max(1);
+        let hopeless = self
+            .loops
+            .innermost()
+            .is_some_and(|prospect| prospect.is_hopeless(iterations, further));
         hopeless && blocks > self.work.effort.blocks / MUCH
     }
 
@@ -153,9 +155,11 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         frame: &mut Frame<M::Timing>,
         looping: &Loop,
         last: Option<&Turn<M::Timing>>,
-        (rounds, bound): (u64, u64),
+        (iterations, bound): (u64, u64),
     ) -> u64 {
-        let (Some(last), Some(mut now)) = (last, self.turn(frame, looping)) else { return rounds };
+        let (Some(last), Some(mut now)) = (last, self.turn(frame, looping)) else {
+            return iterations;
+        };
         let (before, after) = (&last.path, &mut now.path);
         let same = last.pauses == now.pauses
             && before.resumed == after.resumed
@@ -164,9 +168,9 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             && before.state.includes(&after.state, self.subject.setting);
         let longer = after.time.checked_sub(before.time).filter(|_| same);
         let Some(time) =
-            longer.and_then(|each| after.time.checked_add(each.checked_mul(bound - rounds)?))
+            longer.and_then(|each| after.time.checked_add(each.checked_mul(bound - iterations)?))
         else {
-            return rounds;
+            return iterations;
         };
         after.time = time;
         after.state = before.state.clone();
@@ -236,7 +240,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         totals: &[usize],
     ) -> Option<(Used, u64)> {
         let facts = self.subject.facts;
-        let totals = totals.iter().map(|&total| (Used::Total(total), facts.totals[total].rounds));
+        let totals =
+            totals.iter().map(|&total| (Used::Total(total), facts.totals[total].iterations));
         let given =
             facts.bounds(&frame.function, looping).chain(totals).min_by_key(|&(_, bound)| bound)?;
         if let Used::LineBound(line) = given.0 {

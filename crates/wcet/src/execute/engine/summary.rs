@@ -24,7 +24,7 @@ use super::trial::Notes;
 use crate::execute::compared::{Compared, Watched};
 use crate::execute::granted::Used;
 use crate::execute::moving::{General, Hull, Moving, Reach};
-use crate::execute::path::{Exit, Frame, Path, Round, Stop};
+use crate::execute::path::{Exit, Frame, Iteration, Path, Stop};
 use crate::execute::ways::Visit;
 use crate::flow::Loop;
 use crate::machine::Machine;
@@ -64,14 +64,14 @@ impl History {
 struct Found<T> {
     general: General<T>,
     hull: Hull,
-    rounds: u64,
+    iterations: u64,
     /// The fact that says so, if one is needed.
     fact: Option<Used>,
 }
 
 /// Some rounds one after the other.
 struct Part {
-    rounds: u64,
+    iterations: u64,
     /// What each takes at most, and the way by which it does.
     time: u64,
     way: Vec<Visit>,
@@ -91,7 +91,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         &mut self,
         (frame, looping): Place<'_, '_, M::Timing>,
         history: &mut History,
-        (rounds, spent): (u64, u64),
+        (iterations, spent): (u64, u64),
         granted: Option<(Used, u64)>,
     ) -> Result<bool, Stop> {
         let across =
@@ -120,7 +120,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         match done {
             Ok(Some(found)) => {
                 frame.waiting[*header].clear();
-                self.findings.turn(address, rounds.saturating_add(found));
+                self.findings.turn(address, iterations.saturating_add(found));
                 Ok(true)
             }
             Err(stop) if !(ran_out && matches!(stop, Stop::Exhausted)) => Err(stop),
@@ -145,20 +145,20 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let notes = self.notes();
         let mut found = self.discover((&mut *frame, looping), &general, &notes)?;
         let fact =
-            granted.filter(|&(_, most)| found.as_ref().is_none_or(|found| most < found.rounds));
-        if let Some((fact, rounds)) = fact {
-            let hull = Hull { reach: Reach::Rounds(rounds), end: None };
+            granted.filter(|&(_, most)| found.as_ref().is_none_or(|found| most < found.iterations));
+        if let Some((fact, iterations)) = fact {
+            let hull = Hull { reach: Reach::Iterations(iterations), end: None };
             let mut general = general;
             let settled = self.settle((&mut *frame, looping), &mut general, &hull, &notes)?;
             self.take_back_to(&notes);
-            found = settled.map(|_| Found { general, hull, rounds, fact: Some(fact) });
+            found = settled.map(|_| Found { general, hull, iterations, fact: Some(fact) });
         }
         let Some(found) = found else { return Ok(None) };
         if self.commit((frame, looping), start, &found, &notes)?.is_none() {
             return Ok(None);
         }
         found.fact.into_iter().for_each(|fact| self.findings.rest_on(fact));
-        Ok(Some(found.rounds))
+        Ok(Some(found.iterations))
     }
 
     /// Guesses how far numbers move until the rounds that this gives are what they follow from.
@@ -168,18 +168,21 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         general: &General<M::Timing>,
         notes: &Notes,
     ) -> Result<Option<Found<M::Timing>>, Stop> {
-        let watched = self.first_round((&mut *frame, looping), general, notes)?;
+        let watched = self.first_iteration((&mut *frame, looping), general, notes)?;
         self.loops.approaches = self.approaching(frame, looping, general, &watched);
         for (mover, end) in ends(general, &watched.compared) {
-            let Some(rounds) = general.moving[mover].rounds(end) else { continue };
+            let Some(iterations) = general.moving[mover].iterations(end) else { continue };
             let place = (&mut *frame, looping);
             if let Some(found) =
-                self.verified(place, general, (rounds, Some((mover, end))), notes)?
+                self.verified(place, general, (iterations, Some((mover, end))), notes)?
             {
-                let better = match found.rounds < rounds {
-                    true => {
-                        self.verified((&mut *frame, looping), general, (found.rounds, None), notes)?
-                    }
+                let better = match found.iterations < iterations {
+                    true => self.verified(
+                        (&mut *frame, looping),
+                        general,
+                        (found.iterations, None),
+                        notes,
+                    )?,
                     false => None,
                 };
                 return Ok(Some(better.unwrap_or(found)));
@@ -191,9 +194,9 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             let mut tried = general.clone();
             let settled = self.settle((&mut *frame, looping), &mut tried, &far, notes)?;
             self.take_back_to(notes);
-            if let Some(Some(rounds)) = settled
+            if let Some(Some(iterations)) = settled
                 && let Some(found) =
-                    self.verified((&mut *frame, looping), general, (rounds, None), notes)?
+                    self.verified((&mut *frame, looping), general, (iterations, None), notes)?
             {
                 return Ok(Some(found));
             }
@@ -202,7 +205,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     }
 
     /// What the first of the rounds compares.
-    fn first_round(
+    fn first_iteration(
         &mut self,
         (frame, looping): Place<'_, '_, M::Timing>,
         general: &General<M::Timing>,
@@ -210,7 +213,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     ) -> Result<Watched, Stop> {
         let start: Vec<Range> = general.moving.iter().map(|moving| moving.start.range).collect();
         self.loops.watched = Some(Watched::new(self.calls.len(), looping, &frame.function.blocks));
-        self.round(frame, looping, general.placed(&start, true))?;
+        self.iteration(frame, looping, general.placed(&start, true))?;
         self.take_back_to(notes);
         Ok(self.loops.watched.take().unwrap_or_default())
     }
@@ -220,17 +223,18 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         &mut self,
         (frame, looping): Place<'_, '_, M::Timing>,
         general: &General<M::Timing>,
-        (rounds, end): (u64, Option<(usize, i64)>),
+        (iterations, end): (u64, Option<(usize, i64)>),
         notes: &Notes,
     ) -> Result<Option<Found<M::Timing>>, Stop> {
-        let (mut general, hull) = (general.clone(), Hull { reach: Reach::Rounds(rounds), end });
+        let (mut general, hull) =
+            (general.clone(), Hull { reach: Reach::Iterations(iterations), end });
         let settled = self.settle((frame, looping), &mut general, &hull, notes)?;
         self.take_back_to(notes);
         // Inside of a loop of which nothing is known yet, a loop may seem to be as long as numbers
         // are wide.
         let plausible = |found: u64| found < ENDLESS || self.loops.trials > 1;
-        let enough = settled.flatten().filter(|&found| found <= rounds && plausible(found));
-        Ok(enough.map(|rounds| Found { general, hull, rounds, fact: None }))
+        let enough = settled.flatten().filter(|&found| found <= iterations && plausible(found));
+        Ok(enough.map(|iterations| Found { general, hull, iterations, fact: None }))
     }
 
     /// Executes what counts, and sends paths on; nothing where something is in the way.
@@ -241,23 +245,24 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         found: &Found<M::Timing>,
         notes: &Notes,
     ) -> Result<Option<()>, Stop> {
-        let rounds = found.rounds;
+        let iterations = found.iterations;
         let mut lefts = Vec::new();
         let mut parts = Vec::new();
-        if rounds > 0 {
+        if iterations > 0 {
             let (whole, paths) =
-                self.part((&mut *frame, looping), start, found, (0, rounds - 1))?;
-            lefts.push(Left { paths, behind: (0, rounds - 1) });
+                self.part((&mut *frame, looping), start, found, (0, iterations - 1))?;
+            lefts.push(Left { paths, behind: (0, iterations - 1) });
             parts = self.halves(
                 (&mut *frame, looping),
                 start,
                 found,
-                ((0, rounds - 1), whole, HALVINGS),
+                ((0, iterations - 1), whole, HALVINGS),
             )?;
         }
-        let (_, paths) = self.part((&mut *frame, looping), start, found, (rounds, rounds))?;
-        lefts.push(Left { paths, behind: (rounds, rounds) });
-        let mut times = parts.iter().map(|part| part.time.checked_mul(part.rounds));
+        let (_, paths) =
+            self.part((&mut *frame, looping), start, found, (iterations, iterations))?;
+        lefts.push(Left { paths, behind: (iterations, iterations) });
+        let mut times = parts.iter().map(|part| part.time.checked_mul(part.iterations));
         let total = times.try_fold(0u64, |sum, time| sum.checked_add(time?));
         // The longest of all times leaves room for what follows.
         let fits = |total: &u64| start.time.checked_add(*total).is_some_and(|time| time < LONGEST);
@@ -267,7 +272,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             return Ok(None);
         };
         for left in lefts {
-            let early = left.behind.1 < rounds;
+            let early = left.behind.1 < iterations;
             self.leave_loop(frame, start, found, (&parts, total, early), left);
         }
         Ok(Some(()))
@@ -282,17 +287,17 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         found: &Found<M::Timing>,
         (first, last): (u64, u64),
     ) -> Result<(Part, Vec<(Exit, Path<M::Timing>)>), Stop> {
-        let nothing = Part { rounds: last - first + 1, time: 0, way: Vec::new() };
+        let nothing = Part { iterations: last - first + 1, time: 0, way: Vec::new() };
         let Some(at) = found.during((first, last)) else { return Ok((nothing, Vec::new())) };
         let begin = found.general.placed(&at, false);
-        let Round { back, left } = self.round((frame, looping).0, looping, begin)?;
+        let Iteration { back, left } = self.iteration((frame, looping).0, looping, begin)?;
         let longest = back.iter().max_by_key(|path| path.time);
         let part = longest.map(|path| Part {
             time: path.time - start.time,
             way: self.ways.since(start.way, path.way),
             ..nothing
         });
-        Ok((part.unwrap_or(Part { rounds: last - first + 1, time: 0, way: Vec::new() }), left))
+        Ok((part.unwrap_or(Part { iterations: last - first + 1, time: 0, way: Vec::new() }), left))
     }
 
     /// Rounds in parts, as long as those take less time than the whole.
@@ -339,16 +344,16 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     ) {
         // Who leaves early has not had the last of the rounds.
         let last = parts.last().filter(|_| early).map_or(0, |part| part.time);
-        let mut rounds = start.way;
+        let mut iterations = start.way;
         for (index, part) in parts.iter().enumerate() {
             let less = u64::from(early && index + 1 == parts.len());
-            if part.rounds > less {
-                rounds = self.ways.repeat(rounds, &part.way, part.rounds - less);
+            if part.iterations > less {
+                iterations = self.ways.repeat(iterations, &part.way, part.iterations - less);
             }
         }
         for (exit, mut path) in left.paths {
             let own = self.ways.since(start.way, path.way);
-            path.way = self.ways.repeat(rounds, &own, 1);
+            path.way = self.ways.repeat(iterations, &own, 1);
             path.time = path.time.saturating_add(total - last);
             found.name_anew(&mut path.state, left.behind);
             match exit {
@@ -362,12 +367,12 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
 
 impl<T: Clone> Found<T> {
     /// Where numbers are in some rounds; nothing where there are no such rounds.
-    fn during(&self, rounds: (u64, u64)) -> Option<Vec<Range>> {
+    fn during(&self, iterations: (u64, u64)) -> Option<Vec<Range>> {
         let at = |(index, moving): (usize, &Moving)| {
             if moving.variables.is_empty() {
                 return Some(moving.start.range);
             }
-            let range = moving.during(rounds)?;
+            let range = moving.during(iterations)?;
             match self.hull.end.filter(|&(one, _)| one == index) {
                 Some((_, end)) => {
                     let start = moving.start.range;
@@ -381,10 +386,10 @@ impl<T: Clone> Found<T> {
 
     /// Behind the loop: what moved from something that moves around it is a distance from that
     /// again.
-    fn name_anew(&self, state: &mut State, rounds: (u64, u64)) {
+    fn name_anew(&self, state: &mut State, iterations: (u64, u64)) {
         for moving in &self.general.moving {
             let (Some(name), Some(origin), Some(grown)) =
-                (moving.name, moving.origin, moving.grown(rounds))
+                (moving.name, moving.origin, moving.grown(iterations))
             else {
                 continue;
             };

@@ -7,7 +7,7 @@
 use super::Engine;
 use super::mode::Mode;
 use crate::execute::findings::Findings;
-use crate::execute::path::{Exit, Frame, Path, Round, Stop};
+use crate::execute::path::{Exit, Frame, Iteration, Path, Stop};
 use crate::flow::Loop;
 use crate::machine::Machine;
 
@@ -45,12 +45,12 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
 
     /// Executes one round of a loop with one header, apart from the paths that wait in the
     /// function.
-    pub(super) fn round(
+    pub(super) fn iteration(
         &mut self,
         frame: &mut Frame<M::Timing>,
         looping: &Loop,
         path: Path<M::Timing>,
-    ) -> Result<Round<M::Timing>, Stop> {
+    ) -> Result<Iteration<M::Timing>, Stop> {
         let header = looping.headers[0];
         let nobody = (0..frame.waiting.len()).map(|_| Vec::new()).collect();
         let waiting = std::mem::replace(&mut frame.waiting, nobody);
@@ -59,7 +59,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let finished = self.endings.paths.len();
         let depths = (self.loops.depth(), self.calls.len());
         frame.waiting[header] = vec![path];
-        self.loops.try_round(frame.function.blocks[header].address());
+        self.loops.try_iteration(frame.function.blocks[header].address());
         let done = self.nodes(frame, &looping.body);
         // Who ran out of effort has not come back from where it was.
         self.loops.come_back_to(depths.0);
@@ -76,6 +76,6 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let left = after.into_iter().enumerate().flat_map(at);
         let returns = returns.into_iter().map(|path| (Exit::Return, path));
         let ends = ends.into_iter().map(|path| (Exit::End, path));
-        Ok(Round { back, left: left.chain(returns).chain(ends).collect() })
+        Ok(Iteration { back, left: left.chain(returns).chain(ends).collect() })
     }
 }

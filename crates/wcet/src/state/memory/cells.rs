@@ -28,7 +28,7 @@ impl Memory {
         let cell =
             Rc::make_mut(page).iter_mut().find(|cell| cell.offset == offset && cell.width == width);
         if let Some(cell) = cell {
-            self.stack_leaked |= cell.value.base == Base::Stack && value.base != Base::Stack;
+            self.stack_escaped |= cell.value.base == Base::Stack && value.base != Base::Stack;
             cell.value = value;
         }
     }
@@ -40,10 +40,10 @@ impl Memory {
         if !self.pages.iter().any(|(&(base, _), cells)| behind(base) || touched(cells)) {
             return;
         }
-        let leaked = &mut self.stack_leaked;
+        let escaped = &mut self.stack_escaped;
         Rc::make_mut(&mut self.pages).retain(|&(base, _), cells| {
             if behind(base) {
-                *leaked |= cells.iter().any(|cell| cell.value.base == Base::Stack);
+                *escaped |= cells.iter().any(|cell| cell.value.base == Base::Stack);
                 return false;
             }
             if touched(cells) {

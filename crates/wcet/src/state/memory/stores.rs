@@ -10,7 +10,7 @@ use fusee_isa::language::{REGISTERS, Width};
 
 impl Memory {
     /// Records a store; `numbers` tells those of a value.
-    pub fn store(
+    pub(crate) fn store(
         &mut self,
         address: Value,
         value: Value,
@@ -44,7 +44,7 @@ impl Memory {
                 self.forget(address.base, address.range.low()..end);
             }
         }
-        self.stack_leaked |= value.base == Base::Stack && !found_again;
+        self.stack_escaped |= value.base == Base::Stack && !found_again;
     }
 
     /// Forgets all but what lies at these addresses.
@@ -78,12 +78,12 @@ impl Memory {
 
     /// Forgets what a store through this base may change elsewhere.
     fn forget_aliases(&mut self, through: Base, anywhere: bool, apart: bool) {
-        let leaked = self.stack_leaked;
+        let escaped = self.stack_escaped;
         // What an argument points to was there before the stack's addresses were lost sight of.
         let may_be_stack =
-            |base: Base| leaked && matches!(base, Base::Symbol(name) if name >= REGISTERS as u32);
+            |base: Base| escaped && matches!(base, Base::Symbol(name) if name >= REGISTERS as u32);
         let survives = |base: Base| match base {
-            _ if anywhere => base == Base::Stack && !leaked,
+            _ if anywhere => base == Base::Stack && !escaped,
             Base::Stack => !may_be_stack(through),
             Base::Symbol(_) if through == Base::Stack => !may_be_stack(base),
             // Behind symbols is memory of which nothing else is known.
@@ -140,7 +140,8 @@ impl Memory {
             if touched(cells) {
                 Rc::make_mut(cells).retain(|cell| {
                     let removed = cell.overlaps(place);
-                    self.stack_leaked |= removed && cell.value.base == Base::Stack && is_left(cell);
+                    self.stack_escaped |=
+                        removed && cell.value.base == Base::Stack && is_left(cell);
                     if removed && base == Base::Stack {
                         rest.extend(cell.bytes().filter(|byte| !byte.overlaps(place)));
                     }

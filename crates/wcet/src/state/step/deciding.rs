@@ -13,7 +13,7 @@ impl State {
     ///
     /// Two distances from one thing are equal exactly if they are equal; their
     /// order is that of the distances only where no sum wraps around.
-    pub fn decide(&self, comparison: Comparison, left: Value, right: Value) -> Option<bool> {
+    pub(crate) fn decide(&self, comparison: Comparison, left: Value, right: Value) -> Option<bool> {
         let same = left.base == right.base && left.base != Base::None;
         let equality = matches!(comparison, Comparison::Equal | Comparison::NotEqual);
         if same
@@ -43,7 +43,7 @@ impl State {
     }
 
     /// Whether one value may be the other, because its origin was lost sight of.
-    pub fn could_be(&self, value: Value, other: Value) -> bool {
+    pub(crate) fn could_be(&self, value: Value, other: Value) -> bool {
         // Behind the names of registers are the names of what was found in memory.
         let loaded = matches!(value.base, Base::Symbol(name) if name >= REGISTERS as u32);
         let found = loaded && self.is_pointer(value.base);
@@ -66,7 +66,7 @@ impl State {
     }
 
     /// Keeps only what is possible when the comparison holds; false when nothing is.
-    pub fn assume(&mut self, comparison: Comparison, left: Operand, right: Operand) -> bool {
+    pub(crate) fn assume(&mut self, comparison: Comparison, left: Operand, right: Operand) -> bool {
         let (l, r) = (self.operand(left), self.operand(right));
         match self.decide(comparison, l, r) {
             Some(false) => return false,

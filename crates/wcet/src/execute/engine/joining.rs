@@ -1,4 +1,4 @@
-//! Where paths meet: kept apart, one within the other, or joined.
+//! Where paths come together: kept apart, one within the other, or joined.
 
 use super::Engine;
 use super::mode::Mode;
@@ -56,7 +56,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             list.retain(|old| !covers(&path, old));
             // States that differ in their timing alone are not worth keeping apart.
             let same = |old: &&mut Path<M::Timing>| {
-                self.may_meet(old, &path)
+                self.may_join(old, &path)
                     && old.state.includes(&path.state, self.subject.setting)
                     && path.state.includes(&old.state, self.subject.setting)
             };
@@ -64,8 +64,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 return self.join(old, &path);
             }
         }
-        let alike = list.iter().filter(|old| self.may_meet(old, &path)).count();
-        let last = list.iter_mut().rev().find(|old| self.may_meet(old, &path));
+        let alike = list.iter().filter(|old| self.may_join(old, &path)).count();
+        let last = list.iter_mut().rev().find(|old| self.may_join(old, &path));
         match last {
             Some(old) if alike >= limit => self.join(old, &path),
             _ => list.push(path),
@@ -73,7 +73,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     }
 
     /// Whether one path may stand for both: exclusions must cut both off at the same places.
-    fn may_meet(&self, one: &Path<M::Timing>, other: &Path<M::Timing>) -> bool {
+    fn may_join(&self, one: &Path<M::Timing>, other: &Path<M::Timing>) -> bool {
         one.tally.marks == other.tally.marks && self.alike(one, other)
     }
 
