@@ -15,7 +15,7 @@ use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 use fusee_model::{Duration, Overrun, Policy, System, TaskId};
 
-use crate::bound::{Analysis, BlockingPart, Bound, Interference, TaskBound, Theorem};
+use crate::bound::{Analysis, BlockingPart, Bound, Interference, TaskBound, Theorem, WaitingPart};
 use crate::chains;
 use crate::closing::Ending;
 use crate::context::Context;
@@ -29,17 +29,20 @@ use crate::obstacle::Obstacle;
 
 /// Bounds the response time of every task.
 pub fn analyze(system: &System, derived: &Derived, costs: &CostTable) -> Analysis {
-    let context = Context::of(system, derived, costs);
+    let contexts = Context::of_cores(system, derived, costs);
     let refused = limits::exceeded(system, derived, costs);
     let mut ending: Vec<Option<Obstacle>> = vec![None; system.tasks.len()];
     loop {
         let tasks = match (refused, system.policy()) {
-            (Some(obstacle), _) => without(&context, obstacle),
-            (None, Policy::FixedPriority) => bounds(&context, &ending),
-            (None, Policy::EarliestDeadline) => bounds_of_deadlines(&context, &ending),
+            (Some(obstacle), _) => {
+                of_all(&contexts, |context, id| task_bound(context, id, Err(obstacle)))
+            }
+            (None, Policy::FixedPriority) => bounds(&contexts, &ending),
+            (None, Policy::EarliestDeadline) => bounds_of_deadlines(&contexts, &ending),
         };
+        let context = |i: usize| &contexts[system.tasks[i].core as usize];
         let newly: Vec<usize> = (0..ending.len())
-            .filter(|&i| ending[i].is_none() && can_end(&context, &tasks[i]))
+            .filter(|&i| ending[i].is_none() && can_end(context(i), &tasks[i]))
             .collect();
         if newly.is_empty() {
             return Analysis {
@@ -72,6 +75,7 @@ fn can_end(context: &Context<'_>, task: &TaskBound) -> bool {
     match &task.bound {
         Ok(bound) if bound.response.ns() <= arrivals.period => {
             let need = task.wcet.and_then(|w| w.checked_add(bound.kernel));
+            let need = need.and_then(|need| need.checked_add(bound.waiting_time()));
             need.is_none_or(|need| need.ns() >= budget)
         }
         _ => true,
@@ -86,17 +90,23 @@ fn cause(task: &TaskBound) -> Obstacle {
     }
 }
 
-/// No bound for anybody.
-fn without(context: &Context<'_>, obstacle: Obstacle) -> Vec<TaskBound> {
-    context.system.task_ids().map(|(id, _)| task_bound(context, id, Err(obstacle))).collect()
+/// What is found for each task in the context of its core.
+fn of_all<'a>(
+    contexts: &[Context<'a>],
+    mut found: impl FnMut(&Context<'a>, TaskId) -> TaskBound,
+) -> Vec<TaskBound> {
+    let tasks = contexts[0].system.task_ids();
+    tasks.map(|(id, task)| found(&contexts[task.core as usize], id)).collect()
 }
 
 /// Bounds under earliest deadline: a core has them all, or none, and tasks without deadline yield
 /// to everybody.
-fn bounds_of_deadlines(context: &Context<'_>, ending: &Ending) -> Vec<TaskBound> {
-    let locks = locks::worst(context.system, context.derived);
-    let mut all: Vec<TaskBound> = without(context, Obstacle::NoEnd);
-    for core in 0..=context.system.tasks.iter().map(|task| task.core).max().unwrap_or(0) {
+fn bounds_of_deadlines(contexts: &[Context<'_>], ending: &Ending) -> Vec<TaskBound> {
+    let locks = locks::worst(contexts[0].system, contexts[0].derived);
+    let mut all: Vec<TaskBound> =
+        of_all(contexts, |context, id| task_bound(context, id, Err(Obstacle::NoEnd)));
+    for context in contexts {
+        let core = context.core;
         let tasks: Vec<TaskId> = context.on_core(core).collect();
         let lock = locks.iter().find(|lock| lock.0 == core).map(|&(_, _, obstacle)| obstacle);
         let refused = lock.or_else(|| mixes::refused(context, core));
@@ -149,10 +159,10 @@ fn of_deadline(
     limits::backlog(&bound, context.arrivals(id).period).map_or(Ok(bound), Err)
 }
 
-fn bounds(context: &Context<'_>, ending: &Ending) -> Vec<TaskBound> {
+fn bounds(contexts: &[Context<'_>], ending: &Ending) -> Vec<TaskBound> {
     let mut levels: BTreeMap<(u32, i16), Result<Level, Obstacle>> = BTreeMap::new();
-    let locks = locks::worst(context.system, context.derived);
-    let mut bound = |id: TaskId| {
+    let locks = locks::worst(contexts[0].system, contexts[0].derived);
+    let mut bound = |context: &Context<'_>, id: TaskId| {
         let task = context.system.task(id);
         if let Some(obstacle) = mixes::refused(context, task.core) {
             return Err(obstacle);
@@ -185,13 +195,13 @@ fn bounds(context: &Context<'_>, ending: &Ending) -> Vec<TaskBound> {
             parts(context, window, id, (response, &jobs), theorem).ok_or(Obstacle::NoEnd)?;
         limits::backlog(&bound, context.arrivals(id).period).map_or(Ok(bound), Err)
     };
-    context.system.task_ids().map(|(id, _)| task_bound(context, id, bound(id))).collect()
+    of_all(contexts, |context, id| task_bound(context, id, bound(context, id)))
 }
 
 fn task_bound(context: &Context<'_>, id: TaskId, bound: Result<Bound, Obstacle>) -> TaskBound {
     let task = context.system.task(id);
     let demand = context.demands.tasks[id.index()].ok();
-    let kernel = demand.map(|d| context.job_kernel(d.execution, d.kernel));
+    let kernel = demand.map(|d| context.job_kernel(&d));
     TaskBound {
         task: id,
         deadline: task.release.as_ref().map(|r| task.deadline.unwrap_or(r.period).value),
@@ -234,6 +244,7 @@ fn parts(
             task: s.task,
             gate: s.gate,
             time: Duration(s.length),
+            waiting: Duration(s.waiting),
             origin: s.origin,
         })
         .collect();
@@ -247,7 +258,32 @@ fn parts(
         own: Duration(own_time),
         interference,
         blocking,
+        waiting: waiting(context, level, jobs)?,
         kernel: Duration(kernel),
         jitter: Duration(arrivals.jitter),
     })
+}
+
+/// What the jobs of a window wait for other cores, by gate and by whose section is ahead.
+fn waiting(context: &Context<'_>, level: &Level, jobs: &[u64]) -> Option<Vec<WaitingPart>> {
+    let mut parts: Vec<WaitingPart> = Vec::new();
+    for (member, &count) in level.members.iter().zip(jobs) {
+        for (&gate, &each) in &context.reach.counts[member.task.index()] {
+            let requests = count.checked_mul(each)?;
+            for ahead in context.demands.waits.at(gate).ok()?.ahead {
+                let time = Duration(requests.checked_mul(ahead.length)?);
+                let same = |part: &&mut WaitingPart| part.task == ahead.task && part.gate == gate;
+                match parts.iter_mut().find(same) {
+                    Some(part) => {
+                        part.requests = part.requests.checked_add(requests)?;
+                        part.time = part.time.checked_add(time)?;
+                    }
+                    None => parts.push(WaitingPart { task: ahead.task, gate, requests, time }),
+                }
+            }
+        }
+    }
+    parts.retain(|part| part.time > Duration::ZERO);
+    parts.sort_by_key(|part| (std::cmp::Reverse(part.time), part.task, part.gate));
+    Some(parts)
 }

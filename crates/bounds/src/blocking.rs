@@ -28,6 +28,8 @@ pub(crate) struct Section {
     pub(crate) task: TaskId,
     pub(crate) gate: GateId,
     pub(crate) length: u64,
+    /// How much of it is waiting for other cores.
+    pub(crate) waiting: u64,
     pub(crate) origin: Origin,
 }
 
@@ -94,7 +96,9 @@ impl Blocking {
         for &task in lower {
             for (passage, length) in context.relevant(level, task) {
                 let (gate, origin) = (passage.gate, passage.origin);
-                let section = Section { task, gate, length: length?, origin };
+                let demand = context.demands.invocation(&context.kernel, gate, passage.method);
+                let waiting = demand.map_or(0, |demand| demand.waiting.0.unwrap_or(0));
+                let section = Section { task, gate, length: length?, waiting, origin };
                 if context.reach.ceiling[gate.index()] >= level {
                     keep_longest(&mut fixed, task, section);
                 } else if context.reach.threshold[gate.index()] >= level {

@@ -74,7 +74,7 @@ impl TaskBound {
 
 /// A bound on a response time.
 ///
-/// Own execution, interference, blocking and kernel time add up to the window; the
+/// Own execution, interference, blocking, waiting and kernel time add up to the window; the
 /// response is the window less the periods before the job (under earliest deadline, less the time
 /// from its start to the job's release), plus the jitter.
 #[derive(Debug, Clone, PartialEq)]
@@ -93,6 +93,9 @@ pub struct Bound {
     pub interference: Vec<Interference>,
     /// Sections of lower tasks, longest first.
     pub blocking: Vec<BlockingPart>,
+    /// Waiting of all these jobs for other cores, longest first; that of lower tasks is in their
+    /// sections.
+    pub waiting: Vec<WaitingPart>,
     /// Kernel time of all jobs, releases and the path in progress.
     pub kernel: Duration,
     /// Release jitter, which counts in the response.
@@ -103,6 +106,11 @@ impl Bound {
     /// All blocking together.
     pub fn blocking_time(&self) -> Duration {
         Duration(self.blocking.iter().map(|b| b.time.ns()).sum())
+    }
+
+    /// All waiting for other cores together.
+    pub fn waiting_time(&self) -> Duration {
+        Duration(self.waiting.iter().map(|w| w.time.ns()).sum())
     }
 
     /// All interference together.
@@ -129,10 +137,25 @@ pub struct BlockingPart {
     pub task: TaskId,
     /// The outermost gate of the section.
     pub gate: GateId,
-    /// The section with everything nested in it.
+    /// The section with everything nested in it, and what it waits for other cores.
     pub time: Duration,
+    /// How much of that is waiting for other cores.
+    pub waiting: Duration,
     /// The invocation in the description.
     pub origin: Origin,
+}
+
+/// What a task of another core takes while it is ahead at a gate between cores.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WaitingPart {
+    /// Whose section it is: of that core's tasks, the one with the longest.
+    pub task: TaskId,
+    /// The gate.
+    pub gate: GateId,
+    /// How many requests of the window wait for it.
+    pub requests: u64,
+    /// All of them together.
+    pub time: Duration,
 }
 
 /// The theorem that a bound rests on.

@@ -2,7 +2,7 @@
 
 use fusee_model::{Duration, Origin, System};
 
-use crate::bound::{BlockingPart, Interference, TaskBound};
+use crate::bound::{BlockingPart, Interference, TaskBound, WaitingPart};
 
 /// A part of a bound, told as a cause.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,8 +38,9 @@ pub fn causes(system: &System, task: &TaskBound, most: usize) -> Vec<Cause> {
     };
     let interference = bound.interference.iter().map(|part| interference(system, part));
     let blocking = bound.blocking.iter().map(|part| blocking(system, part));
-    let mut all: Vec<Cause> =
-        [own].into_iter().chain(interference).chain(blocking).chain([kernel, jitter]).collect();
+    let waiting = bound.waiting.iter().map(|part| waiting(system, part));
+    let others = interference.chain(blocking).chain(waiting);
+    let mut all: Vec<Cause> = [own].into_iter().chain(others).chain([kernel, jitter]).collect();
     all.retain(|cause| cause.time > Duration::ZERO);
     all.sort_by_key(|cause| std::cmp::Reverse(cause.time));
     all.truncate(most);
@@ -56,5 +57,23 @@ fn interference(system: &System, part: &Interference) -> Cause {
 fn blocking(system: &System, part: &BlockingPart) -> Cause {
     let (task, gate) = (system.task(part.task), system.gate(part.gate));
     let text = format!("`{}` takes {} inside `{}`", task.name, part.time, gate.name);
+    let text = match part.waiting {
+        Duration::ZERO => text,
+        waiting => format!("{text}, {waiting} of it waiting for other cores"),
+    };
     Cause { time: part.time, text, origin: part.origin }
+}
+
+fn waiting(system: &System, part: &WaitingPart) -> Cause {
+    let (task, gate) = (system.task(part.task), system.gate(part.gate));
+    let times = if part.requests == 1 {
+        "one request waits".to_owned()
+    } else {
+        format!("{} requests wait", part.requests)
+    };
+    let text = format!(
+        "{times} {} at `{}` for `{}` on core {}",
+        part.time, gate.name, task.name, task.core
+    );
+    Cause { time: part.time, text, origin: gate.protocol.origin }
 }

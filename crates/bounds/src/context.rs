@@ -6,15 +6,17 @@ use fusee_model::derived::Derived;
 use fusee_model::{Overrun, System, TaskId};
 
 use crate::amount::Amount;
-use crate::demand::Demands;
+use crate::demand::{Demand, Demands};
 use crate::ending_signals::Closing;
 use crate::kernel_cost::KernelCost;
 use crate::levels::Levels;
 use crate::obstacle::{Obstacle, unknown_time};
 use crate::reach::{Passage, Reach};
+use crate::waits::Waits;
 
-/// A system with all that the analysis of each task needs.
+/// A system with all that the analysis of each task of one core needs.
 pub(crate) struct Context<'a> {
+    pub(crate) core: u32,
     pub(crate) system: &'a System,
     pub(crate) derived: &'a Derived,
     pub(crate) kernel: KernelCost,
@@ -27,14 +29,36 @@ pub(crate) struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    pub(crate) fn of(system: &'a System, derived: &'a Derived, costs: &CostTable) -> Self {
-        let kernel = KernelCost::of(system, derived, costs);
-        let demands = Demands::of(system, derived, &kernel);
+    /// One for each core.
+    pub(crate) fn of_cores(
+        system: &'a System,
+        derived: &'a Derived,
+        costs: &CostTable,
+    ) -> Vec<Self> {
+        let cores = 0..=system.tasks.iter().map(|task| task.core).max().unwrap_or(0);
         let levels = Levels::of(system);
-        let reach = Reach::of(system, derived, &levels);
+        let reaches: Vec<Reach> =
+            cores.clone().map(|core| Reach::of(system, derived, &levels, core)).collect();
+        let kernel = KernelCost::of(system, derived, costs);
+        let waits = Waits::of_cores(system, derived, &kernel, &reaches);
+        let all = cores.zip(reaches.into_iter().zip(waits));
+        all.map(|(core, (reach, waits))| Self::of((system, derived, costs), core, reach, &waits))
+            .collect()
+    }
+
+    fn of(
+        (system, derived, costs): (&'a System, &'a Derived, &CostTable),
+        core: u32,
+        reach: Reach,
+        waits: &Waits,
+    ) -> Self {
+        let kernel = KernelCost::of(system, derived, costs);
+        let demands = Demands::of(system, derived, &kernel, waits);
+        let levels = Levels::of(system);
         let closing = Closing::of(system, derived, costs, &kernel, &demands);
+        let lengths = Vec::new();
         let mut context =
-            Self { system, derived, kernel, demands, levels, reach, lengths: Vec::new(), closing };
+            Self { core, system, derived, kernel, demands, levels, reach, lengths, closing };
         let passages = context.reach.passages.iter().enumerate();
         let lengths = passages
             .map(|(t, all)| all.iter().map(|p| context.length(TaskId::from(t), p)).collect());
@@ -65,9 +89,9 @@ impl<'a> Context<'a> {
     }
 
     /// Kernel time of one job apart from its release: operations, completion, time slices.
-    pub(crate) fn job_kernel(&self, execution: Amount, operations: Amount) -> Amount {
-        let kernel = operations.plus(self.kernel.completion);
-        kernel.plus(self.slice_ends(execution.plus(kernel)))
+    pub(crate) fn job_kernel(&self, demand: &Demand) -> Amount {
+        let kernel = demand.kernel.plus(self.kernel.completion);
+        kernel.plus(self.slice_ends(demand.execution.plus(demand.waiting).plus(kernel)))
     }
 
     /// Kernel time of the slice ends that fall into so much execution.

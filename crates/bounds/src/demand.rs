@@ -9,6 +9,7 @@ use fusee_model::{Body, Calls, GateId, NotificationId, Origin, Step, System, Tas
 
 use crate::amount::Amount;
 use crate::kernel_cost::KernelCost;
+use crate::waits::Waits;
 
 /// A body of the system: a task's job, or a method of a gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -78,6 +79,8 @@ pub(crate) enum Unknown {
     Passage(GateId),
     /// It passes a message whose cost is in no table.
     Message(BodyRef),
+    /// Sections at this gate are longer than the clock.
+    TooLong(GateId),
 }
 
 /// What one run of a body costs.
@@ -87,21 +90,29 @@ pub(crate) struct Demand {
     pub(crate) execution: Amount,
     /// Kernel paths.
     pub(crate) kernel: Amount,
+    /// Waiting for other cores.
+    pub(crate) waiting: Amount,
     /// A body in it that waits for an event, and the event.
     pub(crate) waits: Option<(BodyRef, NotificationId)>,
 }
 
 impl Demand {
-    const NONE: Demand = Demand { execution: Amount::ZERO, kernel: Amount::ZERO, waits: None };
+    const NONE: Demand = Demand {
+        execution: Amount::ZERO,
+        kernel: Amount::ZERO,
+        waiting: Amount::ZERO,
+        waits: None,
+    };
 
-    /// Execution and kernel time together.
+    /// Execution, kernel time and waiting together.
     pub(crate) fn total(&self) -> Amount {
-        self.execution.plus(self.kernel)
+        self.execution.plus(self.kernel).plus(self.waiting)
     }
 
     fn add(&mut self, other: Demand) {
         self.execution = self.execution.plus(other.execution);
         self.kernel = self.kernel.plus(other.kernel);
+        self.waiting = self.waiting.plus(other.waiting);
         self.waits = self.waits.or(other.waits);
     }
 }
@@ -112,12 +123,20 @@ pub(crate) struct Demands {
     pub(crate) tasks: Vec<Result<Demand, Unknown>>,
     /// By gate and method.
     methods: Vec<Vec<Option<Result<Demand, Unknown>>>>,
+    pub(crate) waits: Waits,
 }
 
 impl Demands {
-    pub(crate) fn of(system: &System, derived: &Derived, kernel: &KernelCost) -> Self {
+    /// Those of a core's tasks, where requests at gates between cores wait so long.
+    pub(crate) fn of(
+        system: &System,
+        derived: &Derived,
+        kernel: &KernelCost,
+        waits: &Waits,
+    ) -> Self {
         let methods = system.gates.iter().map(|g| vec![None; g.methods.len()]).collect();
-        let mut demands = Self { tasks: Vec::new(), methods };
+        let waits = waits.clone();
+        let mut demands = Self { tasks: Vec::new(), methods, waits };
         for &(gate, position) in derived.method_order.iter().rev() {
             let body = &system.gate(gate).methods[position].body;
             let whose = BodyRef::Method(gate, position);
@@ -165,6 +184,9 @@ impl Demands {
         }
         let mut demand = most.unwrap_or(Demand::NONE);
         demand.kernel = demand.kernel.plus(kernel.gate(gate).ok_or(Unknown::Passage(gate))?);
+        let wait = self.waits.at(gate)?;
+        demand.waiting = demand.waiting.plus(wait.total());
+        demand.waits = demand.waits.or(wait.event);
         Ok(demand)
     }
 

@@ -6,8 +6,7 @@
 //! on the run, so each passage of an exclusive gate with several users is charged
 //! for all of it.
 //!
-//! With several cores every path may first wait for the kernel's FIFO lock: one
-//! path of each other core, the longest.
+//! Each core has a kernel of its own, so no path waits for another core's.
 
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
@@ -17,7 +16,7 @@ use fusee_model::{
 
 use crate::amount::Amount;
 
-/// Worst-case kernel time of operations, contention included.
+/// Worst-case kernel time of operations.
 pub(crate) struct KernelCost {
     /// One release.
     pub(crate) release: Amount,
@@ -39,30 +38,8 @@ pub(crate) struct KernelCost {
 }
 
 impl KernelCost {
+    /// The costs of a core's own kernel.
     pub(crate) fn of(system: &System, derived: &Derived, costs: &CostTable) -> Self {
-        let single = Self::single(system, derived, costs);
-        let cores = u64::from(system.cores.max(1));
-        if cores == 1 {
-            return single;
-        }
-        let lock = single.longest_path.times(cores - 1);
-        let locked =
-            |a: Amount, entries: u64| if costs.is_zero() { a } else { a.plus(lock.times(entries)) };
-        Self {
-            release: locked(single.release, 1),
-            completion: locked(single.completion, 1),
-            budget_end: locked(single.budget_end, 1),
-            time_slice: locked(single.time_slice, 1),
-            wait: locked(single.wait, 1),
-            longest_path: locked(single.longest_path, 1),
-            gates: single.gates.iter().map(|gate| gate.map(|a| locked(a, 2))).collect(),
-            notifications: single.notifications.iter().map(|&a| locked(a, 1)).collect(),
-            messages: single.messages,
-        }
-    }
-
-    /// The costs without any wait for the kernel's lock.
-    fn single(system: &System, derived: &Derived, costs: &CostTable) -> Self {
         let walk = Amount::of(costs.inherit_step).times(longest_chain(system, derived));
         let notifications = signals(system, costs);
         let signal = notifications.iter().copied().max().unwrap_or(Amount::ZERO);
@@ -136,6 +113,10 @@ fn passage(
         return Some(Amount::ZERO);
     }
     let protocol = gate.protocol.value;
+    // What looks and locks between cores cost is in no table.
+    if protocol.is_global() && !costs.is_zero() {
+        return None;
+    }
     let (enter, leave) = match system.mutex(id) {
         Some(_) => (costs.mutex.lock, costs.mutex.unlock),
         None => (costs.invoke.of(protocol)?, costs.return_.of(protocol)?),

@@ -14,7 +14,7 @@ use crate::blocking::Blocking;
 use crate::closing::{Ending, Split, is_closed};
 use crate::context::Context;
 use crate::obstacle::{Obstacle, unknown_time};
-use crate::reach::is_exclusive;
+use crate::reach::{is_exclusive, is_global};
 
 /// A task at or above the level.
 #[derive(Debug, Clone, Copy)]
@@ -25,13 +25,15 @@ pub(crate) struct Member {
     pub(crate) execution: u64,
     /// Kernel time of one job, apart from its release.
     pub(crate) kernel: u64,
+    /// Waiting of one job for other cores.
+    pub(crate) waiting: u64,
     /// Whether its budget may cut its jobs, so that any of them can be under way at any time.
     pub(crate) cut: bool,
 }
 
 impl Member {
     fn total(&self) -> Option<u64> {
-        self.execution.checked_add(self.kernel)
+        self.execution.checked_add(self.kernel)?.checked_add(self.waiting)
     }
 }
 
@@ -223,10 +225,9 @@ fn member(context: &Context<'_>, task: TaskId, ends: Option<Obstacle>) -> Result
     if let Some((body, notification)) = demand.waits {
         return Err(Obstacle::Waits { task, body, notification });
     }
-    let kernel = context.job_kernel(demand.execution, demand.kernel);
-    match (demand.execution, kernel) {
-        (Amount(Some(execution)), Amount(Some(kernel))) => {
-            Ok(Member { task, arrivals, execution, kernel, cut: false })
+    match (demand.execution, context.job_kernel(&demand), demand.waiting) {
+        (Amount(Some(execution)), Amount(Some(kernel)), Amount(Some(waiting))) => {
+            Ok(Member { task, arrivals, execution, kernel, waiting, cut: false })
         }
         _ => Err(Obstacle::NoEnd),
     }
@@ -253,6 +254,7 @@ fn capped(
         arrivals: Arrivals { jitter, ..arrivals },
         execution: budget,
         kernel: 0,
+        waiting: 0,
         cut: true,
     })
 }
@@ -269,7 +271,8 @@ fn check_gates(context: &Context<'_>, level: i16, task: TaskId) -> Result<(), Ob
         if matters && facts.cyclic {
             return Err(Obstacle::Cycle { task, gate });
         }
-        if matters && context.derived.gate(gate).cores.len() > 1 {
+        let elsewhere = context.derived.gate(gate).cores.len() > 1;
+        if matters && elsewhere && !is_global(context.system.gate(gate)) {
             return Err(Obstacle::SeveralCores { gate });
         }
     }

@@ -10,7 +10,7 @@
 //! policy may count its deadline from the nominal arrival or from the release: so a task
 //! has two levels, one for when it can be in the way, and one for when it must yield.
 
-use fusee_model::{Policy, System, TOP_PRIORITY, Task, TaskId};
+use fusee_model::{Policy, Priority, System, TOP_PRIORITY, Task, TaskId};
 
 /// The levels of a system's tasks.
 pub(crate) struct Levels {
@@ -60,7 +60,8 @@ impl Levels {
     /// The level of those whom nobody preempts.
     pub(crate) fn top(&self) -> i16 {
         match self.policy {
-            Policy::FixedPriority => i16::from(TOP_PRIORITY),
+            // Above all priorities, and above all boosts.
+            Policy::FixedPriority => boost(TOP_PRIORITY) + 1,
             Policy::EarliestDeadline => i16::MAX,
         }
     }
@@ -77,6 +78,11 @@ impl Levels {
         let ends = [None].into_iter().chain(self.deadlines.iter().map(|&deadline| Some(deadline)));
         self.deadlines.iter().zip(ends).map(|(&begin, end)| (self.at(begin), begin, end))
     }
+}
+
+/// The level of a thread that is boosted above all priorities.
+pub(crate) fn boost(priority: Priority) -> i16 {
+    i16::from(TOP_PRIORITY) + 1 + i16::from(priority)
 }
 
 /// A task's relative deadline.

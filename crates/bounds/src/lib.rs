@@ -67,6 +67,13 @@
 //! gate does not spoil; for a task that can wait for the gate while a third task
 //! keeps the holder from running, no bound is given ([`Obstacle::Inversion`]).
 //!
+//! # Several cores
+//!
+//! Each core has its own kernel and is analysed by itself. What it shares are gates between
+//! cores (module `waits`): a request there is to its core a section at a gate with a ceiling,
+//! `msrp` at the top, `mrsp` at the core's own, and as long as what other cores may have ahead
+//! of it besides.
+//!
 //! # Budgets, events, costs
 //!
 //! A task with `overrun = "suspend"` is taken to be never suspended where each job is
@@ -113,10 +120,11 @@ mod repair;
 mod rules;
 mod sensitivity;
 mod summary;
+mod waits;
 
 pub use analyze::analyze;
 pub use assignment::assign_audsley;
-pub use bound::{Analysis, BlockingPart, Bound, Interference, TaskBound, Theorem};
+pub use bound::{Analysis, BlockingPart, Bound, Interference, TaskBound, Theorem, WaitingPart};
 pub use causes::{Cause, causes};
 pub use chain_bound::{ChainBound, ChainObstacle, ChainPart, ChainPartKind};
 pub use change::Change;
@@ -126,4 +134,6 @@ pub use obstacle::Obstacle;
 pub use repair::{Repair, repairs};
 pub use rules::RULES;
 pub use sensitivity::{Growth, growth, sensitivity};
-pub use summary::{BoundSummary, GateSummary, PartSummary, Summary, TaskSummary, gates, summary};
+pub use summary::{
+    BoundSummary, GateOnCore, GateSummary, PartSummary, Summary, TaskSummary, gates, summary,
+};

@@ -5,11 +5,13 @@
 //! - `fixed` and `ceiling` are about priorities, and deadlines have none.
 //! - Nobody is raised for who waits at a `fifo` gate. Under fixed priorities a lower level has a
 //!   bound (module `inversion`); under earliest deadline none of the deadlines is the lowest.
+//! - Gates between cores go with fixed priorities only, and nothing may be locked, signalled or
+//!   held for unknown time within them.
 //! - Whoever asks for a `ceiling` gate while it holds another exclusive one can be refused although
 //!   the gate is free: then who waits for the other one waits for a section that its ceiling does
 //!   not know, three of them.
 
-use fusee_model::{GateId, Policy, Protocol};
+use fusee_model::{Body, GateId, LockKind, Policy, Protocol, Step};
 
 use crate::context::Context;
 use crate::obstacle::Obstacle;
@@ -22,12 +24,40 @@ pub(crate) fn refused(context: &Context<'_>, core: u32) -> Option<Obstacle> {
     let mut used =
         exclusive.filter(|&id| context.derived.gate(id).cores.binary_search(&core).is_ok());
     used.find(|&id| match (system.policy(), system.gate(id).protocol.value) {
+        (Policy::EarliestDeadline, Protocol::Msrp | Protocol::Mrsp | Protocol::Mpcp) => true,
+        (_, Protocol::Mpcp) => true,
+        (_, Protocol::Msrp | Protocol::Mrsp) => is_refused_between_cores(context, id),
         (Policy::EarliestDeadline, Protocol::Fixed | Protocol::Ceiling) => true,
         (Policy::EarliestDeadline, Protocol::Fifo) => context.derived.gate(id).tasks.len() > 1,
         (_, Protocol::Ceiling) => is_inside_another(context, id),
         _ => false,
     })
     .map(|gate| Obstacle::NoTheorem { gate })
+}
+
+/// Whether a section between cores can do what the kernel refuses there.
+fn is_refused_between_cores(context: &Context<'_>, gate: GateId) -> bool {
+    let system = context.system;
+    let mut inside = vec![gate];
+    let mut next = 0;
+    while let Some(&id) = inside.get(next) {
+        for &callee in &context.derived.gate(id).callees {
+            if !inside.contains(&callee) {
+                inside.push(callee);
+            }
+        }
+        next += 1;
+    }
+    let emits = |body: &Body| body.steps.iter().any(|step| matches!(step, Step::Emit(_)));
+    inside.iter().any(|&id| {
+        let component = system.gate(id).component;
+        let mut locks = system.component(component).code.locks.iter().enumerate();
+        let unknown = locks.any(|(lock, described)| {
+            described.kind != LockKind::Mutex || system.gate_of_mutex(component, lock).is_none()
+        });
+        let signals = system.gate(id).methods.iter().any(|method| emits(&method.body));
+        unknown || signals || (id != gate && is_exclusive(system, id))
+    })
 }
 
 /// Whether the gate can be asked for by who holds an exclusive gate with another protocol.

@@ -136,5 +136,6 @@ pub(crate) fn unknown_time(task: TaskId, unknown: Unknown) -> Obstacle {
         Unknown::Recursion(gate) => Obstacle::Cycle { task, gate },
         Unknown::Passage(gate) => Obstacle::Passage { task, gate },
         Unknown::Message(body) => Obstacle::Message { task, body },
+        Unknown::TooLong(_) => Obstacle::NoEnd,
     }
 }

@@ -10,10 +10,10 @@
 
 use std::collections::BTreeMap;
 
-use fusee_model::derived::Derived;
-use fusee_model::{Body, GateId, Origin, Policy, Protocol, Step, System, TaskId};
+use fusee_model::derived::{Derived, Urgency};
+use fusee_model::{Body, Gate, GateId, Origin, Policy, Protocol, Step, System, TaskId};
 
-use crate::levels::Levels;
+use crate::levels::{Levels, boost};
 
 /// A place where a task passes an exclusive gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub(crate) struct Passage {
     pub(crate) origin: Origin,
 }
 
-/// Facts about who passes what.
+/// Facts about who of one core passes what.
 pub(crate) struct Reach {
     /// For each gate, the highest level to which a thread inside can be raised; -1: nobody comes
     /// here.
@@ -48,6 +48,11 @@ pub(crate) struct Reach {
     pub(crate) counts: Vec<BTreeMap<GateId, u64>>,
 }
 
+/// Whether a gate is between cores.
+pub(crate) fn is_global(gate: &Gate) -> bool {
+    gate.protocol.value.is_global() && !gate.direct
+}
+
 /// Whether the kernel lets only one thread into a gate.
 pub(crate) fn is_exclusive(system: &System, gate: GateId) -> bool {
     let gate = system.gate(gate);
@@ -60,12 +65,13 @@ pub(crate) fn is_exclusive(system: &System, gate: GateId) -> bool {
 /// Under earliest deadline that is the shortest relative deadline among the users of an `srp` gate:
 /// taken before a window starts, such a gate has given its holder a deadline no later than the
 /// window's own.
-fn ceiling(system: &System, derived: &Derived, levels: &Levels, gate: GateId) -> i16 {
-    let (described, facts) = (system.gate(gate), derived.gate(gate));
+fn ceiling(system: &System, derived: &Derived, levels: &Levels, gate: On) -> i16 {
+    let (described, facts) = (system.gate(gate.gate), derived.gate(gate.gate));
     if described.direct || facts.tasks.is_empty() {
         return -1;
     }
     match (described.protocol.value, system.policy()) {
+        (Protocol::Msrp | Protocol::Mrsp, _) => urgency(derived, levels, gate),
         (Protocol::NonPreemptive, _) => levels.top(),
         (Protocol::Fixed | Protocol::Srp, Policy::FixedPriority) => {
             facts.ceiling.map_or(-1, i16::from)
@@ -74,6 +80,24 @@ fn ceiling(system: &System, derived: &Derived, levels: &Levels, gate: GateId) ->
             facts.tasks.iter().map(|&task| levels.base(task)).max().unwrap_or(-1)
         }
         _ => -1,
+    }
+}
+
+/// A gate as seen from a core.
+#[derive(Clone, Copy)]
+struct On {
+    gate: GateId,
+    core: u32,
+}
+
+/// The level of a request at a gate between cores; -1: the core has none.
+fn urgency(derived: &Derived, levels: &Levels, On { gate, core }: On) -> i16 {
+    let mut cores = derived.gate(gate).on_cores.iter();
+    match cores.find(|on| on.core == core).map(|on| on.urgency) {
+        Some(Urgency::Priority(priority)) => i16::from(priority),
+        Some(Urgency::Boost(priority)) => boost(priority),
+        Some(Urgency::Top) => levels.top(),
+        None => -1,
     }
 }
 
@@ -89,20 +113,28 @@ fn threshold(system: &System, derived: &Derived, gate: GateId) -> i16 {
 }
 
 impl Reach {
-    pub(crate) fn of(system: &System, derived: &Derived, levels: &Levels) -> Self {
+    pub(crate) fn of(system: &System, derived: &Derived, levels: &Levels, core: u32) -> Self {
         let all = || (0..system.gates.len()).map(GateId::from);
-        let ceiling: Vec<i16> = all().map(|gate| ceiling(system, derived, levels, gate)).collect();
+        let ceiling: Vec<i16> =
+            all().map(|gate| ceiling(system, derived, levels, On { gate, core })).collect();
         let threshold: Vec<i16> = all().map(|gate| threshold(system, derived, gate)).collect();
+        let here = |task: &TaskId| system.task(*task).core == core;
         let users = |gate: GateId| {
-            derived.gate(gate).tasks.iter().map(|&task| levels.highest(task)).max().unwrap_or(-1)
+            let tasks = derived.gate(gate).tasks.iter().copied().filter(here);
+            tasks.map(|task| levels.highest(task)).max().unwrap_or(-1)
         };
-        let own =
-            |gate: GateId| users(gate).max(ceiling[gate.index()]).max(threshold[gate.index()]);
+        let own = |gate: GateId| {
+            let request = urgency(derived, levels, On { gate, core });
+            users(gate).max(request).max(ceiling[gate.index()]).max(threshold[gate.index()])
+        };
         let rise = rises(derived, all().map(own).collect());
         let nested = nested(system, derived);
         let rank = ranks(system, derived);
+        // Tasks of other cores pass nothing here.
+        let nothing = Body::default();
+        let bodies = system.tasks.iter().map(|t| if t.core == core { &t.body } else { &nothing });
         let walks: Vec<Walk> =
-            system.tasks.iter().map(|t| Walk::of(system, derived, &rise, &rank, &t.body)).collect();
+            bodies.map(|body| Walk::of(system, derived, &rise, &rank, body)).collect();
         let counts: Vec<BTreeMap<GateId, u64>> = walks.iter().map(|w| w.counts.clone()).collect();
         let requests = requests(system, &nested, &counts);
         let passages = walks.into_iter().map(|w| w.passages).collect();

@@ -119,7 +119,10 @@ impl Search<'_> {
                 vec![*gate]
             }
             Err(_) => Vec::new(),
-            Ok(bound) => bound.blocking.iter().map(|b| b.gate).collect(),
+            Ok(bound) => {
+                let blocking = bound.blocking.iter().map(|b| b.gate);
+                blocking.chain(bound.waiting.iter().map(|w| w.gate)).collect()
+            }
         };
         gates.extend(&self.derived.task(task.task).gates);
         let mut seen = Vec::new();
@@ -133,7 +136,9 @@ impl Search<'_> {
             gates.into_iter().filter(|&g| self.system.gate(g).protocol.value.is_exclusive());
         let both = exclusive.take(MOST_CANDIDATES).flat_map(|gate| {
             let now = self.system.gate(gate).protocol.value;
+            let several = self.derived.gate(gate).cores.len() > 1;
             let fitting = match self.system.policy() {
+                Policy::FixedPriority if several => [Protocol::Msrp, Protocol::Mrsp],
                 Policy::FixedPriority => [Protocol::Inherited, Protocol::Fixed],
                 Policy::EarliestDeadline => [Protocol::Inherited, Protocol::Srp],
             };

@@ -3,7 +3,7 @@
 //! Names and nanoseconds only, so that whoever reads the JSON needs nothing else
 //! of Fusee. Fields may be added, never renamed.
 
-use fusee_model::derived::Derived;
+use fusee_model::derived::{Derived, GateFacts, OnCore, Urgency};
 use fusee_model::{Policy, System};
 use serde::Serialize;
 
@@ -57,6 +57,9 @@ pub struct TaskSummary {
     pub interference: Vec<PartSummary>,
     /// Who blocks.
     pub blocking: Vec<PartSummary>,
+    /// For whom on other cores it is waited.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub waiting: Vec<PartSummary>,
 }
 
 /// A bound on a response time, and what it is made of; `null`: there is none.
@@ -66,6 +69,9 @@ pub struct BoundSummary {
     pub blocking_ns: Option<u64>,
     /// Interference by other tasks within the bound.
     pub interference_ns: Option<u64>,
+    /// Waiting for other cores within the bound, where there is any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waiting_ns: Option<u64>,
     /// Kernel time within the bound.
     pub kernel_ns: Option<u64>,
     /// The bound on the response time.
@@ -77,12 +83,15 @@ pub struct BoundSummary {
 pub struct PartSummary {
     /// Whose.
     pub task: String,
-    /// Inside which gate, for blocking.
+    /// Inside which gate, for blocking; before which one, for waiting.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gate: Option<String>,
     /// With how many jobs, for interference.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub jobs: Option<u64>,
+    /// With how many requests, for waiting.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub requests: Option<u64>,
     /// How long.
     pub time_ns: u64,
 }
@@ -94,14 +103,47 @@ pub struct GateSummary {
     pub name: String,
     /// Protocol.
     pub protocol: &'static str,
-    /// Ceiling, given or derived; `null` if no task gets there.
+    /// Ceiling, given or derived; `null` if no task gets there, or for a gate between cores.
     pub ceiling: Option<u8>,
+    /// For a gate between cores, what a request has on each core.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cores: Vec<GateOnCore>,
     /// Stacks.
     pub stacks: u32,
     /// Threads that a pool on seL4 would need.
     pub rpc_threads: u32,
     /// Tasks that reach it.
     pub tasks: Vec<String>,
+}
+
+/// A gate between cores, as one of them sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct GateOnCore {
+    /// The core.
+    pub core: u32,
+    /// How urgent a request is there: `priority`, `boost` (above all priorities) or `top`.
+    pub urgency: &'static str,
+    /// The priority that counts, or that orders the boosts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub priority: Option<u8>,
+    /// Tasks of the core that use it.
+    pub tasks: Vec<String>,
+}
+
+impl GateOnCore {
+    /// How each core sees a gate; nothing where it is of one core.
+    pub fn of_gate(system: &System, facts: &GateFacts) -> Vec<Self> {
+        let on_core = |on: &OnCore| {
+            let (urgency, priority) = match on.urgency {
+                Urgency::Priority(priority) => ("priority", Some(priority)),
+                Urgency::Boost(priority) => ("boost", Some(priority)),
+                Urgency::Top => ("top", None),
+            };
+            let tasks = on.tasks.iter().map(|&task| system.task(task).name.clone()).collect();
+            Self { core: on.core, urgency, priority, tasks }
+        };
+        facts.on_cores.iter().map(on_core).collect()
+    }
 }
 
 /// The analysis of a system as plain data.
@@ -126,7 +168,8 @@ pub fn gates(system: &System, derived: &Derived) -> Vec<GateSummary> {
     all.map(|(gate, facts)| GateSummary {
         name: gate.name.clone(),
         protocol: gate.protocol.value.name(),
-        ceiling: facts.ceiling,
+        ceiling: facts.ceiling.filter(|_| facts.on_cores.is_empty()),
+        cores: GateOnCore::of_gate(system, facts),
         stacks: facts.stacks,
         rpc_threads: facts.rpc_threads,
         tasks: tasks(&facts.tasks),
@@ -148,6 +191,7 @@ fn task_summary(system: &System, analysed: &TaskBound) -> TaskSummary {
         bound: BoundSummary {
             blocking_ns: bound.map(|b| b.blocking_time().ns()),
             interference_ns: bound.map(|b| b.interference_time().ns()),
+            waiting_ns: bound.map(|b| b.waiting_time().ns()).filter(|&time| time > 0),
             kernel_ns: bound.map(|b| b.kernel.ns()),
             response_bound_ns: bound.map(|b| b.response.ns()),
         },
@@ -156,6 +200,7 @@ fn task_summary(system: &System, analysed: &TaskBound) -> TaskSummary {
         theorem: bound.map(|b| b.theorem.name()),
         interference: bound.map(|b| interference(system, b)).unwrap_or_default(),
         blocking: bound.map(|b| blocking(system, b)).unwrap_or_default(),
+        waiting: bound.map(|b| waiting(system, b)).unwrap_or_default(),
     }
 }
 
@@ -164,6 +209,7 @@ fn interference(system: &System, bound: &Bound) -> Vec<PartSummary> {
         task: system.task(p.task).name.clone(),
         gate: None,
         jobs: Some(p.jobs),
+        requests: None,
         time_ns: p.time.ns(),
     };
     bound.interference.iter().map(part).collect()
@@ -174,7 +220,19 @@ fn blocking(system: &System, bound: &Bound) -> Vec<PartSummary> {
         task: system.task(p.task).name.clone(),
         gate: Some(system.gate(p.gate).name.clone()),
         jobs: None,
+        requests: None,
         time_ns: p.time.ns(),
     };
     bound.blocking.iter().map(part).collect()
+}
+
+fn waiting(system: &System, bound: &Bound) -> Vec<PartSummary> {
+    let part = |p: &crate::WaitingPart| PartSummary {
+        task: system.task(p.task).name.clone(),
+        gate: Some(system.gate(p.gate).name.clone()),
+        jobs: None,
+        requests: Some(p.requests),
+        time_ns: p.time.ns(),
+    };
+    bound.waiting.iter().map(part).collect()
 }

@@ -246,6 +246,84 @@ fn gates_across_cores_have_no_bound_but_local_ones_do() {
     assert_eq!(responses(&system), [Some(4), Some(4), Some(1)]);
 }
 
+/// On each core one task that uses the gate, and one above that does not.
+fn two_cores(protocol: Protocol) -> System {
+    let mut system = Builder::default()
+        .gate(protocol, &[compute(2)])
+        .gate(Protocol::Propagated, &[call(0)])
+        .task(2, 100, &[compute(1), call(0), call(1)])
+        .task(9, 100, &[compute(1)])
+        .task(1, 100, &[call(1)])
+        .task(8, 100, &[compute(1)])
+        .task(3, 100, &[compute(1)])
+        .system();
+    system.cores = 3;
+    (system.tasks[2].core, system.tasks[3].core, system.tasks[4].core) = (1, 1, 2);
+    system
+}
+
+/// Each request waits for one section of the other core. Under `msrp` nobody preempts who waits or
+/// is inside, under `mrsp` whoever is above the users does.
+#[test]
+fn a_request_between_cores_waits_for_one_section_of_each_other_core() {
+    // Own 1, two sections of 2, and each behind a section of 2: 9; with who is above, 10.
+    assert_eq!(
+        responses(&two_cores(Protocol::Msrp)),
+        [Some(10), Some(5), Some(5), Some(5), Some(1)]
+    );
+    assert_eq!(
+        responses(&two_cores(Protocol::Mrsp)),
+        [Some(10), Some(1), Some(5), Some(1), Some(1)]
+    );
+    let system = two_cores(Protocol::Mrsp);
+    let analysis = analysis(&system);
+    let bound = analysis.tasks[0].bound.as_ref().unwrap();
+    assert_eq!((bound.own, bound.waiting_time()), (Duration(5), Duration(4)));
+    let part = bound.waiting[0];
+    assert_eq!((part.task, part.requests, part.gate), (TaskId(2), 2, GateId(0)));
+    // Another user on the other core counts only if its section is longer: a core has one request.
+    let mut more = system.clone();
+    more.tasks[3].body.steps.push(call(0));
+    assert_eq!(responses(&more)[0], Some(10));
+    // A third core comes on top.
+    let mut third = system.clone();
+    third.tasks[4].body.steps.push(call(0));
+    assert_eq!(responses(&third)[0], Some(14));
+}
+
+/// A local gate outside of one between cores is held while its holder waits there.
+#[test]
+fn a_local_gate_is_held_as_long_as_its_holder_waits_for_another_core() {
+    for local in [Protocol::Fixed, Protocol::Inherited] {
+        let mut system = Builder::default()
+            .gate(Protocol::Mrsp, &[compute(2)])
+            .gate(local, &[call(0)])
+            .task(5, 100, &[compute(1), call(1)])
+            .task(1, 100, &[call(1)])
+            .task(1, 100, &[call(0)])
+            .system();
+        system.cores = 2;
+        system.tasks[2].core = 1;
+        // Own 1, a section of 2 behind one of 2, and the lower task's with its wait: 9.
+        assert_eq!(responses(&system), [Some(9), Some(9), Some(4)], "{local:?}");
+    }
+}
+
+/// What the kernel refuses has no bound, also for who comes without the checks.
+#[test]
+fn what_is_refused_between_cores_has_no_bound() {
+    let system = two_cores(Protocol::Mpcp);
+    assert_eq!(responses(&system), [None, None, None, None, Some(1)]);
+    let mut nested = two_cores(Protocol::Mrsp);
+    nested.gates[1].protocol.value = Protocol::Msrp;
+    assert_eq!(responses(&nested), [None, None, None, None, Some(1)]);
+    let mut costly = CostTable::zero("board");
+    costly.completion = Duration(1);
+    let system = two_cores(Protocol::Msrp);
+    let bounds = analyze(&system, &Derived::of(&system), &costly);
+    assert!(matches!(bounds.tasks[0].bound, Err(Obstacle::Passage { .. })));
+}
+
 #[test]
 fn overload_and_overflow_are_reasons() {
     let system = Builder::default().task(2, 10, &[compute(6)]).task(1, 10, &[compute(5)]).system();

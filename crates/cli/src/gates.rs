@@ -25,7 +25,7 @@ pub(crate) fn table(system: &System, derived: &Derived) -> Table {
             } else {
                 protocol(gate).to_owned()
             },
-            facts.ceiling.map_or("-".to_owned(), |ceiling| ceiling.to_string()),
+            facts.shown_ceiling().unwrap_or_else(|| "-".to_owned()),
             facts.stacks.to_string(),
             facts.rpc_threads.to_string(),
             few(&tasks),

@@ -19,6 +19,7 @@ pub(crate) fn word(kind: PartKind) -> &'static str {
         PartKind::Own => "own execution",
         PartKind::Interference => "interference",
         PartKind::Blocking => "blocking",
+        PartKind::OtherCores => "waiting for other cores",
         PartKind::Kernel => "kernel",
         PartKind::Jitter => "release jitter",
     }
@@ -30,22 +31,25 @@ pub(crate) fn class(kind: PartKind) -> &'static str {
         PartKind::Own => "part-own",
         PartKind::Interference => "part-interference",
         PartKind::Blocking => "part-blocking",
+        PartKind::OtherCores => "part-waiting",
         PartKind::Kernel => "part-kernel",
         PartKind::Jitter => "part-jitter",
     }
 }
 
-/// What the signs in the bars mean.
-pub(crate) fn legend(m: &mut Markup) {
+/// What the signs in the bars mean; `between_cores`: whether tasks wait for other cores.
+pub(crate) fn legend(m: &mut Markup, between_cores: bool) {
     m.element("ul", &[("class", &"legend")], |m| {
         let kinds = [
             PartKind::Own,
             PartKind::Interference,
             PartKind::Blocking,
+            PartKind::OtherCores,
             PartKind::Kernel,
             PartKind::Jitter,
         ]
-        .into_iter();
+        .into_iter()
+        .filter(|&kind| between_cores || kind != PartKind::OtherCores);
         for (class, text) in
             kinds.map(|kind| (class(kind), word(kind))).chain([("part-none", "no bound")])
         {

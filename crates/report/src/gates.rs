@@ -81,7 +81,7 @@ fn row(m: &mut Markup, waits: Option<TimeColumn>, gate: &Gate) {
                 m.text(" (direct call)");
             }
         });
-        m.leaf("td", &[("class", &"number")], gate.ceiling.map_or_else(dash, |c| c.to_string()));
+        m.leaf("td", &[("class", &"number")], gate.ceiling.clone().unwrap_or_else(dash));
         m.leaf("td", &[("class", &"number")], gate.stacks);
         m.leaf("td", &[("class", &"number")], gate.rpc_threads);
         if let Some(waits) = waits {

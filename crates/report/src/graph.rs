@@ -40,12 +40,12 @@ pub(crate) fn write(m: &mut Markup, view: &View) {
             &[("class", &"hint")],
             "Who asks stands left of who answers; lines of invocations end at a gate.",
         );
-        legend(m);
+        legend(m, view);
         picture(m, view);
     });
 }
 
-fn legend(m: &mut Markup) {
+fn legend(m: &mut Markup, view: &View) {
     m.element("ul", &[("class", &"legend")], |m| {
         for (class, text) in
             [("task", "task"), ("passive", "passive component"), ("device", "device")]
@@ -55,7 +55,10 @@ fn legend(m: &mut Markup) {
                 m.text(text);
             });
         }
-        for protocol in Protocol::ALL.map(Protocol::name) {
+        let used = |p: &Protocol| view.gates.iter().any(|gate| gate.protocol == *p);
+        // Those between cores are of no interest to whoever has one.
+        let protocols = Protocol::ALL.into_iter().filter(|p| !p.is_global() || used(p));
+        for protocol in protocols.map(Protocol::name) {
             m.element("li", &[], |m| {
                 m.leaf("span", &[("class", &format_args!("dot p-{protocol}"))], "");
                 m.text(protocol);

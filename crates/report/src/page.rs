@@ -148,7 +148,7 @@ fn responses(m: &mut Markup, view: &View) {
             "Each bar shows the parts of a bound on a scale of its own: the deadline is always at \
              the same place.",
         );
-        bars::legend(m);
+        bars::legend(m, view.gates.iter().any(|gate| gate.protocol.is_global()));
         let attributes: Attributes<'_> = &[
             ("class", &"scroll"),
             ("tabindex", &"0"),

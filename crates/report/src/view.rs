@@ -90,8 +90,8 @@ pub struct Gate {
     pub protocol: Protocol,
     /// Whether it is a direct call.
     pub direct: bool,
-    /// Its ceiling, if a task reaches it.
-    pub ceiling: Option<u8>,
+    /// Its ceiling, if a task reaches it; of a gate between cores, one for each of them.
+    pub ceiling: Option<String>,
     /// Stacks that the build reserves.
     pub stacks: u32,
     /// Threads that Sudvarg et al.'s library would need.
@@ -198,6 +198,8 @@ pub enum PartKind {
     Interference,
     /// Waiting for tasks of lower priority.
     Blocking,
+    /// Waiting for tasks of other cores.
+    OtherCores,
     /// The kernel's paths.
     Kernel,
     /// Release jitter.

@@ -74,17 +74,19 @@ fn not_analysed(loaded: &Loaded, output: &mut Output) -> Status {
 
 /// Tasks by priority, the highest first; where deadlines decide, by these, the shortest first.
 pub(crate) fn table(system: &System, analysis: &Analysis) -> Table {
-    let mut table = Table::new(&[
-        ("task", Side::Left),
-        ("priority", Side::Right),
-        ("period", Side::Right),
+    // Who has one core need not be told of it.
+    let several = system.tasks.iter().any(|task| task.core > 0);
+    let core = several.then_some(("core", Side::Right));
+    let waiting = several.then_some(("waiting", Side::Right));
+    let first = [("task", Side::Left)].into_iter().chain(core);
+    let times_of_tasks = [("priority", Side::Right), ("period", Side::Right)].into_iter().chain([
         ("deadline", Side::Right),
         ("wcet", Side::Right),
         ("blocking", Side::Right),
-        ("bound", Side::Right),
-        ("slack", Side::Right),
-        ("verdict", Side::Left),
     ]);
+    let last = [("bound", Side::Right), ("slack", Side::Right), ("verdict", Side::Left)];
+    let heads: Vec<_> = first.chain(times_of_tasks).chain(waiting).chain(last).collect();
+    let mut table = Table::new(&heads);
     let mut tasks: Vec<&TaskBound> = analysis.tasks.iter().collect();
     let by_priority = system.policy() == Policy::FixedPriority;
     match by_priority {
@@ -96,19 +98,24 @@ pub(crate) fn table(system: &System, analysis: &Analysis) -> Table {
     let of = |time: &dyn Fn(&Task, &TaskBound) -> Option<Duration>| {
         times(&rows.iter().map(|(task, bound)| time(task, bound)).collect::<Vec<_>>())
     };
-    let columns = [
+    let part = |time: fn(&Bound) -> Duration| {
+        of(&|_, bound: &TaskBound| bound.bound.as_ref().ok().map(time))
+    };
+    let mut columns = vec![
         of(&|task, _| Some(task.release.as_ref()?.period.value)),
         of(&|_, bound| bound.deadline),
         of(&|_, bound| bound.wcet),
-        of(&|_, bound| bound.bound.as_ref().ok().map(Bound::blocking_time)),
-        of(&|_, bound| bound.response()),
-        signed_times(&rows.iter().map(|(_, bound)| bound.slack()).collect::<Vec<_>>()),
+        part(Bound::blocking_time),
     ];
+    columns.extend(several.then(|| part(Bound::waiting_time)));
+    columns.push(of(&|_, bound| bound.response()));
+    columns.push(signed_times(&rows.iter().map(|(_, bound)| bound.slack()).collect::<Vec<_>>()));
     for (at, (task, bound)) in rows.iter().enumerate() {
         let times = columns.iter().map(|column| column[at].clone());
         let priority = if by_priority { task.priority.value.to_string() } else { "-".to_owned() };
-        let ends = [task.name.clone(), priority];
-        table.row(ends.into_iter().chain(times).chain([word(bound)]));
+        let core = several.then(|| task.core.to_string());
+        let ends = [task.name.clone()].into_iter().chain(core).chain([priority]);
+        table.row(ends.chain(times).chain([word(bound)]));
     }
     table
 }

@@ -7,6 +7,8 @@
 //! priorities alone two requests of one core come about: one holds a local gate and will ask
 //! inside, another one asks, and a third that waits for the local gate raises the first above it.
 
+use std::fmt;
+
 use super::{Caller, GateFacts};
 use crate::{Gate, GateId, Priority, Protocol, System, TOP_PRIORITY, TaskId};
 
@@ -25,6 +27,32 @@ impl Urgency {
     /// Of whoever is inside a local gate with this ceiling; nobody preempts at the top priority.
     pub fn of_ceiling(ceiling: Priority) -> Self {
         if ceiling == TOP_PRIORITY { Urgency::Top } else { Urgency::Priority(ceiling) }
+    }
+}
+
+impl fmt::Display for Urgency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Urgency::Priority(priority) => write!(f, "{priority}"),
+            Urgency::Boost(priority) => write!(f, "boost {priority}"),
+            Urgency::Top => f.write_str("top"),
+        }
+    }
+}
+
+impl GateFacts {
+    /// The ceiling as tables show it: of a gate between cores the urgency on each of them, as in
+    /// `core 0: 20, core 1: 30`.
+    pub fn shown_ceiling(&self) -> Option<String> {
+        if self.on_cores.is_empty() {
+            return self.ceiling.map(|ceiling| ceiling.to_string());
+        }
+        let first = &self.on_cores[0];
+        if self.on_cores.iter().all(|on| on.urgency == first.urgency) {
+            return Some(first.urgency.to_string());
+        }
+        let on_cores = self.on_cores.iter().map(|on| format!("core {}: {}", on.core, on.urgency));
+        Some(on_cores.collect::<Vec<_>>().join(", "))
     }
 }
 

@@ -64,7 +64,7 @@ pub(crate) fn gates(system: &System, derived: &Derived) -> Vec<Gate> {
             component: gate.component.index(),
             protocol: gate.protocol.value,
             direct: gate.direct,
-            ceiling: facts.ceiling,
+            ceiling: facts.shown_ceiling(),
             stacks: facts.stacks,
             rpc_threads: facts.rpc_threads,
             tasks: facts.tasks.iter().map(|&task| system.task(task).name.clone()).collect(),

@@ -72,9 +72,21 @@ fn proof(inputs: &Inputs<'_>, task: TaskId, bound: &fusee_bounds::Bound) -> Proo
     parts.extend(most(interference.collect(), "other tasks"));
     let blocking = bound.blocking.iter().map(|section| {
         let source = format!("{} in {}", name(section.task), system.gate(section.gate).name);
+        let source = match section.waiting {
+            Duration::ZERO => source,
+            waiting => format!("{source} ({waiting} of it waiting for other cores)"),
+        };
         part(PartKind::Blocking, source, section.time, place(section.origin))
     });
     parts.extend(most(blocking.collect(), "other sections"));
+    let waiting = bound.waiting.iter().map(|wait| {
+        let requests = crate::text::count(wait.requests, "request");
+        let core = system.task(wait.task).core;
+        let gate = &system.gate(wait.gate).name;
+        let source = format!("{} on core {core} at {gate} ({requests})", name(wait.task));
+        part(PartKind::OtherCores, source, wait.time, place(system.gate(wait.gate).protocol.origin))
+    });
+    parts.extend(most(waiting.collect(), "other waits"));
     parts.push(part(PartKind::Kernel, String::new(), bound.kernel, None));
     parts.push(part(PartKind::Jitter, String::new(), bound.jitter, None));
     let mut notes = Vec::new();

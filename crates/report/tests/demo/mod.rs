@@ -41,7 +41,7 @@ pub(crate) fn demo() -> View {
         component: 6,
         protocol: Protocol::Fifo,
         direct: false,
-        ceiling: Some(240),
+        ceiling: Some("240".into()),
         stacks: 1,
         rpc_threads: 1,
         tasks: vec!["bc_dist".into(), "asi_met".into()],

@@ -1,0 +1,109 @@
+//! What a request at a gate between cores waits for other cores.
+//!
+//! `msrp` (Gai, Lipari and Di Natale 2001) and `mrsp` (Burns and Wellings 2013) serve requests
+//! first come first served, and a core has one of them at most: who waits or is inside stays on
+//! its core, at the top or at a ceiling that no other user there gets above. So ahead of a
+//! request is at most one of each other core, with the longest section of that core's tasks at
+//! the gate.
+//!
+//! Who waits keeps its core busy, so the wait is charged like execution. Under `msrp` nobody
+//! preempts whose section it is, and each tick of the wait brings the first section a tick
+//! further. Under `mrsp` so it does, since the one who waits executes the section of a
+//! preempted owner: what the wait takes of its own core's time is no longer than the sections
+//! ahead. To its own core the request is a section at a gate with a ceiling that holds both.
+
+use fusee_model::derived::Derived;
+use fusee_model::{GateId, NotificationId, System, TaskId};
+
+use crate::amount::Amount;
+use crate::demand::{BodyRef, Demands, Unknown};
+use crate::kernel_cost::KernelCost;
+use crate::reach::{Reach, is_global};
+
+/// A section of another core's task that a request may have to wait for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Ahead {
+    /// Whose.
+    pub(crate) task: TaskId,
+    /// How long it is.
+    pub(crate) length: u64,
+}
+
+/// What one request of a core waits at a gate.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Wait {
+    /// The longest section of each other core that uses the gate.
+    pub(crate) ahead: Vec<Ahead>,
+    /// A section among them that waits for an event.
+    pub(crate) event: Option<(BodyRef, NotificationId)>,
+}
+
+impl Wait {
+    /// All that is ahead.
+    pub(crate) fn total(&self) -> Amount {
+        self.ahead.iter().fold(Amount::ZERO, |sum, one| sum.plus(Amount(Some(one.length))))
+    }
+}
+
+/// What requests of one core wait at each gate; empty where no gate is between cores.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Waits(Vec<Result<Wait, Unknown>>);
+
+impl Waits {
+    /// Those of each core, of which the reaches are given, by the lengths of sections alone.
+    pub(crate) fn of_cores(
+        system: &System,
+        derived: &Derived,
+        kernel: &KernelCost,
+        reaches: &[Reach],
+    ) -> Vec<Waits> {
+        if !system.gates.iter().any(is_global) {
+            return vec![Waits::default(); reaches.len()];
+        }
+        let alone = Demands::of(system, derived, kernel, &Waits::default());
+        let of_core = |core: usize| {
+            let gates = system.gate_ids().map(|(id, gate)| {
+                if !is_global(gate) {
+                    return Ok(Wait::default());
+                }
+                let others = derived.gate(id).on_cores.iter();
+                let others = others.filter(|other| other.core as usize != core);
+                others
+                    .map(|other| (&reaches[other.core as usize], &other.tasks))
+                    .try_fold(Wait::default(), |wait, (reach, tasks)| {
+                        longest(kernel, &alone, reach, (id, tasks), wait)
+                    })
+            });
+            Waits(gates.collect())
+        };
+        (0..reaches.len()).map(of_core).collect()
+    }
+
+    /// What a request waits at a gate.
+    pub(crate) fn at(&self, gate: GateId) -> Result<Wait, Unknown> {
+        self.0.get(gate.index()).cloned().unwrap_or_else(|| Ok(Wait::default()))
+    }
+}
+
+/// The wait with the longest section of one more core's tasks.
+fn longest(
+    kernel: &KernelCost,
+    alone: &Demands,
+    reach: &Reach,
+    (gate, tasks): (GateId, &[TaskId]),
+    mut wait: Wait,
+) -> Result<Wait, Unknown> {
+    let mut most: Option<Ahead> = None;
+    for &task in tasks {
+        for passage in reach.passages[task.index()].iter().filter(|p| p.gate == gate) {
+            let demand = alone.invocation(kernel, gate, passage.method)?;
+            wait.event = wait.event.or(demand.waits);
+            let length = demand.total().0.ok_or(Unknown::TooLong(gate))?;
+            if most.is_none_or(|most| length > most.length) {
+                most = Some(Ahead { task, length });
+            }
+        }
+    }
+    wait.ahead.extend(most);
+    Ok(wait)
+}
