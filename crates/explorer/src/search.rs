@@ -1,9 +1,10 @@
-//! The breadth-first search.
+//! The states of one core.
 
 use std::collections::HashSet;
 
 use fusee_kernel::Time;
 
+use crate::breadth_first::{self, Extent, Space};
 use crate::encode::encode;
 use crate::origins::Origins;
 use crate::{Breach, Checked, History, Ledger, Rule, Step, Store, System, Tape, Transition, check};
@@ -41,7 +42,7 @@ impl Violation {
     }
 }
 
-struct Node {
+pub(crate) struct Node {
     number: u32,
     store: Store,
     ledger: Ledger,
@@ -63,36 +64,27 @@ pub fn explore(system: &System, limit: usize) -> Report {
     let report =
         Report { states: 0, steps: 0, refused: 0, depth: 0, violation: None, complete: false };
     let mut search = Search { system, seen: HashSet::new(), origins: Origins::new(), report };
-    if let Err(error) = search.run(limit) {
-        search.report.violation = Some(error);
-    }
-    search.report.states = search.seen.len();
-    search.report
+    let mut report = match search.start() {
+        Err(breach) => {
+            let violation = Violation { breach, steps: Vec::new() };
+            Report { violation: Some(violation), ..search.report }
+        }
+        Ok(start) => {
+            let Extent { depth, violation, complete } =
+                breadth_first::search(&mut search, start, limit);
+            Report { depth, violation, complete, ..search.report }
+        }
+    };
+    report.states = search.seen.len();
+    report
 }
 
-impl Search<'_> {
-    fn run(&mut self, limit: usize) -> Result<(), Violation> {
-        let tables = &self.system.tables;
-        let start = Store::start(tables).expect("the tables of a system are right");
-        let ledger = Ledger::start(tables);
-        let checked = ledger.compare(tables, &start, 0).and_then(|()| check::state(tables, &start));
-        checked.map_err(|breach| Violation { breach, steps: Vec::new() })?;
-        self.seen.insert(encode(self.system, &start, 0));
-        self.origins.add(0, Step::Tick);
-        let mut frontier = vec![Node { number: 0, store: start, ledger, now: 0 }];
-        while !frontier.is_empty() {
-            let mut next = Vec::new();
-            for node in frontier.drain(..) {
-                self.expand(&node, &mut next)?;
-                if self.seen.len() > limit {
-                    return Ok(());
-                }
-            }
-            self.report.depth += usize::from(!next.is_empty());
-            frontier = next;
-        }
-        self.report.complete = true;
-        Ok(())
+impl Space for Search<'_> {
+    type Node = Node;
+    type Violation = Violation;
+
+    fn states(&self) -> usize {
+        self.seen.len()
     }
 
     fn expand(&mut self, node: &Node, next: &mut Vec<Node>) -> Result<(), Violation> {
@@ -114,6 +106,20 @@ impl Search<'_> {
             }
         }
         Ok(())
+    }
+}
+
+impl Search<'_> {
+    /// The checked first state.
+    fn start(&mut self) -> Result<Node, Breach> {
+        let tables = &self.system.tables;
+        let store = Store::start(tables).expect("the tables of a system are right");
+        let ledger = Ledger::start(tables);
+        ledger.compare(tables, &store, 0)?;
+        check::state(tables, &store)?;
+        self.seen.insert(encode(self.system, &store, 0));
+        self.origins.add(0, Step::Tick);
+        Ok(Node { number: 0, store, ledger, now: 0 })
     }
 
     /// Takes and checks a step; where it leads to, if that is new.

@@ -1,4 +1,4 @@
-//! The breadth-first search over several cores.
+//! The states of several cores.
 
 use std::collections::HashSet;
 
@@ -9,6 +9,7 @@ use super::check::State;
 use super::encode::encode;
 use super::rule::ensure;
 use super::{Breach, Checked, Diary, Rule, Step, System};
+use crate::breadth_first::{self, Extent, Space};
 use crate::origins::Origins;
 
 /// What a search has found.
@@ -37,7 +38,7 @@ pub struct Violation {
     pub steps: Vec<Step>,
 }
 
-struct Node {
+pub(crate) struct Node {
     number: u32,
     host: Host,
     diary: Diary,
@@ -59,33 +60,20 @@ pub fn explore(system: &System, limit: usize) -> Report {
             Report { states: 0, steps: 0, depth: 0, helped: 0, violation: None, complete: false };
         let (seen, origins) = (HashSet::new(), Origins::new());
         let mut search = Search { system, tables, seen, origins, report };
-        if let Err(violation) = search.run(limit) {
-            search.report.violation = Some(violation);
-        }
-        search.report.states = search.seen.len();
-        search.report
+        let start = search.start();
+        let Extent { depth, violation, complete } =
+            breadth_first::search(&mut search, start, limit);
+        let states = search.seen.len();
+        Report { states, depth, violation, complete, ..search.report }
     })
 }
 
-impl Search<'_> {
-    fn run(&mut self, limit: usize) -> Result<(), Violation> {
-        let host = Host::start(self.tables).expect("the tables of a system are right");
-        self.seen.insert(encode(self.tables, &host, 0));
-        self.origins.add(0, Step::Tick);
-        let mut frontier = vec![Node { number: 0, diary: Diary::start(self.tables), host, now: 0 }];
-        while !frontier.is_empty() {
-            let mut next = Vec::new();
-            for node in frontier.drain(..) {
-                self.expand(&node, &mut next)?;
-                if self.seen.len() > limit {
-                    return Ok(());
-                }
-            }
-            self.report.depth += usize::from(!next.is_empty());
-            frontier = next;
-        }
-        self.report.complete = true;
-        Ok(())
+impl Space for Search<'_> {
+    type Node = Node;
+    type Violation = Violation;
+
+    fn states(&self) -> usize {
+        self.seen.len()
     }
 
     fn expand(&mut self, node: &Node, next: &mut Vec<Node>) -> Result<(), Violation> {
@@ -104,6 +92,15 @@ impl Search<'_> {
             restore(&mut host, &node.host, step);
         }
         Ok(())
+    }
+}
+
+impl Search<'_> {
+    fn start(&mut self) -> Node {
+        let host = Host::start(self.tables).expect("the tables of a system are right");
+        self.seen.insert(encode(self.tables, &host, 0));
+        self.origins.add(0, Step::Tick);
+        Node { number: 0, diary: Diary::start(self.tables), host, now: 0 }
     }
 
     /// Takes and checks a step; the diary, if the state is new.
