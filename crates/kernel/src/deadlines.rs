@@ -8,8 +8,7 @@
 #[cfg(feature = "checked")]
 use crate::Memory;
 use crate::mutation::seeded;
-use crate::policy::Policy;
-use crate::ready::Queue;
+use crate::policy::{Policy, Queue};
 use crate::{NEVER, Protocol, Sizes, Tables, Thread, ThreadConfig, ThreadIndex, Time};
 
 /// Above all deadlines.

@@ -5,8 +5,7 @@
 //! has migrated, so that a waiter needs no stack of the callee.
 
 use crate::mutation::seeded;
-use crate::policy::Policy;
-use crate::ready::Queue;
+use crate::policy::{Policy, Queue};
 use crate::{
     Capability, Component, ComponentIndex, Error, Finds, Frame, Gate, GateIndex, GateKind, Kind,
     Outcome, Passage, Sink, Status, Tables, Thread, ThreadIndex, Time, Turn,

@@ -9,8 +9,8 @@
 #[cfg(feature = "checked")]
 use crate::Memory;
 use crate::mutation::seeded;
-use crate::policy::Policy;
-use crate::ready::{Queue, Ready};
+use crate::policy::{Policy, Queue};
+use crate::ready::Ready;
 use crate::{List, Protocol, Sizes, Tables, ThreadConfig, ThreadIndex, Time};
 
 impl Ready<FixedPriority> {

@@ -1,8 +1,7 @@
 //! Notifications: signals that merge or are counted, and who waits for them.
 
 use crate::mutation::seeded;
-use crate::policy::Policy;
-use crate::ready::Queue;
+use crate::policy::{Policy, Queue};
 use crate::{
     Capability, Error, Finds, Kind, Next, NotificationIndex, NotificationKind, Outcome, Release,
     Sink, Status, ThreadIndex, Time, Turn,
@@ -222,12 +221,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         now: Time,
         notification: NotificationIndex,
     ) -> Result<Next, Error> {
-        let caller = self.caller()?;
-        self.notification_exists(notification)?;
-        let config = self.tables.notifications[notification.at()];
-        if config.releases.is_some() {
-            return Err(Error::Bound);
-        }
+        let caller = self.may_receive(notification)?;
         self.record(now, Kind::Wait, caller, notification.0, 0);
         if self.memory.notifications[notification.at()].pending > 0 {
             self.take_pending(now, caller, notification);
@@ -241,6 +235,18 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             .waiters
             .insert_by_priority(self.memory.threads, caller);
         Ok(Next::Open)
+    }
+
+    /// The caller, if it may take what is signalled there: what releases jobs has nobody who
+    /// waits for it.
+    #[inline(always)]
+    fn may_receive(&self, notification: NotificationIndex) -> Result<ThreadIndex, Error> {
+        let caller = self.caller()?;
+        self.notification_exists(notification)?;
+        if self.tables.notifications[notification.at()].releases.is_some() {
+            return Err(Error::Bound);
+        }
+        Ok(caller)
     }
 
     /// Takes what is pending, if anything: the caller gets its bits, or 0. Constant time.
@@ -257,11 +263,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         now: Time,
         notification: NotificationIndex,
     ) -> Result<Next, Error> {
-        let caller = self.caller()?;
-        self.notification_exists(notification)?;
-        if self.tables.notifications[notification.at()].releases.is_some() {
-            return Err(Error::Bound);
-        }
+        let caller = self.may_receive(notification)?;
         if self.memory.notifications[notification.at()].pending > 0 {
             self.take_pending(now, caller, notification);
         } else {

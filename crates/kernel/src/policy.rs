@@ -9,8 +9,7 @@ use core::hash::Hash;
 
 #[cfg(feature = "checked")]
 use crate::Memory;
-use crate::ready::Queue;
-use crate::{Protocol, Sizes, Tables, Thread, ThreadConfig, ThreadIndex, Time};
+use crate::{Core, Protocol, Sizes, Tables, Thread, ThreadConfig, ThreadIndex, Time};
 
 /// A way to choose who runs.
 pub trait Policy: Copy + Debug + Eq + Hash + 'static {
@@ -117,4 +116,14 @@ pub trait Policy: Copy + Debug + Eq + Hash + 'static {
     /// How often a thread is in the ready queue, and how often of these in its place.
     #[cfg(feature = "checked")]
     fn count(memory: &Memory<'_, Self>, thread: ThreadIndex) -> (usize, usize);
+}
+
+/// A core, its ready queue with the places behind it, and who is in them. What works on all of
+/// these gets them at once, so that their places are looked up once.
+#[derive(Debug)]
+pub struct Queue<'q, 'm, P: Policy> {
+    pub(crate) core: &'q mut Core<P>,
+    /// By way of where they are said to be, which is looked at only by who needs them.
+    pub(crate) lists: &'q mut &'m mut [P::Place],
+    pub(crate) threads: &'q mut [Thread<P>],
 }

@@ -5,8 +5,8 @@
 //! core.
 
 use crate::mutation::seeded;
-use crate::policy::Policy;
-use crate::{Core, FixedPriority, NEVER, Status, Thread, ThreadIndex, Time};
+use crate::policy::{Policy, Queue};
+use crate::{FixedPriority, NEVER, Status, ThreadIndex, Time};
 
 /// What a core has at hand of its ready queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -37,16 +37,6 @@ impl<P: Policy> Ready<P> {
     pub(crate) fn is_below(&self, urgency: P::Urgency) -> bool {
         P::is_below(self.top, urgency)
     }
-}
-
-/// A core, its ready queue with the places behind it, and who is in them. What works on all of
-/// these gets them at once, so that their places are looked up once.
-#[derive(Debug)]
-pub struct Queue<'q, 'm, P: Policy> {
-    pub(crate) core: &'q mut Core<P>,
-    /// By way of where they are said to be, which is looked at only by who needs them.
-    pub(crate) lists: &'q mut &'m mut [P::Place],
-    pub(crate) threads: &'q mut [Thread<P>],
 }
 
 impl<P: Policy> Queue<'_, '_, P> {

@@ -5,8 +5,7 @@
 //! demand, which its frame knows.
 
 use crate::mutation::seeded;
-use crate::policy::Policy;
-use crate::ready::Queue;
+use crate::policy::{Policy, Queue};
 use crate::{
     Comeback, Component, Error, Finds, Frame, GateIndex, GateKind, Kind, Next, Outcome, Passage,
     Sink, Status, ThreadIndex, Time,

@@ -6,8 +6,7 @@
 //! limit of the running one is due.
 
 use crate::mutation::seeded;
-use crate::policy::Policy;
-use crate::ready::Queue;
+use crate::policy::{Policy, Queue};
 use crate::{
     Delivery, Error, Finds, Kind, NEVER, Nowhere, Outcome, Sink, Status, ThreadIndex, Time,
 };

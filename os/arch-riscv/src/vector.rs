@@ -11,9 +11,9 @@ use crate::halt::kernel_trap;
 use crate::{passage, trap};
 use core::arch::naked_asm;
 
-/// Saves what a call preserves, and what it asks for; `t1` and `t2` are free.
-macro_rules! save_call {
-    ($request:literal) => {
+/// Saves what a call preserves.
+macro_rules! save_preserved {
+    () => {
         concat!(
             save!("ra", 0),
             "\n",
@@ -45,6 +45,15 @@ macro_rules! save_call {
             "\n",
             save!("s11", 15),
             "\n",
+        )
+    };
+}
+
+/// Saves what a call preserves, and what it asks for; `t1` and `t2` are free.
+macro_rules! save_call {
+    ($request:literal) => {
+        concat!(
+            save_preserved!(),
             "csrr t1, mepc\naddi t1, t1, 4\n",
             save!("t1", 16),
             "\n",
@@ -75,36 +84,7 @@ macro_rules! save_other_call {
 macro_rules! save_all {
     () => {
         concat!(
-            save!("ra", 0),
-            "\n",
-            save!("gp", 2),
-            "\n",
-            save!("tp", 3),
-            "\n",
-            save!("s0", 4),
-            "\n",
-            save!("s1", 5),
-            "\n",
-            save!("s2", 6),
-            "\n",
-            save!("s3", 7),
-            "\n",
-            save!("s4", 8),
-            "\n",
-            save!("s5", 9),
-            "\n",
-            save!("s6", 10),
-            "\n",
-            save!("s7", 11),
-            "\n",
-            save!("s8", 12),
-            "\n",
-            save!("s9", 13),
-            "\n",
-            save!("s10", 14),
-            "\n",
-            save!("s11", 15),
-            "\n",
+            save_preserved!(),
             save!("a0", 19),
             "\n",
             save!("a1", 20),
