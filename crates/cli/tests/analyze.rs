@@ -1,22 +1,11 @@
 //! `check` and `analyze`: exit statuses, streams, shapes that tools rely on.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::PathBuf;
 
-use fusee_testing::descriptions;
+use fusee_testing::{Tool, descriptions};
 use serde_json::Value;
 
-fn fusee(arguments: &[&str]) -> Output {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut command = Command::new(snapbox::cmd::cargo_bin!("fusee"));
-    command.current_dir(root).args(arguments).output().expect("it runs")
-}
-
-fn json(arguments: &[&str], status: i32) -> Value {
-    let run = fusee(arguments);
-    assert_eq!(run.status.code(), Some(status), "{}", String::from_utf8_lossy(&run.stderr));
-    serde_json::from_slice(&run.stdout).expect("one JSON document and nothing else")
-}
+const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
 /// A file that goes away with the test.
 struct Scratch(PathBuf);
@@ -64,7 +53,7 @@ const TASK: &[&str] = &[
 
 #[test]
 fn analysis_has_the_agreed_shape() {
-    let value = json(&["analyze", "examples/pathfinder/inherited.camkes", "--json"], 0);
+    let value = FUSEE.json(&["analyze", "examples/pathfinder/inherited.camkes"], 0);
     assert_eq!((&value["system"], &value["schedulable"]), (&"inherited".into(), &true.into()));
     value["tasks"].as_array().expect("tasks").iter().for_each(|task| has_keys(task, TASK));
     value["gates"].as_array().expect("gates").iter().for_each(|gate| has_keys(gate, GATE));
@@ -72,7 +61,7 @@ fn analysis_has_the_agreed_shape() {
 
 #[test]
 fn a_deadline_without_guarantee_is_status_1() {
-    let value = json(&["analyze", "examples/pathfinder/fifo.camkes", "--json"], 1);
+    let value = FUSEE.json(&["analyze", "examples/pathfinder/fifo.camkes"], 1);
     assert_eq!(value["schedulable"], false);
     let tasks = value["tasks"].as_array().expect("tasks");
     let task = tasks.iter().find(|task| task["name"] == "bc_dist").expect("the task");
@@ -92,19 +81,19 @@ fn nothing_is_said_to_hold_where_nothing_is_promised() {
         )
     };
     let none = Scratch::new("no-deadline.camkes", &describe("a.wcet = \"1 ms\";"));
-    let value = json(&["analyze", none.path(), "--json"], 0);
+    let value = FUSEE.json(&["analyze", none.path()], 0);
     assert_eq!(
         (&value["schedulable"], &value["tasks"][0]["schedulable"]),
         (&Value::Null, &Value::Null)
     );
-    let text = String::from_utf8_lossy(&fusee(&["analyze", none.path()]).stdout).into_owned();
+    let text = String::from_utf8_lossy(&FUSEE.run(&["analyze", none.path()]).stdout).into_owned();
     assert!(
         text.contains("no task has a deadline, so nothing is promised") && !text.contains("holds"),
         "{text}"
     );
     let one =
         Scratch::new("one-deadline.camkes", &describe("a.period = \"10 ms\"; a.wcet = \"1 ms\";"));
-    let text = String::from_utf8_lossy(&fusee(&["analyze", one.path()]).stdout).into_owned();
+    let text = String::from_utf8_lossy(&FUSEE.run(&["analyze", one.path()]).stdout).into_owned();
     assert!(
         text.contains("the only deadline holds; nothing is promised to 1 task without a deadline"),
         "{text}"
@@ -113,7 +102,7 @@ fn nothing_is_said_to_hold_where_nothing_is_promised() {
 
 #[test]
 fn check_has_the_agreed_shape() {
-    let value = json(&["check", "examples/nested/config1.camkes", "--json"], 0);
+    let value = FUSEE.json(&["check", "examples/nested/config1.camkes"], 0);
     value["gates"].as_array().expect("gates").iter().for_each(|gate| has_keys(gate, GATE));
     has_keys(&value, &["system", "diagnostics"]);
 }
@@ -123,9 +112,9 @@ fn bad_input_is_status_2_everywhere() {
     let broken = Scratch::new("broken.camkes", "assembly { composition { component Missing m; } }");
     for command in ["check", "analyze"] {
         for path in ["no-such-file.camkes", ".", broken.path()] {
-            let value = json(&[command, path, "--json"], 2);
+            let value = FUSEE.json(&[command, path], 2);
             has_keys(&value["diagnostics"][0], DIAGNOSTIC);
-            let run = fusee(&[command, path]);
+            let run = FUSEE.run(&[command, path]);
             assert_eq!((run.status.code(), run.stdout.len()), (Some(2), 0), "{command} {path}");
             assert!(String::from_utf8_lossy(&run.stderr).contains("error[F"), "{command} {path}");
         }
@@ -137,11 +126,11 @@ fn costs_come_from_a_file_that_names_them_all() {
     let system = "examples/pathfinder/inherited.camkes";
     let table = fusee_model::costs::CostTable::zero("board").to_toml().expect("TOML");
     let costly = Scratch::new("costs.toml", &table.replace("release = 0", "release = 100000"));
-    let value = json(&["analyze", system, "--json", "--costs", costly.path()], 0);
+    let value = FUSEE.json(&["analyze", system, "--costs", costly.path()], 0);
     assert!(value["tasks"][0]["kernel_ns"].as_u64() >= Some(100_000));
     let short = Scratch::new("short.toml", "platform = \"board\"\n");
     for path in [short.path(), "no-such-file.toml"] {
-        let value = json(&["analyze", system, "--json", "--costs", path], 2);
+        let value = FUSEE.json(&["analyze", system, "--costs", path], 2);
         assert!(
             value["diagnostics"][0]["code"].as_str().is_some_and(|code| code.starts_with("F000"))
         );
@@ -157,8 +146,8 @@ fn macros_and_folders_reach_the_preprocessor() {
     std::fs::create_dir_all(&folder).expect("a folder");
     std::fs::write(folder.join("part.camkes"), "component Part { }\n").expect("a file");
     let include = folder.to_str().expect("UTF-8");
-    assert_eq!(fusee(&["check", system.path()]).status.code(), Some(2));
-    let run = fusee(&["check", system.path(), "-D", "WITH", "-DPART=Part", "-I", include]);
+    assert_eq!(FUSEE.run(&["check", system.path()]).status.code(), Some(2));
+    let run = FUSEE.run(&["check", system.path(), "-D", "WITH", "-DPART=Part", "-I", include]);
     assert_eq!(run.status.code(), Some(0), "{}", String::from_utf8_lossy(&run.stderr));
     std::fs::remove_dir_all(folder).expect("the folder goes away");
 }
@@ -171,15 +160,15 @@ fn audsley_is_available_by_option() {
                 ms\";\n b.period = \"20 ms\"; b.deadline = \"11 ms\"; b.wcet = \"3 ms\"; b.jitter \
                 = \"8 ms\";\n }\n}\n";
     let system = Scratch::new("audsley.camkes", text);
-    json(&["analyze", system.path(), "--json"], 1);
-    json(&["analyze", system.path(), "--json", "--assign", "deadline-monotonic"], 1);
-    json(&["analyze", system.path(), "--json", "--assign", "audsley"], 0);
+    FUSEE.json(&["analyze", system.path()], 1);
+    FUSEE.json(&["analyze", system.path(), "--assign", "deadline-monotonic"], 1);
+    FUSEE.json(&["analyze", system.path(), "--assign", "audsley"], 0);
 }
 
 #[test]
 fn a_large_description_is_clean() {
     let system = Scratch::new("large.camkes", &descriptions::large(1000, 200));
-    let value = json(&["analyze", system.path(), "--json"], 0);
+    let value = FUSEE.json(&["analyze", system.path()], 0);
     assert_eq!(value["diagnostics"], Value::Array(Vec::new()));
     assert_eq!(
         (value["tasks"].as_array().map(Vec::len), value["gates"].as_array().map(Vec::len)),
@@ -192,15 +181,15 @@ fn the_starter_project_is_clean() {
     let folder = snapbox::dir::DirRoot::mutable_temp().expect("a temporary folder");
     let path = folder.path().expect("it has a path").join("starter");
     let path = path.to_str().expect("UTF-8");
-    assert_eq!(fusee(&["new", path]).status.code(), Some(0));
+    assert_eq!(FUSEE.run(&["new", path]).status.code(), Some(0));
     let system = format!("{path}/system.camkes");
-    assert_eq!(json(&["check", &system, "--json"], 0)["diagnostics"], Value::Array(Vec::new()));
-    assert_eq!(json(&["analyze", &system, "--json"], 0)["schedulable"], true);
+    assert_eq!(FUSEE.json(&["check", &system], 0)["diagnostics"], Value::Array(Vec::new()));
+    assert_eq!(FUSEE.json(&["analyze", &system], 0)["schedulable"], true);
 }
 
 /// The codes of all messages about a system's bounds.
 fn codes(system: &str, platform: &[&str], status: i32) -> Vec<String> {
-    let found = json(&[&["analyze", system, "--json"], platform].concat(), status);
+    let found = FUSEE.json(&[&["analyze", system], platform].concat(), status);
     let all = found["diagnostics"].as_array().expect("diagnostics").iter();
     all.map(|diagnostic| diagnostic["code"].as_str().unwrap_or_default().to_owned()).collect()
 }
@@ -211,7 +200,7 @@ const MEASURED: [&str; 2] = ["--platform", "qemu-rv64"];
 fn messages_cost_what_the_table_says_and_without_that_have_no_bound() {
     let hello = "examples/hello/hello.camkes";
     let bound = |platform: &[&str]| {
-        let found = json(&[&["analyze", hello, "--json"], platform].concat(), 0);
+        let found = FUSEE.json(&[&["analyze", hello], platform].concat(), 0);
         found["tasks"][0]["response_bound_ns"].as_u64().expect("a bound")
     };
     let committed = fusee_platform::Platform::QemuRv64.descriptor().costs.expect("measured").plain;

@@ -8,20 +8,12 @@
 use fusee_image::{Region, verify};
 use fusee_model::Duration;
 use fusee_run::{Image, Ram};
+use fusee_testing::Tool;
 use object::{Object, ObjectSymbol};
 use serde_json::Value;
 use std::path::PathBuf;
-use std::process::{Command, Output};
 
-const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-
-fn fusee(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_fusee"))
-        .current_dir(ROOT)
-        .args(arguments)
-        .output()
-        .expect("fusee starts")
-}
+const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
 /// Where a system of `examples/attack` is built; each test has its own.
 fn folder(name: &str) -> String {
@@ -30,7 +22,7 @@ fn folder(name: &str) -> String {
 
 /// Runs a system for a time on the emulated machine; its results as JSON.
 fn run(name: &str, time: &str) -> Value {
-    let run = fusee(&[
+    let run = FUSEE.run(&[
         "run",
         &format!("examples/attack/{name}.camkes"),
         "--for",
@@ -260,7 +252,8 @@ fn nobody_else_is_changed(
     milliseconds: u64,
     called: &[Called<'_>],
 ) -> (Memory, Memory) {
-    let built = fusee(&["build", &format!("examples/attack/{peace}.camkes"), "-o", &folder(peace)]);
+    let built =
+        FUSEE.run(&["build", &format!("examples/attack/{peace}.camkes"), "-o", &folder(peace)]);
     assert_eq!(built.status.code(), Some(0), "{}", String::from_utf8_lossy(&built.stderr));
     let (attacked, peace) = (Memory::of(name, milliseconds), Memory::of(peace, milliseconds));
     let constant = attacked.constant_bytes_are_untouched();

@@ -1,22 +1,11 @@
 //! A chain of holders longer than one thread nests: nothing is refused.
 
+use fusee_testing::Tool;
 use serde_json::Value;
-use std::process::Command;
+
+const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
 const SYSTEM: &str = "tests/systems/chain/chain.camkes";
-
-fn fusee(arguments: &[&str]) -> Value {
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-    let run = Command::new(env!("CARGO_BIN_EXE_fusee"))
-        .current_dir(root)
-        .args(arguments)
-        .arg("--json")
-        .output();
-    let run = run.expect("fusee starts");
-    let text = String::from_utf8_lossy(&run.stderr);
-    serde_json::from_slice(&run.stdout)
-        .unwrap_or_else(|error| panic!("{arguments:?}: {error}\n{text}"))
-}
 
 /// The longest response of the task that waits for all others.
 fn longest(results: &Value) -> u64 {
@@ -29,14 +18,14 @@ fn longest(results: &Value) -> u64 {
 
 #[test]
 fn who_waits_along_four_gates_is_not_refused() {
-    let simulated = fusee(&["simulate", SYSTEM, "--for", "2s", "--releases", "drawn"]);
+    let simulated = FUSEE.json(&["simulate", SYSTEM, "--for", "2s", "--releases", "drawn"], 0);
     for task in simulated["tasks"].as_array().expect("tasks") {
         let (longest, bound) =
             (task["response_max_ns"].as_u64(), task["response_bound_ns"].as_u64());
         assert!(longest.is_some() && bound.is_some() && longest <= bound, "{task:#}");
     }
     let folder = format!("{}/chain", env!("CARGO_TARGET_TMPDIR"));
-    let run = fusee(&["run", SYSTEM, "--for", "400ms", "-o", &folder]);
+    let run = FUSEE.json(&["run", SYSTEM, "--for", "400ms", "-o", &folder], 0);
     assert_eq!(run["bounds_held"], true, "{run:#}");
     let console = run["console"].as_array().expect("a console").iter();
     let console: Vec<&str> =

@@ -1,29 +1,14 @@
 //! A chain from an interrupt to an actuator: bounded, simulated, booted, drawn.
 
 use std::path::PathBuf;
-use std::process::{Command, Output};
 
+use fusee_testing::Tool;
 use serde_json::Value;
+
+const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
 const EXAMPLE: &str = "examples/chain/chain.camkes";
 const MS: u64 = 1_000_000;
-
-fn fusee(arguments: &[&str]) -> Output {
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-    Command::new(env!("CARGO_BIN_EXE_fusee"))
-        .current_dir(root)
-        .args(arguments)
-        .output()
-        .expect("fusee starts")
-}
-
-fn json(arguments: &[&str], status: i32) -> Value {
-    let run = fusee(&[arguments, &["--json"]].concat());
-    let text = String::from_utf8_lossy(&run.stderr);
-    assert_eq!(run.status.code(), Some(status), "{arguments:?}: {text}");
-    serde_json::from_slice(&run.stdout)
-        .unwrap_or_else(|error| panic!("{arguments:?}: {error}\n{text}"))
-}
 
 fn number(of: &Value, name: &str) -> u64 {
     of[name].as_u64().unwrap_or_else(|| panic!("no `{name}` in {of:#}"))
@@ -49,7 +34,7 @@ fn codes(result: &Value) -> Vec<&str> {
 
 #[test]
 fn bounds_are_the_sums_of_the_parts() {
-    let analysed = json(&["analyze", EXAMPLE], 0);
+    let analysed = FUSEE.json(&["analyze", EXAMPLE], 0);
     let chain = &analysed["chains"][0];
     let times: Vec<(&str, &str, u64)> =
         chain["parts"].as_array().expect("parts").iter().map(part).collect();
@@ -92,18 +77,18 @@ fn within_bounds(result: &Value, least: u64) {
 
 #[test]
 fn observed_stays_within_bounds_in_the_simulator_and_on_a_machine() {
-    within_bounds(&json(&["simulate", EXAMPLE], 0), 400);
+    within_bounds(&FUSEE.json(&["simulate", EXAMPLE], 0), 400);
     within_bounds(
-        &json(&["simulate", EXAMPLE, "--releases", "drawn", "--execution", "random"], 0),
+        &FUSEE.json(&["simulate", EXAMPLE, "--releases", "drawn", "--execution", "random"], 0),
         400,
     );
     let folder = format!("{}/chain-run", env!("CARGO_TARGET_TMPDIR"));
     let page = format!("{folder}.html");
-    let run = json(&["run", EXAMPLE, "--for", "200ms", "-o", &folder, "--report", &page], 0);
+    let run = FUSEE.json(&["run", EXAMPLE, "--for", "200ms", "-o", &folder, "--report", &page], 0);
     // Ten jobs of the actuator: the first sees nothing, and of what the second sees not all tasks
     // had begun before.
     within_bounds(&run, 8);
-    let (booted, free) = (&run["chains"][0], &json(&["analyze", EXAMPLE], 0)["chains"][0]);
+    let (booted, free) = (&run["chains"][0], &FUSEE.json(&["analyze", EXAMPLE], 0)["chains"][0]);
     let (with, without) = (number(booted, "reaction_bound_ns"), number(free, "reaction_bound_ns"));
     assert!(with > without, "the kernel's time is in the bound: {with} > {without}");
     let page = std::fs::read_to_string(page).expect("a page");
@@ -116,21 +101,21 @@ fn observed_stays_within_bounds_in_the_simulator_and_on_a_machine() {
 fn a_chain_that_is_not_guaranteed_fails_every_command() {
     let late = changed("late", "within 40 ms", "within 30 ms");
     let late = late.to_str().expect("a path");
-    let analysed = json(&["analyze", late], 1);
+    let analysed = FUSEE.json(&["analyze", late], 1);
     assert_eq!((codes(&analysed), &analysed["schedulable"]), (vec!["F0618"], &Value::Bool(false)));
-    let simulated = json(&["simulate", late], 1);
+    let simulated = FUSEE.json(&["simulate", late], 1);
     assert_eq!(codes(&simulated), ["F0618", "F1131", "F1133"]);
     assert_eq!(simulated["deadlines_held"], false);
     let line = simulated["verdict"].as_str().expect("a line");
     assert!(line.starts_with("1 chain late, ") || line.contains("1 chain late"), "{line}");
-    let text = fusee(&["analyze", late]);
+    let text = FUSEE.run(&["analyze", late]);
     let text = String::from_utf8_lossy(&text.stdout).into_owned();
     assert!(text.contains("1 of 2 chains are not guaranteed"), "{text}");
 }
 
 #[test]
 fn a_chain_of_which_nothing_arrives_is_not_fine() {
-    let run = json(&["simulate", EXAMPLE, "--for", "2ms"], 1);
+    let run = FUSEE.json(&["simulate", EXAMPLE, "--for", "2ms"], 1);
     assert!(codes(&run).contains(&"F1132"), "{:?}", codes(&run));
 }
 
@@ -141,7 +126,7 @@ fn an_emitter_that_is_too_fast_has_no_bound() {
         "filter.deadline = \"2 ms\";",
         "filter.deadline = \"2 ms\"; filter.period = \"7 ms\";",
     );
-    let analysed = json(&["analyze", fast.to_str().expect("a path")], 1);
+    let analysed = FUSEE.json(&["analyze", fast.to_str().expect("a path")], 1);
     assert_eq!(codes(&analysed), ["F0415", "F0619"]);
     assert_eq!(analysed["chains"][0]["reaction_bound_ns"], Value::Null);
 }

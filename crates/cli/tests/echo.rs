@@ -1,30 +1,28 @@
 //! Every type and direction of the interface language, between C and Rust.
 
-use std::process::{Command, Output};
-
+use fusee_testing::Tool;
 use serde_json::Value;
 
-fn fusee(arguments: &[&str]) -> Output {
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-    Command::new(env!("CARGO_BIN_EXE_fusee"))
-        .current_dir(root)
-        .args(arguments)
-        .output()
-        .expect("fusee starts")
-}
+const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
 /// Builds the system for a platform, runs the image and looks at what the clients say.
 fn every_answer_is_right(platform: &str) {
     let folder = format!("{}/echo-{platform}", env!("CARGO_TARGET_TMPDIR"));
-    let built =
-        fusee(&["build", "tests/systems/echo/echo.camkes", "--platform", platform, "-o", &folder]);
+    let built = FUSEE.run(&[
+        "build",
+        "tests/systems/echo/echo.camkes",
+        "--platform",
+        platform,
+        "-o",
+        &folder,
+    ]);
     assert_eq!(
         built.status.code(),
         Some(0),
         "{platform}: {}",
         String::from_utf8_lossy(&built.stderr)
     );
-    let run = fusee(&["run", &format!("{folder}/image.elf"), "--for", "5ms", "--json"]);
+    let run = FUSEE.run(&["run", &format!("{folder}/image.elf"), "--for", "5ms", "--json"]);
     let run: Value = serde_json::from_slice(&run.stdout).expect("JSON");
     let lines = run["console"].as_array().expect("console lines").iter();
     let mut lines: Vec<String> =

@@ -2,23 +2,13 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
+use fusee_testing::Tool;
 use serde_json::Value;
 
+const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
+
 const TASKS: [&str; 4] = ["stabilise", "steer", "camera", "recorder"];
-
-fn fusee(arguments: &[&str]) -> Output {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut command = Command::new(snapbox::cmd::cargo_bin!("fusee"));
-    command.current_dir(root).args(arguments).output().expect("it runs")
-}
-
-fn json(arguments: &[&str], status: i32) -> Value {
-    let run = fusee(arguments);
-    assert_eq!(run.status.code(), Some(status), "{}", String::from_utf8_lossy(&run.stderr));
-    serde_json::from_slice(&run.stdout).expect("one JSON document and nothing else")
-}
 
 /// Every job of every task met its deadline and its bound.
 fn holds(value: &Value, jobs: &[(&str, u64)]) {
@@ -37,8 +27,8 @@ fn holds(value: &Value, jobs: &[(&str, u64)]) {
 /// Two hyperperiods of 6.545 s.
 #[test]
 fn deadlines_schedule_97_hundredths_of_the_core() {
-    let arguments = ["simulate", "examples/edf/deadlines.camkes", "--for", "13090ms", "--json"];
-    let value = json(&arguments, 0);
+    let arguments = ["simulate", "examples/edf/deadlines.camkes", "--for", "13090ms"];
+    let value = FUSEE.json(&arguments, 0);
     holds(&value, &[("stabilise", 2618), ("steer", 1870), ("camera", 1190), ("recorder", 770)]);
     // The first jobs of all tasks come at once, the last of them is due last: its bound is what a
     // run shows.
@@ -55,8 +45,8 @@ fn they_hold_on_machines_too() {
     for platform in ["qemu-rv64", "qemu-rv32"] {
         let built = folder.join(platform).display().to_string();
         let arguments = ["run", "examples/edf/deadlines.camkes", "--platform", platform];
-        let more = ["-o", &built, "--for", "6545ms", "--json"];
-        let value = json(&[&arguments[..], &more].concat(), 0);
+        let more = ["-o", &built, "--for", "6545ms"];
+        let value = FUSEE.json(&[&arguments[..], &more].concat(), 0);
         holds(&value, &[("stabilise", 1309), ("steer", 935), ("camera", 595), ("recorder", 385)]);
         assert_eq!(value["bounds_held"], true, "{value:#}");
     }
@@ -90,7 +80,7 @@ fn no_assignment_of_priorities_schedules_them() {
             text.replacen("#include", &format!("{}#include", given.collect::<String>()), 1);
         let path = folder.join("priorities.camkes");
         fs::write(&path, assigned).expect("a description");
-        let value = json(&["simulate", path.to_str().expect("UTF-8"), "--for", "7s", "--json"], 1);
+        let value = FUSEE.json(&["simulate", path.to_str().expect("UTF-8"), "--for", "7s"], 1);
         let misses: u64 = value["tasks"]
             .as_array()
             .expect("tasks")

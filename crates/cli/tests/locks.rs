@@ -1,22 +1,12 @@
 //! Mutexes: analysis, simulation and the booted machine agree on who waits.
 
+use fusee_testing::Tool;
 use serde_json::Value;
 use std::process::Command;
 
-const EXAMPLE: &str = "examples/locks/locks.camkes";
+const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
-fn fusee(arguments: &[&str]) -> Value {
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-    let run = Command::new(env!("CARGO_BIN_EXE_fusee"))
-        .current_dir(root)
-        .args(arguments)
-        .arg("--json")
-        .output();
-    let run = run.expect("fusee starts");
-    let text = String::from_utf8_lossy(&run.stderr);
-    serde_json::from_slice(&run.stdout)
-        .unwrap_or_else(|error| panic!("{arguments:?}: {error}\n{text}"))
-}
+const EXAMPLE: &str = "examples/locks/locks.camkes";
 
 /// A number of each task, by name.
 fn numbers(results: &Value, key: &str) -> Vec<(String, u64)> {
@@ -27,14 +17,17 @@ fn numbers(results: &Value, key: &str) -> Vec<(String, u64)> {
 
 #[test]
 fn whoever_waits_for_a_mutex_waits_no_longer_than_its_bound() {
-    let free = numbers(&fusee(&["analyze", EXAMPLE]), "response_bound_ns");
+    let free = numbers(&FUSEE.json(&["analyze", EXAMPLE], 0), "response_bound_ns");
     // 230 us of its own, and at least the longest section at the index, 60 us.
     assert!(free[0].1 >= 290_000, "{free:?}");
-    let bounds =
-        numbers(&fusee(&["analyze", EXAMPLE, "--platform", "qemu-rv64"]), "response_bound_ns");
-    let simulated = numbers(&fusee(&["simulate", EXAMPLE, "--for", "2s"]), "response_max_ns");
+    let bounds = numbers(
+        &FUSEE.json(&["analyze", EXAMPLE, "--platform", "qemu-rv64"], 0),
+        "response_bound_ns",
+    );
+    let simulated =
+        numbers(&FUSEE.json(&["simulate", EXAMPLE, "--for", "2s"], 0), "response_max_ns");
     let folder = format!("{}/locks", env!("CARGO_TARGET_TMPDIR"));
-    let run = fusee(&["run", EXAMPLE, "--for", "200ms", "-o", &folder]);
+    let run = FUSEE.json(&["run", EXAMPLE, "--for", "200ms", "-o", &folder], 0);
     assert_eq!(run["bounds_held"], true, "{run:#}");
     let booted = numbers(&run, "response_max_ns");
     for task in 0..3 {

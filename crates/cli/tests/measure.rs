@@ -2,22 +2,15 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use fusee_measure::TaskSet;
 use fusee_model::costs::CostTable;
 use fusee_platform::Platform;
+use fusee_testing::{Tool, document};
 use serde_json::Value;
 
-fn fusee(folder: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(snapbox::cmd::cargo_bin!("fusee"));
-    command.current_dir(folder).args(arguments).output().expect("it runs")
-}
-
-fn json(output: &Output) -> Value {
-    let text = String::from_utf8_lossy(&output.stderr);
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {text}"))
-}
+const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
 fn temporary() -> (snapbox::dir::DirRoot, PathBuf) {
     let root = snapbox::dir::DirRoot::mutable_temp().expect("a temporary folder");
@@ -42,7 +35,7 @@ fn largest_growth(now: &Value, then: &Value) -> f64 {
 fn measured(options: &[&str]) -> (String, Value) {
     let (_root, folder) = temporary();
     let arguments = ["measure", "--longest-queue", "30", "-o", "table.toml", "--json"];
-    let measured = json(&fusee(&folder, &[&arguments[..], options].concat()));
+    let measured = document(&FUSEE.run_in(&folder, &[&arguments[..], options].concat()));
     (fs::read_to_string(folder.join("table.toml")).expect("a table"), measured)
 }
 
@@ -67,7 +60,7 @@ fn gates_cost_no_more_than_the_committed_table_says() {
     let system =
         fusee_measure::experiments(1).swap_remove(0).write(&folder).expect("it is written");
     let description = system.to_str().expect("a name");
-    let ran = fusee(&folder, &["run", description, "-o", "built", "--for", "60ms"]);
+    let ran = FUSEE.run_in(&folder, &["run", description, "-o", "built", "--for", "60ms"]);
     let text = String::from_utf8_lossy(&ran.stdout);
     let paths =
         text.lines().filter_map(|line| fusee_measure::Path::parse(line.split_once(": ")?.1));
@@ -187,8 +180,8 @@ fn twelve_task_sets_keep_their_promises_and_an_interrupted_campaign_goes_on() {
     // As if it had been cut off in the middle of a line.
     fs::write(&file, format!("{before}{{\"set\":\"conf")).expect("it can be written");
 
-    let output = fusee(&folder, &[&TWELVE[..], &["--json"]].concat());
-    let campaign = json(&output);
+    let output = FUSEE.run_in(&folder, &[&TWELVE[..], &["--json"]].concat());
+    let campaign = document(&output);
     assert_eq!(
         (&campaign["held"], output.status.code()),
         (&Value::Bool(true), Some(0)),
@@ -209,14 +202,14 @@ fn twelve_task_sets_keep_their_promises_and_an_interrupted_campaign_goes_on() {
     assert!(!after.contains("\"jobs\":0"), "{after}");
 
     // Nothing is left to run, and what the third set showed shows again.
-    let again = fusee(&folder, &[&TWELVE[..], &["--json"]].concat());
+    let again = FUSEE.run_in(&folder, &[&TWELVE[..], &["--json"]].concat());
     assert_eq!(
         (again.stdout, fs::read_to_string(&file).expect("results")),
         (output.stdout, after.clone())
     );
     let third: usize = after.lines().take(4).map(|line| line.len() + 1).sum();
     fs::write(&file, &after[..third - 1]).expect("it can be written");
-    let one = fusee(&folder, &["campaign", "results", "--sets", "3", "--scale", "20"]);
+    let one = FUSEE.run_in(&folder, &["campaign", "results", "--sets", "3", "--scale", "20"]);
     assert_eq!(one.status.code(), Some(0), "{}", String::from_utf8_lossy(&one.stderr));
     assert_eq!(fs::read_to_string(&file).expect("results"), after[..third]);
 }
@@ -225,7 +218,7 @@ fn twelve_task_sets_keep_their_promises_and_an_interrupted_campaign_goes_on() {
 fn refused(folder: &Path, arguments: &[&str]) -> String {
     let file = folder.join("results/results.jsonl");
     let before = fs::read_to_string(&file).expect("results");
-    let output = fusee(folder, arguments);
+    let output = FUSEE.run_in(folder, arguments);
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(
         (output.status.code(), String::from_utf8_lossy(&output.stdout).as_ref()),
@@ -257,7 +250,7 @@ fn results_of_another_kernel_are_neither_continued_nor_shown() {
     let (_root, folder) = temporary();
     let one = ["campaign", "results", "--sets", "1", "--scale", "20"];
     let two = ["campaign", "results", "--sets", "2", "--scale", "20"];
-    let first = fusee(&folder, &one);
+    let first = FUSEE.run_in(&folder, &one);
     assert_eq!(first.status.code(), Some(0), "{}", String::from_utf8_lossy(&first.stderr));
     let file = folder.join("results/results.jsonl");
     let right = fs::read_to_string(&file).expect("results");
@@ -286,7 +279,7 @@ fn results_of_another_kernel_are_neither_continued_nor_shown() {
     // The same kernel goes on, in another folder, too.
     fs::create_dir(folder.join("moved")).expect("a folder");
     fs::write(folder.join("moved/results.jsonl"), &right).expect("it can be written");
-    let moved = fusee(&folder, &["campaign", "moved", "--sets", "2", "--scale", "20"]);
+    let moved = FUSEE.run_in(&folder, &["campaign", "moved", "--sets", "2", "--scale", "20"]);
     assert_eq!(moved.status.code(), Some(0), "{}", String::from_utf8_lossy(&moved.stderr));
     assert!(
         fs::read_to_string(folder.join("moved/results.jsonl"))
@@ -308,7 +301,9 @@ fn the_nested_examples_differ_from_their_simulation_by_kernel_time_only() {
         let name = format!("../../examples/nested/config{configuration}.camkes");
         let system = Path::new(env!("CARGO_MANIFEST_DIR")).join(name).display().to_string();
         let run = |command: &str, options: &[&str]| {
-            json(&fusee(&folder, &[&[command, system.as_str(), "--json"], options].concat()))
+            document(
+                &FUSEE.run_in(&folder, &[&[command, system.as_str(), "--json"], options].concat()),
+            )
         };
         let booted = run("run", &["--stubs", "--for", "1s"]);
         assert_eq!(

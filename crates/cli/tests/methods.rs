@@ -1,9 +1,11 @@
 //! The chain: times of methods from the programs that a build has made.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
+use fusee_testing::Tool;
 use serde_json::Value;
+
+const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
 const SYSTEM: &str = "import <std_connector.camkes>;
 
@@ -72,19 +74,14 @@ fn system(name: &str, calls: &str, waiting: &str) -> PathBuf {
     folder
 }
 
-fn fusee(folder: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_fusee"));
-    command.current_dir(folder).args(arguments).output().expect("fusee starts")
-}
-
 fn analyze(folder: &Path) -> (Option<i32>, Value) {
-    let built = fusee(folder, &["build", "system.camkes", "-o", "made"]);
+    let built = FUSEE.run_in(folder, &["build", "system.camkes", "-o", "made"]);
     assert_eq!(built.status.code(), Some(0), "{}", String::from_utf8_lossy(&built.stderr));
     analyze_built(folder)
 }
 
 fn analyze_built(folder: &Path) -> (Option<i32>, Value) {
-    let run = fusee(
+    let run = FUSEE.run_in(
         folder,
         &["analyze", "system.camkes", "--platform", "qemu-rv64", "--programs", "made", "--json"],
     );
@@ -139,7 +136,7 @@ fn programs_of_another_description_say_nothing() {
     std::fs::write(&description, text).expect("the description");
     let code = folder.join("components/Filter/code.c");
     std::fs::write(&code, FILTER.replace("31", "30")).expect("other code");
-    let built = fusee(&folder, &["build", "system.camkes", "-o", "other"]);
+    let built = FUSEE.run_in(&folder, &["build", "system.camkes", "-o", "other"]);
     assert_eq!(built.status.code(), Some(0), "{}", String::from_utf8_lossy(&built.stderr));
     let copied = std::fs::copy(
         folder.join("other/domains/filter.elf"),
@@ -170,9 +167,10 @@ fn what_stands_in_the_way_is_named() {
         notes.contains("no bound was found for this loop") && notes.contains("waiting_wait"),
         "{refused}"
     );
-    let wrong = fusee(&folder, &["analyze", "system.camkes", "--programs", "made", "--json"]);
+    let wrong =
+        FUSEE.run_in(&folder, &["analyze", "system.camkes", "--programs", "made", "--json"]);
     assert!(String::from_utf8_lossy(&wrong.stdout).contains("F0812"));
-    let wrong = fusee(
+    let wrong = FUSEE.run_in(
         &folder,
         &["analyze", "system.camkes", "--platform", "qemu-rv64", "--programs", "nowhere", "--json"],
     );
@@ -241,8 +239,10 @@ fn simulate_and_report_take_times_from_programs() {
     let folder = released("simulated", ["", "work(100);"]);
     assert_eq!(analyze(&folder).0, Some(0));
     for command in ["simulate", "report"] {
-        let bare =
-            fusee(&folder, &[command, "system.camkes", "--platform", "qemu-rv64", "--for", "50ms"]);
+        let bare = FUSEE.run_in(
+            &folder,
+            &[command, "system.camkes", "--platform", "qemu-rv64", "--for", "50ms"],
+        );
         assert!(
             bare.status.code() == Some(2)
                 && String::from_utf8_lossy(&bare.stderr).contains("F0530"),
@@ -258,7 +258,7 @@ fn simulate_and_report_take_times_from_programs() {
             "50ms",
             "--json",
         ];
-        let run = fusee(&folder, &[&[command], options.as_slice()].concat());
+        let run = FUSEE.run_in(&folder, &[&[command], options.as_slice()].concat());
         let document: Value = serde_json::from_slice(&run.stdout).expect("JSON");
         assert_eq!(
             (run.status.code(), &document["bounds_held"]),
@@ -286,7 +286,7 @@ fn simulate_and_report_take_times_from_programs() {
 #[test]
 fn code_that_polls_the_event_that_releases_it_is_refused() {
     let folder = released("polls", ["", "tick_poll();"]);
-    let built = fusee(&folder, &["build", "system.camkes", "-o", "made"]);
+    let built = FUSEE.run_in(&folder, &["build", "system.camkes", "-o", "made"]);
     let text = String::from_utf8_lossy(&built.stderr);
     assert_eq!(built.status.code(), Some(2), "{text}");
     assert!(

@@ -1,9 +1,11 @@
 //! Programs that invoke, signal and send messages: bounded, then run.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
+use fusee_testing::{Tool, document};
 use serde_json::Value;
+
+const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
 const SYSTEM: &str = "import <std_connector.camkes>;
 
@@ -156,25 +158,15 @@ fn system(name: &str, calls: &str, facts: &str) -> PathBuf {
     folder
 }
 
-fn fusee(folder: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_fusee"));
-    command.current_dir(folder).args(arguments).output().expect("fusee starts")
-}
-
-fn json(run: &Output) -> Value {
-    let errors = String::from_utf8_lossy(&run.stderr);
-    serde_json::from_slice(&run.stdout).unwrap_or_else(|error| panic!("{error}: {errors}"))
-}
-
 /// The analysis of what was built, without a time in the description.
 fn analyze(folder: &Path) -> (Option<i32>, Value) {
-    let built = fusee(folder, &["build", "system.camkes", "-o", "made"]);
+    let built = FUSEE.run_in(folder, &["build", "system.camkes", "-o", "made"]);
     assert_eq!(built.status.code(), Some(0), "{}", String::from_utf8_lossy(&built.stderr));
-    let run = fusee(
+    let run = FUSEE.run_in(
         folder,
         &["analyze", "system.camkes", "--platform", "qemu-rv64", "--programs", "made", "--json"],
     );
-    (run.status.code(), json(&run))
+    (run.status.code(), document(&run))
 }
 
 /// The notes of all messages with this code.
@@ -224,8 +216,9 @@ fn no_run_is_longer_than_what_the_programs_say() {
         own("filter.smoothing.smooth")
     );
 
-    let run =
-        json(&fusee(&folder, &["run", "timed.camkes", "--for", "100ms", "--json", "-o", "timed"]));
+    let run = fusee_testing::document(
+        &FUSEE.run_in(&folder, &["run", "timed.camkes", "--for", "100ms", "--json", "-o", "timed"]),
+    );
     let (bounds, tasks) =
         (document["tasks"].as_array().expect("tasks"), run["tasks"].as_array().expect("tasks"));
     for name in ["pump", "watch"] {

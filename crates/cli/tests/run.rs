@@ -2,19 +2,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
+use fusee_testing::{Tool, document};
 use serde_json::Value;
 
-fn fusee(folder: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(snapbox::cmd::cargo_bin!("fusee"));
-    command.current_dir(folder).args(arguments).output().expect("it runs")
-}
-
-fn json(output: &Output) -> Value {
-    let text = String::from_utf8_lossy(&output.stderr);
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {text}"))
-}
+const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
 fn example(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name).display().to_string()
@@ -39,17 +32,19 @@ fn longest(run: &Value) -> Vec<(String, u64)> {
 fn boots_within_its_bounds(name: &str, duration: &str, platform: &str) -> Value {
     let (_root, folder) = temporary();
     let system = example(name);
-    let booted = json(&fusee(
-        &folder,
-        &["run", &system, "--platform", platform, "--for", duration, "--json"],
-    ));
+    let booted =
+        document(&FUSEE.run_in(
+            &folder,
+            &["run", &system, "--platform", platform, "--for", duration, "--json"],
+        ));
     assert_eq!(
         (&booted["bounds_held"], &booted["platform"]),
         (&true.into(), &platform.into()),
         "{booted:#}"
     );
     let as_booted = ["--platform", platform, "--releases", "drawn", "--for", duration, "--json"];
-    let simulated = json(&fusee(&folder, &[&["simulate", &system], as_booted.as_slice()].concat()));
+    let simulated =
+        document(&FUSEE.run_in(&folder, &[&["simulate", &system], as_booted.as_slice()].concat()));
     for ((task, observed), (_, most)) in longest(&booted).into_iter().zip(longest(&simulated)) {
         assert!(
             observed <= most,
@@ -113,13 +108,13 @@ fn the_clock_goes_on_where_its_lower_word_is_full() {
         \"4294960 us\"; } }\n";
     fs::write(folder.join("system.camkes"), system).expect("it is written");
     for machine in fusee_platform::Platform::ALL {
-        let built = fusee(
+        let built = FUSEE.run_in(
             &folder,
             &["build", "system.camkes", "--platform", machine.name(), "-o", machine.name()],
         );
         assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
         let image = format!("{}/image.elf", machine.name());
-        let run = fusee(&folder, &["run", &image, "--for", "5ms"]);
+        let run = FUSEE.run_in(&folder, &["run", &image, "--for", "5ms"]);
         let text = String::from_utf8_lossy(&run.stdout);
         assert!(text.contains("past the word") && !text.contains("leaps"), "{machine}: {text}");
     }
@@ -131,7 +126,7 @@ fn nested_gates_keep_their_bounds_and_every_run_is_the_same() {
     let system = example("nested/config3.camkes");
     let files = ["--trace", "run.pftrace", "--report", "run.html"];
     let run = || {
-        fusee(
+        FUSEE.run_in(
             &folder,
             &[&["run", &system, "--stubs", "--for", "100ms", "--json"], files.as_slice()].concat(),
         )
@@ -140,7 +135,7 @@ fn nested_gates_keep_their_bounds_and_every_run_is_the_same() {
         ["run.pftrace", "run.html"].map(|name| std::fs::read(folder.join(name)).expect("a file"))
     };
     let (first, files) = (run(), made());
-    assert_eq!(json(&first)["bounds_held"], true);
+    assert_eq!(document(&first)["bounds_held"], true);
     assert_eq!(first.stdout, run().stdout);
     assert!(files == made(), "another run makes other files");
     readable(&folder.join("run.html"));
@@ -167,14 +162,15 @@ fn readable(page: &Path) {
 #[test]
 fn an_image_runs_without_its_description() {
     let (_root, folder) = temporary();
-    let built =
-        fusee(&folder, &["build", &example("nested/config1.camkes"), "--stubs", "-o", "out"]);
+    let built = FUSEE
+        .run_in(&folder, &["build", &example("nested/config1.camkes"), "--stubs", "-o", "out"]);
     assert_eq!(built.status.code(), Some(0), "{}", String::from_utf8_lossy(&built.stderr));
-    let run = json(&fusee(&folder, &["run", "out/image.elf", "--for", "50ms", "--json"]));
+    let run =
+        document(&FUSEE.run_in(&folder, &["run", "out/image.elf", "--for", "50ms", "--json"]));
     assert_eq!((&run["system"], &run["platform"]), (&"config1".into(), &"qemu-rv64".into()));
     assert!(run["tasks"][0]["jobs"].as_u64() > Some(3), "{run:#}");
     assert_eq!(run["tasks"][0]["response_bound_ns"], Value::Null);
-    let elsewhere = fusee(&folder, &["run", "out/image.elf", "--platform", "sim"]);
+    let elsewhere = FUSEE.run_in(&folder, &["run", "out/image.elf", "--platform", "sim"]);
     let text = String::from_utf8_lossy(&elsewhere.stderr);
     assert_eq!(elsewhere.status.code(), Some(2), "{text}");
     assert!(text.contains("F1102") && text.contains("leave `--platform` out"), "{text}");
@@ -183,7 +179,8 @@ fn an_image_runs_without_its_description() {
 #[test]
 fn what_is_no_image_is_refused_with_the_next_command() {
     let (_root, folder) = temporary();
-    let run = fusee(&folder, &["run", snapbox::cmd::cargo_bin!("fusee").to_str().expect("a path")]);
+    let run = FUSEE
+        .run_in(&folder, &["run", snapbox::cmd::cargo_bin!("fusee").to_str().expect("a path")]);
     assert_eq!(run.status.code(), Some(2));
     let text = String::from_utf8_lossy(&run.stderr);
     assert!(text.contains("F1101") && text.contains("fusee build"), "{text}");
@@ -192,8 +189,8 @@ fn what_is_no_image_is_refused_with_the_next_command() {
 #[test]
 fn without_qemu_the_package_is_named() {
     let (_root, folder) = temporary();
-    let built =
-        fusee(&folder, &["build", &example("nested/config1.camkes"), "--stubs", "-o", "out"]);
+    let built = FUSEE
+        .run_in(&folder, &["build", &example("nested/config1.camkes"), "--stubs", "-o", "out"]);
     assert_eq!(built.status.code(), Some(0), "{}", String::from_utf8_lossy(&built.stderr));
     let mut command = Command::new(snapbox::cmd::cargo_bin!("fusee"));
     let run = command
@@ -236,12 +233,12 @@ fn without_compilers_the_packages_are_named() {
 #[test]
 fn an_image_for_another_machine_is_refused_before_it_runs() {
     let (_root, folder) = temporary();
-    let built = fusee(
+    let built = FUSEE.run_in(
         &folder,
         &["build", &example("hello/hello.camkes"), "--platform", "qemu-rv32", "-o", "out"],
     );
     assert_eq!(built.status.code(), Some(0), "{}", String::from_utf8_lossy(&built.stderr));
-    let run = fusee(&folder, &["run", "out/image.elf", "--platform", "qemu-rv64"]);
+    let run = FUSEE.run_in(&folder, &["run", "out/image.elf", "--platform", "qemu-rv64"]);
     let text = String::from_utf8_lossy(&run.stderr);
     assert_eq!(run.status.code(), Some(2), "{text}");
     assert!(

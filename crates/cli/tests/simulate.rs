@@ -1,27 +1,18 @@
 //! `simulate` and `report`: shapes, exit statuses, and files that are whole.
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
+use fusee_testing::Tool;
 use serde_json::Value;
 
-fn fusee(arguments: &[&str]) -> Output {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut command = Command::new(snapbox::cmd::cargo_bin!("fusee"));
-    command.current_dir(root).args(arguments).output().expect("it runs")
-}
-
-fn json(arguments: &[&str], status: i32) -> Value {
-    let run = fusee(arguments);
-    assert_eq!(run.status.code(), Some(status), "{}", String::from_utf8_lossy(&run.stderr));
-    serde_json::from_slice(&run.stdout).expect("one JSON document and nothing else")
-}
+const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
 #[test]
 fn runs_have_the_agreed_shape_and_keep_their_bounds() {
     for number in 1..=4 {
         let system = format!("examples/nested/config{number}.camkes");
-        let value = json(&["simulate", &system, "--for", "10s", "--json"], 0);
+        let value = FUSEE.json(&["simulate", &system, "--for", "10s"], 0);
         assert_eq!(
             (&value["virtual_ns"], value["events"].as_u64() > Some(1000)),
             (&10_000_000_000_u64.into(), true)
@@ -42,7 +33,7 @@ fn runs_have_the_agreed_shape_and_keep_their_bounds() {
 
 #[test]
 fn a_missed_deadline_is_status_1() {
-    let value = json(&["simulate", "examples/pathfinder/fifo.camkes", "--json"], 1);
+    let value = FUSEE.json(&["simulate", "examples/pathfinder/fifo.camkes"], 1);
     let misses: u64 = value["tasks"]
         .as_array()
         .expect("tasks")
@@ -71,7 +62,7 @@ fn the_same_seed_gives_the_same_bytes() {
             seed,
             "--json",
         ];
-        fusee(&[["simulate", "examples/engine/engine.camkes"].as_slice(), &how].concat()).stdout
+        FUSEE.run(&[["simulate", "examples/engine/engine.camkes"].as_slice(), &how].concat()).stdout
     };
     assert_eq!(run("7"), run("7"));
     assert_ne!(run("7"), run("8"));
@@ -84,7 +75,7 @@ fn files_are_written_whole_and_named_last() {
     let path = |name: &str| folder.join(name).to_str().expect("UTF-8").to_owned();
     let (trace, page) = (path("run.pftrace"), path("page.html"));
     let system = "examples/pathfinder/inherited.camkes";
-    let run = fusee(&["simulate", system, "--trace", &trace, "--report", &page]);
+    let run = FUSEE.run(&["simulate", system, "--trace", &trace, "--report", &page]);
     let text = String::from_utf8_lossy(&run.stdout).into_owned();
     assert!(text.ends_with(&format!("wrote {trace}\nwrote {page}\n")), "{text}");
     let written = std::fs::read_to_string(&page).expect("the page");
@@ -92,7 +83,7 @@ fn files_are_written_whole_and_named_last() {
     assert!(std::fs::metadata(&trace).expect("the trace").len() > 1000);
     assert_eq!(std::fs::read_dir(folder).expect("the folder").count(), 2);
     // A folder stands in the way: nothing is written, and the status says so.
-    let run = fusee(&["report", system, "--report", folder.to_str().expect("UTF-8")]);
+    let run = FUSEE.run(&["report", system, "--report", folder.to_str().expect("UTF-8")]);
     assert_eq!((run.status.code(), run.stdout.len()), (Some(3), 0));
 }
 
@@ -120,11 +111,10 @@ fn what_cannot_be_simulated_is_said() {
     for arguments in
         [["--for", "0s"], ["--for", "soon"], ["--execution", "fast"], ["--platform", "moon"]]
     {
-        let run = fusee(
-            &[["simulate", "examples/nested/config1.camkes"].as_slice(), &arguments].concat(),
-        );
+        let run = FUSEE
+            .run(&[["simulate", "examples/nested/config1.camkes"].as_slice(), &arguments].concat());
         assert_eq!((run.status.code(), run.stdout.len()), (Some(2), 0), "{arguments:?}");
     }
-    let value = json(&["simulate", "no-such-file.camkes", "--json"], 2);
+    let value = FUSEE.json(&["simulate", "no-such-file.camkes"], 2);
     assert_eq!((&value["tasks"], &value["events"]), (&Value::Array(Vec::new()), &0.into()));
 }

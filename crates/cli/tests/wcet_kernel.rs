@@ -1,28 +1,17 @@
 //! The kernel's own paths: bounded, not longer on the machine, costs proved.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
+use fusee_testing::{Tool, document};
 use serde_json::Value;
+
+const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
 /// A folder of this test's own, in which `fusee` runs.
 fn folder(test: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("wcet-kernel-{test}"));
     std::fs::create_dir_all(&folder).expect("a folder");
     folder
-}
-
-fn fusee(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(snapbox::cmd::cargo_bin!("fusee"))
-        .current_dir(folder)
-        .args(arguments)
-        .output()
-        .expect("it runs")
-}
-
-fn json(run: &Output) -> Value {
-    let errors = String::from_utf8_lossy(&run.stderr);
-    serde_json::from_slice(&run.stdout).unwrap_or_else(|error| panic!("{error}: {errors}"))
 }
 
 /// The examples of the repository, by name.
@@ -49,8 +38,8 @@ fn observed(system: &str, arguments: &[&str]) -> Value {
         .join(format!("../../tests/systems/{system}/{system}.camkes"));
     let start =
         ["wcet", "--kernel", &file.display().to_string(), "--observe", "qemu-rv64", "--json"];
-    let run = fusee(&folder(system), &[&start[..], arguments].concat());
-    let document = json(&run);
+    let run = FUSEE.run_in(&folder(system), &[&start[..], arguments].concat());
+    let document = document(&run);
     assert_eq!(run.status.code(), Some(0), "{document:#}");
     assert_eq!(document["paths"]["unexplained"], 0);
     document
@@ -135,11 +124,11 @@ fn no_path_is_longer_on_the_machine() {
 fn costs_are_proved_for_every_system_and_not_from_one() {
     let folder = folder("open");
     let closed = example("events/events.camkes");
-    let run = fusee(&folder, &["wcet", "--kernel", &closed, "-o", "refused.toml"]);
+    let run = FUSEE.run_in(&folder, &["wcet", "--kernel", &closed, "-o", "refused.toml"]);
     assert_eq!(run.status.code(), Some(2), "{}", String::from_utf8_lossy(&run.stderr));
     assert!(!folder.join("refused.toml").exists());
-    let run = fusee(&folder, &["wcet", "--kernel", "-o", "costs.toml", "--json"]);
-    let document = json(&run);
+    let run = FUSEE.run_in(&folder, &["wcet", "--kernel", "-o", "costs.toml", "--json"]);
+    let document = document(&run);
     assert_eq!(run.status.code(), Some(0), "{document:#}");
     let entries = document["entries"].as_array().expect("a list");
     assert!(
@@ -156,7 +145,7 @@ fn costs_are_proved_for_every_system_and_not_from_one() {
         table.contains("release = \"proved\"") && table.contains("provenance = \"measured\""),
         "{table}"
     );
-    let run = fusee(
+    let run = FUSEE.run_in(
         &folder,
         &[
             "analyze",
@@ -207,7 +196,8 @@ fn the_rounds_granted_for_a_piece_of_data_cover_its_words() {
 
 #[test]
 fn people_read_names_as_they_were_written() {
-    let shown = fusee(&folder("names"), &["wcet", "--kernel", "--path", "--entry", "return"]);
+    let shown =
+        FUSEE.run_in(&folder("names"), &["wcet", "--kernel", "--path", "--entry", "return"]);
     let text = String::from_utf8_lossy(&shown.stdout);
     assert!(text.contains("by function") && text.contains("::") && !text.contains("_RN"), "{text}");
 }
@@ -216,7 +206,7 @@ fn people_read_names_as_they_were_written() {
 fn what_is_no_image_is_refused() {
     let folder = folder("refused");
     std::fs::write(folder.join("other.elf"), b"\x7fELF and nothing else").expect("a file");
-    let run = fusee(&folder, &["wcet", "--kernel", "other.elf", "--json"]);
+    let run = FUSEE.run_in(&folder, &["wcet", "--kernel", "other.elf", "--json"]);
     assert_eq!(run.status.code(), Some(2), "{}", String::from_utf8_lossy(&run.stderr));
-    assert_eq!(json(&run)["entries"], serde_json::json!([]));
+    assert_eq!(document(&run)["entries"], serde_json::json!([]));
 }

@@ -14,7 +14,9 @@ mod parallel;
 pub mod programs;
 mod random;
 pub mod systems;
+mod tool;
 
 pub use folder::{folder, workspace};
 pub use parallel::side_by_side;
 pub use random::Draw;
+pub use tool::{Tool, document};

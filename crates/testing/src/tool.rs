@@ -1,0 +1,52 @@
+//! The command line as tests run it.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+use crate::workspace;
+
+/// A program of this project, by its path: cargo tells a test alone where it stands.
+#[derive(Debug, Clone, Copy)]
+pub struct Tool(pub &'static str);
+
+impl Tool {
+    /// Runs it in a folder.
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub fn run_in(self, folder: &Path, arguments: &[&str]) -> Output {
+        Command::new(self.0).current_dir(folder).args(arguments).output().expect("it starts")
+    }
+
+    /// Runs it in the project's root.
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub fn run(self, arguments: &[&str]) -> Output {
+        self.run_in(&workspace(), arguments)
+    }
+
+    /// Runs it in the project's root with `--json`; the document, if it ends with this status.
+    ///
+    /// # Panics
+    /// When it ends otherwise, or writes anything but one document.
+    #[track_caller]
+    pub fn json(self, arguments: &[&str], status: i32) -> Value {
+        let run = self.run(&[arguments, &["--json"]].concat());
+        let errors = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(status), "{arguments:?}: {errors}");
+        document(&run)
+    }
+}
+
+/// The one JSON document that a command has written.
+///
+/// # Panics
+/// When it has written anything else.
+#[track_caller]
+pub fn document(run: &Output) -> Value {
+    let errors = String::from_utf8_lossy(&run.stderr);
+    serde_json::from_slice(&run.stdout).unwrap_or_else(|error| panic!("{error}: {errors}"))
+}
