@@ -4,8 +4,8 @@ use fusee_model::Duration;
 use fusee_report::verdict::ChainVerdict;
 
 use crate::output::{bad, good};
-use crate::table::{Side, Table};
 use crate::verdict::{coloured, times};
+use fusee_report::table::{Side, Table};
 
 /// A table of chains behind an empty line; nothing where there are none.
 pub(crate) fn text(chains: &[ChainVerdict]) -> String {

@@ -3,7 +3,7 @@
 use fusee_model::derived::Derived;
 use fusee_model::{Gate, System};
 
-use crate::table::{Side, Table};
+use fusee_report::table::{Side, Table};
 
 /// Gates for people.
 pub(crate) fn table(system: &System, derived: &Derived) -> Table {

@@ -10,7 +10,6 @@ mod commands;
 mod gates;
 mod output;
 mod progress;
-mod table;
 mod time;
 mod verdict;
 mod wcet;

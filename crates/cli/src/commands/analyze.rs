@@ -13,9 +13,9 @@ use serde_json::json;
 use crate::args::Analyze;
 use crate::chains;
 use crate::output::{Output, bad, good};
-use crate::table::{Side, Table};
 use crate::time::signed_times;
 use crate::verdict::times;
+use fusee_report::table::{Side, Table};
 
 /// Prints a bound for each task, and what stands in the way of a guarantee.
 pub(crate) fn run(arguments: &Analyze, output: &mut Output) -> Status {
@@ -58,7 +58,7 @@ fn growths_table(system: &System, growths: &[Growth]) -> Table {
 }
 
 /// The same shape of result where nothing could be analysed.
-fn not_analysed(loaded: &Loaded, output: &mut Output) -> Status {
+pub(crate) fn not_analysed(loaded: &Loaded, output: &mut Output) -> Status {
     output.json(|| {
         json!({
             "system": loaded.system.as_ref().map(|(system, _)| &system.name),

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::args::Build;
 use crate::output::Output;
-use crate::table::{Table, left, right};
+use fusee_report::table::{Table, left, right};
 
 /// Checks, compiles, links, and writes the image.
 pub(crate) fn run(arguments: &Build, output: &mut Output) -> Status {

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::args::Campaign;
 use crate::output::{Output, bad, good};
-use crate::table::{Side, Table};
+use fusee_report::table::{Side, Table};
 
 /// Runs what is left of the campaign and shows all of it.
 pub(crate) fn run(arguments: &Campaign, output: &mut Output) -> Status {

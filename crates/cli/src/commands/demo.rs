@@ -10,8 +10,8 @@ use fusee_platform::Platform;
 use crate::commands::run::summary;
 use crate::commands::{analyze, simulate};
 use crate::output::{Output, bad, good};
-use crate::table::{Table, left, right};
 use crate::verdict::{self, Tasks, rounded_up};
+use fusee_report::table::{Table, left, right};
 
 /// Shows both halves; fine if the first fails and the second holds.
 pub(crate) fn run(output: &mut Output) -> Status {

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::args::Measure;
 use crate::output::Output;
-use crate::table::{Table, left, right};
+use fusee_report::table::{Table, left, right};
 
 /// Measures, shows, and writes the table if a file is named.
 pub(crate) fn run(arguments: &Measure, output: &mut Output) -> Status {

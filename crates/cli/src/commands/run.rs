@@ -12,8 +12,8 @@ use serde_json::json;
 use crate::args::RunSystem;
 use crate::chains;
 use crate::output::Output;
-use crate::table::{Table, left, right};
 use crate::verdict::{self, Tasks, rounded_up};
+use fusee_report::table::{Table, left, right};
 
 /// Builds, boots and compares.
 pub(crate) fn run(arguments: &RunSystem, output: &mut Output) -> Status {

@@ -13,8 +13,8 @@ use serde_json::json;
 use crate::args::Simulate;
 use crate::chains;
 use crate::output::Output;
-use crate::table::{Table, left, right};
 use crate::verdict::{self, Tasks};
+use fusee_report::table::{Table, left, right};
 
 /// Simulates a system and compares what was seen with what is promised.
 pub(crate) fn run(arguments: &Simulate, output: &mut Output) -> Status {

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::args::Verify;
 use crate::output::{Output, bad, good};
-use crate::table::{Table, left, right};
+use fusee_report::table::{Table, left, right};
 
 /// Verifies an image, against a description if one is named.
 pub(crate) fn run(arguments: &Verify, output: &mut Output) -> Status {

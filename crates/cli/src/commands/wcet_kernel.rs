@@ -14,8 +14,8 @@ use serde_json::json;
 use super::wcet::obstacle_text;
 use crate::args::{Observer, Wcet};
 use crate::output::{Output, bad};
-use crate::table::{Table, left, right};
 use crate::wcet::path;
+use fusee_report::table::{Table, left, right};
 
 /// Bounds the kernel's paths, and writes the cost table if one is wanted.
 pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {

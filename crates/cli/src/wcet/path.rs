@@ -10,7 +10,7 @@ use fusee_wcet::names::readable_text;
 use fusee_wcet::profile::{Profile, Share};
 use fusee_wcet::walk::Step;
 
-use crate::table::{Side, Table};
+use fusee_report::table::{Side, Table};
 
 /// Blocks and lines of the worst path that are listed for people; JSON has all.
 const LISTED: usize = 20;

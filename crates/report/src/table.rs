@@ -4,7 +4,7 @@ use std::fmt;
 
 /// Which side a column's cells stand at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Side {
+pub enum Side {
     /// Words.
     Left,
     /// Numbers.
@@ -12,38 +12,38 @@ pub(crate) enum Side {
 }
 
 /// A column: its name, and a cell for each row.
-pub(crate) struct Column {
+pub struct Column {
     name: &'static str,
     side: Side,
     cells: Vec<String>,
 }
 
 /// A column of words.
-pub(crate) fn left(name: &'static str, cells: Vec<String>) -> Column {
+pub fn left(name: &'static str, cells: Vec<String>) -> Column {
     Column { name, side: Side::Left, cells }
 }
 
 /// A column of numbers.
-pub(crate) fn right(name: &'static str, cells: Vec<String>) -> Column {
+pub fn right(name: &'static str, cells: Vec<String>) -> Column {
     Column { name, side: Side::Right, cells }
 }
 
 /// A table with a heading.
-pub(crate) struct Table {
+pub struct Table {
     sides: Vec<Side>,
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
     /// A table with these columns.
-    pub(crate) fn new(columns: &[(&str, Side)]) -> Self {
+    pub fn new(columns: &[(&str, Side)]) -> Self {
         let sides = columns.iter().map(|&(_, side)| side).collect();
         let heading = columns.iter().map(|&(name, _)| name.to_owned()).collect();
         Self { sides, rows: vec![heading] }
     }
 
     /// A table of columns that are equally long.
-    pub(crate) fn of(columns: impl IntoIterator<Item = Column>) -> Self {
+    pub fn of(columns: impl IntoIterator<Item = Column>) -> Self {
         let columns: Vec<Column> = columns.into_iter().collect();
         let count = columns.first().map_or(0, |column| column.cells.len());
         let row = |row: usize| {
@@ -55,7 +55,7 @@ impl Table {
     }
 
     /// Adds a row; missing cells stay empty.
-    pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.rows.push(cells.into_iter().collect());
     }
 }
