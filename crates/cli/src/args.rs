@@ -60,6 +60,8 @@ pub(crate) enum Command {
     Check(Check),
     /// Bound every response time, and say why a deadline does not hold.
     Analyze(Analyze),
+    /// Find a core for each task, judged by the bounds.
+    Place(PlaceTasks),
     /// Run a system on the kernel's own decisions under virtual time.
     Simulate(Simulate),
     /// Build a bootable image: components compiled, linked, protected from each other.

@@ -1,4 +1,4 @@
-//! Level by level, so that the first history that breaks a rule is a shortest one.
+//! Level by level: the first history that breaks a rule is a shortest one.
 
 /// States that are searched.
 pub(crate) trait Space {

@@ -56,18 +56,28 @@ pub struct Promised {
 /// # Errors
 /// It can't be analysed: what is left of it, with what there is to say.
 pub fn run(asked: &Asked) -> Result<Promised, Box<Loaded>> {
-    let costs = match &asked.costs {
-        None => costs::named(asked.platform),
-        Some(path) => costs::read(path).map(Costs::same).map_err(Box::new),
-    };
-    let costs = costs.map_err(|diagnostic| Loaded::nothing(*diagnostic))?;
-    let programs = asked.programs.as_deref();
-    let completed = complete::with_programs(&asked.source, asked.platform, &costs, programs);
-    let mut promised = promised(completed, &costs)?;
+    let costs = asked.costs()?;
+    let mut promised = promised(asked.completed(&costs), &costs)?;
     if asked.sensitivity {
         promised.analysed.find_growths(&promised.system, &promised.derived, &promised.costs);
     }
     Ok(promised)
+}
+
+impl Asked {
+    /// What the kernel's paths cost.
+    pub(crate) fn costs(&self) -> Result<Costs, Box<Loaded>> {
+        let costs = match &self.costs {
+            None => costs::named(self.platform),
+            Some(path) => costs::read(path).map(Costs::same).map_err(Box::new),
+        };
+        costs.map_err(|diagnostic| Box::new(Loaded::nothing(*diagnostic)))
+    }
+
+    /// The description with the execution times that it leaves out.
+    pub(crate) fn completed(&self, costs: &Costs) -> Completed {
+        complete::with_programs(&self.source, self.platform, costs, self.programs.as_deref())
+    }
 }
 
 /// Analyses a description.

@@ -25,6 +25,7 @@ pub mod load;
 pub mod measure;
 pub mod methods;
 pub mod options;
+pub mod place;
 pub mod problem;
 pub mod program;
 pub mod progress;

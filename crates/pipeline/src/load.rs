@@ -131,11 +131,15 @@ fn options(source: &Source, given: &Given, project: &Project) -> fusee_adl::Opti
     options
 }
 
+/// Whether priorities are searched for: by the command line's word, else the description's.
+pub(crate) fn wants_audsley(source: &Source, system: &System) -> bool {
+    source.assign == Some(Assign::Audsley)
+        || (source.assign.is_none() && system.priority_assignment == PriorityAssignment::Audsley)
+}
+
 /// Assigns priorities as asked for; deadline-monotonic ones are there already.
 fn assign(source: &Source, costs: &Costs, system: &mut System) -> Option<Diagnostic> {
-    let wanted = source.assign == Some(Assign::Audsley)
-        || (source.assign.is_none() && system.priority_assignment == PriorityAssignment::Audsley);
-    if !wanted {
+    if !wants_audsley(source, system) {
         return None;
     }
     match progress::during("assigning priorities", || {

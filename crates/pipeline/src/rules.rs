@@ -11,6 +11,9 @@ pub const COSTS: Code = Code("F0002");
 /// No priorities were found.
 pub const NO_ASSIGNMENT: Code = Code("F0003");
 
+/// No cores were found for tasks.
+pub const NO_PLACEMENT: Code = Code("F0004");
+
 /// The kernel could not be built.
 pub const NO_KERNEL: Code = Code("F1013");
 
@@ -22,6 +25,7 @@ pub static RULES: &[Rule] = &[
     FILE_UNREADABLE,
     COSTS_INVALID,
     ASSIGNMENT_NOT_FOUND,
+    PLACEMENT_NOT_FOUND,
     KERNEL_NOT_BUILT,
     RESULTS_OF_ANOTHER_KERNEL,
 ];
@@ -94,6 +98,21 @@ const ASSIGNMENT_NOT_FOUND: Rule = Rule {
               give priorities in the description.",
     reference: "Audsley 1991, \"Optimal priority assignment and feasibility of static priority \
                 tasks with arbitrary start times\".",
+};
+
+const PLACEMENT_NOT_FOUND: Rule = Rule {
+    code: NO_PLACEMENT,
+    name: "placement-not-found",
+    severity: Severity::Error,
+    what: "`fusee place` found no way to put the tasks on so many cores that passes the checks.",
+    why: "Packing tasks is hard in general and done by heuristics, so that none was found does not \
+          show that there is none, unless the tasks need more than all cores together. Tasks that \
+          signal each other share a core, because a notification belongs to the core of those who \
+          wait for it.",
+    example: "fusee place system.camkes --cores 2   # the tasks need 2.4 cores\n",
+    instead: "Take more cores, shorten execution times, or divide the task that needs most.",
+    reference: "Lakshmanan, de Niz and Rajkumar 2009, \"Coordinated task scheduling, allocation \
+                and synchronization on multiprocessors\".",
 };
 
 const KERNEL_NOT_BUILT: Rule = Rule {

@@ -95,6 +95,7 @@ const LAYERS: &[Layer] = &[
         "what the commands do, as a library",
         &[
             "adl",
+            "analysis",
             "bounds",
             "check",
             "diagnostics",

@@ -10,7 +10,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use fusee_model::{Duration, Policy};
 use fusee_pipeline::options::{self, Place};
-use fusee_pipeline::{analyze, simulate, trial};
+use fusee_pipeline::{analyze, place, simulate, trial};
 use fusee_platform::Platform as Machine;
 
 use super::{Kernel, Making, Target};
@@ -265,6 +265,24 @@ impl Analyze {
     /// The same for the library.
     pub(crate) fn asked(&self) -> analyze::Asked {
         self.analysis.asked(self.sensitivity)
+    }
+}
+
+/// Arguments of `place`.
+#[derive(Debug, Args)]
+pub(crate) struct PlaceTasks {
+    /// The description.
+    #[command(flatten)]
+    pub(crate) analysis: Analysis,
+    /// How many cores there are.
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub(crate) cores: u32,
+}
+
+impl PlaceTasks {
+    /// The same for the library.
+    pub(crate) fn asked(&self) -> place::Asked {
+        place::Asked { analysis: self.analysis.asked(false), cores: self.cores }
     }
 }
 

@@ -10,6 +10,7 @@ mod doctor;
 mod explain;
 mod measure;
 mod new;
+mod place;
 mod report;
 mod run;
 mod simulate;
@@ -28,6 +29,7 @@ pub(crate) fn run(command: Command, output: &mut Output) -> Status {
     match command {
         Command::Check(arguments) => check::run(&arguments, output),
         Command::Analyze(arguments) => analyze::run(&arguments, output),
+        Command::Place(arguments) => place::run(&arguments, output),
         Command::Simulate(arguments) => simulate::run(&arguments, output),
         Command::Build(arguments) => build::run(&arguments, output),
         Command::Verify(arguments) => verify::run(&arguments, output),

@@ -1,0 +1,46 @@
+//! Which core each task goes on, and the lines that say so.
+
+use fusee_pipeline::place::{self, Candidate, Placed, Refusal};
+use fusee_pipeline::status::Status;
+
+use super::analyze;
+use crate::args::PlaceTasks;
+use crate::output::{Output, bad, good};
+
+/// Prints the best placement with its bounds.
+pub(crate) fn run(arguments: &PlaceTasks, output: &mut Output) -> Status {
+    let asked = arguments.asked();
+    let placed = match place::run(&asked) {
+        Ok(placed) => placed,
+        Err(loaded) => return analyze::not_analysed(&loaded, output),
+    };
+    output.json(|| placed.json(&asked));
+    output.diagnostics(&placed.diagnostics, &placed.loaded.sources);
+    let Some(best) = &placed.best else { return Status::Missed };
+    output.text(analyze::table(&best.system, &best.analysis));
+    output.text(format!("\n{}", lines(best)));
+    let words = if placed.holds() {
+        good("every deadline holds")
+    } else {
+        bad("not every deadline holds; this is the placement under which most do")
+    };
+    let (name, tried) = (&best.system.name, placed.tried);
+    let placements = if tried == 1 { "placement" } else { "placements" };
+    output.text(format!("\n{}{name}: {words} ({tried} {placements} analysed)\n", refused(&placed)));
+    if placed.holds() { Status::Fine } else { Status::Missed }
+}
+
+/// Why other placements were not analysed.
+fn refused(placed: &Placed) -> String {
+    let reason = |r: &Refusal| format!("refused by {} ({}): {}\n", r.code.0, r.count, r.message);
+    placed.refused.iter().map(reason).collect()
+}
+
+/// What to write, and how full each core is then.
+fn lines(best: &Candidate) -> String {
+    let loads = best.loads();
+    let loads = loads.iter().enumerate().map(|(core, load)| format!("core {core} {load:.1} %"));
+    let loads = loads.collect::<Vec<_>>().join(", ");
+    let lines: String = best.lines().iter().map(|line| format!("    {line}\n")).collect();
+    format!("in the configuration ({loads}):\n{lines}")
+}

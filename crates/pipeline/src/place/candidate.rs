@@ -1,0 +1,169 @@
+//! A description with its tasks on certain cores, and what is promised then.
+
+use fusee_bounds::Analysis;
+use fusee_diagnostics::{Diagnostic, Severity, Span};
+use fusee_model::costs::CostTable;
+use fusee_model::derived::Derived;
+use fusee_model::{Origin, Protocol, System};
+use serde_json::{Value, json};
+
+/// The protocols between cores, the one that lets others help first.
+const BETWEEN_CORES: [Protocol; 3] = [Protocol::Mrsp, Protocol::Msrp, Protocol::Mpcp];
+
+/// A description that passes the checks, with its bounds.
+pub struct Candidate {
+    /// The description, changed.
+    pub system: System,
+    /// What follows from it.
+    pub derived: Derived,
+    /// What is promised.
+    pub analysis: Analysis,
+    /// Gates that need another protocol than the description gives them.
+    protocols: Vec<usize>,
+    /// Exclusive gates that tasks of several cores use.
+    between_cores: usize,
+}
+
+/// Judges placements.
+pub(super) struct Judge<'a> {
+    /// All tasks on one core.
+    pub(super) system: &'a System,
+    pub(super) costs: &'a CostTable,
+    /// Whether priorities are searched for.
+    pub(super) audsley: bool,
+    pub(super) span: &'a dyn Fn(Origin) -> Option<Span>,
+}
+
+/// What came of some placements.
+pub(super) struct Judged {
+    pub(super) best: Option<Candidate>,
+    /// How many descriptions were analysed.
+    pub(super) tried: usize,
+    /// Of each that a check refuses, its first error.
+    pub(super) refused: Vec<Diagnostic>,
+}
+
+impl Judge<'_> {
+    /// The best of these placements with the protocols that they need.
+    pub(super) fn best(&self, placements: &[Vec<u32>]) -> Judged {
+        let mut judged = Judged { best: None, tried: 0, refused: Vec::new() };
+        for places in placements {
+            for protocol in BETWEEN_CORES {
+                let candidate = match self.judge(places, protocol) {
+                    Ok(candidate) => candidate,
+                    Err(refusal) => {
+                        judged.refused.push(refusal);
+                        continue;
+                    }
+                };
+                judged.tried += 1;
+                let same_for_all = candidate.protocols.is_empty();
+                if judged.best.as_ref().is_none_or(|best| candidate.rank() > best.rank()) {
+                    judged.best = Some(candidate);
+                }
+                if same_for_all {
+                    break;
+                }
+            }
+        }
+        judged
+    }
+
+    /// A placement with this protocol where a gate needs one, or the check that forbids it.
+    fn judge(&self, places: &[u32], protocol: Protocol) -> Result<Candidate, Diagnostic> {
+        let mut system = self.system.clone();
+        put(&mut system, |task| places[task]);
+        let protocols = fit_protocols(&mut system, Some(protocol));
+        if self.audsley
+            && let Some(assigned) = fusee_bounds::assign_audsley(&system, self.costs)
+        {
+            system = assigned;
+        }
+        let found = fusee_check::check(&system, self.span);
+        if let Some(refusal) = found.into_iter().find(|found| found.severity == Severity::Error) {
+            return Err(refusal);
+        }
+        let derived = Derived::of(&system);
+        let analysis = fusee_bounds::analyze(&system, &derived, self.costs);
+        let between_cores = derived.gates.iter().filter(|gate| gate.cores.len() > 1).count();
+        Ok(Candidate { system, derived, analysis, protocols, between_cores })
+    }
+}
+
+/// Puts each task on a core.
+pub(super) fn put(system: &mut System, core: impl Fn(usize) -> u32) {
+    for (number, task) in system.tasks.iter_mut().enumerate() {
+        task.core = core(number);
+    }
+    system.cores = system.tasks.iter().map(|task| task.core + 1).max().unwrap_or(1);
+}
+
+/// Gives each exclusive gate a protocol for as many cores as use it: the one between cores that
+/// is asked for where it has none, and inheritance where it needs none. The gates that changed.
+pub(super) fn fit_protocols(system: &mut System, between: Option<Protocol>) -> Vec<usize> {
+    let derived = Derived::of(system);
+    let mut changed = Vec::new();
+    for (number, gate) in system.gates.iter_mut().enumerate() {
+        let several = derived.gates[number].cores.len() > 1;
+        let protocol = gate.protocol.value;
+        let fitting = match (several, protocol.is_global()) {
+            _ if !protocol.is_exclusive() => None,
+            (true, false) => between,
+            (false, true) => Some(Protocol::Inherited),
+            _ => None,
+        };
+        if let Some(fitting) = fitting {
+            gate.protocol.value = fitting;
+            gate.given_ceiling = None;
+            changed.push(number);
+        }
+    }
+    changed
+}
+
+impl Candidate {
+    /// What is better is more: deadlines that hold, then little between cores, then slack.
+    fn rank(&self) -> (std::cmp::Reverse<usize>, std::cmp::Reverse<usize>, i128) {
+        let tasks = self.analysis.tasks.iter();
+        let failing = tasks.clone().filter(|task| !task.is_schedulable()).count();
+        let slack = |task: &fusee_bounds::TaskBound| {
+            Some(task.slack()?.saturating_mul(1_000_000) / i128::from(task.deadline?.ns().max(1)))
+        };
+        let least = tasks.filter_map(slack).min().unwrap_or(i128::MIN);
+        let reverse = std::cmp::Reverse;
+        (reverse(failing), reverse(self.between_cores), least)
+    }
+
+    /// The lines that make the change in a description's configuration.
+    pub fn lines(&self) -> Vec<String> {
+        let system = &self.system;
+        let core = |task: &fusee_model::Task| format!("{}.core = {};", task.name, task.core);
+        let protocol = |&number: &usize| {
+            let gate = &system.gates[number];
+            format!("{}_priority_protocol = \"{}\";", gate.name, gate.protocol.value.name())
+        };
+        let cores = system.tasks.iter().map(core);
+        cores.chain(self.protocols.iter().map(protocol)).collect()
+    }
+
+    /// The share of each core that its tasks need, in percent.
+    pub fn loads(&self) -> Vec<f64> {
+        let mut loads = vec![0.0; self.system.cores as usize];
+        for (task, bound) in self.system.tasks.iter().zip(&self.analysis.tasks) {
+            if let (Some(release), Some(wcet)) = (&task.release, bound.wcet) {
+                let share = wcet.ns() as f64 / release.period.value.ns().max(1) as f64;
+                loads[task.core as usize] += share * 100.0;
+            }
+        }
+        loads
+    }
+
+    /// The answer for programs.
+    pub(super) fn json(&self) -> Value {
+        let mut value = json!(fusee_bounds::summary(&self.system, &self.derived, &self.analysis));
+        let place = |task: &fusee_model::Task| json!({ "task": task.name, "core": task.core });
+        value["places"] = self.system.tasks.iter().map(place).collect();
+        value["lines"] = self.lines().into();
+        value
+    }
+}

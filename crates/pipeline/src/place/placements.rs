@@ -1,0 +1,178 @@
+//! Placements worth an analysis.
+//!
+//! What ties tasks together is placed as one. A notification belongs to the core of those who wait
+//! for it, so whoever signals it or waits for it shares that core. A gate inside of which there is
+//! another cannot be between cores, since the inner one may have to be; and none can where
+//! deadlines decide. A thread without timing demands nothing that could be packed; it stays on
+//! core 0.
+
+use std::collections::BTreeSet;
+
+use fusee_analysis::placement::{Fit, Order, Placement};
+use fusee_analysis::{Request, Task as Packed, TaskSet};
+use fusee_bounds::Analysis;
+use fusee_model::derived::Derived;
+use fusee_model::{Body, GateId, NotificationId, Overrun, Policy, Step, System, TaskId};
+
+/// How tasks are packed, the way that keeps what is shared on one core first.
+const FITS: [Fit; 5] = [Fit::ResourceAware, Fit::Worst, Fit::Best, Fit::First, Fit::Next];
+
+/// In which orders.
+const ORDERS: [Order; 3] = [Order::DecreasingUtilization, Order::IncreasingPeriod, Order::Given];
+
+/// Different placements: the core of each task. Cores are numbered as tasks first use them, so
+/// that two that differ only in names are one, and none between others is idle.
+pub(super) fn all(system: &System, analysis: &Analysis, cores: u32) -> Vec<Vec<u32>> {
+    let groups = together(system, &timed(system, analysis));
+    let Some(set) = packed(system, analysis, &groups, cores) else { return Vec::new() };
+    let ways = ORDERS.iter().flat_map(|&order| FITS.map(|fit| Placement { fit, order }));
+    let mut found: Vec<Vec<u32>> = Vec::new();
+    for way in ways {
+        let Some(placed) = way.place_by_utilization(&set) else { continue };
+        let mut places = vec![0; system.tasks.len()];
+        for (group, member) in groups.iter().zip(placed.tasks()) {
+            group.iter().for_each(|task| places[task.index()] = member.core as u32);
+        }
+        let places = renumbered(&places);
+        if !found.contains(&places) {
+            found.push(places);
+        }
+    }
+    found
+}
+
+/// The share of one core that all tasks need together.
+pub(super) fn load(analysis: &Analysis, system: &System) -> f64 {
+    let share = |task: &TaskId| demand(system, analysis, *task).map_or(0.0, |(c, t)| c as f64 / t);
+    timed(system, analysis).iter().map(share).sum()
+}
+
+/// Execution and period of a task, if it has both.
+fn demand(system: &System, analysis: &Analysis, task: TaskId) -> Option<(u64, f64)> {
+    let wcet = analysis.tasks.get(task.index())?.wcet?;
+    Some((wcet.ns(), system.task(task).release.as_ref()?.period.value.ns() as f64))
+}
+
+fn timed(system: &System, analysis: &Analysis) -> Vec<TaskId> {
+    let all = (0..system.tasks.len()).map(TaskId::from);
+    all.filter(|&task| demand(system, analysis, task).is_some()).collect()
+}
+
+/// What keeps tasks on one core.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Tie {
+    /// They signal it or wait for it.
+    Event(NotificationId),
+    /// They use it, and it cannot be between cores.
+    Gate(GateId),
+}
+
+/// The tasks, those that must share a core together.
+fn together(system: &System, tasks: &[TaskId]) -> Vec<Vec<TaskId>> {
+    let derived = Derived::of(system);
+    let mut groups: Vec<(Vec<TaskId>, BTreeSet<Tie>)> = Vec::new();
+    for &task in tasks {
+        let (mut members, mut own) = (vec![task], ties(system, &derived, task));
+        groups.retain(|(others, theirs)| {
+            let apart = theirs.is_disjoint(&own);
+            if !apart {
+                members.extend(others);
+                own.extend(theirs);
+            }
+            apart
+        });
+        groups.push((members, own));
+    }
+    let mut groups: Vec<Vec<TaskId>> = groups.into_iter().map(|(members, _)| members).collect();
+    groups.iter_mut().for_each(|members| members.sort_unstable());
+    groups.sort_unstable();
+    groups
+}
+
+/// What ties a task to others.
+fn ties(system: &System, derived: &Derived, task: TaskId) -> BTreeSet<Tie> {
+    let exclusive = |gate: GateId| system.gate(gate).protocol.value.is_exclusive();
+    let one_core_only = |gate: GateId| {
+        let has_another_inside = reaches_inside(derived, gate, &exclusive);
+        exclusive(gate) && (has_another_inside || system.policy() == Policy::EarliestDeadline)
+    };
+    let gates = derived.task(task).gates.iter().copied().filter(|&gate| one_core_only(gate));
+    gates.map(Tie::Gate).chain(events(system, derived, task).into_iter().map(Tie::Event)).collect()
+}
+
+/// Whether some gate of a kind can be reached from inside another.
+fn reaches_inside(derived: &Derived, gate: GateId, kind: &dyn Fn(GateId) -> bool) -> bool {
+    let (mut open, mut seen) = (derived.gate(gate).callees.clone(), BTreeSet::new());
+    while let Some(inner) = open.pop() {
+        if kind(inner) {
+            return true;
+        }
+        if seen.insert(inner) {
+            open.extend(&derived.gate(inner).callees);
+        }
+    }
+    false
+}
+
+/// The notifications that a task signals, waits for, or is released by.
+fn events(system: &System, derived: &Derived, task: TaskId) -> BTreeSet<NotificationId> {
+    let (id, task) = (task, system.task(task));
+    let of_body = |body: &Body| -> Vec<NotificationId> {
+        let event = |step: &Step| match *step {
+            Step::Emit(event) | Step::Wait(event) => Some(event),
+            _ => None,
+        };
+        body.steps.iter().filter_map(event).collect()
+    };
+    let methods = derived.task(id).gates.iter().flat_map(|&gate| &system.gate(gate).methods);
+    let overrun = task.budget.as_ref().and_then(|budget| match budget.overrun {
+        Overrun::Notify(event) => Some(event),
+        _ => None,
+    });
+    let bodies = methods.map(|method| &method.body).chain([&task.body]);
+    bodies.flat_map(of_body).chain(task.release_event()).chain(overrun).collect()
+}
+
+/// The groups as tasks that share gates, all on core 0 of so many.
+fn packed(
+    system: &System,
+    analysis: &Analysis,
+    groups: &[Vec<TaskId>],
+    cores: u32,
+) -> Option<TaskSet> {
+    let derived = Derived::of(system);
+    let exclusive = |group: &[TaskId]| -> Vec<Request> {
+        let gates: BTreeSet<usize> = group
+            .iter()
+            .flat_map(|&task| &derived.task(task).gates)
+            .filter(|&&gate| system.gate(gate).protocol.value.is_exclusive())
+            .map(|gate| gate.index())
+            .collect();
+        gates.into_iter().map(|gate| Request::new(gate, 1, 1)).collect()
+    };
+    let requests: Vec<Vec<Request>> = groups.iter().map(|group| exclusive(group)).collect();
+    let task = |(group, requests): (&Vec<TaskId>, &Vec<Request>)| {
+        let demands: Vec<(u64, f64)> =
+            group.iter().filter_map(|&task| demand(system, analysis, task)).collect();
+        let period = demands.iter().fold(1.0, |most: f64, &(_, period)| most.max(period));
+        let wcet: f64 = demands.iter().map(|&(wcet, own)| wcet as f64 * (period / own)).sum();
+        // Requests are one tick each here: which gates are shared is all that packing asks.
+        let wcet = (wcet.ceil() as u64).max(requests.len() as u64).max(1);
+        Packed::implicit(wcet, period as u64, 0)
+    };
+    let tasks = groups.iter().zip(&requests).map(task).collect();
+    let set = TaskSet::new(tasks).ok()?.with_requests(requests).ok()?;
+    set.with_cores(usize::try_from(cores).ok()?).ok()
+}
+
+fn renumbered(places: &[u32]) -> Vec<u32> {
+    let mut names = Vec::new();
+    let name = |&core: &u32| {
+        let known = names.iter().position(|&known| known == core);
+        known.unwrap_or_else(|| {
+            names.push(core);
+            names.len() - 1
+        }) as u32
+    };
+    places.iter().map(name).collect()
+}
