@@ -1,15 +1,9 @@
 //! Several cores: what `simulate` shows of the same tasks under each protocol.
 
-use std::path::Path;
-use std::process::{Command, Output};
-
+use fusee_testing::Tool;
 use serde_json::Value;
 
-fn fusee(arguments: &[&str]) -> Output {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut command = Command::new(snapbox::cmd::cargo_bin!("fusee"));
-    command.current_dir(root).args(arguments).output().expect("it runs")
-}
+const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
 /// Responses of the first job of each task in milliseconds, with its core.
 ///
@@ -29,7 +23,7 @@ fn each_protocol_shows_the_responses_of_the_paper() {
     for (protocol, responses) in expected {
         let system = format!("examples/helping/{protocol}.camkes");
         let arguments = ["simulate", &system, "--for", "40ms", "--releases", "offsets", "--json"];
-        let run = fusee(&arguments);
+        let run = FUSEE.run(&arguments);
         let text = String::from_utf8_lossy(&run.stderr);
         // Whether the deadlines are guaranteed is no business of this test.
         assert!(matches!(run.status.code(), Some(0 | 1)), "{text}");
@@ -45,5 +39,63 @@ fn each_protocol_shows_the_responses_of_the_paper() {
         let map = &value["gates"][0];
         assert_eq!((&map["invocations"], &map["contended"]), (&2.into(), &1.into()), "{map}");
         assert_eq!(map["longest_wait_ns"], 2_000_000, "{protocol}: the planner, from 3 to 5");
+    }
+}
+
+/// Equals on one core, one of which waits suspended at one gate and then asks for another: `first`
+/// owns the box at 5 and is back at 6, before its equal, which has been in the map since 1. It must
+/// not be able to ask there until that is out.
+const EQUALS: &str = r#"import <std_connector.camkes>;
+procedure Map { void look(); };
+procedure Box { void open(); };
+component Store { provides Map map; };
+component Shelf { provides Box box; };
+component Both { control; uses Map map; uses Box box; };
+component One { control; uses Map map; };
+assembly {
+    composition {
+        component Store store;
+        component Shelf shelf;
+        component Both first;
+        component One second;
+        component Both remote;
+        connection seL4RPCCall m(from first.map, from second.map, from remote.map, to store.map);
+        connection seL4RPCCall b(from first.box, from remote.box, to shelf.box);
+    }
+    configuration {
+        store.map_priority_protocol = "mrsp";
+        store.map_wcet = "10 ms";
+        shelf.box_priority_protocol = "mpcp";
+        shelf.box_wcet = "5 ms";
+        first.core = 0;
+        second.core = 0;
+        remote.core = 1;
+        first.priority = 20;
+        second.priority = 20;
+        remote.priority = 10;
+        first.period = "200 ms";
+        second.period = "200 ms";
+        remote.period = "200 ms";
+        first.wcet = "1 ms";
+        second.wcet = "1 ms";
+        remote.wcet = "1 us";
+        first.calls = ["box.open", "map.look"];
+        second.calls = ["map.look"];
+        remote.calls = ["box.open"];
+    }
+}
+"#;
+
+#[test]
+fn who_comes_back_from_mpcp_finds_no_request_of_its_equal() {
+    let path = format!("{}/helping-equals.camkes", env!("CARGO_TARGET_TMPDIR"));
+    std::fs::write(&path, EQUALS).expect("a scratch file");
+    for seed in ["1", "2", "3"] {
+        let run = ["simulate", &path, "--for", "2s", "--releases", "drawn", "--seed", seed];
+        let run = FUSEE.run(&[&run[..], &["--json"]].concat());
+        let value = fusee_testing::document(&run);
+        let tasks = value["tasks"].as_array().expect("tasks");
+        assert_eq!((tasks.len(), &value["refused"]), (3, &0.into()), "{value:#}");
+        assert!(tasks.iter().all(|task| task["jobs"].as_u64() > Some(5)), "{value:#}");
     }
 }

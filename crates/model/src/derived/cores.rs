@@ -6,6 +6,8 @@
 //! can be raised to counts as well: their ceilings, and whoever may wait for them. With base
 //! priorities alone two requests of one core come about: one holds a local gate and will ask
 //! inside, another one asks, and a third that waits for the local gate raises the first above it.
+//! One that comes back from `mpcp` goes on before its equals, so it must be below a ceiling of
+//! `mrsp` that it may ask under, and not at it: else it would find another's request there.
 
 use std::fmt;
 
@@ -27,6 +29,18 @@ impl Urgency {
     /// Of whoever is inside a local gate with this ceiling; nobody preempts at the top priority.
     pub fn of_ceiling(ceiling: Priority) -> Self {
         if ceiling == TOP_PRIORITY { Urgency::Top } else { Urgency::Priority(ceiling) }
+    }
+}
+
+impl Urgency {
+    /// The least urgency above a priority.
+    fn above(self) -> Self {
+        match self {
+            Urgency::Priority(priority) => {
+                priority.checked_add(1).map_or(Urgency::Top, Urgency::Priority)
+            }
+            other => other,
+        }
     }
 }
 
@@ -75,6 +89,12 @@ pub(super) fn fill(system: &System, order: &[GateId], gates: &mut [GateFacts]) {
         globals.iter().flat_map(|id| &gates[id.index()].cores).copied().collect();
     cores.sort_unstable();
     cores.dedup();
+    let suspending: Vec<TaskId> = globals
+        .iter()
+        .filter(|&&id| system.gate(id).protocol.value == Protocol::Mpcp)
+        .flat_map(|id| &gates[id.index()].tasks)
+        .copied()
+        .collect();
     for core in cores {
         let rises = rises(system, core, order, gates);
         for &id in &globals {
@@ -89,7 +109,18 @@ pub(super) fn fill(system: &System, order: &[GateId], gates: &mut [GateFacts]) {
             };
             let local = Urgency::Priority(highest(&tasks));
             let urgency = match system.gate(id).protocol.value {
-                Protocol::Mrsp => rises[id.index()].map_or(local, |rise| rise.max(local)),
+                Protocol::Mrsp => {
+                    let ceiling = rises[id.index()].map_or(local, |rise| rise.max(local));
+                    let comes_back_at = |task: &&TaskId| {
+                        Urgency::Priority(system.task(**task).priority.value) == ceiling
+                            && suspending.contains(task)
+                    };
+                    if tasks.iter().any(|task| comes_back_at(&task)) {
+                        ceiling.above()
+                    } else {
+                        ceiling
+                    }
+                }
                 // Where nobody else uses it, any boost does.
                 Protocol::Mpcp => Urgency::Boost(highest(&remote)),
                 _ => Urgency::Top,

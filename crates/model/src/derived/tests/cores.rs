@@ -88,3 +88,19 @@ fn what_the_holder_of_an_outer_gate_inherits_goes_on_inwards() {
     without.gates[3].given_ceiling = Some(super::sourced(TOP_PRIORITY));
     assert_eq!(first(&without), Urgency::Top);
 }
+
+/// Who comes back from `mpcp` goes on before its equals, and must not find the other's request.
+#[test]
+fn who_comes_back_from_mpcp_is_below_the_ceilings_that_it_asks_under() {
+    let of = |priority: Priority, both: Calls<'_>| {
+        let builder = Builder::default().gate(Protocol::Mrsp, &[&[]]).gate(Protocol::Mpcp, &[&[]]);
+        let remote: Calls<'_> = &[(0, None), (1, None)];
+        on_cores(builder, &[(0, priority, both), (0, 20, GATE), (1, 5, remote)])
+    };
+    let both: Calls<'_> = &[(1, None), (0, None)];
+    let at_home = |system: &System| urgencies(system, 0)[0].1;
+    assert_eq!(at_home(&of(20, both)), Urgency::Priority(21));
+    assert_eq!(at_home(&of(255, both)), Urgency::Top);
+    assert_eq!(at_home(&of(19, both)), Urgency::Priority(20), "below the ceiling anyway");
+    assert_eq!(at_home(&of(20, GATE)), Urgency::Priority(20), "it never waits suspended");
+}
