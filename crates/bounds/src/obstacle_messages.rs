@@ -136,7 +136,7 @@ pub(crate) fn no_bound(
             let text = format!(
                 "{start}: kernel costs are known for `{known}`, and this is `{own_policy}`"
             );
-            let place = system.given_policy.map_or(own.origin, |policy| policy.origin);
+            let place = system.settings.policy.map_or(own.origin, |policy| policy.origin);
             Message::new(&rules::PASSAGE, text).place(
                 places,
                 place,

@@ -71,11 +71,14 @@ fn last_with(system: &System, costs: &CostTable, starts: &[u64]) -> (u64, u64) {
     assert!(outcome.tasks[STARTER].jobs > 0);
     let analysis = analyze(system, &Derived::of(system), costs);
     for (task, seen) in analysis.tasks.iter().zip(&outcome.tasks) {
-        let longest = seen.response_max.max(seen.oldest);
+        let longest = seen.responses.longest.max(seen.oldest);
         assert!(task.response().is_none_or(|bound| longest <= bound), "{seen:?} {task:?}");
     }
     let last = system.tasks.len() - 1;
-    (analysis.tasks[last].response().expect("a bound").ns(), outcome.tasks[last].response_max.ns())
+    (
+        analysis.tasks[last].response().expect("a bound").ns(),
+        outcome.tasks[last].responses.longest.ns(),
+    )
 }
 
 fn last(system: &System, starts: &[u64]) -> (u64, u64) {
@@ -297,5 +300,5 @@ fn a_job_that_ends_as_the_next_is_released() {
     assert_eq!(responses, [Some(2), Some(5)]);
     let outcome =
         simulate(&system, &Options { duration: Duration(900), ..Options::default() }).unwrap();
-    assert_eq!((outcome.tasks[1].response_max, outcome.misses()), (Duration(5), 0));
+    assert_eq!((outcome.tasks[1].responses.longest, outcome.misses()), (Duration(5), 0));
 }

@@ -106,7 +106,7 @@ fn attack(system: &System, analysis: &Analysis, index: u64, tally: &mut Tally) {
         let outcome = simulate(system, &options)
             .unwrap_or_else(|error| panic!("case {index}: {error}\n{system:#?}"));
         for (longest, seen) in longest.iter_mut().zip(&outcome.tasks) {
-            *longest = seen.response_max.max(seen.oldest).max(*longest);
+            *longest = seen.responses.longest.max(seen.oldest).max(*longest);
         }
     }
     for (task, longest) in analysis.tasks.iter().zip(longest) {

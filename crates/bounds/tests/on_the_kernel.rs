@@ -57,7 +57,7 @@ fn event_releases_and_single_jobs_keep_their_bounds() {
             let outcome = simulate(&system, &options).expect("a system that can be run");
             for (task, seen) in analysis.tasks.iter().zip(&outcome.tasks) {
                 let Some(bound) = task.response() else { continue };
-                let longest = seen.response_max.max(seen.oldest);
+                let longest = seen.responses.longest.max(seen.oldest);
                 assert!(
                     longest <= bound,
                     "case {index}, {options:?}: {longest} > {bound}, {task:#?}"
@@ -90,7 +90,7 @@ fn released_by_a_lower_task_with_kernel_costs() {
     let outcome = simulate(&system, &run).unwrap();
     assert!(outcome.tasks[0].jobs > 40);
     for (task, seen) in analysis.tasks.iter().zip(&outcome.tasks) {
-        assert!(seen.response_max <= task.response().unwrap(), "{seen:?} {task:?}");
+        assert!(seen.responses.longest <= task.response().unwrap(), "{seen:?} {task:?}");
     }
 }
 
@@ -118,7 +118,7 @@ fn early_signals_are_counted_besides_the_releases_that_they_cause() {
                 .unwrap();
         for (task, seen) in analysis.tasks.iter().zip(&outcome.tasks) {
             assert!(
-                seen.response_max <= task.response().unwrap(),
+                seen.responses.longest <= task.response().unwrap(),
                 "{emissions}: {seen:?} {task:?}"
             );
         }

@@ -5,7 +5,7 @@ use fusee_generate::{Mix, case};
 use fusee_model::Protocol::{Ceiling, Fixed, Inherited, NonPreemptive, Propagated, Srp};
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
-use fusee_model::{GateId, Origin, Policy, Protocol, Step, System};
+use fusee_model::{GateId, Origin, Policy, Protocol, Settings, Step, System};
 
 mod attack;
 mod unit_step;
@@ -25,7 +25,7 @@ fn campaign(policy: Policy, mix: &Mix, seed: u64, cases: u64) -> Tally {
     let mut tally = Tally::default();
     for index in 0..cases {
         let mut system = case(mix, seed, index).system;
-        system.given_policy = Some(sourced(policy));
+        system.settings.policy = Some(sourced(policy));
         if is_short(&system) {
             let (bounds, reached) = attack(&system, Runs { case: index, variants: 8, shuffled: 3 });
             tally.systems += u64::from(bounds > 0);
@@ -156,7 +156,10 @@ fn responses(system: &System) -> Vec<Option<u64>> {
 }
 
 fn by_deadline(builder: Builder) -> System {
-    System { given_policy: Some(sourced(DEADLINES)), ..builder.system() }
+    System {
+        settings: Settings { policy: Some(sourced(DEADLINES)), ..Settings::default() },
+        ..builder.system()
+    }
 }
 
 /// (C, T) = (2, 5), (4, 7): utilisation 34/35; the second needs 8 under any fixed priorities, and 6

@@ -14,7 +14,7 @@ pub(crate) fn perhaps(mix: &Mix, seed: u64, index: u64, case: &mut Case) {
         return;
     }
     let value = Policy::EarliestDeadline;
-    case.system.given_policy = Some(Sourced { value, origin: Origin::NONE });
+    case.system.settings.policy = Some(Sourced { value, origin: Origin::NONE });
     case.costs.policy = value;
     for gate in &mut case.system.gates {
         gate.protocol.value = match gate.protocol.value {

@@ -60,7 +60,7 @@ pub fn case(mix: &Mix, seed: u64, index: u64) -> Case {
     tasks::add(random, mix, periods, &shares, &gates, &mut system);
     if random.chance(mix.time_slice) {
         let slice = Duration(random.between(1, periods.0));
-        system.time_slice = Some(Sourced { value: slice, origin: Origin::NONE });
+        system.settings.time_slice = Some(Sourced { value: slice, origin: Origin::NONE });
     }
     let costs = if random.chance(mix.costs) {
         costs::table(random, periods.0)
@@ -101,7 +101,7 @@ mod tests {
         let mut kinds = std::collections::BTreeSet::new();
         for index in 0..300 {
             let (plain, mut other) = (case(&without, 5, index), case(&with, 5, index));
-            if other.system.given_policy.is_none() {
+            if other.system.settings.policy.is_none() {
                 assert_eq!(plain, other);
                 continue;
             }
@@ -111,7 +111,7 @@ mod tests {
             assert!(
                 mutexes.into_iter().all(|(_, gate)| gate.protocol.value == Protocol::Inherited)
             );
-            other.system.given_policy = None;
+            other.system.settings.policy = None;
             other.system.gates.clone_from(&plain.system.gates);
             other.costs.policy = plain.costs.policy;
             assert_eq!(plain, other);
@@ -139,7 +139,7 @@ mod tests {
         let signalled =
             |r: &fusee_model::Release| matches!(r.kind, fusee_model::ReleaseKind::Notification(_));
         assert!(tasks().any(|t| t.release.as_ref().is_some_and(signalled)));
-        assert!(cases.iter().any(|c| c.system.time_slice.is_some()));
+        assert!(cases.iter().any(|c| c.system.settings.time_slice.is_some()));
         assert!(cases.iter().any(|c| c.costs.invoke.of(Protocol::Fifo) > Some(Duration::ZERO)));
         let ordered = tasks().all(|t| t.priority.value > 0 && t.priority.value < 255);
         assert!(ordered, "no task may share the top priority with a non-preemptive gate");

@@ -179,7 +179,7 @@ impl<'a> Planner<'a> {
             }
             (_, Some((given, _))) => Ok(given),
             (Ok(needed), None) => Ok(needed),
-            (Err(reason), None) => match self.system.stack_size {
+            (Err(reason), None) => match self.system.settings.stack_size {
                 Some(size) => Ok(u64::from(size.value)),
                 None => {
                     let component = site.sized_by.as_ref().map(|(component, _)| *component);

@@ -32,7 +32,7 @@ const DEFAULT_PRIORITY: Priority = 254;
 impl System {
     /// The longest run among equal priorities; `None`: a thread runs until it blocks.
     pub fn slice(&self) -> Option<Duration> {
-        let given = self.time_slice.map(|slice| slice.value);
+        let given = self.settings.time_slice.map(|slice| slice.value);
         given.or_else(|| self.has_endless_equals().then_some(DEFAULT_TIME_SLICE))
     }
 
@@ -43,7 +43,7 @@ impl System {
             by_event.filter_map(|task| task.release.as_ref()).map(|release| release.period.value);
         let longest = separations.max().unwrap_or(Duration::ZERO);
         let enough = DEFAULT_STARTUP.checked_add(longest).unwrap_or(longest);
-        self.startup.map_or(enough, |given| given.value)
+        self.settings.startup.map_or(enough, |given| given.value)
     }
 
     /// Whether a task without a release shares its level with another task, or with a thread for
@@ -84,6 +84,7 @@ impl System {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Settings;
     use crate::{Body, Origin, PrioritySource, Release, ReleaseKind, Sourced, Task};
 
     fn sourced<T>(value: T) -> Sourced<T> {
@@ -121,7 +122,8 @@ mod tests {
             let mut task = task(5, Some(9_000_000));
             task.release.as_mut().unwrap().kind = kind;
             let system = System { tasks: vec![task], ..System::default() };
-            let given = System { startup: Some(sourced(Duration(7))), ..system.clone() };
+            let mut given = system.clone();
+            given.settings.startup = Some(sourced(Duration(7)));
             (system.startup_time().0, given.startup_time().0)
         };
         assert_eq!(startup(ReleaseKind::Sporadic), (1_000_000, 7));
@@ -137,7 +139,12 @@ mod tests {
         let given = Some(sourced(Duration(3)));
         let tasks = vec![task(5, None), task(5, None)];
         assert_eq!(
-            System { tasks, time_slice: given, ..System::default() }.slice(),
+            System {
+                tasks,
+                settings: Settings { time_slice: given, ..Settings::default() },
+                ..System::default()
+            }
+            .slice(),
             Some(Duration(3))
         );
     }

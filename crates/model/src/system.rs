@@ -59,16 +59,20 @@ pub struct System {
     pub structs: Vec<Struct>,
     /// Number of cores in use.
     pub cores: u32,
-    /// What decides who runs, where the description says it; [`System::policy`] is what is in
-    /// force.
-    pub given_policy: Option<Sourced<Policy>>,
-    /// Time slice among equal priorities, where the description says one; [`System::slice`] is what
-    /// is in force.
+    /// What the description says of the whole system.
+    pub settings: Settings,
+}
+
+/// What a description says of a whole system, where it says it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Settings {
+    /// What decides who runs; [`System::policy`] is what is in force.
+    pub policy: Option<Sourced<Policy>>,
+    /// Time slice among equal priorities; [`System::slice`] is what is in force.
     pub time_slice: Option<Sourced<Duration>>,
     /// How priorities that are left out are to be assigned.
     pub priority_assignment: PriorityAssignment,
-    /// Time from power-on to time 0, where the description gives it; [`System::startup_time`] is
-    /// what is in force.
+    /// Time from power-on to time 0; [`System::startup_time`] is what is in force.
     pub startup: Option<Sourced<Duration>>,
     /// Bytes of every stack that neither analysis nor an attribute of its own gives a size.
     pub stack_size: Option<Sourced<u32>>,
@@ -353,7 +357,7 @@ impl Policy {
 impl System {
     /// What decides who runs.
     pub fn policy(&self) -> Policy {
-        self.given_policy.map_or(Policy::default(), |given| given.value)
+        self.settings.policy.map_or(Policy::default(), |given| given.value)
     }
 
     /// A task.

@@ -128,7 +128,8 @@ fn stacked(
         Ok(built) => Ok(built),
         Err(errors) if camkes && unknown(&errors) => {
             let mut system = inputs.system.clone();
-            system.stack_size = Some(Sourced { value: STACK_OF_CAMKES, origin: Origin::NONE });
+            system.settings.stack_size =
+                Some(Sourced { value: STACK_OF_CAMKES, origin: Origin::NONE });
             for mut warning in all(errors) {
                 warning.severity = Severity::Warning;
                 warnings.push(warning.with_note(

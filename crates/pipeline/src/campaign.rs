@@ -167,7 +167,7 @@ fn simulate(system: &System, set: &TaskSet, costs: &CostTable) -> Result<Outcome
 /// The longest response of a task, or how old its oldest job was in the end.
 fn longest(outcome: &Outcome, task: usize) -> u64 {
     let task = &outcome.tasks[task];
-    task.response_max.ns().max(task.oldest.ns())
+    task.responses.longest.ns().max(task.oldest.ns())
 }
 
 /// The three runs of a set.

@@ -210,7 +210,7 @@ impl OnMachine {
 
     fn json(&self) -> Value {
         let mut value = self.seen().json();
-        let longest = self.simulated.tasks.iter().map(|task| json!(task.response_max.ns()));
+        let longest = self.simulated.tasks.iter().map(|task| json!(task.responses.longest.ns()));
         value["simulated_max_ns"] = longest.collect();
         value
     }

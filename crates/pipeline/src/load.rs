@@ -134,7 +134,8 @@ fn options(source: &Source, given: &Given, project: &Project) -> fusee_adl::Opti
 /// Whether priorities are searched for: by the command line's word, else the description's.
 pub(crate) fn wants_audsley(source: &Source, system: &System) -> bool {
     source.assign == Some(Assign::Audsley)
-        || (source.assign.is_none() && system.priority_assignment == PriorityAssignment::Audsley)
+        || (source.assign.is_none()
+            && system.settings.priority_assignment == PriorityAssignment::Audsley)
 }
 
 /// Assigns priorities as asked for; deadline-monotonic ones are there already.

@@ -303,7 +303,7 @@ impl Seen<'_> {
                 "name": task.name,
                 "jobs": seen.jobs,
                 "misses": seen.misses,
-                "response_max_ns": (seen.jobs > 0).then_some(seen.response_max.ns()),
+                "response_max_ns": (seen.jobs > 0).then_some(seen.responses.longest.ns()),
                 "response_bound_ns": judged.bound.map(|bound| bound.ns()),
                 "response_mean_ns": seen.response_mean().map(|mean| mean.ns()),
                 "deadline_ns": task.deadline.map(|deadline| deadline.value.ns()),

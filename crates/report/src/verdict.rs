@@ -178,7 +178,7 @@ fn judge(facts: &Facts<'_>, index: usize, seen: &TaskOutcome) -> TaskVerdict {
         .is_none_or(TaskBound::is_schedulable);
     let bound = facts.analysis.and_then(|analysis| analysis.tasks.get(index)?.response());
     let known = seen.jobs > 0 || seen.unfinished > 0;
-    let longest = known.then(|| seen.response_max.max(seen.oldest));
+    let longest = known.then(|| seen.responses.longest.max(seen.oldest));
     let mut verdict = TaskVerdict { bound, longest, word: "met", mood: Mood::Good };
     (verdict.word, verdict.mood) = match seen {
         _ if verdict.exceeded() => ("above its bound", Mood::Bad),

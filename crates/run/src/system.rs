@@ -8,7 +8,7 @@ use fusee_image_format::Blob;
 use fusee_kernel as kernel;
 use fusee_model::{
     Body, Code, Component, Duration, Gate, OnFault, Origin, PrioritySource, Release, ReleaseKind,
-    Sourced, System, Task,
+    Settings, Sourced, System, Task,
 };
 use fusee_tables::{described, described_policy};
 
@@ -30,7 +30,10 @@ pub(crate) fn of(manifest: &Manifest, blob: &Blob<'_>) -> System {
             .iter()
             .map(|component| self::component(&component.name))
             .collect(),
-        given_policy: Some(sourced(described_policy(blob.header.policy))),
+        settings: Settings {
+            policy: Some(sourced(described_policy(blob.header.policy))),
+            ..Settings::default()
+        },
         ..System::default()
     }
 }

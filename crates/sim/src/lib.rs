@@ -31,7 +31,7 @@ pub use chains::ChainOutcome;
 pub use error::SimError;
 pub use histogram::{Bucket, Histogram};
 pub use options::{Execution, Options, Recording, Releases};
-pub use outcome::{GateOutcome, Outcome, TaskOutcome};
+pub use outcome::{GateOutcome, Outcome, Responses, TaskOutcome};
 pub use replay::observe;
 pub use rules::{CALL_REFUSED, DEADLINE_MISSED, RELEASE_LOST, RULES};
 

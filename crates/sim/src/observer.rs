@@ -147,13 +147,13 @@ impl Observer {
         let blocked = std::mem::take(&mut watched.blocked);
         let outcome = &mut watched.outcome;
         outcome.jobs += 1;
-        outcome.response_sum += u128::from(response);
-        outcome.responses.add(response);
+        outcome.responses.sum += u128::from(response);
+        outcome.responses.histogram.add(response);
         outcome.misses += u64::from(watched.deadline.is_some_and(|deadline| response > deadline));
         outcome.blocking_max = outcome.blocking_max.max(Duration(blocked));
-        if outcome.worst.is_none() || response > outcome.response_max.ns() {
-            outcome.response_max = Duration(response);
-            outcome.worst = Some((Duration(nominal), Duration(now)));
+        if outcome.responses.worst.is_none() || response > outcome.responses.longest.ns() {
+            outcome.responses.longest = Duration(response);
+            outcome.responses.worst = Some((Duration(nominal), Duration(now)));
         }
         if watched.arrivals.is_empty() {
             self.active[task / 64] &= !(1 << (task % 64));

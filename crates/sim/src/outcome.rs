@@ -79,14 +79,8 @@ pub struct TaskOutcome {
     pub refused: u64,
     /// How long the oldest of them had been under way, from its nominal arrival.
     pub oldest: Duration,
-    /// Longest response time of a completed job, from its nominal arrival.
-    pub response_max: Duration,
-    /// Sum of all response times; divide by `jobs` for the mean.
-    pub response_sum: u128,
-    /// Response times of all completed jobs.
-    pub responses: Histogram,
-    /// Nominal arrival and completion of the job with the longest response time.
-    pub worst: Option<(Duration, Duration)>,
+    /// Response times of all completed jobs, from their nominal arrivals.
+    pub responses: Responses,
     /// Longest time for which lower-priority threads executed while a job was under way.
     pub blocking_max: Duration,
     /// How often a job lost the core before it was done and without waiting.
@@ -95,10 +89,23 @@ pub struct TaskOutcome {
     pub overruns: u64,
 }
 
+/// Response times of completed jobs.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Responses {
+    /// The longest.
+    pub longest: Duration,
+    /// The sum of all; divide by the jobs for the mean.
+    pub sum: u128,
+    /// How many took how long.
+    pub histogram: Histogram,
+    /// Nominal arrival and completion of the job that took longest.
+    pub worst: Option<(Duration, Duration)>,
+}
+
 impl TaskOutcome {
     /// Mean response time, rounded down; nothing when no job completed.
     pub fn response_mean(&self) -> Option<Duration> {
-        self.response_sum.checked_div(u128::from(self.jobs)).map(|mean| Duration(mean as u64))
+        self.responses.sum.checked_div(u128::from(self.jobs)).map(|mean| Duration(mean as u64))
     }
 }
 

@@ -16,7 +16,7 @@ pub fn describe(case: &Case, violation: &Violation) -> String {
 
 fn write(text: &mut String, case: &Case, violation: &Violation) -> std::fmt::Result {
     let system = &case.system;
-    if let Some(policy) = system.given_policy {
+    if let Some(policy) = system.settings.policy {
         writeln!(text, "  policy {}", policy.value.name())?;
     }
     for (task, described) in system.tasks.iter().enumerate() {
@@ -51,7 +51,7 @@ fn write(text: &mut String, case: &Case, violation: &Violation) -> std::fmt::Res
             writeln!(text, "    {}: {}", method.name, steps(system, &method.body))?;
         }
     }
-    if let Some(slice) = system.time_slice {
+    if let Some(slice) = system.settings.time_slice {
         writeln!(text, "  time slice {}", slice.value.ns())?;
     }
     if !case.costs.is_zero() {

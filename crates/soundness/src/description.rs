@@ -123,10 +123,10 @@ impl Writer<'_> {
         writeln!(text, "        sink.priority = 1;\n        sink.calls = [\"0 ns\"];")?;
         self.system.tasks.iter().try_for_each(|task| self.task(text, task))?;
         gates().try_for_each(|(_, gate)| self.gate(text, gate))?;
-        if let Some(policy) = self.system.given_policy {
+        if let Some(policy) = self.system.settings.policy {
             writeln!(text, "        system.policy = \"{}\";", policy.value.name())?;
         }
-        if let Some(slice) = &self.system.time_slice {
+        if let Some(slice) = &self.system.settings.time_slice {
             writeln!(text, "        system.time_slice = \"{}\";", self.time(slice.value))?;
         }
         writeln!(text, "    }}\n}}")

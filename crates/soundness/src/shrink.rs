@@ -38,7 +38,7 @@ fn candidates(case: &Case) -> Vec<Case> {
             all.push(smaller);
         }
     };
-    with(&mut |system| system.time_slice = None);
+    with(&mut |system| system.settings.time_slice = None);
     for index in 0..case.system.tasks.len() {
         with(&mut |system| drop(system.tasks.remove(index)));
         with(&mut |system| system.tasks[index].budget = None);

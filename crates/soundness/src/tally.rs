@@ -162,7 +162,7 @@ fn features(system: &System) -> Vec<String> {
         ("budgets that suspend", overrun(|o| o == Overrun::Suspend)),
         ("budgets that notify", overrun(|o| matches!(o, Overrun::Notify(_)))),
         ("budgets that are only watched", overrun(|o| o == Overrun::Continue)),
-        ("time slices", system.time_slice.is_some()),
+        ("time slices", system.settings.time_slice.is_some()),
     ];
     let present =
         present.into_iter().filter(|&(_, present)| present).map(|(name, _)| name.to_owned());

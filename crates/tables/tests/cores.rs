@@ -28,6 +28,7 @@ assembly {
     }
     configuration {
         left.period = "10 ms"; left.wcet = "1 ms"; left.priority = 20; left.core = 0;
+        left.calls = ["map.put", "emit tick"];
         right.period = "10 ms"; right.wcet = "1 ms"; right.priority = 30; right.core = 1;
         right.calls = ["map.put"];
         inner.period = "10 ms"; inner.wcet = "1 ms"; inner.priority = 10; inner.core = 0;

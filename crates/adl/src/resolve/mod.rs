@@ -128,9 +128,9 @@ fn on_faults(context: &Context<'_, '_>, components: &mut [Component], report: &m
 fn whole_system(context: &Context<'_, '_>, system: &mut System, report: &mut Report) {
     let attributes =
         Attributes { given: context.settings.system(), declared: None, tick: context.tick };
-    system.time_slice = attributes.duration("time_slice", Zero::Refused, report);
-    system.startup = attributes.duration("startup", Zero::Refused, report);
-    system.stack_size = attributes.integer("stack_size", (256, 1 << 20), report);
+    system.settings.time_slice = attributes.duration("time_slice", Zero::Refused, report);
+    system.settings.startup = attributes.duration("startup", Zero::Refused, report);
+    system.settings.stack_size = attributes.integer("stack_size", (256, 1 << 20), report);
     system.cores = system.tasks.iter().map(|task| task.core + 1).max().unwrap_or(1);
     priorities::assign(&attributes, system, report);
     system.chains = chains::read(context, &attributes, system, report);

@@ -16,9 +16,10 @@ const ASSIGNMENTS: &[(&str, PriorityAssignment)] = &[
 ///
 /// Deadlines need no levels: where they decide, it is no error that there are too few.
 pub(super) fn assign(attributes: &Attributes<'_, '_>, system: &mut System, report: &mut Report) {
-    system.given_policy = attributes.choice("policy", Policy::WORDS, report);
+    system.settings.policy = attributes.choice("policy", Policy::WORDS, report);
     let wanted = attributes.choice("priority_assignment", ASSIGNMENTS, report);
-    system.priority_assignment = wanted.map_or(PriorityAssignment::default(), |given| given.value);
+    system.settings.priority_assignment =
+        wanted.map_or(PriorityAssignment::default(), |given| given.value);
     if let Err(NoLevelLeft { task, levels }) = priorities::assign_deadline_monotonic(system)
         && system.policy() == Policy::FixedPriority
     {

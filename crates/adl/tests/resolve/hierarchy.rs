@@ -151,5 +151,5 @@ fn assemblies_are_joined_and_types_may_stand_in_place() {
     assert_eq!(system.components.len(), 2);
     assert_eq!(component(&system, "b").kind, "");
     assert_eq!(system.tasks[0].priority.value, 3);
-    assert_eq!(system.time_slice.map(|slice| slice.value.0), Some(2_000_000));
+    assert_eq!(system.settings.time_slice.map(|slice| slice.value.0), Some(2_000_000));
 }

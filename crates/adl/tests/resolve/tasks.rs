@@ -52,9 +52,9 @@ fn priorities_are_deadline_monotonic_where_left_out() {
     assert!(
         system.tasks.iter().all(|task| task.priority_source == PrioritySource::DeadlineMonotonic)
     );
-    assert_eq!(system.priority_assignment, PriorityAssignment::DeadlineMonotonic);
+    assert_eq!(system.settings.priority_assignment, PriorityAssignment::DeadlineMonotonic);
     assert_eq!(
-        one("system.priority_assignment = \"audsley\";").priority_assignment,
+        one("system.settings.priority_assignment = \"audsley\";").settings.priority_assignment,
         PriorityAssignment::Audsley
     );
 }

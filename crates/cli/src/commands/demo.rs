@@ -73,8 +73,8 @@ fn table(one: &OnMachine) -> Table {
         left("task", tasks.names()),
         right("deadline", tasks.times(|task| promised[task].deadline)),
         right("bound", tasks.times(|task| promised[task].response())),
-        right("observed", tasks.times(|task| Some(rounded_up(booted[task].response_max)))),
-        right("simulated", tasks.times(|task| Some(rounded_up(simulated[task].response_max)))),
+        right("observed", tasks.times(|task| Some(rounded_up(booted[task].responses.longest)))),
+        right("simulated", tasks.times(|task| Some(rounded_up(simulated[task].responses.longest)))),
         right("misses", tasks.cells(|task| booted[task].misses.to_string())),
         left("verdict", tasks.cells(|task| verdict::word(&one.verdict.tasks[task]))),
     ])

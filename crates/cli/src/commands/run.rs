@@ -71,7 +71,8 @@ fn show(trial: &Trial, output: &mut Output) -> Status {
 pub(crate) fn table(run: &Seen<'_>) -> Table {
     let (system, verdict, tasks) = (run.system, run.verdict, Tasks::by_priority(run.system));
     let seen = |task: usize| &run.outcome.tasks[task];
-    let longest = |task: usize| (seen(task).jobs > 0).then(|| rounded_up(seen(task).response_max));
+    let longest =
+        |task: usize| (seen(task).jobs > 0).then(|| rounded_up(seen(task).responses.longest));
     let deadline = |task: usize| -> Option<Duration> { Some(system.tasks[task].deadline?.value) };
     Table::of([
         left("task", tasks.names()),

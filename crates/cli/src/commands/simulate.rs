@@ -63,7 +63,7 @@ fn not_simulated(loaded: &Loaded, output: &mut Output) {
 /// Tasks by priority, the highest first, what was seen beside what is promised.
 pub(crate) fn table(system: &System, verdict: &Verdict, outcome: &Outcome) -> Table {
     let (tasks, seen) = (Tasks::by_priority(system), |task: usize| &outcome.tasks[task]);
-    let longest = |task: usize| (seen(task).jobs > 0).then_some(seen(task).response_max);
+    let longest = |task: usize| (seen(task).jobs > 0).then_some(seen(task).responses.longest);
     let deadline = |task: usize| -> Option<Duration> { Some(system.tasks[task].deadline?.value) };
     let core = |task: usize| system.tasks[task].core.to_string();
     // Of one core nobody needs to be told.

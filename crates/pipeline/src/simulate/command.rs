@@ -122,7 +122,7 @@ pub fn json(system: &System, verdict: &Verdict, outcome: &Outcome) -> Value {
             "core": task.core,
             "jobs": seen.jobs,
             "misses": seen.misses,
-            "response_max_ns": (seen.jobs > 0).then_some(seen.response_max.ns()),
+            "response_max_ns": (seen.jobs > 0).then_some(seen.responses.longest.ns()),
             "response_mean_ns": seen.response_mean().map(|mean| mean.ns()),
             "response_bound_ns": judged.bound.map(|bound| bound.ns()),
             "deadline_ns": task.deadline.map(|deadline| deadline.value.ns()),

@@ -22,7 +22,7 @@ pub(crate) fn add(view: &mut View, system: &System, order: &[TaskId], run: &Run<
         gate.observed = Some(GateObserved { invocations, contended, longest_wait });
     }
     let worst = worst_task(system, outcome)
-        .and_then(|id| Some((id, outcome.tasks.get(id.index())?.worst?)));
+        .and_then(|id| Some((id, outcome.tasks.get(id.index())?.responses.worst?)));
     if let Some((task, (arrival, completion))) = worst.filter(|_| !outcome.records.is_empty()) {
         let focus = Focus { task, arrival: arrival.ns(), completion: completion.ns() };
         view.timeline = Some(timeline(system, &outcome.records, focus, order));
@@ -46,10 +46,10 @@ fn sentence(run: &Run<'_>) -> String {
 pub(crate) fn worst_task(system: &System, outcome: &Outcome) -> Option<TaskId> {
     let mut worst: Option<(u128, TaskId)> = None;
     for (id, task) in system.task_ids() {
-        let seen = outcome.tasks.get(id.index()).filter(|seen| seen.worst.is_some());
+        let seen = outcome.tasks.get(id.index()).filter(|seen| seen.responses.worst.is_some());
         let (Some(seen), Some(deadline)) = (seen, task.deadline) else { continue };
-        let share =
-            u128::from(seen.response_max.ns()) * 1_000_000 / u128::from(deadline.value.ns().max(1));
+        let share = u128::from(seen.responses.longest.ns()) * 1_000_000
+            / u128::from(deadline.value.ns().max(1));
         if worst.is_none_or(|(most, _)| share > most) {
             worst = Some((share, id));
         }
@@ -65,7 +65,7 @@ const LONGEST_LOOK_BACK: u64 = 2_000_000_000;
 /// What a thread does is only known from its first record on, so records begin a period of the
 /// slowest task earlier.
 pub(crate) fn window(system: &System, outcome: &Outcome, task: TaskId) -> Option<Recording> {
-    let (arrival, completion) = outcome.tasks.get(task.index())?.worst?;
+    let (arrival, completion) = outcome.tasks.get(task.index())?.responses.worst?;
     let response = completion.ns().saturating_sub(arrival.ns());
     let periods =
         system.tasks.iter().filter_map(|task| Some(task.release.as_ref()?.period.value.ns()));
@@ -86,7 +86,12 @@ fn observed(outcome: &TaskOutcome, judged: &TaskVerdict) -> Observed {
         mean: outcome.response_mean().map(|mean| Duration(round(mean.ns()))),
         blocking: outcome.blocking_max,
         preemptions: outcome.preemptions,
-        histogram: outcome.responses.buckets().map(|b| (b.low, b.high, b.count)).collect(),
+        histogram: outcome
+            .responses
+            .histogram
+            .buckets()
+            .map(|b| (b.low, b.high, b.count))
+            .collect(),
     }
 }
 

@@ -168,9 +168,9 @@ impl Of<'_> {
         if let (Some(place), Some(deadline)) = (place, deadline) {
             message = message.at(place, format!("{} after its arrival", deadline.value));
         }
-        let late = deadline.is_some_and(|deadline| seen.response_max > deadline.value);
-        if let Some((arrival, _)) = seen.worst.filter(|_| late) {
-            let took = seen.response_max;
+        let late = deadline.is_some_and(|deadline| seen.responses.longest > deadline.value);
+        if let Some((arrival, _)) = seen.responses.worst.filter(|_| late) {
+            let took = seen.responses.longest;
             message = message.with_note(format!(
                 "its longest response took {took}, from its arrival at {arrival}"
             ));

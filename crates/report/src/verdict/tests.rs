@@ -6,7 +6,7 @@ use fusee_bounds::Analysis;
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 use fusee_model::{Duration, System};
-use fusee_sim::{Outcome, TaskOutcome};
+use fusee_sim::{Outcome, Responses, TaskOutcome};
 
 use super::{Facts, Place, Verdict};
 
@@ -38,13 +38,13 @@ fn outcome() -> Outcome {
     let a = TaskOutcome {
         jobs: 10,
         released: 10,
-        response_max: Duration(MS),
+        responses: Responses { longest: Duration(MS), ..Responses::default() },
         ..TaskOutcome::default()
     };
     let u = TaskOutcome {
         jobs: 1,
         released: 1,
-        response_max: Duration(2 * MS),
+        responses: Responses { longest: Duration(2 * MS), ..Responses::default() },
         ..TaskOutcome::default()
     };
     Outcome { tasks: vec![a, u], elapsed: Duration(100 * MS), ..Outcome::default() }
@@ -86,7 +86,7 @@ fn a_good_run_is_fine() {
 fn crashed_jobs_keep_nothing() {
     let crash = |outcome: &mut Outcome| {
         let task = &mut outcome.tasks[0];
-        (task.jobs, task.crashed, task.faults, task.response_max) = (0, 10, 10, Duration(0));
+        (task.jobs, task.crashed, task.faults, task.responses.longest) = (0, 10, 10, Duration(0));
     };
     let (codes, line, deadlines, bounds) = after(crash);
     assert_eq!((codes, deadlines, bounds), (vec!["F1115"], Some(false), Some(false)));
@@ -119,7 +119,7 @@ fn every_other_trouble_is_found() {
         ("F1112", |outcome| outcome.tasks[0].misses = 1),
         ("F0706", |outcome| outcome.tasks[0].lost = 1),
         ("F1119", |outcome| outcome.tasks[0].released = 9),
-        ("F1110", |outcome| outcome.tasks[0].response_max = Duration(3 * MS)),
+        ("F1110", |outcome| outcome.tasks[0].responses.longest = Duration(3 * MS)),
         ("F1110", |outcome| outcome.tasks[0].oldest = Duration(3 * MS)),
     ];
     for (code, change) in cases {

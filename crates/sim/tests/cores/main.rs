@@ -98,7 +98,8 @@ fn locks_and_looks_take_their_time() {
     costs.cores = Some(CoreCosts { lock: Duration(1), look: Duration(1) });
     let options = Options { duration: Duration(100), costs: costs.clone(), ..Options::default() };
     let outcome = simulate(&drawn.system(), &options).expect("it runs");
-    let responses: Vec<u64> = outcome.tasks.iter().map(|task| task.response_max.ns()).collect();
+    let responses: Vec<u64> =
+        outcome.tasks.iter().map(|task| task.responses.longest.ns()).collect();
     assert_eq!(responses, [11, 17]);
     // Asking and returning, the wait for the lock, and the look.
     assert_eq!((outcome.kernel, outcome.busy), (Duration(5 + 5 + 1 + 1), Duration(12)));

@@ -42,7 +42,7 @@ assembly {
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
-    let Some(policy) = view.system.given_policy.filter(|_| by_deadline(view.system)) else {
+    let Some(policy) = view.system.settings.policy.filter(|_| by_deadline(view.system)) else {
         return Vec::new();
     };
     (view.system.gates.iter())
