@@ -7,7 +7,7 @@
 use fusee_model::derived::Derived;
 use fusee_model::{Body, Duration, GateId, Origin, Priority, Protocol, Step, System, TaskId};
 
-use crate::demand::BodyRef;
+use crate::body::BodyRef;
 
 /// A change of one value in a description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -12,7 +12,8 @@ use crate::kernel_cost::KernelCost;
 use crate::levels::Levels;
 use crate::obstacle::{Obstacle, unknown_time};
 use crate::reach::{Passage, Reach};
-use crate::waits::Waits;
+use crate::wait::Waits;
+use crate::waits;
 
 /// A system with all that the analysis of each task of one core needs.
 pub(crate) struct Context<'a> {
@@ -40,7 +41,7 @@ impl<'a> Context<'a> {
         let reaches: Vec<Reach> =
             cores.clone().map(|core| Reach::of(system, derived, &levels, core)).collect();
         let kernel = KernelCost::of(system, derived, costs);
-        let waits = Waits::of_cores(system, derived, &kernel, &reaches);
+        let waits = waits::of_cores(system, derived, &kernel, &reaches);
         let all = cores.zip(reaches.into_iter().zip(waits));
         all.map(|(core, (reach, waits))| Self::of((system, derived, costs), core, reach, &waits))
             .collect()

@@ -5,83 +5,12 @@
 //! place and carried up to every body that gets there. It never becomes a zero.
 
 use fusee_model::derived::Derived;
-use fusee_model::{Body, Calls, GateId, NotificationId, Origin, Step, System, TaskId};
+use fusee_model::{Body, GateId, NotificationId, Step, System};
 
 use crate::amount::Amount;
+use crate::body::{BodyRef, Unknown};
 use crate::kernel_cost::KernelCost;
-use crate::waits::Waits;
-
-/// A body of the system: a task's job, or a method of a gate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum BodyRef {
-    /// The task's own body.
-    Task(TaskId),
-    /// A method, by its gate and position.
-    Method(GateId, usize),
-}
-
-impl BodyRef {
-    /// Its name in messages: `task` or `component.interface.method`.
-    pub fn name(self, system: &System) -> String {
-        match self {
-            BodyRef::Task(id) => {
-                system.tasks.get(id.index()).map_or_else(unnamed, |t| t.name.clone())
-            }
-            BodyRef::Method(id, position) => {
-                let Some(gate) = system.gates.get(id.index()) else { return unnamed() };
-                match gate.methods.get(position) {
-                    Some(method) => format!("{}.{}", gate.name, method.name),
-                    None => gate.name.clone(),
-                }
-            }
-        }
-    }
-
-    /// Where the description lists what it does; its own place where it does not.
-    pub(crate) fn calls_origin(self, system: &System) -> Origin {
-        let body = match self {
-            BodyRef::Task(id) => system.tasks.get(id.index()).map(|task| &task.body),
-            BodyRef::Method(id, at) => {
-                system.gates.get(id.index()).and_then(|gate| Some(&gate.methods.get(at)?.body))
-            }
-        };
-        match body.map(|body| body.calls) {
-            Some(Calls::Given(origin)) => origin,
-            _ => self.origin(system),
-        }
-    }
-
-    /// Its place in the description.
-    pub fn origin(self, system: &System) -> Origin {
-        match self {
-            BodyRef::Task(id) => system.tasks.get(id.index()).map_or(Origin::NONE, |t| t.origin),
-            BodyRef::Method(id, position) => {
-                let Some(gate) = system.gates.get(id.index()) else { return Origin::NONE };
-                gate.methods.get(position).map_or(gate.origin, |m| m.origin)
-            }
-        }
-    }
-}
-
-/// What is shown for an object that the system does not have.
-fn unnamed() -> String {
-    "?".to_owned()
-}
-
-/// Why nobody knows how long a body takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Unknown {
-    /// Nobody gave its execution time.
-    Wcet(BodyRef),
-    /// It gets into a recursion over this gate.
-    Recursion(GateId),
-    /// It passes a gate whose protocol is in no table.
-    Passage(GateId),
-    /// It passes a message whose cost is in no table.
-    Message(BodyRef),
-    /// Sections at this gate are longer than the clock.
-    TooLong(GateId),
-}
+use crate::wait::Waits;
 
 /// What one run of a body costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -113,7 +113,8 @@ fn passage(
         return Some(Amount::ZERO);
     }
     let protocol = gate.protocol.value;
-    // What looks and locks between cores cost is in no table.
+    // A section on another core is also as long as the kernel's paths there that interrupt it, and
+    // looks come in numbers that nothing here bounds.
     if protocol.is_global() && !costs.is_zero() {
         return None;
     }

@@ -14,7 +14,7 @@
 use fusee_model::derived::Derived;
 use fusee_model::{Calls, ComponentId, InterfaceKind, LockKind, Priority, System, TaskId};
 
-use crate::demand::BodyRef;
+use crate::body::BodyRef;
 use crate::obstacle::Obstacle;
 
 /// For each core, the highest priority at which somebody may wait for a lock, and the reason.

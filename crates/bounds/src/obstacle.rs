@@ -6,7 +6,7 @@
 
 use fusee_model::{ComponentId, GateId, NotificationId, Policy, TaskId};
 
-use crate::demand::{BodyRef, Unknown};
+use crate::body::{BodyRef, Unknown};
 
 /// A reason why a task has no bound on its response time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,8 +2,8 @@
 
 use fusee_model::{ComponentId, Duration, InterfaceKind, LockKind, NotificationId, System, TaskId};
 
+use crate::body::BodyRef;
 use crate::bound::TaskBound;
-use crate::demand::BodyRef;
 use crate::message::{Message, Places};
 use crate::obstacle::Obstacle;
 use crate::rules;
@@ -120,11 +120,18 @@ pub(crate) fn no_bound(
             let text =
                 format!("{start}: what passing the `{word}` gate `{}` costs is unknown", gate.name);
             let message = Message::new(&rules::PASSAGE, text);
-            let message = message.place(
-                places,
-                gate.protocol.origin,
-                "the table of costs leaves it out".to_owned(),
-            );
+            let (why, note) = if gate.protocol.value.is_global() {
+                (
+                    "bounds count no kernel paths between cores",
+                    Some(
+                        "without costs (`--platform sim`) there is a bound for the protocol alone",
+                    ),
+                )
+            } else {
+                ("the table of costs leaves it out", None)
+            };
+            let message = message.place(places, gate.protocol.origin, why.to_owned());
+            let message = note.into_iter().fold(message, |message, note| message.note(note));
             if via == task.task {
                 message
             } else {

@@ -16,9 +16,9 @@ use fusee_model::derived::Derived;
 use fusee_model::{Duration, GateId, Policy, Priority, Protocol, System, TOP_PRIORITY, TaskId};
 
 use crate::analyze::analyze;
+use crate::body::BodyRef;
 use crate::bound::{Analysis, TaskBound};
 use crate::change::{Change, body, own_time};
-use crate::demand::BodyRef;
 use crate::obstacle::Obstacle;
 use crate::sensitivity::{guaranteed, keeps_all};
 

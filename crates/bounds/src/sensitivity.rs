@@ -10,9 +10,9 @@ use fusee_model::derived::Derived;
 use fusee_model::{Duration, System, TaskId};
 
 use crate::analyze::analyze;
+use crate::body::BodyRef;
 use crate::bound::Analysis;
 use crate::change::{Change, body, own_time};
-use crate::demand::BodyRef;
 
 /// How far one execution time may grow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -13,76 +13,42 @@
 //! ahead. To its own core the request is a section at a gate with a ceiling that holds both.
 
 use fusee_model::derived::Derived;
-use fusee_model::{GateId, NotificationId, System, TaskId};
+use fusee_model::{GateId, System, TaskId};
 
-use crate::amount::Amount;
-use crate::demand::{BodyRef, Demands, Unknown};
+use crate::body::Unknown;
+use crate::demand::Demands;
 use crate::kernel_cost::KernelCost;
 use crate::reach::{Reach, is_global};
+use crate::wait::{Ahead, Wait, Waits};
 
-/// A section of another core's task that a request may have to wait for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Ahead {
-    /// Whose.
-    pub(crate) task: TaskId,
-    /// How long it is.
-    pub(crate) length: u64,
-}
-
-/// What one request of a core waits at a gate.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Wait {
-    /// The longest section of each other core that uses the gate.
-    pub(crate) ahead: Vec<Ahead>,
-    /// A section among them that waits for an event.
-    pub(crate) event: Option<(BodyRef, NotificationId)>,
-}
-
-impl Wait {
-    /// All that is ahead.
-    pub(crate) fn total(&self) -> Amount {
-        self.ahead.iter().fold(Amount::ZERO, |sum, one| sum.plus(Amount(Some(one.length))))
+/// What requests of each core wait, of which the reaches are given, by the lengths of sections
+/// alone.
+pub(crate) fn of_cores(
+    system: &System,
+    derived: &Derived,
+    kernel: &KernelCost,
+    reaches: &[Reach],
+) -> Vec<Waits> {
+    if !system.gates.iter().any(is_global) {
+        return vec![Waits::default(); reaches.len()];
     }
-}
-
-/// What requests of one core wait at each gate; empty where no gate is between cores.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Waits(Vec<Result<Wait, Unknown>>);
-
-impl Waits {
-    /// Those of each core, of which the reaches are given, by the lengths of sections alone.
-    pub(crate) fn of_cores(
-        system: &System,
-        derived: &Derived,
-        kernel: &KernelCost,
-        reaches: &[Reach],
-    ) -> Vec<Waits> {
-        if !system.gates.iter().any(is_global) {
-            return vec![Waits::default(); reaches.len()];
-        }
-        let alone = Demands::of(system, derived, kernel, &Waits::default());
-        let of_core = |core: usize| {
-            let gates = system.gate_ids().map(|(id, gate)| {
-                if !is_global(gate) {
-                    return Ok(Wait::default());
-                }
-                let others = derived.gate(id).on_cores.iter();
-                let others = others.filter(|other| other.core as usize != core);
-                others
-                    .map(|other| (&reaches[other.core as usize], &other.tasks))
-                    .try_fold(Wait::default(), |wait, (reach, tasks)| {
-                        longest(kernel, &alone, reach, (id, tasks), wait)
-                    })
-            });
-            Waits(gates.collect())
-        };
-        (0..reaches.len()).map(of_core).collect()
-    }
-
-    /// What a request waits at a gate.
-    pub(crate) fn at(&self, gate: GateId) -> Result<Wait, Unknown> {
-        self.0.get(gate.index()).cloned().unwrap_or_else(|| Ok(Wait::default()))
-    }
+    let alone = Demands::of(system, derived, kernel, &Waits::default());
+    let of_core = |core: usize| {
+        let gates = system.gate_ids().map(|(id, gate)| {
+            if !is_global(gate) {
+                return Ok(Wait::default());
+            }
+            let others = derived.gate(id).on_cores.iter();
+            let others = others.filter(|other| other.core as usize != core);
+            others
+                .map(|other| (&reaches[other.core as usize], &other.tasks))
+                .try_fold(Wait::default(), |wait, (reach, tasks)| {
+                    longest(kernel, &alone, reach, (id, tasks), wait)
+                })
+        });
+        Waits(gates.collect())
+    };
+    (0..reaches.len()).map(of_core).collect()
 }
 
 /// The wait with the longest section of one more core's tasks.

@@ -33,7 +33,7 @@ assembly {
         right.calls = ["map.put"];
         inner.period = "10 ms"; inner.wcet = "1 ms"; inner.priority = 10; inner.core = 0;
         guard.period = "10 ms"; guard.wcet = "1 ms"; guard.priority = 200; guard.core = 0;
-        waiter.release = "tick"; waiter.period = "10 ms"; waiter.wcet = "1 ms";
+        waiter.arrival = "event tick"; waiter.period = "10 ms"; waiter.wcet = "1 ms";
         waiter.priority = 5; waiter.core = 0;
         way.way_wcet = "1 ms"; way.way_priority_protocol = "inherited";
         store.map_wcet = "1 ms"; store.map_priority_protocol = "PROTOCOL";

@@ -54,7 +54,7 @@ fn priorities_are_deadline_monotonic_where_left_out() {
     );
     assert_eq!(system.settings.priority_assignment, PriorityAssignment::DeadlineMonotonic);
     assert_eq!(
-        one("system.settings.priority_assignment = \"audsley\";").settings.priority_assignment,
+        one("system.priority_assignment = \"audsley\";").settings.priority_assignment,
         PriorityAssignment::Audsley
     );
 }

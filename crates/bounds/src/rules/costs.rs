@@ -46,9 +46,11 @@ pub(crate) static PASSAGE: Rule = warning(
     [
         "A task passes a gate whose protocol the table of kernel costs leaves out, or the table is \
          that of a kernel with another policy.",
-        "A kernel whose threads are ordered by deadlines has other paths than one with priorities. \
-         Not every kernel has every protocol: a table may be silent about `ceiling`, `srp` and \
-         `non_preemptive`. What nobody measured or proved is unknown, and unknown is not zero.",
+        "A kernel whose threads are ordered by deadlines has other paths than one with \
+         priorities. Not every kernel has every protocol: a table may be silent about `ceiling`, \
+         `srp` and `non_preemptive`. Between cores, `msrp`, `mrsp` and `mpcp`, bounds do not \
+         count what looks, locks and interrupted sections cost, whatever the table says. What \
+         nobody measured or proved is unknown, and unknown is not zero.",
         "store.log_priority_protocol = \"ceiling\";   // and a table without `invoke.ceiling`\n",
         "Give the gate another protocol, or use a table that has `invoke.ceiling` and \
          `return.ceiling`.",

@@ -1,0 +1,42 @@
+//! What requests at gates between cores wait, as numbers.
+
+use fusee_model::{GateId, NotificationId, TaskId};
+
+use crate::amount::Amount;
+use crate::body::{BodyRef, Unknown};
+
+/// A section of another core's task that a request may have to wait for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Ahead {
+    /// Whose.
+    pub(crate) task: TaskId,
+    /// How long it is.
+    pub(crate) length: u64,
+}
+
+/// What one request of a core waits at a gate.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Wait {
+    /// The longest section of each other core that uses the gate.
+    pub(crate) ahead: Vec<Ahead>,
+    /// A section among them that waits for an event.
+    pub(crate) event: Option<(BodyRef, NotificationId)>,
+}
+
+impl Wait {
+    /// All that is ahead.
+    pub(crate) fn total(&self) -> Amount {
+        self.ahead.iter().fold(Amount::ZERO, |sum, one| sum.plus(Amount(Some(one.length))))
+    }
+}
+
+/// What requests of one core wait at each gate; empty where no gate is between cores.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Waits(pub(crate) Vec<Result<Wait, Unknown>>);
+
+impl Waits {
+    /// What a request waits at a gate.
+    pub(crate) fn at(&self, gate: GateId) -> Result<Wait, Unknown> {
+        self.0.get(gate.index()).cloned().unwrap_or_else(|| Ok(Wait::default()))
+    }
+}
