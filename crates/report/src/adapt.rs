@@ -87,16 +87,23 @@ fn facts(inputs: &Inputs<'_>) -> Vec<(String, String)> {
     facts
 }
 
-/// The sum of execution times over periods, if all of them are known.
+/// The sum of execution times over periods on each core, if all of them are known.
 fn load(inputs: &Inputs<'_>, analysis: &Analysis) -> Option<String> {
-    let mut thousandths = 0u128;
+    let mut cores: Vec<u32> = inputs.system.tasks.iter().map(|task| task.core).collect();
+    cores.sort_unstable();
+    cores.dedup();
+    let mut thousandths = vec![0u128; cores.len()];
     for (task, bound) in inputs.system.tasks.iter().zip(&analysis.tasks) {
         let Some(release) = &task.release else { continue };
-        thousandths +=
+        let core = cores.iter().position(|&core| core == task.core)?;
+        thousandths[core] +=
             u128::from(bound.wcet?.ns()) * 100_000 / u128::from(release.period.value.ns().max(1));
     }
-    let tenths = (thousandths + 50) / 100;
-    Some(format!("{}.{} %", tenths / 10, tenths % 10))
+    let percent = |thousandths: &u128| {
+        let tenths = (thousandths + 50) / 100;
+        format!("{}.{} %", tenths / 10, tenths % 10)
+    };
+    Some(thousandths.iter().map(percent).collect::<Vec<_>>().join(" + "))
 }
 
 fn assumptions(analysis: Option<&Analysis>) -> Vec<String> {
