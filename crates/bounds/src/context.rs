@@ -36,7 +36,7 @@ impl<'a> Context<'a> {
         derived: &'a Derived,
         costs: &CostTable,
     ) -> Vec<Self> {
-        let cores = 0..=system.tasks.iter().map(|task| task.core).max().unwrap_or(0);
+        let cores = 0..system.cores();
         let levels = Levels::of(system);
         let reaches: Vec<Reach> =
             cores.clone().map(|core| Reach::of(system, derived, &levels, core)).collect();

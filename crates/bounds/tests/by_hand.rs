@@ -239,7 +239,6 @@ fn gates_across_cores_have_no_bound_but_local_ones_do() {
         .task(1, 100, &[call(0)])
         .task(9, 100, &[compute(1)])
         .system();
-    system.cores = 2;
     system.tasks[1].core = 1;
     assert_eq!(responses(&system), [None, None, Some(1)]);
     system.tasks[0].core = 1;
@@ -257,7 +256,6 @@ fn two_cores(protocol: Protocol) -> System {
         .task(8, 100, &[compute(1)])
         .task(3, 100, &[compute(1)])
         .system();
-    system.cores = 3;
     (system.tasks[2].core, system.tasks[3].core, system.tasks[4].core) = (1, 1, 2);
     system
 }
@@ -302,7 +300,6 @@ fn a_local_gate_is_held_as_long_as_its_holder_waits_for_another_core() {
             .task(1, 100, &[call(1)])
             .task(1, 100, &[call(0)])
             .system();
-        system.cores = 2;
         system.tasks[2].core = 1;
         // Own 1, a section of 2 behind one of 2, and the lower task's with its wait: 9.
         assert_eq!(responses(&system), [Some(9), Some(9), Some(4)], "{local:?}");

@@ -70,7 +70,6 @@ fn drawn(protocols: &[Protocol], seed: u64, index: u64) -> System {
         }
     }
     let mut system = builder.system();
-    system.cores = cores as u32;
     for (task, core) in system.tasks.iter_mut().zip(places) {
         task.core = core;
         let Some(release) = &mut task.release else { continue };

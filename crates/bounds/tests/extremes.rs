@@ -33,7 +33,6 @@ fn spoil(system: &mut System, random: &mut Random) {
             gate.methods.clear();
         }
     }
-    system.cores = 2;
 }
 
 fn spoil_body(body: &mut Body, random: &mut Random, chance: u32) {

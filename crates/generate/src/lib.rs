@@ -49,8 +49,7 @@ pub fn case(mix: &Mix, seed: u64, index: u64) -> Case {
         2 => (500, 10_000),
         _ => (1_000_000, 100_000_000),
     };
-    let mut system =
-        System { name: format!("random-{seed}-{index}"), cores: 1, ..System::default() };
+    let mut system = System { name: format!("random-{seed}-{index}"), ..System::default() };
     add_notifications(random, usize::from(coincident), &mut system);
     let longest = (periods.0 / random.between(2, 20)).max(1);
     let gates = gates::add(random, mix, longest, &mut system);

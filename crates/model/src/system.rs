@@ -57,8 +57,6 @@ pub struct System {
     pub procedures: Vec<Procedure>,
     /// Structs in order of declaration.
     pub structs: Vec<Struct>,
-    /// Number of cores in use.
-    pub cores: u32,
     /// What the description says of the whole system.
     pub settings: Settings,
 }
@@ -358,6 +356,11 @@ impl System {
     /// What decides who runs.
     pub fn policy(&self) -> Policy {
         self.settings.policy.map_or(Policy::default(), |given| given.value)
+    }
+
+    /// How many cores there are up to the last that has a task; one where there are no tasks.
+    pub fn cores(&self) -> u32 {
+        self.tasks.iter().map(|task| task.core.saturating_add(1)).max().unwrap_or(1)
     }
 
     /// A task.

@@ -20,7 +20,6 @@ pub(crate) fn of(manifest: &Manifest, blob: &Blob<'_>) -> System {
     let gates = manifest.gates.iter().zip(blob.gates.iter().flatten());
     System {
         name: manifest.system.clone(),
-        cores: u32::from(blob.header.cores),
         tasks: tasks
             .map(|(named, entry)| task(&named.name, &entry.config, blob.header.startup))
             .collect(),

@@ -5,14 +5,7 @@
 //! and priorities of the description.
 
 use fusee_kernel::{GlobalIndex, Kind, Object, Record, SeatIndex, ThreadIndex};
-use fusee_model::System;
 use fusee_tables::Cores;
-
-/// How many cores have tasks, with those between them; no kernel can name more than a byte can.
-pub(crate) fn cores_in_use(system: &System) -> usize {
-    let last = system.tasks.iter().map(|task| task.core).max().unwrap_or(0);
-    usize::try_from(last).unwrap_or(usize::MAX).min(usize::from(u8::MAX)) + 1
-}
 
 /// The numbers of all cores.
 #[derive(Debug, Clone)]

@@ -8,7 +8,6 @@
 //! it is one whose job is due later.
 
 use crate::chains::ChainWatch;
-use crate::numbers::cores_in_use;
 use crate::outcome::Reached;
 use crate::outcome::{GateOutcome, Outcome, TaskOutcome};
 use fusee_kernel::Record;
@@ -87,7 +86,7 @@ impl Observer {
             busy: 0,
             kernel: 0,
             refused: 0,
-            cores: cores_in_use(system) as u32,
+            cores: system.cores(),
         }
     }
 

@@ -7,7 +7,7 @@
 
 use crate::SimError;
 use crate::exclusion::Exclusion;
-use crate::numbers::{Numbers, cores_in_use};
+use crate::numbers::Numbers;
 use crate::observer::Observer;
 use crate::{Options, Recording};
 use fusee_kernel::{Kind, Record, Sink};
@@ -132,7 +132,7 @@ impl Watcher {
             window,
             costs: options.costs.clone(),
             gates,
-            cores: vec![Watched::default(); cores_in_use(system)],
+            cores: vec![Watched::default(); system.cores() as usize],
         }
     }
 

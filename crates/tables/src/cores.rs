@@ -73,7 +73,7 @@ impl Cores {
         capabilities: Capabilities,
         releases: &[kernel::Release],
     ) -> Result<Cores, TablesError> {
-        let count = system.tasks.iter().map(|task| task.core.saturating_add(1)).max().unwrap_or(1);
+        let count = system.cores();
         if count > MOST_CORES {
             return Err(TablesError::TooManyCores(count));
         }

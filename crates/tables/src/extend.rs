@@ -24,8 +24,7 @@ impl Machine {
     /// Any [`TablesError`].
     pub fn of(system: &System, needs: &Needs) -> Result<Machine, TablesError> {
         if let Some(task) = system.tasks.iter().find(|task| task.core > 0) {
-            let cores = system.tasks.iter().map(|task| task.core).max().unwrap_or(0) + 1;
-            return Err(TablesError::Cores { cores, origin: task.origin });
+            return Err(TablesError::Cores { cores: system.cores(), origin: task.origin });
         }
         let derived = Derived::of(system);
         Extension::of(system, &derived, needs)?.finish(&derived)

@@ -91,7 +91,6 @@ impl Builder {
     /// The system.
     pub fn system(mut self) -> System {
         self.0.name = "test".into();
-        self.0.cores = 1;
         self.0
     }
 }

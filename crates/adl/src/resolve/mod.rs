@@ -131,7 +131,6 @@ fn whole_system(context: &Context<'_, '_>, system: &mut System, report: &mut Rep
     system.settings.time_slice = attributes.duration("time_slice", Zero::Refused, report);
     system.settings.startup = attributes.duration("startup", Zero::Refused, report);
     system.settings.stack_size = attributes.integer("stack_size", (256, 1 << 20), report);
-    system.cores = system.tasks.iter().map(|task| task.core + 1).max().unwrap_or(1);
     priorities::assign(&attributes, system, report);
     system.chains = chains::read(context, &attributes, system, report);
 }

@@ -34,7 +34,7 @@ fn all_times_of_a_task() {
     assert_eq!(b.release.as_ref().map(|r| r.kind), Some(ReleaseKind::Sporadic));
     assert_eq!(b.deadline.map(|d| d.value), Some(Duration(1_000_000_000)), "the period");
     assert_eq!(b.budget.as_ref().map(|b| b.overrun), Some(Overrun::Suspend));
-    assert_eq!(system.cores, 3);
+    assert_eq!(system.cores(), 3);
     let c = task(&system, "c");
     assert_eq!(
         (c.release.clone(), c.priority.value, c.priority_source),

@@ -95,7 +95,6 @@ pub(super) fn put(system: &mut System, core: impl Fn(usize) -> u32) {
     for (number, task) in system.tasks.iter_mut().enumerate() {
         task.core = core(number);
     }
-    system.cores = system.tasks.iter().map(|task| task.core + 1).max().unwrap_or(1);
 }
 
 /// Gives each exclusive gate a protocol for as many cores as use it: the one between cores that
@@ -148,7 +147,7 @@ impl Candidate {
 
     /// The share of each core that its tasks need, in percent.
     pub fn loads(&self) -> Vec<f64> {
-        let mut loads = vec![0.0; self.system.cores as usize];
+        let mut loads = vec![0.0; self.system.cores() as usize];
         for (task, bound) in self.system.tasks.iter().zip(&self.analysis.tasks) {
             if let (Some(release), Some(wcet)) = (&task.release, bound.wcet) {
                 let share = wcet.ns() as f64 / release.period.value.ns().max(1) as f64;

@@ -48,7 +48,7 @@ pub(crate) fn timeline(
 fn follow(system: &System, records: &[Record], order: &[TaskId], last: u64) -> Vec<(TaskId, Lane)> {
     let mut threads: Vec<Thread> =
         system.tasks.iter().map(|task| Thread::new(task.component.index())).collect();
-    let cores = system.tasks.iter().map(|task| task.core as usize + 1).max().unwrap_or(1);
+    let cores = system.cores() as usize;
     let mut follower = Follower { system, running: vec![None; cores], threads: &mut threads };
     for record in records {
         follower.take(record, records[0].time);

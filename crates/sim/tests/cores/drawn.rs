@@ -108,7 +108,6 @@ impl Drawn {
             tasks: self.tasks.iter().enumerate().map(|(at, task)| self.task(at, task)).collect(),
             components: (0..=gates).map(component).collect(),
             gates: (0..gates).map(|at| self.gate(at)).collect(),
-            cores: self.cores as u32,
             ..System::default()
         }
     }
