@@ -14,7 +14,7 @@ use crate::blocking::Blocking;
 use crate::closing::{Ending, Split, is_closed};
 use crate::context::Context;
 use crate::obstacle::{Obstacle, unknown_time};
-use crate::reach::{is_exclusive, is_global};
+use crate::reach::is_exclusive;
 
 /// A task at or above the level.
 #[derive(Debug, Clone, Copy)]
@@ -272,7 +272,7 @@ fn check_gates(context: &Context<'_>, level: i16, task: TaskId) -> Result<(), Ob
             return Err(Obstacle::Cycle { task, gate });
         }
         let elsewhere = context.derived.gate(gate).cores.len() > 1;
-        if matters && elsewhere && !is_global(context.system.gate(gate)) {
+        if matters && elsewhere && !context.system.gate(gate).is_global() {
             return Err(Obstacle::SeveralCores { gate });
         }
     }

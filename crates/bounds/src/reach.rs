@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 
 use fusee_model::derived::{Derived, Urgency};
-use fusee_model::{Body, Gate, GateId, Origin, Policy, Protocol, Step, System, TaskId};
+use fusee_model::{Body, GateId, Origin, Policy, Protocol, Step, System, TaskId};
 
 use crate::levels::{Levels, boost};
 
@@ -48,15 +48,9 @@ pub(crate) struct Reach {
     pub(crate) counts: Vec<BTreeMap<GateId, u64>>,
 }
 
-/// Whether a gate is between cores.
-pub(crate) fn is_global(gate: &Gate) -> bool {
-    gate.protocol.value.is_global() && !gate.direct
-}
-
 /// Whether the kernel lets only one thread into a gate.
 pub(crate) fn is_exclusive(system: &System, gate: GateId) -> bool {
-    let gate = system.gate(gate);
-    gate.protocol.value.is_exclusive() && !gate.direct
+    system.gate(gate).is_exclusive()
 }
 
 /// The level at or above which whoever is inside runs at once; -1 for gates that raise nobody

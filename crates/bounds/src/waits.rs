@@ -13,12 +13,12 @@
 //! ahead. To its own core the request is a section at a gate with a ceiling that holds both.
 
 use fusee_model::derived::Derived;
-use fusee_model::{GateId, System, TaskId};
+use fusee_model::{Gate, GateId, System, TaskId};
 
 use crate::body::Unknown;
 use crate::demand::Demands;
 use crate::kernel_cost::KernelCost;
-use crate::reach::{Reach, is_global};
+use crate::reach::Reach;
 use crate::wait::{Ahead, Wait, Waits};
 
 /// What requests of each core wait, of which the reaches are given, by the lengths of sections
@@ -29,13 +29,13 @@ pub(crate) fn of_cores(
     kernel: &KernelCost,
     reaches: &[Reach],
 ) -> Vec<Waits> {
-    if !system.gates.iter().any(is_global) {
+    if !system.gates.iter().any(Gate::is_global) {
         return vec![Waits::default(); reaches.len()];
     }
     let alone = Demands::of(system, derived, kernel, &Waits::default());
     let of_core = |core: usize| {
         let gates = system.gate_ids().map(|(id, gate)| {
-            if !is_global(gate) {
+            if !gate.is_global() {
                 return Ok(Wait::default());
             }
             let others = derived.gate(id).on_cores.iter();

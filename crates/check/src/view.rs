@@ -44,11 +44,10 @@ impl<'a> View<'a> {
     pub(crate) fn bodies(&self) -> impl Iterator<Item = (Owner<'a>, &'a Body)> {
         let tasks = self.system.task_ids().map(|(_, t)| (Owner::Task(t), &t.body));
         let gates = self.system.gate_ids();
-        tasks.chain(
-            gates.flat_map(|(id, g)| {
-                g.methods.iter().map(move |m| (Owner::Method(id, g, m), &m.body))
-            }),
-        )
+        tasks.chain(gates.flat_map(|(id, g)| {
+            let methods = g.methods.iter().enumerate();
+            methods.map(move |(at, m)| (Owner::Method(id, g, at), &m.body))
+        }))
     }
 
     /// The value of an attribute of a component instance.
@@ -67,7 +66,8 @@ impl<'a> View<'a> {
 #[derive(Clone, Copy)]
 pub(crate) enum Owner<'a> {
     Task(&'a Task),
-    Method(GateId, &'a Gate, &'a Method),
+    /// A gate's method, by its position there.
+    Method(GateId, &'a Gate, usize),
 }
 
 impl Owner<'_> {
@@ -75,7 +75,7 @@ impl Owner<'_> {
     pub(crate) fn name(&self) -> String {
         match self {
             Owner::Task(task) => format!("task `{}`", task.name),
-            Owner::Method(_, gate, method) => format!("`{}.{}`", gate.name, method.name),
+            Owner::Method(_, gate, at) => format!("`{}.{}`", gate.name, gate.methods[*at].name),
         }
     }
 

@@ -233,6 +233,18 @@ pub struct Gate {
     pub origin: Origin,
 }
 
+impl Gate {
+    /// Whether the kernel lets only one thread into it; a direct call passes no kernel.
+    pub fn is_exclusive(&self) -> bool {
+        self.protocol.value.is_exclusive() && !self.direct
+    }
+
+    /// Whether it is between cores: they have one queue for it.
+    pub fn is_global(&self) -> bool {
+        self.protocol.value.is_global() && !self.direct
+    }
+}
+
 /// A method of a gate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Method {

@@ -13,9 +13,8 @@ use std::collections::BTreeSet;
 /// # Errors
 /// [`TablesError::Shared`].
 pub(crate) fn check(system: &System, derived: &Derived) -> Result<(), TablesError> {
-    for (id, gate) in system.gate_ids().filter(|(_, gate)| !gate.direct) {
-        let protocol = gate.protocol.value;
-        if protocol.is_exclusive() && !protocol.is_global() {
+    for (id, gate) in system.gate_ids() {
+        if gate.is_exclusive() && !gate.is_global() {
             one(&gate.name, derived.gate(id).cores.iter().copied(), gate.origin)?;
         }
     }

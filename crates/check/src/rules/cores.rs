@@ -16,14 +16,9 @@ use fusee_model::Gate;
 use crate::view::View;
 use crate::ways;
 
-/// Whether a gate is between cores: who passes it directly passes no gate.
-pub(in crate::rules) fn is_global(gate: &Gate) -> bool {
-    gate.protocol.value.is_global() && !gate.direct
-}
-
 /// Whether a thread holds a gate of its own core while it is inside.
-pub(super) fn is_held(gate: &Gate) -> bool {
-    gate.protocol.value.is_exclusive() && !gate.protocol.value.is_global() && !gate.direct
+pub(in crate::rules) fn is_held(gate: &Gate) -> bool {
+    gate.is_exclusive() && !gate.is_global()
 }
 
 /// For each component, the cores of tasks that run its code.

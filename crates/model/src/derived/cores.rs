@@ -12,7 +12,7 @@
 use std::fmt;
 
 use super::{Caller, GateFacts};
-use crate::{Gate, GateId, Priority, Protocol, System, TOP_PRIORITY, TaskId};
+use crate::{GateId, Priority, Protocol, System, TOP_PRIORITY, TaskId};
 
 /// How urgent a thread of some core is, least first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,9 +30,7 @@ impl Urgency {
     pub fn of_ceiling(ceiling: Priority) -> Self {
         if ceiling == TOP_PRIORITY { Urgency::Top } else { Urgency::Priority(ceiling) }
     }
-}
 
-impl Urgency {
     /// The least urgency above a priority.
     fn above(self) -> Self {
         match self {
@@ -83,8 +81,8 @@ pub struct OnCore {
 
 /// Fills in [`GateFacts::on_cores`].
 pub(super) fn fill(system: &System, order: &[GateId], gates: &mut [GateFacts]) {
-    let is_global = |(_, gate): &(GateId, &Gate)| gate.protocol.value.is_global() && !gate.direct;
-    let globals: Vec<GateId> = system.gate_ids().filter(is_global).map(|(id, _)| id).collect();
+    let globals = system.gate_ids().filter(|(_, gate)| gate.is_global());
+    let globals: Vec<GateId> = globals.map(|(id, _)| id).collect();
     let mut cores: Vec<u32> =
         globals.iter().flat_map(|id| &gates[id.index()].cores).copied().collect();
     cores.sort_unstable();
@@ -110,16 +108,10 @@ pub(super) fn fill(system: &System, order: &[GateId], gates: &mut [GateFacts]) {
             let local = Urgency::Priority(highest(&tasks));
             let urgency = match system.gate(id).protocol.value {
                 Protocol::Mrsp => {
-                    let ceiling = rises[id.index()].map_or(local, |rise| rise.max(local));
-                    let comes_back_at = |task: &&TaskId| {
-                        Urgency::Priority(system.task(**task).priority.value) == ceiling
-                            && suspending.contains(task)
-                    };
-                    if tasks.iter().any(|task| comes_back_at(&task)) {
-                        ceiling.above()
-                    } else {
-                        ceiling
-                    }
+                    let suspended = tasks.iter().filter(|task| suspending.contains(task));
+                    let back: Vec<Priority> =
+                        suspended.map(|&task| system.task(task).priority.value).collect();
+                    local_ceiling(rises[id.index()].map_or(local, |rise| rise.max(local)), &back)
                 }
                 // Where nobody else uses it, any boost does.
                 Protocol::Mpcp => Urgency::Boost(highest(&remote)),
@@ -128,6 +120,13 @@ pub(super) fn fill(system: &System, order: &[GateId], gates: &mut [GateFacts]) {
             facts.on_cores.push(OnCore { core, tasks, urgency });
         }
     }
+}
+
+/// The ceiling under `mrsp`: as high as anybody rises who asks, and above those who come back from
+/// a suspension at that very priority.
+fn local_ceiling(highest: Urgency, back: &[Priority]) -> Urgency {
+    let comes_back_at = back.iter().any(|&priority| Urgency::Priority(priority) == highest);
+    if comes_back_at { highest.above() } else { highest }
 }
 
 /// For each gate, the highest urgency to which a thread of the core can have risen that comes there
@@ -162,13 +161,12 @@ fn rises(
 /// not exclusive there, or is between cores.
 fn own(system: &System, core: u32, id: GateId, gates: &[GateFacts]) -> Option<Urgency> {
     let (gate, facts) = (system.gate(id), &gates[id.index()]);
-    let protocol = gate.protocol.value;
-    if gate.direct || !protocol.is_exclusive() || protocol.is_global() {
+    if !gate.is_exclusive() || gate.is_global() {
         return None;
     }
     let users = facts.tasks.iter().map(|&task| system.task(task));
     let highest = users.filter(|task| task.core == core).map(|task| task.priority.value).max()?;
-    let ceiling = match protocol {
+    let ceiling = match gate.protocol.value {
         Protocol::NonPreemptive => Urgency::Top,
         _ => facts.ceiling.map_or(Urgency::Priority(highest), Urgency::of_ceiling),
     };

@@ -1,9 +1,8 @@
 //! Locks within a gate between cores.
 
 use fusee_diagnostics::{Code, Rule, Severity};
-use fusee_model::{GateId, Origin, Step};
+use fusee_model::{Gate, GateId, Origin, Step};
 
-use super::{is_global, is_held};
 use crate::finding::Finding;
 use crate::view::{Owner, View};
 use crate::ways;
@@ -49,17 +48,15 @@ assembly {
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
-    let inside = ways::inside(view, is_global);
+    let inside = ways::inside(view, Gate::is_global);
     let mut found: Vec<Finding> = Vec::new();
     let mut seen: Vec<(GateId, GateId)> = Vec::new();
     for (owner, body) in view.bodies() {
-        let Owner::Method(id, _, method) = owner else { continue };
-        let position = view.system.gate(id).methods.iter().position(|m| std::ptr::eq(m, method));
-        let Some(outer) = position.and_then(|at| inside[id.index()][at]) else { continue };
+        let Owner::Method(id, _, at) = owner else { continue };
+        let Some(outer) = inside[id.index()][at] else { continue };
         for step in &body.steps {
             let Step::Invoke { gate: inner, origin, .. } = *step else { continue };
-            let locks =
-                view.system.gates.get(inner.index()).is_some_and(|g| is_held(g) || is_global(g));
+            let locks = view.system.gates.get(inner.index()).is_some_and(Gate::is_exclusive);
             if locks && inner != outer && !seen.contains(&(outer, inner)) {
                 seen.push((outer, inner));
                 found.push(finding(view, outer, inner, origin));

@@ -3,7 +3,6 @@
 use fusee_diagnostics::{Code, Rule, Severity};
 use fusee_model::{Gate, GateId, Protocol};
 
-use super::is_global;
 use crate::finding::Finding;
 use crate::rules::policies::by_deadline;
 use crate::view::{View, list};
@@ -46,7 +45,7 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     if by_deadline(view.system) {
         return Vec::new();
     }
-    let gates = view.system.gate_ids().filter(|(_, gate)| is_global(gate));
+    let gates = view.system.gate_ids().filter(|(_, gate)| gate.is_global());
     gates.filter_map(|(id, gate)| finding(view, id, gate)).collect()
 }
 

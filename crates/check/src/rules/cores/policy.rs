@@ -2,7 +2,6 @@
 
 use fusee_diagnostics::{Code, Rule, Severity};
 
-use super::is_global;
 use crate::finding::Finding;
 use crate::rules::policies::by_deadline;
 use crate::view::View;
@@ -49,7 +48,7 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     let Some(policy) = view.system.settings.policy.filter(|_| by_deadline(view.system)) else {
         return Vec::new();
     };
-    let gates = view.system.gates.iter().filter(|gate| is_global(gate));
+    let gates = view.system.gates.iter().filter(|gate| gate.is_global());
     gates
         .map(|gate| {
             let word = gate.protocol.value.name();

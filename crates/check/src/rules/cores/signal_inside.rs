@@ -1,9 +1,8 @@
 //! Signals from within a gate between cores.
 
 use fusee_diagnostics::{Code, Rule, Severity};
-use fusee_model::Step;
+use fusee_model::{Gate, Step};
 
-use super::is_global;
 use crate::finding::Finding;
 use crate::view::{Owner, View};
 use crate::ways;
@@ -47,12 +46,11 @@ assembly {
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
-    let inside = ways::inside(view, is_global);
+    let inside = ways::inside(view, Gate::is_global);
     let mut found = Vec::new();
     for (owner, body) in view.bodies() {
-        let Owner::Method(id, gate, method) = owner else { continue };
-        let position = gate.methods.iter().position(|m| std::ptr::eq(m, method));
-        let Some(outer) = position.and_then(|at| inside[id.index()][at]) else { continue };
+        let Owner::Method(id, gate, at) = owner else { continue };
+        let Some(outer) = inside[id.index()][at] else { continue };
         let signal = body.steps.iter().find_map(|step| match *step {
             Step::Emit(id) => Some(id),
             _ => None,
@@ -69,7 +67,7 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
         );
         found.push(
             Finding::of(&RULE, message)
-                .at(method.origin, "emitted in here")
+                .at(gate.methods[at].origin, "emitted in here")
                 .because(
                     around.protocol.origin,
                     format!("`{}`: any core may execute it", around.protocol.value.name()),

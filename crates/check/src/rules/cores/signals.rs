@@ -1,9 +1,8 @@
 //! Events that are signalled on one core and awaited on another.
 
 use fusee_diagnostics::{Code, Rule, Severity};
-use fusee_model::{NotificationId, Origin, Overrun, Step};
+use fusee_model::{Gate, NotificationId, Origin, Overrun, Step};
 
-use super::is_global;
 use crate::finding::Finding;
 use crate::view::{Owner, View};
 use crate::ways::{self, Methods};
@@ -49,7 +48,7 @@ struct Place {
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     let mut cores = ways::cores(view);
     // What is within a gate between cores is another rule's matter.
-    for (cores, inside) in cores.iter_mut().zip(ways::inside(view, is_global)) {
+    for (cores, inside) in cores.iter_mut().zip(ways::inside(view, Gate::is_global)) {
         let inside = cores.iter_mut().zip(inside).filter(|(_, outer)| outer.is_some());
         inside.for_each(|(cores, _)| cores.clear());
     }
@@ -89,10 +88,7 @@ fn of_bodies(
     for (owner, _) in view.bodies().filter(|(_, body)| body.steps.contains(&step)) {
         let on: Vec<u32> = match owner {
             Owner::Task(task) => vec![task.core],
-            Owner::Method(id, gate, method) => {
-                let at = gate.methods.iter().position(|m| std::ptr::eq(m, method));
-                at.map_or_else(Vec::new, |at| cores[id.index()][at].iter().copied().collect())
-            }
+            Owner::Method(id, _, at) => cores[id.index()][at].iter().copied().collect(),
         };
         let text = |core| format!("{} {verb} on core {core}", owner.name());
         places.extend(on.into_iter().map(|core| Place {

@@ -4,7 +4,7 @@ use fusee_diagnostics::{Code, Rule, Severity};
 use fusee_model::{Duration, Gate, GateId, Protocol, TaskId};
 
 use crate::finding::Finding;
-use crate::rules::cores::is_global;
+use crate::rules::cores::is_held;
 use crate::rules::policies::by_deadline;
 use crate::view::View;
 use crate::ways;
@@ -47,12 +47,9 @@ assembly {
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
-    let gates = view.system.gate_ids().filter(|(_, gate)| {
-        let protocol = gate.protocol.value;
-        protocol.is_exclusive() && !protocol.is_global() && !gate.direct
-    });
+    let gates = view.system.gate_ids().filter(|(_, gate)| is_held(gate));
     // A gate within one that is between cores is another rule's matter.
-    let around = ways::around(view, is_global);
+    let around = ways::around(view, Gate::is_global);
     let alone = gates.filter(|(id, _)| around[id.index()].iter().all(Option::is_none));
     alone.filter_map(|(id, gate)| finding(view, id, gate)).collect()
 }

@@ -73,9 +73,7 @@ fn holders(view: &View<'_>) -> Vec<Option<GateId>> {
     let mut held = vec![None; view.system.gates.len()];
     for &id in &view.derived.order {
         let gate = view.system.gate(id);
-        let own = gate.protocol.value.is_exclusive()
-            && !gate.direct
-            && gate.protocol.value != Protocol::Ceiling;
+        let own = gate.is_exclusive() && gate.protocol.value != Protocol::Ceiling;
         let inside = held[id.index()].or(own.then_some(id));
         for callee in &view.derived.gate(id).callees {
             held[callee.index()] = held[callee.index()].or(inside);
