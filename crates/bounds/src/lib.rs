@@ -110,6 +110,7 @@ mod kernel_cost;
 mod level;
 mod levels;
 mod limits;
+mod load;
 mod locks;
 mod message;
 mod messages;
@@ -131,6 +132,7 @@ pub use bound::{Analysis, BlockingPart, Bound, Interference, TaskBound, Theorem,
 pub use causes::{Cause, causes};
 pub use chain_bound::{ChainBound, ChainObstacle, ChainPart, ChainPartKind};
 pub use change::Change;
+pub use load::Load;
 pub use messages::{advise, diagnostics};
 pub use obstacle::Obstacle;
 pub use repair::{Repair, repairs};

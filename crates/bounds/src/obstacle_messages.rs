@@ -120,18 +120,14 @@ pub(crate) fn no_bound(
             let text =
                 format!("{start}: what passing the `{word}` gate `{}` costs is unknown", gate.name);
             let message = Message::new(&rules::PASSAGE, text);
-            let (why, note) = if gate.protocol.value.is_global() {
-                (
-                    "bounds count no kernel paths between cores",
-                    Some(
-                        "without costs (`--platform sim`) there is a bound for the protocol alone",
-                    ),
+            let place = |why: &str| message.place(places, gate.protocol.origin, why.to_owned());
+            let message = if gate.is_global() {
+                place("bounds count no kernel paths between cores").note(
+                    "without costs (`--platform sim`) there is a bound for the protocol alone",
                 )
             } else {
-                ("the table of costs leaves it out", None)
+                place("the table of costs leaves it out")
             };
-            let message = message.place(places, gate.protocol.origin, why.to_owned());
-            let message = note.into_iter().fold(message, |message, note| message.note(note));
             if via == task.task {
                 message
             } else {

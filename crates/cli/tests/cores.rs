@@ -1,21 +1,13 @@
 //! Four cores that share a map: analysed from the description on.
 
-use std::path::Path;
-use std::process::Command;
-
+use fusee_testing::Tool;
 use serde_json::Value;
 
-/// The analysis of an example as JSON.
+const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
+
+/// The analysis of an example.
 fn analyze(example: &str, status: i32) -> Value {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let path = format!("examples/cores/{example}.camkes");
-    let run = Command::new(snapbox::cmd::cargo_bin!("fusee"))
-        .current_dir(root)
-        .args(["analyze", &path, "--json"])
-        .output()
-        .expect("it runs");
-    assert_eq!(run.status.code(), Some(status), "{}", String::from_utf8_lossy(&run.stderr));
-    serde_json::from_slice(&run.stdout).expect("one JSON document and nothing else")
+    FUSEE.json(&["analyze", &format!("examples/cores/{example}.camkes")], status)
 }
 
 fn task<'a>(analysis: &'a Value, name: &str) -> &'a Value {

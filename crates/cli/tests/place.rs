@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use fusee_testing::Tool;
+use fusee_testing::{Tool, workspace};
 use serde_json::Value;
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
@@ -80,6 +80,65 @@ fn the_lines_give_the_bounds_that_were_shown() {
     let analysed = FUSEE.json(&["analyze", written.to_str().expect("UTF-8")], 0);
     assert_eq!(placed["tasks"], analysed["tasks"], "{placed:#}");
     assert_eq!((&placed["schedulable"], placed["tried"].as_u64() > Some(0)), (&true.into(), true));
+}
+
+/// An example with some lines of its configuration given anew, written beside copies of what it
+/// includes.
+fn rewritten(example: &str, lines: &Value) -> PathBuf {
+    let from = workspace().join("examples").join(example);
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("place-{}", example.replace('/', "-")));
+    std::fs::create_dir_all(&folder).expect("a scratch folder");
+    let lines = lines.as_array().expect("lines").iter();
+    let lines: Vec<&str> = lines.map(|line| line.as_str().expect("a line")).collect();
+    let key = |line: &str| line.split('=').next().expect("a key").trim().to_owned();
+    let keys: Vec<String> = lines.iter().map(|line| key(line)).collect();
+    for file in std::fs::read_dir(from.parent().expect("a folder")).expect("it is there") {
+        let path = file.expect("a file").path();
+        let text = std::fs::read_to_string(&path).expect("text");
+        let kept = text.lines().filter(|line| !keys.contains(&key(line)));
+        let mut kept = kept.collect::<Vec<_>>().join("\n");
+        if path == from {
+            let end = kept.rfind("    }\n}").expect("the configuration's end");
+            kept.insert_str(end, &format!("{}\n", lines.join("\n")));
+        }
+        std::fs::write(folder.join(path.file_name().expect("a name")), kept)
+            .expect("it is written");
+    }
+    folder.join(from.file_name().expect("a name"))
+}
+
+/// Also where the description has protocols between cores that the placement has no use for.
+#[test]
+fn the_lines_replace_protocols_that_the_description_gives() {
+    for (example, cores) in [
+        ("helping/mpcp.camkes", "1"),
+        ("helping/mpcp.camkes", "2"),
+        ("helping/mrsp.camkes", "2"),
+        ("cores/bad.camkes", "2"),
+        ("cores/bad.camkes", "4"),
+    ] {
+        let path = format!("examples/{example}");
+        let placed = FUSEE.json(&["place", &path, "--cores", cores], 0);
+        let written = rewritten(example, &placed["lines"]);
+        let analysed = FUSEE.json(&["analyze", written.to_str().expect("UTF-8")], 0);
+        assert_eq!(placed["tasks"], analysed["tasks"], "{example} on {cores}: {placed:#}");
+        let found = &analysed["diagnostics"];
+        let text = found.to_string();
+        assert!(!text.contains("between-cores-on-one"), "{example} on {cores}: {found:#}");
+    }
+}
+
+/// A placement on which nothing is between cores is one placement, whatever could be there.
+#[test]
+fn what_needs_no_protocol_between_cores_is_analysed_once() {
+    let path = description("once", FITS, "        left.log_priority_protocol = \"mrsp\";\n");
+    let placed = FUSEE.json(&["place", path.to_str().expect("UTF-8"), "--cores", "1"], 1);
+    assert_eq!(placed["tried"], 0, "{placed:#}");
+    let small = ["1 ms", "1 ms", "1 ms", "1 ms", "1 ms"];
+    let path = description("small", small, "        left.log_priority_protocol = \"mrsp\";\n");
+    let placed = FUSEE.json(&["place", path.to_str().expect("UTF-8"), "--cores", "1"], 0);
+    assert_eq!(placed["tried"], 1, "{placed:#}");
 }
 
 /// What a description says of cores is where it starts, not where it ends.

@@ -14,6 +14,7 @@ mod code;
 pub mod costs;
 mod defaults;
 pub mod derived;
+mod events;
 mod id;
 mod named;
 pub mod priorities;

@@ -18,6 +18,7 @@ use crate::load::{Loaded, wants_audsley};
 use crate::{analyze, progress, rules};
 pub use candidate::Candidate;
 use candidate::{Judge, Judged};
+use placements::Described;
 
 /// What is asked for.
 #[derive(Debug, Clone)]
@@ -59,30 +60,33 @@ pub struct Refusal {
 /// The description is wrong, on whichever cores its tasks are.
 pub fn run(asked: &Asked) -> Result<Placed, Box<Loaded>> {
     let costs = asked.analysis.costs()?;
-    let (loaded, system) = on_one_core(asked.analysis.completed(&costs).loaded)?;
-    let table = costs.of(system.policy());
-    let analysis = fusee_bounds::analyze(&system, &Derived::of(&system), table);
+    let (loaded, described, system) = on_one_core(asked.analysis.completed(&costs).loaded)?;
+    let (table, derived) = (costs.of(system.policy()), Derived::of(&system));
+    let analysis = fusee_bounds::analyze(&system, &derived, table);
     let judge = Judge {
+        described: &described,
         system: &system,
         costs: table,
         audsley: wants_audsley(&asked.analysis.source, &system),
         span: &|origin| loaded.origins.span(origin),
     };
-    let placements = placements::all(&system, &analysis, asked.cores);
+    let one_core = Described { system: &system, derived: &derived, analysis: &analysis };
+    let placements = placements::all(&one_core, asked.cores);
     let Judged { best, tried, refused } = progress::during("placing", || judge.best(&placements));
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
     if best.is_none() {
-        diagnostics.push(nowhere(asked.cores, placements::load(&analysis, &system)));
+        let load = analysis.loads(&system).iter().map(|load| load.share).sum();
+        diagnostics.push(nowhere(asked.cores, load));
     }
     Ok(Placed { loaded, tried, refused: counted(&refused), best, diagnostics })
 }
 
-/// The system with all tasks on core 0, if nothing is wrong with it there: what is wrong only
-/// because of where its tasks are is what is to be changed.
-fn on_one_core(mut loaded: Loaded) -> Result<(Loaded, System), Box<Loaded>> {
-    let Some((described, _)) = &loaded.system else { return Err(Box::new(loaded)) };
+/// The system as described and with all tasks on core 0, if nothing is wrong with it there: what is
+/// wrong only because of where its tasks are is what is to be changed.
+fn on_one_core(mut loaded: Loaded) -> Result<(Loaded, System, System), Box<Loaded>> {
+    let Some((described, _)) = loaded.system.clone() else { return Err(Box::new(loaded)) };
     let span = |origin| loaded.origins.span(origin);
-    let of_places = fusee_check::check(described, &span);
+    let of_places = fusee_check::check(&described, &span);
     let mut system = described.clone();
     candidate::put(&mut system, |_| 0);
     candidate::fit_protocols(&mut system, None);
@@ -91,7 +95,7 @@ fn on_one_core(mut loaded: Loaded) -> Result<(Loaded, System), Box<Loaded>> {
     loaded.diagnostics.extend(of_itself);
     match loaded.diagnostics.iter().any(|found| found.severity == Severity::Error) {
         true => Err(Box::new(loaded)),
-        false => Ok((loaded, system)),
+        false => Ok((loaded, described, system)),
     }
 }
 

@@ -11,7 +11,7 @@ pub(crate) use observed::{window, worst_task};
 use crate::Inputs;
 use crate::verdict::ChainVerdict;
 use crate::view::{Growth, View};
-use fusee_bounds::{Analysis, Repair};
+use fusee_bounds::{Analysis, Load, Repair};
 use fusee_model::System;
 use fusee_model::costs::Provenance;
 
@@ -87,23 +87,12 @@ fn facts(inputs: &Inputs<'_>) -> Vec<(String, String)> {
     facts
 }
 
-/// The sum of execution times over periods on each core, if all of them are known.
+/// What each core's tasks need of it, if all execution times are known.
 fn load(inputs: &Inputs<'_>, analysis: &Analysis) -> Option<String> {
-    let mut cores: Vec<u32> = inputs.system.tasks.iter().map(|task| task.core).collect();
-    cores.sort_unstable();
-    cores.dedup();
-    let mut thousandths = vec![0u128; cores.len()];
-    for (task, bound) in inputs.system.tasks.iter().zip(&analysis.tasks) {
-        let Some(release) = &task.release else { continue };
-        let core = cores.iter().position(|&core| core == task.core)?;
-        thousandths[core] +=
-            u128::from(bound.wcet?.ns()) * 100_000 / u128::from(release.period.value.ns().max(1));
-    }
-    let percent = |thousandths: &u128| {
-        let tenths = (thousandths + 50) / 100;
-        format!("{}.{} %", tenths / 10, tenths % 10)
-    };
-    Some(thousandths.iter().map(percent).collect::<Vec<_>>().join(" + "))
+    let loads = analysis.loads(inputs.system);
+    let percent = |load: &Load| format!("{:.1} %", load.share * 100.0);
+    let all = loads.iter().all(|load| load.is_complete);
+    all.then(|| loads.iter().map(percent).collect::<Vec<_>>().join(" + "))
 }
 
 fn assumptions(analysis: Option<&Analysis>) -> Vec<String> {

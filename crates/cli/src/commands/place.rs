@@ -38,8 +38,8 @@ fn refused(placed: &Placed) -> String {
 
 /// What to write, and how full each core is then.
 fn lines(best: &Candidate) -> String {
-    let loads = best.loads();
-    let loads = loads.iter().enumerate().map(|(core, load)| format!("core {core} {load:.1} %"));
+    let loads = best.analysis.loads(&best.system);
+    let loads = loads.iter().map(|of| format!("core {} {:.1} %", of.core, of.share * 100.0));
     let loads = loads.collect::<Vec<_>>().join(", ");
     let lines: String = best.lines().iter().map(|line| format!("    {line}\n")).collect();
     format!("in the configuration ({loads}):\n{lines}")

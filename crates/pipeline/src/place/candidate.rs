@@ -4,7 +4,7 @@ use fusee_bounds::Analysis;
 use fusee_diagnostics::{Diagnostic, Severity, Span};
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
-use fusee_model::{Origin, Protocol, System};
+use fusee_model::{GateId, Origin, Protocol, System};
 use serde_json::{Value, json};
 
 /// The protocols between cores, the one that lets others help first.
@@ -18,15 +18,17 @@ pub struct Candidate {
     pub derived: Derived,
     /// What is promised.
     pub analysis: Analysis,
-    /// Gates that need another protocol than the description gives them.
-    protocols: Vec<usize>,
+    /// Gates that have another protocol than the description gives them.
+    protocols: Vec<GateId>,
     /// Exclusive gates that tasks of several cores use.
     between_cores: usize,
 }
 
 /// Judges placements.
 pub(super) struct Judge<'a> {
-    /// All tasks on one core.
+    /// As it was written.
+    pub(super) described: &'a System,
+    /// With all tasks on one core, and protocols for one.
     pub(super) system: &'a System,
     pub(super) costs: &'a CostTable,
     /// Whether priorities are searched for.
@@ -57,7 +59,7 @@ impl Judge<'_> {
                     }
                 };
                 judged.tried += 1;
-                let same_for_all = candidate.protocols.is_empty();
+                let same_for_all = candidate.between_cores == 0;
                 if judged.best.as_ref().is_none_or(|best| candidate.rank() > best.rank()) {
                     judged.best = Some(candidate);
                 }
@@ -73,7 +75,7 @@ impl Judge<'_> {
     fn judge(&self, places: &[u32], protocol: Protocol) -> Result<Candidate, Diagnostic> {
         let mut system = self.system.clone();
         put(&mut system, |task| places[task]);
-        let protocols = fit_protocols(&mut system, Some(protocol));
+        fit_protocols(&mut system, Some(protocol));
         if self.audsley
             && let Some(assigned) = fusee_bounds::assign_audsley(&system, self.costs)
         {
@@ -85,7 +87,10 @@ impl Judge<'_> {
         }
         let derived = Derived::of(&system);
         let analysis = fusee_bounds::analyze(&system, &derived, self.costs);
-        let between_cores = derived.gates.iter().filter(|gate| gate.cores.len() > 1).count();
+        let between_cores = system.gates.iter().filter(|gate| gate.is_global()).count();
+        let was = |id: GateId| self.described.gate(id).protocol.value;
+        let changed = system.gate_ids().filter(|&(id, gate)| gate.protocol.value != was(id));
+        let protocols = changed.map(|(id, _)| id).collect();
         Ok(Candidate { system, derived, analysis, protocols, between_cores })
     }
 }
@@ -98,15 +103,14 @@ pub(super) fn put(system: &mut System, core: impl Fn(usize) -> u32) {
 }
 
 /// Gives each exclusive gate a protocol for as many cores as use it: the one between cores that
-/// is asked for where it has none, and inheritance where it needs none. The gates that changed.
-pub(super) fn fit_protocols(system: &mut System, between: Option<Protocol>) -> Vec<usize> {
+/// is asked for where it has none, and inheritance where it needs none.
+pub(super) fn fit_protocols(system: &mut System, between: Option<Protocol>) {
     let derived = Derived::of(system);
-    let mut changed = Vec::new();
     for (number, gate) in system.gates.iter_mut().enumerate() {
         let several = derived.gates[number].cores.len() > 1;
         let protocol = gate.protocol.value;
         let fitting = match (several, protocol.is_global()) {
-            _ if !protocol.is_exclusive() => None,
+            _ if !gate.is_exclusive() => None,
             (true, false) => between,
             (false, true) => Some(Protocol::Inherited),
             _ => None,
@@ -114,10 +118,8 @@ pub(super) fn fit_protocols(system: &mut System, between: Option<Protocol>) -> V
         if let Some(fitting) = fitting {
             gate.protocol.value = fitting;
             gate.given_ceiling = None;
-            changed.push(number);
         }
     }
-    changed
 }
 
 impl Candidate {
@@ -137,24 +139,12 @@ impl Candidate {
     pub fn lines(&self) -> Vec<String> {
         let system = &self.system;
         let core = |task: &fusee_model::Task| format!("{}.core = {};", task.name, task.core);
-        let protocol = |&number: &usize| {
-            let gate = &system.gates[number];
+        let protocol = |&id: &GateId| {
+            let gate = system.gate(id);
             format!("{}_priority_protocol = \"{}\";", gate.name, gate.protocol.value.name())
         };
         let cores = system.tasks.iter().map(core);
         cores.chain(self.protocols.iter().map(protocol)).collect()
-    }
-
-    /// The share of each core that its tasks need, in percent.
-    pub fn loads(&self) -> Vec<f64> {
-        let mut loads = vec![0.0; self.system.cores() as usize];
-        for (task, bound) in self.system.tasks.iter().zip(&self.analysis.tasks) {
-            if let (Some(release), Some(wcet)) = (&task.release, bound.wcet) {
-                let share = wcet.ns() as f64 / release.period.value.ns().max(1) as f64;
-                loads[task.core as usize] += share * 100.0;
-            }
-        }
-        loads
     }
 
     /// The answer for programs.

@@ -12,7 +12,7 @@ use fusee_analysis::placement::{Fit, Order, Placement};
 use fusee_analysis::{Request, Task as Packed, TaskSet};
 use fusee_bounds::Analysis;
 use fusee_model::derived::Derived;
-use fusee_model::{Body, GateId, NotificationId, Overrun, Policy, Step, System, TaskId};
+use fusee_model::{GateId, NotificationId, Policy, System, TaskId};
 
 /// How tasks are packed, the way that keeps what is shared on one core first.
 const FITS: [Fit; 5] = [Fit::ResourceAware, Fit::Worst, Fit::Best, Fit::First, Fit::Next];
@@ -20,11 +20,20 @@ const FITS: [Fit; 5] = [Fit::ResourceAware, Fit::Worst, Fit::Best, Fit::First, F
 /// In which orders.
 const ORDERS: [Order; 3] = [Order::DecreasingUtilization, Order::IncreasingPeriod, Order::Given];
 
+/// A description on one core with what follows from it.
+#[derive(Clone, Copy)]
+pub(super) struct Described<'a> {
+    pub(super) system: &'a System,
+    pub(super) derived: &'a Derived,
+    pub(super) analysis: &'a Analysis,
+}
+
 /// Different placements: the core of each task. Cores are numbered as tasks first use them, so
 /// that two that differ only in names are one, and none between others is idle.
-pub(super) fn all(system: &System, analysis: &Analysis, cores: u32) -> Vec<Vec<u32>> {
-    let groups = together(system, &timed(system, analysis));
-    let Some(set) = packed(system, analysis, &groups, cores) else { return Vec::new() };
+pub(super) fn all(of: &Described<'_>, cores: u32) -> Vec<Vec<u32>> {
+    let Described { system, derived, analysis } = *of;
+    let groups = together(system, derived, &timed(system, analysis));
+    let Some(set) = packed(of, &groups, cores) else { return Vec::new() };
     let ways = ORDERS.iter().flat_map(|&order| FITS.map(|fit| Placement { fit, order }));
     let mut found: Vec<Vec<u32>> = Vec::new();
     for way in ways {
@@ -39,12 +48,6 @@ pub(super) fn all(system: &System, analysis: &Analysis, cores: u32) -> Vec<Vec<u
         }
     }
     found
-}
-
-/// The share of one core that all tasks need together.
-pub(super) fn load(analysis: &Analysis, system: &System) -> f64 {
-    let share = |task: &TaskId| demand(system, analysis, *task).map_or(0.0, |(c, t)| c as f64 / t);
-    timed(system, analysis).iter().map(share).sum()
 }
 
 /// Execution and period of a task, if it has both.
@@ -68,11 +71,10 @@ enum Tie {
 }
 
 /// The tasks, those that must share a core together.
-fn together(system: &System, tasks: &[TaskId]) -> Vec<Vec<TaskId>> {
-    let derived = Derived::of(system);
+fn together(system: &System, derived: &Derived, tasks: &[TaskId]) -> Vec<Vec<TaskId>> {
     let mut groups: Vec<(Vec<TaskId>, BTreeSet<Tie>)> = Vec::new();
     for &task in tasks {
-        let (mut members, mut own) = (vec![task], ties(system, &derived, task));
+        let (mut members, mut own) = (vec![task], ties(system, derived, task));
         groups.retain(|(others, theirs)| {
             let apart = theirs.is_disjoint(&own);
             if !apart {
@@ -91,13 +93,13 @@ fn together(system: &System, tasks: &[TaskId]) -> Vec<Vec<TaskId>> {
 
 /// What ties a task to others.
 fn ties(system: &System, derived: &Derived, task: TaskId) -> BTreeSet<Tie> {
-    let exclusive = |gate: GateId| system.gate(gate).protocol.value.is_exclusive();
+    let exclusive = |gate: GateId| system.gate(gate).is_exclusive();
     let one_core_only = |gate: GateId| {
         let has_another_inside = reaches_inside(derived, gate, &exclusive);
         exclusive(gate) && (has_another_inside || system.policy() == Policy::EarliestDeadline)
     };
     let gates = derived.task(task).gates.iter().copied().filter(|&gate| one_core_only(gate));
-    gates.map(Tie::Gate).chain(events(system, derived, task).into_iter().map(Tie::Event)).collect()
+    gates.map(Tie::Gate).chain(system.notifications_of(task).into_iter().map(Tie::Event)).collect()
 }
 
 /// Whether some gate of a kind can be reached from inside another.
@@ -114,38 +116,14 @@ fn reaches_inside(derived: &Derived, gate: GateId, kind: &dyn Fn(GateId) -> bool
     false
 }
 
-/// The notifications that a task signals, waits for, or is released by.
-fn events(system: &System, derived: &Derived, task: TaskId) -> BTreeSet<NotificationId> {
-    let (id, task) = (task, system.task(task));
-    let of_body = |body: &Body| -> Vec<NotificationId> {
-        let event = |step: &Step| match *step {
-            Step::Emit(event) | Step::Wait(event) => Some(event),
-            _ => None,
-        };
-        body.steps.iter().filter_map(event).collect()
-    };
-    let methods = derived.task(id).gates.iter().flat_map(|&gate| &system.gate(gate).methods);
-    let overrun = task.budget.as_ref().and_then(|budget| match budget.overrun {
-        Overrun::Notify(event) => Some(event),
-        _ => None,
-    });
-    let bodies = methods.map(|method| &method.body).chain([&task.body]);
-    bodies.flat_map(of_body).chain(task.release_event()).chain(overrun).collect()
-}
-
 /// The groups as tasks that share gates, all on core 0 of so many.
-fn packed(
-    system: &System,
-    analysis: &Analysis,
-    groups: &[Vec<TaskId>],
-    cores: u32,
-) -> Option<TaskSet> {
-    let derived = Derived::of(system);
+fn packed(of: &Described<'_>, groups: &[Vec<TaskId>], cores: u32) -> Option<TaskSet> {
+    let Described { system, derived, analysis } = *of;
     let exclusive = |group: &[TaskId]| -> Vec<Request> {
         let gates: BTreeSet<usize> = group
             .iter()
             .flat_map(|&task| &derived.task(task).gates)
-            .filter(|&&gate| system.gate(gate).protocol.value.is_exclusive())
+            .filter(|&&gate| system.gate(gate).is_exclusive())
             .map(|gate| gate.index())
             .collect();
         gates.into_iter().map(|gate| Request::new(gate, 1, 1)).collect()
