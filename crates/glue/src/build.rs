@@ -66,7 +66,8 @@ impl Builder<'_> {
         let derived = Derived::of(self.request.system);
         let senders = view::asked(self.types(), compiled.iter().map(|one| (one.id, &one.found)));
         let (system, types) = (self.request.system, self.types());
-        let maker = Maker { system, derived: &derived, machine, types, senders: &senders };
+        let traits = self.request.platform.traits();
+        let maker = Maker { system, derived: &derived, machine, traits, types, senders: &senders };
         let finished = all(compiled.iter().map(|one| component::finish(self, &maker, one)))?;
         let mut domains = Vec::new();
         for (position, described) in machine.domains[..machine.boot_domain()].iter().enumerate() {

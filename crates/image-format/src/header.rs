@@ -7,6 +7,8 @@ use crate::{KernelPolicy, Malformed, Platform};
 pub const MAGIC: u64 = u64::from_le_bytes(*b"FUSEESYS");
 /// Version of the form; readers refuse all others.
 pub const VERSION: u32 = 3;
+/// Where the number of the machine stands.
+pub const PLATFORM_OFFSET: usize = 12;
 /// Where [`Header::end`] stands, so that the host can set it in a finished image.
 pub const END_OFFSET: usize = 16;
 

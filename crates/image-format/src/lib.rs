@@ -23,7 +23,7 @@ mod system;
 pub mod virtual_map;
 
 pub use fusee_platform::{
-    KernelPolicy, MemoryMap, PageTableEntry, PageTableFormat, Permissions, Platform,
+    CoreTraits, KernelPolicy, MemoryMap, PageTableEntry, PageTableFormat, Permissions, Platform,
 };
 
 pub use blob::{Blob, Malformed, Section};
@@ -31,7 +31,7 @@ pub use bytes::Entry;
 pub use entries::{
     ComponentEntry, CopyRange, GateEntry, InterruptLine, Opening, StackEntry, ThreadEntry,
 };
-pub use header::{END_OFFSET, Header, MAGIC, VERSION};
+pub use header::{END_OFFSET, Header, MAGIC, PLATFORM_OFFSET, VERSION};
 pub use record::{MachineKind, RawRecord};
 pub use result::{ResultBlock, Status};
 #[cfg(feature = "std")]

@@ -247,11 +247,12 @@ fn place(machine: &Machine, domains: &mut [DomainLayout], physical: &mut Physica
 }
 
 /// The value that selects a domain's address space; 0: it has none.
-pub(crate) fn address_space(format: PageTableFormat, index: usize, layout: &DomainLayout) -> u64 {
+pub(crate) fn address_space(platform: Platform, index: usize, layout: &DomainLayout) -> u64 {
+    let format = platform.page_tables();
     if layout.mappings.is_empty() {
         0
     } else {
-        format.address_space(root(format, layout), index as u16 + 1)
+        format.address_space(root(format, layout), platform.address_space_number(index as u16))
     }
 }
 

@@ -98,9 +98,9 @@ impl Sources<'_> {
     fn component(&self, layout: &Layout, index: usize) -> SystemComponent {
         let objects = &self.machine.objects;
         let domain = self.machine.domain_of(ComponentIndex(index as u16));
-        let format = self.platform.page_tables();
-        let space = domain
-            .map_or(0, |domain| layout::address_space(format, domain, &layout.domains[domain]));
+        let space = domain.map_or(0, |domain| {
+            layout::address_space(self.platform, domain, &layout.domains[domain])
+        });
         SystemComponent {
             on_fault: objects.on_fault[index],
             address_space: space,

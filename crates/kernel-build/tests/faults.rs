@@ -119,7 +119,7 @@ fn a_restart_puts_initial_data_back() {
             addi s1, s1, -1
             bnez s1, 1b
             sys COMPLETE";
-    for platform in Platform::ALL {
+    for platform in Platform::emulated() {
         let mut server = Domain::new(COUNTING, vec![]);
         (server.on_fault, server.zeroed) = (OnFault::Restart, 1);
         let domains = vec![Domain::new(caller, vec![Capability::Gate(GateIndex(0))]), server];
@@ -161,7 +161,7 @@ fn a_release_does_not_wait_for_a_restart() {
         release: Release::Periodic { period: 10_000, offset: 95_000 },
         ..home(0, 7, 0)
     };
-    for platform in Platform::ALL {
+    for platform in Platform::emulated() {
         let mut failing = Domain::new(server, vec![]);
         (failing.on_fault, failing.zeroed) = (OnFault::Restart, 16);
         let domains = vec![Domain::new(caller, vec![Capability::Gate(GateIndex(0))]), failing];
@@ -306,7 +306,7 @@ fn calls_that_are_not_allowed_are_refused() {
             sys COMPLETE";
     let server = "serve: sys RETURN";
     let capabilities = vec![Capability::Gate(GateIndex(0)), Capability::Mutex(GateIndex(1))];
-    for platform in Platform::ALL {
+    for platform in Platform::emulated() {
         let domains = vec![Domain::new(source, capabilities.clone()), Domain::new(server, vec![])];
         let bench = Bench::new(domains, vec![(home(0, 5, 1000), "run")])
             .gate(1, Protocol::Inherited, 1, "serve")
@@ -430,7 +430,7 @@ fn whole_messages_arrive() {
             li a7, RETURN
             li t0, 114
             ecall";
-    for platform in Platform::ALL {
+    for platform in Platform::emulated() {
         let domains = vec![
             Domain::new(caller, vec![Capability::Gate(GateIndex(0))]),
             Domain::new(server, vec![]),

@@ -49,7 +49,7 @@ pub fn with_programs(
         let wrong = Diagnostic::error(fusee_wcet::METHOD, message).with_note(note);
         return Completed { loaded: Loaded::nothing(wrong), proved: Proved::default() };
     };
-    let mut completed = from(source, costs, programs);
+    let mut completed = from(source, machine, costs, programs);
     let differences = completed
         .loaded
         .usable()
@@ -61,16 +61,30 @@ pub fn with_programs(
 }
 
 /// Reads a description and takes from the programs in a folder what it leaves out.
-fn from(source: &Source, costs: &Costs, programs: &Path) -> Completed {
+fn from(source: &Source, machine: Machine, costs: &Costs, programs: &Path) -> Completed {
     let description = source.system.parent().unwrap_or(Path::new(""));
     let mut proved = Proved::default();
     let loaded = load_completed(source, costs, |system, origins, sources| {
+        if !machine.traits().instruction_is_tick {
+            let without = methods::is_incomplete(system).then(|| no_times(machine));
+            return without.into_iter().collect();
+        }
         let places = Places { description, programs, span: &|origin| origins.span(origin) };
         let (found, wrong) = methods::prove(system, &places, sources);
         proved = found;
         wrong
     });
     Completed { loaded, proved }
+}
+
+/// Programs tell how many instructions they execute, which is a time on some machines only.
+fn no_times(machine: Machine) -> Diagnostic {
+    let message = format!("programs tell no execution times on `{machine}`");
+    Diagnostic::error(fusee_wcet::METHOD, message)
+        .with_note(
+            "an instruction takes more or fewer cycles there, as pipeline and caches have it",
+        )
+        .with_note("give the times in the description: `wcet`, or a time in `calls`")
 }
 
 /// Reads a description for a run; what it leaves out comes from programs that are built for that.
@@ -97,7 +111,8 @@ pub fn for_run(
             return Err(Box::new((loaded, problem)));
         }
     };
-    let mut completed = from(source, costs, made.path.parent().unwrap_or(Path::new("")));
+    let mut completed =
+        from(source, wanted.platform, costs, made.path.parent().unwrap_or(Path::new("")));
     let found = &mut completed.loaded.diagnostics;
     found.retain(|found| !WITHOUT_WCET.contains(&found.code));
     found.iter_mut().filter(|found| found.code == fusee_wcet::METHOD).for_each(warn);

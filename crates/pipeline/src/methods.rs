@@ -99,6 +99,11 @@ pub fn prove(
     (proved, wrong)
 }
 
+/// Whether there is a body without a time.
+pub fn is_incomplete(system: &System) -> bool {
+    !unknown(system).is_empty()
+}
+
 /// The bodies that are to be analysed and have no time: methods, and jobs that are released again
 /// and again.
 fn unknown(system: &System) -> Vec<BodyRef> {

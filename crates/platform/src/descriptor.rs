@@ -17,10 +17,12 @@ pub struct Descriptor {
     pub map: MemoryMap,
     /// Cores that the kernel runs.
     pub cores: u32,
+    /// In what its cores differ from others of their architecture.
+    pub traits: CoreTraits,
     /// How programs for it are made.
     pub compilers: Compilers,
     /// What it is run by.
-    pub emulator: Emulator,
+    pub host: Host,
     /// In which registers a system call travels.
     pub calls: CallRegisters,
     /// What the kernel's paths cost there; nothing until somebody has measured it.
@@ -67,7 +69,47 @@ pub struct Compilers {
     pub rust: &'static str,
 }
 
-/// The program that runs it, QEMU.
+/// What the architecture leaves open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CoreTraits {
+    /// Whether each instruction takes one tick of the kernel's clock, so that who counts
+    /// instructions knows their time.
+    pub instruction_is_tick: bool,
+    /// Ticks of each turn of a loop that counts down, in two instructions.
+    pub turn_ticks: u64,
+    /// More ticks than what is around such a loop takes when it is in no cache.
+    pub cold_ticks: u64,
+    /// Bits of a physical address.
+    pub physical_bits: u32,
+    /// Whether translations are kept apart by the number of their address space. Otherwise they are
+    /// forgotten at each switch, and address spaces have no numbers.
+    pub tagged_translations: bool,
+    /// Whether each core has the timer's clock in a register, too.
+    pub time_register: bool,
+    /// Whether the kernel's clock goes on while a core waits for interrupts. Otherwise none waits.
+    pub clock_runs_asleep: bool,
+    /// Whether the kernel's clock and the timer's count from the same reset: then they agree, on
+    /// all cores, as long as nobody sets them.
+    pub clock_from_reset: bool,
+}
+
+/// What runs a machine on the host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Host {
+    /// QEMU.
+    Emulator(Emulator),
+    /// The Verilog of real cores, with a board around them.
+    Board(Board),
+}
+
+/// The board around cores that are simulated from their Verilog.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Board {
+    /// Cycles from a request to main memory to the first part of the answer.
+    pub memory_latency: u32,
+}
+
+/// QEMU as it emulates a machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Emulator {
     /// QEMU's program.

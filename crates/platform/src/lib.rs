@@ -16,7 +16,9 @@ mod machines;
 mod page;
 mod variant;
 
-pub use descriptor::{CallRegisters, Compilers, CostTables, Descriptor, Emulator, MemoryMap};
+pub use descriptor::{
+    Board, CallRegisters, Compilers, CoreTraits, CostTables, Descriptor, Emulator, Host, MemoryMap,
+};
 pub use page::{PageTableEntry, PageTableFormat, Permissions};
 pub use variant::{Kernel, KernelPolicy, KernelVariant};
 
@@ -47,6 +49,8 @@ platforms! {
     QemuRv64 = 1: machines::qemu_rv64::DESCRIPTOR,
     /// QEMU's `virt` machine with a 32-bit RISC-V core.
     QemuRv32 = 2: machines::qemu_rv32::DESCRIPTOR,
+    /// The Verilog of two 64-bit RISC-V cores, Rocket.
+    RtlRocket = 3: machines::rtl_rocket::DESCRIPTOR,
 }
 
 impl Platform {
@@ -70,6 +74,13 @@ impl Platform {
             at += 1;
         }
         Platform::ALL[at]
+    }
+
+    /// Those that an emulator runs, millions of instructions in a second.
+    pub fn emulated() -> impl Iterator<Item = Platform> {
+        let is_emulated =
+            |platform: &Platform| matches!(platform.descriptor().host, Host::Emulator(_));
+        Platform::ALL.into_iter().filter(is_emulated)
     }
 
     /// The platform with this number.
@@ -100,6 +111,17 @@ impl Platform {
     /// The form of its page tables.
     pub const fn page_tables(self) -> PageTableFormat {
         self.descriptor().page_tables
+    }
+
+    /// In what its cores differ from others of their architecture.
+    pub const fn traits(self) -> CoreTraits {
+        self.descriptor().traits
+    }
+
+    /// The number of the address space of a domain, counted from 0, in its translations: the first
+    /// is 1. All have 0 where translations carry no numbers.
+    pub const fn address_space_number(self, domain: u16) -> u16 {
+        if self.traits().tagged_translations { domain + 1 } else { 0 }
     }
 }
 

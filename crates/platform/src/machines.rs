@@ -2,4 +2,5 @@
 
 pub(crate) mod qemu_rv32;
 pub(crate) mod qemu_rv64;
+pub(crate) mod rtl_rocket;
 mod virt;

@@ -1,16 +1,21 @@
 //! Building the board around the core.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The board, in C++.
-const BENCH: &str = include_str!("../bench/vexriscv.cpp");
-
-/// A board that is built.
-#[derive(Debug, Clone)]
-pub struct Board {
-    pub(crate) program: PathBuf,
+/// A core and the board around it.
+pub(crate) struct Core {
+    /// The name of what is built.
+    pub(crate) name: &'static str,
+    /// The module that the board holds.
+    pub(crate) top: &'static str,
+    /// The board, in C++.
+    pub(crate) bench: &'static str,
+    /// How the compiler optimises what Verilator makes.
+    pub(crate) optimisation: &'static str,
+    /// What the preprocessor of the Verilog is told.
+    pub(crate) defines: &'static [&'static str],
 }
 
 /// Why it could not be built.
@@ -46,67 +51,70 @@ pub enum BuildError {
     },
 }
 
-impl Board {
-    /// Builds the board for the core in `verilog`, in a folder of its own below `folder`.
-    ///
-    /// What was built there before from the same sources is used again.
-    ///
-    /// # Errors
-    /// [`BuildError`] where a tool is missing or fails.
-    pub fn build(verilog: &Path, folder: &Path) -> Result<Self, BuildError> {
-        let core = std::fs::read(verilog)
-            .map_err(|error| BuildError::Unreadable { path: verilog.to_owned(), error })?;
-        let place = folder.join(format!("vexriscv-{:016x}", digest(&[&core, BENCH.as_bytes()])));
-        let program = place.join("board");
-        if program.is_file() {
-            return Ok(Self { program });
-        }
-        // Built aside and moved at once, so that nobody ever finds half of it; threads of one
-        // process each have their own place.
-        static BUILDS: AtomicU32 = AtomicU32::new(0);
-        let build = BUILDS.fetch_add(1, Ordering::Relaxed);
-        let aside = folder.join(format!("building-{}-{build}", std::process::id()));
-        let unwritable = |path: &Path| {
-            let path = path.to_owned();
-            move |error| BuildError::Unwritable { path, error }
-        };
-        std::fs::create_dir_all(&aside).map_err(unwritable(&aside))?;
-        let bench = aside.join("bench.cpp");
-        std::fs::write(&bench, BENCH).map_err(unwritable(&bench))?;
-        verilate(verilog, &bench, &aside)?;
-        std::fs::create_dir_all(&place).map_err(unwritable(&place))?;
-        std::fs::rename(aside.join("board"), &program).map_err(unwritable(&program))?;
-        std::fs::remove_dir_all(&aside).map_err(unwritable(&aside))?;
-        Ok(Self { program })
-    }
+/// Where boards are kept: `fusee` in the user's folder for what can be made again.
+pub fn cache() -> PathBuf {
+    let home = || std::env::var_os("HOME").map(|home| Path::new(&home).join(".cache"));
+    let base = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home);
+    base.unwrap_or_else(std::env::temp_dir).join("fusee")
 }
 
-fn verilate(verilog: &Path, bench: &Path, folder: &Path) -> Result<(), BuildError> {
+/// Builds a board for the core in these files, in a folder of its own below `folder`.
+///
+/// What was built there before from the same sources is used again.
+pub(crate) fn built(
+    core: &Core,
+    verilog: &[PathBuf],
+    folder: &Path,
+) -> Result<PathBuf, BuildError> {
+    let read = |path: &PathBuf| {
+        std::fs::read(path).map_err(|error| BuildError::Unreadable { path: path.clone(), error })
+    };
+    let mut sources = verilog.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    sources.push(core.bench.as_bytes().to_vec());
+    sources.push(format!("{:?}{}", core.defines, core.optimisation).into_bytes());
+    let place = folder.join(format!("{}-{:016x}", core.name, digest(&sources)));
+    let program = place.join("board");
+    let unwritable = |path: &Path| {
+        let path = path.to_owned();
+        move |error| BuildError::Unwritable { path, error }
+    };
+    std::fs::create_dir_all(folder).map_err(unwritable(folder))?;
+    let lock = folder.join(format!("{}.lock", core.name));
+    // Who comes while another builds waits, and finds it built.
+    let held = File::create(&lock).map_err(unwritable(&lock))?;
+    held.lock().map_err(unwritable(&lock))?;
+    if program.is_file() {
+        return Ok(program);
+    }
+    // Built aside and moved at once, so that nobody ever finds half of it.
+    let aside = folder.join(format!("building-{}-{}", core.name, std::process::id()));
+    std::fs::create_dir_all(&aside).map_err(unwritable(&aside))?;
+    let bench = aside.join("bench.cpp");
+    std::fs::write(&bench, core.bench).map_err(unwritable(&bench))?;
+    verilate(core, verilog, &bench, &aside)?;
+    std::fs::create_dir_all(&place).map_err(unwritable(&place))?;
+    std::fs::rename(aside.join("board"), &program).map_err(unwritable(&program))?;
+    std::fs::remove_dir_all(&aside).map_err(unwritable(&aside))?;
+    Ok(program)
+}
+
+fn verilate(
+    core: &Core,
+    verilog: &[PathBuf],
+    bench: &Path,
+    folder: &Path,
+) -> Result<(), BuildError> {
     let output = Command::new("verilator")
-        .args([
-            "--cc",
-            "--exe",
-            "--build",
-            "-O3",
-            "--x-assign",
-            "fast",
-            "--x-initial",
-            "fast",
-            "--noassert",
-        ])
-        .args([
-            "-Wno-fatal",
-            "-Wno-lint",
-            "-Wno-style",
-            "--top-module",
-            "VexRiscv",
-            "-CFLAGS",
-            "-O2",
-            "-o",
-            "board",
-        ])
+        .args(["--cc", "--exe", "--build", "-j", "2", "-O3", "--x-assign", "fast"])
+        .args(["--x-initial", "fast", "--noassert", "--output-split", "30000"])
+        .args(["-Wno-fatal", "-Wno-lint", "-Wno-style", "--top-module", core.top])
+        .args(core.defines.iter().map(|name| format!("-D{name}")))
+        // Verilator's makefile has an optimisation of its own behind the flags.
+        .args(["-MAKEFLAGS", &format!("OPT_FAST={}", core.optimisation), "-o", "board"])
         .arg("-Mdir")
-        .args([folder, verilog, bench])
+        .arg(folder)
+        .args(verilog)
+        .arg(bench)
         .stdin(Stdio::null())
         .output()
         .map_err(|error| BuildError::NoVerilator { error })?;
@@ -119,7 +127,7 @@ fn verilate(verilog: &Path, bench: &Path, folder: &Path) -> Result<(), BuildErro
 }
 
 /// Fowler, Noll and Vo's hash (1a, 64 bits): enough to tell sources apart.
-fn digest(texts: &[&[u8]]) -> u64 {
+fn digest(texts: &[Vec<u8>]) -> u64 {
     let bytes = texts.iter().flat_map(|text| text.iter());
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

@@ -1,24 +1,32 @@
-//! Programs on the Verilog of a real core, cycle by cycle.
+//! Programs and systems on the Verilog of real cores, cycle by cycle.
 //!
 //! A model of a core is an opinion about it; the core's own Verilog is not. This
-//! crate builds the VexRiscv core in its Linux variant, with the board around it
-//! that `bench/vexriscv.cpp` describes, by Verilator into a program, and runs
-//! bare-metal RV32IMA programs on it. What retires comes back in order with its
-//! cycle, so a function's time is read off the trace: nothing is added to the
-//! program that is measured.
+//! crate builds cores, with the boards around them that the files in `bench`
+//! describe, by Verilator into programs.
 //!
-//! The Verilog comes from the Python package `pythondata-cpu-vexriscv`. Verilator
-//! and a C++ compiler are needed once; what they built is kept and used again.
+//! On the VexRiscv core in its Linux variant it runs bare-metal RV32IMA programs.
+//! What retires comes back in order with its cycle, so a function's time is read
+//! off the trace: nothing is added to the program that is measured. On the two
+//! Rocket cores it runs whole systems: the host puts an image into the memory
+//! that it shares with the board, and reads there what the run left behind.
+//!
+//! The Verilog comes from the Python packages `pythondata-cpu-vexriscv` and
+//! `pythondata-cpu-rocket`. Verilator and a C++ compiler are needed once; what
+//! they built is kept and used again.
 
 mod build;
 mod calls;
+mod rocket;
 mod run;
 mod verilog;
+mod vexriscv;
 
-pub use build::{Board, BuildError};
+pub use build::{BuildError, cache};
 pub use calls::Calls;
+pub use rocket::{NoBoard, Rocket};
 pub use run::{Outcome, Retired, Run, RunError};
-pub use verilog::{Missing, find};
+pub use verilog::Missing;
+pub use vexriscv::{Board, find};
 
 /// The name of the core on its board, on the command line.
 pub const NAME: &str = "rtl-vexriscv";

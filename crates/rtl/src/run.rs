@@ -4,7 +4,7 @@ use std::io::{BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use crate::Board;
+use crate::vexriscv::Board;
 
 /// Bytes of a record of the board.
 const RECORD: usize = 20;

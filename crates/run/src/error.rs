@@ -32,6 +32,18 @@ pub enum RunError {
         /// QEMU's program.
         program: &'static str,
     },
+    /// The Verilog of the machine's cores is not installed.
+    #[error("{why}")]
+    NoVerilog {
+        /// What is missing, and what to do.
+        why: String,
+    },
+    /// The machine is not emulated, and nobody stops at its instructions or lists them.
+    #[error("`{platform}` is not emulated, so no debugger gets at it")]
+    NoEmulation {
+        /// Its name.
+        platform: &'static str,
+    },
     /// The emulator gave up.
     #[error("the emulator gave up: {complaint}")]
     Emulator {
@@ -98,6 +110,12 @@ impl RunError {
                 "install it: sudo apt-get install -y --no-install-recommends \
                             qemu-system-misc",
             ),
+            RunError::NoVerilog { .. } => error(&rules::NO_EMULATOR),
+            RunError::NoEmulation { .. } => error(&rules::NO_DEBUGGER).with_note(format!(
+                "run it there without; to look into it, build it for another platform: `--platform \
+                 {}`",
+                fusee_platform::Platform::DEFAULT
+            )),
             RunError::Emulator { .. } => error(&rules::EMULATOR_FAILED),
             RunError::Endless { .. } => error(&rules::ENDLESS),
             RunError::Silent | RunError::Records => error(&rules::KERNEL_STOPPED),
@@ -129,7 +147,10 @@ impl RunError {
     pub fn is_tool_failure(&self) -> bool {
         !matches!(
             self,
-            RunError::Image { .. } | RunError::Platform { .. } | RunError::Dropped { .. }
+            RunError::Image { .. }
+                | RunError::Platform { .. }
+                | RunError::NoEmulation { .. }
+                | RunError::Dropped { .. }
         ) && !matches!(
             self,
             RunError::Stopped { status: Status::StartLate | Status::TooManyRegions, .. }

@@ -1,15 +1,17 @@
 //! Booting an image and reading what happened.
 //!
-//! [`Image::read`] takes a finished image, [`boot`] lets it run on the emulator for
+//! [`Image::read`] takes a finished image, [`boot`] lets it run on its machine for
 //! a given virtual time, and [`Run`] is what it left behind: the kernel's records,
 //! counted by the same code that counts a simulated run, what components printed,
 //! and the faults with their places in the source. Nothing on the host has an
 //! influence on what the guest does: same image, same duration, same run.
 
+mod board;
 mod console;
 mod error;
 mod faults;
 mod image;
+mod machine;
 mod manifest;
 mod qemu;
 mod ram;
@@ -26,7 +28,7 @@ use fusee_diagnostics::Diagnostic;
 use fusee_image_format::{ResultBlock, Status};
 use fusee_kernel::Record;
 use fusee_model::Duration;
-use fusee_platform::Emulator;
+use fusee_platform::{Host, Platform};
 
 pub use console::{Line, visible};
 pub use error::RunError;
@@ -39,7 +41,7 @@ pub use rules::RULES;
 pub use symbols::{Place, Symbols};
 pub use watch::watch;
 
-use qemu::Qemu;
+use machine::{Machine, collect as heard};
 use records::Written;
 
 /// What a run left behind. Times count from the system's start, when the first jobs may begin.
@@ -84,8 +86,9 @@ pub fn boot(image: &Image, duration: Duration) -> Result<Run, RunError> {
 /// See [`RunError`].
 pub fn boot_and_keep(image: &Image, duration: Duration) -> Result<(Run, Ram), RunError> {
     let ram = image.load(duration.ns())?;
-    let ended = started(image, &ram, None)?.wait(Some(patience(duration)))?;
-    let ended = ended.ok_or(RunError::Endless { seconds: patience(duration).as_secs() })?;
+    let patience = patience(image.platform(), duration);
+    let ended = Machine::start(image.platform(), &ram)?.wait(Some(patience))?;
+    let ended = ended.ok_or(RunError::Endless { seconds: patience.as_secs() })?;
     if ended.code != Some(0) && !ended.complaints.is_empty() {
         return Err(RunError::Emulator { complaint: ended.complaints });
     }
@@ -99,8 +102,14 @@ pub fn boot_and_keep(image: &Image, duration: Duration) -> Result<(Run, Ram), Ru
 /// # Errors
 /// See [`RunError`].
 pub fn debug(image: &Image, debugging: &Debugging, ready: impl FnOnce()) -> Result<(), RunError> {
+    let platform = image.platform();
+    let Host::Emulator(emulator) = platform.descriptor().host else {
+        return Err(RunError::NoEmulation { platform: platform.name() });
+    };
     let ram = image.load(u64::MAX)?;
-    let machine = started(image, &ram, Some(debugging.port))?;
+    let port = format!("tcp:127.0.0.1:{}", debugging.port);
+    let wait = ["-S".to_owned(), "-gdb".to_owned(), port];
+    let machine = qemu::start(emulator, &ram, &wait, heard)?;
     ready();
     let ended = machine.wait(None)?;
     match ended {
@@ -111,19 +120,14 @@ pub fn debug(image: &Image, debugging: &Debugging, ready: impl FnOnce()) -> Resu
     }
 }
 
-fn started(image: &Image, ram: &Ram, debugger: Option<u16>) -> Result<Qemu, RunError> {
-    let machine = machine_of(image);
-    Qemu::start(machine, ram, debugger).map_err(|error| RunError::of_start(machine, error))
-}
-
-fn machine_of(image: &Image) -> Emulator {
-    image.platform().descriptor().emulator
-}
-
 /// How long the host waits: even a slow one that many others use emulates a second in less than ten
-/// minutes.
-fn patience(duration: Duration) -> HostTime {
-    HostTime::from_secs(900 + 600 * (duration.ns() / 1_000_000_000))
+/// minutes, and simulates ten thousand cycles of a core's Verilog in a second.
+fn patience(platform: Platform, duration: Duration) -> HostTime {
+    let seconds = match platform.descriptor().host {
+        Host::Emulator(_) => 600 * (duration.ns() / 1_000_000_000),
+        Host::Board(_) => duration.ns() / 10_000,
+    };
+    HostTime::from_secs(seconds.saturating_add(900))
 }
 
 fn collect(image: &Image, duration: Duration, ram: &Ram, serial: Vec<u8>) -> Result<Run, RunError> {

@@ -16,6 +16,7 @@ pub static RULES: &[Rule] = &[
     CONSOLE_OVERFLOW,
     CALL_REFUSED,
     SET_UP_LATE,
+    NO_DEBUGGER,
 ];
 
 const CHAPTER: &str = "Fusee book, chapter \"Running\"";
@@ -49,16 +50,18 @@ pub(crate) const WRONG_PLATFORM: Rule = Rule {
     reference: CHAPTER,
 };
 
-/// QEMU is missing.
+/// QEMU, or the Verilog of the cores, is missing.
 pub(crate) const NO_EMULATOR: Rule = Rule {
     code: Code("F1103"),
     name: "emulator-missing",
     severity: Severity::Error,
-    what: "The platform is emulated by QEMU, and QEMU's program for it can't be started.",
+    what: "The platform is emulated by QEMU, and QEMU's program for it can't be started. Or its \
+           cores are simulated from their Verilog, and that is not there.",
     why: "Without it the image can be built and verified, but not run.",
     example: "fusee run system.camkes   # on a machine without QEMU",
     instead: "Install Debian's `qemu-system-misc`; `fusee doctor` shows everything else that is \
-              missing. `fusee simulate` and `fusee run --platform sim` need no QEMU.",
+              missing. The Verilog is a Python package, which the message names. `fusee simulate` \
+              and `fusee run --platform sim` need neither.",
     reference: CHAPTER,
 };
 
@@ -67,8 +70,8 @@ pub(crate) const EMULATOR_FAILED: Rule = Rule {
     code: Code("F1104"),
     name: "emulator-failed",
     severity: Severity::Error,
-    what: "QEMU ended otherwise than by the guest's wish, or the host could not give it what it \
-           needs.",
+    what: "QEMU, or the program that is made of the cores' Verilog, ended otherwise than by the \
+           guest's wish, or the host could not give it what it needs.",
     why: "A run that ends early shows less than was asked for, and silence about the rest would \
           look like success.",
     example: "fusee run system.camkes   # in a container that may not map 256 MiB",
@@ -195,5 +198,20 @@ pub(crate) const SET_UP_LATE: Rule = Rule {
               20 ms */",
     instead: "Give it time: `startup = \"50 ms\";` in the assembly's configuration moves all \
               releases.",
+    reference: CHAPTER,
+};
+
+/// The machine is not emulated.
+pub(crate) const NO_DEBUGGER: Rule = Rule {
+    code: Code("F1125"),
+    name: "no-debugger",
+    severity: Severity::Error,
+    what: "A debugger was asked for on a platform that is not emulated: its cores are simulated \
+           from their Verilog, cycle by cycle.",
+    why: "A debugger talks to QEMU, which stops the machine and looks at its registers. The \
+          simulated cores have nothing of the kind.",
+    example: "fusee run system.camkes --platform rtl-rocket --gdb",
+    instead: "Run it there without `--gdb`: faults are told with their places in the source. Or \
+              debug the same system on another platform.",
     reference: CHAPTER,
 };

@@ -9,9 +9,9 @@ use std::ops::Range;
 use std::sync::mpsc::{SyncSender, sync_channel};
 
 use fusee_model::Duration;
+use fusee_platform::Host;
 
-use crate::qemu::Qemu;
-use crate::{Image, RunError, machine_of, patience};
+use crate::{Image, RunError, patience, qemu};
 
 /// Addresses that are handed on together.
 const BATCH: usize = 4096;
@@ -27,18 +27,21 @@ pub fn watch(
     code: Range<u64>,
     see: &mut dyn FnMut(u64),
 ) -> Result<(), RunError> {
+    let platform = image.platform();
+    let Host::Emulator(emulator) = platform.descriptor().host else {
+        return Err(RunError::NoEmulation { platform: platform.name() });
+    };
     let ram = image.load(duration.ns())?;
     let range = format!("{:#x}..{:#x}", code.start, code.end.saturating_sub(1));
     let arguments = ["-singlestep", "-d", "exec,nochain", "-dfilter", &range].map(str::to_owned);
     let (sender, receiver) = sync_channel(64);
-    let machine = machine_of(image);
-    let qemu = Qemu::start_with(machine, &ram, &arguments, move |said| listen(said, &sender));
-    let qemu = qemu.map_err(|error| RunError::of_start(machine, error))?;
+    let qemu = qemu::start(emulator, &ram, &arguments, move |said| listen(said, &sender))?;
     for batch in receiver {
         batch.into_iter().for_each(&mut *see);
     }
-    let ended = qemu.wait(Some(patience(duration)))?;
-    let ended = ended.ok_or(RunError::Endless { seconds: patience(duration).as_secs() })?;
+    let patience = patience(platform, duration);
+    let ended = qemu.wait(Some(patience))?;
+    let ended = ended.ok_or(RunError::Endless { seconds: patience.as_secs() })?;
     match ended.code {
         Some(0) => Ok(()),
         _ => Err(RunError::Emulator { complaint: ended.complaints }),

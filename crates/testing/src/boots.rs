@@ -12,7 +12,7 @@ pub mod ways;
 
 use fusee_image_format::{Entry, Platform, RawRecord, ResultBlock, Status};
 use fusee_kernel_build::build;
-use fusee_platform::KernelVariant as Variant;
+use fusee_platform::{Host, KernelVariant as Variant};
 use layout::{Layout, RECORDS};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -129,7 +129,10 @@ pub fn boot_kernel(bench: &Bench, platform: Platform, kernel: &Path) -> Run {
 }
 
 fn qemu(bench: &Bench, platform: Platform, [kernel, image, ram]: [&Path; 3]) -> Command {
-    let (emulator, bytes) = (platform.descriptor().emulator, RAM_BYTES);
+    let Host::Emulator(emulator) = platform.descriptor().host else {
+        panic!("`{platform}` is not emulated");
+    };
+    let bytes = RAM_BYTES;
     let memory: PathBuf = ram.into();
     let mut command = Command::new("timeout");
     command.args(["600", emulator.program]);

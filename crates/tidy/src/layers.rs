@@ -78,7 +78,7 @@ const LAYERS: &[Layer] = &[
         "programs and tables to a bootable image, and its verifier",
         &["diagnostics", "model", "platform", "kernel", "image-format", "tables", "isa", "wcet"],
     ),
-    layer("rtl", "programs on the Verilog of a real core", &[]),
+    layer("rtl", "programs on the Verilog of real cores", &[]),
     layer(
         "report",
         "one page about a system",
@@ -87,7 +87,7 @@ const LAYERS: &[Layer] = &[
     layer(
         "run",
         "boots images and reads what they recorded",
-        &["diagnostics", "model", "platform", "kernel", "image-format", "trace", "tables"],
+        &["diagnostics", "model", "platform", "kernel", "image-format", "trace", "tables", "rtl"],
     ),
     layer("measure", "what the kernel's paths cost", &["model", "kernel", "generate", "plot"]),
     layer(

@@ -1,5 +1,6 @@
 //! Control and status registers, each behind a function that says what it does.
 
+use crate::devices::{self, TRAITS};
 use core::arch::asm;
 
 macro_rules! read {
@@ -119,13 +120,19 @@ const SETTING_TICKS: usize = 16;
 /// of its ticks on any machine whose clock is of use.
 const PATIENCE: usize = 1 << 20;
 
+/// The timer's clock, as far as a register holds it.
+#[inline(always)]
+fn timer_clock() -> usize {
+    if TRAITS.time_register { read!("time") } else { devices::timer_clock() }
+}
+
 /// The timer's clock, right after it has ticked; what it is after many rounds, if it stands still.
 #[inline(always)]
 pub(crate) fn ticked() -> usize {
-    let before = read!("time");
+    let before = timer_clock();
     let mut left = PATIENCE;
     loop {
-        let now = read!("time");
+        let now = timer_clock();
         left = left.wrapping_sub(1);
         // One comparison for both ends, since the start decides nothing yet: the difference is
         // none, or beyond all rounds.
@@ -141,10 +148,11 @@ pub(crate) fn ticked() -> usize {
 ///
 /// A clock of two words that is right as it is is left alone: QEMU (7.2) counts the words of one
 /// that was written each for itself, without a carry, so that around every 2^32nd tick it would be
-/// wrong by as many.
+/// wrong by as many. So is one that counts from the same reset as the timer's, and as those of all
+/// other cores: set, it would be a little off theirs.
 pub(crate) fn start_clock() {
-    let ratio = crate::devices::MAP.timer_ratio as usize;
-    if cfg!(target_pointer_width = "32") {
+    let ratio = devices::MAP.timer_ratio as usize;
+    if cfg!(target_pointer_width = "32") || TRAITS.clock_from_reset {
         let least = ticked() * ratio;
         if read!("mcycle").wrapping_sub(least) < ratio {
             return;
@@ -159,15 +167,18 @@ pub(crate) fn pending() -> (bool, bool) {
     (pending & MIE_TIMER != 0, pending & MIE_EXTERNAL != 0)
 }
 
-/// Sleeps until an interrupt is pending.
+/// Sleeps until an interrupt is pending; not at all where the kernel's clock would sleep, too.
 pub(crate) fn wait_for_interrupt() {
+    if !TRAITS.clock_runs_asleep {
+        return;
+    }
     // SAFETY:
     // 1. Interrupts are not taken in machine mode, so that this only lets time pass.
     unsafe { asm!("wfi", options(nostack, preserves_flags)) }
 }
 
-/// Forgets all translations. Once, before the first address space is used: page tables never
-/// change.
+/// Forgets all translations. Before the first address space is used, page tables are made, and they
+/// never change: then it is once where each translation knows its address space.
 pub(crate) fn flush_translations() {
     // SAFETY:
     // 1. The kernel itself runs without translation.

@@ -1,4 +1,4 @@
-//! Timer, interrupt controller, console and power switch of QEMU's `virt`.
+//! Timer, interrupt controller, console and power switch, as the map has them.
 //!
 //! The interrupt controller is used so that an interrupt costs one load: claiming masks a source
 //! until it is completed, and completing is what a component's acknowledgement does. Until then
@@ -6,12 +6,21 @@
 
 use crate::physical::{read_register, write_register};
 use core::num::NonZero;
-use fusee_image_format::{MemoryMap, Platform};
+use fusee_image_format::{CoreTraits, MemoryMap, Platform};
 use fusee_kernel::{NEVER, Time};
 
 /// The machine's map; the only platform that this kernel is compiled for.
 pub(crate) const PLATFORM: Platform = Platform::COMPILED_FOR;
 pub(crate) const MAP: MemoryMap = PLATFORM.memory_map();
+pub(crate) const TRAITS: CoreTraits = PLATFORM.traits();
+
+/// The timer's clock, from the timer itself, as far as a register holds it.
+#[inline(always)]
+pub(crate) fn timer_clock() -> usize {
+    // SAFETY:
+    // 1. The map names the timer's clock, which is at least a register wide.
+    unsafe { (MAP.timer_clock as usize as *const usize).read_volatile() }
+}
 
 /// Sets the timer to fire at or right after a time.
 #[inline]
@@ -123,14 +132,12 @@ pub(crate) fn complete(source: u16) {
     unsafe { write_register(MAP.interrupts + PLIC_CLAIM, u32::from(source)) }
 }
 
-/// The first serial line, which is the console as long as no component runs.
-const CONSOLE: u64 = 0x1000_0000;
-
 /// Prints a character on the console.
 pub(crate) fn print(byte: u8) {
     // SAFETY:
-    // 1. A serial line is there, and takes a character whenever it is written to.
-    unsafe { (CONSOLE as usize as *mut u8).write_volatile(byte) }
+    // 1. The map names a serial line, the console as long as no component runs; it takes a
+    //    character whenever it is written to.
+    unsafe { (MAP.serial as usize as *mut u8).write_volatile(byte) }
 }
 
 /// Switches the machine off; 0 is success.

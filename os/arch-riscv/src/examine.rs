@@ -83,7 +83,7 @@ impl Lack {
     #[cold]
     #[inline(never)]
     pub(crate) fn of(blob: &Blob<'_>) -> Lack {
-        let all = usize::MAX >> 16;
+        let all = usize::MAX >> 16 & ADDRESS;
         let protection = tolerant(|| held!("pmpaddr0", all)) ^ all;
         let mut spaces = 0;
         for component in blob.components.iter().flatten() {
@@ -121,6 +121,8 @@ impl Lack {
     }
 }
 
+/// What a register of memory protection keeps of an address.
+const ADDRESS: usize = (((1_u64 << devices::TRAITS.physical_bits) - 1) >> 2) as usize;
 const RATIO: usize = devices::MAP.timer_ratio as usize;
 /// Ticks of the timer's clock within which the kernel's is watched.
 const WATCHED: usize = 7;

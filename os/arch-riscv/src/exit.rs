@@ -5,8 +5,20 @@
 
 use crate::asm::{load, load_address};
 use crate::context::Context;
+use crate::devices::TRAITS;
 use core::arch::asm;
 use fusee_system::Stack;
+
+/// 1 where translations do not know their address space.
+const UNTAGGED: usize = !TRAITS.tagged_translations as usize;
+
+/// Selects the address space whose `satp` is in this operand. Translations that do not know their
+/// address space are forgotten, those of the one before and of the one that comes.
+macro_rules! select_space {
+    ($register:literal) => {
+        concat!("csrw satp, ", $register, "\n.if {untagged}\nsfence.vma\n.endif\n")
+    };
+}
 
 /// Zeroes `t1` to `t6`, which no call preserves.
 macro_rules! clear_temporaries {
@@ -34,7 +46,7 @@ pub(crate) fn enter(
     // 4. `t6` points to a stack's entry, whose fields are read at their own offsets and widths.
     unsafe {
         asm!(
-            "csrw satp, {space}",
+            select_space!("{space}"),
             "csrw mscratch, {context}",
             load_address!("t1", "{entry}(t6)"), "csrw mepc, t1",
             load_address!("sp", "{stack_pointer}(t6)"),
@@ -44,6 +56,7 @@ pub(crate) fn enter(
             "li s6, 0", "li s7, 0", "li s8, 0", "li s9, 0", "li s10, 0", "li s11, 0",
             clear_temporaries!(),
             "mret",
+            untagged = const UNTAGGED,
             space = in(reg) stack.space,
             context = in(reg) context.address(),
             entry = const core::mem::offset_of!(Stack, entry),
@@ -76,7 +89,7 @@ pub(crate) fn resume_call(
     unsafe {
         asm!(
             "csrw mscratch, {context}",
-            load!("t1", 17, "t6"), "csrw satp, t1",
+            load!("t1", 17, "t6"), select_space!("t1"),
             load!("t1", 16, "t6"), "csrw mepc, t1",
             load!("ra", 0, "t6"), load!("sp", 1, "t6"), load!("gp", 2, "t6"), load!("tp", 3, "t6"),
             load!("s0", 4, "t6"), load!("s1", 5, "t6"), load!("s2", 6, "t6"), load!("s3", 7, "t6"),
@@ -87,6 +100,7 @@ pub(crate) fn resume_call(
             "li a6, 0",
             clear_temporaries!(),
             "mret",
+            untagged = const UNTAGGED,
             context = in(reg) context.address(),
             in("t6") saved.address(),
             in("a0") a0, in("a1") a1, in("a2") a2, in("a3") a3, in("a4") a4, in("a5") a5,
@@ -109,7 +123,7 @@ pub(crate) fn resume_interrupted(context: Context) -> ! {
         asm!(
             "csrw mscratch, a0",
             "mv sp, a0",
-            load!("t1", 17), "csrw satp, t1",
+            load!("t1", 17), select_space!("t1"),
             load!("t1", 16), "csrw mepc, t1",
             "addi t1, sp, {unused}",
             "sc.w zero, zero, (t1)",
@@ -125,6 +139,7 @@ pub(crate) fn resume_interrupted(context: Context) -> ! {
             load!("t4", 31), load!("t5", 32), load!("t6", 33),
             load!("sp", 1),
             "mret",
+            untagged = const UNTAGGED,
             unused = const crate::context::REQUEST * size_of::<usize>(),
             in("a0") context.address(),
             options(noreturn),

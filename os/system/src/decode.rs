@@ -3,7 +3,9 @@
 use crate::restarts::{Restart, Restarts};
 use crate::system::Stack;
 use crate::{Memory, OutOfMemory, Policy};
-use fusee_image_format::{Blob, ComponentEntry, CopyRange, Entry, Malformed, Section, StackEntry};
+use fusee_image_format::{
+    Blob, ComponentEntry, CopyRange, Entry, Malformed, Platform, Section, StackEntry,
+};
 use fusee_kernel::{
     Capability, ComponentConfig, Memory as KernelMemory, Sizes, TableError, Tables,
 };
@@ -167,7 +169,7 @@ impl Places {
             *place = Restart::of(ranges, row.first_copy, row.copies).ok_or(Malformed::Count)?;
         }
         let sources = table(memory, &blob.interrupts, |row| row.source)?;
-        let most = blob.header.platform.memory_map().interrupt_sources;
+        let most = Platform::COMPILED_FOR.memory_map().interrupt_sources;
         let lines = memory.filled(most as usize, u16::MAX)?;
         for (line, &mut source) in sources.iter_mut().enumerate() {
             *lines.get_mut(source as usize).ok_or(Malformed::Row)? = line as u16;

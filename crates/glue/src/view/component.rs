@@ -9,13 +9,14 @@ use super::senders;
 use super::shape::{
     Buffer, Component, Consumed, Emitted, Mutex, Provided, Semaphore, Used, dataport,
 };
-use super::synthetic::{self, Body};
+use super::synthetic::{self, Body, Subject};
 use fusee_kernel::Capability;
 use fusee_model::derived::Derived;
 use fusee_model::{
     self as model, ComponentId, GateId, Header, Interface, InterfaceKind, LockKind, Procedure,
     System,
 };
+use fusee_platform::CoreTraits;
 use fusee_tables::{InterfaceSlots, LockSlots, Machine, symbol};
 use std::collections::BTreeSet;
 
@@ -24,6 +25,7 @@ pub(crate) struct Maker<'a> {
     pub(crate) system: &'a System,
     pub(crate) derived: &'a Derived,
     pub(crate) machine: &'a Machine,
+    pub(crate) traits: CoreTraits,
     pub(crate) types: Types<'a>,
     /// Gates whose components ask which end of a connection calls.
     pub(crate) senders: &'a BTreeSet<GateId>,
@@ -187,7 +189,8 @@ impl Maker<'_> {
     fn body(&self, id: ComponentId, body: &model::Body, around: u64) -> Body {
         let capabilities = &self.machine.objects.capabilities;
         let slot = |wanted: Capability| capabilities.slot(id, wanted);
-        synthetic::body(self.system, self.derived, (body, around), &slot)
+        let Maker { system, derived, traits, .. } = *self;
+        synthetic::body(Subject { system, derived, traits }, (body, around), &slot)
     }
 
     fn used(&self, of: &Interface, slot: Option<u16>, direct: Option<GateId>) -> Used {

@@ -4,12 +4,15 @@
 //! description's execution times can be executed exactly. Own execution includes the
 //! few instructions that an operation takes in the component; they are taken off the time
 //! that follows or precedes them. Where a body asks for less time than its operations
-//! take, it takes what they take.
+//! take, it takes what they take. On a machine with a pipeline and caches the time is a
+//! loop whose turns are known, less what is around it when no cache holds it: at most what is
+//! described.
 
 use fusee_image_format::abi;
 use fusee_kernel::{Capability, GateIndex, NotificationIndex};
 use fusee_model::derived::Derived;
 use fusee_model::{Body as Described, GateId, Step, System};
+use fusee_platform::CoreTraits;
 use fusee_tables::symbol;
 use serde::Serialize;
 
@@ -32,33 +35,40 @@ pub(crate) fn around_method(index: usize) -> u64 {
     2 + 2 * index as u64 + 9
 }
 
+/// What bodies are made of, and what they run on.
+#[derive(Clone, Copy)]
+pub(crate) struct Subject<'a> {
+    pub(crate) system: &'a System,
+    pub(crate) derived: &'a Derived,
+    pub(crate) traits: CoreTraits,
+}
+
 /// A body's instructions with `owed` instructions around them; a capability that the tables lack
 /// becomes a fault.
 pub(crate) fn body(
-    system: &System,
-    derived: &Derived,
+    subject: Subject<'_>,
     (body, mut owed): (&Described, u64),
     slot: &dyn Fn(Capability) -> Option<u16>,
 ) -> Body {
     let mut written = Body { lines: Vec::new(), calls: false };
-    steps(system, derived, (&body.steps, &mut owed), slot, &mut written);
+    steps(subject, (&body.steps, &mut owed), slot, &mut written);
     written
 }
 
 /// The instructions of some steps; a section's steps stand between locking and unlocking.
 fn steps(
-    system: &System,
-    derived: &Derived,
+    subject: Subject<'_>,
     (steps, owed): (&[Step], &mut u64),
     slot: &dyn Fn(Capability) -> Option<u16>,
     written: &mut Body,
 ) {
+    let Subject { system, derived, traits } = subject;
     for step in steps {
         let operation = match step {
             Step::Compute { worst, .. } => {
                 let left = worst.ns().saturating_sub(*owed);
                 *owed = owed.saturating_sub(worst.ns());
-                written.lines.extend(delay(left));
+                written.lines.extend(delay(traits, left));
                 continue;
             }
             Step::Invoke { gate, method, .. } => {
@@ -75,7 +85,7 @@ fn steps(
                         (operation(abi::LOCK, slot_of), operation(abi::UNLOCK, slot_of));
                     *owed += executed(&lock);
                     written.lines.extend(lock);
-                    self::steps(system, derived, (section, owed), slot, written);
+                    self::steps(subject, (section, owed), slot, written);
                     unlock
                 } else if described.direct {
                     written.calls = true;
@@ -143,11 +153,25 @@ fn operation(number: usize, target: Option<usize>) -> Vec<String> {
     lines
 }
 
-/// Exactly so many instructions.
-fn delay(mut instructions: u64) -> Vec<String> {
+/// So many ticks: exactly so many instructions where each takes one, and elsewhere less by what is
+/// around them and in no cache.
+fn delay(traits: CoreTraits, ticks: u64) -> Vec<String> {
+    if traits.instruction_is_tick {
+        return instructions(ticks, traits.turn_ticks);
+    }
+    // How long a turn takes depends on where its instructions lie.
+    let mut lines: Vec<String> =
+        [".balign 8", ".option push", ".option norvc"].map(str::to_owned).into();
+    lines.extend(instructions(ticks.saturating_sub(traits.cold_ticks), traits.turn_ticks));
+    lines.push(".option pop".to_owned());
+    lines
+}
+
+/// Loops whose turns take so many ticks, and instructions of a tick each.
+fn instructions(mut ticks: u64, turn: u64) -> Vec<String> {
     let mut lines = Vec::new();
-    while instructions >= 8 {
-        let turns = ((instructions - 2) / 2).min(MOST_TURNS);
+    while ticks >= 2 + 3 * turn {
+        let turns = ((ticks - 2) / turn).min(MOST_TURNS);
         let low = turns & 0xfff;
         // `addi` extends the sign of its twelve bits; `lui` makes up for it.
         let (high, low) = if low >= 0x800 {
@@ -159,9 +183,9 @@ fn delay(mut instructions: u64) -> Vec<String> {
         lines.push(format!("addi t0, t0, {low}"));
         lines.push("1: addi t0, t0, -1".into());
         lines.push("bnez t0, 1b".into());
-        instructions -= 2 + 2 * turns;
+        ticks -= 2 + turn * turns;
     }
-    lines.extend((0..instructions).map(|_| "nop".to_owned()));
+    lines.extend((0..ticks).map(|_| "nop".to_owned()));
     lines
 }
 
@@ -224,7 +248,7 @@ mod tests {
     #[test]
     fn a_delay_takes_exactly_what_it_should() {
         for wanted in (0..5000).chain([4_095 * 2, 1 << 20, (1 << 31) + 5, 10_000_000_007]) {
-            assert_eq!(executed(&delay(wanted)), wanted);
+            assert_eq!(executed(&instructions(wanted, 2)), wanted);
         }
     }
 }

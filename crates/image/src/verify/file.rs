@@ -2,7 +2,7 @@
 
 use super::VerifyError;
 use super::ranges::meet;
-use fusee_image_format::Platform;
+use fusee_image_format::{PLATFORM_OFFSET, Platform};
 use object::elf::{FileHeader32, FileHeader64};
 use object::read::elf::{FileHeader, ProgramHeader, SectionHeader};
 use object::{Endianness, FileKind};
@@ -36,8 +36,9 @@ impl File {
             _ => return Err(wrong("it is no ELF file")),
         };
         let mut file = file.map_err(VerifyError::File)?;
-        let map = file.platform.memory_map();
         file.parts.sort_by_key(|part| part.start);
+        file.platform = file.of_tables().unwrap_or(file.platform);
+        let map = file.platform.memory_map();
         if file.parts.iter().any(|part| part.start < map.ram || part.end > map.ram_end) {
             return Err(wrong("a part of it does not lie in the machine's memory"));
         }
@@ -52,6 +53,19 @@ impl File {
             true => Ok(file),
             false => Err(wrong("it does not start in the kernel")),
         }
+    }
+
+    /// The machine with the file's word that its tables name.
+    fn of_tables(&self) -> Option<Platform> {
+        let word = self.platform.word_bytes();
+        Platform::ALL.into_iter().filter(|platform| platform.word_bytes() == word).find(
+            |platform| {
+                let place = platform.memory_map().blob.saturating_add(PLATFORM_OFFSET as u64);
+                let mut number = [0; 4];
+                self.read_into(place, &mut number).is_some()
+                    && Platform::from_number(u32::from_le_bytes(number)) == Some(*platform)
+            },
+        )
     }
 
     pub(crate) fn platform(&self) -> Platform {
@@ -96,7 +110,7 @@ impl File {
     }
 }
 
-/// Reads a file for the machine whose words have so many bytes.
+/// Reads a file for the first machine whose words have so many bytes.
 fn parse<H: FileHeader<Endian = Endianness>>(bytes: &[u8], word: u64) -> Result<File, String> {
     let platform = Platform::ALL.into_iter().find(|platform| platform.word_bytes() == word);
     let platform = platform.ok_or("it is for no machine that the kernel runs on")?;

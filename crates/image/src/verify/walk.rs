@@ -10,7 +10,7 @@ use super::names::Names;
 use super::page::Page;
 use super::protection::Protection;
 use super::ranges::{PAGE, Rights};
-use fusee_image_format::{PageTableFormat, System as Tables};
+use fusee_image_format::{PageTableFormat, Platform, System as Tables};
 
 /// All walks.
 #[derive(Debug, Default)]
@@ -66,7 +66,7 @@ impl Walk {
             let name = &names.domains[index].name;
             let shape = Shape::of(file.platform().page_tables());
             match shape.root(satp) {
-                Some((root, number)) if usize::from(number) == index + 1 => {
+                Some((root, number)) if is_own(file.platform(), number, index) => {
                     let mut space =
                         Space { file, protection, shape, name, walk: &mut walk, findings, index };
                     space.table(root, shape.levels - 1, 0);
@@ -84,6 +84,13 @@ impl Walk {
         walk.domains.iter_mut().for_each(|pages| pages.sort_by_key(|page| page.address));
         walk
     }
+}
+
+/// Whether a number of an address space is that of the domain with this index. Where translations
+/// carry none, no bits may be set that a core does not keep.
+fn is_own(platform: Platform, number: u16, index: usize) -> bool {
+    let own = if platform.traits().tagged_translations { index + 1 } else { 0 };
+    usize::from(number) == own
 }
 
 /// A form of page tables.

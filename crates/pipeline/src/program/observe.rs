@@ -1,6 +1,6 @@
 //! What a run of the program shows, beside its bounds.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use fusee_rtl::{Board, Calls, Run};
 
@@ -30,7 +30,7 @@ impl Observed {
 /// What is missing or failed, in a sentence.
 pub fn observe(program: &Path, wait_states: u32, task: &Task) -> Result<Vec<Observed>, String> {
     let verilog = fusee_rtl::find().map_err(|error| error.to_string())?;
-    let board = Board::build(&verilog, &cache()).map_err(|error| error.to_string())?;
+    let board = Board::build(&verilog, &fusee_rtl::cache()).map_err(|error| error.to_string())?;
     let mut watched: Vec<Calls> = task.entries.iter().map(|&(_, entry)| Calls::of(entry)).collect();
     let run = Run { first: wait_states, further: wait_states, cycles: CYCLES };
     let see = &mut |retired| watched.iter_mut().for_each(|calls| calls.see(retired));
@@ -42,11 +42,4 @@ pub fn observe(program: &Path, wait_states: u32, task: &Task) -> Result<Vec<Obse
         .into_iter()
         .map(|calls| Observed { stack: calls.stack(), calls: calls.times })
         .collect())
-}
-
-/// Where what was built is kept.
-fn cache() -> PathBuf {
-    let home = || std::env::var_os("HOME").map(|home| Path::new(&home).join(".cache"));
-    let base = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home);
-    base.unwrap_or_else(std::env::temp_dir).join("fusee")
 }

@@ -1,7 +1,7 @@
 //! QEMU's `virt` machine with a 32-bit RISC-V core.
 
 use super::virt;
-use crate::{Compilers, CostTables, Descriptor, Emulator, PageTableFormat};
+use crate::{Compilers, CostTables, Descriptor, Emulator, Host, PageTableFormat};
 
 /// Everything about it.
 pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
@@ -11,13 +11,14 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
     page_tables: PageTableFormat::Sv32,
     map: virt::MAP,
     cores: 1,
+    traits: virt::traits(34),
     compilers: Compilers {
         c: &["-march=rv32imac", "-mabi=ilp32", "-mcmodel=medany"],
         emulation: "elf32lriscv",
         triple: "riscv32-unknown-elf",
         rust: "riscv32imac-unknown-none-elf",
     },
-    emulator: Emulator { program: "qemu-system-riscv32", machine: "virt" },
+    host: Host::Emulator(Emulator { program: "qemu-system-riscv32", machine: "virt" }),
     calls: virt::CALLS,
     costs: Some(CostTables {
         plain: include_str!("../../tables/qemu-rv32.toml"),

@@ -1,7 +1,7 @@
 //! QEMU's `virt` machine with a 64-bit RISC-V core.
 
 use super::virt;
-use crate::{Compilers, CostTables, Descriptor, Emulator, PageTableFormat};
+use crate::{Compilers, CostTables, Descriptor, Emulator, Host, PageTableFormat};
 
 /// Everything about it.
 pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
@@ -11,13 +11,14 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
     page_tables: PageTableFormat::Sv39,
     map: virt::MAP,
     cores: 1,
+    traits: virt::traits(56),
     compilers: Compilers {
         c: &["-march=rv64imac", "-mabi=lp64", "-mcmodel=medany"],
         emulation: "elf64lriscv",
         triple: "riscv64-unknown-elf",
         rust: "riscv64imac-unknown-none-elf",
     },
-    emulator: Emulator { program: "qemu-system-riscv64", machine: "virt" },
+    host: Host::Emulator(Emulator { program: "qemu-system-riscv64", machine: "virt" }),
     calls: virt::CALLS,
     costs: Some(CostTables {
         plain: include_str!("../../tables/qemu-rv64.toml"),

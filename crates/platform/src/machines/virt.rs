@@ -1,6 +1,6 @@
 //! QEMU's `virt` for RISC-V: the same board around cores of either width.
 
-use crate::{CallRegisters, MemoryMap};
+use crate::{CallRegisters, CoreTraits, MemoryMap};
 
 /// Memory and devices.
 pub(super) const MAP: MemoryMap = MemoryMap {
@@ -16,6 +16,20 @@ pub(super) const MAP: MemoryMap = MemoryMap {
     serial: 0x1000_0000,
     serial_interrupt: 10,
 };
+
+/// QEMU's cores. With `-icount`, an instruction takes a tick.
+pub(super) const fn traits(physical_bits: u32) -> CoreTraits {
+    CoreTraits {
+        instruction_is_tick: true,
+        turn_ticks: 2,
+        cold_ticks: 0,
+        physical_bits,
+        tagged_translations: true,
+        time_register: true,
+        clock_runs_asleep: true,
+        clock_from_reset: false,
+    }
+}
 
 /// `a7` and `t0`.
 pub(super) const CALLS: CallRegisters = CallRegisters { operation: 17, further: 5 };

@@ -313,7 +313,8 @@ impl Layout {
         }
         self.roots.push(root);
         self.stacks.push(0);
-        self.platform.page_tables().address_space(root, index as u16 + 1)
+        let number = self.platform.address_space_number(index as u16);
+        self.platform.page_tables().address_space(root, number)
     }
 
     fn stack(&mut self, domain: usize) -> StackEntry {

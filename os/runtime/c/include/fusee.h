@@ -96,7 +96,11 @@ static inline fusee_word *fusee_message(void)
     return (fusee_word *)(void *)(fusee_thread - FUSEE_MESSAGE_BYTES);
 }
 
-/* Executes exactly `instructions` instructions, the call and the return included; at least 8. */
+/*
+ * Executes exactly `instructions` instructions, the call and the return included; at least 8.
+ * Where an instruction is no tick of the clock, it takes so many ticks less some hundreds, which
+ * are for what is around it and is not in the caches.
+ */
 void fusee_compute(uintptr_t instructions);
 
 /*

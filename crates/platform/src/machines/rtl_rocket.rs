@@ -1,0 +1,51 @@
+//! The Verilog of two Rocket cores with coherent caches, under Verilator.
+//!
+//! The cores are those of the configuration `LitexLinux2DConfig`: 64 bits, in order, caches for
+//! instructions and data of 4 KiB each with one way, four translations for each, eight regions of
+//! memory protection. A tick of the kernel's clock is a cycle and counts as a nanosecond. The
+//! timer and the interrupt controller are the cores' own, the rest is the board's.
+
+use super::virt;
+use crate::{Board, Compilers, CoreTraits, Descriptor, Host, MemoryMap, PageTableFormat};
+
+/// Everything about it.
+pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
+    name: "rtl-rocket",
+    about: "The Verilog of the Rocket cores, cycle by cycle; a cycle counts as a nanosecond",
+    word_bytes: 8,
+    page_tables: PageTableFormat::Sv39,
+    map: MemoryMap {
+        ram: 0x8000_0000,
+        blob: 0x8010_0000,
+        ram_end: 0x9000_0000,
+        test_device: 0x1000_2000,
+        timer_compare: 0x0200_4000,
+        timer_clock: 0x0200_bff8,
+        timer_ratio: 100,
+        interrupts: 0x0c00_0000,
+        interrupt_sources: 9,
+        serial: 0x1000_1000,
+        serial_interrupt: 1,
+    },
+    cores: 1,
+    traits: CoreTraits {
+        instruction_is_tick: false,
+        // No jump is foreseen: one that is taken costs three cycles more.
+        turn_ticks: 5,
+        cold_ticks: 512,
+        physical_bits: 32,
+        tagged_translations: false,
+        time_register: false,
+        clock_runs_asleep: false,
+        clock_from_reset: true,
+    },
+    compilers: Compilers {
+        c: &["-march=rv64imac", "-mabi=lp64", "-mcmodel=medany", "-DFUSEE_CYCLES=512"],
+        emulation: "elf64lriscv",
+        triple: "riscv64-unknown-elf",
+        rust: "riscv64imac-unknown-none-elf",
+    },
+    host: Host::Board(Board { memory_latency: 20 }),
+    calls: virt::CALLS,
+    costs: None,
+};

@@ -1,0 +1,71 @@
+//! The Rocket cores on their board.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::build::{BuildError, Core, built};
+use crate::verilog::{Missing, Package};
+
+static PACKAGE: Package = Package {
+    requirement: "pythondata-cpu-rocket==0.0.post7146",
+    module: "pythondata_cpu_rocket",
+    variable: "FUSEE_ROCKET",
+    named: "its folder with `generated-src` and `vsrc`",
+};
+
+/// Two cores of 64 bits with coherent caches.
+const CONFIGURATION: &str = "generated-src/freechips.rocketchip.system.LitexLinux2DConfig";
+
+/// What the configuration takes from what all have in common.
+const COMMON: [&str; 3] = ["vsrc/plusarg_reader.v", "vsrc/AsyncResetReg.v", "vsrc/EICG_wrapper.v"];
+
+/// More optimisation takes half as long again to compile, and runs no faster.
+const CORE: Core = Core {
+    name: "rocket",
+    top: "ExampleRocketSystem",
+    bench: include_str!("../bench/rocket.cpp"),
+    optimisation: "-O1",
+    // Leaves out what watches the buses and prints.
+    defines: &["SYNTHESIS"],
+};
+
+/// The board with the two cores: built, and started with a memory that the host shares.
+#[derive(Debug, Clone)]
+pub struct Rocket {
+    program: PathBuf,
+}
+
+/// Why there is no board.
+#[derive(Debug, thiserror::Error)]
+pub enum NoBoard {
+    /// There is no Verilog.
+    #[error(transparent)]
+    Missing(#[from] Missing),
+    /// It can't be built.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+}
+
+impl Rocket {
+    /// Finds the Verilog as [`find`](crate::find) does, by the variable `FUSEE_ROCKET`, and builds
+    /// the board, in a folder of its own below `folder`. That takes half a minute; what was built
+    /// there before from the same sources is used again.
+    ///
+    /// # Errors
+    /// [`NoBoard`] where the Verilog or a tool is missing, or a tool fails.
+    pub fn build(folder: &Path) -> Result<Self, NoBoard> {
+        let files = |place: &Path| {
+            let own = ["v", "behav_srams.v"].map(|end| format!("{CONFIGURATION}.{end}"));
+            own.iter().map(String::as_str).chain(COMMON).map(|file| place.join(file)).collect()
+        };
+        Ok(Self { program: built(&CORE, &PACKAGE.find(files)?, folder)? })
+    }
+
+    /// The command that runs what is in a memory, which begins at 0x80000000, until it switches the
+    /// machine off. What it sends over the serial line comes on standard output.
+    pub fn command(&self, memory: &Path, latency: u32) -> Command {
+        let mut command = Command::new(&self.program);
+        command.arg(memory).args([latency.to_string(), u64::MAX.to_string()]);
+        command
+    }
+}
