@@ -14,6 +14,8 @@
 //! with a protocol that not every kernel has, these have no bound; and without limits the
 //! numbers hold for systems of any size.
 
+mod between;
+
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
@@ -21,6 +23,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{Duration, Policy, Protocol};
+pub use between::CoreCosts;
 
 /// Where the numbers of a cost table come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,17 +86,6 @@ pub struct MutexCosts {
     pub lock: Duration,
     /// Giving it back.
     pub unlock: Duration,
-}
-
-/// What kernels of several cores do besides, for gates between them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct CoreCosts {
-    /// The longest for which one core holds a gate's lock. Also added to a path that lays down a
-    /// section or takes one up because another thread runs then.
-    pub lock: Duration,
-    /// A look at a gate, on the core that was told to.
-    pub look: Duration,
 }
 
 /// How large a system may be for the numbers to hold.
@@ -250,7 +242,7 @@ pub static PATHS: LazyLock<Vec<String>> = LazyLock::new(|| {
 });
 
 /// The rest of them.
-const OTHERS: [&str; 15] = [
+const OTHERS: [&str; 18] = [
     "mutex.lock",
     "mutex.unlock",
     "block",
@@ -266,6 +258,9 @@ const OTHERS: [&str; 15] = [
     "message.word",
     "cores.lock",
     "cores.look",
+    "cores.lose",
+    "cores.gain",
+    "cores.pass",
 ];
 
 /// Why a text is no cost table.
@@ -314,7 +309,6 @@ impl CostTable {
             invocation: of(costs.invocation),
             word: of(costs.word),
         };
-        let cores = |costs: CoreCosts| CoreCosts { lock: of(costs.lock), look: of(costs.look) };
         Self {
             platform: self.platform.clone(),
             policy: self.policy,
@@ -334,7 +328,7 @@ impl CostTable {
             fault: of(self.fault),
             time_slice: of(self.time_slice),
             message: self.message.map(message),
-            cores: self.cores.map(cores),
+            cores: self.cores.map(|cores| cores.each(of)),
             limits: self.limits,
             origins: self.origins.clone(),
         }

@@ -318,8 +318,10 @@ impl<'t, P: Policy> Engine<'t, P> {
         match self.cores[core].path.phase {
             Phase::Over => {}
             Phase::AtLock(global, since) => {
-                if matches!(self.host.cores[core].home.due, Due::Lose(_) | Due::Gain(_)) {
-                    self.watcher.turns(core);
+                let home = self.host.cores[core].home;
+                self.watcher.enters(core, home.due);
+                if matches!(home.due, Due::Leave(..)) && home.inside.depth > 0 {
+                    self.watcher.comes_back(core);
                 }
                 let mut ear = self.watcher.ear(core, self.numbers);
                 self.host.section(self.tables, core, self.now, &mut ear);

@@ -10,6 +10,7 @@ use crate::exclusion::Exclusion;
 use crate::numbers::Numbers;
 use crate::observer::Observer;
 use crate::{Options, Recording};
+use fusee_kernel::cores::Due;
 use fusee_kernel::{Kind, Record, Sink};
 use fusee_model::costs::{CoreCosts, CostTable};
 use fusee_model::{Duration, Gate, GateId, Protocol, System};
@@ -163,9 +164,21 @@ impl Watcher {
         self.charge(core, self.between().look.ns());
     }
 
-    /// A core lays down a section or takes one up because another thread runs than before.
-    pub(crate) fn turns(&mut self, core: usize) {
-        self.charge(core, self.between().lock.ns());
+    /// A core's next section, under a gate's lock, costs what no record tells.
+    pub(crate) fn enters(&mut self, core: usize, section: Due) {
+        let costs = self.between();
+        let cost = match section {
+            Due::Lose(_) => costs.lose,
+            Due::Gain(_) => costs.gain,
+            Due::Pass(..) => costs.pass,
+            Due::Nothing | Due::Ask(_) | Due::Look(_) | Due::Leave(..) => Duration::ZERO,
+        };
+        self.charge(core, cost.ns());
+    }
+
+    /// A section comes back from a gate that it has passed.
+    pub(crate) fn comes_back(&mut self, core: usize) {
+        self.charge(core, self.between().pass.ns());
     }
 
     /// How long a core holds a lock on a path that has held locks for some time: not longer than

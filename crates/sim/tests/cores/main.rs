@@ -95,7 +95,8 @@ fn locks_and_looks_take_their_time() {
     let mut costs = CostTable::zero("paper");
     costs.invoke.set(Protocol::Msrp, Duration(3));
     costs.return_.set(Protocol::Msrp, Duration(2));
-    costs.cores = Some(CoreCosts { lock: Duration(1), look: Duration(1) });
+    let (lock, look) = (Duration(1), Duration(1));
+    costs.cores = Some(CoreCosts { lock, look, ..CoreCosts::default() });
     let options = Options { duration: Duration(100), costs: costs.clone(), ..Options::default() };
     let outcome = simulate(&drawn.system(), &options).expect("it runs");
     let responses: Vec<u64> =

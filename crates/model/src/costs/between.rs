@@ -1,0 +1,36 @@
+//! What kernels of several cores do for gates between them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Duration;
+
+/// What kernels of several cores do besides, for gates between them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CoreCosts {
+    /// The longest for which one core holds a gate's lock.
+    pub lock: Duration,
+    /// A look at a gate, on the core that was told to.
+    pub look: Duration,
+    /// Added to a path after which a thread no longer runs that has asked at a gate: it is not
+    /// present there any more, and a section that it executed is laid down.
+    pub lose: Duration,
+    /// Added to a path after which such a thread runs again: it is present, and may take a section
+    /// up.
+    pub gain: Duration,
+    /// Passing a gate within a section between cores, and as much for coming back.
+    pub pass: Duration,
+}
+
+impl CoreCosts {
+    /// The same with something done to each number.
+    pub(super) fn each(self, of: impl Fn(Duration) -> Duration) -> Self {
+        Self {
+            lock: of(self.lock),
+            look: of(self.look),
+            lose: of(self.lose),
+            gain: of(self.gain),
+            pass: of(self.pass),
+        }
+    }
+}
