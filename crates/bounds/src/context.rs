@@ -8,6 +8,7 @@ use fusee_model::{Overrun, System, TaskId};
 use crate::amount::Amount;
 use crate::demand::{Demand, Demands};
 use crate::ending_signals::Closing;
+use crate::interrupts;
 use crate::kernel_cost::KernelCost;
 use crate::levels::Levels;
 use crate::obstacle::{Obstacle, unknown_time};
@@ -74,13 +75,7 @@ impl<'a> Context<'a> {
 
     /// How a task's jobs arrive; a task without release has one job, once.
     pub(crate) fn arrivals(&self, id: TaskId) -> Arrivals {
-        match &self.system.task(id).release {
-            Some(release) => Arrivals {
-                period: release.period.value.ns().max(1),
-                jitter: release.jitter.value.ns(),
-            },
-            None => Arrivals { period: u64::MAX, jitter: 0 },
-        }
+        interrupts::arrivals(self.system.task(id))
     }
 
     /// The budget at whose end a task is suspended.

@@ -91,6 +91,16 @@ impl Demands {
         gate: GateId,
         method: Option<usize>,
     ) -> Result<Demand, Unknown> {
+        let mut demand = self.inside(gate, method)?;
+        demand.kernel = demand.kernel.plus(kernel.gate(gate).ok_or(Unknown::Passage(gate))?);
+        let wait = self.waits.at(gate)?;
+        demand.waiting = demand.waiting.plus(wait.total());
+        demand.waits = demand.waits.or(wait.event);
+        Ok(demand)
+    }
+
+    /// What a method costs behind the gate.
+    pub(crate) fn inside(&self, gate: GateId, method: Option<usize>) -> Result<Demand, Unknown> {
         let all = self.methods.get(gate.index()).map_or(&[][..], Vec::as_slice);
         let range = match method {
             Some(m) => m..m + 1,
@@ -111,12 +121,7 @@ impl Demands {
                 None => demand,
             });
         }
-        let mut demand = most.unwrap_or(Demand::NONE);
-        demand.kernel = demand.kernel.plus(kernel.gate(gate).ok_or(Unknown::Passage(gate))?);
-        let wait = self.waits.at(gate)?;
-        demand.waiting = demand.waiting.plus(wait.total());
-        demand.waits = demand.waits.or(wait.event);
-        Ok(demand)
+        Ok(most.unwrap_or(Demand::NONE))
     }
 
     fn body(&self, kernel: &KernelCost, whose: BodyRef, body: &Body) -> Result<Demand, Unknown> {

@@ -6,7 +6,10 @@
 //! on the run, so each passage of an exclusive gate with several users is charged
 //! for all of it.
 //!
-//! Each core has a kernel of its own, so no path waits for another core's.
+//! Each core has a kernel of its own, and no path of that kernel waits for another core's. What
+//! gates between cores cost besides is in the module `between`.
+
+use std::collections::BTreeSet;
 
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
@@ -15,6 +18,7 @@ use fusee_model::{
 };
 
 use crate::amount::Amount;
+use crate::between::Between;
 
 /// Worst-case kernel time of operations.
 pub(crate) struct KernelCost {
@@ -35,6 +39,10 @@ pub(crate) struct KernelCost {
     notifications: Vec<Amount>,
     /// By gate and method; `None`: unknown.
     messages: Vec<Vec<Option<Amount>>>,
+    /// What gates between cores cost.
+    pub(crate) between: Between,
+    /// Whether no path costs anything.
+    pub(crate) is_free: bool,
 }
 
 impl KernelCost {
@@ -58,7 +66,7 @@ impl KernelCost {
             messages.iter().flatten().filter_map(|&cost| cost).max().unwrap_or(Amount::ZERO);
         let (entering, leaving) = (invoke.plus(copying), return_.plus(copying));
         let longest = plain.into_iter().chain([entering, leaving, wait, budget_end]).max();
-        Self {
+        let mut kernel = Self {
             release: Amount::of(costs.release),
             completion: Amount::of(costs.completion),
             budget_end,
@@ -71,6 +79,28 @@ impl KernelCost {
                 .collect(),
             notifications,
             messages,
+            between: Between::default(),
+            is_free: costs.is_zero(),
+        };
+        kernel.between = Between::of(system, derived, costs, &kernel);
+        kernel.pass_between(system, derived, costs);
+        kernel
+    }
+
+    /// Charges requests at gates between cores, and what is passed within them, with their locks.
+    fn pass_between(&mut self, system: &System, derived: &Derived, costs: &CostTable) {
+        let globals = system.gate_ids().filter_map(|(id, _)| Some((id, self.between.at(id)?)));
+        let mut inner = BTreeSet::new();
+        for (id, at) in globals {
+            inner.extend(derived.within(id));
+            let known = self.gates[id.index()].filter(|_| costs.cores.is_some());
+            self.gates[id.index()] = known.map(|_| at.request);
+        }
+        inner.retain(|&id| !system.gate(id).direct);
+        let pass = Amount::of(costs.cores.unwrap_or_default().pass).plus(self.between.lock);
+        for id in inner {
+            let cost = &mut self.gates[id.index()];
+            *cost = cost.map(|cost| cost.max(pass.times(2)));
         }
     }
 
@@ -113,11 +143,6 @@ fn passage(
         return Some(Amount::ZERO);
     }
     let protocol = gate.protocol.value;
-    // A section on another core is also as long as the kernel's paths there that interrupt it, and
-    // looks come in numbers that nothing here bounds.
-    if protocol.is_global() && !costs.is_zero() {
-        return None;
-    }
     let (enter, leave) = match system.mutex(id) {
         Some(_) => (costs.mutex.lock, costs.mutex.unlock),
         None => (costs.invoke.of(protocol)?, costs.return_.of(protocol)?),

@@ -7,12 +7,14 @@
 //! arrives at its very end is in it, too, is the matter of [`closing`](crate::closing).
 
 use fusee_analysis::fixed_priority::window::{Arrivals, Horizon, Response, response_time};
-use fusee_model::{ReleaseKind, TaskId};
+use fusee_model::{GateId, TaskId};
+use std::collections::BTreeSet;
 
 use crate::amount::Amount;
 use crate::blocking::Blocking;
 use crate::closing::{Ending, Split, is_closed};
 use crate::context::Context;
+use crate::interrupts;
 use crate::obstacle::{Obstacle, unknown_time};
 use crate::reach::is_exclusive;
 
@@ -41,7 +43,7 @@ impl Member {
 pub(crate) struct Level {
     pub(crate) members: Vec<Member>,
     pub(crate) blocking: Blocking,
-    /// Releases of all tasks of the core, with what each of them costs.
+    /// What interrupts the core, or another one for which the window waits, with what each costs.
     interrupts: Vec<(Arrivals, u64)>,
     /// The kernel path in progress when the window starts.
     pub(crate) in_progress: u64,
@@ -86,17 +88,11 @@ impl Level {
             .map(|&task| member(context, task, ending[task.index()]))
             .collect::<Result<_, _>>()?;
         let blocking = Blocking::of(context, level, members, below)?;
-        let path = context.kernel.longest_path;
-        let in_progress = path.plus(context.slice_ends(path)).0.ok_or(Obstacle::NoEnd)?;
-        let releases =
-            context.on_core(core).map(|task| interrupt(context, task)).collect::<Option<Vec<_>>>();
-        let mut interrupts = releases.ok_or(Obstacle::NoEnd)?;
-        let devices = context
-            .on_core(core)
-            .filter_map(|task| device(context, task))
-            .collect::<Option<Vec<_>>>();
-        interrupts.extend(devices.ok_or(Obstacle::NoEnd)?);
-        interrupts.retain(|&(_, cost)| cost > 0);
+        let waits = waited_for(context, split);
+        let in_progress = in_progress(context, core, &waits);
+        let in_progress = in_progress.plus(context.slice_ends(in_progress));
+        let in_progress = in_progress.0.ok_or(Obstacle::NoEnd)?;
+        let interrupts = interrupts(context, core, &waits).ok_or(Obstacle::NoEnd)?;
         let closed = is_closed(context, split, ending);
         Ok(Self { members: described, blocking, interrupts, in_progress, closed })
     }
@@ -177,34 +173,57 @@ impl Level {
 /// Jobs of one busy window after which the search for its end is given up.
 pub(crate) const MOST_JOBS: u64 = 10_000;
 
-/// A task's releases and what each costs: its own path and, of a task with a budget, the end of
-/// that budget.
-///
-/// A budget is filled at each release and ends at most once before the next.
-fn interrupt(context: &Context<'_>, task: TaskId) -> Option<(Arrivals, u64)> {
-    let mut cost = context.kernel.release;
-    if context.system.task(task).budget.is_some() {
-        cost = cost.plus(context.kernel.budget_end);
-    }
-    let whole = cost.plus(context.slice_ends(cost));
-    Some((context.arrivals(task), whole.0?))
+/// The gates between cores at which jobs of a window wait, or lower tasks in it.
+fn waited_for(context: &Context<'_>, split: &Split) -> BTreeSet<GateId> {
+    let Split { level, ref members, ref below, .. } = *split;
+    let reach = &context.reach;
+    let asked = members.iter().flat_map(|task| reach.counts[task.index()].keys().copied());
+    let held = below.iter().flat_map(|&task| context.relevant(level, task));
+    let inside = held.flat_map(|(passage, _)| {
+        reach.nested[passage.gate.index()].iter().copied().chain([passage.gate])
+    });
+    asked.chain(inside).filter(|&gate| context.system.gate(gate).is_global()).collect()
 }
 
-/// The interrupts of a device that releases a task, besides the releases.
-///
-/// The line is masked until the driver acknowledges it, once in a job: so to the interrupts of a
-/// window's releases comes one that is too early for the next. Each signals, and is acknowledged,
-/// which takes no longer than a signal.
-fn device(context: &Context<'_>, task: TaskId) -> Option<Option<(Arrivals, u64)>> {
-    let release = context.system.task(task).release.as_ref()?;
-    let ReleaseKind::Notification(event) = release.kind else { return None };
-    if !context.system.has_device(event) {
-        return None;
+/// The kernel path in progress when a window starts; of a core with a part in gates between cores
+/// also a turn in progress at one of those that the window waits at, and what requests of others
+/// bring.
+fn in_progress(context: &Context<'_>, core: u32, waits: &BTreeSet<GateId>) -> Amount {
+    let between = &context.kernel.between;
+    let Some(own) = between.on(core) else { return context.kernel.longest_path };
+    let turn = waits.iter().filter_map(|&gate| Some(between.at(gate)?.turn)).max();
+    own.path.plus(own.aside).plus(turn.unwrap_or(Amount::ZERO))
+}
+
+/// What interrupts a core, and those others at whose gates its window waits.
+fn interrupts(
+    context: &Context<'_>,
+    core: u32,
+    waits: &BTreeSet<GateId>,
+) -> Option<Vec<(Arrivals, u64)>> {
+    let between = &context.kernel.between;
+    let others: BTreeSet<u32> =
+        waits.iter().flat_map(|&gate| context.derived.gate(gate).cores.iter().copied()).collect();
+    let mut found = Vec::new();
+    for interrupt in interrupts::all(context.system, &context.kernel) {
+        let (there, mut arrivals) = (between.on(interrupt.core), interrupt.arrivals);
+        let added = match there {
+            _ if interrupt.core == core => {
+                there.filter(|_| !waits.is_empty()).map_or(Amount::ZERO, |own| own.own)
+            }
+            Some(other) if others.contains(&interrupt.core) => {
+                // It may have come before the window, and come to its end in it.
+                let before = arrivals.jitter.checked_add(other.pending.0?)?;
+                arrivals.jitter = before.checked_add(u64::from(other.pending > Amount::ZERO))?;
+                other.elsewhere
+            }
+            _ => continue,
+        };
+        let cost = interrupt.cost.plus(added);
+        let cost = cost.plus(context.slice_ends(cost)).0?;
+        found.extend((cost > 0).then_some((arrivals, cost)));
     }
-    let Arrivals { period, .. } = context.arrivals(task);
-    let cost = context.kernel.signal(event).times(2);
-    let whole = cost.plus(context.slice_ends(cost));
-    Some(whole.0.map(|cost| (Arrivals { period, jitter: period }, cost)))
+    Some(found)
 }
 
 /// A member's demand in a window; of a task that may be suspended, what its budget lets through.

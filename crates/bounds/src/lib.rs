@@ -92,6 +92,7 @@
 mod amount;
 mod analyze;
 mod assignment;
+mod between;
 mod blocking;
 mod body;
 mod bound;
@@ -105,6 +106,7 @@ mod context;
 mod deadlines;
 mod demand;
 mod ending_signals;
+mod interrupts;
 mod inversion;
 mod kernel_cost;
 mod level;

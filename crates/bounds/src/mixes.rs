@@ -19,6 +19,32 @@ use crate::reach::is_exclusive;
 
 /// A gate that some task of the core passes and that no theorem covers.
 pub(crate) fn refused(context: &Context<'_>, core: u32) -> Option<Obstacle> {
+    unfit(context, core).or_else(|| unknown_between_cores(context, core))
+}
+
+/// Whether kernel paths between cores disturb a core whose cost is unknown, also where none of the
+/// tasks in question asks: they look, and lay sections down.
+///
+/// Where somebody is suspended at a gate, every core can be told more looks than are counted.
+fn unknown_between_cores(context: &Context<'_>, core: u32) -> Option<Obstacle> {
+    let system = context.system;
+    let users = |id: GateId| &context.derived.gate(id).cores;
+    let globals =
+        || system.gate_ids().filter(|(id, gate)| gate.is_global() && !users(*id).is_empty());
+    if context.kernel.is_free || !globals().any(|(id, _)| users(id).contains(&core)) {
+        return None;
+    }
+    let suspending = globals().find(|(_, gate)| gate.protocol.value == Protocol::Mpcp);
+    if let Some((gate, _)) = suspending {
+        return Some(Obstacle::NoTheorem { gate });
+    }
+    let (gate, _) = globals().find(|&(id, _)| context.kernel.gate(id).is_none())?;
+    let task = *context.derived.gate(gate).tasks.first()?;
+    Some(Obstacle::Passage { task, gate })
+}
+
+/// A gate that no theorem covers, whatever the kernel costs.
+fn unfit(context: &Context<'_>, core: u32) -> Option<Obstacle> {
     let system = context.system;
     let exclusive = system.gate_ids().map(|(id, _)| id).filter(|&id| is_exclusive(system, id));
     let mut used =
@@ -38,16 +64,8 @@ pub(crate) fn refused(context: &Context<'_>, core: u32) -> Option<Obstacle> {
 /// Whether a section between cores can do what the kernel refuses there.
 fn is_refused_between_cores(context: &Context<'_>, gate: GateId) -> bool {
     let system = context.system;
-    let mut inside = vec![gate];
-    let mut next = 0;
-    while let Some(&id) = inside.get(next) {
-        for &callee in &context.derived.gate(id).callees {
-            if !inside.contains(&callee) {
-                inside.push(callee);
-            }
-        }
-        next += 1;
-    }
+    let mut inside = context.derived.within(gate);
+    inside.push(gate);
     let emits = |body: &Body| body.steps.iter().any(|step| matches!(step, Step::Emit(_)));
     inside.iter().any(|&id| {
         let component = system.gate(id).component;

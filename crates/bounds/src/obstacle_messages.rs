@@ -122,9 +122,12 @@ pub(crate) fn no_bound(
             let message = Message::new(&rules::PASSAGE, text);
             let place = |why: &str| message.place(places, gate.protocol.origin, why.to_owned());
             let message = if gate.is_global() {
-                place("bounds count no kernel paths between cores").note(
-                    "without costs (`--platform sim`) there is a bound for the protocol alone",
-                )
+                place("the table of costs lacks what it takes between cores")
+                    .note(format!(
+                        "that is `invoke.{word}`, `return.{word}`, and `lock`, `look`, `lose`, \
+                         `gain` and `pass` of `[cores]`"
+                    ))
+                    .note("without costs (`--platform sim`) the protocol alone has a bound")
             } else {
                 place("the table of costs leaves it out")
             };

@@ -15,6 +15,7 @@
 use fusee_model::derived::Derived;
 use fusee_model::{Gate, GateId, System, TaskId};
 
+use crate::amount::Amount;
 use crate::body::Unknown;
 use crate::demand::Demands;
 use crate::kernel_cost::KernelCost;
@@ -62,9 +63,10 @@ fn longest(
     let mut most: Option<Ahead> = None;
     for &task in tasks {
         for passage in reach.passages[task.index()].iter().filter(|p| p.gate == gate) {
-            let demand = alone.invocation(kernel, gate, passage.method)?;
+            let demand = alone.inside(gate, passage.method)?;
             wait.event = wait.event.or(demand.waits);
-            let length = demand.total().0.ok_or(Unknown::TooLong(gate))?;
+            let paths = kernel.between.at(gate).map_or(Amount::ZERO, |at| at.ahead);
+            let length = demand.total().plus(paths).0.ok_or(Unknown::TooLong(gate))?;
             if most.is_none_or(|most| length > most.length) {
                 most = Some(Ahead { task, length });
             }

@@ -1,7 +1,7 @@
 //! Systems small enough to work out by hand.
 
 use fusee_bounds::{Analysis, Obstacle, Theorem, analyze, diagnostics, summary};
-use fusee_model::costs::CostTable;
+use fusee_model::costs::{CoreCosts, CostTable};
 use fusee_model::derived::Derived;
 use fusee_model::*;
 use fusee_testing::systems::{Builder, call, compute, sourced};
@@ -314,11 +314,79 @@ fn what_is_refused_between_cores_has_no_bound() {
     let mut nested = two_cores(Protocol::Mrsp);
     nested.gates[1].protocol.value = Protocol::Msrp;
     assert_eq!(responses(&nested), [None, None, None, None, Some(1)]);
-    let mut costly = CostTable::zero("board");
-    costly.completion = Duration(1);
+}
+
+/// Also who does not ask has none: its core looks, and waits for locks.
+#[test]
+fn a_core_has_no_bounds_where_its_paths_between_cores_are_unknown() {
+    let mut costs = CostTable::zero("board");
+    (costs.completion, costs.cores) = (Duration(1), None);
     let system = two_cores(Protocol::Msrp);
-    let bounds = analyze(&system, &Derived::of(&system), &costly);
-    assert!(matches!(bounds.tasks[0].bound, Err(Obstacle::Passage { .. })));
+    let bounds = analyze(&system, &Derived::of(&system), &costs).tasks;
+    let (elsewhere, shared) = bounds.split_last().unwrap();
+    assert!(shared.iter().all(|task| matches!(task.bound, Err(Obstacle::Passage { .. }))));
+    assert_eq!(elsewhere.response(), Some(Duration(3)));
+    // Suspended waiters anywhere may have any core told to look.
+    let mut mixed = system.clone();
+    mixed.gates.push(Gate {
+        protocol: Sourced { value: Protocol::Mpcp, origin: Origin::NONE },
+        ..system.gates[0].clone()
+    });
+    mixed.tasks[2].body.steps.push(call(2));
+    mixed.tasks[4].body.steps.push(call(2));
+    costs.cores = Some(CoreCosts::default());
+    let bounds = analyze(&mixed, &Derived::of(&mixed), &costs).tasks;
+    let unknown = Obstacle::NoTheorem { gate: GateId(2) };
+    assert!(bounds.iter().all(|task| task.bound == Err(unknown)), "{bounds:#?}");
+}
+
+/// Each path has a decimal place of its own, so that a bound shows how often it is counted.
+fn decimal_costs() -> CostTable {
+    let mut costs = CostTable::zero("paper");
+    costs.invoke.set(Protocol::Msrp, Duration(100));
+    costs.invoke.set(Protocol::Mrsp, Duration(100));
+    costs.return_.set(Protocol::Msrp, Duration(10_000));
+    costs.return_.set(Protocol::Mrsp, Duration(10_000));
+    let [look, lock, lose, gain] = [4, 6, 8, 10].map(|place| Duration(100 * 10_u64.pow(place)));
+    costs.cores = Some(CoreCosts { lock, look, lose, gain, pass: Duration::ZERO });
+    costs
+}
+
+/// The parts of a number with two decimal places each: executions, askings, returns, looks, locks,
+/// losses and gains.
+fn places(number: u64) -> [u64; 7] {
+    std::array::from_fn(|place| number / 100_u64.pow(place as u32) % 100)
+}
+
+#[test]
+fn each_kernel_path_between_cores_is_counted_where_it_is_due() {
+    let bounds = |protocol| {
+        let mut system = two_cores(protocol);
+        for task in &mut system.tasks {
+            task.release.as_mut().unwrap().period.value = Duration(1 << 60);
+        }
+        let bounds = analyze(&system, &Derived::of(&system), &decimal_costs()).tasks;
+        bounds.iter().map(|task| places(task.response().unwrap().ns())).collect::<Vec<_>>()
+    };
+    // Two requests: each asks, returns, looks, and waits for the lock three times; ahead of it a
+    // section returns and has a turn, which is asking, a look and a lock. At the window's start a
+    // path, the longest of which holds a loss and a gain, with three locks, and a turn.
+    let msrp = bounds(Protocol::Msrp);
+    assert_eq!(msrp[0], [10, 2 + 2 + 1, 2 + 2, 2 + 2 + 1 + 1, 6 + 2 + 2 + 3 + 1, 1, 1]);
+    // The third core has nothing to do with that; its longest path is a return.
+    assert_eq!(msrp[4], [1, 0, 1, 0, 0, 0, 0]);
+    // A turn is two paths (a look, a loss and a gain each), a look and a lock. There is one for
+    // each of two requests, for that ahead of each, for what is under way at the start, and for
+    // each of four interrupts.
+    let mrsp = bounds(Protocol::Mrsp);
+    let turns = 2 + 2 + 1 + 4;
+    // Besides: requests; those ahead; the path under way; what is preempted; interrupts of core 0;
+    // of core 1.
+    let looks = 3 * turns + 2 + 1 + 2 + 2;
+    let locks = turns + 2 * 3 + 2 + 3 + 3 + 2 * 3 + 2;
+    let losses = 2 * turns + 1 + 1 + 2 + 2;
+    let gains = 2 * turns + 1 + 2;
+    assert_eq!(mrsp[0], [10, 2, 4, looks, locks, losses, gains]);
 }
 
 #[test]

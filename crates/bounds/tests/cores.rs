@@ -2,11 +2,13 @@
 //!
 //! Two to four cores with up to four tasks each; one or two gates between them, `msrp` or `mrsp`,
 //! one with a gate inside that lets all in; on each core perhaps a local gate, in which some ask
-//! for a gate between cores. Times are small, so that instants coincide.
+//! for a gate between cores. Times are small, so that instants coincide. In a second form the
+//! kernels' paths cost time, drawn for each system, some of them nothing; all other times are then
+//! longer.
 
-use fusee_bounds::{Analysis, analyze};
+use fusee_bounds::analyze;
 use fusee_generate::Random;
-use fusee_model::costs::CostTable;
+use fusee_model::costs::{CoreCosts, CostTable, ProtocolCosts};
 use fusee_model::derived::Derived;
 use fusee_model::*;
 use fusee_sim::{Execution, Options, Releases, simulate};
@@ -22,6 +24,8 @@ struct Tally {
     reached: u64,
     /// Of those, bounds with waiting for other cores in them.
     reached_by_waiting: u64,
+    /// The largest part of a bound that a response has reached, in percent.
+    closest: u64,
 }
 
 /// A body of a few steps, with one call at most of each gate.
@@ -39,8 +43,20 @@ fn body(random: &mut Random, longest: u64, gates: &[usize]) -> Vec<Step> {
     steps
 }
 
-/// A system of its seed and index.
-fn drawn(protocols: &[Protocol], seed: u64, index: u64) -> System {
+/// What systems are drawn from.
+#[derive(Clone, Copy)]
+struct Mix<'a> {
+    protocols: &'a [Protocol],
+    seed: u64,
+    /// The unit of all times.
+    unit: u64,
+    /// The most that a path costs.
+    path: u64,
+}
+
+/// A system of its index.
+fn drawn(mix: Mix<'_>, index: u64) -> System {
+    let Mix { protocols, seed, unit, .. } = mix;
     let random = &mut Random::new(seed, index);
     let cores = random.between(2, 4) as usize;
     let mut between = |low, high| compute(random.between(low, high));
@@ -70,6 +86,7 @@ fn drawn(protocols: &[Protocol], seed: u64, index: u64) -> System {
         }
     }
     let mut system = builder.system();
+    stretch(&mut system, unit);
     for (task, core) in system.tasks.iter_mut().zip(places) {
         task.core = core;
         let Some(release) = &mut task.release else { continue };
@@ -83,26 +100,125 @@ fn drawn(protocols: &[Protocol], seed: u64, index: u64) -> System {
     system
 }
 
+/// A system of its index in which there is little but a meeting at one gate: short tasks, a job of
+/// each. Core 0 has one, which asks several times; the others have one or two that do, and some
+/// that interrupt.
+fn meeting(mix: Mix<'_>, index: u64) -> System {
+    let Mix { protocols, seed, unit, .. } = mix;
+    let random = &mut Random::new(seed, index);
+    let cores = random.between(2, 4) as usize;
+    let protocol = protocols[random.below(protocols.len() as u64) as usize];
+    let behind: &[usize] = if random.chance(40) { &[1] } else { &[] };
+    let section: Vec<Step> = [compute(random.between(1, 4 * unit))]
+        .into_iter()
+        .chain(behind.iter().map(|&gate| call(gate)))
+        .collect();
+    let mut builder = Builder::default()
+        .gate(protocol, &section)
+        .gate(Protocol::Propagated, &[compute(random.between(0, unit))]);
+    let mut places = Vec::new();
+    for core in 0..cores {
+        let (others, users) = match core {
+            0 => (0, 1),
+            _ => (random.between(0, 4), random.between(1, 2)),
+        };
+        for number in 0..users + others {
+            let asks = if number < users { random.between(1, 4) as usize } else { 0 };
+            let length = random.between(0, unit / 2);
+            let steps = [vec![compute(length)], vec![call(0); asks]].concat();
+            let priority = random.between(1, 9) as u8;
+            builder = builder.task(priority, MEETING * unit, &steps);
+            places.push(core as u32);
+        }
+    }
+    let mut system = builder.system();
+    system.tasks.iter_mut().zip(places).for_each(|(task, core)| task.core = core);
+    system
+}
+
+/// Units of time in which a meeting is over.
+const MEETING: u64 = 400;
+
+/// Makes all times longer.
+fn stretch(system: &mut System, unit: u64) {
+    let longer = |time: &mut Duration| time.0 *= unit;
+    let bodies = system.tasks.iter_mut().map(|task| &mut task.body);
+    let methods = system.gates.iter_mut().flat_map(|gate| &mut gate.methods);
+    for body in bodies.chain(methods.map(|method| &mut method.body)) {
+        for step in &mut body.steps {
+            if let Step::Compute { best, worst } = step {
+                longer(best);
+                longer(worst);
+            }
+        }
+    }
+    for task in &mut system.tasks {
+        task.deadline.iter_mut().for_each(|deadline| longer(&mut deadline.value));
+        task.release.iter_mut().for_each(|release| longer(&mut release.period.value));
+    }
+}
+
+/// What kernels cost: each path something, or one or two of them much and the others nothing, so
+/// that each term of a bound is the largest now and then.
+fn costs(mix: Mix<'_>, index: u64) -> CostTable {
+    let mut table = CostTable::zero("drawn");
+    let random = &mut Random::new(mix.seed ^ 0xc057, index);
+    let all = random.chance(30);
+    let (one, other) = (random.below(9), random.below(9));
+    let mut number = 0;
+    let mut path = || {
+        number += 1;
+        let counts = all || number == one + 1 || number == other + 1;
+        Duration(if counts { random.between(mix.path / 2, mix.path) } else { 0 })
+    };
+    let (ask, back) = (path(), path());
+    table.invoke = ProtocolCosts::of_each(|_| Some(ask));
+    table.return_ = ProtocolCosts::of_each(|_| Some(back));
+    (table.release, table.completion) = (path(), path());
+    let (lock, look) = (path(), path());
+    table.cores = Some(CoreCosts { lock, look, lose: path(), gain: path(), pass: path() });
+    (table.block, table.handoff, table.inherit_step) = (path(), path(), path());
+    table
+}
+
 /// Ways to run a system.
-fn runs(system: &System, random: &mut Random) -> Vec<Options> {
-    let duration = Duration(2000);
-    let base = Options { duration, most_events: 6000, ..Options::default() };
+fn runs(system: &System, (unit, costs): (u64, &CostTable), random: &mut Random) -> Vec<Options> {
+    let (duration, costs) = (Duration(2000 * unit), costs.clone());
+    let base = Options { duration, most_events: 6000, costs, ..Options::default() };
     let mut runs = vec![base.clone()];
     for seed in 0..8 {
         let execution = if seed % 4 == 3 { Execution::Random } else { Execution::Worst };
         runs.push(Options { releases: Releases::Drawn, execution, seed, ..base.clone() });
-        let starts = system.tasks.iter().map(|_| Duration(random.between(0, 40)));
+        let starts = system.tasks.iter().map(|_| Duration(random.between(0, 40 * unit)));
         let releases = Releases::Phased { starts: starts.collect() };
         runs.push(Options { releases, seed, ..base.clone() });
     }
     runs
 }
 
+/// Ways in which a meeting can come about.
+fn meetings(
+    system: &System,
+    (unit, costs): (u64, &CostTable),
+    random: &mut Random,
+) -> Vec<Options> {
+    let (duration, costs) = (Duration(MEETING * unit), costs.clone());
+    let base = Options { duration, most_events: 6000, costs, ..Options::default() };
+    let run = |seed| {
+        let within = unit * (1 + seed % 8);
+        let starts = system.tasks.iter().map(|_| Duration(random.between(0, within))).collect();
+        Options { releases: Releases::Phased { starts }, seed, ..base.clone() }
+    };
+    (0..60).map(run).collect()
+}
+
 /// Holds each response of each run against its bound.
-fn attack(system: &System, analysis: &Analysis, index: u64, tally: &mut Tally) {
+fn attack(system: &System, runs: &[Options], index: u64, tally: &mut Tally) {
+    let analysis = analyze(system, &Derived::of(system), &runs[0].costs);
+    tally.systems += u64::from(analysis.tasks.iter().any(|task| task.bound.is_ok()));
     let mut longest = vec![Duration::ZERO; system.tasks.len()];
-    for options in runs(system, &mut Random::new(77, index)) {
-        let outcome = simulate(system, &options)
+    for options in runs {
+        let outcome = simulate(system, options)
             .unwrap_or_else(|error| panic!("case {index}: {error}\n{system:#?}"));
         for (longest, seen) in longest.iter_mut().zip(&outcome.tasks) {
             *longest = seen.responses.longest.max(seen.oldest).max(*longest);
@@ -111,9 +227,12 @@ fn attack(system: &System, analysis: &Analysis, index: u64, tally: &mut Tally) {
     for (task, longest) in analysis.tasks.iter().zip(longest) {
         let Ok(bound) = &task.bound else { continue };
         let whose = &system.task(task.task).name;
-        let too_long = format!("case {index}: {whose} took {longest}, {bound:#?}\n{system:#?}");
+        let costs = &runs[0].costs;
+        let too_long =
+            format!("case {index}: {whose} took {longest}, {bound:#?}\n{system:#?}\n{costs:#?}");
         assert!(longest <= bound.response, "{too_long}");
         tally.bounds += 1;
+        tally.closest = tally.closest.max(longest.ns() * 100 / bound.response.ns().max(1));
         if longest == bound.response {
             tally.reached += 1;
             tally.reached_by_waiting += u64::from(bound.waiting_time() > Duration::ZERO);
@@ -121,34 +240,82 @@ fn attack(system: &System, analysis: &Analysis, index: u64, tally: &mut Tally) {
     }
 }
 
-fn campaign(protocols: &[Protocol], seed: u64, cases: u64) -> Tally {
+fn campaign(mix: Mix<'_>, cases: u64, kind: Kind) -> Tally {
     let mut tally = Tally::default();
     for index in 0..cases {
-        let system = drawn(protocols, seed, index);
-        let analysis = analyze(&system, &Derived::of(&system), &CostTable::zero("sim"));
-        tally.systems += u64::from(analysis.tasks.iter().any(|task| task.bound.is_ok()));
-        attack(&system, &analysis, index, &mut tally);
+        let (system, costs) = ((kind.draw)(mix, index), costs(mix, index));
+        let runs = (kind.runs)(&system, (mix.unit, &costs), &mut Random::new(77, index));
+        attack(&system, &runs, index, &mut tally);
     }
     tally
 }
 
+/// What is drawn, and how it runs.
+#[derive(Clone, Copy)]
+struct Kind {
+    draw: fn(Mix<'_>, u64) -> System,
+    runs: fn(&System, (u64, &CostTable), &mut Random) -> Vec<Options>,
+}
+
+const ANY: Kind = Kind { draw: drawn, runs };
+const MEETINGS: Kind = Kind { draw: meeting, runs: meetings };
+
+/// Kernels that cost nothing.
+fn free(protocols: &[Protocol], seed: u64) -> Tally {
+    campaign(Mix { protocols, seed, unit: 1, path: 0 }, 150, ANY)
+}
+
+/// Kernels whose paths cost up to so much, where 20 are a unit of all other times.
+fn costly(protocols: &[Protocol], seed: u64, path: u64) -> [Tally; 2] {
+    let mix = Mix { protocols, seed, unit: 20, path };
+    [(ANY, cases()), (MEETINGS, 2 * cases())].map(|(kind, cases)| campaign(mix, cases, kind))
+}
+
+/// `COSTLY_SYSTEMS` says how many systems of each kind there are, and twice as many meetings.
+fn cases() -> u64 {
+    std::env::var("COSTLY_SYSTEMS").map_or(30, |cases| cases.parse().expect("a number"))
+}
+
 #[test]
 fn no_response_exceeds_its_bound_where_nobody_preempts_who_waits() {
-    let tally = campaign(&[Protocol::Msrp], 61, 150);
+    let tally = free(&[Protocol::Msrp], 61);
     assert!(tally.systems >= 120 && tally.bounds > 500, "{tally:?}");
     assert!(tally.reached > 30 && tally.reached_by_waiting > 5, "{tally:?}");
 }
 
 #[test]
 fn no_response_exceeds_its_bound_where_who_waits_helps() {
-    let tally = campaign(&[Protocol::Mrsp], 62, 150);
+    let tally = free(&[Protocol::Mrsp], 62);
     assert!(tally.systems >= 120 && tally.bounds > 500, "{tally:?}");
     assert!(tally.reached > 30 && tally.reached_by_waiting > 5, "{tally:?}");
 }
 
 #[test]
 fn no_response_exceeds_its_bound_where_both_meet() {
-    let tally = campaign(&[Protocol::Msrp, Protocol::Mrsp], 63, 150);
+    let tally = free(&[Protocol::Msrp, Protocol::Mrsp], 63);
     assert!(tally.systems >= 120 && tally.bounds > 500, "{tally:?}");
     assert!(tally.reached > 30 && tally.reached_by_waiting > 5, "{tally:?}");
+}
+
+fn no_costly_response_exceeds_its_bound(protocols: &[Protocol], seed: u64) {
+    for path in [6, 20] {
+        let [any, meetings] = costly(protocols, seed, path);
+        assert!(any.systems > cases() / 2 && any.bounds > cases(), "{any:?}");
+        assert!(meetings.bounds > 4 * meetings.systems && meetings.closest > 80, "{meetings:?}");
+    }
+}
+
+#[test]
+fn no_costly_response_exceeds_its_bound_where_nobody_preempts_who_waits() {
+    no_costly_response_exceeds_its_bound(&[Protocol::Msrp], 64);
+}
+
+#[test]
+fn no_costly_response_exceeds_its_bound_where_who_waits_helps() {
+    no_costly_response_exceeds_its_bound(&[Protocol::Mrsp], 65);
+}
+
+#[test]
+fn no_costly_response_exceeds_its_bound_where_both_meet() {
+    no_costly_response_exceeds_its_bound(&[Protocol::Msrp, Protocol::Mrsp], 66);
 }

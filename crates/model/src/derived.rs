@@ -159,6 +159,18 @@ impl Derived {
         self.longest_way(|_| 1)
     }
 
+    /// The gates that can be passed from within one, itself apart, in no order.
+    pub fn within(&self, gate: GateId) -> Vec<GateId> {
+        let (mut found, mut ahead) = (Vec::new(), self.gate(gate).callees.clone());
+        while let Some(inner) = ahead.pop() {
+            if inner != gate && !found.contains(&inner) {
+                found.push(inner);
+                ahead.extend(&self.gate(inner).callees);
+            }
+        }
+        found
+    }
+
     /// Whether a task can get to a gate.
     pub fn reaches(&self, task: TaskId, gate: GateId) -> bool {
         self.task(task).gates.binary_search(&gate).is_ok()

@@ -48,12 +48,12 @@ pub(crate) static PASSAGE: Rule = warning(
          that of a kernel with another policy.",
         "A kernel whose threads are ordered by deadlines has other paths than one with \
          priorities. Not every kernel has every protocol: a table may be silent about `ceiling`, \
-         `srp` and `non_preemptive`. Between cores, `msrp`, `mrsp` and `mpcp`, bounds do not \
-         count what looks, locks and interrupted sections cost, whatever the table says. What \
-         nobody measured or proved is unknown, and unknown is not zero.",
+         `srp` and `non_preemptive`, and about all that is for several cores. There the paths of \
+         a gate disturb whoever runs on the cores that use it, so none of their tasks has a bound \
+         without `[cores]`. What nobody measured or proved is unknown, and unknown is not zero.",
         "store.log_priority_protocol = \"ceiling\";   // and a table without `invoke.ceiling`\n",
         "Give the gate another protocol, or use a table that has `invoke.ceiling` and \
-         `return.ceiling`.",
+         `return.ceiling`; between cores one with `invoke.msrp`, `return.msrp` and `[cores]`.",
         "The book, chapter \"Costs\".",
     ],
 );

@@ -95,25 +95,11 @@ fn together(system: &System, derived: &Derived, tasks: &[TaskId]) -> Vec<Vec<Tas
 fn ties(system: &System, derived: &Derived, task: TaskId) -> BTreeSet<Tie> {
     let exclusive = |gate: GateId| system.gate(gate).is_exclusive();
     let one_core_only = |gate: GateId| {
-        let has_another_inside = reaches_inside(derived, gate, &exclusive);
+        let has_another_inside = derived.within(gate).into_iter().any(exclusive);
         exclusive(gate) && (has_another_inside || system.policy() == Policy::EarliestDeadline)
     };
     let gates = derived.task(task).gates.iter().copied().filter(|&gate| one_core_only(gate));
     gates.map(Tie::Gate).chain(system.notifications_of(task).into_iter().map(Tie::Event)).collect()
-}
-
-/// Whether some gate of a kind can be reached from inside another.
-fn reaches_inside(derived: &Derived, gate: GateId, kind: &dyn Fn(GateId) -> bool) -> bool {
-    let (mut open, mut seen) = (derived.gate(gate).callees.clone(), BTreeSet::new());
-    while let Some(inner) = open.pop() {
-        if kind(inner) {
-            return true;
-        }
-        if seen.insert(inner) {
-            open.extend(&derived.gate(inner).callees);
-        }
-    }
-    false
 }
 
 /// The groups as tasks that share gates, all on core 0 of so many.

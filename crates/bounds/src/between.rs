@@ -1,0 +1,245 @@
+//! What kernels do for gates between cores, at most, and how long it takes.
+//!
+//! With k cores at a gate whose lock nobody holds longer than S, a path waits w = (k - 1) S at
+//! each lock. Let A be asking, R the return, L a look, P the longest path with a loss and a gain
+//! in it, but without what it waits. Once a section is over or laid down, nobody executes at the
+//! gate until the next section begins or goes on: that takes the *turn*
+//!
+//! - msrp: A + L + w. The next is on its core, perhaps still on the path on which it asked, and
+//!   looks.
+//! - mrsp: 2 P + L + w. The first who is present looks, perhaps after a path. Another one who asks
+//!   or comes back meanwhile takes the section instead, at the latest just before that look does,
+//!   and must first come to the end of its own path.
+//!
+//! In both cases the core that executes then can be told to look where requests of preempted
+//! threads stand: at each other mrsp gate twice, since such a request has one result, and was
+//! present once. So X = 2 n (L + w) for n such gates is in the turn.
+//!
+//! - A request takes A + R + 2 w and a turn of its own core: it asks, returns, and under msrp looks
+//!   for its turn at the end of the path on which it has asked, so that A counts once. Under mrsp
+//!   its section can end elsewhere, and it looks for the result: L + w more.
+//! - Each request ahead, one of each other core, is waited for: its section, R + w and a turn.
+//! - An interrupt of a core with mrsp gates can take the core from a thread that has asked: a loss
+//!   and w now, a gain and w later. The gain may find a section that is in its turn, and a look
+//!   that was meant for who was present comes for nothing: a turn, and L + w. That is where windows
+//!   wait at gates between cores. To others, requests of threads that do not run in them are lost
+//!   once, get a result, and were present: n (2 L + 3 w) and n losses, once in a window.
+//! - To who waits on another core the same interrupt is a loss, w, and a turn besides its path.
+//! - A turn can be under way when a window starts that waits, as a path can.
+//!
+//! Interrupts on the cores at whose gates a window waits are counted in the whole window, since
+//! whenever its wait brings no section further, and is not in a turn, the core that executes is on
+//! a path that an interrupt has begun. They may have come before the window: an interrupt is
+//! *pending* until its path ends, through a path under way, one more that begins at the same
+//! instant, all that comes meanwhile, and looks.
+
+use fusee_model::costs::{CoreCosts, CostTable};
+use fusee_model::derived::Derived;
+use fusee_model::{Duration, Gate, GateId, Protocol, System};
+
+use crate::amount::Amount;
+use crate::interrupts::{self, Interrupt};
+use crate::kernel_cost::KernelCost;
+
+/// What requests at one gate cost.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct AtGate {
+    /// Until the next section begins or goes on.
+    pub(crate) turn: Amount,
+    /// A request, on its own core.
+    pub(crate) request: Amount,
+    /// A request ahead, besides its section.
+    pub(crate) ahead: Amount,
+}
+
+/// What one core's interrupts and looks cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct OnCore {
+    /// The longest path, with what it waits for locks.
+    pub(crate) path: Amount,
+    /// Added to each interrupt, for the core itself, where a window waits at a gate.
+    pub(crate) own: Amount,
+    /// Added to each interrupt, for who waits elsewhere.
+    pub(crate) elsewhere: Amount,
+    /// In one window, for requests of threads that do not run in it.
+    pub(crate) aside: Amount,
+    /// The longest for which an interrupt is pending.
+    pub(crate) pending: Amount,
+}
+
+/// The paths of all cores.
+#[derive(Debug, Clone)]
+pub(crate) struct Between {
+    /// By gate; `None`: it is not between cores.
+    gates: Vec<Option<AtGate>>,
+    /// By core; `None`: it has no part in such gates.
+    cores: Vec<Option<OnCore>>,
+    /// The longest wait at a lock.
+    pub(crate) lock: Amount,
+}
+
+impl Default for Between {
+    fn default() -> Self {
+        Self { gates: Vec::new(), cores: Vec::new(), lock: Amount::ZERO }
+    }
+}
+
+/// Rounds in which the longest pending time is looked for.
+const MOST_ROUNDS: u32 = 1_000;
+
+impl Between {
+    /// The paths of a system whose cores each have these paths of their own.
+    pub(crate) fn of(
+        system: &System,
+        derived: &Derived,
+        costs: &CostTable,
+        kernel: &KernelCost,
+    ) -> Self {
+        let globals = system.gate_ids().filter(|(_, gate)| gate.is_global());
+        let globals: Vec<GateId> = globals.map(|(id, _)| id).collect();
+        if globals.is_empty() {
+            return Self::default();
+        }
+        let paths = Paths::of((system, derived), costs, kernel.longest_path, globals);
+        let gate = |(id, gate): (GateId, &Gate)| gate.is_global().then(|| paths.at(id));
+        let gates: Vec<Option<AtGate>> = system.gate_ids().map(gate).collect();
+        let cores = (0..system.cores()).map(|core| paths.on(core, &gates)).collect();
+        let mut between = Self { gates, cores, lock: paths.lock };
+        let interrupts = interrupts::all(system, kernel);
+        for _ in 0..MOST_ROUNDS {
+            let next: Vec<Option<OnCore>> =
+                (0..system.cores()).map(|core| between.pend(core, &paths, &interrupts)).collect();
+            if next == between.cores {
+                return between;
+            }
+            between.cores = next;
+        }
+        between.cores.iter_mut().flatten().for_each(|core| core.pending = Amount(None));
+        between
+    }
+
+    /// What requests at a gate cost; `None`: it is not between cores.
+    pub(crate) fn at(&self, gate: GateId) -> Option<AtGate> {
+        self.gates.get(gate.index()).copied().flatten()
+    }
+
+    /// What the interrupts of a core cost; `None`: it has no part in gates between cores.
+    pub(crate) fn on(&self, core: u32) -> Option<OnCore> {
+        self.cores.get(core as usize).copied().flatten()
+    }
+
+    /// How long interrupts of a core are pending, if on all cores they are so long as is known:
+    /// losses elsewhere bring looks.
+    fn pend(&self, core: u32, paths: &Paths<'_>, interrupts: &[Interrupt]) -> Option<OnCore> {
+        let own = self.on(core)?;
+        let mut sum = own.path.times(2).plus(paths.looks_at_once(core));
+        for interrupt in interrupts {
+            let there = interrupt.core;
+            if there == core {
+                let cost = interrupt.cost.plus(own.own);
+                sum = sum.plus(interrupt.within(own.pending, cost));
+            } else if let Some(other) = self.on(there).filter(|_| paths.help(core, there)) {
+                let window = own.pending.plus(other.pending);
+                sum = sum.plus(interrupt.within(window, paths.look));
+            }
+        }
+        Some(OnCore { pending: sum, ..own })
+    }
+}
+
+/// The numbers of the table, and who shares what.
+struct Paths<'a> {
+    system: &'a System,
+    derived: &'a Derived,
+    costs: &'a CostTable,
+    cores: CoreCosts,
+    globals: Vec<GateId>,
+    /// w.
+    lock: Amount,
+    /// L + w.
+    look: Amount,
+    /// P.
+    longest: Amount,
+}
+
+impl<'a> Paths<'a> {
+    fn of(
+        (system, derived): (&'a System, &'a Derived),
+        costs: &'a CostTable,
+        longest: Amount,
+        globals: Vec<GateId>,
+    ) -> Self {
+        let cores = costs.cores.unwrap_or_default();
+        let most = globals.iter().map(|&id| derived.gate(id).cores.len()).max().unwrap_or(0);
+        let lock = Amount::of(cores.lock).times(most.saturating_sub(1) as u64);
+        let look = Amount::of(cores.look).plus(lock);
+        let settling = Amount::of(cores.lose).plus(Amount::of(cores.gain));
+        let longest = longest.max(Amount::of(cores.look)).max(Amount::of(cores.pass));
+        let longest = longest.plus(settling);
+        Self { system, derived, costs, cores, globals, lock, look, longest }
+    }
+
+    /// The cores that use a gate.
+    fn users(&self, gate: GateId) -> &'a [u32] {
+        &self.derived.gate(gate).cores
+    }
+
+    fn is_helping(&self, gate: GateId) -> bool {
+        self.system.gate(gate).protocol.value == Protocol::Mrsp
+    }
+
+    /// The gates of a core.
+    fn gates_of(&self, core: u32) -> impl Iterator<Item = GateId> + '_ {
+        self.globals.iter().copied().filter(move |&id| self.users(id).contains(&core))
+    }
+
+    /// The gates of a core at which others help.
+    fn helping(&self, core: u32) -> impl Iterator<Item = GateId> + '_ {
+        self.gates_of(core).filter(|&id| self.is_helping(id))
+    }
+
+    /// Whether two cores help each other.
+    fn help(&self, one: u32, other: u32) -> bool {
+        self.helping(one).any(|id| self.users(id).contains(&other))
+    }
+
+    fn at(&self, gate: GateId) -> AtGate {
+        let protocol = self.system.gate(gate).protocol.value;
+        let of = |entry: Option<Duration>| Amount::of(entry.unwrap_or_default());
+        let (ask, back) = (of(self.costs.invoke.of(protocol)), of(self.costs.return_.of(protocol)));
+        let others = |&core: &u32| self.helping(core).filter(|&other| other != gate).count() as u64;
+        let others = self.users(gate).iter().map(others).max().unwrap_or(0);
+        let looks = self.look.plus(self.look.times(2 * others));
+        let back = back.plus(self.lock);
+        let own = ask.plus(self.lock).plus(back);
+        if self.is_helping(gate) {
+            let turn = self.longest.times(2).plus(looks);
+            return AtGate {
+                turn,
+                request: own.plus(turn).plus(self.look),
+                ahead: back.plus(turn),
+            };
+        }
+        let turn = ask.plus(looks);
+        AtGate { turn, request: own.plus(looks), ahead: back.plus(turn) }
+    }
+
+    fn on(&self, core: u32, gates: &[Option<AtGate>]) -> Option<OnCore> {
+        self.gates_of(core).next()?;
+        let path = self.longest.plus(self.lock.times(3));
+        let turn = self.helping(core).filter_map(|id| Some(gates[id.index()]?.turn)).max();
+        let lose = Amount::of(self.cores.lose).plus(self.lock);
+        let gain = Amount::of(self.cores.gain).plus(self.lock);
+        let elsewhere = turn.map_or(Amount::ZERO, |turn| turn.plus(lose));
+        let own = turn.map_or(Amount::ZERO, |_| elsewhere.plus(gain).plus(self.look));
+        let aside = self.look.times(2).plus(lose).times(self.helping(core).count() as u64);
+        Some(OnCore { path, own, elsewhere, aside, pending: Amount::ZERO })
+    }
+
+    /// Looks that a core can be told without that anybody is interrupted: at a gate one when a
+    /// section ends, and where others help for each of those who are ahead, and for the result.
+    fn looks_at_once(&self, core: u32) -> Amount {
+        let at = |id: GateId| if self.is_helping(id) { self.users(id).len() as u64 + 1 } else { 1 };
+        self.look.times(self.gates_of(core).map(at).sum())
+    }
+}
