@@ -108,3 +108,29 @@ fn locks_and_looks_take_their_time() {
     let unknown = simulate(&drawn.system(), &Options { costs, ..options });
     assert!(matches!(unknown, Err(SimError::NoCost { .. })), "{unknown:?}");
 }
+
+/// The section of the lower task is laid down at 4, in its middle, and taken up again.
+///
+/// - The release at 4 takes 5 for the loss. The upper task works from 9 to 12.
+/// - Its completion takes 7 for the gain, until 19; the section goes on until 21.
+/// - Nobody disturbs the task on the other core, which comes later.
+#[test]
+fn losses_and_gains_take_their_time() {
+    use drawn::{Op, Task};
+    let asks = || vec![Op::Work(2), Op::Ask(0), Op::Work(4), Op::Leave];
+    let lower = Task { core: 0, priority: 1, period: 100, offset: 0, script: asks() };
+    let upper = Task { priority: 2, offset: 4, script: vec![Op::Work(3)], ..lower.clone() };
+    let other = Task { core: 1, offset: 60, ..lower.clone() };
+    let tasks = vec![lower, upper, other];
+    let drawn = Drawn { protocol: Protocol::Mrsp, cores: 2, gates: 1, tasks };
+    let mut costs = CostTable::zero("paper");
+    let (lose, gain) = (Duration(5), Duration(7));
+    costs.cores = Some(CoreCosts { lose, gain, ..CoreCosts::default() });
+    let starts = drawn.tasks.iter().map(|task| Duration(task.offset)).collect();
+    let releases = Releases::Phased { starts };
+    let options = Options { duration: Duration(100), releases, costs, ..Options::default() };
+    let outcome = simulate(&drawn.system(), &options).expect("it runs");
+    let responses: Vec<u64> =
+        outcome.tasks.iter().map(|task| task.responses.longest.ns()).collect();
+    assert_eq!((responses, outcome.kernel), (vec![21, 8, 6], Duration(12)));
+}
