@@ -27,8 +27,9 @@ mod shared;
 mod stand_in;
 mod tables;
 
-pub use core_kernel::{CoreKernel, CoreOutcome, Due, Executes, Home, Inside, StartError};
+pub use core_kernel::{CoreKernel, CoreOutcome, Due, Executes, Home, Inside, StartError, start};
 #[cfg(feature = "std")]
 pub use host::{Host, HostCore, HostGate, OneCore};
-pub use shared::{Answer, GlobalGate, Locked, Look, Looks, NO_CORE, Pending, Request, Visit};
+pub use shared::{Answer, GlobalGate, Left, Locked, Look, Looks, NO_CORE, Pending};
+pub use shared::{Request, Visit};
 pub use tables::{CoreTableError, CoreTables, GlobalConfig, GlobalProtocol, Seat};

@@ -121,7 +121,7 @@ fn what_is_not_allowed_inside_is_refused() {
         assert_eq!(host.handle(&tables, 0, (0, event), ()), Err(error), "{event:?}");
         assert_eq!(host, before, "{event:?}");
     }
-    let other = host.kernel(&tables, 0, ()).reprioritise(0, ThreadIndex(0), 2);
+    let other = host.with(&tables, 0, (), |kernel| kernel.reprioritise(0, ThreadIndex(0), 2));
     assert_eq!(other, Err(Error::InGlobal));
     assert_eq!(host, before);
 }

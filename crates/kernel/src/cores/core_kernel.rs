@@ -6,7 +6,7 @@ use crate::{
 use crate::{Policy, SeatIndex};
 use crate::{Sink, Status, TableError, Tables, ThreadIndex, Time};
 
-use super::{CoreTableError, CoreTables, GlobalConfig, Pending};
+use super::{CoreTableError, CoreTables, GlobalConfig};
 
 /// A core's own part in the global gates. Nobody else writes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -116,45 +116,53 @@ pub enum StartError {
     Globals(CoreTableError),
 }
 
-/// One core's kernel, with its part in the gates between cores.
+/// One core's kernel, with its part in the gates between cores. A machine that has a shorter way
+/// for what concerns one core only asks that kernel itself.
 #[derive(Debug)]
-pub struct CoreKernel<'m, P: Policy, S = ()> {
-    pub(super) kernel: Kernel<'m, P, S>,
+pub struct CoreKernel<'k, 'm, P: Policy, S = ()> {
+    pub(super) kernel: &'k mut Kernel<'m, P, S>,
     pub(super) tables: CoreTables<'m>,
-    pub(super) home: &'m mut Home,
+    pub(super) home: &'k mut Home,
 }
 
-impl<'m, P: Policy, S: Sink> CoreKernel<'m, P, S> {
-    /// Checks the tables, clears the memory and arms the first releases.
-    ///
-    /// # Errors
-    /// [`StartError`].
-    pub fn start(
-        tables: (Tables<'m>, CoreTables<'m>),
-        memory: Memory<'m, P>,
-        home: &'m mut Home,
-        sink: S,
-    ) -> Result<Self, StartError> {
-        tables.1.check(&tables.0).map_err(StartError::Globals)?;
-        *home = Home::EMPTY;
-        let kernel = Kernel::start(tables.0, memory, sink).map_err(StartError::Core)?;
-        Ok(CoreKernel { kernel, tables: tables.1, home })
-    }
+/// Checks the tables, clears the memory and arms the first releases.
+///
+/// # Errors
+/// [`StartError`].
+pub fn start<'m, P: Policy, S: Sink>(
+    (tables, cores): (Tables<'m>, CoreTables<'m>),
+    memory: Memory<'m, P>,
+    home: &mut Home,
+    sink: S,
+) -> Result<Kernel<'m, P, S>, StartError> {
+    cores.check(&tables).map_err(StartError::Globals)?;
+    *home = Home::EMPTY;
+    Kernel::start(tables, memory, sink).map_err(StartError::Core)
+}
 
-    /// Goes on with memory that a kernel with the same tables has left behind.
-    pub fn resume(
-        tables: (Tables<'m>, CoreTables<'m>),
-        memory: Memory<'m, P>,
-        home: &'m mut Home,
-        sink: S,
+impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
+    /// A kernel that was [started](start) with these tables and this part.
+    pub fn over(
+        kernel: &'k mut Kernel<'m, P, S>,
+        tables: CoreTables<'m>,
+        home: &'k mut Home,
     ) -> Self {
-        let kernel = Kernel::resume(tables.0, memory, sink);
-        CoreKernel { kernel, tables: tables.1, home }
+        CoreKernel { kernel, tables, home }
     }
 
     /// The core's own kernel.
     pub fn kernel(&self) -> &Kernel<'m, P, S> {
-        &self.kernel
+        self.kernel
+    }
+
+    /// What this core executes for a gate.
+    pub fn inside(&self) -> &Inside {
+        &self.home.inside
+    }
+
+    /// The next section of the path under way.
+    pub fn next(&self) -> Due {
+        self.home.due
     }
 
     /// The gate whose lock the next section of the path under way takes; none: the path has ended.
@@ -172,34 +180,48 @@ impl<'m, P: Policy, S: Sink> CoreKernel<'m, P, S> {
         self.tables.global(self.kernel.top(thread).gate)
     }
 
-    /// Turns to a gate at which the core has been told to look: clears that first. There is no path
-    /// under way.
-    pub fn look(&mut self, pending: &mut Pending, global: GlobalIndex) {
-        pending.clear(global);
+    /// Turns to a gate at which the core has been told to look, of which nothing is
+    /// [pending](super::Pending) any more. There is no path under way.
+    pub fn look(&mut self, global: GlobalIndex) {
         self.home.due = Due::Look(global);
+    }
+
+    /// The running thread has become that without a word to others, which may concern them: it has
+    /// asked before. There is no path under way.
+    pub fn come_back(&mut self, now: Time) {
+        self.settle(now, Next::Same);
+    }
+
+    /// What the core executes when the path has ended. Constant time.
+    pub fn executes(&self) -> Executes {
+        let thread = self.kernel.current();
+        if self.home.inside.global.is_some() {
+            Executes::Activation(self.home.inside.global)
+        } else if thread.is_none() || self.asked(thread).is_some() {
+            Executes::Nothing
+        } else {
+            Executes::Thread
+        }
+    }
+
+    /// What the activation that the core executes finds, which is asked once.
+    pub fn found(&mut self) -> Finds {
+        core::mem::replace(&mut self.home.inside.finds, Finds::Nothing)
     }
 
     /// What the machine must do when the path has ended.
     pub fn outcome(&mut self) -> CoreOutcome {
         let (thread, timer) = (self.kernel.current(), self.kernel.next_timer());
-        if self.home.inside.global.is_some() {
-            let inside = &mut *self.home;
-            let finds = core::mem::replace(&mut inside.inside.finds, Finds::Nothing);
-            let gate = self.tables.stand_in(inside.inside.global);
-            let delivery = Delivery::of(Ok(finds), inside.inside.value, gate);
-            let executes = Executes::Activation(inside.inside.global);
-            return CoreOutcome { thread, executes, delivery, timer };
-        }
-        if self.asked(thread).is_some() || thread.is_none() {
-            return CoreOutcome {
-                thread,
-                executes: Executes::Nothing,
-                delivery: Delivery::None,
-                timer,
-            };
-        }
-        let delivery = self.kernel.outcome().delivery;
-        CoreOutcome { thread, executes: Executes::Thread, delivery, timer }
+        let executes = self.executes();
+        let delivery = match executes {
+            Executes::Activation(global) => {
+                let (finds, value) = (self.found(), self.home.inside.value);
+                Delivery::of(Ok(finds), value, self.tables.stand_in(global))
+            }
+            Executes::Nothing => Delivery::None,
+            Executes::Thread => self.kernel.outcome().delivery,
+        };
+        CoreOutcome { thread, executes, delivery, timer }
     }
 
     pub(super) fn config(&self, global: GlobalIndex) -> &'m GlobalConfig<'m> {

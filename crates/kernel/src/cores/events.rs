@@ -5,7 +5,7 @@ use crate::{Next, Policy, Sink, ThreadIndex, Time};
 
 use super::{CoreKernel, Due};
 
-impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
+impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     /// Takes an event, up to the first lock. There is no path under way.
     ///
     /// # Errors
@@ -25,7 +25,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
                 && let Capability::Gate(gate) = self.kernel.capability(slot)?
                 && let Some(global) = self.tables.global(gate)
             {
-                return self.ask(global, gate);
+                return self.ask(global);
             }
         }
         let next = self.kernel.change(now, event)?;
@@ -51,9 +51,13 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
         Ok(())
     }
 
-    /// The running thread asks, if nothing stands against it.
-    fn ask(&mut self, global: GlobalIndex, gate: GateIndex) -> Result<(), Error> {
-        let current = self.kernel.current();
+    /// The running thread, which has not asked, asks at a gate that its component may name, if
+    /// nothing stands against it.
+    ///
+    /// # Errors
+    /// As [`handle`](Self::handle).
+    pub fn ask(&mut self, global: GlobalIndex) -> Result<(), Error> {
+        let (current, gate) = (self.kernel.current(), self.tables.stand_in(global));
         if self.kernel.thread(current).is_deepest() {
             return Err(Error::Depth);
         }

@@ -8,7 +8,7 @@ use std::vec;
 use std::vec::Vec;
 
 use crate::mutation::seeded;
-use crate::{Error, Event, FixedPriority, GlobalIndex, Policy, Sink, Store, Tables, Time};
+use crate::{Error, Event, FixedPriority, GlobalIndex, Kernel, Policy, Sink, Store, Tables, Time};
 
 use super::{CoreKernel, CoreOutcome, CoreTables, Due, GlobalGate, Home, Locked, Look, Pending};
 use super::{Request, StartError, Visit};
@@ -109,7 +109,7 @@ impl<P: Policy> Host<P> {
         for (number, core) in tables.iter().enumerate() {
             let mut store = Store::new(core.0.sizes());
             let mut home = Home::EMPTY;
-            CoreKernel::start(*core, store.memory(), &mut home, ())
+            super::start(*core, store.memory(), &mut home, ())
                 .map_err(|error| (number, error))?;
             let (pending, outbox) = (Pending::default(), Vec::new());
             cores.push(HostCore { store, home, pending, outbox, read: None, clears: None });
@@ -123,15 +123,17 @@ impl<P: Policy> Host<P> {
         Ok(Host { cores, gates: globals.iter().map(gate).collect() })
     }
 
-    /// A core's kernel.
-    pub fn kernel<'h, S: Sink>(
-        &'h mut self,
-        tables: &'h [OneCore<'_>],
+    /// Does something with a core's kernel.
+    pub fn with<S: Sink, T>(
+        &mut self,
+        tables: &[OneCore<'_>],
         core: usize,
         sink: S,
-    ) -> CoreKernel<'h, P, S> {
+        what: impl FnOnce(&mut CoreKernel<'_, '_, P, S>) -> T,
+    ) -> T {
         let own = &mut self.cores[core];
-        CoreKernel::resume(tables[core], own.store.memory(), &mut own.home, sink)
+        let mut kernel = Kernel::resume(tables[core].0, own.store.memory(), sink);
+        what(&mut CoreKernel::over(&mut kernel, tables[core].1, &mut own.home))
     }
 
     /// Whether a core is on a path, or has still looks to send.
@@ -150,7 +152,7 @@ impl<P: Policy> Host<P> {
         (now, event): (Time, Event),
         sink: impl Sink,
     ) -> Result<(), Error> {
-        self.kernel(tables, core, sink).handle(now, event)?;
+        self.with(tables, core, sink, |kernel| kernel.handle(now, event))?;
         if let Some(global) = self.cores[core].clears.take() {
             self.cores[core].pending.clear(global);
         }
@@ -159,9 +161,8 @@ impl<P: Policy> Host<P> {
 
     /// A core that is not busy turns to a gate at which it has been told to look, or thinks so.
     pub fn look(&mut self, tables: &[OneCore<'_>], core: usize, global: GlobalIndex) {
-        let mut pending = self.cores[core].pending;
-        self.kernel(tables, core, ()).look(&mut pending, global);
-        seeded!(LateClear, (), self.cores[core].pending = pending);
+        seeded!(LateClear, (), self.cores[core].pending.clear(global));
+        self.with(tables, core, (), |kernel| kernel.look(global));
     }
 
     /// A core enters the lock that is due, does what there is to be done, and leaves it. Its looks
@@ -183,8 +184,9 @@ impl<P: Policy> Host<P> {
         }
         let HostGate { gate, requests, visits } = &mut self.gates[global.at()];
         let mut locked = Locked { gate, requests, visits };
-        let (memory, home) = (own.store.memory(), &mut own.home);
-        let looks = CoreKernel::resume(tables[core], memory, home, sink).section(now, &mut locked);
+        let mut kernel = Kernel::resume(tables[core].0, own.store.memory(), sink);
+        let mut kernel = CoreKernel::over(&mut kernel, tables[core].1, &mut own.home);
+        let looks = kernel.section(now, &mut locked).looks;
         own.outbox.extend(looks.iter());
     }
 
@@ -199,7 +201,7 @@ impl<P: Policy> Host<P> {
 
     /// What a core does at the end of its path.
     pub fn outcome(&mut self, tables: &[OneCore<'_>], core: usize) -> CoreOutcome {
-        self.kernel(tables, core, ()).outcome()
+        self.with(tables, core, (), |kernel| kernel.outcome())
     }
 }
 

@@ -4,16 +4,17 @@ use crate::mutation::seeded;
 use crate::{Failure, Finds, GateIndex, GlobalIndex, Kind, Next, Policy, SeatIndex, Sink};
 use crate::{Status, ThreadIndex, Time};
 
-use super::{Answer, CoreKernel, Due, GlobalProtocol, Inside, Locked, Look, Looks, NO_CORE, Visit};
+use super::{Answer, CoreKernel, Due, GlobalProtocol, Inside};
+use super::{Left, Locked, Look, Looks, NO_CORE, Visit};
 
-impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
+impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     /// The section that is [`due`](Self::due), under its gate's lock; whom to tell when the lock is
     /// free. Steps: the requests at the gate, at most one for each core under
     /// [`GlobalProtocol::Msrp`] and [`GlobalProtocol::Mrsp`].
-    pub fn section(&mut self, now: Time, locked: &mut Locked<'_>) -> Looks {
+    pub fn section(&mut self, now: Time, locked: &mut Locked<'_>) -> Left {
         let idled = self.kernel.current().is_none();
-        let looks = match self.home.due {
-            Due::Nothing => return Looks::NONE,
+        let left = match self.home.due {
+            Due::Nothing => return Left::NOTHING,
             Due::Ask(global) => self.ask_locked(now, global, locked),
             Due::Lose(global) => self.lose(now, global, locked),
             Due::Gain(global) => self.gain(now, global, locked),
@@ -24,10 +25,10 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
         // A core that idles on has nothing to settle.
         let idles = idled && self.kernel.core().ready.top().is_none();
         self.settle(now, if idles { Next::Same } else { Next::Open });
-        looks
+        left
     }
 
-    fn ask_locked(&mut self, now: Time, global: GlobalIndex, locked: &mut Locked<'_>) -> Looks {
+    fn ask_locked(&mut self, now: Time, global: GlobalIndex, locked: &mut Locked<'_>) -> Left {
         let thread = self.kernel.current();
         let seat = self.seat(global, thread);
         locked.append(self.config(global), seat);
@@ -41,7 +42,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
             self.kernel.stand_in(now, thread, self.tables.stand_in(global));
             self.announce(now, global, locked);
         }
-        Looks::NONE
+        Left::NOTHING
     }
 
     /// Records what concerns a thread at a gate.
@@ -111,7 +112,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
     }
 
     /// The announced thread has lost its core.
-    fn lose(&mut self, now: Time, global: GlobalIndex, locked: &mut Locked<'_>) -> Looks {
+    fn lose(&mut self, now: Time, global: GlobalIndex, locked: &mut Locked<'_>) -> Left {
         let thread = self.home.announced;
         let seat = self.seat(global, thread);
         self.home.announced = ThreadIndex::NONE;
@@ -133,10 +134,10 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
         let passes_on = seeded!(SilentLoss, false, seeded!(LazyLoss, executed, free));
         let helps = self.config(global).protocol == GlobalProtocol::Mrsp;
         let next = if helps && passes_on { locked.first_present() } else { SeatIndex::NONE };
-        Looks::NONE.and(self.look_for(global, next))
+        Left::told(Looks::NONE.and(self.look_for(global, next)))
     }
 
-    fn gain(&mut self, now: Time, global: GlobalIndex, locked: &mut Locked<'_>) -> Looks {
+    fn gain(&mut self, now: Time, global: GlobalIndex, locked: &mut Locked<'_>) -> Left {
         let thread = self.kernel.current();
         #[cfg(feature = "mutations")]
         if crate::Mutation::DroppedCeiling.is_seeded() {
@@ -149,17 +150,17 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
             // It takes note when it looks, which it has been told to.
             self.home.announced = thread;
         }
-        Looks::NONE
+        Left::NOTHING
     }
 
-    fn look_locked(&mut self, now: Time, global: GlobalIndex, locked: &mut Locked<'_>) -> Looks {
+    fn look_locked(&mut self, now: Time, global: GlobalIndex, locked: &mut Locked<'_>) -> Left {
         if self.config(global).protocol == GlobalProtocol::Mpcp {
             self.look_for_turn(now, global, locked);
-            return Looks::NONE;
+            return Left::NOTHING;
         }
         let thread = self.kernel.gate(self.tables.stand_in(global)).holder;
         if thread.is_none() {
-            return Looks::NONE;
+            return Left::NOTHING;
         }
         let seat = self.seat(global, thread);
         let answer = locked.requests[seat.at()].answer;
@@ -167,10 +168,10 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
         if answer != Answer::None || hasty {
             locked.requests[seat.at()].answer = Answer::None;
             self.end(now, thread, answer);
-        } else {
-            self.take_announced(now, (global, thread), locked);
+            return Left { looks: Looks::NONE, back: thread };
         }
-        Looks::NONE
+        self.take_announced(now, (global, thread), locked);
+        Left::NOTHING
     }
 
     /// Takes the activation for the announced thread, if that is this one and nobody executes.
@@ -204,14 +205,14 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
     }
 
     /// The activation passes a gate below the global one.
-    fn pass(&mut self, gate: GateIndex, locked: &mut Locked<'_>) -> Looks {
+    fn pass(&mut self, gate: GateIndex, locked: &mut Locked<'_>) -> Left {
         let component = self.kernel.gate(gate).component;
         locked.visits[usize::from(locked.gate.depth)] = Visit { gate, component };
         locked.gate.depth += 1;
         let inside = &mut self.home.inside;
         (inside.component, inside.depth, inside.finds) =
             (component, locked.gate.depth, Finds::Enter);
-        Looks::NONE
+        Left::NOTHING
     }
 
     /// The activation comes back from the gate passed last, or fails there.
@@ -221,13 +222,13 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
         global: GlobalIndex,
         failure: Option<Failure>,
         locked: &mut Locked<'_>,
-    ) -> Looks {
+    ) -> Left {
         if locked.gate.depth > 0 {
             locked.gate.depth -= 1;
             let (finds, value) = found(failure);
             (locked.gate.finds, locked.gate.value) = (finds, value);
             self.load(global, locked);
-            return Looks::NONE;
+            return Left::NOTHING;
         }
         let core = self.tables.core;
         let owner = locked.pop();
@@ -239,7 +240,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
             locked.gate.executing = NO_CORE;
             let next = self.next_to_take(global, locked);
             self.end(now, seat.thread, answer);
-            return Looks::NONE.and(self.look_for(global, next));
+            return Left { back: seat.thread, looks: Looks::NONE.and(self.look_for(global, next)) };
         }
         let helped = seeded!(SameResult, Answer::Returned, answer);
         locked.requests[owner.at()].answer = helped;
@@ -253,18 +254,18 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
                     locked.requests[owner.at()].answer = Answer::None;
                     locked.begin();
                     self.take(now, global, locked);
-                    return Looks::NONE;
+                    return Left::NOTHING;
                 },
                 {}
             );
             locked.begin();
             self.take(now, global, locked);
-            return Looks::NONE.and(told);
+            return Left::told(Looks::NONE.and(told));
         }
         self.home.inside = Inside::NOTHING;
         locked.gate.executing = NO_CORE;
         let next = self.next_to_take(global, locked);
-        Looks::NONE.and(told).and(self.look_for(global, next))
+        Left::told(Looks::NONE.and(told).and(self.look_for(global, next)))
     }
 
     /// Who is told that nobody executes.

@@ -1,7 +1,7 @@
 //! What cores share: gates, each under its own lock, and what to look at.
 
 use crate::mutation::seeded;
-use crate::{ComponentIndex, Failure, Finds, GateIndex, GlobalIndex, SeatIndex};
+use crate::{ComponentIndex, Failure, Finds, GateIndex, GlobalIndex, SeatIndex, ThreadIndex};
 
 use super::{GlobalConfig, GlobalProtocol};
 
@@ -201,6 +201,26 @@ impl Looks {
     /// In order.
     pub fn iter(self) -> impl Iterator<Item = Look> {
         self.0.into_iter().flatten()
+    }
+}
+
+/// What is left to do when a section's lock is free.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Left {
+    /// Whom to tell.
+    pub looks: Looks,
+    /// The thread of this core that has come back from the gate, whose results are to be given to
+    /// it; none: none has.
+    pub back: ThreadIndex,
+}
+
+impl Left {
+    /// Nothing.
+    pub const NOTHING: Self = Left::told(Looks::NONE);
+
+    /// To tell somebody.
+    pub(super) const fn told(looks: Looks) -> Self {
+        Left { looks, back: ThreadIndex::NONE }
     }
 }
 
