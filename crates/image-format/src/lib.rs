@@ -14,6 +14,7 @@
 pub mod abi;
 mod blob;
 mod bytes;
+mod cores;
 mod entries;
 mod header;
 mod record;
@@ -28,6 +29,9 @@ pub use fusee_platform::{
 
 pub use blob::{Blob, Malformed, Section};
 pub use bytes::Entry;
+#[cfg(feature = "std")]
+pub use cores::CoreSystem;
+pub use cores::{BelowEntry, CORE_BYTES, CoreBlob, CoreHeader, GlobalEntry};
 pub use entries::{
     ComponentEntry, CopyRange, GateEntry, InterruptLine, Opening, StackEntry, ThreadEntry,
 };

@@ -54,7 +54,7 @@ impl System {
     /// # Errors
     /// When they are too large.
     pub fn encode(&self) -> Result<Vec<u8>, TooLarge> {
-        let mut tables = Tables { bytes: vec![0; TABLES], directory: Vec::new() };
+        let mut tables = TableWriter::behind(TABLES);
         tables.add(&self.threads)?;
         tables.add(&self.home_stacks)?;
         tables.add(&self.gates)?;
@@ -63,10 +63,10 @@ impl System {
         self.add_components(&mut tables)?;
         tables.add(&self.interrupts)?;
         tables.add(&self.openings)?;
-        Ok(tables.finish(&self.header))
+        Ok(tables.finish(Header::BYTES, |length, head| self.header.encode(length, head)))
     }
 
-    fn add_components(&self, tables: &mut Tables) -> Result<(), TooLarge> {
+    fn add_components(&self, tables: &mut TableWriter) -> Result<(), TooLarge> {
         let (mut rows, mut capabilities, mut copies) = (Vec::new(), Vec::new(), Vec::new());
         for component in &self.components {
             rows.push(ComponentEntry {
@@ -120,13 +120,18 @@ fn number(count: usize) -> Result<u32, TooLarge> {
 }
 
 /// Tables as they grow, and where each is.
-struct Tables {
+pub(crate) struct TableWriter {
     bytes: Vec<u8>,
     directory: Vec<(u32, u32)>,
 }
 
-impl Tables {
-    fn add<T: Entry>(&mut self, rows: &[T]) -> Result<(), TooLarge> {
+impl TableWriter {
+    /// No table yet: they begin behind a head and the directory.
+    pub(crate) fn behind(head: usize) -> TableWriter {
+        TableWriter { bytes: vec![0; head], directory: Vec::new() }
+    }
+
+    pub(crate) fn add<T: Entry>(&mut self, rows: &[T]) -> Result<(), TooLarge> {
         self.bytes.resize(self.bytes.len().next_multiple_of(8), 0);
         let first = self.bytes.len();
         self.directory.push((number(first)?, number(rows.len())?));
@@ -137,10 +142,12 @@ impl Tables {
         number(self.bytes.len()).map(drop)
     }
 
-    fn finish(mut self, header: &Header) -> Vec<u8> {
+    /// All of it, with a head of so many bytes, which is told the length, and the directory behind
+    /// that.
+    pub(crate) fn finish(mut self, head: usize, write: impl FnOnce(usize, &mut [u8])) -> Vec<u8> {
         let length = self.bytes.len();
-        header.encode(length, &mut self.bytes[..Header::BYTES]);
-        let mut to = Writer::new(&mut self.bytes[Header::BYTES..TABLES]);
+        write(length, &mut self.bytes[..head]);
+        let mut to = Writer::new(&mut self.bytes[head..]);
         for (first, count) in self.directory {
             to.u32(first).u32(count);
         }

@@ -40,7 +40,9 @@ pub struct MemoryMap {
     pub ram_end: u64,
     /// The device that switches the machine off.
     pub test_device: u64,
-    /// Compare register of the timer (64 bits).
+    /// Registers by which cores interrupt each other: one of 32 bits for each core.
+    pub software_interrupts: u64,
+    /// Compare register of the timer (64 bits): the first core's, and the others' behind.
     pub timer_compare: u64,
     /// The timer's clock (64 bits).
     pub timer_clock: u64,

@@ -22,12 +22,18 @@ pub(crate) const LIVE_WORDS: usize = 15;
 // Places of registers in a context: `ra`, `sp`, `gp`, `tp`, `s0` to `s11` from 0 on, 16 is the
 // program counter, then:
 
+/// The program counter.
+#[cfg(feature = "cores")]
+pub(crate) const PROGRAM_COUNTER: usize = 16;
 /// The value of `satp`.
 pub(crate) const SPACE: usize = 17;
 /// The `a6` of the invocation under way, zero for another call, or [`INTERRUPTED`].
 pub(crate) const REQUEST: usize = 18;
 /// `a0`; `a1` to `a7` follow.
 pub(crate) const A0: usize = 19;
+/// `a6`.
+#[cfg(feature = "cores")]
+pub(crate) const A6: usize = 25;
 /// `a7`.
 pub(crate) const A7: usize = 26;
 /// `t0`; `t1` to `t6` follow.

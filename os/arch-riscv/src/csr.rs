@@ -91,6 +91,10 @@ pub(crate) fn trap_value() -> usize {
     read!("mtval")
 }
 
+#[cfg(feature = "cores")]
+const MIE_SOFTWARE: usize = 1 << 3;
+#[cfg(not(feature = "cores"))]
+const MIE_SOFTWARE: usize = 0;
 const MIE_TIMER: usize = 1 << 7;
 const MIE_EXTERNAL: usize = 1 << 11;
 const MSTATUS_MPIE: usize = 1 << 7;
@@ -104,7 +108,7 @@ pub(crate) fn set_up_modes() {
     // says.
     write!("medeleg", 0);
     write!("mideleg", 0);
-    write!("mie", MIE_TIMER | MIE_EXTERNAL);
+    write!("mie", MIE_SOFTWARE | MIE_TIMER | MIE_EXTERNAL);
     // `mret` goes to user mode; waiting for interrupts is the kernel's.
     write!("mstatus", MSTATUS_MPIE | MSTATUS_TW | MSTATUS_TVM);
     // The clock may be read by everyone.
@@ -161,10 +165,61 @@ pub(crate) fn start_clock() {
     write!("mcycle", ticked() * ratio + SETTING_TICKS);
 }
 
-/// Pending interrupts: timer, external.
-pub(crate) fn pending() -> (bool, bool) {
+/// Interrupts that are pending.
+pub(crate) struct Pending {
+    /// The timer's.
+    pub(crate) time: bool,
+    /// A device's.
+    pub(crate) device: bool,
+    /// Another core's.
+    #[cfg(feature = "cores")]
+    pub(crate) software: bool,
+}
+
+/// Interrupts that are pending.
+pub(crate) fn pending() -> Pending {
     let pending = read!("mip");
-    (pending & MIE_TIMER != 0, pending & MIE_EXTERNAL != 0)
+    Pending {
+        time: pending & MIE_TIMER != 0,
+        device: pending & MIE_EXTERNAL != 0,
+        #[cfg(feature = "cores")]
+        software: pending & MIE_SOFTWARE != 0,
+    }
+}
+
+/// The cause of a call from user mode.
+#[cfg(feature = "cores")]
+pub(crate) const USER_CALL: usize = 8;
+
+/// The core's number.
+#[cfg(feature = "cores")]
+pub(crate) fn core() -> usize {
+    read!("mhartid")
+}
+
+/// What was written to memory is seen by whoever a device tells from now on.
+#[cfg(feature = "cores")]
+pub(crate) fn before_devices() {
+    // SAFETY:
+    // 1. A fence changes nothing but the order of accesses.
+    unsafe { asm!("fence rw, o", options(nostack, preserves_flags)) }
+}
+
+/// What a device was told comes before memory is read from now on.
+#[cfg(feature = "cores")]
+pub(crate) fn after_devices() {
+    // SAFETY:
+    // 1. A fence changes nothing but the order of accesses.
+    unsafe { asm!("fence o, r", options(nostack, preserves_flags)) }
+}
+
+/// Sleeps for ever: the others go on.
+#[cfg(feature = "cores")]
+pub(crate) fn park() -> ! {
+    write!("mie", 0);
+    loop {
+        wait_for_interrupt();
+    }
 }
 
 /// Sleeps until an interrupt is pending; not at all where the kernel's clock would sleep, too.

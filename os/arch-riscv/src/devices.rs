@@ -27,14 +27,89 @@ pub(crate) fn timer_clock() -> usize {
 pub(crate) fn set_timer(time: Time) {
     let compare = if time == NEVER { NEVER } else { ticks(time) };
     // SAFETY:
-    // 1. The map names the compare register of core 0, two words.
+    // 1. The map names the compare register of core 0, two words, and the other cores' behind.
     // 2. The upper word is at its highest in between, so no stale pair fires early.
     unsafe {
         if cfg!(target_pointer_width = "32") {
-            write_register(MAP.timer_compare + 4, u32::MAX);
+            write_register(own::timer_compare() + 4, u32::MAX);
         }
         write_compare(compare);
     }
+}
+
+/// The registers of the core: there is one.
+#[cfg(not(feature = "cores"))]
+mod own {
+    use super::MAP;
+
+    pub(super) const fn timer_compare() -> u64 {
+        MAP.timer_compare
+    }
+
+    /// The registers with which its interrupts are enabled, from the start of the controller.
+    pub(super) const fn enable() -> u64 {
+        MAP.interrupts + super::PLIC_ENABLE
+    }
+
+    /// The registers of its threshold and its claims.
+    pub(super) const fn threshold() -> u64 {
+        MAP.interrupts + super::PLIC_THRESHOLD
+    }
+}
+
+/// The registers of a core. Each core's kernel has these variables for itself.
+#[cfg(feature = "cores")]
+mod own {
+    use super::MAP;
+    use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+    static TIMER_COMPARE: AtomicUsize = AtomicUsize::new(0);
+    static THRESHOLD: AtomicUsize = AtomicUsize::new(0);
+
+    /// Contexts of the controller for each core: one of machine mode, one of supervisor mode.
+    const CONTEXTS: usize = 2;
+
+    /// Says which core this is.
+    pub(crate) fn set(core: usize) {
+        TIMER_COMPARE.store(MAP.timer_compare as usize + core * 8, Relaxed);
+        let threshold = (MAP.interrupts + super::PLIC_THRESHOLD) as usize;
+        THRESHOLD.store(threshold + core * CONTEXTS * 0x1000, Relaxed);
+    }
+
+    #[inline(always)]
+    pub(super) fn timer_compare() -> u64 {
+        TIMER_COMPARE.load(Relaxed) as u64
+    }
+
+    /// The registers with which its interrupts are enabled.
+    pub(super) fn enable() -> u64 {
+        let context = (threshold() - MAP.interrupts - super::PLIC_THRESHOLD) / 0x1000;
+        MAP.interrupts + super::PLIC_ENABLE + context * 0x80
+    }
+
+    /// The registers of its threshold and its claims.
+    #[inline(always)]
+    pub(super) fn threshold() -> u64 {
+        THRESHOLD.load(Relaxed) as u64
+    }
+}
+#[cfg(feature = "cores")]
+pub(crate) use own::set as set_core;
+
+/// Interrupts a core.
+#[cfg(feature = "cores")]
+pub(crate) fn interrupt_core(core: usize) {
+    // SAFETY:
+    // 1. The map names one register for each core, and the tables no other cores.
+    unsafe { write_register(MAP.software_interrupts + 4 * core as u64, 1) }
+}
+
+/// A core has been interrupted by another, which is not pending any more.
+#[cfg(feature = "cores")]
+pub(crate) fn withdraw(core: usize) {
+    // SAFETY:
+    // 1. As in `interrupt_core`.
+    unsafe { write_register(MAP.software_interrupts + 4 * core as u64, 0) }
 }
 
 /// The first tick of the timer at or after a time.
@@ -67,32 +142,33 @@ fn ticks(time: Time) -> u64 {
 }
 
 /// # Safety
-/// The map names the compare register of core 0.
+/// The map names the compare register of this core.
 #[cfg(target_pointer_width = "64")]
 unsafe fn write_compare(compare: u64) {
     // SAFETY:
     // 1. By this function's own contract there is a register of 64 bits.
-    unsafe { (MAP.timer_compare as usize as *mut u64).write_volatile(compare) }
+    unsafe { (own::timer_compare() as usize as *mut u64).write_volatile(compare) }
 }
 
 /// # Safety
-/// The map names the compare register of core 0, and its upper word is at its highest.
+/// The map names the compare register of this core, and its upper word is at its highest.
 #[cfg(target_pointer_width = "32")]
 unsafe fn write_compare(compare: u64) {
     // SAFETY:
     // 1. By this function's own contract there are two registers of 32 bits.
     unsafe {
-        write_register(MAP.timer_compare, compare as u32);
-        write_register(MAP.timer_compare + 4, (compare >> 32) as u32);
+        write_register(own::timer_compare(), compare as u32);
+        write_register(own::timer_compare() + 4, (compare >> 32) as u32);
     }
 }
 
 const PLIC_PRIORITY: u64 = 0;
 const PLIC_ENABLE: u64 = 0x2000;
 const PLIC_THRESHOLD: u64 = 0x20_0000;
-const PLIC_CLAIM: u64 = 0x20_0004;
+/// Behind a core's threshold.
+const PLIC_CLAIM: u64 = 4;
 
-/// Lets these sources interrupt core 0 in machine mode, and no others.
+/// Lets these sources interrupt this core in machine mode, and no others.
 pub(crate) fn enable_interrupts(sources: &[u16]) {
     let words = MAP.interrupt_sources.div_ceil(32);
     for word in 0..words {
@@ -102,7 +178,7 @@ pub(crate) fn enable_interrupts(sources: &[u16]) {
             .fold(0, |bits, source| bits | 1 << (source % 32));
         // SAFETY:
         // 1. The controller has an enable register for each 32 of the sources that the map counts.
-        unsafe { write_register(MAP.interrupts + PLIC_ENABLE + 4 * u64::from(word), bits) }
+        unsafe { write_register(own::enable() + 4 * u64::from(word), bits) }
     }
     for &source in sources {
         // SAFETY:
@@ -110,16 +186,16 @@ pub(crate) fn enable_interrupts(sources: &[u16]) {
         unsafe { write_register(MAP.interrupts + PLIC_PRIORITY + 4 * u64::from(source), 1) }
     }
     // SAFETY:
-    // 1. Context 0 of the controller is machine mode of core 0.
-    unsafe { write_register(MAP.interrupts + PLIC_THRESHOLD, 0) }
+    // 1. The controller has a context for machine mode of each core.
+    unsafe { write_register(own::threshold(), 0) }
 }
 
 /// Takes an interrupt; none: it was withdrawn.
 #[inline]
 pub(crate) fn claim() -> Option<NonZero<u16>> {
     // SAFETY:
-    // 1. Context 0 of the controller is machine mode of core 0.
-    let source = unsafe { read_register(MAP.interrupts + PLIC_CLAIM) };
+    // 1. The controller has a context for machine mode of each core.
+    let source = unsafe { read_register(own::threshold() + PLIC_CLAIM) };
     NonZero::new(source as u16)
 }
 
@@ -127,9 +203,9 @@ pub(crate) fn claim() -> Option<NonZero<u16>> {
 #[inline]
 pub(crate) fn complete(source: u16) {
     // SAFETY:
-    // 1. Context 0 of the controller is machine mode of core 0; completing what is not claimed has
+    // 1. The controller has a context for machine mode of each core; completing what is not claimed has
     //    no effect.
-    unsafe { write_register(MAP.interrupts + PLIC_CLAIM, u32::from(source)) }
+    unsafe { write_register(own::threshold() + PLIC_CLAIM, u32::from(source)) }
 }
 
 /// Prints a character on the console.

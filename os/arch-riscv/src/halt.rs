@@ -17,6 +17,31 @@ pub(crate) fn set_result(address: u64) {
     RESULT.store(address as usize, Ordering::Relaxed);
 }
 
+/// What counts the cores that have come to their end.
+#[cfg(feature = "cores")]
+static FINISHED: core::sync::atomic::AtomicPtr<core::sync::atomic::AtomicU32> =
+    core::sync::atomic::AtomicPtr::new(core::ptr::null_mut());
+/// How many there are.
+#[cfg(feature = "cores")]
+static CORES: AtomicUsize = AtomicUsize::new(0);
+
+/// Says how cores count that have come to their end.
+#[cfg(feature = "cores")]
+pub(crate) fn set_cores(shared: &crate::shared::Shared) {
+    CORES.store(shared.cores(), Ordering::Relaxed);
+    FINISHED.store(core::ptr::from_ref(shared.finished()).cast_mut(), Ordering::Relaxed);
+}
+
+/// Whether all other cores have come to their end.
+#[cfg(feature = "cores")]
+fn is_last() -> bool {
+    // SAFETY:
+    // 1. Either nobody has said where it is, or it is there for ever.
+    let finished = unsafe { FINISHED.load(Ordering::Relaxed).as_ref() };
+    let before = finished.map_or(0, |finished| finished.fetch_add(1, Ordering::AcqRel) as usize);
+    before + 1 >= CORES.load(Ordering::Relaxed)
+}
+
 /// Writes the verdict and switches the machine off.
 pub(crate) fn halt(status: Status, detail: u64, address: u64) -> ! {
     let result = RESULT.load(Ordering::Relaxed) as *mut u64;
@@ -29,6 +54,10 @@ pub(crate) fn halt(status: Status, detail: u64, address: u64) -> ! {
             // 2. Nothing runs after this that holds a reference to it.
             unsafe { result.add(index).write_volatile(word) }
         }
+    }
+    #[cfg(feature = "cores")]
+    if status == Status::Finished && !is_last() {
+        csr::park();
     }
     power_off(if status == Status::Finished { 0 } else { status as u16 })
 }

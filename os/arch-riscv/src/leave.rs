@@ -94,7 +94,8 @@ fn told(machine: &mut Machine) -> (ThreadIndex, Context) {
 /// A thread begins a job where its component says.
 #[inline(always)]
 fn enter_home(machine: &Machine, thread: ThreadIndex, context: Context) -> ! {
-    exit::enter(context, machine.system.home(thread), [thread.at(), 0, 0, 0, 0, 0], 0, 0)
+    let number = number(machine, thread);
+    exit::enter(context, machine.system.home(thread), [number, 0, 0, 0, 0, 0], 0, 0)
 }
 
 /// A thread goes on behind its call with the bits of a signal.
@@ -123,6 +124,10 @@ pub(crate) fn resume(context: Context) -> ! {
     if context.get(REQUEST) == INTERRUPTED {
         exit::resume_interrupted(context)
     } else {
+        #[cfg(feature = "cores")]
+        if context.get(REQUEST) == crate::between::ASKED {
+            crate::between::come_back();
+        }
         answer(context, abi::OK)
     }
 }
@@ -171,7 +176,7 @@ pub(crate) fn enter(machine: &Machine, passage: &Passage, context: Context) -> !
     if further > 0 {
         message::copy(machine.system.callers_stack(passage.thread), stack, further);
     }
-    let who = method_and_caller(callers, passage.thread);
+    let who = method_and_caller(machine, callers, passage.thread);
     exit::enter(context, stack, kept_words(callers), further, who)
 }
 
@@ -188,7 +193,7 @@ pub(crate) fn keep_words(context: Context, words: [usize; 6]) {
     }
 }
 
-fn kept_words(context: Context) -> [usize; 6] {
+pub(crate) fn kept_words(context: Context) -> [usize; 6] {
     core::array::from_fn(|index| context.get(A0 + index))
 }
 
@@ -224,8 +229,22 @@ pub(crate) fn arm(machine: &mut Machine) {
 
 /// What the callee is told of a call: the method, and the caller's thread.
 #[inline]
-pub(crate) fn method_and_caller(callers: Context, caller: ThreadIndex) -> usize {
-    (u32::from(callers.method()) << abi::METHOD_SHIFT) as usize | caller.at()
+pub(crate) fn method_and_caller(machine: &Machine, callers: Context, caller: ThreadIndex) -> usize {
+    (u32::from(callers.method()) << abi::METHOD_SHIFT) as usize | number(machine, caller)
+}
+
+/// By which number components know a thread: that among the threads of all cores.
+#[cfg(feature = "cores")]
+#[inline(always)]
+fn number(machine: &Machine, thread: ThreadIndex) -> usize {
+    machine.system.globals.number(thread)
+}
+
+/// By which number components know a thread: the kernel's own.
+#[cfg(not(feature = "cores"))]
+#[inline(always)]
+fn number(_: &Machine, thread: ThreadIndex) -> usize {
+    thread.at()
 }
 
 const _: () = assert!(Error::NotLocked as usize + abi::FIRST_ERROR <= abi::NO_SUCH_OPERATION);

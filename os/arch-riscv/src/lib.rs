@@ -15,6 +15,8 @@
 
 mod arena;
 mod asm;
+#[cfg(feature = "cores")]
+mod between;
 mod boot;
 mod context;
 mod csr;
@@ -29,6 +31,8 @@ mod passage;
 mod physical;
 mod protection;
 mod registers;
+#[cfg(feature = "cores")]
+mod shared;
 mod start;
 mod trap;
 mod vector;

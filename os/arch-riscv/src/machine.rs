@@ -11,6 +11,12 @@ pub(crate) struct Machine {
     pub(crate) system: System,
     pub(crate) armed: Time,
     contexts: NonNull<usize>,
+    /// What the cores share.
+    #[cfg(feature = "cores")]
+    pub(crate) shared: crate::shared::Shared,
+    /// Whose activation was seen under the lock that this core had last.
+    #[cfg(feature = "cores")]
+    pub(crate) owner: fusee_kernel::SeatIndex,
 }
 
 static mut MACHINE: MaybeUninit<Machine> = MaybeUninit::uninit();
@@ -21,8 +27,23 @@ impl Machine {
     /// # Safety
     /// There are as many words as [`contexts`](Self::contexts) asks for, for nobody else, and zero
     /// at the first trap.
+    #[cfg(not(feature = "cores"))]
     pub(crate) unsafe fn new(system: System, contexts: NonNull<usize>) -> Machine {
         Machine { system, armed: 0, contexts }
+    }
+
+    /// A core whose threads' contexts begin there.
+    ///
+    /// # Safety
+    /// There are as many words as [`contexts`](Self::contexts) asks for, for nobody else, and zero
+    /// at the first trap.
+    #[cfg(feature = "cores")]
+    pub(crate) unsafe fn new(
+        system: System,
+        contexts: NonNull<usize>,
+        shared: crate::shared::Shared,
+    ) -> Machine {
+        Machine { system, armed: 0, contexts, shared, owner: fusee_kernel::SeatIndex::NONE }
     }
 
     /// How many words so many threads need for their contexts.

@@ -31,7 +31,7 @@ pub(crate) extern "C" fn invoke(
         Ok(passage) => {
             check(machine);
             let stack = machine.system.gate_stack(passage.stack);
-            let who = method_and_caller(context, passage.thread);
+            let who = method_and_caller(machine, context, passage.thread);
             exit::enter(context.callees(), stack, words, 0, who)
         }
         Err(Some(gate)) => {
@@ -39,7 +39,13 @@ pub(crate) extern "C" fn invoke(
             keep_words(context, words);
             go_on_otherwise(gate, context)
         }
-        Err(None) => refuse_slot(context),
+        Err(None) => {
+            if cfg!(feature = "cores") {
+                context.set(T0, 0);
+                keep_words(context, words);
+            }
+            refuse_slot(context)
+        }
     }
 }
 
@@ -70,7 +76,7 @@ pub(crate) extern "C" fn invoke_with_message(
                 stack,
                 further,
             );
-            let who = method_and_caller(context, passage.thread);
+            let who = method_and_caller(machine, context, passage.thread);
             exit::enter(context.callees(), stack, words, further, who)
         }
         Err(Some(gate)) => {
@@ -78,7 +84,13 @@ pub(crate) extern "C" fn invoke_with_message(
             keep_words(context, words);
             go_on_otherwise(gate, context)
         }
-        Err(None) => refuse_slot(context),
+        Err(None) => {
+            if cfg!(feature = "cores") {
+                context.set(T0, further);
+                keep_words(context, words);
+            }
+            refuse_slot(context)
+        }
     }
 }
 
@@ -137,13 +149,21 @@ fn wait(gate: GateIndex, context: Context) -> ! {
     }
 }
 
-/// The caller names no gate at all, or is as deep as it may be.
+/// The caller names no gate at all, or is as deep as it may be, or names a gate between cores, for
+/// which its words are kept.
 #[cold]
 #[inline(never)]
 fn refuse_slot(context: Context) -> ! {
     // SAFETY:
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
+    #[cfg(feature = "cores")]
+    {
+        let component = machine.system.kernel.component_of(machine.system.kernel.current());
+        if let Some(global) = machine.system.globals.named(component, context.slot()) {
+            crate::between::ask(machine, global, context);
+        }
+    }
     answer(context, machine.system.kernel.refusal(context.slot()) as usize)
 }
 

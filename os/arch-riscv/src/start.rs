@@ -2,8 +2,35 @@
 
 use core::arch::naked_asm;
 
-/// Where the machine starts: one core goes on, with a stack and zeroed variables; others sleep for
-/// ever.
+/// What the other cores do when the machine starts: they sleep for ever.
+#[cfg(not(feature = "cores"))]
+macro_rules! others {
+    () => {
+        "3: wfi
+        j 3b"
+    };
+}
+
+/// What the other cores do when the machine starts: they sleep until the first tells them to begin,
+/// in the kernel of their own, which lies so many times behind.
+#[cfg(feature = "cores")]
+macro_rules! others {
+    () => {
+        "3: li t1, 8
+        csrw mie, t1
+        4: wfi
+        csrr t1, mip
+        andi t1, t1, 8
+        beqz t1, 4b
+        csrw mie, zero
+        slli t0, t0, {shift}
+        la t1, 5b
+        add t1, t1, t0
+        jr t1"
+    };
+}
+
+/// Where the machine starts: one core goes on, with a stack and zeroed variables.
 ///
 /// # Safety
 /// Nobody calls this; the machine begins here.
@@ -15,7 +42,7 @@ unsafe extern "C" fn _start() -> ! {
         "csrw mie, zero",
         "csrr t0, mhartid",
         "bnez t0, 3f",
-        "la sp, __stack_top",
+        "5: la sp, __stack_top",
         "la t0, __bss_start",
         "la t1, __bss_end",
         "1: bgeu t0, t1, 2f",
@@ -25,8 +52,9 @@ unsafe extern "C" fn _start() -> ! {
         "2: la t0, {early}",
         "csrw mtvec, t0",
         "j {boot}",
-        "3: wfi",
-        "j 3b",
+        others!(),
+        "# {shift}",
+        shift = const fusee_image_format::CORE_BYTES.trailing_zeros(),
         boot = sym crate::boot::boot,
         early = sym crate::vector::early,
     )

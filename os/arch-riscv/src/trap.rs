@@ -260,7 +260,7 @@ fn tick(machine: &mut Machine) -> ! {
 
 /// An interrupt that nobody takes stays masked.
 #[cold]
-fn record_stray(machine: &mut Machine, now: Time, source: u16) {
+pub(crate) fn record_stray(machine: &mut Machine, now: Time, source: u16) {
     machine.system.kernel.sink().machine(
         now,
         MachineKind::StrayInterrupt,
@@ -285,12 +285,16 @@ pub(crate) extern "C" fn idle() -> ! {
 extern "C" fn sleep() -> ! {
     loop {
         csr::wait_for_interrupt();
-        let (time, device) = csr::pending();
-        if device {
+        let pending = csr::pending();
+        if pending.device {
             external();
         }
-        if time {
+        if pending.time {
             timer();
+        }
+        #[cfg(feature = "cores")]
+        if pending.software {
+            crate::between::software();
         }
     }
 }

@@ -9,6 +9,10 @@ use crate::asm::{load, save};
 use crate::context::INTERRUPTED;
 use crate::halt::kernel_trap;
 use crate::{passage, trap};
+#[cfg(not(feature = "cores"))]
+use early as looked;
+#[cfg(feature = "cores")]
+use crate::between::looked;
 use core::arch::naked_asm;
 
 /// Saves what a call preserves.
@@ -124,6 +128,65 @@ macro_rules! save_all {
     };
 }
 
+/// Where exceptions arrive, with room for 28 bytes.
+#[cfg(not(feature = "cores"))]
+macro_rules! exceptions {
+    () => {
+        "7: csrrw sp, mscratch, sp
+        csrr t1, mcause
+        addi t1, t1, -8
+        bnez t1, 8f
+        beqz a7, 2f
+        addi t1, a7, -1
+        beqz t1, 3f
+        j 4f"
+    };
+}
+
+/// Behind the table: nothing more to be told apart. No core tells another anything.
+#[cfg(not(feature = "cores"))]
+macro_rules! calls {
+    () => {
+        "# {looked}"
+    };
+}
+
+/// Where exceptions arrive, and at 12 what another core tells: there faults go, too, so that a call
+/// takes no instruction more.
+#[cfg(feature = "cores")]
+macro_rules! exceptions {
+    () => {
+        ".option push
+        .option norvc
+        7: csrr t1, mcause
+        addi t1, t1, -8
+        beqz t1, 1f
+        j 6f
+        .option pop"
+    };
+}
+
+/// Behind the table: calls, and what is no call.
+#[cfg(feature = "cores")]
+macro_rules! calls {
+    () => {
+        concat!(
+            "1: csrrw sp, mscratch, sp
+            beqz a7, 2f
+            addi t1, a7, -1
+            beqz t1, 3f
+            j 4f
+            6: csrrw sp, mscratch, sp\n",
+            save!("t1", 28),
+            "\ncsrr t1, mcause
+            bgez t1, 8f\n",
+            load!("t1", 28),
+            "\ncsrrw sp, mscratch, sp
+            j {looked}"
+        )
+    };
+}
+
 /// The vector table, for `mtvec` in vectored mode: exceptions at its start, interrupts by number.
 /// The interrupts of the lowest numbers are never enabled, so exceptions are told apart where their
 /// entries would be: an invocation or a return begins without a jump more.
@@ -135,14 +198,7 @@ macro_rules! save_all {
 pub(crate) unsafe extern "C" fn vector() {
     naked_asm!(
         ".balign 256",
-        "7: csrrw sp, mscratch, sp",
-        "csrr t1, mcause",
-        "addi t1, t1, -8",
-        "bnez t1, 8f",
-        "beqz a7, 2f",
-        "addi t1, a7, -1",
-        "beqz t1, 3f",
-        "j 4f",
+        exceptions!(),
         // The timer's number is 7, an external interrupt's 11.
         ".org 7b + 28",
         ".option push",
@@ -151,6 +207,7 @@ pub(crate) unsafe extern "C" fn vector() {
         "j {unexpected}", "j {unexpected}", "j {unexpected}",
         "j {external}",
         ".option pop",
+        calls!(),
         // An invocation.
         "2:",
         save_call!("a6"),
@@ -216,6 +273,7 @@ pub(crate) unsafe extern "C" fn vector() {
         call = sym trap::call,
         fault = sym trap::fault,
         kernel_trap = sym kernel_trap,
+        looked = sym looked,
     )
 }
 
@@ -250,6 +308,9 @@ unsafe extern "C" fn external() {
         handler = sym trap::external,
     )
 }
+
+#[cfg(feature = "cores")]
+pub(crate) use {save_all, save_preserved};
 
 /// A trap that cannot be: before there are components, or of a kind that is not enabled.
 ///

@@ -23,6 +23,19 @@ pub enum Refusal {
     Tables(TableError),
     /// There is too little memory for them.
     OutOfMemory(OutOfMemory),
+    /// Those of the gates between cores do not fit the core's.
+    #[cfg(feature = "cores")]
+    Globals(fusee_kernel::cores::CoreTableError),
+}
+
+#[cfg(feature = "cores")]
+impl From<fusee_kernel::cores::StartError> for Refusal {
+    fn from(error: fusee_kernel::cores::StartError) -> Self {
+        match error {
+            fusee_kernel::cores::StartError::Core(error) => Refusal::Tables(error),
+            fusee_kernel::cores::StartError::Globals(error) => Refusal::Globals(error),
+        }
+    }
 }
 
 impl From<OutOfMemory> for Refusal {
@@ -46,7 +59,7 @@ impl From<TableError> for Refusal {
 /// A table in memory, made of rows in the image.
 #[cold]
 #[inline(never)]
-fn table<R: Entry, T: Copy + 'static>(
+pub(crate) fn table<R: Entry, T: Copy + 'static>(
     memory: &mut impl Memory,
     rows: &Section<'_, R>,
     mut of: impl FnMut(R) -> T,
@@ -59,17 +72,18 @@ fn table<R: Entry, T: Copy + 'static>(
     Ok(made)
 }
 
-fn part<T>(all: &'static [T], first: u32, count: u32) -> Result<&'static [T], Malformed> {
+pub(crate) fn part<T>(all: &'static [T], first: u32, count: u32) -> Result<&'static [T], Malformed> {
     let first = first as usize;
     all.get(first..first + count as usize).ok_or(Malformed::Count)
 }
 
-/// The tables of the kernel's decisions.
+/// The tables of the kernel's decisions, with capabilities as the kernel is shown them.
 pub(crate) fn tables(
     memory: &mut impl Memory,
     blob: &Blob<'_>,
+    shown: impl Fn(Capability) -> Capability,
 ) -> Result<Tables<'static>, Refusal> {
-    let capabilities: &'static [Capability] = table(memory, &blob.capabilities, |row| row)?;
+    let capabilities: &'static [Capability] = table(memory, &blob.capabilities, shown)?;
     let components = table(memory, &blob.components, |row: ComponentEntry| ComponentConfig {
         on_fault: row.on_fault,
         capabilities: part(capabilities, row.first_capability, row.capabilities).unwrap_or(&[]),
@@ -113,7 +127,7 @@ pub(crate) fn state(
 }
 
 /// A stack on which threads begin at an entry in a component's address space.
-fn stack(
+pub(crate) fn stack(
     blob: &Blob<'_>,
     row: StackEntry,
     component: usize,

@@ -8,6 +8,8 @@
 #![forbid(unsafe_code)]
 
 mod decode;
+#[cfg(feature = "cores")]
+mod globals;
 mod memory;
 mod policy;
 mod recorder;
@@ -16,6 +18,8 @@ mod system;
 mod watch;
 
 pub use decode::Refusal;
+#[cfg(feature = "cores")]
+pub use globals::Globals;
 pub use memory::{Memory, OutOfMemory};
 pub use policy::{POLICY, Policy};
 pub use recorder::{RECORD_WORDS, RESULT_WORDS, Recorder, ResultWords};

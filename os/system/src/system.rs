@@ -1,6 +1,8 @@
 //! A system in memory: the kernel, and where its objects are.
 
 use crate::decode::{self, Places};
+#[cfg(feature = "cores")]
+use crate::Globals;
 use crate::{Memory, Piece, Policy, Recorder, Refusal, Watch};
 use fusee_image_format::{Blob, MachineKind, abi};
 use fusee_kernel::{
@@ -33,6 +35,9 @@ pub struct System {
     pub watch: Watch,
     places: Places,
     boot_thread: ThreadIndex,
+    /// The core's part in the gates between cores.
+    #[cfg(feature = "cores")]
+    pub globals: Globals,
 }
 
 impl System {
@@ -41,12 +46,13 @@ impl System {
     ///
     /// # Errors
     /// Tables that make no system, or too little memory.
+    #[cfg(not(feature = "cores"))]
     pub fn new(
         memory: &mut impl Memory,
         blob: &Blob<'_>,
         recorder: Recorder,
     ) -> Result<System, Refusal> {
-        let tables = decode::tables(memory, blob)?;
+        let tables = decode::tables(memory, blob, |capability| capability)?;
         tables.check()?;
         let state = decode::state(memory, tables.sizes())?;
         Ok(System {
@@ -55,6 +61,54 @@ impl System {
             places: Places::of(memory, blob)?,
             boot_thread: ThreadIndex(blob.header.boot_thread),
         })
+    }
+
+    /// Decodes the tables of one of several cores and starts its kernel. Nothing runs yet: the
+    /// first timer event releases the first jobs.
+    ///
+    /// # Errors
+    /// Tables that make no system, or too little memory.
+    #[cfg(feature = "cores")]
+    pub fn new(
+        memory: &mut impl Memory,
+        (blob, core): (&Blob<'_>, &fusee_image_format::CoreBlob<'_>),
+        recorder: Recorder,
+    ) -> Result<System, Refusal> {
+        let globals = Globals::of(memory, blob, core)?;
+        let first = globals.tables.first_gate;
+        let tables =
+            decode::tables(memory, blob, |capability| crate::globals::shown(capability, first))?;
+        tables.check()?;
+        let state = decode::state(memory, tables.sizes())?;
+        let parts = (tables, globals.tables);
+        Ok(System {
+            kernel: fusee_kernel::cores::start(parts, state, globals.home, recorder)?,
+            watch: Watch::new(&blob.header),
+            places: Places::of(memory, blob)?,
+            boot_thread: ThreadIndex(blob.header.boot_thread),
+            globals,
+        })
+    }
+
+    /// The kernel with its part in the gates between cores.
+    #[cfg(feature = "cores")]
+    pub fn between(
+        &mut self,
+    ) -> fusee_kernel::cores::CoreKernel<'_, 'static, Policy, Recorder> {
+        let Globals { tables, home, .. } = &mut self.globals;
+        fusee_kernel::cores::CoreKernel::over(&mut self.kernel, *tables, home)
+    }
+
+    /// The stack of an activation in its own gate.
+    #[cfg(feature = "cores")]
+    pub fn stack_of(&self, global: fusee_kernel::GlobalIndex) -> &'static Stack {
+        &self.places.stacks[self.globals.stack(global)]
+    }
+
+    /// One of the stacks of an activation in gates below its own, by its number.
+    #[cfg(feature = "cores")]
+    pub fn stack_below(&self, number: usize) -> &'static Stack {
+        self.globals.stack_below(number)
     }
 
     /// When the timer must fire: for the kernel, or for the machine itself.

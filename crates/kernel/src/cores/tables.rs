@@ -9,18 +9,20 @@
 use crate::{GateIndex, GateKind, GlobalIndex, NotificationIndex, SeatIndex};
 use crate::{OnFault, Tables, ThreadIndex};
 
-/// Who waits how, and in which order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum GlobalProtocol {
-    /// First come first served; waits on its core, which nobody else gets (Gai, Lipari, Di
-    /// Natale 2001). The stand-ins' ceilings are above all other urgencies.
-    Msrp,
-    /// First come first served; waits on its core at the ceiling there, and whose core has
-    /// chosen it executes the section of a preempted owner (Burns, Wellings 2013).
-    Mrsp,
-    /// By base priority; waits suspended, owns at the urgency of the highest user on other
-    /// cores, above all normal ones (Rajkumar 1990).
-    Mpcp,
+crate::coded! {
+    /// Who waits how, and in which order.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum GlobalProtocol {
+        /// First come first served; waits on its core, which nobody else gets (Gai, Lipari, Di
+        /// Natale 2001). The stand-ins' ceilings are above all other urgencies.
+        Msrp = 0,
+        /// First come first served; waits on its core at the ceiling there, and whose core has
+        /// chosen it executes the section of a preempted owner (Burns, Wellings 2013).
+        Mrsp = 1,
+        /// By base priority; waits suspended, owns at the urgency of the highest user on other
+        /// cores, above all normal ones (Rajkumar 1990).
+        Mpcp = 2,
+    }
 }
 
 /// A thread that uses a global gate.

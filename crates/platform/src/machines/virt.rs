@@ -8,6 +8,7 @@ pub(super) const MAP: MemoryMap = MemoryMap {
     blob: 0x8010_0000,
     ram_end: 0x9000_0000,
     test_device: 0x0010_0000,
+    software_interrupts: 0x0200_0000,
     timer_compare: 0x0200_4000,
     timer_clock: 0x0200_bff8,
     timer_ratio: 100,

@@ -1,0 +1,237 @@
+//! What a core of several knows beyond its own system's tables.
+//!
+//! Each core has tables of its own, as if there were no others; these rows stand right behind them.
+//! They are the same for all cores but for the head.
+
+use crate::blob::Section;
+use crate::bytes::{Entry, Reader, Writer};
+use crate::{Malformed, StackEntry};
+use fusee_kernel::cores::{GlobalProtocol, Seat};
+use fusee_kernel::{GateIndex, GlobalIndex, ThreadIndex};
+
+/// Bytes from one core's kernel to the next one's: in the first half lie its code and data, in the
+/// second its tables. The first core's are where they are with one core.
+pub const CORE_BYTES: u64 = 2 << 20;
+
+/// First bytes.
+const MAGIC: u64 = u64::from_le_bytes(*b"FUSEEMCS");
+/// Number of tables.
+const SECTIONS: usize = 3;
+/// Where they begin.
+const TABLES: usize = CoreHeader::BYTES + SECTIONS * 8;
+
+/// What is known of one of several cores.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CoreHeader {
+    /// Which core.
+    pub core: u8,
+    /// Of how many.
+    pub cores: u8,
+    /// The number of its first thread among those of all cores.
+    pub first_thread: u16,
+    /// Physical address of what the cores share.
+    pub shared: u64,
+    /// Bytes of that.
+    pub shared_bytes: u64,
+}
+
+/// A gate between cores.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GlobalEntry {
+    /// Who waits how.
+    pub protocol: GlobalProtocol,
+    /// How deep its activation goes into other gates.
+    pub depth: u8,
+    /// The first of its seats.
+    pub first_seat: u16,
+    /// How many there are.
+    pub seats: u16,
+}
+
+/// A stack of an activation in a gate that it passes below its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BelowEntry {
+    /// Whose activation.
+    pub global: GlobalIndex,
+    /// In which gate.
+    pub gate: GateIndex,
+    /// The stack.
+    pub stack: StackEntry,
+}
+
+/// What one of several cores knows, read in place.
+#[derive(Debug, Clone, Copy)]
+pub struct CoreBlob<'b> {
+    /// The core.
+    pub header: CoreHeader,
+    /// The gates between cores.
+    pub globals: Section<'b, GlobalEntry>,
+    /// Who uses them, gate by gate.
+    pub seats: Section<'b, Seat>,
+    /// Stacks of their activations in other gates.
+    pub below: Section<'b, BelowEntry>,
+}
+
+impl CoreHeader {
+    const BYTES: usize = 40;
+
+    fn decode(bytes: &[u8]) -> Result<(CoreHeader, usize), Malformed> {
+        let mut from = Reader::new(bytes);
+        if from.u64().ok_or(Malformed::Length)? != MAGIC {
+            return Err(Malformed::Magic);
+        }
+        let mut rest = || {
+            let length = usize::try_from(from.u64()?).ok()?;
+            let (core, cores, first_thread) = (from.u8()?, from.u8()?, from.u16()?);
+            from.u32()?;
+            let (shared, shared_bytes) = (from.u64()?, from.u64()?);
+            let header = CoreHeader { core, cores, first_thread, shared, shared_bytes };
+            Some((header, length))
+        };
+        rest().ok_or(Malformed::Length)
+    }
+}
+
+impl<'b> CoreBlob<'b> {
+    /// Bytes that a head alone takes.
+    pub const HEAD_BYTES: usize = TABLES;
+
+    /// Where they stand, seen from the start of the core's tables, which are so long.
+    pub const fn offset(tables: usize) -> usize {
+        tables.next_multiple_of(8)
+    }
+
+    /// How long they are, from their head.
+    ///
+    /// # Errors
+    /// Bytes that do not begin so.
+    pub fn length(head: &[u8]) -> Result<usize, Malformed> {
+        Ok(CoreHeader::decode(head)?.1)
+    }
+
+    /// Reads and checks; bytes behind the end are ignored.
+    ///
+    /// # Errors
+    /// Bytes that are none.
+    pub fn parse(bytes: &'b [u8]) -> Result<CoreBlob<'b>, Malformed> {
+        let (header, length) = CoreHeader::decode(bytes)?;
+        let whole = bytes.get(..length).ok_or(Malformed::Length)?;
+        let directory = whole.get(CoreHeader::BYTES..).ok_or(Malformed::Length)?;
+        let directory = &mut Reader::new(directory);
+        let blob = CoreBlob {
+            header,
+            globals: Section::parse(whole, directory)?,
+            seats: Section::parse(whole, directory)?,
+            below: Section::parse(whole, directory)?,
+        };
+        if blob.fits_together() { Ok(blob) } else { Err(Malformed::Count) }
+    }
+
+    fn fits_together(&self) -> bool {
+        let mut next = 0;
+        let in_order = self.globals.iter().flatten().all(|global| {
+            let starts = usize::from(global.first_seat) == next;
+            next += usize::from(global.seats);
+            starts
+        });
+        let known = |entry: BelowEntry| entry.global.at() < self.globals.len();
+        let core = self.header.core < self.header.cores;
+        in_order && core && next == self.seats.len() && self.below.iter().flatten().all(known)
+    }
+}
+
+impl Entry for GlobalEntry {
+    const BYTES: usize = 8;
+
+    fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut from = Reader::new(bytes);
+        let protocol = GlobalProtocol::from_code(from.u8()?)?;
+        let (depth, first_seat, seats) = (from.u8()?, from.u16()?, from.u16()?);
+        Some(GlobalEntry { protocol, depth, first_seat, seats })
+    }
+
+    fn encode(&self, bytes: &mut [u8]) {
+        let mut to = Writer::new(bytes);
+        to.u8(self.protocol.code()).u8(self.depth).u16(self.first_seat).u16(self.seats);
+    }
+}
+
+impl Entry for Seat {
+    const BYTES: usize = 4;
+
+    fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut from = Reader::new(bytes);
+        Some(Seat { core: from.u8()?, rank: from.u8()?, thread: ThreadIndex(from.u16()?) })
+    }
+
+    fn encode(&self, bytes: &mut [u8]) {
+        Writer::new(bytes).u8(self.core).u8(self.rank).u16(self.thread.0);
+    }
+}
+
+impl Entry for BelowEntry {
+    const BYTES: usize = 32;
+
+    fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut from = Reader::new(bytes);
+        let (global, gate) = (GlobalIndex(from.u16()?), GateIndex(from.u16()?));
+        from.u32()?;
+        let (stack_pointer, thread_pointer) = (from.u64()?, from.u64()?);
+        let stack = StackEntry { stack_pointer, thread_pointer, message: from.u64()? };
+        Some(BelowEntry { global, gate, stack })
+    }
+
+    fn encode(&self, bytes: &mut [u8]) {
+        let mut to = Writer::new(bytes);
+        to.u16(self.global.0).u16(self.gate.0).u32(0);
+        to.u64(self.stack.stack_pointer).u64(self.stack.thread_pointer).u64(self.stack.message);
+    }
+}
+
+/// What one of several cores knows, in vectors.
+#[cfg(feature = "std")]
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CoreSystem {
+    /// The core.
+    pub header: CoreHeader,
+    /// The gates between cores.
+    pub globals: std::vec::Vec<GlobalEntry>,
+    /// Who uses them, gate by gate.
+    pub seats: std::vec::Vec<Seat>,
+    /// Stacks of their activations in other gates.
+    pub below: std::vec::Vec<BelowEntry>,
+}
+
+#[cfg(feature = "std")]
+impl CoreSystem {
+    /// In bytes.
+    ///
+    /// # Errors
+    /// When it is too large.
+    pub fn encode(&self) -> Result<std::vec::Vec<u8>, crate::TooLarge> {
+        let mut tables = crate::system::TableWriter::behind(TABLES);
+        tables.add(&self.globals)?;
+        tables.add(&self.seats)?;
+        tables.add(&self.below)?;
+        Ok(tables.finish(CoreHeader::BYTES, |length, head| {
+            let header = &self.header;
+            let mut to = Writer::new(head);
+            to.u64(MAGIC).u64(length as u64).u8(header.core).u8(header.cores);
+            to.u16(header.first_thread).u32(0).u64(header.shared).u64(header.shared_bytes);
+        }))
+    }
+
+    /// Reads it back.
+    ///
+    /// # Errors
+    /// Bytes that are none.
+    pub fn decode(bytes: &[u8]) -> Result<CoreSystem, Malformed> {
+        let blob = CoreBlob::parse(bytes)?;
+        Ok(CoreSystem {
+            header: blob.header,
+            globals: blob.globals.iter().flatten().collect(),
+            seats: blob.seats.iter().flatten().collect(),
+            below: blob.below.iter().flatten().collect(),
+        })
+    }
+}

@@ -1,0 +1,388 @@
+//! Gates between cores.
+//!
+//! Whatever concerns only its own core is handled as on a machine with one core, by the same short
+//! ways. It is here where a thread asks at a gate between cores, waits for it, or its core executes
+//! an activation: then each event is a list of sections, each under the lock of one gate, and in
+//! the end the core goes on with what is to be executed. While an activation runs, traps arrive at
+//! a vector of their own ([`activation_vector`]), so that the other never asks whether one does.
+
+use crate::asm::save;
+use crate::context::{A6, A7, Context, INTERRUPTED, PROGRAM_COUNTER, REQUEST, T0};
+use crate::halt::{halt, kernel_trap};
+use crate::leave::{answer, arm, check, go_on, keep_words, kept_words};
+use crate::machine::Machine;
+use crate::shared::Packet;
+use crate::vector::{early, save_all, save_preserved, vector};
+use crate::{csr, devices, exit, message, trap};
+use core::arch::naked_asm;
+use fusee_image_format::{MachineKind, Status, abi};
+use fusee_kernel::cores::{Due, Executes};
+use fusee_kernel::{Error, Event, Finds, GlobalIndex, ThreadIndex, Time};
+use fusee_system::{Stack, System};
+
+/// In [`REQUEST`] of the frame in which a thread stands at a gate between cores: who comes to it
+/// has this core's part to be settled first.
+pub(crate) const ASKED: usize = usize::MAX - 1;
+
+/// The running thread, whose words are kept, asks at a gate between cores.
+pub(crate) fn ask(machine: &mut Machine, global: GlobalIndex, caller: Context) -> ! {
+    let (now, thread) = (csr::now(), machine.system.kernel.current());
+    if let Err(error) = machine.system.between().ask(global) {
+        answer(caller, error as usize);
+    }
+    let number = machine.system.globals.number(thread);
+    let packet = Packet {
+        words: kept_words(caller),
+        further: caller.get(T0),
+        who: (u32::from(caller.method()) << abi::METHOD_SHIFT) as usize | number,
+        message: machine.system.stack(thread).message as usize,
+    };
+    let seat = machine.system.globals.seat(global, thread);
+    // SAFETY:
+    // 1. The thread has not asked yet, so the packet is its core's.
+    unsafe { machine.shared.packet(global, seat).write(packet) }
+    caller.callees().set(REQUEST, ASKED);
+    finish(machine, now)
+}
+
+/// The running thread has asked before, and has the core again.
+#[cold]
+#[inline(never)]
+pub(crate) fn come_back() -> ! {
+    // SAFETY:
+    // 1. The handler of the trap has come here instead of going on with its own reference.
+    let machine = unsafe { Machine::of_trap() };
+    let now = csr::now();
+    machine.system.between().come_back(now);
+    finish(machine, now)
+}
+
+/// Takes the sections that are due, one after the other; then whoever is to run goes on.
+#[inline(never)]
+fn finish(machine: &mut Machine, now: Time) -> ! {
+    while let Some(global) = machine.system.between().due() {
+        let Machine { system, shared, owner, .. } = &mut *machine;
+        let left = shared.locked(global, |locked| {
+            let left = system.between().section(now, locked);
+            *owner = locked.gate.owner;
+            left
+        });
+        shared.tell(left.looks);
+        if left.back.is_some() {
+            take_results(machine, global, left.back);
+        }
+    }
+    match machine.system.between().executes() {
+        Executes::Activation(global) => {
+            check(machine);
+            arm(machine);
+            execute(machine, global)
+        }
+        Executes::Nothing if machine.system.kernel.current().is_some() => {
+            check(machine);
+            arm(machine);
+            sleep()
+        }
+        Executes::Nothing | Executes::Thread => {
+            csr::write!("mtvec", vector as *const () as usize | 1);
+            go_on(machine)
+        }
+    }
+}
+
+/// A thread of this core has come back: it gets the words.
+fn take_results(machine: &mut Machine, global: GlobalIndex, thread: ThreadIndex) {
+    let seat = machine.system.globals.seat(global, thread);
+    // SAFETY:
+    // 1. Its request is over, so the packet is its core's again.
+    let packet = unsafe { machine.shared.packet(global, seat).read() };
+    let context = machine.context(thread);
+    keep_words(context, packet.words);
+    context.set(T0, packet.further);
+}
+
+/// The packet of the activation's owner.
+fn packet_of_owner(machine: &Machine, global: GlobalIndex) -> Packet {
+    // SAFETY:
+    // 1. This core executes the activation, so until it comes back the packet is for this core.
+    unsafe { machine.shared.packet(global, machine.owner).read() }
+}
+
+/// The activation that this core executes goes on.
+fn execute(machine: &mut Machine, global: GlobalIndex) -> ! {
+    csr::write!("mtvec", activation_vector as *const () as usize | 1);
+    let inside = *machine.system.between().inside();
+    let finds = machine.system.between().found();
+    let context = machine.shared.context(global, inside.depth);
+    match finds {
+        Finds::Enter if inside.depth == 0 => begin(machine, global, context),
+        Finds::Enter => {
+            let (callers, stack) = (context.callers(), stack(machine, global, inside.depth));
+            let further = callers.get(T0);
+            if further > 0 {
+                let from = self::stack(machine, global, inside.depth - 1);
+                message::copy(from, stack, further);
+            }
+            let caller = packet_of_owner(machine, global).who & usize::from(u16::MAX);
+            let who = (u32::from(callers.method()) << abi::METHOD_SHIFT) as usize | caller;
+            exit::enter(context, stack, kept_words(callers), further, who)
+        }
+        Finds::Return => {
+            exit::resume_call(context, context, kept_words(context), context.get(T0), abi::OK)
+        }
+        Finds::Failed => answer(context, abi::FAILURE + inside.value as usize),
+        Finds::Nothing | Finds::Start | Finds::Lock | Finds::Signal => {
+            exit::resume_interrupted(context)
+        }
+    }
+}
+
+/// The activation begins, with its owner's words.
+fn begin(machine: &mut Machine, global: GlobalIndex, context: Context) -> ! {
+    let (packet, stack) = (packet_of_owner(machine, global), machine.system.stack_of(global));
+    if packet.further > 0 {
+        message::copy(&of_message(packet.message), stack, packet.further);
+    }
+    exit::enter(context, stack, packet.words, packet.further, packet.who)
+}
+
+/// A stack of which only the message area is known.
+fn of_message(message: usize) -> Stack {
+    Stack { message: message as u32, ..Stack::default() }
+}
+
+/// The stack on which an activation is at a depth.
+fn stack(machine: &Machine, global: GlobalIndex, depth: u8) -> &'static Stack {
+    if depth == 0 {
+        return machine.system.stack_of(global);
+    }
+    // SAFETY:
+    // 1. This core executes the activation, and has written the number when that came there.
+    machine.system.stack_below(unsafe { machine.shared.stack(global, depth).read() })
+}
+
+/// Sleeps until something is to be done, with an empty stack.
+///
+/// # Safety
+/// As of [`trap::idle`].
+#[unsafe(naked)]
+extern "C" fn sleep() -> ! {
+    naked_asm!("la sp, __stack_top", "j {sleeping}", sleeping = sym sleeping)
+}
+
+extern "C" fn sleeping() -> ! {
+    loop {
+        csr::wait_for_interrupt();
+        let pending = csr::pending();
+        if pending.device {
+            external();
+        }
+        if pending.time {
+            timer();
+        }
+        if pending.software {
+            software();
+        }
+    }
+}
+
+/// An event that the kernel cannot refuse.
+fn event(machine: &mut Machine, now: Time, event: Event) -> ! {
+    if let Err(error) = machine.system.between().handle(now, event) {
+        halt(Status::KernelTrap, error as u64, 0);
+    }
+    finish(machine, now)
+}
+
+/// Another core has told this one to look.
+pub(crate) extern "C" fn software() -> ! {
+    // SAFETY:
+    // 1. `vector` jumps here once for each interrupt, or the sleeping core has come here.
+    let machine = unsafe { Machine::of_trap() };
+    let now = csr::now();
+    if let Some(global) = machine.shared.look() {
+        machine.system.between().look(global);
+    }
+    finish(machine, now)
+}
+
+/// The timer fired while a thread of this core has asked.
+extern "C" fn timer() -> ! {
+    // SAFETY:
+    // 1. `activation_vector` jumps here once for each interrupt, or the sleeping core has come here.
+    let machine = unsafe { Machine::of_trap() };
+    let now = csr::now();
+    if let Some(status) = machine.system.watch.verdict(now) {
+        halt(status, 0, 0);
+    }
+    event(machine, now, Event::Timer)
+}
+
+/// A device interrupts while a thread of this core has asked.
+extern "C" fn external() -> ! {
+    // SAFETY:
+    // 1. `activation_vector` jumps here once for each interrupt, or the sleeping core has come here.
+    let machine = unsafe { Machine::of_trap() };
+    let now = csr::now();
+    let Some(source) = devices::claim() else { finish(machine, now) };
+    match machine.system.line(source.get()) {
+        Some(line) => event(machine, now, Event::Interrupt(line)),
+        None => {
+            trap::record_stray(machine, now, source.get());
+            finish(machine, now)
+        }
+    }
+}
+
+/// The activation calls, or has faulted: all its registers are saved.
+extern "C" fn exception() -> ! {
+    // SAFETY:
+    // 1. `activation_vector` jumps here once for each exception.
+    let machine = unsafe { Machine::of_trap() };
+    let now = csr::now();
+    let inside = *machine.system.between().inside();
+    let context = machine.shared.context(inside.global, inside.depth);
+    if csr::cause() != csr::USER_CALL {
+        record_fault(machine, now);
+        event(machine, now, Event::Fault)
+    }
+    context.set(PROGRAM_COUNTER, context.get(PROGRAM_COUNTER) + 4);
+    context.set(REQUEST, context.get(A6));
+    let (operation, further) = (context.get(A7), context.get(T0));
+    if matches!(operation, abi::INVOKE | abi::RETURN) && further > abi::MEMORY_WORDS {
+        answer(context, abi::MESSAGE_TOO_LONG);
+    }
+    match operation {
+        abi::INVOKE => invoke(machine, inside.global, context),
+        abi::RETURN => come_out(machine, inside.global, context),
+        abi::ACKNOWLEDGE | abi::POLL | abi::SIGNAL | abi::WAIT => {
+            answer(context, Error::InGlobal as usize)
+        }
+        _ if System::is_call(operation) => answer(context, Error::InGlobal as usize),
+        _ => answer(context, abi::NO_SUCH_OPERATION),
+    }
+}
+
+/// The activation passes a gate below its own.
+fn invoke(machine: &mut Machine, global: GlobalIndex, context: Context) -> ! {
+    let now = csr::now();
+    let depth = machine.system.between().inside().depth;
+    if let Err(error) = machine.system.between().handle(now, Event::Invoke(context.slot())) {
+        answer(context, error as usize);
+    }
+    if let Due::Pass(_, gate) = machine.system.between().next() {
+        let Some(stack) = machine.system.globals.below(global, gate) else {
+            halt(Status::KernelTrap, u64::from(gate.0), 0)
+        };
+        // SAFETY:
+        // 1. This core executes the activation, and the kernel has found that it may go so deep.
+        unsafe { machine.shared.stack(global, depth + 1).write(stack) }
+    }
+    finish(machine, now)
+}
+
+/// The activation comes back from the gate passed last.
+fn come_out(machine: &mut Machine, global: GlobalIndex, context: Context) -> ! {
+    let now = csr::now();
+    let (depth, further) = (machine.system.between().inside().depth, context.get(T0));
+    let from = stack(machine, global, depth);
+    let words = kept_words(context);
+    if depth == 0 {
+        let place = machine.shared.packet(global, machine.owner);
+        let packet = packet_of_owner(machine, global);
+        message::copy(from, &of_message(packet.message), further);
+        // SAFETY:
+        // 1. As of `packet_of_owner`: the owner reads it when it has been told that it is back.
+        unsafe { place.write(Packet { words, further, ..packet }) }
+    } else {
+        message::copy(from, stack(machine, global, depth - 1), further);
+        keep_words(context.callers(), words);
+        context.callers().set(T0, further);
+    }
+    event(machine, now, Event::Return)
+}
+
+fn record_fault(machine: &mut Machine, now: Time) {
+    let inside = *machine.system.between().inside();
+    let thread = machine.system.kernel.current();
+    let (place, address, cause) = (csr::program_counter(), csr::trap_value(), csr::cause());
+    let method = packet_of_owner(machine, inside.global).who >> abi::METHOD_SHIFT;
+    let gate = machine.system.globals.stand_in(inside.global).0;
+    let sink = machine.system.kernel.sink();
+    sink.machine(now, MachineKind::FaultAt, thread, cause as u16, place as u64);
+    let component = inside.component.0;
+    sink.machine(now, MachineKind::FaultAddress, thread, component, address as u64);
+    sink.machine(now, MachineKind::FaultMethod, thread, gate, (method & 0xffff) as u64);
+}
+
+/// Where traps of an activation arrive, for `mtvec` in vectored mode: all of its registers are
+/// saved where it is, which belongs to its gate.
+///
+/// # Safety
+/// Nobody calls this; traps from user mode arrive here with a context in `mscratch`.
+#[unsafe(naked)]
+#[unsafe(link_section = ".text.vector")]
+unsafe extern "C" fn activation_vector() {
+    naked_asm!(
+        ".balign 256",
+        ".option push",
+        ".option norvc",
+        "j {excepted}", "j {unexpected}", "j {unexpected}",
+        "j {looked}",
+        "j {unexpected}", "j {unexpected}", "j {unexpected}",
+        "j {timed}",
+        "j {unexpected}", "j {unexpected}", "j {unexpected}",
+        "j {interrupted}",
+        ".option pop",
+        excepted = sym excepted,
+        unexpected = sym early,
+        looked = sym looked,
+        timed = sym timed,
+        interrupted = sym interrupted,
+    )
+}
+
+/// Saves everything and goes to a handler, with a word that says what came.
+macro_rules! arrives {
+    ($name:ident, $handler:path, $request:expr, $($first:literal),*) => {
+        /// # Safety
+        /// As [`activation_vector`].
+        #[unsafe(naked)]
+        pub(crate) unsafe extern "C" fn $name() {
+            naked_asm!(
+                $($first,)*
+                "csrrw sp, mscratch, sp",
+                save_all!(),
+                "li t1, {request}",
+                save!("t1", 18),
+                "la sp, __stack_top",
+                "j {handler}",
+                request = const $request as isize,
+                handler = sym $handler,
+            )
+        }
+    };
+}
+
+arrives!(looked, software, INTERRUPTED,);
+arrives!(timed, timer, INTERRUPTED,);
+arrives!(interrupted, external, INTERRUPTED,);
+
+/// # Safety
+/// As [`activation_vector`].
+#[unsafe(naked)]
+unsafe extern "C" fn excepted() {
+    naked_asm!(
+        "csrrw sp, mscratch, sp",
+        save_all!(),
+        "csrr t1, mstatus",
+        "srli t1, t1, 11",
+        "andi t1, t1, 3",
+        "la sp, __stack_top",
+        "bnez t1, 1f",
+        "j {exception}",
+        "1: j {kernel_trap}",
+        exception = sym exception,
+        kernel_trap = sym kernel_trap,
+    )
+}

@@ -1,0 +1,268 @@
+//! What cores share: the gates between them, each with its lock, and where each core is to look.
+//!
+//! Every core computes the same places from the same tables, in memory that only kernels have; the
+//! first core fills it before the others begin. A gate's lock is a ticket lock: cores enter in the
+//! order in which they have asked. Two locks are never held together.
+
+use crate::context::{Context, FRAME_WORDS, LIVE_WORDS};
+use crate::{csr, devices};
+use core::ptr::NonNull;
+use core::sync::atomic::{AtomicU32, Ordering};
+use fusee_kernel::cores::{GlobalConfig, GlobalGate, Locked, Looks, Request, Visit};
+use fusee_kernel::{GlobalIndex, SeatIndex};
+use fusee_system::{Globals, Memory, OutOfMemory};
+
+/// Bytes of memory that no two cores write in turn.
+const LINE: usize = 64;
+/// Words of gates at which a core is to look.
+const LOOK_WORDS: usize = 2;
+
+/// The gates at which one core is to look, a bit for each.
+#[repr(C, align(64))]
+struct Pending([AtomicU32; LOOK_WORDS]);
+
+/// A lock that is given in the order of asking.
+#[repr(C, align(64))]
+struct Ticket {
+    next: AtomicU32,
+    serving: AtomicU32,
+}
+
+/// What travels with a request and back: the words of a call.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub(crate) struct Packet {
+    /// Those in registers.
+    pub(crate) words: [usize; 6],
+    /// How many more lie in memory.
+    pub(crate) further: usize,
+    /// The method, and who calls.
+    pub(crate) who: usize,
+    /// Physical address of the caller's message area.
+    pub(crate) message: usize,
+}
+
+impl Packet {
+    const EMPTY: Packet = Packet { words: [0; 6], further: 0, who: 0, message: 0 };
+}
+
+/// Where a gate's parts are.
+#[derive(Clone, Copy)]
+struct Place {
+    lock: &'static Ticket,
+    gate: NonNull<GlobalGate>,
+    requests: NonNull<Request>,
+    visits: NonNull<Visit>,
+    packets: NonNull<Packet>,
+    /// For each level below the gate's own, the number of the activation's stack there.
+    stacks: NonNull<usize>,
+    contexts: NonNull<usize>,
+    seats: usize,
+    depth: usize,
+}
+
+/// What this core sees of it.
+pub(crate) struct Shared {
+    core: usize,
+    finished: &'static AtomicU32,
+    pending: &'static [Pending],
+    places: &'static [Place],
+}
+
+/// Hands out the shared memory, part by part.
+struct Cutter {
+    next: usize,
+    end: usize,
+    /// Whether this core fills what it is given.
+    fills: bool,
+}
+
+impl Cutter {
+    /// So many values on lines of their own.
+    ///
+    /// # Safety
+    /// The rest of the memory is for kernels alone, each value is written here before another core
+    /// begins, and all cores ask for the same in the same order.
+    unsafe fn cut<T>(
+        &mut self,
+        count: usize,
+        value: impl Fn() -> T,
+    ) -> Result<NonNull<T>, OutOfMemory> {
+        let first = self.next.next_multiple_of(LINE);
+        let bytes = count.checked_mul(size_of::<T>()).ok_or(OutOfMemory(usize::MAX))?;
+        let end = first.checked_add(bytes).filter(|end| *end <= self.end);
+        self.next = end.ok_or(OutOfMemory(bytes))?;
+        let place = NonNull::new(first as *mut T).ok_or(OutOfMemory(bytes))?;
+        if self.fills {
+            for number in 0..count {
+                // SAFETY:
+                // 1. By this function's own contract the memory is this core's as yet; it is
+                //    aligned, and the value lies within it.
+                unsafe { place.add(number).write(value()) }
+            }
+        }
+        Ok(place)
+    }
+}
+
+impl Shared {
+    /// The places of all gates, filled by the first core.
+    ///
+    /// # Safety
+    /// The range that the head of the image's tables names is main memory outside of what
+    /// components may reach, for this alone; it is called once on each core, and on the others only
+    /// when the first has come back from it.
+    pub(crate) unsafe fn new(
+        memory: &mut impl Memory,
+        globals: &Globals,
+    ) -> Result<Shared, OutOfMemory> {
+        let header = &globals.header;
+        let mut cutter = Cutter {
+            next: header.shared as usize,
+            end: (header.shared + header.shared_bytes) as usize,
+            fills: header.core == 0,
+        };
+        let (cores, configs) = (usize::from(header.cores), globals.configs());
+        // SAFETY:
+        // 1. By this function's own contract.
+        // 2. What is referred to from here on is changed through atomics only.
+        let (finished, pending) = unsafe {
+            let finished = cutter.cut(1, || AtomicU32::new(0))?;
+            let none = || Pending([const { AtomicU32::new(0) }; LOOK_WORDS]);
+            let pending = cutter.cut(cores, none)?;
+            (finished.as_ref(), core::slice::from_raw_parts(pending.as_ptr(), cores))
+        };
+        let Some(first) = configs.first() else {
+            return Ok(Shared { core: header.core.into(), finished, pending, places: &[] });
+        };
+        // SAFETY:
+        // 1. By this function's own contract.
+        let first = unsafe { Place::cut(&mut cutter, first)? };
+        let places = memory.filled(configs.len(), first)?;
+        for (place, config) in places.iter_mut().zip(configs).skip(1) {
+            // SAFETY:
+            // 1. By this function's own contract.
+            *place = unsafe { Place::cut(&mut cutter, config)? };
+        }
+        Ok(Shared { core: header.core.into(), finished, pending, places })
+    }
+
+    /// Counts the cores whose run is over.
+    pub(crate) fn finished(&self) -> &'static AtomicU32 {
+        self.finished
+    }
+
+    /// How many cores there are.
+    pub(crate) fn cores(&self) -> usize {
+        self.pending.len()
+    }
+
+    /// Does something under a gate's lock.
+    pub(crate) fn locked<T>(
+        &self,
+        global: GlobalIndex,
+        section: impl FnOnce(&mut Locked<'_>) -> T,
+    ) -> T {
+        let place = &self.places[global.at()];
+        let ticket = place.lock.next.fetch_add(1, Ordering::Relaxed);
+        while place.lock.serving.load(Ordering::Acquire) != ticket {
+            core::hint::spin_loop();
+        }
+        // SAFETY:
+        // 1. All cores have cut the same places, so these are values that were written.
+        // 2. Whoever has the lock has the only references to them, and they end before it is given
+        //    on: `section` cannot keep them.
+        let done = unsafe {
+            let visits = core::slice::from_raw_parts_mut(place.visits.as_ptr(), place.depth);
+            let requests = core::slice::from_raw_parts_mut(place.requests.as_ptr(), place.seats);
+            section(&mut Locked { gate: &mut *place.gate.as_ptr(), requests, visits })
+        };
+        place.lock.serving.store(ticket.wrapping_add(1), Ordering::Release);
+        done
+    }
+
+    /// Tells cores to look.
+    pub(crate) fn tell(&self, looks: Looks) {
+        for look in looks.iter() {
+            let Some(pending) = self.pending.get(usize::from(look.core)) else { continue };
+            let bit = u32::from(look.global.0);
+            pending.0[(bit / u32::BITS) as usize].fetch_or(1 << (bit % u32::BITS), Ordering::AcqRel);
+            csr::before_devices();
+            devices::interrupt_core(look.core.into());
+        }
+    }
+
+    /// One gate at which this core is to look, of which it is pending no more. Where more are, the
+    /// core interrupts itself again.
+    pub(crate) fn look(&self) -> Option<GlobalIndex> {
+        devices::withdraw(self.core);
+        csr::after_devices();
+        let own = &self.pending[self.core];
+        let pending: [u32; LOOK_WORDS] =
+            core::array::from_fn(|word| own.0[word].load(Ordering::Acquire));
+        let word = pending.iter().position(|bits| *bits != 0)?;
+        let bit = pending[word].trailing_zeros();
+        if pending.iter().map(|bits| bits.count_ones()).sum::<u32>() > 1 {
+            devices::interrupt_core(self.core);
+        }
+        own.0[word].fetch_and(!(1 << bit), Ordering::AcqRel);
+        Some(GlobalIndex((word as u32 * u32::BITS + bit) as u16))
+    }
+
+    /// Where a seat's words travel. They are its core's before it asks and when it has come back,
+    /// and in between of the core that executes the activation.
+    pub(crate) fn packet(&self, global: GlobalIndex, seat: SeatIndex) -> NonNull<Packet> {
+        let place = &self.places[global.at()];
+        debug_assert!(seat.at() < place.seats);
+        // SAFETY:
+        // 1. There is a packet for each seat, and the tables name no others.
+        unsafe { place.packets.add(seat.at()) }
+    }
+
+    /// The registers of a gate's activation at a depth: for the core that executes it.
+    pub(crate) fn context(&self, global: GlobalIndex, depth: u8) -> Context {
+        let place = &self.places[global.at()];
+        debug_assert!(usize::from(depth) <= place.depth);
+        // SAFETY:
+        // 1. There are so many words for each level that the activation may reach, with room for
+        //    the live registers behind, and who executes it is the only one to use them.
+        unsafe { Context::new(place.contexts.add(usize::from(depth) * FRAME_WORDS)) }
+    }
+
+    /// The number of the stack on which an activation is at a depth below its own gate.
+    pub(crate) fn stack(&self, global: GlobalIndex, depth: u8) -> NonNull<usize> {
+        let place = &self.places[global.at()];
+        debug_assert!((1..=place.depth).contains(&usize::from(depth)));
+        // SAFETY:
+        // 1. There is a number for each level below the gate's own.
+        unsafe { place.stacks.add(usize::from(depth) - 1) }
+    }
+}
+
+impl Place {
+    /// The next gate's.
+    ///
+    /// # Safety
+    /// As for [`Cutter::cut`].
+    unsafe fn cut(cutter: &mut Cutter, config: &GlobalConfig<'_>) -> Result<Place, OutOfMemory> {
+        let (seats, depth) = (config.seats.len(), usize::from(config.depth));
+        let words = (depth + 1) * FRAME_WORDS + LIVE_WORDS;
+        let free = || Ticket { next: AtomicU32::new(0), serving: AtomicU32::new(0) };
+        // SAFETY:
+        // 1. By this function's own contract.
+        // 2. The lock is changed through atomics only.
+        unsafe {
+            Ok(Place {
+                lock: cutter.cut(1, free)?.as_ref(),
+                gate: cutter.cut(1, || GlobalGate::EMPTY)?,
+                requests: cutter.cut(seats, || Request::EMPTY)?,
+                visits: cutter.cut(depth, || Visit::EMPTY)?,
+                packets: cutter.cut(seats, || Packet::EMPTY)?,
+                stacks: cutter.cut(depth, || 0)?,
+                contexts: cutter.cut(words, || 0)?,
+                seats,
+                depth,
+            })
+        }
+    }
+}
