@@ -10,7 +10,7 @@ use crate::{boot, domain, messages, rules, runtime, stubs};
 use fusee_diagnostics::Diagnostic;
 use fusee_model::derived::Derived;
 use fusee_model::{ComponentId, InterfaceKind};
-use fusee_tables::{Machine, Needs, TablesError};
+use fusee_tables::{Machines, Needs, TablesError};
 
 /// Builds the programs of all protection domains.
 ///
@@ -24,15 +24,15 @@ pub fn build(request: &Request<'_>) -> Result<Built, Vec<Diagnostic>> {
     let needs = needs(&builder, &compiled);
     let held =
         needs.held.iter().map(|&(id, lock)| messages::held(request, id, lock)).collect::<Vec<_>>();
-    let machine =
-        Machine::of(request.system, &needs).map_err(|error| vec![tables(request, &error)])?;
-    let domains = builder.link(&machine, &compiled)?;
+    let machines =
+        Machines::of(request.system, &needs).map_err(|error| vec![tables(request, &error)])?;
+    let domains = builder.link(&machines, &compiled)?;
     let bare =
         compiled.iter().filter(|one| !one.found.sources && stubs::does_something(&builder, one.id));
     let stubs = bare.map(|one| one.id).collect();
     let warnings =
         compiled.into_iter().flat_map(|compiled| compiled.warnings).chain(held).collect();
-    Ok(Built { machine, domains, stubs, camkes: builder.project.is_camkes(), warnings })
+    Ok(Built { machines, domains, stubs, camkes: builder.project.is_camkes(), warnings })
 }
 
 impl Builder<'_> {
@@ -62,12 +62,13 @@ impl Builder<'_> {
         all(ids.into_iter().map(|id| component::compile(self, id)))
     }
 
-    fn link(&self, machine: &Machine, compiled: &[Compiled]) -> Result<Vec<DomainElf>, Failure> {
+    fn link(&self, machines: &Machines, compiled: &[Compiled]) -> Result<Vec<DomainElf>, Failure> {
+        let machine = machines.first();
         let derived = Derived::of(self.request.system);
         let senders = view::asked(self.types(), compiled.iter().map(|one| (one.id, &one.found)));
         let (system, types) = (self.request.system, self.types());
         let traits = self.request.platform.traits();
-        let maker = Maker { system, derived: &derived, machine, traits, types, senders: &senders };
+        let maker = Maker { system, derived: &derived, machines, traits, types, senders: &senders };
         let finished = all(compiled.iter().map(|one| component::finish(self, &maker, one)))?;
         let mut domains = Vec::new();
         for (position, described) in machine.domains[..machine.boot_domain()].iter().enumerate() {

@@ -4,7 +4,7 @@ use crate::sources::Given;
 use fusee_diagnostics::{Diagnostic, Span};
 use fusee_model::{ComponentId, Origin, System};
 use fusee_platform::Platform;
-use fusee_tables::Machine;
+use fusee_tables::Machines;
 use std::path::{Path, PathBuf};
 
 /// What is to be built, from what, for what, and where to.
@@ -34,7 +34,7 @@ pub struct Request<'a> {
 #[derive(Debug)]
 pub struct Built {
     /// The numbers that they were built with.
-    pub machine: Machine,
+    pub machines: Machines,
     /// One program for each domain that has code; the boot domain's comes last.
     pub domains: Vec<DomainElf>,
     /// Components that run as their description says, without code of their own.

@@ -64,10 +64,7 @@ impl<'b, T: Entry> Section<'b, T> {
         self.bytes.chunks_exact(T::BYTES).map(T::decode)
     }
 
-    pub(crate) fn parse(
-        whole: &'b [u8],
-        directory: &mut Reader<'_>,
-    ) -> Result<Self, Malformed> {
+    pub(crate) fn parse(whole: &'b [u8], directory: &mut Reader<'_>) -> Result<Self, Malformed> {
         let offset = directory.u32().ok_or(Malformed::Length)? as usize;
         let count = directory.u32().ok_or(Malformed::Length)? as usize;
         let end = count.checked_mul(T::BYTES).and_then(|bytes| bytes.checked_add(offset));

@@ -55,6 +55,8 @@ pub struct BelowEntry {
     pub global: GlobalIndex,
     /// In which gate.
     pub gate: GateIndex,
+    /// Virtual address at which it enters.
+    pub entry: u64,
     /// The stack.
     pub stack: StackEntry,
 }
@@ -170,22 +172,51 @@ impl Entry for Seat {
 }
 
 impl Entry for BelowEntry {
-    const BYTES: usize = 32;
+    const BYTES: usize = 40;
 
     fn decode(bytes: &[u8]) -> Option<Self> {
         let mut from = Reader::new(bytes);
         let (global, gate) = (GlobalIndex(from.u16()?), GateIndex(from.u16()?));
         from.u32()?;
+        let entry = from.u64()?;
         let (stack_pointer, thread_pointer) = (from.u64()?, from.u64()?);
         let stack = StackEntry { stack_pointer, thread_pointer, message: from.u64()? };
-        Some(BelowEntry { global, gate, stack })
+        Some(BelowEntry { global, gate, entry, stack })
     }
 
     fn encode(&self, bytes: &mut [u8]) {
         let mut to = Writer::new(bytes);
-        to.u16(self.global.0).u16(self.gate.0).u32(0);
+        to.u16(self.global.0).u16(self.gate.0).u32(0).u64(self.entry);
         to.u64(self.stack.stack_pointer).u64(self.stack.thread_pointer).u64(self.stack.message);
     }
+}
+
+/// Bytes that suffice for what cores share, on a machine with words of so many bytes: gates of so
+/// many seats, whose activations go so deep into others. Each part begins on a line of its own, as
+/// the kernel cuts them.
+#[cfg(feature = "std")]
+pub fn shared_bytes(cores: usize, globals: impl Iterator<Item = (usize, usize)>, word: u64) -> u64 {
+    use fusee_kernel::cores::{GlobalGate, Request, Visit};
+    const LINE: usize = 64;
+    // Registers of a frame, and those that are live only where it was interrupted.
+    const FRAME_WORDS: usize = 19;
+    const LIVE_WORDS: usize = 15;
+    // Those in registers, how many more, who calls, and where they lie.
+    const PACKET_WORDS: usize = 9;
+    let word = word as usize;
+    let parts = |(seats, depth): (usize, usize)| {
+        let bytes = [
+            LINE,
+            size_of::<GlobalGate>(),
+            seats * size_of::<Request>(),
+            depth * size_of::<Visit>(),
+            seats * PACKET_WORDS * word,
+            depth * word,
+            ((depth + 1) * FRAME_WORDS + LIVE_WORDS) * word,
+        ];
+        bytes.into_iter().map(|bytes| bytes.next_multiple_of(LINE)).sum::<usize>()
+    };
+    (LINE + cores * LINE + globals.map(parts).sum::<usize>()) as u64
 }
 
 /// What one of several cores knows, in vectors.

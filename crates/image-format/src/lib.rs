@@ -29,9 +29,9 @@ pub use fusee_platform::{
 
 pub use blob::{Blob, Malformed, Section};
 pub use bytes::Entry;
-#[cfg(feature = "std")]
-pub use cores::CoreSystem;
 pub use cores::{BelowEntry, CORE_BYTES, CoreBlob, CoreHeader, GlobalEntry};
+#[cfg(feature = "std")]
+pub use cores::{CoreSystem, shared_bytes};
 pub use entries::{
     ComponentEntry, CopyRange, GateEntry, InterruptLine, Opening, StackEntry, ThreadEntry,
 };

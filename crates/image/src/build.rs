@@ -9,10 +9,10 @@ use crate::program::Program;
 use crate::stacks::{Plan, Planner};
 use crate::system::Sources;
 use crate::{ImageError, manifest, restart, system, virtual_memory};
-use fusee_image_format::TooLarge;
 use fusee_image_format::virtual_map::{PAGE_BYTES, SLOT_BYTES, STACKS_OFFSET};
+use fusee_image_format::{CORE_BYTES, TooLarge, shared_bytes};
 use fusee_model::ComponentId;
-use fusee_tables::{Domain, WindowKind, symbol};
+use fusee_tables::{Domain, Machines, WindowKind, symbol};
 use std::collections::BTreeMap;
 
 /// An image.
@@ -69,10 +69,10 @@ pub struct DomainSizes {
 pub fn build(inputs: &Inputs<'_>) -> Result<Built, Vec<ImageError>> {
     let (kernel, programs) = read(inputs)?;
     check_devices(inputs)?;
-    let restarted =
-        restart::domains(inputs.system, inputs.machine, &programs).map_err(|error| vec![error])?;
+    let restarted = restart::domains(inputs.system, inputs.machine(), &programs)
+        .map_err(|error| vec![error])?;
     let binaries = binaries(inputs);
-    let plan = Planner::of(inputs.system, inputs.machine, &programs, &binaries).plan()?;
+    let plan = Planner::of(inputs.system, inputs.machines, &programs, &binaries).plan()?;
     let draft =
         Draft { inputs, programs: &programs, plan: &plan, initial: initial(&programs, &restarted) };
     draft.finish(&kernel).map_err(|error| vec![error])
@@ -81,7 +81,7 @@ pub fn build(inputs: &Inputs<'_>) -> Result<Built, Vec<ImageError>> {
 fn read(inputs: &Inputs<'_>) -> Result<(Program, Vec<Option<Program>>), Vec<ImageError>> {
     let mut wrong = Vec::new();
     let mut programs = Vec::new();
-    for (index, domain) in inputs.machine.domains.iter().enumerate() {
+    for (index, domain) in inputs.machine().domains.iter().enumerate() {
         let program = inputs.domains.get(index).copied().flatten();
         let read = match program {
             None if domain.components.is_empty() => Ok(None),
@@ -154,7 +154,7 @@ const REGISTERS: usize = 16;
 fn check_devices(inputs: &Inputs<'_>) -> Result<(), Vec<ImageError>> {
     let (platform, map) = (inputs.platform, inputs.platform.memory_map());
     let mut wrong = Vec::new();
-    for interrupt in &inputs.machine.interrupts {
+    for interrupt in &inputs.machine().interrupts {
         if interrupt.line >= map.interrupt_sources {
             wrong.push(ImageError::NoInterrupt { line: interrupt.line, platform });
         }
@@ -164,7 +164,7 @@ fn check_devices(inputs: &Inputs<'_>) -> Result<(), Vec<ImageError>> {
         (map.timer_compare & !0xffff, 0x1_0000),
         (map.interrupts, 0x400_0000),
     ];
-    for window in inputs.machine.domains.iter().flat_map(|domain| &domain.windows) {
+    for window in inputs.machine().domains.iter().flat_map(|domain| &domain.windows) {
         let WindowKind::Device { physical, .. } = window.kind else { continue };
         let end = physical.saturating_add(window.size);
         let kernels = reserved.iter().any(|&(start, size)| physical < start + size && end > start);
@@ -211,21 +211,25 @@ struct Draft<'a> {
 impl Draft<'_> {
     fn finish(&self, kernel: &Program) -> Result<Built, ImageError> {
         let sources = Sources {
-            machine: self.inputs.machine,
+            described: self.inputs.system,
+            machines: self.inputs.machines,
             platform: self.inputs.platform,
             programs: self.programs,
             plan: self.plan,
             initial: &self.initial.offsets,
         };
-        let encode =
-            |layout: &Layout| sources.system(layout).encode().map_err(|TooLarge| too_large());
+        let encode = |layout: &Layout| sources.encode(layout).map_err(|TooLarge| too_large());
         // The length of the tables does not depend on the addresses in them.
-        let length = encode(&self.layout(0)?)?.len() as u64;
+        let longest = |tables: Vec<Vec<u8>>| tables.iter().map(Vec::len).max().unwrap_or(0) as u64;
+        let length = longest(encode(&self.layout(0)?)?);
         let layout = self.layout(length)?;
-        check_regions(&system::openings(self.inputs.machine, &layout))?;
-        let blob = encode(&layout)?;
-        let memory = self.contents(&layout, &blob);
-        let loads = self.loads(kernel, &layout, &memory, length);
+        check_regions(&system::openings(self.inputs.machine(), &layout))?;
+        let tables = encode(&layout)?;
+        let memory = self.contents(&layout, &tables);
+        let kernels = self.kernels(kernel);
+        let lengths: Vec<u64> = tables.iter().map(|tables| tables.len() as u64).collect();
+        let loads = self.loads(&kernels, &layout, &memory, &lengths);
+        let length = lengths.iter().sum();
         let (inputs, programs, plan) = (self.inputs, self.programs, self.plan);
         let names = manifest::Writer { inputs, programs, plan, layout: &layout }.write();
         let sections = [Section { name: manifest::SECTION, bytes: names }];
@@ -235,19 +239,41 @@ impl Draft<'_> {
 
     fn layout(&self, blob_bytes: u64) -> Result<Layout, ImageError> {
         let parts = Parts {
-            machine: self.inputs.machine,
+            machine: self.inputs.machine(),
             platform: self.inputs.platform,
             programs: self.programs,
             stacks: &self.plan.domains,
             initial_bytes: self.initial.bytes.len() as u64,
+            cores: self.inputs.machines.cores.len(),
+            shared_bytes: self.shared_bytes(),
         };
         Layout::of(&parts, blob_bytes)
     }
 
+    /// Bytes that cores share.
+    fn shared_bytes(&self) -> u64 {
+        let Machines { cores, globals } = self.inputs.machines;
+        if cores.len() == 1 {
+            return 0;
+        }
+        let globals = globals.iter().map(|one| (one.seats.len(), usize::from(one.depth)));
+        shared_bytes(cores.len(), globals, self.inputs.platform.word_bytes())
+    }
+
+    /// The kernel of each core: the same program, at a place of its own.
+    fn kernels(&self, kernel: &Program) -> Vec<Program> {
+        let cores = 0..self.inputs.machines.cores.len() as u64;
+        let word = self.inputs.platform.word_bytes();
+        cores.map(|core| kernel.moved(core * CORE_BYTES, word)).collect()
+    }
+
     /// Everything but the kernel.
-    fn contents(&self, layout: &Layout, blob: &[u8]) -> Memory {
+    fn contents(&self, layout: &Layout, tables: &[Vec<u8>]) -> Memory {
         let mut memory = Memory::default();
-        memory.write(self.inputs.platform.memory_map().blob, blob);
+        let map = self.inputs.platform.memory_map();
+        for (core, tables) in tables.iter().enumerate() {
+            memory.write(layout::tables_of(map, core), tables);
+        }
         memory.write(layout.initial, &self.initial.bytes);
         for (index, (program, domain)) in self.programs.iter().zip(&layout.domains).enumerate() {
             if !domain.mappings.is_empty() {
@@ -279,7 +305,7 @@ impl Draft<'_> {
         let word = self.inputs.platform.word_bytes() as usize;
         // The boot component stands in no description.
         let described = |component: &ComponentId| component.index() < system.components.len();
-        let members = &self.inputs.machine.domains[domain].components;
+        let members = &self.inputs.machine().domains[domain].components;
         for component in members.iter().map(|index| ComponentId::from(index.at())).filter(described)
         {
             let names =
@@ -297,23 +323,25 @@ impl Draft<'_> {
 
     fn loads(
         &self,
-        kernel: &Program,
+        kernels: &[Program],
         layout: &Layout,
         memory: &Memory,
-        blob_bytes: u64,
+        tables: &[u64],
     ) -> Vec<Load> {
         const READ: u32 = 4;
         const READ_WRITE: u32 = 6;
         let mut loads: Vec<Load> = Vec::new();
-        for segment in &kernel.segments {
+        for segment in kernels.iter().flat_map(|kernel| &kernel.segments) {
             let permissions = segment.permissions;
             let flags = u32::from(permissions.read) << 2 | u32::from(permissions.write) << 1;
             let flags = flags | u32::from(permissions.execute);
             let (address, size) = (segment.physical, segment.size);
             loads.push(Load { address, bytes: segment.bytes.clone(), size, flags });
         }
-        let blob = self.inputs.platform.memory_map().blob;
-        loads.extend(memory.loads(blob, blob + blob_bytes, READ));
+        for (core, bytes) in tables.iter().enumerate() {
+            let start = layout::tables_of(self.inputs.platform.memory_map(), core);
+            loads.extend(memory.loads(start, start + bytes, READ));
+        }
         let initial = layout.initial;
         loads.extend(memory.loads(initial, initial + self.initial.bytes.len() as u64, READ));
         loads.extend(memory.loads(layout.page_tables.0, layout.page_tables.1, READ));
@@ -330,11 +358,11 @@ impl Draft<'_> {
                 .map(|s| s.size)
                 .sum()
         };
-        let domains = self.inputs.machine.domains.iter().zip(self.programs).zip(&layout.domains);
+        let domains = self.inputs.machine().domains.iter().zip(self.programs).zip(&layout.domains);
         let own: u64 = layout
             .domains
             .iter()
-            .zip(&self.inputs.machine.domains)
+            .zip(&self.inputs.machine().domains)
             .flat_map(|(placed, domain)| {
                 &placed.mappings[..placed.mappings.len() - domain.windows.len()]
             })

@@ -2,15 +2,15 @@
 
 use fusee_model::{ComponentId, System};
 use fusee_platform::{KernelVariant, Platform};
-use fusee_tables::Machine;
+use fusee_tables::{Machine, Machines};
 
 /// Everything that an image is made of.
 #[derive(Debug, Clone, Copy)]
 pub struct Inputs<'a> {
     /// The description's system.
     pub system: &'a System,
-    /// Its numbers.
-    pub machine: &'a Machine,
+    /// Its numbers, core by core.
+    pub machines: &'a Machines,
     /// The machine it is for.
     pub platform: Platform,
     /// The kernel's program, an ELF file.
@@ -21,6 +21,13 @@ pub struct Inputs<'a> {
     pub domains: &'a [Option<DomainProgram<'a>>],
     /// Components that run as their description says, without code of their own.
     pub stubs: &'a [ComponentId],
+}
+
+impl<'a> Inputs<'a> {
+    /// The first core, which has all components, domains and devices.
+    pub(crate) fn machine(&self) -> &'a Machine {
+        self.machines.first()
+    }
 }
 
 /// A domain's linked program.

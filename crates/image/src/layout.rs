@@ -11,7 +11,7 @@ use crate::program::Program;
 use crate::stacks::Stack;
 use crate::virtual_memory::{self, Mapping};
 use fusee_image_format::virtual_map::{PAGE_BYTES, SHARED_OFFSET, STACKS_OFFSET};
-use fusee_image_format::{MemoryMap, PageTableFormat, Permissions, Platform, abi};
+use fusee_image_format::{CORE_BYTES, MemoryMap, PageTableFormat, Permissions, Platform, abi};
 use fusee_model::DataportId;
 use fusee_tables::{Domain, Machine, WindowKind};
 use std::collections::BTreeMap;
@@ -21,14 +21,21 @@ use std::collections::BTreeMap;
 pub(crate) struct Layout {
     /// Domains in the machine's order.
     pub(crate) domains: Vec<DomainLayout>,
+    /// What cores share.
+    pub(crate) shared: (u64, u64),
     /// Initial data for restarts.
     pub(crate) initial: u64,
     /// First page table and the end of the last.
     pub(crate) page_tables: (u64, u64),
     /// The domains' memory.
     pub(crate) user: (u64, u64),
-    /// Records and result.
-    pub(crate) records: (u64, u64),
+    /// Records and result of each core.
+    pub(crate) records: Vec<(u64, u64)>,
+}
+
+/// Where the tables of a core lie.
+pub(crate) fn tables_of(map: MemoryMap, core: usize) -> u64 {
+    map.blob + core as u64 * CORE_BYTES
 }
 
 /// A domain's places.
@@ -89,14 +96,19 @@ pub(crate) struct Parts<'a> {
     pub(crate) stacks: &'a [Vec<Stack>],
     /// Bytes of initial data for restarts.
     pub(crate) initial_bytes: u64,
+    /// Cores, each with a kernel and tables of its own.
+    pub(crate) cores: usize,
+    /// Bytes that they share.
+    pub(crate) shared_bytes: u64,
 }
 
 impl Layout {
-    /// Places everything behind tables of that length.
+    /// Places everything behind tables of that length, the longest of a core.
     pub(crate) fn of(parts: &Parts<'_>, blob_bytes: u64) -> Result<Layout, ImageError> {
         let (map, format) = (parts.platform.memory_map(), parts.platform.page_tables());
-        let mut physical = Physical::from(map.blob);
-        physical.take(blob_bytes, PAGE_BYTES);
+        let mut physical = Physical::from(behind_tables(parts, blob_bytes)?);
+        let shared = physical.take(parts.shared_bytes, PAGE_BYTES);
+        let shared = (shared, shared + parts.shared_bytes);
         let initial = physical.take(parts.initial_bytes, PAGE_BYTES);
         let tables = physical.take(0, PAGE_BYTES);
         let mut domains = Vec::new();
@@ -120,12 +132,39 @@ impl Layout {
         enough(user_end, map)?;
         Ok(Layout {
             domains,
+            shared,
             initial,
             page_tables: (tables, tables_end),
             user: (user, user_end),
-            records: (user_end, map.ram_end),
+            records: records((user_end, map.ram_end), parts.cores as u64),
         })
     }
+}
+
+/// Where the tables end of which the longest has so many bytes. Each of several cores has a fixed
+/// place for them.
+fn behind_tables(parts: &Parts<'_>, blob_bytes: u64) -> Result<u64, ImageError> {
+    let map = parts.platform.memory_map();
+    let room = map.ram + CORE_BYTES - map.blob;
+    match parts.cores {
+        1 => Ok(map.blob + blob_bytes),
+        _ if blob_bytes > room => Err(ImageError::TooLarge {
+            what: "the tables of a core".to_owned(),
+            needed: blob_bytes,
+            room,
+        }),
+        cores => Ok(map.ram + cores as u64 * CORE_BYTES),
+    }
+}
+
+/// The memory for records in equal parts.
+fn records((start, end): (u64, u64), cores: u64) -> Vec<(u64, u64)> {
+    let bytes = (end - start) / cores / PAGE_BYTES * PAGE_BYTES;
+    let part = |core: u64| match core + 1 == cores {
+        true => (start + core * bytes, end),
+        false => (start + core * bytes, start + (core + 1) * bytes),
+    };
+    (0..cores).map(part).collect()
 }
 
 /// The least that is left for records.

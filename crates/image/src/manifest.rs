@@ -10,9 +10,12 @@ use crate::roles;
 use crate::stacks::{Owner, Plan};
 use fusee_image_format::Permissions;
 use fusee_image_format::virtual_map::PAGE_BYTES;
+use fusee_kernel::cores::Seat;
 use fusee_kernel::{ComponentIndex, Overrun};
 use fusee_model::{ComponentId, GateId, System};
-use fusee_tables::{GateRole, NotificationRole, ThreadRole, Window, WindowKind};
+use fusee_tables::{
+    CoreMachine, GateRole, Global, NotificationRole, ThreadRole, Window, WindowKind,
+};
 use serde::Serialize;
 
 /// The section's name.
@@ -30,6 +33,36 @@ struct Manifest<'a> {
     notifications: Vec<String>,
     notification_roles: Vec<Role>,
     domains: Vec<Domain<'a>>,
+    /// Nothing where there is one core.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    cores: Vec<Core>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    globals: Vec<GlobalGate>,
+}
+
+/// What the numbers of one of several cores mean.
+#[derive(Serialize)]
+struct Core {
+    /// For each of its threads, which of the manifest's it is.
+    threads: Vec<usize>,
+    /// The number of its first thread among those of all cores.
+    first_thread: u16,
+    /// The priority of each of its levels; empty: itself.
+    levels: Vec<u8>,
+}
+
+/// A gate between cores.
+#[derive(Serialize)]
+struct GlobalGate {
+    /// The description's gate.
+    gate: usize,
+    /// Its number on each core.
+    number: u16,
+    protocol: &'static str,
+    /// Which thread has each seat.
+    seats: Vec<usize>,
+    /// How deep its activation goes into other gates.
+    depth: u8,
 }
 
 /// What a notification that no event stands behind is, and whose.
@@ -126,13 +159,14 @@ pub(crate) struct Writer<'a> {
 impl Writer<'_> {
     /// The manifest as JSON.
     pub(crate) fn write(&self) -> Vec<u8> {
-        let (system, machine) = (self.inputs.system, self.inputs.machine);
+        let (system, machine) = (self.inputs.system, self.inputs.machine());
+        let order = self.order();
         let manifest = Manifest {
             system: &system.name,
             platform: self.inputs.platform.name(),
             kernel: self.inputs.variant.name(),
             tasks: system.tasks.len(),
-            threads: (0..machine.threads.len()).map(|index| self.thread(index)).collect(),
+            threads: order.iter().map(|&place| self.thread(place)).collect(),
             gates: (0..machine.gates.len()).map(|index| self.gate(index)).collect(),
             components: (0..machine.objects.on_fault.len())
                 .map(|i| component(self.inputs, self.layout, i))
@@ -148,16 +182,61 @@ impl Writer<'_> {
                 .map(|role| notification_role(*role))
                 .collect(),
             domains: (0..machine.domains.len()).map(|index| self.domain(index)).collect(),
+            cores: self.cores(&order),
+            globals: self.globals(&order),
         };
         let mut text = serde_json::to_vec(&manifest).unwrap_or_default();
         text.push(b'\n');
         text
     }
 
-    fn stacks(&self, owner: Owner) -> Vec<Stack> {
+    /// All threads by core and number there: tasks in the description's order, then the others.
+    fn order(&self) -> Vec<(usize, usize)> {
+        let mut all: Vec<_> = self.inputs.machines.threads().collect();
+        all.sort_by_key(|(_, _, role)| match role {
+            ThreadRole::Task(task) => task.index(),
+            ThreadRole::Callback { .. } | ThreadRole::Boot => usize::MAX,
+        });
+        all.into_iter().map(|(core, thread, _)| (core, thread)).collect()
+    }
+
+    fn cores(&self, order: &[(usize, usize)]) -> Vec<Core> {
+        let cores = &self.inputs.machines.cores;
+        if cores.len() == 1 {
+            return Vec::new();
+        }
+        let number = |place: (usize, usize)| order.iter().position(|one| *one == place);
+        let core = |(core, machine): (usize, &CoreMachine)| Core {
+            threads: (0..machine.machine.threads.len())
+                .filter_map(|thread| number((core, thread)))
+                .collect(),
+            first_thread: machine.first_thread,
+            levels: machine.levels.clone(),
+        };
+        cores.iter().enumerate().map(core).collect()
+    }
+
+    fn globals(&self, order: &[(usize, usize)]) -> Vec<GlobalGate> {
+        let machines = self.inputs.machines;
+        let first = machines.first_gate().0;
+        let number = |seat: &Seat| {
+            let place = (usize::from(seat.core), seat.thread.at());
+            order.iter().position(|one| *one == place)
+        };
+        let gate = |(index, global): (usize, &Global)| GlobalGate {
+            gate: global.gate.index(),
+            number: first + index as u16,
+            protocol: self.inputs.system.gate(global.gate).protocol.value.name(),
+            seats: global.seats.iter().filter_map(number).collect(),
+            depth: global.depth,
+        };
+        machines.globals.iter().enumerate().map(gate).collect()
+    }
+
+    fn stacks(&self, owner: impl Fn(Owner) -> bool) -> Vec<Stack> {
         let domains = self.plan.domains.iter().zip(&self.layout.domains);
         let all = domains.flat_map(|(stacks, placed)| stacks.iter().zip(&placed.stacks));
-        let own = all.filter(|(stack, _)| stack.owner == owner);
+        let own = all.filter(|(stack, _)| owner(stack.owner));
         own.map(|(stack, placed)| Stack {
             address: placed.address,
             bytes: placed.bytes,
@@ -166,8 +245,8 @@ impl Writer<'_> {
         .collect()
     }
 
-    fn thread(&self, index: usize) -> Thread {
-        let (system, machine) = (self.inputs.system, self.inputs.machine);
+    fn thread(&self, (core, index): (usize, usize)) -> Thread {
+        let (system, machine) = (self.inputs.system, &self.inputs.machines.cores[core].machine);
         let config = machine.objects.threads[index];
         let (name, role) = match machine.threads[index] {
             ThreadRole::Task(task) => (system.task(task).name.clone(), roles::ThreadRole::Task),
@@ -189,8 +268,8 @@ impl Writer<'_> {
             budget: config.budget.map(|budget| budget.amount),
             overrun,
             role,
-            entry: self.plan.threads[index],
-            stack: self.stacks(Owner::Home(index)).pop().unwrap_or(Stack {
+            entry: self.plan.cores[core].threads[index],
+            stack: self.stacks(|owner| owner == Owner::Home(core, index)).pop().unwrap_or(Stack {
                 address: 0,
                 bytes: 0,
                 needed: 0,
@@ -199,13 +278,18 @@ impl Writer<'_> {
     }
 
     fn gate(&self, index: usize) -> Gate {
-        let (system, machine) = (self.inputs.system, self.inputs.machine);
+        let (system, machine) = (self.inputs.system, self.inputs.machine());
         let component = machine.objects.gates[index].component.0;
         let (name, methods, role) = match machine.gates[index] {
             GateRole::Interface(gate) => {
                 let described = system.gate(GateId::from(gate.index()));
                 let methods = described.methods.iter().map(|method| method.name.clone()).collect();
                 (described.name.clone(), methods, roles::GateRole::Interface)
+            }
+            GateRole::Between(gate) => {
+                let described = system.gate(GateId::from(gate.index()));
+                let methods = described.methods.iter().map(|method| method.name.clone()).collect();
+                (described.name.clone(), methods, roles::GateRole::Between)
             }
             GateRole::Init(id) => {
                 let phases = ["pre_init", "init", "post_init"].map(str::to_owned).to_vec();
@@ -216,12 +300,18 @@ impl Writer<'_> {
                 (format!("{}.{lock}", name(system, id)), Vec::new(), roles::GateRole::Mutex)
             }
         };
-        let (entry, stacks) = (self.plan.gates[index], self.stacks(Owner::Gate(index)));
+        let entry = self.plan.cores.iter().map(|core| core.gates[index]).max().unwrap_or(0);
+        let below = self.plan.below.iter().find(|below| below.gate == index);
+        let entry = entry.max(below.map_or(0, |below| below.entry));
+        let stacks = self.stacks(|owner| match owner {
+            Owner::Gate(_, gate) | Owner::Below(_, gate) => gate == index,
+            Owner::Home(..) => false,
+        });
         Gate { name, component, methods, role, entry, stacks }
     }
 
     fn domain(&self, index: usize) -> Domain<'_> {
-        let domain = &self.inputs.machine.domains[index];
+        let domain = &self.inputs.machine().domains[index];
         let elf = self
             .inputs
             .domains
@@ -286,6 +376,7 @@ fn notification_role(role: NotificationRole) -> Role {
         NotificationRole::Registration { component, .. } => {
             (roles::NotificationRole::Registration, Some(component.0))
         }
+        NotificationRole::Turn(_) => (roles::NotificationRole::Turn, None),
     };
     Role { role, component }
 }
@@ -312,11 +403,12 @@ fn notification(system: &System, role: NotificationRole) -> String {
         NotificationRole::Registration { component, interface: position } => {
             format!("{}:registered", interface(system, component, position))
         }
+        NotificationRole::Turn(gate) => format!("{}:turn", system.gate(gate).name),
     }
 }
 
 fn component(inputs: &Inputs<'_>, layout: &Layout, index: usize) -> Component {
-    let (system, machine) = (inputs.system, inputs.machine);
+    let (system, machine) = (inputs.system, inputs.machine());
     let id = ComponentId::from(index);
     let domain = machine.domain_of(ComponentIndex(index as u16));
     let console = domain.and_then(|domain| {

@@ -4,7 +4,10 @@ use crate::ImageError;
 use fusee_image_format::{Permissions, Platform, virtual_map};
 use object::elf::{self, FileHeader32, FileHeader64, PF_R, PF_W, PF_X, PT_LOAD, PT_TLS};
 use object::read::elf::{FileHeader, ProgramHeader};
-use object::{Endianness, FileKind, Object, ObjectSymbol, SymbolKind};
+use object::{
+    Endianness, FileKind, Object, ObjectSection, ObjectSymbol, RelocationFlags, SectionFlags,
+    SymbolKind,
+};
 use std::collections::BTreeMap;
 
 /// A part of a program that is loaded.
@@ -37,6 +40,16 @@ pub(crate) struct Program {
     pub(crate) thread_local: ThreadLocal,
     pub(crate) entry: u64,
     symbols: BTreeMap<String, u64>,
+    /// Where words lie that hold an address of the program's own, as far as the linker tells.
+    addresses: Vec<u64>,
+}
+
+impl Segment {
+    /// The bytes of a word in it.
+    fn word(&mut self, address: u64, bytes: u64) -> Option<&mut [u8]> {
+        let offset = usize::try_from(address.checked_sub(self.address)?).ok()?;
+        self.bytes.get_mut(offset..offset + bytes as usize)
+    }
 }
 
 impl Program {
@@ -67,6 +80,7 @@ impl Program {
             thread_local: ThreadLocal { align: 1, ..ThreadLocal::default() },
             entry: file.entry(),
             symbols: symbols(&file),
+            addresses: addresses(&file),
         };
         for part in parts {
             program.add(part).map_err(damaged)?;
@@ -87,6 +101,29 @@ impl Program {
             self.segments.push(Segment { address, physical, bytes, size, permissions });
         }
         Ok(())
+    }
+
+    /// The same program at another place, so many bytes behind. Code finds what it uses by its own
+    /// place; what holds an address is named by the linker.
+    pub(crate) fn moved(&self, by: u64, word: u64) -> Program {
+        let mut moved = self.clone();
+        moved.entry += by;
+        for segment in &mut moved.segments {
+            (segment.address, segment.physical) = (segment.address + by, segment.physical + by);
+        }
+        for address in moved.addresses.iter_mut() {
+            *address += by;
+            let segments = moved.segments.iter_mut();
+            let Some(place) = segments.filter_map(|segment| segment.word(*address, word)).next()
+            else {
+                continue;
+            };
+            let mut wide = [0; 8];
+            wide[..place.len()].copy_from_slice(place);
+            let sum = u64::from_le_bytes(wide).wrapping_add(by).to_le_bytes();
+            place.copy_from_slice(&sum[..place.len()]);
+        }
+        moved
     }
 
     /// A symbol's address.
@@ -144,4 +181,22 @@ fn symbols(file: &object::File<'_>) -> BTreeMap<String, u64> {
     let defined =
         file.symbols().filter(|symbol| symbol.is_definition() && symbol.kind() != SymbolKind::Tls);
     defined.filter_map(|symbol| Some((symbol.name().ok()?.to_owned(), symbol.address()))).collect()
+}
+
+/// Where the linker has put addresses into what is loaded.
+fn addresses(file: &object::File<'_>) -> Vec<u64> {
+    let loaded = |section: &object::Section<'_, '_>| match section.flags() {
+        SectionFlags::Elf { sh_flags, .. } => sh_flags.0 & elf::SHF_ALLOC.0 != 0,
+        _ => false,
+    };
+    let whole = |relocation: &(u64, object::Relocation)| match relocation.1.flags() {
+        RelocationFlags::Elf { r_type } => [elf::R_RISCV_32, elf::R_RISCV_64].contains(&r_type),
+        _ => false,
+    };
+    let sections = file.sections().filter(loaded);
+    sections
+        .flat_map(|section| {
+            section.relocations().filter(whole).map(|(at, _)| at).collect::<Vec<_>>()
+        })
+        .collect()
 }

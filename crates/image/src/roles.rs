@@ -28,6 +28,8 @@ pub(crate) enum GateRole {
     Init,
     /// A lock of a component.
     Mutex,
+    /// Requests of a core at a gate between cores.
+    Between,
 }
 
 impl fmt::Display for GateRole {
@@ -36,6 +38,7 @@ impl fmt::Display for GateRole {
             GateRole::Interface => "interface",
             GateRole::Init => "init",
             GateRole::Mutex => "mutex",
+            GateRole::Between => "between",
         })
     }
 }
@@ -52,4 +55,6 @@ pub(crate) enum NotificationRole {
     Held,
     /// A callback was registered.
     Registration,
+    /// A core's turn at a gate between cores.
+    Turn,
 }

@@ -9,16 +9,20 @@
 use crate::depth::{Binary, Depths};
 use crate::{ImageError, program::Program};
 use fusee_kernel::{ComponentIndex, GateKind};
+use fusee_model::derived::Derived;
 use fusee_model::{ComponentId, GateId, Origin, System, Value};
-use fusee_tables::{GateRole, Machine, ThreadRole, symbol};
+use fusee_tables::{GateRole, Machine, Machines, ThreadRole, symbol};
+use std::collections::BTreeSet;
 
 /// Whose stack it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Owner {
-    /// A thread's, where it starts.
-    Home(usize),
-    /// One of a gate's.
-    Gate(usize),
+    /// That of a thread of a core, where it starts.
+    Home(usize, usize),
+    /// One of a gate's on a core.
+    Gate(usize, usize),
+    /// That of the activation of a gate between cores, the n-th, in a gate below it.
+    Below(usize, usize),
 }
 
 /// A stack.
@@ -34,10 +38,30 @@ pub(crate) struct Stack {
 pub(crate) struct Plan {
     /// Stacks of each domain, in order.
     pub(crate) domains: Vec<Vec<Stack>>,
+    /// Entry points of each core.
+    pub(crate) cores: Vec<Entries>,
+    /// Gates that activations of gates between cores pass, and where they are entered.
+    pub(crate) below: Vec<Below>,
+}
+
+/// The entry points of a core.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Entries {
     /// Where each thread starts.
     pub(crate) threads: Vec<u64>,
     /// Where each gate is entered; 0: never.
     pub(crate) gates: Vec<u64>,
+}
+
+/// A gate below a gate between cores.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Below {
+    /// The n-th gate between cores.
+    pub(crate) global: usize,
+    /// The gate that its activation passes.
+    pub(crate) gate: usize,
+    /// Where that is entered.
+    pub(crate) entry: u64,
 }
 
 /// What an entry point belongs to.
@@ -53,7 +77,7 @@ struct Site {
 /// Finds entry points and sizes.
 pub(crate) struct Planner<'a> {
     system: &'a System,
-    machine: &'a Machine,
+    machines: &'a Machines,
     programs: &'a [Option<Program>],
     depths: Vec<Option<Depths<'a>>>,
 }
@@ -62,43 +86,82 @@ impl<'a> Planner<'a> {
     /// Over the linked programs of the machine's domains, and the same as the analysis reads them.
     pub(crate) fn of(
         system: &'a System,
-        machine: &'a Machine,
+        machines: &'a Machines,
         programs: &'a [Option<Program>],
         binaries: &'a [Option<Binary>],
     ) -> Self {
         let depths = binaries.iter().map(|binary| binary.as_ref().map(Depths::of)).collect();
-        Planner { system, machine, programs, depths }
+        Planner { system, machines, programs, depths }
     }
 
     /// All stacks, or everything that stands in the way.
     pub(crate) fn plan(mut self) -> Result<Plan, Vec<ImageError>> {
-        let mut plan =
-            Plan { domains: vec![Vec::new(); self.machine.domains.len()], ..Plan::default() };
+        let mut plan = Plan {
+            domains: vec![Vec::new(); self.machines.first().domains.len()],
+            ..Plan::default()
+        };
         let mut wrong = Vec::new();
-        for index in 0..self.machine.threads.len() {
-            let site = self.thread(index);
-            let entry = self
-                .add(&mut plan, &site, Owner::Home(index), 1)
-                .map_err(|error| wrong.push(error));
-            plan.threads.push(entry.unwrap_or(0));
+        for core in 0..self.machines.cores.len() {
+            let entries = self.core(core, &mut plan, &mut wrong);
+            plan.cores.push(entries);
         }
-        for index in 0..self.machine.gates.len() {
-            let config = self.machine.objects.gates[index];
-            let entry = match self.gate(index) {
+        self.below(&mut plan, &mut wrong);
+        if wrong.is_empty() { Ok(plan) } else { Err(wrong) }
+    }
+
+    /// The stacks of one core; those of gates between cores are the first core's.
+    fn core(&mut self, core: usize, plan: &mut Plan, wrong: &mut Vec<ImageError>) -> Entries {
+        let machine = &self.machines.cores[core].machine;
+        let mut entries = Entries::default();
+        for index in 0..machine.threads.len() {
+            let site = self.thread(machine, index);
+            let entry = self.add(plan, &site, Owner::Home(core, index), 1);
+            entries.threads.push(entry.map_err(|error| wrong.push(error)).unwrap_or(0));
+        }
+        for index in 0..machine.gates.len() {
+            let config = machine.objects.gates[index];
+            let entry = match self.gate(machine, index) {
                 Some(site) if config.stacks > 0 && config.kind == GateKind::Interface => {
-                    let entry = self.add(&mut plan, &site, Owner::Gate(index), config.stacks);
+                    let between = matches!(machine.gates[index], GateRole::Between(_));
+                    let count = if between && core > 0 { 0 } else { config.stacks };
+                    let entry = self.add(plan, &site, Owner::Gate(core, index), count);
                     entry.map_err(|error| wrong.push(error)).unwrap_or(0)
                 }
                 _ => 0,
             };
-            plan.gates.push(entry);
+            entries.gates.push(entry);
         }
-        if wrong.is_empty() { Ok(plan) } else { Err(wrong) }
+        entries
     }
 
-    fn thread(&self, index: usize) -> Site {
-        let component = self.machine.objects.threads[index].component;
-        let (symbol, owner, sized_by) = match self.machine.threads[index] {
+    /// A stack for each gate that the activation of a gate between cores may pass.
+    fn below(&mut self, plan: &mut Plan, wrong: &mut Vec<ImageError>) {
+        if self.machines.globals.is_empty() {
+            return;
+        }
+        let (derived, machine) = (Derived::of(self.system), self.machines.first());
+        for (global, described) in self.machines.globals.iter().enumerate() {
+            let mut found: BTreeSet<GateId> = BTreeSet::new();
+            let mut todo = derived.gate(described.gate).callees.clone();
+            while let Some(gate) = todo.pop() {
+                if found.insert(gate) {
+                    todo.extend(&derived.gate(gate).callees);
+                }
+            }
+            for gate in found.into_iter().filter(|&gate| !self.system.gate(gate).direct) {
+                let Some(site) = self.gate(machine, gate.index()) else { continue };
+                let owner = Owner::Below(global, gate.index());
+                match self.add(plan, &site, owner, 1) {
+                    Ok(entry) => plan.below.push(Below { global, gate: gate.index(), entry }),
+                    Err(error) => wrong.push(error),
+                }
+            }
+        }
+    }
+
+    fn thread(&self, machine: &Machine, index: usize) -> Site {
+        let component = machine.objects.threads[index].component;
+        let (symbol, owner, sized_by) = match machine.threads[index] {
             ThreadRole::Task(task) => {
                 let component = self.system.task(task).component;
                 let owner =
@@ -121,10 +184,10 @@ impl<'a> Planner<'a> {
         Site { component, symbol, owner, sized_by }
     }
 
-    fn gate(&self, index: usize) -> Option<Site> {
-        let component = self.machine.objects.gates[index].component;
-        let (symbol, owner, sized_by) = match self.machine.gates[index] {
-            GateRole::Interface(gate) => self.interface(gate),
+    fn gate(&self, machine: &Machine, index: usize) -> Option<Site> {
+        let component = machine.objects.gates[index].component;
+        let (symbol, owner, sized_by) = match machine.gates[index] {
+            GateRole::Interface(gate) | GateRole::Between(gate) => self.interface(gate),
             GateRole::Init(component) => {
                 let owner = format!("the set-up of `{}`", self.system.component(component).name);
                 (symbol::init(self.system, component), owner, (component, "_stack_size".to_owned()))
@@ -150,8 +213,8 @@ impl<'a> Planner<'a> {
         count: u16,
     ) -> Result<u64, ImageError> {
         let nowhere = || ImageError::NoProgram { domain: site.owner.clone() };
-        let domain = self.machine.domain_of(site.component).ok_or_else(nowhere)?;
-        let name = &self.machine.domains[domain].name;
+        let domain = self.machines.first().domain_of(site.component).ok_or_else(nowhere)?;
+        let name = &self.machines.first().domains[domain].name;
         let program = self.programs[domain].as_ref();
         let program = program.ok_or_else(|| ImageError::NoProgram { domain: name.clone() })?;
         let missing = || ImageError::NoSymbol { domain: name.clone(), symbol: site.symbol.clone() };

@@ -3,19 +3,21 @@
 use crate::layout::{self, Layout, PlacedStack};
 use crate::program::Program;
 use crate::restart;
-use crate::stacks::{Owner, Plan};
+use crate::stacks::{Below, Entries, Owner, Plan};
 use fusee_image_format::virtual_map::PAGE_BYTES;
 use fusee_image_format::{
-    CopyRange, GateEntry, Header, InterruptLine, Opening, Permissions, Platform, StackEntry,
-    SystemComponent, ThreadEntry,
+    BelowEntry, CopyRange, CoreBlob, CoreHeader, CoreSystem, GateEntry, GlobalEntry, Header,
+    InterruptLine, Opening, Permissions, Platform, StackEntry, SystemComponent, ThreadEntry,
+    TooLarge,
 };
-use fusee_kernel::{ComponentIndex, GateKind, NEVER, OnFault};
-use fusee_tables::{Machine, ThreadRole, WindowKind, kernel_policy};
+use fusee_kernel::{ComponentIndex, GateIndex, GateKind, GlobalIndex, NEVER, OnFault};
+use fusee_tables::{GateRole, Global, Machine, Machines, ThreadRole, WindowKind, kernel_policy};
 use std::collections::BTreeMap;
 
 /// What the tables are made of.
 pub(crate) struct Sources<'a> {
-    pub(crate) machine: &'a Machine,
+    pub(crate) described: &'a fusee_model::System,
+    pub(crate) machines: &'a Machines,
     pub(crate) platform: Platform,
     pub(crate) programs: &'a [Option<Program>],
     pub(crate) plan: &'a Plan,
@@ -23,12 +25,76 @@ pub(crate) struct Sources<'a> {
     pub(crate) initial: &'a BTreeMap<usize, u64>,
 }
 
-impl Sources<'_> {
-    /// The tables of a layout.
-    pub(crate) fn system(&self, layout: &Layout) -> fusee_image_format::System {
-        let objects = &self.machine.objects;
-        let threads = objects.threads.iter().zip(&self.plan.threads);
-        let gates = objects.gates.iter().zip(&self.plan.gates);
+impl<'a> Sources<'a> {
+    /// The tables of each core in a layout.
+    pub(crate) fn encode(&self, layout: &Layout) -> Result<Vec<Vec<u8>>, TooLarge> {
+        let core = |number| {
+            let core = Core { sources: self, number };
+            let mut bytes = core.system(layout).encode()?;
+            if self.machines.cores.len() > 1 {
+                bytes.resize(CoreBlob::offset(bytes.len()), 0);
+                bytes.extend(core.between(layout).encode()?);
+            }
+            Ok(bytes)
+        };
+        (0..self.machines.cores.len()).map(core).collect()
+    }
+}
+
+/// One core of it.
+struct Core<'s> {
+    sources: &'s Sources<'s>,
+    number: usize,
+}
+
+impl Core<'_> {
+    fn machine(&self) -> &Machine {
+        &self.sources.machines.cores[self.number].machine
+    }
+
+    fn plan(&self) -> &Entries {
+        &self.sources.plan.cores[self.number]
+    }
+
+    /// What the core knows of the gates between cores.
+    fn between(&self, layout: &Layout) -> CoreSystem {
+        let machines = self.sources.machines;
+        let mut first_seat = 0;
+        let mut global = |global: &Global| {
+            let seats = global.seats.len() as u16;
+            let entry =
+                GlobalEntry { protocol: global.protocol, depth: global.depth, first_seat, seats };
+            first_seat += seats;
+            entry
+        };
+        let below = |below: &Below| BelowEntry {
+            global: GlobalIndex(below.global as u16),
+            gate: GateIndex(below.gate as u16),
+            entry: below.entry,
+            stack: self
+                .stacks(layout, Owner::Below(below.global, below.gate))
+                .next()
+                .unwrap_or_default(),
+        };
+        CoreSystem {
+            header: CoreHeader {
+                core: self.number as u8,
+                cores: machines.cores.len() as u8,
+                first_thread: machines.cores[self.number].first_thread,
+                shared: layout.shared.0,
+                shared_bytes: layout.shared.1 - layout.shared.0,
+            },
+            globals: machines.globals.iter().map(&mut global).collect(),
+            seats: machines.globals.iter().flat_map(|global| global.seats.clone()).collect(),
+            below: self.sources.plan.below.iter().map(below).collect(),
+        }
+    }
+
+    /// The core's own tables.
+    fn system(&self, layout: &Layout) -> fusee_image_format::System {
+        let objects = &self.machine().objects;
+        let threads = objects.threads.iter().zip(&self.plan().threads);
+        let gates = objects.gates.iter().zip(&self.plan().gates);
         fusee_image_format::System {
             header: self.header(layout),
             threads: threads.map(|(&config, &entry)| ThreadEntry { config, entry }).collect(),
@@ -40,28 +106,28 @@ impl Sources<'_> {
                 .map(|index| self.component(layout, index))
                 .collect(),
             interrupts: self.interrupts(),
-            openings: openings(self.machine, layout),
+            openings: openings(self.machine(), layout),
         }
     }
 
     fn header(&self, layout: &Layout) -> Header {
-        let components = self.machine.objects.components();
-        let tables = self.machine.objects.tables(&components);
-        let boot = self.machine.threads.iter().position(|role| *role == ThreadRole::Boot);
+        let components = self.machine().objects.components();
+        let tables = self.machine().objects.tables(&components);
+        let boot = self.machine().threads.iter().position(|role| *role == ThreadRole::Boot);
         Header {
             end: NEVER,
-            platform: self.platform,
-            startup: self.machine.startup,
+            platform: self.sources.platform,
+            startup: self.machine().startup,
             boot_thread: boot.map_or(u16::MAX, |index| index as u16),
             depth: tables.depth,
             cores: tables.cores,
             backlog: tables.backlog,
             levels: tables.levels,
             time_slice: tables.time_slice,
-            records: layout.records.0,
-            records_bytes: layout.records.1 - layout.records.0,
+            records: layout.records[self.number].0,
+            records_bytes: layout.records[self.number].1 - layout.records[self.number].0,
             chain: tables.chain,
-            policy: kernel_policy(self.machine.objects.policy),
+            policy: kernel_policy(self.machine().objects.policy),
         }
     }
 
@@ -71,21 +137,23 @@ impl Sources<'_> {
         layout: &'l Layout,
         owner: Owner,
     ) -> impl Iterator<Item = StackEntry> + 'l {
-        let domains = self.plan.domains.iter().zip(&layout.domains);
+        let domains = self.sources.plan.domains.iter().zip(&layout.domains);
         let all = domains.flat_map(|(stacks, domain)| stacks.iter().zip(&domain.stacks));
         all.filter(move |(stack, _)| stack.owner == owner).map(|(_, placed)| entry(placed))
     }
 
     fn home(&self, layout: &Layout, index: usize) -> StackEntry {
-        self.stacks(layout, Owner::Home(index)).next().unwrap_or_default()
+        self.stacks(layout, Owner::Home(self.number, index)).next().unwrap_or_default()
     }
 
     fn gate_stacks(&self, layout: &Layout) -> Vec<StackEntry> {
         let mut all = Vec::new();
-        for (index, gate) in self.machine.objects.gates.iter().enumerate() {
+        for (index, gate) in self.machine().objects.gates.iter().enumerate() {
             if gate.kind == GateKind::Interface {
                 let before = all.len();
-                all.extend(self.stacks(layout, Owner::Gate(index)));
+                let between = matches!(self.machine().gates[index], GateRole::Between(_));
+                let core = if between { 0 } else { self.number };
+                all.extend(self.stacks(layout, Owner::Gate(core, index)));
                 // An exclusive gate of a device counts one stack and is never entered.
                 all.resize(before + usize::from(gate.stacks), StackEntry::default());
             } else {
@@ -96,10 +164,10 @@ impl Sources<'_> {
     }
 
     fn component(&self, layout: &Layout, index: usize) -> SystemComponent {
-        let objects = &self.machine.objects;
-        let domain = self.machine.domain_of(ComponentIndex(index as u16));
+        let objects = &self.machine().objects;
+        let domain = self.machine().domain_of(ComponentIndex(index as u16));
         let space = domain.map_or(0, |domain| {
-            layout::address_space(self.platform, domain, &layout.domains[domain])
+            layout::address_space(self.sources.platform, domain, &layout.domains[domain])
         });
         SystemComponent {
             on_fault: objects.on_fault[index],
@@ -113,9 +181,9 @@ impl Sources<'_> {
     }
 
     fn copies(&self, layout: &Layout, index: usize, domain: usize) -> Vec<CopyRange> {
-        match (self.initial.get(&domain), &self.programs[domain]) {
+        match (self.sources.initial.get(&domain), &self.sources.programs[domain]) {
             (Some(offset), Some(program))
-                if self.machine.objects.on_fault[index] == OnFault::Restart =>
+                if self.machine().objects.on_fault[index] == OnFault::Restart =>
             {
                 restart::ranges(program, &layout.domains[domain], layout.initial + offset)
             }
@@ -123,10 +191,11 @@ impl Sources<'_> {
         }
     }
 
+    /// All lines; those of other cores have no source here.
     fn interrupts(&self) -> Vec<InterruptLine> {
-        let all = self.machine.interrupts.iter();
-        all.map(|interrupt| InterruptLine {
-            source: interrupt.line,
+        let all = self.machine().interrupts_on(self.sources.described, self.number as u32);
+        all.map(|(interrupt, own)| InterruptLine {
+            source: if own { interrupt.line } else { 0 },
             notification: interrupt.notification,
         })
         .collect()

@@ -13,6 +13,7 @@
 mod capabilities;
 mod chain;
 mod contents;
+mod cores;
 mod file;
 mod finding;
 mod memory;
@@ -29,9 +30,10 @@ mod windows;
 pub use contents::Programs;
 pub use finding::{Finding, Reach, Region, Report, VerifyError};
 
+use cores::Core;
 use file::File;
 use finding::Findings;
-use fusee_image_format::{Blob, System as Tables};
+use fusee_image_format::System as Tables;
 use fusee_model::System;
 use names::Names;
 use page::Page;
@@ -43,9 +45,9 @@ pub(crate) struct Subject<'a> {
     pub(crate) file: &'a File,
     pub(crate) tables: &'a Tables,
     pub(crate) names: &'a Names,
+    /// All cores, of which the tables are one's.
+    pub(crate) cores: &'a [Core],
     pub(crate) protection: &'a Protection,
-    /// Bytes of the tables.
-    pub(crate) length: u64,
     /// Pages that each domain can reach, by address.
     pub(crate) pages: &'a [Vec<Page>],
     /// Page-table pages of all domains, in order.
@@ -62,15 +64,32 @@ pub fn verify(bytes: &[u8], system: Option<&System>) -> Result<Report, VerifyErr
         memory::check(subject, findings);
         stacks::check(subject, findings);
         restart::check(subject, findings);
-        timing::check_header(subject, findings);
+        cores::check(subject, system, findings);
+        for (number, core) in subject.cores.iter().enumerate() {
+            timing::check_header(&subject.of(&core.raw, &core.names), number, findings);
+        }
         if let Some(system) = system {
             subject.names.describe(system, findings);
             windows::check(subject, system, findings);
-            timing::check(subject, system, findings);
+            for (number, core) in subject.cores.iter().enumerate() {
+                let part = if subject.cores.len() == 1 {
+                    system.clone()
+                } else {
+                    cores::part(system, number)
+                };
+                timing::check(&subject.of(&core.told, &core.names), &part, findings);
+            }
         }
         capabilities::check(subject, system, findings);
         finding::report(subject, findings)
     })
+}
+
+impl<'a> Subject<'a> {
+    /// The same with the tables of one core, and the names for them.
+    fn of(&self, tables: &'a Tables, names: &'a Names) -> Subject<'a> {
+        Subject { tables, names, ..*self }
+    }
 }
 
 /// Reads an image and walks its page tables, then looks at it all.
@@ -81,32 +100,24 @@ fn look<T>(
 ) -> Result<T, VerifyError> {
     let file = File::read(bytes)?;
     let names = Names::read(file.manifest())?;
-    let (tables, length) = tables(&file)?;
+    let cores = Core::all(&file, &names, findings)?;
+    let tables = &cores[0].told;
     if file.platform() != tables.header.platform {
         return Err(VerifyError::Platform {
             file: file.platform().name(),
             tables: tables.header.platform.name(),
         });
     }
-    names.fit(&tables)?;
     let protection = Protection::of(&tables.openings);
-    let walk = Walk::all(&file, &tables, &names, &protection, findings);
+    let walk = Walk::all(&file, tables, &names, &protection, findings);
     let subject = Subject {
         file: &file,
-        tables: &tables,
+        tables,
         names: &names,
+        cores: &cores,
         protection: &protection,
-        length,
         pages: &walk.domains,
         table_pages: &walk.tables,
     };
     Ok(checks(&subject, findings))
-}
-
-fn tables(file: &File) -> Result<(Tables, u64), VerifyError> {
-    let start = file.platform().memory_map().blob;
-    let head = file.bytes(start, Blob::HEAD_BYTES as u64).ok_or(VerifyError::NoTables)?;
-    let length = Blob::length(&head).map_err(VerifyError::Tables)?;
-    let bytes = file.bytes(start, length as u64).ok_or(VerifyError::NoTables)?;
-    Ok((Tables::decode(&bytes).map_err(VerifyError::Tables)?, length as u64))
 }

@@ -8,29 +8,29 @@
 
 mod toolchain;
 
-use fusee_platform::{Kernel, KernelPolicy, KernelVariant, Platform};
+use fusee_platform::{Kernel, KernelPolicy, KernelVariant, Platform, Span};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use toolchain::Toolchain;
 
-/// What the kernel's crate is built with.
-const fn features(kernel: Kernel) -> &'static [&'static str] {
-    match (kernel.policy, kernel.variant) {
-        (KernelPolicy::FixedPriority, KernelVariant::Plain) => &[],
-        (KernelPolicy::FixedPriority, KernelVariant::Traced) => &["--features", "trace"],
-        (KernelPolicy::FixedPriority, KernelVariant::Checked) => &["--features", "checked"],
-        (KernelPolicy::EarliestDeadline, KernelVariant::Plain) => {
-            &["--features", "earliest-deadline"]
-        }
-        (KernelPolicy::EarliestDeadline, KernelVariant::Traced) => {
-            &["--features", "earliest-deadline,trace"]
-        }
-        (KernelPolicy::EarliestDeadline, KernelVariant::Checked) => {
-            &["--features", "earliest-deadline,checked"]
-        }
-    }
+/// The features of its crate that a kernel is built with.
+fn features(kernel: Kernel) -> Vec<&'static str> {
+    let policy = match kernel.policy {
+        KernelPolicy::FixedPriority => None,
+        KernelPolicy::EarliestDeadline => Some("earliest-deadline"),
+    };
+    let variant = match kernel.variant {
+        KernelVariant::Plain => None,
+        KernelVariant::Traced => Some("trace"),
+        KernelVariant::Checked => Some("checked"),
+    };
+    let span = match kernel.span {
+        Span::OneCore => None,
+        Span::Cores => Some("cores"),
+    };
+    [policy, variant, span].into_iter().flatten().collect()
 }
 
 /// Why there is no kernel.
@@ -89,7 +89,13 @@ pub fn build(
     progress: &dyn Fn(&str),
 ) -> Result<PathBuf, BuildError> {
     let kernel = kernel.into();
-    build_with(platform, (kernel.name(), features(kernel)), progress)
+    // Each of several cores gets the same kernel at another place, and decodes more tables.
+    let link: &[&str] = match kernel.span {
+        Span::OneCore => &[],
+        Span::Cores => &["--emit-relocs", "--defsym=__stack_bytes=0x2000"],
+    };
+    let wanted = Wanted { name: kernel.name(), features: &features(kernel), link };
+    build_with(platform, &wanted, progress)
 }
 
 /// As [`build`], for the test that must find it: registers cross domains in the three ways in which
@@ -98,13 +104,23 @@ pub fn build(
 /// # Errors
 /// See [`BuildError`].
 pub fn build_leaky(platform: Platform, progress: &dyn Fn(&str)) -> Result<PathBuf, BuildError> {
-    build_with(platform, ("leaky", &["--features", "leaks"]), progress)
+    build_with(platform, &Wanted { name: "leaky", features: &["leaks"], link: &[] }, progress)
 }
 
-/// Builds a kernel of this name with these features.
+/// How a kernel is built.
+struct Wanted<'a> {
+    /// What it is called.
+    name: &'a str,
+    /// Features of its crate.
+    features: &'a [&'a str],
+    /// More words for the linker.
+    link: &'a [&'a str],
+}
+
+/// Builds a kernel.
 fn build_with(
     platform: Platform,
-    (name, features): (&str, &[&str]),
+    wanted: &Wanted<'_>,
     progress: &dyn Fn(&str),
 ) -> Result<PathBuf, BuildError> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -120,11 +136,11 @@ fn build_with(
     // Two variants come out at the same place, so only one is built at a time.
     let _held = hold(&folder).map_err(failed(&folder))?;
     let toolchain = Toolchain::find(target(platform))?;
-    let kernel = folder.join(format!("{}-{name}.elf", platform.name()));
+    let kernel = folder.join(format!("{}-{}.elf", platform.name(), wanted.name));
     if !kernel.is_file() {
-        progress(&format!("building the {name} kernel for {}", platform.name()));
+        progress(&format!("building the {} kernel for {}", wanted.name, platform.name()));
     }
-    let made = compile(&toolchain, &source, platform, features)?;
+    let made = compile(&toolchain, &source, platform, wanted)?;
     replace(&made, &kernel).map_err(failed(&kernel))?;
     Ok(kernel)
 }
@@ -157,12 +173,13 @@ fn compile(
     toolchain: &Toolchain,
     source: &Path,
     platform: Platform,
-    features: &[&str],
+    wanted: &Wanted<'_>,
 ) -> Result<PathBuf, BuildError> {
     let (folder, target) = (cache(), target(platform));
-    let mut command = toolchain.command(source);
+    let mut command = toolchain.command(source, wanted.link);
     command.args(["build", "--release", "--locked", "--quiet", "--package", "fusee-kernel-image"]);
-    command.args(["--target", target, "--target-dir"]).arg(&folder).args(features);
+    command.args(["--target", target, "--target-dir"]).arg(&folder);
+    command.arg("--features").arg(wanted.features.join(","));
     // Two machines may have the same target.
     command.env("FUSEE_PLATFORM", platform.name());
     let output = run(&mut command)?;

@@ -10,7 +10,7 @@ use fusee_image::{Built, DomainProgram, ImageError, Inputs, Report, VerifyError}
 use fusee_kernel_build::BuildError;
 use fusee_model::{Origin, Sourced, System};
 use fusee_platform::{KernelVariant, Platform};
-use fusee_tables::{Machine, kernel_policy};
+use fusee_tables::{Machines, kernel_policy};
 
 use crate::load::Loaded;
 use crate::options::Making;
@@ -23,8 +23,8 @@ pub struct Made {
     pub path: PathBuf,
     /// The image and its sizes.
     pub built: Built,
-    /// The system's numbers.
-    pub machine: Machine,
+    /// The system's numbers, core by core.
+    pub machines: Machines,
     /// What is worth a word.
     pub warnings: Vec<Diagnostic>,
 }
@@ -78,7 +78,7 @@ fn made(loaded: &Loaded, system: &System, wanted: &Wanted<'_>) -> Result<Made, V
     let programs = programs(&linked, &folder)?;
     let inputs = Inputs {
         system,
-        machine: &linked.machine,
+        machines: &linked.machines,
         platform: wanted.platform,
         kernel: &kernel,
         variant: wanted.variant,
@@ -104,7 +104,7 @@ fn made(loaded: &Loaded, system: &System, wanted: &Wanted<'_>) -> Result<Made, V
         .map_err(|error| vec![file(&kernel, &error)])?;
     let path = folder.join(IMAGE);
     fs::write(&path, &built.elf).map_err(|error| vec![file(&path, &error)])?;
-    Ok(Made { path, built, machine: linked.machine, warnings })
+    Ok(Made { path, built, machines: linked.machines, warnings })
 }
 
 /// Bytes of a stack in CAmkES where nothing is said.
@@ -172,7 +172,7 @@ pub fn verified(
 type Programs = Vec<Option<(Vec<u8>, String)>>;
 
 fn programs(linked: &fusee_glue::Built, folder: &Path) -> Result<Programs, Vec<Diagnostic>> {
-    let mut programs: Programs = vec![None; linked.machine.domains.len()];
+    let mut programs: Programs = vec![None; linked.machines.first().domains.len()];
     let root = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     for domain in &linked.domains {
         let bytes = fs::read(&domain.path).map_err(|error| vec![file(&domain.path, &error)])?;
@@ -196,7 +196,7 @@ fn borrowed(programs: &Programs) -> Vec<Option<DomainProgram<'_>>> {
 }
 
 fn kernel(wanted: &Wanted<'_>, system: &System) -> Result<Vec<u8>, Vec<Diagnostic>> {
-    let kernel = wanted.variant.under(kernel_policy(system.policy()));
+    let kernel = wanted.variant.under(kernel_policy(system.policy())).on(system.cores() as usize);
     let built = fusee_kernel_build::build(wanted.platform, kernel, &|_| ());
     let path = built.map_err(|error| vec![no_kernel(&error)])?;
     fs::read(&path).map_err(|error| vec![file(&path, &error)])

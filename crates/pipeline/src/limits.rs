@@ -9,7 +9,7 @@ use fusee_diagnostics::{Code, Diagnostic};
 use fusee_image_format::virtual_map::{PAGE_BYTES, STACKS_OFFSET};
 use fusee_model::{Component, DataportId, Interface, InterfaceKind, Origin, System, Value};
 use fusee_platform::Platform;
-use fusee_tables::{Machine, Needs, TablesError, WindowKind};
+use fusee_tables::{Machine, Machines, Needs, TablesError, WindowKind};
 
 use crate::load::Loaded;
 
@@ -26,8 +26,8 @@ pub fn exceeded(loaded: &Loaded) -> Vec<Diagnostic> {
             None => diagnostic,
         };
     // What the code asks for besides can only make it more.
-    let machine = Machine::of(system, &Needs::default());
-    let together = machine.as_ref().ok().and_then(|machine| together(system, machine));
+    let machine = Machines::of(system, &Needs::default());
+    let together = machine.as_ref().ok().and_then(|machine| together(system, machine.first()));
     let together = together.map(|Together { message, largest, origin }| {
         let (text, note) = match largest {
             Largest::Heap => ("the largest heap", "lower `heap_size`"),
@@ -37,11 +37,7 @@ pub fn exceeded(loaded: &Loaded) -> Vec<Diagnostic> {
         warning
             .with_note(format!("{note}; code, stacks and the kernel's tables need memory besides"))
     });
-    // That an image is for one core is no matter of sizes, and is told by whoever builds one.
-    let sizes = |error: &TablesError| {
-        !matches!(error, TablesError::Cores { .. } | TablesError::BetweenCores { .. })
-    };
-    let refused = machine.err().filter(sizes).map(|error| {
+    let refused = machine.err().map(|error| {
         let message = format!("this system cannot be built: {error}");
         let origin = match &error {
             TablesError::Windows { domain, .. } => {

@@ -20,7 +20,7 @@ pub use descriptor::{
     Board, CallRegisters, Compilers, CoreTraits, CostTables, Descriptor, Emulator, Host, MemoryMap,
 };
 pub use page::{PageTableEntry, PageTableFormat, Permissions};
-pub use variant::{Kernel, KernelPolicy, KernelVariant};
+pub use variant::{Kernel, KernelPolicy, KernelVariant, Span};
 
 /// The machines: each with the number that images carry, and its descriptor.
 macro_rules! platforms {

@@ -54,9 +54,9 @@ impl KernelVariant {
         }
     }
 
-    /// The same for systems of a policy.
+    /// The same for systems of a policy, on one core.
     pub const fn under(self, policy: KernelPolicy) -> Kernel {
-        Kernel { variant: self, policy }
+        Kernel { variant: self, policy, span: Span::OneCore }
     }
 }
 
@@ -67,16 +67,40 @@ pub struct Kernel {
     pub variant: KernelVariant,
     /// What decides who runs.
     pub policy: KernelPolicy,
+    /// Whether it runs beside others.
+    pub span: Span,
+}
+
+/// On how many cores the system of a kernel runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Span {
+    /// On one.
+    OneCore,
+    /// On several, each with a kernel of its own.
+    Cores,
 }
 
 impl Kernel {
+    /// The same for a system of so many cores.
+    pub const fn on(self, cores: usize) -> Kernel {
+        Kernel { span: if cores > 1 { Span::Cores } else { Span::OneCore }, ..self }
+    }
+
     /// Its name.
     pub const fn name(self) -> &'static str {
-        match (self.policy, self.variant) {
-            (KernelPolicy::FixedPriority, variant) => variant.name(),
-            (KernelPolicy::EarliestDeadline, KernelVariant::Plain) => "plain-edf",
-            (KernelPolicy::EarliestDeadline, KernelVariant::Traced) => "traced-edf",
-            (KernelPolicy::EarliestDeadline, KernelVariant::Checked) => "checked-edf",
+        use {KernelPolicy::EarliestDeadline, KernelPolicy::FixedPriority};
+        use {KernelVariant::Checked, KernelVariant::Plain, KernelVariant::Traced};
+        match (self.span, self.policy, self.variant) {
+            (Span::OneCore, FixedPriority, variant) => variant.name(),
+            (Span::OneCore, EarliestDeadline, Plain) => "plain-edf",
+            (Span::OneCore, EarliestDeadline, Traced) => "traced-edf",
+            (Span::OneCore, EarliestDeadline, Checked) => "checked-edf",
+            (Span::Cores, FixedPriority, Plain) => "plain-cores",
+            (Span::Cores, FixedPriority, Traced) => "traced-cores",
+            (Span::Cores, FixedPriority, Checked) => "checked-cores",
+            (Span::Cores, EarliestDeadline, Plain) => "plain-edf-cores",
+            (Span::Cores, EarliestDeadline, Traced) => "traced-edf-cores",
+            (Span::Cores, EarliestDeadline, Checked) => "checked-edf-cores",
         }
     }
 }

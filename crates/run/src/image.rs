@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fusee_image_format::{Blob, END_OFFSET, Header, MemoryMap, Platform};
+use fusee_image_format::{
+    BelowEntry, Blob, CORE_BYTES, CoreBlob, END_OFFSET, Header, MemoryMap, Platform,
+};
 use fusee_model::System;
 use object::{Object, ObjectSection, ObjectSegment};
 
@@ -23,8 +25,8 @@ pub struct Image {
     segments: Vec<(u64, Vec<u8>)>,
     /// The names.
     pub manifest: Manifest,
-    /// What is known of the system as a whole.
-    pub header: Header,
+    /// What is known of the system as a whole, as each core knows it: one at least.
+    pub cores: Vec<Header>,
     /// The system as far as the image tells: without bodies.
     pub system: System,
     /// Message areas of all stacks.
@@ -59,16 +61,24 @@ impl Image {
         let platform = Platform::from_name(&manifest.platform);
         let platform = platform
             .ok_or_else(|| wrong(format!("nobody knows the platform `{}`", manifest.platform)))?;
-        let blob = tables(&segments, platform.memory_map())
-            .ok_or_else(|| wrong("it has no tables".to_owned()))?;
-        let (header, system) = (blob.header, system::of(&manifest, &blob));
-        let areas = refused::areas(&manifest, &blob);
-        Ok(Image { path: path.to_owned(), segments, manifest, header, system, areas })
+        let map = platform.memory_map();
+        let of_core = |core| tables(&segments, tables_of(map, core));
+        let blobs: Option<Vec<Blob<'_>>> = (0..manifest.core_count()).map(of_core).collect();
+        let blobs = blobs.ok_or_else(|| wrong("it has no tables".to_owned()))?;
+        let (cores, system) =
+            (blobs.iter().map(|blob| blob.header).collect(), system::of(&manifest, &blobs));
+        let areas = refused::areas(&manifest, &blobs, &below(&segments, tables_of(map, 0)));
+        Ok(Image { path: path.to_owned(), segments, manifest, cores, system, areas })
+    }
+
+    /// What the first core knows of the system as a whole.
+    pub fn header(&self) -> &Header {
+        &self.cores[0]
     }
 
     /// The machine that it is for.
     pub fn platform(&self) -> Platform {
-        self.header.platform
+        self.header().platform
     }
 
     /// Asks for the machine that it is for.
@@ -110,17 +120,36 @@ impl Image {
             };
             ram.write(*address, bytes).map_err(outside)?;
         }
-        let end = self.header.startup.saturating_add(duration);
-        ram.write(map.blob + END_OFFSET as u64, &end.to_le_bytes())?;
+        let end = self.header().startup.saturating_add(duration);
+        for core in 0..self.cores.len() {
+            ram.write(tables_of(map, core) + END_OFFSET as u64, &end.to_le_bytes())?;
+        }
         Ok(ram)
     }
 }
 
-/// The system's tables, in the segment that holds their place.
-fn tables(segments: &[(u64, Vec<u8>)], map: MemoryMap) -> Option<Blob<'_>> {
+/// Where the tables of a core lie.
+fn tables_of(map: MemoryMap, core: usize) -> u64 {
+    map.blob + core as u64 * CORE_BYTES
+}
+
+/// What lies from an address on, in the segment that holds it.
+fn bytes_at(segments: &[(u64, Vec<u8>)], address: u64) -> Option<&[u8]> {
     let inside =
-        |(at, bytes): &&(u64, Vec<u8>)| *at <= map.blob && map.blob - at < bytes.len() as u64;
+        |(at, bytes): &&(u64, Vec<u8>)| *at <= address && address - at < bytes.len() as u64;
     let (start, bytes) = segments.iter().find(inside)?;
-    let offset = usize::try_from(map.blob - start).ok()?;
-    Blob::parse(bytes.get(offset..)?).ok()
+    bytes.get(usize::try_from(address - start).ok()?..)
+}
+
+/// A core's tables, at their place.
+fn tables(segments: &[(u64, Vec<u8>)], address: u64) -> Option<Blob<'_>> {
+    Blob::parse(bytes_at(segments, address)?).ok()
+}
+
+/// Stacks of activations of gates between cores, behind a core's tables.
+fn below(segments: &[(u64, Vec<u8>)], address: u64) -> Vec<BelowEntry> {
+    let bytes = bytes_at(segments, address).unwrap_or_default();
+    let behind = Blob::length(bytes).ok().and_then(|length| bytes.get(CoreBlob::offset(length)..));
+    let blob = behind.and_then(|bytes| CoreBlob::parse(bytes).ok());
+    blob.map_or_else(Vec::new, |blob| blob.below.iter().flatten().collect())
 }

@@ -87,7 +87,7 @@ pub fn boot(image: &Image, duration: Duration) -> Result<Run, RunError> {
 pub fn boot_and_keep(image: &Image, duration: Duration) -> Result<(Run, Ram), RunError> {
     let ram = image.load(duration.ns())?;
     let patience = patience(image.platform(), duration);
-    let ended = Machine::start(image.platform(), &ram)?.wait(Some(patience))?;
+    let ended = Machine::start(image, &ram)?.wait(Some(patience))?;
     let ended = ended.ok_or(RunError::Endless { seconds: patience.as_secs() })?;
     if ended.code != Some(0) && !ended.complaints.is_empty() {
         return Err(RunError::Emulator { complaint: ended.complaints });
@@ -108,8 +108,9 @@ pub fn debug(image: &Image, debugging: &Debugging, ready: impl FnOnce()) -> Resu
     };
     let ram = image.load(u64::MAX)?;
     let port = format!("tcp:127.0.0.1:{}", debugging.port);
-    let wait = ["-S".to_owned(), "-gdb".to_owned(), port];
-    let machine = qemu::start(emulator, &ram, &wait, heard)?;
+    let mut arguments = qemu::with_cores(image.cores.len());
+    arguments.extend(["-S".to_owned(), "-gdb".to_owned(), port]);
+    let machine = qemu::start(emulator, &ram, &arguments, heard)?;
     ready();
     let ended = machine.wait(None)?;
     match ended {
@@ -131,8 +132,8 @@ fn patience(platform: Platform, duration: Duration) -> HostTime {
 }
 
 fn collect(image: &Image, duration: Duration, ram: &Ram, serial: Vec<u8>) -> Result<Run, RunError> {
-    let start = image.header.startup;
-    let Written { result, decisions, faults, late } = records::read(ram, &image.header, start)?;
+    let start = image.header().startup;
+    let Written { result, decisions, faults, late } = records::read(ram, image, start)?;
     let symbols = || Symbols::read(image.programs().iter().map(std::path::PathBuf::as_path));
     if result.status != Status::Finished {
         let place = symbols().place(result.address).to_string();

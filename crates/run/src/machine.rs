@@ -12,9 +12,9 @@ use std::process::{Child, ChildStderr, Command, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use fusee_platform::{Host, Platform};
+use fusee_platform::Host;
 
-use crate::{Ram, RunError, board, qemu};
+use crate::{Image, Ram, RunError, board, qemu};
 
 /// A running machine; it is ended with this value.
 #[derive(Debug)]
@@ -59,13 +59,16 @@ fn is_there(name: &OsStr) -> bool {
 const GLANCE: Duration = Duration::from_millis(2);
 
 impl Machine {
-    /// Starts a platform's machine with this memory.
+    /// Starts the machine of an image with this memory.
     ///
     /// # Errors
     /// The program can't be started, or is missing.
-    pub(crate) fn start(platform: Platform, ram: &Ram) -> Result<Machine, RunError> {
-        match platform.descriptor().host {
-            Host::Emulator(emulator) => qemu::start(emulator, ram, &[], collect),
+    pub(crate) fn start(image: &Image, ram: &Ram) -> Result<Machine, RunError> {
+        match image.platform().descriptor().host {
+            Host::Emulator(emulator) => {
+                let arguments = qemu::with_cores(image.cores.len());
+                qemu::start(emulator, ram, &arguments, collect)
+            }
             Host::Board(about) => board::start(about, ram),
         }
     }

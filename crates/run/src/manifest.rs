@@ -4,6 +4,7 @@
 //! of the image that is not loaded, so that an image can be run and understood
 //! without its description.
 
+use fusee_tables::CoreNumbers;
 use fusee_trace::{GateName, Names, ThreadName, Urgency};
 use serde::Deserialize;
 
@@ -28,6 +29,34 @@ pub struct Manifest {
     pub notifications: Vec<String>,
     /// Protection domains.
     pub domains: Vec<Domain>,
+    /// What each of several cores calls its threads and levels; none where there is one.
+    #[serde(default)]
+    pub cores: Vec<CoreNames>,
+    /// Gates between cores.
+    #[serde(default)]
+    pub globals: Vec<GlobalGate>,
+}
+
+/// What the numbers of one of several cores mean.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct CoreNames {
+    /// For each of its threads, which of the manifest's it is.
+    pub threads: Vec<u16>,
+    /// The priority of each of its levels; empty: itself.
+    pub levels: Vec<u8>,
+}
+
+/// A gate between cores.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct GlobalGate {
+    /// The description's gate.
+    pub gate: u16,
+    /// Its number on each core.
+    pub number: u16,
+    /// The protocol's word.
+    pub protocol: String,
+    /// The thread that has each seat.
+    pub seats: Vec<u16>,
 }
 
 /// A thread.
@@ -97,6 +126,24 @@ impl Manifest {
             components: self.components.iter().map(|component| component.name.clone()).collect(),
             notifications: self.notifications.clone(),
             urgency,
+        }
+    }
+
+    /// How many cores there are.
+    pub fn core_count(&self) -> usize {
+        self.cores.len().max(1)
+    }
+
+    /// What a core's numbers mean. With one core they are the manifest's.
+    pub(crate) fn numbers(&self, core: usize) -> CoreNumbers {
+        let names = self.cores.get(core);
+        let all = || (0..self.threads.len() as u16).collect();
+        CoreNumbers {
+            core: core as u16,
+            threads: names.map_or_else(all, |names| names.threads.clone()),
+            first_gate: self.globals.first().map_or(u16::MAX, |first| first.number),
+            globals: self.globals.iter().map(|one| (one.gate, one.seats.clone())).collect(),
+            levels: names.map_or_else(Vec::new, |names| names.levels.clone()),
         }
     }
 

@@ -36,3 +36,11 @@ pub(crate) fn start(
         .args(arguments);
     Machine::spawn(command, listen).map_err(|error| RunError::of_start(machine, error))
 }
+
+/// What QEMU is told of the number of cores.
+pub(crate) fn with_cores(cores: usize) -> Vec<String> {
+    match cores {
+        0 | 1 => Vec::new(),
+        cores => vec!["-smp".to_owned(), cores.to_string()],
+    }
+}

@@ -5,10 +5,13 @@
 
 use std::collections::BTreeSet;
 
-use fusee_image_format::{Entry, Header, KernelPolicy, MachineKind, RawRecord, ResultBlock};
+use fusee_image_format::{
+    Entry, Header, KernelPolicy, MachineKind, RawRecord, ResultBlock, Status,
+};
 use fusee_kernel::{Kind, NOT_PREEMPTED, Record, ThreadIndex};
+use fusee_tables::CoreNumbers;
 
-use crate::{Ram, RunError};
+use crate::{Image, Ram, RunError};
 
 /// What the machine wrote.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,11 +46,71 @@ pub struct Fault {
     pub gate: Option<(u16, u64)>,
 }
 
-/// Reads what a machine with this header left behind; `start`: when the system started.
+/// Reads what all cores of a machine left behind, by time; `start`: when the system started.
 ///
 /// # Errors
-/// The kernel has not begun to write, or a record is none.
-pub(crate) fn read(ram: &Ram, header: &Header, start: u64) -> Result<Written, RunError> {
+/// A kernel has not begun to write, or a record is none.
+pub(crate) fn read(ram: &Ram, image: &Image, start: u64) -> Result<Written, RunError> {
+    let core = |core: usize| -> Result<Written, RunError> {
+        let mut one = of_core(ram, &image.cores[core], start)?;
+        if image.cores.len() > 1 {
+            one.renumber(&image.manifest.numbers(core));
+        }
+        Ok(one)
+    };
+    (1..image.cores.len()).try_fold(core(0)?, |all, number| Ok(all.and(core(number)?)))
+}
+
+impl Written {
+    /// The same in the numbers of the system.
+    fn renumber(&mut self, numbers: &CoreNumbers) {
+        self.decisions.iter_mut().for_each(|record| *record = numbers.told(*record));
+        for fault in &mut self.faults {
+            fault.thread = numbers.thread(ThreadIndex(fault.thread));
+            fault.gate = fault.gate.map(|(gate, method)| (numbers.gate(gate), method));
+        }
+        for thread in &mut self.late {
+            *thread = numbers.thread(ThreadIndex(*thread));
+        }
+    }
+}
+
+/// How much a status says of a run that has ended: that of a core that was stopped because another
+/// had failed says least.
+fn weight(status: Status) -> u8 {
+    match status {
+        Status::Finished => 0,
+        Status::Running => 1,
+        _ => 2,
+    }
+}
+
+impl Written {
+    /// This and what another core wrote. How the run ended, the one tells that failed.
+    fn and(mut self, one: Written) -> Written {
+        let (records, dropped) = (self.result.records, self.result.dropped);
+        let (memory, started) = (self.result.kernel_memory, self.result.started);
+        if weight(one.result.status) > weight(self.result.status) {
+            self.result = one.result;
+        }
+        self.result = ResultBlock {
+            records: records.saturating_add(one.result.records),
+            dropped: dropped.saturating_add(one.result.dropped),
+            kernel_memory: memory.saturating_add(one.result.kernel_memory),
+            started,
+            ..self.result
+        };
+        self.decisions.extend(one.decisions);
+        self.faults.extend(one.faults);
+        self.late.extend(one.late);
+        self.decisions.sort_by_key(|record| record.time);
+        self.faults.sort_by_key(|fault| fault.time);
+        self
+    }
+}
+
+/// Reads what a core with this header left behind.
+fn of_core(ram: &Ram, header: &Header, start: u64) -> Result<Written, RunError> {
     let block = ram.read(header.records, ResultBlock::BYTES as u64)?;
     let result = ResultBlock::decode(&block).ok_or(RunError::Silent)?;
     let room = header.records_bytes.saturating_sub(ResultBlock::BYTES as u64);

@@ -7,23 +7,37 @@
 use fusee_image_format::Blob;
 use fusee_kernel as kernel;
 use fusee_model::{
-    Body, Code, Component, Duration, Gate, OnFault, Origin, PrioritySource, Release, ReleaseKind,
-    Settings, Sourced, System, Task,
+    Body, Code, Component, Duration, Gate, OnFault, Origin, PrioritySource, Protocol, Release,
+    ReleaseKind, Settings, Sourced, System, Task,
 };
 use fusee_tables::{described, described_policy};
 
+use std::collections::BTreeMap;
+
 use crate::Manifest;
 
-/// The system behind an image, without execution times.
-pub(crate) fn of(manifest: &Manifest, blob: &Blob<'_>) -> System {
-    let tasks = manifest.threads.iter().take(manifest.tasks).zip(blob.threads.iter().flatten());
+/// The system behind an image, without execution times; from the tables of its cores, of which
+/// there is at least one.
+pub(crate) fn of(manifest: &Manifest, cores: &[Blob<'_>]) -> System {
+    let blob = &cores[0];
+    let threads = threads(manifest, cores);
+    let tasks = manifest.threads.iter().take(manifest.tasks).enumerate();
+    let tasks = tasks.filter_map(|(index, named)| Some((named, threads.get(&index)?)));
     let gates = manifest.gates.iter().zip(blob.gates.iter().flatten());
+    let mut gates: Vec<Gate> =
+        gates.map(|(named, entry)| gate(&named.name, &entry.config)).collect();
+    for global in &manifest.globals {
+        let protocol = Protocol::ALL.iter().find(|known| known.name() == global.protocol);
+        if let (Some(gate), Some(&protocol)) = (gates.get_mut(usize::from(global.gate)), protocol) {
+            gate.protocol = sourced(protocol);
+        }
+    }
     System {
         name: manifest.system.clone(),
         tasks: tasks
-            .map(|(named, entry)| task(&named.name, &entry.config, blob.header.startup))
+            .map(|(named, config)| task(&named.name, config, blob.header.startup))
             .collect(),
-        gates: gates.map(|(named, entry)| gate(&named.name, &entry.config)).collect(),
+        gates,
         components: manifest
             .components
             .iter()
@@ -35,6 +49,22 @@ pub(crate) fn of(manifest: &Manifest, blob: &Blob<'_>) -> System {
         },
         ..System::default()
     }
+}
+
+/// What the kernels know of the manifest's threads.
+fn threads(manifest: &Manifest, cores: &[Blob<'_>]) -> BTreeMap<usize, kernel::ThreadConfig> {
+    let mut all = BTreeMap::new();
+    for (core, blob) in cores.iter().enumerate() {
+        let numbers = manifest.numbers(core);
+        for (thread, entry) in blob.threads.iter().flatten().enumerate() {
+            let mut config = entry.config;
+            let level = numbers.levels.get(usize::from(config.priority));
+            config.priority = level.copied().unwrap_or(config.priority);
+            let number = numbers.thread(kernel::ThreadIndex(thread as u16));
+            all.insert(usize::from(number), config);
+        }
+    }
+    all
 }
 
 fn sourced<T>(value: T) -> Sourced<T> {

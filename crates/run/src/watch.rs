@@ -11,6 +11,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use fusee_model::Duration;
 use fusee_platform::Host;
 
+use crate::qemu::with_cores;
 use crate::{Image, RunError, patience, qemu};
 
 /// Addresses that are handed on together.
@@ -33,7 +34,8 @@ pub fn watch(
     };
     let ram = image.load(duration.ns())?;
     let range = format!("{:#x}..{:#x}", code.start, code.end.saturating_sub(1));
-    let arguments = ["-singlestep", "-d", "exec,nochain", "-dfilter", &range].map(str::to_owned);
+    let mut arguments = with_cores(image.cores.len());
+    arguments.extend(["-singlestep", "-d", "exec,nochain", "-dfilter", &range].map(str::to_owned));
     let (sender, receiver) = sync_channel(64);
     let qemu = qemu::start(emulator, &ram, &arguments, move |said| listen(said, &sender))?;
     for batch in receiver {

@@ -21,7 +21,7 @@ use kernel::{NotificationConfig, NotificationKind, SeatIndex, Tables, ThreadInde
 use std::collections::BTreeSet;
 
 /// The most cores: the kernel names one by a byte, and means none by the last.
-const MOST_CORES: u32 = u8::MAX as u32;
+pub(crate) const MOST_CORES: u32 = u8::MAX as u32;
 
 /// The objects of all cores of a system.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub struct Cores {
 pub struct CoreObjects {
     /// What its kernel has: the description's, then stand-ins and turns.
     pub objects: Objects,
-    /// Which task each thread is.
+    /// Which task each of the first threads is; no task stands behind those that may follow.
     pub tasks: Vec<TaskId>,
     /// The priority that each level stands for; empty: itself.
     pub levels: Vec<Priority>,
@@ -88,7 +88,7 @@ impl Cores {
             let releases: Vec<_> = tasks.iter().map(|task| releases[task.index()]).collect();
             let (own, capabilities) = (Derived::of(&part), capabilities.clone());
             let objects = Objects::of(&part, &own, capabilities, &releases)?;
-            let mut own = CoreObjects { objects, tasks, levels: Vec::new(), seats: Vec::new() };
+            let mut own = CoreObjects::seated(objects, tasks);
             if !globals.is_empty() {
                 own.share(core, derived, &globals)?;
             }
@@ -134,7 +134,11 @@ impl Cores {
 impl CoreObjects {
     /// Those of a system of one core.
     fn alone(system: &System, objects: Objects) -> CoreObjects {
-        let tasks = system.task_ids().map(|(id, _)| id).collect();
+        CoreObjects::seated(objects, system.task_ids().map(|(id, _)| id).collect())
+    }
+
+    /// Those whose threads are these tasks, without a part in gates between cores yet.
+    pub(crate) fn seated(objects: Objects, tasks: Vec<TaskId>) -> CoreObjects {
         CoreObjects { objects, tasks, levels: Vec::new(), seats: Vec::new() }
     }
 
@@ -145,7 +149,7 @@ impl CoreObjects {
     }
 
     /// Adds what the core has of the gates between cores.
-    fn share(
+    pub(crate) fn share(
         &mut self,
         core: u32,
         derived: &Derived,
@@ -170,8 +174,9 @@ impl CoreObjects {
             let kind = NotificationKind::Merging;
             let turn = NotificationConfig { kind, releases: ThreadIndex::NONE, initial: 0 };
             self.objects.notifications.push(turn);
-            let seat = |task| global.tasks.iter().position(|other| other == task);
-            let seats = self.tasks.iter().map(seat);
+            let position = |task: &TaskId| global.tasks.iter().position(|other| other == task);
+            let threads = 0..self.objects.threads.len();
+            let seats = threads.map(|thread| self.tasks.get(thread).and_then(position));
             self.seats.extend(
                 seats.map(|seat| seat.map_or(SeatIndex::NONE, |seat| SeatIndex(seat as u16))),
             );
@@ -220,7 +225,7 @@ fn level_of(urgencies: &[Urgency], urgency: Urgency) -> Option<u8> {
 }
 
 /// What one core has of a system, but for the gates between cores, and which tasks these are.
-fn part(system: &System, core: u32) -> (System, Vec<TaskId>) {
+pub(crate) fn part(system: &System, core: u32) -> (System, Vec<TaskId>) {
     let mut part = system.clone();
     // Chains name tasks, which get other numbers here.
     part.chains.clear();
@@ -233,7 +238,7 @@ fn part(system: &System, core: u32) -> (System, Vec<TaskId>) {
 }
 
 /// The gates between cores, in the description's order.
-fn globals(system: &System, derived: &Derived) -> Result<Vec<Global>, TablesError> {
+pub(crate) fn globals(system: &System, derived: &Derived) -> Result<Vec<Global>, TablesError> {
     let mut globals = Vec::new();
     for (id, gate) in system.gate_ids().filter(|(_, gate)| !gate.direct) {
         let Some(protocol) = between_cores(gate.protocol.value) else { continue };

@@ -27,7 +27,7 @@ impl Machine {
             return Err(TablesError::Cores { cores: system.cores(), origin: task.origin });
         }
         let derived = Derived::of(system);
-        Extension::of(system, &derived, needs)?.finish(&derived)
+        Extension::of(system, &derived, needs, 0)?.finish(&derived)
     }
 }
 
@@ -36,15 +36,18 @@ pub(crate) struct Extension<'a> {
     system: &'a System,
     needs: &'a Needs,
     levels: Levels,
+    /// Which core it is: the first has the threads that no task stands behind.
+    core: u32,
     machine: Machine,
 }
 
 impl<'a> Extension<'a> {
-    /// The model's own objects and its interrupts.
+    /// The model's own objects and its interrupts, of the system as a core has it.
     pub(crate) fn of(
         system: &'a System,
         derived: &Derived,
         needs: &'a Needs,
+        core: u32,
     ) -> Result<Self, TablesError> {
         let startup = system.startup_time().ns();
         let interrupts = interrupts(system)?;
@@ -73,7 +76,7 @@ impl<'a> Extension<'a> {
             unsignalled,
             objects,
         };
-        Ok(Extension { system, needs, levels: Levels::of(system)?, machine })
+        Ok(Extension { system, needs, levels: Levels::of(system)?, core, machine })
     }
 
     /// Appends everything, each kind in the order of components.
@@ -121,7 +124,8 @@ impl<'a> Extension<'a> {
             kernel::GateConfig {
                 component: component_index(id),
                 protocol,
-                stacks: 1,
+                // Only the first core sets components up.
+                stacks: u16::from(self.core == 0),
                 kind: GateKind::Interface,
             },
         )
@@ -233,11 +237,11 @@ impl<'a> Extension<'a> {
         let priority = device::callback_priority(self.system, id, interface)?;
         let role = NotificationRole::Registration { component: id, interface };
         let registration = self.push_notification(role, kernel::NotificationKind::Merging, 0);
-        let thread = self.push_thread(
-            ThreadRole::Callback { component: id, interface },
-            component_index(id),
-            priority,
-        );
+        let role = ThreadRole::Callback { component: id, interface };
+        let thread = match self.core {
+            0 => self.push_thread(role, component_index(id), priority),
+            _ => ThreadIndex::NONE,
+        };
         let register = self.add(id, Capability::Signal(registration, 1));
         let registered = self.add(id, Capability::Wait(registration));
         Ok(Some(Callback { thread, register, registered }))
@@ -322,7 +326,9 @@ impl<'a> Extension<'a> {
         }
         let highest =
             self.machine.objects.threads.iter().map(|thread| thread.priority).max().unwrap_or(0);
-        self.push_thread(ThreadRole::Boot, component_index(component), highest);
+        if self.core == 0 {
+            self.push_thread(ThreadRole::Boot, component_index(component), highest);
+        }
         Ok(())
     }
 
@@ -334,6 +340,9 @@ impl<'a> Extension<'a> {
             self.machine.gates.iter().filter(|role| matches!(role, GateRole::Mutex { .. })).count();
         let depth = derived.longest_nesting.max(1 + deepest) as usize + locks;
         self.machine.objects.depth = u8::try_from(depth).map_err(|_| TablesError::TooDeep)?;
+        if self.core > 0 {
+            return Ok(());
+        }
         for &(component, interface) in &self.needs.callbacks {
             let priority = device::callback_priority(self.system, component, interface)?;
             for gate in self.reachable(component, derived) {

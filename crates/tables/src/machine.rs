@@ -55,6 +55,8 @@ pub enum GateRole {
     Interface(GateId),
     /// Sets a component up.
     Init(ComponentId),
+    /// Between cores: a request at a provided interface, as its core has it.
+    Between(GateId),
     /// A mutex: it is locked, never entered, and has no stack in memory.
     Mutex {
         /// Whose.
@@ -93,6 +95,8 @@ pub enum NotificationRole {
         /// Position of the consumed interface.
         interface: usize,
     },
+    /// The turn of a core's tasks at a gate between cores.
+    Turn(GateId),
 }
 
 /// An interrupt of a device.

@@ -39,3 +39,9 @@ fn one(
         None => Ok(()),
     }
 }
+
+/// The cores whose tasks use a notification, in order.
+pub(crate) fn users(system: &System, id: NotificationId) -> BTreeSet<u32> {
+    let tasks = system.task_ids().filter(|(task, _)| system.notifications_of(*task).contains(&id));
+    tasks.map(|(_, task)| task.core).collect()
+}

@@ -4,7 +4,7 @@ use fusee_adl::{resolve::resolve, syntax::load_bytes};
 use fusee_image::{Built, DomainProgram, Inputs, build};
 use fusee_model::{ComponentId, System};
 use fusee_platform::{KernelVariant, Platform};
-use fusee_tables::{Machine, Needs, ThreadRole, symbol};
+use fusee_tables::{Machine, Machines, Needs, ThreadRole, symbol};
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -72,7 +72,7 @@ pub fn needs(system: &System) -> Needs {
 #[derive(Debug)]
 pub struct Programs {
     /// The kernel's tables.
-    pub machine: Machine,
+    pub machines: Machines,
     /// The kernel's ELF file.
     pub kernel: Vec<u8>,
     /// The domains' ELF files; none where a domain has no component.
@@ -84,15 +84,16 @@ pub struct Programs {
 /// # Panics
 /// When a tool is missing or the system has no tables.
 pub fn programs(system: &System, platform: Platform) -> Programs {
-    let machine = Machine::of(system, &needs(system)).expect("tables");
+    let machines = Machines::of(system, &needs(system)).expect("tables");
+    let machine = machines.first();
     let kernel = link(".globl _start\n_start: j _start\n.bss\n.space 64\n", 0x8000_0000, platform);
     let domains = machine.domains.iter().enumerate().map(|(index, domain)| {
-        let entries = entries(system, &machine, index);
-        let text = || source(&entries) + &pools(system, &machine, index);
+        let entries = entries(system, machine, index);
+        let text = || source(&entries) + &pools(system, machine, index);
         (!domain.components.is_empty()).then(|| link(&text(), domain.base, platform))
     });
     let domains = domains.collect();
-    Programs { machine, kernel, domains }
+    Programs { machines, kernel, domains }
 }
 
 /// The image of a system.
@@ -118,7 +119,7 @@ pub fn built(
         programs.domains.iter().map(|bytes| bytes.as_deref().map(program)).collect();
     let inputs = Inputs {
         system,
-        machine: &programs.machine,
+        machines: &programs.machines,
         platform,
         kernel: &programs.kernel,
         variant: KernelVariant::Plain,

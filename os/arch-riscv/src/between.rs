@@ -316,12 +316,13 @@ fn record_fault(machine: &mut Machine, now: Time) {
 }
 
 /// Where traps of an activation arrive, for `mtvec` in vectored mode: all of its registers are
-/// saved where it is, which belongs to its gate.
+/// saved where it is, which belongs to its gate. It is alone in its section, so that it begins where
+/// that does, which is aligned.
 ///
 /// # Safety
 /// Nobody calls this; traps from user mode arrive here with a context in `mscratch`.
 #[unsafe(naked)]
-#[unsafe(link_section = ".text.vector")]
+#[unsafe(link_section = ".text.activation_vector")]
 unsafe extern "C" fn activation_vector() {
     naked_asm!(
         ".balign 256",

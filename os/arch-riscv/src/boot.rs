@@ -7,9 +7,9 @@ use crate::halt::{halt, set_result};
 use crate::machine::Machine;
 use crate::protection::{Protection, is_opening};
 use crate::registers::Registers;
+use crate::{csr, physical, trap, vector};
 #[cfg(feature = "cores")]
 use crate::{halt::set_cores, shared::Shared};
-use crate::{csr, physical, trap, vector};
 use fusee_image_format::abi::MESSAGE_WORDS;
 use fusee_image_format::{Blob, Malformed, MemoryMap, Status};
 #[cfg(feature = "cores")]
@@ -155,7 +155,11 @@ fn make_recorder(tables: &Found<'_>) -> Recorder {
     let opened = blob.openings.iter().flatten().any(|opening| {
         opening.base < at.saturating_add(bytes) && at < opening.base.saturating_add(opening.bytes)
     });
-    if opened || at % 8 != 0 || bytes < head || !physical::is_outside_kernel(tables.map(), at, bytes) {
+    if opened
+        || at % 8 != 0
+        || bytes < head
+        || !physical::is_outside_kernel(tables.map(), at, bytes)
+    {
         refuse(Malformed::Row.into());
     }
     set_result(at);
@@ -177,10 +181,7 @@ fn make_recorder(tables: &Found<'_>) -> Recorder {
 
 #[cold]
 #[inline(never)]
-fn make_machine(
-    tables: &Found<'_>,
-    recorder: Recorder,
-) -> Result<(Machine, Registers), Refusal> {
+fn make_machine(tables: &Found<'_>, recorder: Recorder) -> Result<(Machine, Registers), Refusal> {
     let blob = tables.own();
     check_places(tables)?;
     let contexts = Machine::contexts(blob.header.depth, blob.threads.len());
@@ -211,11 +212,7 @@ fn make_machine(
 #[cfg(feature = "cores")]
 #[cold]
 #[inline(never)]
-fn share(
-    arena: &mut Arena,
-    tables: &Found<'_>,
-    system: &System,
-) -> Result<Shared, Refusal> {
+fn share(arena: &mut Arena, tables: &Found<'_>, system: &System) -> Result<Shared, Refusal> {
     let header = tables.core.header;
     let (at, bytes) = (header.shared, header.shared_bytes);
     let opened = tables.own.openings.iter().flatten().any(|opening| {

@@ -186,7 +186,8 @@ impl Shared {
         for look in looks.iter() {
             let Some(pending) = self.pending.get(usize::from(look.core)) else { continue };
             let bit = u32::from(look.global.0);
-            pending.0[(bit / u32::BITS) as usize].fetch_or(1 << (bit % u32::BITS), Ordering::AcqRel);
+            pending.0[(bit / u32::BITS) as usize]
+                .fetch_or(1 << (bit % u32::BITS), Ordering::AcqRel);
             csr::before_devices();
             devices::interrupt_core(look.core.into());
         }

@@ -6,14 +6,14 @@
 //! own: a return saves nothing, because the frame ends.
 
 use crate::asm::{load, save};
+#[cfg(feature = "cores")]
+use crate::between::looked;
 use crate::context::INTERRUPTED;
 use crate::halt::kernel_trap;
 use crate::{passage, trap};
+use core::arch::naked_asm;
 #[cfg(not(feature = "cores"))]
 use early as looked;
-#[cfg(feature = "cores")]
-use crate::between::looked;
-use core::arch::naked_asm;
 
 /// Saves what a call preserves.
 macro_rules! save_preserved {

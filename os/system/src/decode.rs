@@ -72,7 +72,11 @@ pub(crate) fn table<R: Entry, T: Copy + 'static>(
     Ok(made)
 }
 
-pub(crate) fn part<T>(all: &'static [T], first: u32, count: u32) -> Result<&'static [T], Malformed> {
+pub(crate) fn part<T>(
+    all: &'static [T],
+    first: u32,
+    count: u32,
+) -> Result<&'static [T], Malformed> {
     let first = first as usize;
     all.get(first..first + count as usize).ok_or(Malformed::Count)
 }

@@ -114,7 +114,8 @@ fn own_seats(
 ) -> Result<&'static [SeatIndex], Refusal> {
     let all = memory.filled(globals.len() * threads, SeatIndex::NONE)?;
     for (global, config) in globals.iter().enumerate() {
-        for (number, seat) in config.seats.iter().enumerate().filter(|(_, seat)| seat.core == core) {
+        for (number, seat) in config.seats.iter().enumerate().filter(|(_, seat)| seat.core == core)
+        {
             let within = Some(seat.thread.at()).filter(|&thread| thread < threads);
             let place = within.and_then(|thread| all.get_mut(global * threads + thread));
             *place.ok_or(Malformed::Count)? = SeatIndex(number as u16);
@@ -176,14 +177,13 @@ fn below(
     blob: &Blob<'_>,
     core: &CoreBlob<'_>,
 ) -> Result<&'static [Below], Refusal> {
-    let none =
-        Below { global: GlobalIndex::NONE, gate: GateIndex::NONE, stack: Stack::default() };
+    let none = Below { global: GlobalIndex::NONE, gate: GateIndex::NONE, stack: Stack::default() };
     let all = memory.filled(core.below.len(), none)?;
     for (place, row) in all.iter_mut().zip(core.below.iter()) {
-        let BelowEntry { global, gate, stack } = row.ok_or(Malformed::Row)?;
+        let BelowEntry { global, gate, entry, stack } = row.ok_or(Malformed::Row)?;
         let entered = blob.gates.get(gate.at()).ok_or(Malformed::Row)?;
         let component = entered.config.component.at();
-        let stack = crate::decode::stack(blob, stack, component, entered.entry)?;
+        let stack = crate::decode::stack(blob, stack, component, entry)?;
         *place = Below { global, gate, stack };
     }
     Ok(all)

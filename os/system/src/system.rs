@@ -1,8 +1,8 @@
 //! A system in memory: the kernel, and where its objects are.
 
-use crate::decode::{self, Places};
 #[cfg(feature = "cores")]
 use crate::Globals;
+use crate::decode::{self, Places};
 use crate::{Memory, Piece, Policy, Recorder, Refusal, Watch};
 use fusee_image_format::{Blob, MachineKind, abi};
 use fusee_kernel::{
@@ -92,9 +92,7 @@ impl System {
 
     /// The kernel with its part in the gates between cores.
     #[cfg(feature = "cores")]
-    pub fn between(
-        &mut self,
-    ) -> fusee_kernel::cores::CoreKernel<'_, 'static, Policy, Recorder> {
+    pub fn between(&mut self) -> fusee_kernel::cores::CoreKernel<'_, 'static, Policy, Recorder> {
         let Globals { tables, home, .. } = &mut self.globals;
         fusee_kernel::cores::CoreKernel::over(&mut self.kernel, *tables, home)
     }

@@ -53,8 +53,8 @@ fn table(domains: &[DomainSizes]) -> Table {
 }
 
 fn summary(made: &Made) -> String {
-    let (sizes, machine) = (&made.built.sizes, &made.machine);
-    let (threads, gates) = (machine.threads.len(), machine.gates.len());
+    let (sizes, machines) = (&made.built.sizes, &made.machines);
+    let (threads, gates) = (machines.threads().count(), machines.first().gates.len());
     format!(
         "kernel: {} bytes of text, {} of data; {} of tables for {threads} threads and {gates} \
          gates; {} of page tables; {} of shared memory\n",

@@ -17,14 +17,14 @@ use fusee_model::{
     System,
 };
 use fusee_platform::CoreTraits;
-use fusee_tables::{InterfaceSlots, LockSlots, Machine, symbol};
+use fusee_tables::{InterfaceSlots, LockSlots, Machines, symbol};
 use std::collections::BTreeSet;
 
 /// Makes views.
 pub(crate) struct Maker<'a> {
     pub(crate) system: &'a System,
     pub(crate) derived: &'a Derived,
-    pub(crate) machine: &'a Machine,
+    pub(crate) machines: &'a Machines,
     pub(crate) traits: CoreTraits,
     pub(crate) types: Types<'a>,
     /// Gates whose components ask which end of a connection calls.
@@ -46,7 +46,7 @@ impl Maker<'_> {
         view.job = task
             .filter(|_| !found.sources)
             .map(|task| self.body(id, &task.body, synthetic::AROUND_JOB));
-        let slots = &self.machine.components[id.index()];
+        let slots = &self.machines.first().components[id.index()];
         for (position, interface) in component.interfaces.iter().enumerate() {
             self.add(id, interface, (&slots.interfaces[position], found), &mut view);
         }
@@ -163,7 +163,7 @@ impl Maker<'_> {
         let buffers = buffers::of_gate(self.types, gate);
         let wants_sender = self.senders.contains(&gate);
         let ways =
-            if wants_sender { senders::ways(self.system, self.machine, gate) } else { Vec::new() };
+            if wants_sender { senders::ways(self.system, self.machines, gate) } else { Vec::new() };
         unfix(&mut methods, !buffers.is_empty());
         Provided {
             trait_name: trait_name(&name),
@@ -187,7 +187,7 @@ impl Maker<'_> {
     }
 
     fn body(&self, id: ComponentId, body: &model::Body, around: u64) -> Body {
-        let capabilities = &self.machine.objects.capabilities;
+        let capabilities = &self.machines.first().objects.capabilities;
         let slot = |wanted: Capability| capabilities.slot(id, wanted);
         let Maker { system, derived, traits, .. } = *self;
         synthetic::body(Subject { system, derived, traits }, (body, around), &slot)

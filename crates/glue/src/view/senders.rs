@@ -11,7 +11,7 @@ use super::ends::ends;
 use super::found::Found;
 use fusee_kernel::Capability;
 use fusee_model::{ComponentId, GateId, InterfaceKind, System, Value};
-use fusee_tables::Machine;
+use fusee_tables::{Machine, Machines};
 use std::collections::BTreeSet;
 
 /// The most methods of a gate, and the most ends, that fit the number.
@@ -71,9 +71,10 @@ pub(crate) fn asked<'f>(
     asked
 }
 
-/// Which ends of a gate each of the machine's threads can come through: bytes of eight ends each,
+/// Which ends of a gate each of the threads, core by core, can come through: bytes of eight ends each,
 /// the lowest bit first.
-pub(super) fn ways(system: &System, machine: &Machine, gate: GateId) -> Vec<Vec<u8>> {
+pub(super) fn ways(system: &System, machines: &Machines, gate: GateId) -> Vec<Vec<u8>> {
+    let machine = machines.first();
     let domains: Vec<usize> = ends(system, gate)
         .map(|(component, _)| machine.objects.capabilities.domain(component))
         .collect();
@@ -84,7 +85,7 @@ pub(super) fn ways(system: &System, machine: &Machine, gate: GateId) -> Vec<Vec<
         }
         bytes
     };
-    let threads = machine.objects.threads.iter();
+    let threads = machines.cores.iter().flat_map(|core| &core.machine.objects.threads);
     threads.map(|thread| of_thread(reached(machine, machine.domain_of(thread.component)))).collect()
 }
 

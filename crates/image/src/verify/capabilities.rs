@@ -121,7 +121,7 @@ fn own(subject: &Subject<'_>) -> BTreeMap<usize, BTreeSet<Right>> {
         let (place, right) = match gate.role {
             GateRole::Init => (Some(boot), Right::Pass(index as u16)),
             GateRole::Mutex => (domain(gate.component), Right::Lock(index as u16)),
-            GateRole::Interface => continue,
+            GateRole::Interface | GateRole::Between => continue,
         };
         all.entry(place.unwrap_or(usize::MAX)).or_default().insert(right);
     }
@@ -273,12 +273,16 @@ fn interrupts(subject: &Subject<'_>, system: &System, findings: &mut Findings) {
             }));
         }
     }
-    let found: BTreeSet<(u64, u16)> = subject
-        .tables
-        .interrupts
-        .iter()
+    // Of several cores, each interrupt reaches one.
+    let lines = subject.cores.iter().flat_map(|core| &core.raw.interrupts);
+    let lines: Vec<(u64, u16)> = lines
+        .filter(|line| subject.cores.len() == 1 || line.source != 0)
         .map(|line| (u64::from(line.source), line.notification.0))
         .collect();
+    let found: BTreeSet<(u64, u16)> = lines.iter().copied().collect();
+    if found.len() != lines.len() {
+        findings.differs("an interrupt reaches more than one core");
+    }
     for (line, notification) in found.symmetric_difference(&expected) {
         let name = subject.names.notification(*notification);
         let (yes, no) = match found.contains(&(*line, *notification)) {

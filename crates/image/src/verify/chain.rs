@@ -6,6 +6,7 @@
 
 use super::Subject;
 use super::finding::Findings;
+use crate::roles::GateRole;
 use fusee_kernel::Capability;
 use std::collections::BTreeSet;
 
@@ -26,8 +27,13 @@ pub(crate) fn check(subject: &Subject<'_>, findings: &mut Findings) {
 
 fn longest(subject: &Subject<'_>) -> usize {
     let (gates, names) = (&subject.tables.gates, &subject.names.components);
-    let waits =
-        |gate: usize| gates.get(gate).is_some_and(|gate| gate.config.protocol.is_exclusive());
+    // Who waits for another core waits at no gate of this one.
+    let between = |gate: usize| {
+        subject.names.gates.get(gate).is_some_and(|name| name.role == GateRole::Between)
+    };
+    let waits = |gate: usize| {
+        gates.get(gate).is_some_and(|gate| gate.config.protocol.is_exclusive()) && !between(gate)
+    };
     let all = (0..gates.len()).filter(|&gate| waits(gate)).count();
     // All components of a domain have its capabilities.
     let domain = |component: usize| names.get(component).map_or(0, |name| name.domain);

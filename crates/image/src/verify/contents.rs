@@ -14,9 +14,13 @@ use super::ranges::PAGE;
 use super::{Subject, VerifyError};
 use crate::rules;
 use fusee_diagnostics::Diagnostic;
+use fusee_image_format::CORE_BYTES;
 use object::elf::{FileHeader32, FileHeader64};
 use object::read::elf::{FileHeader, ProgramHeader};
-use object::{Endianness, FileKind, Object, ObjectSymbol};
+use object::{
+    Endianness, FileKind, Object, ObjectSection, ObjectSegment, ObjectSymbol, RelocationFlags,
+};
+use std::collections::BTreeSet;
 
 /// The linked programs that an image was made of, as far as they are at hand.
 #[derive(Debug, Clone, Default)]
@@ -127,7 +131,8 @@ fn pools(file: &object::File<'_>) -> Vec<Pool> {
     told.collect()
 }
 
-/// The kernel lies where it was linked, and below the tables nothing else is loaded.
+/// The kernel lies where it was linked, those of further cores each so many bytes behind, and below
+/// the tables nothing else is loaded.
 fn compare_kernel(subject: &Subject<'_>, kernel: &[u8], findings: &mut Findings) {
     let Some(linked) = Linked::read(kernel) else {
         return findings.differs("the kernel's program is no program");
@@ -137,8 +142,34 @@ fn compare_kernel(subject: &Subject<'_>, kernel: &[u8], findings: &mut Findings)
     for (start, bytes) in &linked.parts {
         put(&mut expected, map.ram, *start, bytes);
     }
+    let own = addresses(kernel).unwrap_or_default();
+    for core in 0..subject.cores.len() as u64 {
+        let mut expected = expected.clone();
+        let by = core * CORE_BYTES;
+        for address in &own {
+            let at = address.checked_sub(map.ram).and_then(|at| usize::try_from(at).ok());
+            let place = at.and_then(|at| expected.get_mut(at..at + linked.word));
+            let Some(place) = place else {
+                return findings.differs(format!("the kernel has no word at {address:#x}"));
+            };
+            let sum = place.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
+            place.copy_from_slice(&sum.wrapping_add(by).to_le_bytes()[..linked.word]);
+        }
+        compare_copy(subject, &linked, by, &expected, findings);
+    }
+}
+
+/// One core's kernel, so many bytes behind where it was linked.
+fn compare_copy(
+    subject: &Subject<'_>,
+    linked: &Linked,
+    by: u64,
+    expected: &[u8],
+    findings: &mut Findings,
+) {
+    let base = subject.tables.header.platform.memory_map().ram + by;
     for (start, bytes) in subject.file.loaded() {
-        let here = start.checked_sub(map.ram).and_then(|offset| expected.get(offset as usize..));
+        let here = start.checked_sub(base).and_then(|offset| expected.get(offset as usize..));
         let difference = here
             .and_then(|here| bytes.iter().zip(here).position(|(found, linked)| found != linked));
         if let Some(offset) = difference {
@@ -150,10 +181,34 @@ fn compare_kernel(subject: &Subject<'_>, kernel: &[u8], findings: &mut Findings)
     let missing = linked
         .parts
         .iter()
-        .find(|(start, bytes)| subject.file.bytes(*start, bytes.len() as u64).is_none());
+        .find(|(start, bytes)| subject.file.bytes(*start + by, bytes.len() as u64).is_none());
     if let Some((start, _)) = missing {
+        let start = start + by;
         findings.differs(format!("the image does not load the kernel's part at {start:#x}"));
     }
+}
+
+/// Where words of what is loaded hold addresses, as far as the linker tells.
+fn addresses(program: &[u8]) -> Option<BTreeSet<u64>> {
+    let file = object::File::parse(program).ok()?;
+    let mut found = BTreeSet::new();
+    for section in file.sections() {
+        let loaded = file.segments().any(|segment| {
+            let (start, bytes) = segment.file_range();
+            section.file_range().is_some_and(|(at, _)| at >= start && at < start + bytes)
+        });
+        let whole = |flags| matches!(flags, RelocationFlags::Elf { r_type } if is_whole(r_type.0));
+        let all = section.relocations().filter(|(_, relocation)| whole(relocation.flags()));
+        found.extend(all.map(|(at, _)| at).filter(|_| loaded));
+    }
+    Some(found)
+}
+
+/// Whether a relocation puts a whole address into a word.
+const fn is_whole(kind: u32) -> bool {
+    const WORD_32: u32 = 1;
+    const WORD_64: u32 = 2;
+    kind == WORD_32 || kind == WORD_64
 }
 
 fn compare_domain(subject: &Subject<'_>, index: usize, program: &[u8], findings: &mut Findings) {

@@ -5,6 +5,7 @@ use super::finding::Findings;
 use super::names::Domain;
 use super::page::Page;
 use super::ranges::{PAGE, Rights, meet};
+use fusee_image_format::CORE_BYTES;
 use std::collections::BTreeMap;
 
 /// What a range of a domain's addresses is for.
@@ -226,9 +227,12 @@ fn check_openings(
     findings: &mut Findings,
 ) {
     let map = subject.tables.header.platform.memory_map();
-    let header = &subject.tables.header;
-    let records = (header.records, header.records.saturating_add(header.records_bytes));
-    let kernels = [(map.ram, map.blob.saturating_add(subject.length)), records];
+    let kernels = subject.cores.iter().enumerate().flat_map(|(number, core)| {
+        let (header, offset) = (&core.raw.header, number as u64 * CORE_BYTES);
+        let records = (header.records, header.records.saturating_add(header.records_bytes));
+        [(map.ram + offset, (map.blob + offset).saturating_add(core.length)), records]
+    });
+    let kernels: Vec<(u64, u64)> = kernels.collect();
     for &(start, end, rights) in subject.protection.ranges() {
         if kernels.iter().any(|kernel| meet(*kernel, (start, end))) {
             findings.unsound(format!("memory of the kernel's at {start:#x} to {end:#x} is open"));

@@ -18,6 +18,29 @@ pub(crate) struct Names {
     pub(crate) notifications: Vec<String>,
     pub(crate) notification_roles: Vec<Role>,
     pub(crate) domains: Vec<Domain>,
+    /// None where there is one core.
+    #[serde(default)]
+    pub(crate) cores: Vec<CoreNames>,
+    #[serde(default)]
+    pub(crate) globals: Vec<GlobalGate>,
+}
+
+/// What one of several cores calls its threads and levels.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct CoreNames {
+    pub(crate) threads: Vec<usize>,
+    pub(crate) first_thread: u16,
+    pub(crate) levels: Vec<u8>,
+}
+
+/// A gate between cores.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct GlobalGate {
+    pub(crate) gate: usize,
+    pub(crate) number: u16,
+    pub(crate) protocol: String,
+    pub(crate) seats: Vec<usize>,
+    pub(crate) depth: u8,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -87,6 +110,16 @@ pub(crate) struct Window {
 impl Names {
     pub(crate) fn read(bytes: &[u8]) -> Result<Names, VerifyError> {
         serde_json::from_slice(bytes).map_err(|error| VerifyError::Names(error.to_string()))
+    }
+
+    /// The names of one of several cores.
+    pub(crate) fn of_core(&self, core: usize) -> Result<Names, VerifyError> {
+        let own = &self.cores[core].threads;
+        let threads: Option<Vec<Thread>> =
+            own.iter().map(|&thread| self.threads.get(thread).cloned()).collect();
+        let lost = || VerifyError::Names(format!("core {core} has threads without names"));
+        let tasks = own.iter().filter(|&&thread| thread < self.tasks).count();
+        Ok(Names { threads: threads.ok_or_else(lost)?, tasks, ..self.clone() })
     }
 
     /// One name for each object of the tables, and every domain that is named.

@@ -4,6 +4,7 @@ use super::Subject;
 use super::finding::Findings;
 use super::names::Stack;
 use super::ranges::PAGE;
+use crate::roles::GateRole;
 use fusee_image_format::StackEntry;
 use fusee_kernel::GateKind;
 
@@ -34,36 +35,58 @@ pub(crate) fn thread_pointers(subject: &Subject<'_>, domain: usize) -> Vec<u64> 
         .collect()
 }
 
+/// The stacks of all cores and, behind them, those of activations of gates between cores below
+/// these. Those of such gates themselves are the first core's.
 fn used<'a>(subject: &'a Subject<'_>) -> Vec<Used<'a>> {
-    let (tables, names) = (subject.tables, subject.names);
+    let names = subject.names;
     let domain = |component: usize| {
         names.components.get(component).map_or(usize::MAX, |component| component.domain)
     };
     let mut all = Vec::new();
-    for ((thread, name), entry) in
-        tables.threads.iter().zip(&names.threads).zip(&tables.home_stacks)
-    {
-        let domain = domain(thread.config.component.at());
-        let owner = format!("thread `{}`", name.name);
-        all.push(Used { domain, entry, named: Some(name.stack), owner });
-    }
-    let mut stacks = tables.gate_stacks.iter();
-    for (gate, name) in tables.gates.iter().zip(&names.gates) {
-        for position in 0..usize::from(gate.config.stacks) {
-            let Some(entry) = stacks.next() else { break };
-            if gate.config.kind == GateKind::Interface && gate.entry != 0 {
-                let domain = domain(gate.config.component.at());
-                let owner = format!("gate `{}`", name.name);
-                all.push(Used { domain, entry, named: name.stacks.get(position).copied(), owner });
+    // The stacks of a gate are named core by core.
+    let mut positions = vec![0; names.gates.len()];
+    let mut next = |gate: usize| {
+        let position = positions.get_mut(gate)?;
+        *position += 1;
+        names.gates[gate].stacks.get(*position - 1).copied()
+    };
+    for (number, core) in subject.cores.iter().enumerate() {
+        let tables = &core.raw;
+        let homes = tables.threads.iter().zip(&core.names.threads).zip(&tables.home_stacks);
+        for ((thread, name), entry) in homes {
+            let domain = domain(thread.config.component.at());
+            let owner = format!("thread `{}`", name.name);
+            all.push(Used { domain, entry, named: Some(name.stack), owner });
+        }
+        let mut stacks = tables.gate_stacks.iter();
+        for (index, (gate, name)) in tables.gates.iter().zip(&names.gates).enumerate() {
+            for _ in 0..usize::from(gate.config.stacks) {
+                let Some(entry) = stacks.next() else { break };
+                let elsewhere = number > 0 && name.role == GateRole::Between;
+                if gate.config.kind == GateKind::Interface && gate.entry != 0 && !elsewhere {
+                    let domain = domain(gate.config.component.at());
+                    let owner = format!("gate `{}`", name.name);
+                    all.push(Used { domain, entry, named: next(index), owner });
+                }
             }
         }
+    }
+    let below = subject.cores.first().and_then(|core| core.between.as_ref());
+    for entry in below.into_iter().flat_map(|between| &between.below) {
+        let Some(gate) = names.gates.get(entry.gate.at()) else { continue };
+        let owner = format!("an activation in `{}`", gate.name);
+        let domain = domain(gate.component as usize);
+        all.push(Used { domain, entry: &entry.stack, named: next(entry.gate.at()), owner });
     }
     all
 }
 
 /// Each stack holds what it must, and lies where its message area is said to be.
 pub(crate) fn check(subject: &Subject<'_>, findings: &mut Findings) {
-    check_entries(subject, findings);
+    for core in subject.cores {
+        check_entries(&subject.of(&core.raw, &core.names), findings);
+    }
+    super::cores::check_stacks(subject, findings);
     let message = MESSAGE_WORDS * subject.tables.header.platform.word_bytes();
     let used = used(subject);
     for one in &used {
@@ -131,6 +154,11 @@ fn check_entries(subject: &Subject<'_>, findings: &mut Findings) {
     let mut stacks = tables.gate_stacks.iter();
     for (gate, name) in tables.gates.iter().zip(&names.gates) {
         let own: Vec<_> = stacks.by_ref().take(usize::from(gate.config.stacks)).collect();
+        // What one of several cores never enters, another may.
+        let unused = subject.cores.len() > 1 && own.is_empty() && gate.entry == 0;
+        if unused {
+            continue;
+        }
         if gate.config.kind == GateKind::Interface && (gate.entry != 0 || name.entry != 0) {
             check(
                 format!("gate `{}`", name.name),

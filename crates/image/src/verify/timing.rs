@@ -14,15 +14,16 @@ use fusee_model::{
 };
 use std::collections::BTreeSet;
 
-/// What must hold of any system.
-pub(crate) fn check_header(subject: &Subject<'_>, findings: &mut Findings) {
+/// What must hold of the tables of any core.
+pub(crate) fn check_header(subject: &Subject<'_>, core: usize, findings: &mut Findings) {
     let (tables, names) = (subject.tables, subject.names);
     let header = &tables.header;
     let boots = names
         .threads
         .get(usize::from(header.boot_thread))
         .is_some_and(|thread| thread.role == ThreadRole::Boot);
-    if !boots {
+    // The first of several cores sets everything up.
+    if boots != (core == 0) || (core > 0 && header.boot_thread != u16::MAX) {
         findings.differs("the thread that sets everything up is not the one that is named");
     }
     if header.cores != 1 {
@@ -47,7 +48,9 @@ pub(crate) fn check_header(subject: &Subject<'_>, findings: &mut Findings) {
     let end = header.records.saturating_add(header.records_bytes);
     let above = subject.pages.iter().flatten().map(|page| page.physical + super::ranges::PAGE);
     let free = above.filter(|&end| end > map.ram).max().unwrap_or(map.ram);
-    if header.records < free || end != map.ram_end {
+    let others = subject.cores.iter().map(|core| core.raw.header.records);
+    let next = others.filter(|&other| other > header.records).min().unwrap_or(map.ram_end);
+    if header.records < free || end != next {
         let start = header.records;
         findings.unsound(format!(
             "records go to {start:#x} to {end:#x}, they belong between {free:#x} and the memory's \
@@ -214,7 +217,9 @@ fn check_gates(subject: &Subject<'_>, system: &System, derived: &Derived, findin
                 config.kind
             ));
         }
-        let stacks = if gate.direct && !described.is_exclusive() { 0 } else { facts.stacks.max(1) };
+        let between = subject.names.globals.iter().any(|global| global.gate == id.index());
+        let entered = !(between || gate.direct && !described.is_exclusive());
+        let stacks = if entered { facts.stacks.max(1) } else { 0 };
         let found = u32::from(config.stacks);
         if found != stacks && !(callbacks && found > stacks) {
             findings.differs(format!(
@@ -251,16 +256,20 @@ fn check_components(subject: &Subject<'_>, system: &System, findings: &mut Findi
 /// Objects that the description implies: their owners, and that they carry no time of their own.
 fn check_extras(subject: &Subject<'_>, system: &System, findings: &mut Findings) {
     let (tables, names) = (subject.tables, subject.names);
+    // Only the first of several cores sets components up; a mutex counts a stack everywhere.
+    let first = names.threads.iter().any(|thread| thread.role == ThreadRole::Boot);
     for (gate, name) in tables.gates.iter().zip(&names.gates).skip(system.gates.len()) {
+        let boots = first || name.role == GateRole::Mutex;
         let (wanted, kind) = match name.role {
             GateRole::Mutex => (Protocol::Inherited, GateKind::Mutex),
+            GateRole::Between => continue,
             GateRole::Interface | GateRole::Init => (Protocol::Propagated, GateKind::Interface),
         };
         let config = &gate.config;
         if u32::from(config.component.0) != name.component
             || config.protocol != wanted
             || config.kind != kind
-            || config.stacks != 1
+            || config.stacks != u16::from(boots)
         {
             findings.differs(format!("gate `{}` is not as its role asks: {config:?}", name.name));
         }
@@ -330,7 +339,9 @@ fn is_extra(
     let role = &subject.names.notification_roles[index];
     match role.role {
         NotificationRole::Event => return false,
-        NotificationRole::Registration => return kind == NotificationKind::Merging && initial == 0,
+        NotificationRole::Registration | NotificationRole::Turn => {
+            return kind == NotificationKind::Merging && initial == 0;
+        }
         NotificationRole::Held => {
             return kind == (NotificationKind::Counting { limit: 1 }) && initial == 1;
         }

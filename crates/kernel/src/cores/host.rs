@@ -109,8 +109,7 @@ impl<P: Policy> Host<P> {
         for (number, core) in tables.iter().enumerate() {
             let mut store = Store::new(core.0.sizes());
             let mut home = Home::EMPTY;
-            super::start(*core, store.memory(), &mut home, ())
-                .map_err(|error| (number, error))?;
+            super::start(*core, store.memory(), &mut home, ()).map_err(|error| (number, error))?;
             let (pending, outbox) = (Pending::default(), Vec::new());
             cores.push(HostCore { store, home, pending, outbox, read: None, clears: None });
         }

@@ -19,6 +19,7 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
         blob: 0x8010_0000,
         ram_end: 0x9000_0000,
         test_device: 0x1000_2000,
+        software_interrupts: 0x0200_0000,
         timer_compare: 0x0200_4000,
         timer_clock: 0x0200_bff8,
         timer_ratio: 100,

@@ -1,0 +1,156 @@
+//! A booted system on several cores: what each core has, and what they share.
+//!
+//! Each core is a machine of its own with the same components, slots, gates and notifications, and
+//! the threads of the tasks that run there. The first one also has the threads that no task stands
+//! behind: it sets all components up, and runs callbacks.
+
+use crate::cores::{CoreObjects, globals, part};
+use crate::extend::Extension;
+use crate::machine::{GateRole, Machine, NotificationRole, ThreadRole};
+use crate::{Global, Interrupt, Needs, TablesError, shared};
+use fusee_kernel::{GateIndex, SeatIndex};
+use fusee_model::derived::Derived;
+use fusee_model::{InterfaceKind, Origin, Priority, System, TaskId};
+
+/// A booted system.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Machines {
+    /// Its cores, at least one.
+    pub cores: Vec<CoreMachine>,
+    /// The gates between them.
+    pub globals: Vec<Global>,
+}
+
+/// One core of a booted system.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CoreMachine {
+    /// Everything that it has by number.
+    pub machine: Machine,
+    /// The number of its first thread among those of all cores, which components are told.
+    pub first_thread: u16,
+    /// The priority that each level stands for; empty: itself.
+    pub levels: Vec<Priority>,
+    /// For each gate between cores, for each thread: its seat.
+    pub seats: Vec<SeatIndex>,
+}
+
+impl Machines {
+    /// The objects of a system that boots.
+    ///
+    /// # Errors
+    /// Any [`TablesError`].
+    pub fn of(system: &System, needs: &Needs) -> Result<Machines, TablesError> {
+        let derived = Derived::of(system);
+        let globals = globals(system, &derived)?;
+        let count = system.cores();
+        if count == 1 && globals.is_empty() {
+            return Ok(Machines { cores: vec![CoreMachine::alone(system, needs)?], globals });
+        }
+        if count > crate::cores::MOST_CORES {
+            return Err(TablesError::TooManyCores(count));
+        }
+        shared::check(system, &derived)?;
+        check_callbacks(system, needs)?;
+        let mut cores: Vec<CoreMachine> = Vec::new();
+        for core in 0..count {
+            let first_thread = cores
+                .last()
+                .map_or(0, |last| usize::from(last.first_thread) + last.machine.threads.len());
+            let first_thread =
+                u16::try_from(first_thread).map_err(|_| TablesError::TooMany("threads"))?;
+            cores.push(CoreMachine::of(system, needs, (core, first_thread), &globals)?);
+        }
+        Ok(Machines { cores, globals })
+    }
+
+    /// The first core, which has all components, as every other.
+    pub fn first(&self) -> &Machine {
+        &self.cores[0].machine
+    }
+
+    /// All threads: the number of the core, the thread's number there, and what it is.
+    pub fn threads(&self) -> impl Iterator<Item = (usize, usize, ThreadRole)> {
+        let of_core = |(core, machine): (usize, &CoreMachine)| {
+            let threads = machine.machine.threads.clone().into_iter().enumerate();
+            threads.map(move |(thread, role)| (core, thread, role))
+        };
+        self.cores.iter().enumerate().flat_map(of_core)
+    }
+
+    /// The first stand-in, which is the same on each core.
+    pub fn first_gate(&self) -> GateIndex {
+        GateIndex((self.first().gates.len() - self.globals.len()) as u16)
+    }
+}
+
+impl CoreMachine {
+    fn alone(system: &System, needs: &Needs) -> Result<CoreMachine, TablesError> {
+        let machine = Machine::of(system, needs)?;
+        Ok(CoreMachine { machine, first_thread: 0, levels: Vec::new(), seats: Vec::new() })
+    }
+
+    fn of(
+        system: &System,
+        needs: &Needs,
+        (core, first_thread): (u32, u16),
+        globals: &[Global],
+    ) -> Result<CoreMachine, TablesError> {
+        let (part, tasks) = part(system, core);
+        let own = Derived::of(&part);
+        let extension = Extension::of(&part, &own, needs, core)?;
+        let mut machine = extension.finish(&own)?;
+        if core > 0 && !machine.set_up.is_empty() {
+            let loops = |task: &&TaskId| needs.loops.contains(&system.task(**task).component);
+            let origin = tasks.iter().find(loops).map(|&task| system.task(task).origin);
+            return Err(TablesError::LoopElsewhere {
+                core,
+                origin: origin.unwrap_or(Origin::NONE),
+            });
+        }
+        let whole = |task: TaskId| tasks[task.index()];
+        for role in &mut machine.threads {
+            if let ThreadRole::Task(task) = role {
+                *task = whole(*task);
+            }
+        }
+        machine.unsignalled = machine.unsignalled.into_iter().map(whole).collect();
+        let mut objects = CoreObjects::seated(machine.objects, tasks);
+        if !globals.is_empty() {
+            objects.share(core, &Derived::of(system), globals)?;
+        }
+        machine.gates.extend(globals.iter().map(|global| GateRole::Between(global.gate)));
+        machine.notifications.extend(globals.iter().map(|one| NotificationRole::Turn(one.gate)));
+        machine.objects = objects.objects;
+        let CoreObjects { levels, seats, .. } = objects;
+        Ok(CoreMachine { machine, first_thread, levels, seats })
+    }
+}
+
+/// Callbacks run on the first core, so the events that they wait for are that one's.
+fn check_callbacks(system: &System, needs: &Needs) -> Result<(), TablesError> {
+    for &(component, interface) in &needs.callbacks {
+        let described = &system.component(component).interfaces[interface];
+        let InterfaceKind::Consumes(Some(event)) = described.kind else { continue };
+        let users = shared::users(system, event);
+        if let Some(core) = users.into_iter().find(|&core| core > 0) {
+            let event = &system.notifications[event.index()];
+            let (name, origin) = (event.name.clone(), event.origin);
+            return Err(TablesError::Shared { name, first: 0, second: core, origin });
+        }
+    }
+    Ok(())
+}
+
+impl Machine {
+    /// Interrupts of which no task on other cores than this hears: those that reach this core.
+    pub fn interrupts_on<'m>(
+        &'m self,
+        system: &'m System,
+        core: u32,
+    ) -> impl Iterator<Item = (&'m Interrupt, bool)> {
+        self.interrupts.iter().map(move |interrupt| {
+            let users = shared::users(system, interrupt.notification.at().into());
+            (interrupt, users.first().copied().unwrap_or(0) == core)
+        })
+    }
+}
