@@ -145,7 +145,7 @@ impl Memory {
         let mut written: Vec<(u64, u64)> =
             self.regions().filter(|(_, r)| r.write).map(|(_, r)| (r.physical, r.bytes)).collect();
         written.sort_unstable();
-        written.push((self.image.header.records, 0));
+        written.push((self.image.header().records, 0));
         let (mut next, mut compared) = (map.blob, 0);
         for (start, bytes) in written {
             if start > next {

@@ -226,7 +226,7 @@ impl Draft<'_> {
         check_regions(&system::openings(self.inputs.machine(), &layout))?;
         let tables = encode(&layout)?;
         let memory = self.contents(&layout, &tables);
-        let kernels = self.kernels(kernel);
+        let kernels = self.kernels(kernel)?;
         let lengths: Vec<u64> = tables.iter().map(|tables| tables.len() as u64).collect();
         let loads = self.loads(&kernels, &layout, &memory, &lengths);
         let length = lengths.iter().sum();
@@ -261,7 +261,7 @@ impl Draft<'_> {
     }
 
     /// The kernel of each core: the same program, at a place of its own.
-    fn kernels(&self, kernel: &Program) -> Vec<Program> {
+    fn kernels(&self, kernel: &Program) -> Result<Vec<Program>, ImageError> {
         let cores = 0..self.inputs.machines.cores.len() as u64;
         let word = self.inputs.platform.word_bytes();
         cores.map(|core| kernel.moved(core * CORE_BYTES, word)).collect()

@@ -42,6 +42,8 @@ pub(crate) struct Program {
     symbols: BTreeMap<String, u64>,
     /// Where words lie that hold an address of the program's own, as far as the linker tells.
     addresses: Vec<u64>,
+    /// An instruction that holds one, so that the program can be nowhere else.
+    fixed: Option<u64>,
 }
 
 impl Segment {
@@ -80,7 +82,8 @@ impl Program {
             thread_local: ThreadLocal { align: 1, ..ThreadLocal::default() },
             entry: file.entry(),
             symbols: symbols(&file),
-            addresses: addresses(&file),
+            addresses: relocated(&file, &[elf::R_RISCV_32, elf::R_RISCV_64]),
+            fixed: relocated(&file, &ABSOLUTE).first().copied(),
         };
         for part in parts {
             program.add(part).map_err(damaged)?;
@@ -105,7 +108,15 @@ impl Program {
 
     /// The same program at another place, so many bytes behind. Code finds what it uses by its own
     /// place; what holds an address is named by the linker.
-    pub(crate) fn moved(&self, by: u64, word: u64) -> Program {
+    pub(crate) fn moved(&self, by: u64, word: u64) -> Result<Program, ImageError> {
+        if let Some(address) = self.fixed.filter(|_| by > 0) {
+            return Err(ImageError::Program {
+                name: "the kernel".to_owned(),
+                reason: format!(
+                    "the instruction at {address:#x} holds an address, so it can't move"
+                ),
+            });
+        }
         let mut moved = self.clone();
         moved.entry += by;
         for segment in &mut moved.segments {
@@ -123,7 +134,7 @@ impl Program {
             let sum = u64::from_le_bytes(wide).wrapping_add(by).to_le_bytes();
             place.copy_from_slice(&sum[..place.len()]);
         }
-        moved
+        Ok(moved)
     }
 
     /// A symbol's address.
@@ -183,20 +194,22 @@ fn symbols(file: &object::File<'_>) -> BTreeMap<String, u64> {
     defined.filter_map(|symbol| Some((symbol.name().ok()?.to_owned(), symbol.address()))).collect()
 }
 
-/// Where the linker has put addresses into what is loaded.
-fn addresses(file: &object::File<'_>) -> Vec<u64> {
+/// Kinds of relocations by which instructions hold addresses.
+const ABSOLUTE: [elf::RelocationType; 4] =
+    [elf::R_RISCV_HI20, elf::R_RISCV_LO12_I, elf::R_RISCV_LO12_S, elf::R_RISCV_RVC_LUI];
+
+/// Where the linker has put addresses of these kinds into what is loaded.
+fn relocated(file: &object::File<'_>, kinds: &[elf::RelocationType]) -> Vec<u64> {
     let loaded = |section: &object::Section<'_, '_>| match section.flags() {
         SectionFlags::Elf { sh_flags, .. } => sh_flags.0 & elf::SHF_ALLOC.0 != 0,
         _ => false,
     };
-    let whole = |relocation: &(u64, object::Relocation)| match relocation.1.flags() {
-        RelocationFlags::Elf { r_type } => [elf::R_RISCV_32, elf::R_RISCV_64].contains(&r_type),
+    let wanted = |relocation: &(u64, object::Relocation)| match relocation.1.flags() {
+        RelocationFlags::Elf { r_type } => kinds.contains(&r_type),
         _ => false,
     };
-    let sections = file.sections().filter(loaded);
-    sections
-        .flat_map(|section| {
-            section.relocations().filter(whole).map(|(at, _)| at).collect::<Vec<_>>()
-        })
-        .collect()
+    let of_section = |section: object::Section<'_, '_>| -> Vec<u64> {
+        section.relocations().filter(wanted).map(|(at, _)| at).collect()
+    };
+    file.sections().filter(loaded).flat_map(of_section).collect()
 }

@@ -51,7 +51,7 @@ fn what_cannot_be_built_is_named() {
     };
     assert!(matches!(refused(&other, EVERYTHING), ImageError::WrongMachine { .. }));
     let mut other = programs(&fine, platform);
-    other.domains[0] = Some(link(".text\nnop\n", other.machine.domains[0].base, platform));
+    other.domains[0] = Some(link(".text\nnop\n", other.machines.first().domains[0].base, platform));
     assert!(matches!(refused(&other, EVERYTHING), ImageError::NoSymbol { .. }));
     other.domains[0] = None;
     assert!(matches!(refused(&other, EVERYTHING), ImageError::NoProgram { .. }));
@@ -78,7 +78,7 @@ fn a_stack_that_nobody_knows_is_named_with_what_stands_in_the_way() {
          .data\ntable: .dword 0\n"
     );
     let mut programs = programs(&fine, platform);
-    programs.domains[0] = Some(link(&source, programs.machine.domains[0].base, platform));
+    programs.domains[0] = Some(link(&source, programs.machines.first().domains[0].base, platform));
     let errors = built(&fine, &programs, platform).expect_err("a call through a pointer");
     let ImageError::UnknownStack { reason, attribute, .. } = &errors[0] else {
         panic!("{errors:?}")

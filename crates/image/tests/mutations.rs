@@ -6,7 +6,9 @@
 //! decoded tables are the same with and without it.
 
 use fusee_image::verify;
-use fusee_image_format::{END_OFFSET, Platform, System as Tables};
+use fusee_image_format::{
+    Blob, CORE_BYTES, CoreBlob, CoreSystem, END_OFFSET, Platform, System as Tables,
+};
 use fusee_model::System;
 use fusee_testing::images::{EVERYTHING, image, system};
 use object::{Object, ObjectSegment};
@@ -29,6 +31,42 @@ assembly {
 }
 "#;
 
+/// Two cores and a gate between them, whose component calls another.
+const CORES: &str = r#"
+import <std_connector.camkes>;
+procedure Store { int get(in int key); };
+component Client { control; uses Store store; }
+component Server { provides Store store; uses Store next; }
+component Last { provides Store store; }
+assembly {
+    composition {
+        component Client left; component Client right; component Client other;
+        component Server server; component Last last;
+        connection seL4RPCCall stores(from left.store, from right.store, to server.store);
+        connection seL4RPCCall nexts(from server.next, from other.store, to last.store);
+    }
+    configuration {
+        left.period = "10 ms"; left.wcet = "1 ms"; left.priority = 9; left.core = 1;
+        right.period = "20 ms"; right.wcet = "1 ms"; right.priority = 7; right.core = 0;
+        other.period = "30 ms"; other.wcet = "1 ms"; other.priority = 5; other.core = 1;
+        server.store_wcet = "10 us"; server.store_calls = ["next.get"]; last.store_wcet = "5 us";
+        server.store_priority_protocol = "mrsp"; last.store_priority_protocol = "propagated";
+    }
+}
+"#;
+
+/// What tables mean, those behind them included.
+fn meaning(bytes: &[u8]) -> Option<(Tables, Option<CoreSystem>)> {
+    let tables = Tables::decode(bytes).ok()?;
+    let behind = CoreBlob::offset(Blob::length(bytes).ok()?);
+    let between = bytes.get(behind..).filter(|bytes| !bytes.is_empty());
+    let between = between.map(|bytes| CoreSystem::decode(bytes).ok());
+    match between {
+        Some(None) => None,
+        between => Some((tables, between.flatten())),
+    }
+}
+
 /// An image with what a test needs to know of it.
 struct Target {
     system: System,
@@ -50,6 +88,11 @@ struct Count {
 
 impl Target {
     fn of(text: &str, platform: Platform) -> Target {
+        Target::of_core(text, platform, 0)
+    }
+
+    /// The image of a system, and of its tables those of one core.
+    fn of_core(text: &str, platform: Platform, core: u64) -> Target {
         let system = system(text);
         let elf = image(&system, platform).elf;
         let map = platform.memory_map();
@@ -57,7 +100,7 @@ impl Target {
         let segment = |address: u64| {
             file.segments().find(|s| (s.address()..s.address() + s.size()).contains(&address))
         };
-        let blob = segment(map.blob).expect("tables").file_range();
+        let blob = segment(map.blob + core * CORE_BYTES).expect("tables").file_range();
         let decoded = Tables::decode(&elf[blob.0 as usize..]).expect("tables");
         let opening = decoded.openings[0];
         let tables = file
@@ -83,7 +126,7 @@ impl Target {
 
     fn turn_tables(&mut self, step: usize) -> Count {
         let (start, length) = self.tables;
-        let original = Tables::decode(&self.elf[start..start + length]).expect("tables");
+        let original = meaning(&self.elf[start..start + length]).expect("tables");
         let mut count = Count::default();
         for place in (0..length * 8).step_by(step) {
             let (byte, bit) = (start + place / 8, place % 8);
@@ -95,8 +138,8 @@ impl Target {
                 continue;
             }
             self.elf[byte] ^= 1 << bit;
-            let decoded = Tables::decode(&self.elf[start..start + length]);
-            let same = decoded.is_ok_and(|decoded| decoded == original);
+            let decoded = meaning(&self.elf[start..start + length]);
+            let same = decoded.is_some_and(|decoded| decoded == original);
             self.elf[byte] ^= 1 << bit;
             match same {
                 true => count.meaningless += 1,
@@ -146,6 +189,16 @@ fn every_bit_of_a_small_system() {
         "tables: {} caught, {} mean nothing; entries: {}\n",
         tables.caught, tables.meaningless, entries.caught
     ));
+}
+
+#[test]
+fn every_bit_of_the_tables_of_two_cores() {
+    for core in 0..2 {
+        let mut target = Target::of_core(CORES, Platform::QemuRv64, core);
+        let tables = target.turn_tables(1);
+        assert_eq!(tables.missed, Vec::<String>::new(), "core {core}");
+        assert!(tables.caught > 4000, "{tables:?}");
+    }
 }
 
 #[test]

@@ -90,11 +90,15 @@ pub fn build(
 ) -> Result<PathBuf, BuildError> {
     let kernel = kernel.into();
     // Each of several cores gets the same kernel at another place, and decodes more tables.
-    let link: &[&str] = match kernel.span {
+    let flags: &[&str] = match kernel.span {
         Span::OneCore => &[],
-        Span::Cores => &["--emit-relocs", "--defsym=__stack_bytes=0x2000"],
+        Span::Cores => &[
+            "-Ccode-model=medium",
+            "-Clink-arg=--emit-relocs",
+            "-Clink-arg=--defsym=__stack_bytes=0x2000",
+        ],
     };
-    let wanted = Wanted { name: kernel.name(), features: &features(kernel), link };
+    let wanted = Wanted { name: kernel.name(), features: &features(kernel), flags };
     build_with(platform, &wanted, progress)
 }
 
@@ -104,7 +108,7 @@ pub fn build(
 /// # Errors
 /// See [`BuildError`].
 pub fn build_leaky(platform: Platform, progress: &dyn Fn(&str)) -> Result<PathBuf, BuildError> {
-    build_with(platform, &Wanted { name: "leaky", features: &["leaks"], link: &[] }, progress)
+    build_with(platform, &Wanted { name: "leaky", features: &["leaks"], flags: &[] }, progress)
 }
 
 /// How a kernel is built.
@@ -113,8 +117,8 @@ struct Wanted<'a> {
     name: &'a str,
     /// Features of its crate.
     features: &'a [&'a str],
-    /// More words for the linker.
-    link: &'a [&'a str],
+    /// More words for the compiler.
+    flags: &'a [&'a str],
 }
 
 /// Builds a kernel.
@@ -176,7 +180,7 @@ fn compile(
     wanted: &Wanted<'_>,
 ) -> Result<PathBuf, BuildError> {
     let (folder, target) = (cache(), target(platform));
-    let mut command = toolchain.command(source, wanted.link);
+    let mut command = toolchain.command(source, wanted.flags);
     command.args(["build", "--release", "--locked", "--quiet", "--package", "fusee-kernel-image"]);
     command.args(["--target", target, "--target-dir"]).arg(&folder);
     command.arg("--features").arg(wanted.features.join(","));

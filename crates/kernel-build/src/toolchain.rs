@@ -50,9 +50,9 @@ impl Toolchain {
         command
     }
 
-    /// Its cargo in the kernel's folder, with all that does not depend on what is built but more
-    /// words for the linker.
-    pub(crate) fn command(&self, source: &Path, link: &[&str]) -> Command {
+    /// Its cargo in the kernel's folder, with all that does not depend on what is built, and more
+    /// words for the compiler.
+    pub(crate) fn command(&self, source: &Path, more: &[&str]) -> Command {
         let script = source.join("arch-riscv/kernel.ld");
         let flags = [
             format!("-Clinker={}", self.linker),
@@ -61,7 +61,7 @@ impl Toolchain {
             "-Crelocation-model=static".to_owned(),
         ];
         let mut flags = flags.to_vec();
-        flags.extend(link.iter().map(|word| format!("-Clink-arg={word}")));
+        flags.extend(more.iter().map(|&word| word.to_owned()));
         let mut command = Command::new(&self.cargo);
         command
             .current_dir(source)

@@ -62,6 +62,7 @@ pub fn make(
 fn made(loaded: &Loaded, system: &System, wanted: &Wanted<'_>) -> Result<Made, Vec<Diagnostic>> {
     let default = || Path::new("build").join(&system.name);
     let folder = wanted.making.folder.clone().unwrap_or_else(default);
+    fits(loaded, system, wanted.platform)?;
     let kernel = kernel(wanted, system)?;
     let request = fusee_glue::Request {
         system,
@@ -105,6 +106,23 @@ fn made(loaded: &Loaded, system: &System, wanted: &Wanted<'_>) -> Result<Made, V
     let path = folder.join(IMAGE);
     fs::write(&path, &built.elf).map_err(|error| vec![file(&path, &error)])?;
     Ok(Made { path, built, machines: linked.machines, warnings })
+}
+
+/// Refuses more cores than the machine has.
+fn fits(loaded: &Loaded, system: &System, platform: Platform) -> Result<(), Vec<Diagnostic>> {
+    let (cores, there) = (system.cores(), platform.descriptor().cores);
+    if cores <= there {
+        return Ok(());
+    }
+    let last = system.tasks.iter().find(|task| task.core >= there);
+    let span = last.and_then(|task| loaded.origins.span(task.origin));
+    let text = format!("its tasks run on {cores} cores, and {platform} has {there}");
+    let message = Diagnostic::error(rules::TOO_MANY_CORES, text)
+        .with_note("let `fusee place` find cores for its tasks: `fusee place SYSTEM --cores 4`");
+    Err(vec![match span {
+        Some(span) => message.at(span, "on a core that is not there"),
+        None => message,
+    }])
 }
 
 /// Bytes of a stack in CAmkES where nothing is said.

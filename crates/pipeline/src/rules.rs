@@ -17,6 +17,9 @@ pub const NO_PLACEMENT: Code = Code("F0004");
 /// The kernel could not be built.
 pub const NO_KERNEL: Code = Code("F1013");
 
+/// More cores than the machine has.
+pub const TOO_MANY_CORES: Code = Code("F1014");
+
 /// A campaign's folder has results that were made otherwise.
 pub const OTHER_RESULTS: Code = Code("F1113");
 
@@ -27,6 +30,7 @@ pub static RULES: &[Rule] = &[
     ASSIGNMENT_NOT_FOUND,
     PLACEMENT_NOT_FOUND,
     KERNEL_NOT_BUILT,
+    MORE_CORES_THAN_THERE_ARE,
     RESULTS_OF_ANOTHER_KERNEL,
 ];
 
@@ -127,6 +131,19 @@ const KERNEL_NOT_BUILT: Rule = Rule {
     instead: "Type the command that the message names; `make setup` installs everything that Fusee \
               needs.",
     reference: "Fusee book, chapter \"Building\"",
+};
+
+const MORE_CORES_THAN_THERE_ARE: Rule = Rule {
+    code: TOO_MANY_CORES,
+    name: "more-cores-than-there-are",
+    severity: Severity::Error,
+    what: "A task is on a core that the machine has not.",
+    why: "Cores are numbered from 0, and an image has a kernel for each up to the highest that a \
+          task names. On a machine with fewer of them the last would never begin.",
+    example: "logger.core = 12;",
+    instead: "Put the task on another core, or let `fusee place SYSTEM --cores N` find one for \
+              each.",
+    reference: "Fusee book, chapter \"Several cores\"",
 };
 
 const RESULTS_OF_ANOTHER_KERNEL: Rule = Rule {

@@ -118,6 +118,11 @@ fn debugger(image: &Image, port: u16) -> String {
 }
 
 impl Booted {
+    /// Whether it has several cores on a machine where they do not run at the same time.
+    fn takes_turns(&self) -> bool {
+        self.image.cores.len() > 1 && !self.image.platform().descriptor().parallel
+    }
+
     /// What the run says, beside what is promised.
     pub fn verdict(
         &self,
@@ -130,7 +135,10 @@ impl Booted {
             system,
             analysis,
             outcome: &self.outcome,
-            place: Place::Machine(self.platform),
+            place: match self.takes_turns() {
+                true => Place::InTurns(self.platform),
+                false => Place::Machine(self.platform),
+            },
             told: &self.run.diagnostics,
             faults: self.run.faults.len() as u64,
             stubs: &stubs,

@@ -297,15 +297,18 @@ impl Seen<'_> {
 
     /// The run for programs.
     pub fn json(&self) -> Value {
+        let timed = self.verdict.timed;
         let tasks = self.system.tasks.iter().zip(&self.outcome.tasks).zip(&self.verdict.tasks);
         let tasks = tasks.map(|((task, seen), judged)| {
             let mut value = json!({
                 "name": task.name,
                 "jobs": seen.jobs,
-                "misses": seen.misses,
-                "response_max_ns": (seen.jobs > 0).then_some(seen.responses.longest.ns()),
+                "misses": timed.then_some(seen.misses),
+                "response_max_ns":
+                    (timed && seen.jobs > 0).then_some(seen.responses.longest.ns()),
                 "response_bound_ns": judged.bound.map(|bound| bound.ns()),
-                "response_mean_ns": seen.response_mean().map(|mean| mean.ns()),
+                "response_mean_ns":
+                    seen.response_mean().filter(|_| timed).map(|mean| mean.ns()),
                 "deadline_ns": task.deadline.map(|deadline| deadline.value.ns()),
             });
             verdict::describe_task(seen, &mut value);

@@ -15,8 +15,11 @@ pub struct Descriptor {
     pub page_tables: PageTableFormat,
     /// Main memory and devices.
     pub map: MemoryMap,
-    /// Cores that the kernel runs.
+    /// The most cores that a system for it may have.
     pub cores: u32,
+    /// Whether these run at the same time. Else they take turns, and times of a run on several say
+    /// nothing of a machine.
+    pub parallel: bool,
     /// In what its cores differ from others of their architecture.
     pub traits: CoreTraits,
     /// How programs for it are made.

@@ -31,6 +31,8 @@ pub enum Place<'a> {
     Simulator,
     /// On a machine with this name.
     Machine(&'a str),
+    /// On several cores of a machine with this name, which take turns: its times say nothing.
+    InTurns(&'a str),
 }
 
 /// What is known of a run.
@@ -61,6 +63,8 @@ pub struct Verdict {
     pub phrases: Vec<Phrase>,
     /// How long the run took, and where it was made.
     pub closing: String,
+    /// Whether the run's times say something, so that it is held against deadlines and bounds.
+    pub timed: bool,
     /// Task by task, in the system's order.
     pub tasks: Vec<TaskVerdict>,
     /// Chain by chain, in the system's order.
@@ -105,8 +109,16 @@ impl TaskVerdict {
 }
 
 impl Verdict {
-    /// Judges a run.
+    /// Judges a run. One without times is judged as if there were neither deadlines nor bounds.
     pub fn of(facts: &Facts<'_>) -> Verdict {
+        if matches!(facts.place, Place::InTurns(_)) {
+            let outcome = facts.outcome.clone().without_times();
+            return Verdict::judged(&Facts { analysis: None, outcome: &outcome, ..*facts });
+        }
+        Verdict::judged(facts)
+    }
+
+    fn judged(facts: &Facts<'_>) -> Verdict {
         let pairs = facts.system.tasks.iter().zip(&facts.outcome.tasks).enumerate();
         let tasks: Vec<TaskVerdict> =
             pairs.map(|(index, (_, seen))| judge(facts, index, seen)).collect();
@@ -117,6 +129,7 @@ impl Verdict {
         let mut verdict = Verdict {
             phrases: Vec::new(),
             closing: closing(facts),
+            timed: !matches!(facts.place, Place::InTurns(_)),
             deadlines_held: if chains.iter().any(is_late) {
                 Some(false)
             } else {
@@ -160,7 +173,9 @@ fn is_late(chain: &ChainVerdict) -> bool {
 fn closing(facts: &Facts<'_>) -> String {
     match facts.place {
         Place::Simulator => format!("in {} of simulated time", facts.outcome.elapsed),
-        Place::Machine(name) => format!("in {} on {name}", facts.outcome.elapsed),
+        Place::Machine(name) | Place::InTurns(name) => {
+            format!("in {} on {name}", facts.outcome.elapsed)
+        }
     }
 }
 
@@ -177,7 +192,8 @@ fn judge(facts: &Facts<'_>, index: usize, seen: &TaskOutcome) -> TaskVerdict {
         .and_then(|analysis| analysis.tasks.get(index))
         .is_none_or(TaskBound::is_schedulable);
     let bound = facts.analysis.and_then(|analysis| analysis.tasks.get(index)?.response());
-    let known = seen.jobs > 0 || seen.unfinished > 0;
+    let timed = !matches!(facts.place, Place::InTurns(_));
+    let known = timed && (seen.jobs > 0 || seen.unfinished > 0);
     let longest = known.then(|| seen.responses.longest.max(seen.oldest));
     let mut verdict = TaskVerdict { bound, longest, word: "met", mood: Mood::Good };
     (verdict.word, verdict.mood) = match seen {
@@ -188,6 +204,7 @@ fn judge(facts: &Facts<'_>, index: usize, seen: &TaskOutcome) -> TaskVerdict {
         seen if seen.faults > 0 => ("faulted", Mood::Bad),
         seen if seen.released == 0 => ("never released", Mood::Bad),
         seen if seen.jobs == 0 => ("no job completed", Mood::Plain),
+        _ if !timed => ("ran", Mood::Plain),
         _ if facts.system.tasks[index].deadline.is_none() => ("ended", Mood::Plain),
         _ if bound.is_none() && !promised => ("met, no bound", Mood::Plain),
         _ if !promised => ("met, not guaranteed", Mood::Plain),
@@ -199,6 +216,9 @@ fn judge(facts: &Facts<'_>, index: usize, seen: &TaskOutcome) -> TaskVerdict {
 /// Whether every deadline was met by a complete job; `None`: no job of a task with a deadline came
 /// to its end.
 fn deadlines_held(facts: &Facts<'_>) -> Option<bool> {
+    if matches!(facts.place, Place::InTurns(_)) {
+        return None;
+    }
     let tasks = facts.system.tasks.iter().zip(&facts.outcome.tasks);
     let timed: Vec<&TaskOutcome> =
         tasks.filter(|(task, _)| task.deadline.is_some()).map(|(_, seen)| seen).collect();

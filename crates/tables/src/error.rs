@@ -36,21 +36,25 @@ pub enum TablesError {
         /// Where it was set.
         origin: Origin,
     },
-    /// Tasks run on several cores, and an image is for one.
-    #[error(
-        "its tasks run on {cores} cores, and an image runs one: put them all on core 0, or only \
-         analyse and simulate"
-    )]
-    Cores {
-        /// How many.
-        cores: u32,
-        /// A task that is not on the first.
-        origin: Origin,
-    },
     /// What belongs to one core is used from several.
     #[error("`{name}` is used from cores {first} and {second}, and belongs to one")]
     Shared {
         /// A gate or an event.
+        name: String,
+        /// One of the cores.
+        first: u32,
+        /// Another one.
+        second: u32,
+        /// Its declaration.
+        origin: Origin,
+    },
+    /// A component that a fault ends or restarts is entered from several cores.
+    #[error(
+        "`{name}` is entered from cores {first} and {second}, and a fault in it would end or \
+         restart it on one of them only: set `on_fault = \"continue\"`, or use it from one core"
+    )]
+    Faults {
+        /// The component.
         name: String,
         /// One of the cores.
         first: u32,
@@ -161,9 +165,9 @@ impl TablesError {
             | TablesError::Executable { origin, .. }
             | TablesError::SharedInterrupt { origin, .. }
             | TablesError::BetweenCores { origin, .. }
-            | TablesError::Cores { origin, .. }
             | TablesError::Shared { origin, .. }
             | TablesError::LoopElsewhere { origin, .. }
+            | TablesError::Faults { origin, .. }
             | TablesError::NotYet { origin, .. } => *origin,
             _ => Origin::NONE,
         }

@@ -18,14 +18,8 @@ use kernel::{Capability, ComponentIndex, GateIndex, GateKind, NotificationIndex,
 use std::collections::BTreeSet;
 
 impl Machine {
-    /// The objects of a system that boots.
-    ///
-    /// # Errors
-    /// Any [`TablesError`].
-    pub fn of(system: &System, needs: &Needs) -> Result<Machine, TablesError> {
-        if let Some(task) = system.tasks.iter().find(|task| task.core > 0) {
-            return Err(TablesError::Cores { cores: system.cores(), origin: task.origin });
-        }
+    /// The objects of a system that boots on one core.
+    pub(crate) fn of(system: &System, needs: &Needs) -> Result<Machine, TablesError> {
         let derived = Derived::of(system);
         Extension::of(system, &derived, needs, 0)?.finish(&derived)
     }

@@ -10,7 +10,8 @@ use crate::machine::{GateRole, Machine, NotificationRole, ThreadRole};
 use crate::{Global, Interrupt, Needs, TablesError, shared};
 use fusee_kernel::{GateIndex, SeatIndex};
 use fusee_model::derived::Derived;
-use fusee_model::{InterfaceKind, Origin, Priority, System, TaskId};
+use fusee_model::{InterfaceKind, OnFault, Origin, Priority, System, TaskId};
+use std::collections::BTreeSet;
 
 /// A booted system.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,16 +42,18 @@ impl Machines {
     /// Any [`TablesError`].
     pub fn of(system: &System, needs: &Needs) -> Result<Machines, TablesError> {
         let derived = Derived::of(system);
-        let globals = globals(system, &derived)?;
         let count = system.cores();
-        if count == 1 && globals.is_empty() {
-            return Ok(Machines { cores: vec![CoreMachine::alone(system, needs)?], globals });
+        if count == 1 {
+            let cores = vec![CoreMachine::alone(system, needs)?];
+            return Ok(Machines { cores, globals: Vec::new() });
         }
+        let globals = globals(system, &derived)?;
         if count > crate::cores::MOST_CORES {
             return Err(TablesError::TooManyCores(count));
         }
         shared::check(system, &derived)?;
         check_callbacks(system, needs)?;
+        check_faults(system, &derived)?;
         let mut cores: Vec<CoreMachine> = Vec::new();
         for core in 0..count {
             let first_thread = cores
@@ -136,6 +139,25 @@ fn check_callbacks(system: &System, needs: &Needs) -> Result<(), TablesError> {
             let event = &system.notifications[event.index()];
             let (name, origin) = (event.name.clone(), event.origin);
             return Err(TablesError::Shared { name, first: 0, second: core, origin });
+        }
+    }
+    Ok(())
+}
+
+/// Each core knows for itself whether a component is as it was at first, so one that dies or is
+/// restarted after a fault belongs to one core.
+fn check_faults(system: &System, derived: &Derived) -> Result<(), TablesError> {
+    for (index, component) in system.components.iter().enumerate() {
+        if component.on_fault == OnFault::Continue {
+            continue;
+        }
+        let own = system.tasks.iter().filter(|task| task.component.index() == index);
+        let mut cores: BTreeSet<u32> = own.map(|task| task.core).collect();
+        let gates = system.gate_ids().filter(|(_, gate)| gate.component.index() == index);
+        cores.extend(gates.flat_map(|(id, _)| derived.gate(id).cores.iter().copied()));
+        if let [first, second, ..] = cores.into_iter().collect::<Vec<_>>()[..] {
+            let (name, origin) = (component.name.clone(), component.origin);
+            return Err(TablesError::Faults { name, first, second, origin });
         }
     }
     Ok(())

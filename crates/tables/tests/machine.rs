@@ -6,8 +6,8 @@ use fusee_image_format::virtual_map::{FIRST_SLOT, SHARED_OFFSET, SLOT_BYTES, slo
 use fusee_kernel::{Capability, GateIndex, Release, ThreadIndex};
 use fusee_model::{ComponentId, System};
 use fusee_tables::{
-    GateRole, InterfaceSlots, LockSlots, Machine, Needs, NotificationRole, TablesError, ThreadRole,
-    WindowKind,
+    GateRole, InterfaceSlots, LockSlots, Machine, Machines, Needs, NotificationRole, TablesError,
+    ThreadRole, WindowKind,
 };
 
 const SYSTEM: &str = r#"
@@ -56,9 +56,13 @@ fn position(system: &System, component: &str, interface: &str) -> (ComponentId, 
     (ComponentId::from(index), position)
 }
 
+fn booted(system: &System, needs: &Needs) -> Result<Machine, TablesError> {
+    Machines::of(system, needs).map(|machines| machines.first().clone())
+}
+
 fn machine(system: &System) -> Machine {
     let callbacks = vec![position(system, "server", "tick")];
-    Machine::of(system, &Needs { callbacks, ..Needs::default() }).expect("tables")
+    booted(system, &Needs { callbacks, ..Needs::default() }).expect("tables")
 }
 
 #[test]
@@ -145,7 +149,7 @@ fn the_kernel_takes_the_tables() {
     assert_eq!(machine.objects.tables(&components).check(), Ok(()));
     for index in 0..300 {
         let system = case(&Mix::default(), 3, index).system;
-        let machine = Machine::of(&system, &Needs::default()).unwrap();
+        let machine = booted(&system, &Needs::default()).unwrap();
         let components = machine.objects.components();
         assert_eq!(machine.objects.tables(&components).check(), Ok(()), "case {index}");
     }
@@ -196,7 +200,7 @@ fn windows_that_do_not_fit_have_slots_of_their_own_behind_all_domains() {
 fn what_cannot_be_is_refused() {
     let refused = |from: &str, to: &str| {
         assert!(SYSTEM.contains(from));
-        Machine::of(&system(&SYSTEM.replace(from, to)), &Needs::default()).unwrap_err()
+        booted(&system(&SYSTEM.replace(from, to)), &Needs::default()).unwrap_err()
     };
     assert!(matches!(refused("\"R\"", "\"RX\""), TablesError::Executable { .. }));
     assert!(matches!(
@@ -210,19 +214,6 @@ fn what_cannot_be_is_refused() {
 }
 
 /// The longest chain of holders in a system whose server calls itself through a gate of a protocol.
-/// An image runs one core: neither a task on another one nor a gate between cores is left out in
-/// silence.
-#[test]
-fn what_several_cores_need_is_refused() {
-    let two = SYSTEM.replace("client.period", "client.core = 1; client.period");
-    let error = Machine::of(&system(&two), &Needs::default()).expect_err("two cores");
-    assert!(matches!(error, TablesError::Cores { cores: 2, .. }), "{error}");
-    let protocol = "server.store_priority_protocol = \"msrp\"; client.period";
-    let global = SYSTEM.replace("client.period", protocol);
-    let error = Machine::of(&system(&global), &Needs::default()).expect_err("between cores");
-    assert!(matches!(error, TablesError::BetweenCores { word: "msrp", .. }), "{error}");
-}
-
 fn chain(protocol: &str) -> u16 {
     let text = r#"
 import <std_connector.camkes>;
@@ -248,7 +239,7 @@ assembly {
 }
 "#;
     let system = system(&text.replace("PROTOCOL", protocol));
-    Machine::of(&system, &Needs::default()).expect("tables").objects.chain
+    booted(&system, &Needs::default()).expect("tables").objects.chain
 }
 
 /// Systems 57, 62, 81, 110 and 143 of seed 734519027 were refused by the verifier for tables that

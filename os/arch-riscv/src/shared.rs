@@ -166,7 +166,7 @@ impl Shared {
         let place = &self.places[global.at()];
         let ticket = place.lock.next.fetch_add(1, Ordering::Relaxed);
         while place.lock.serving.load(Ordering::Acquire) != ticket {
-            core::hint::spin_loop();
+            self.wait_a_little();
         }
         // SAFETY:
         // 1. All cores have cut the same places, so these are values that were written.
@@ -179,6 +179,23 @@ impl Shared {
         };
         place.lock.serving.store(ticket.wrapping_add(1), Ordering::Release);
         done
+    }
+
+    /// Waits for another core, which holds a lock for a few dozen instructions. Where cores take
+    /// turns, that one has to have a turn first: this core then gives its own away, by sleeping
+    /// until it has interrupted itself.
+    fn wait_a_little(&self) {
+        if devices::PLATFORM.descriptor().parallel {
+            return core::hint::spin_loop();
+        }
+        devices::interrupt_core(self.core);
+        csr::wait_for_interrupt();
+        devices::withdraw(self.core);
+        csr::after_devices();
+        // Somebody else may have told it something meanwhile.
+        if self.pending[self.core].0.iter().any(|word| word.load(Ordering::Acquire) != 0) {
+            devices::interrupt_core(self.core);
+        }
     }
 
     /// Tells cores to look.

@@ -71,13 +71,19 @@ fn show(trial: &Trial, output: &mut Output) -> Status {
 pub(crate) fn table(run: &Seen<'_>) -> Table {
     let (system, verdict, tasks) = (run.system, run.verdict, Tasks::by_priority(run.system));
     let seen = |task: usize| &run.outcome.tasks[task];
-    let longest =
-        |task: usize| (seen(task).jobs > 0).then(|| rounded_up(seen(task).responses.longest));
+    let timed = verdict.timed;
+    let longest = |task: usize| {
+        (timed && seen(task).jobs > 0).then(|| rounded_up(seen(task).responses.longest))
+    };
+    let misses = |task: usize| match timed {
+        true => seen(task).misses.to_string(),
+        false => "-".to_owned(),
+    };
     let deadline = |task: usize| -> Option<Duration> { Some(system.tasks[task].deadline?.value) };
     Table::of([
         left("task", tasks.names()),
         right("jobs", tasks.cells(|task| seen(task).jobs.to_string())),
-        right("misses", tasks.cells(|task| seen(task).misses.to_string())),
+        right("misses", tasks.cells(misses)),
         right("deadline", tasks.times(deadline)),
         right("bound", tasks.times(|task| verdict.tasks[task].bound)),
         right("longest", tasks.times(longest)),

@@ -10,7 +10,8 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
     word_bytes: 4,
     page_tables: PageTableFormat::Sv32,
     map: virt::MAP,
-    cores: 1,
+    cores: 8,
+    parallel: false,
     traits: virt::traits(34),
     compilers: Compilers {
         c: &["-march=rv32imac", "-mabi=ilp32", "-mcmodel=medany"],

@@ -10,7 +10,8 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
     word_bytes: 8,
     page_tables: PageTableFormat::Sv39,
     map: virt::MAP,
-    cores: 1,
+    cores: 8,
+    parallel: false,
     traits: virt::traits(56),
     compilers: Compilers {
         c: &["-march=rv64imac", "-mabi=lp64", "-mcmodel=medany"],

@@ -29,6 +29,7 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
         serial_interrupt: 1,
     },
     cores: 1,
+    parallel: true,
     traits: CoreTraits {
         instruction_is_tick: false,
         // No jump is foreseen: one that is taken costs three cycles more.

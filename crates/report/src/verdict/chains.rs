@@ -198,7 +198,7 @@ fn of_chain(facts: &Facts<'_>, chain: &Chain, verdict: &ChainVerdict) -> Vec<Dia
             Place::Simulator => {
                 error.with_note("this is a defect of Fusee, please report it with the description")
             }
-            Place::Machine(_) => error,
+            Place::Machine(_) | Place::InTurns(_) => error,
         });
     }
     if seen.late > 0 {

@@ -33,7 +33,19 @@ pub(super) fn all(
     findings.extend(not_entered(facts));
     findings.extend(not_promised(facts, verdicts, unpromised));
     findings.extend(stubs(facts));
+    findings.extend(in_turns(facts));
     findings
+}
+
+/// Cores that are not parallel.
+fn in_turns(facts: &Facts<'_>) -> Option<Diagnostic> {
+    let Place::InTurns(name) = facts.place else { return None };
+    let text = format!(
+        "the cores of {name} run one after the other: what ran is shown, and nothing is said of \
+         deadlines and bounds"
+    );
+    let message = Diagnostic::note(rules::CORES_TAKE_TURNS.code, text);
+    Some(message.with_note("`fusee simulate` runs them at the same time"))
 }
 
 /// Deadlines that no bound promises, whatever the run has shown of them.
@@ -191,7 +203,9 @@ impl Of<'_> {
     fn missing(&self) -> Option<Diagnostic> {
         let release =
             self.task.release.as_ref().filter(|release| release.kind == ReleaseKind::Periodic)?;
-        if self.simulated() || self.seen.released == 0 {
+        // A core that has no turn for long loses releases.
+        let in_turns = matches!(self.facts.place, Place::InTurns(_));
+        if self.simulated() || in_turns || self.seen.released == 0 {
             return None;
         }
         let rest = self.facts.outcome.elapsed.ns().checked_sub(release.offset.ns())?;

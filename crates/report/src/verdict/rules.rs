@@ -21,6 +21,7 @@ pub static RULES: &[Rule] = &[
     CHAIN_LATE,
     CHAIN_SILENT,
     CHAIN_NOT_PROMISED,
+    CORES_TAKE_TURNS,
 ];
 
 const CHAPTER: &str = "Fusee book, chapter \"Running\"";
@@ -152,6 +153,23 @@ pub(crate) const STUBS: Rule = Rule {
     example: "worker.stub = true;",
     instead: "Write the component's code, and take the attribute or the option away.",
     reference: "Fusee book, chapter \"Building\"",
+};
+
+/// Several cores of an emulator.
+pub(crate) const CORES_TAKE_TURNS: Rule = Rule {
+    code: Code("F1125"),
+    name: "cores-take-turns",
+    severity: Severity::Note,
+    what: "A system of several cores ran where they take turns: one executes for a while, then \
+           another, and the clock goes on for all. The run shows what every core did, what was \
+           printed and what failed, and is held against no deadline and no bound.",
+    why: "QEMU's clock counts the instructions of all cores as if they were one, so a job seems to \
+          take longer for what another core did meanwhile, and a core that waits seems to wait \
+          longer. On parallel cores it would be otherwise.",
+    example: "fusee run vehicle.camkes --for 1s      # with tasks on four cores",
+    instead: "Read responses from `fusee simulate`, whose cores are parallel, and bounds from \
+              `fusee analyze`.",
+    reference: CHAPTER,
 };
 
 /// A thread without a period that goes on.

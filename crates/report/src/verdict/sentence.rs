@@ -80,6 +80,9 @@ pub(super) fn goes_on(facts: &Facts<'_>, task: usize) -> bool {
 }
 
 fn deadlines(facts: &Facts<'_>, verdict: &Verdict) -> Option<Phrase> {
+    if !verdict.timed {
+        return None;
+    }
     let misses = facts.outcome.misses();
     if misses > 0 {
         return Some(phrase(Mood::Bad, format!("{} missed", count(misses, "deadline"))));
@@ -101,6 +104,7 @@ fn bounds(facts: &Facts<'_>, verdict: &Verdict) -> Phrase {
     let exceeded = (pairs().filter(|(task, _)| task.exceeded()).count() + chains) as u64;
     let (all, held) = (pairs().count(), pairs().filter(|(task, seen)| kept(task, seen)).count());
     match verdict.bounds_held {
+        _ if !verdict.timed => phrase(Mood::Plain, "nothing said of deadlines and bounds"),
         _ if facts.analysis.is_none() => phrase(Mood::Plain, "no bounds without the description"),
         _ if all == 0 && exceeded == 0 => phrase(Mood::Plain, "no bounds"),
         _ if exceeded > 0 => phrase(Mood::Bad, format!("{} exceeded", count(exceeded, "bound"))),

@@ -1,0 +1,235 @@
+//! Systems of several cores boot: each gate between cores lets one in at a time, whoever executes.
+//!
+//! QEMU's cores take turns, so nothing is asked of times; what is asked is what must hold whatever
+//! the order of events is.
+
+use fusee_testing::Tool;
+use serde_json::Value;
+use std::path::PathBuf;
+
+const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
+
+/// Cores, a gate between them, and one more below it that needs no lock. Each task adds to a sum
+/// behind the gate and reads it again, in steps between which others could come.
+const TEXT: &str = r#"
+import <std_connector.camkes>;
+procedure Sum { int add(in int value); int both(in int value); }
+procedure Twice { int twice(in int value); }
+component User { control; uses Sum sum; }
+component Keeper { provides Sum sum; uses Twice twice; }
+component Helper { provides Twice twice; }
+component Ticker { control; }
+assembly {
+    composition {
+        component Keeper keeper; component Helper helper;
+COMPONENTS
+        connection seL4RPCCall sums(FROM to keeper.sum);
+        connection seL4RPCCall twices(from keeper.twice, to helper.twice);
+    }
+    configuration {
+        keeper.sum_wcet = "900 us"; helper.twice_wcet = "100 us";
+        keeper.sum_priority_protocol = "PROTOCOL"; keeper.sum_calls = ["twice.twice"];
+        helper.twice_priority_protocol = "propagated";
+SETTINGS
+    }
+}
+"#;
+
+const USER: &str = r#"
+#include <camkes.h>
+#include <stdio.h>
+
+static int jobs;
+
+int run(void)
+{
+    int before = sum_add(0);
+    int after = jobs % 2 ? sum_both(1) : sum_add(1);
+    if (after <= before)
+        printf("lost: %d after %d\n", after, before);
+    if (++jobs % 8 == 0)
+        printf("%d jobs\n", jobs);
+    return 0;
+}
+"#;
+
+/// Preempts whoever is inside.
+const TICKER: &str = "
+#include <camkes.h>
+
+int run(void)
+{
+    for (volatile int i = 0; i < 15000; i++)
+        ;
+    return 0;
+}
+";
+
+const KEEPER: &str = r#"
+#include <camkes.h>
+#include <stdio.h>
+
+static volatile int total, inside;
+
+static int step(int value)
+{
+    if (inside)
+        printf("two are inside\n");
+    inside = 1;
+    int seen = total;
+    for (volatile int i = 0; i < 40000; i++)
+        ;
+    total = seen + value;
+    inside = 0;
+    return total;
+}
+
+int sum_add(int value)
+{
+    return step(value);
+}
+
+int sum_both(int value)
+{
+    int before = twice_twice(total + value);
+    int after = step(value);
+    if (before != 2 * after)
+        printf("changed: %d and %d\n", before, after);
+    return after;
+}
+"#;
+
+const HELPER: &str = "
+#include <camkes.h>
+
+int twice_twice(int value)
+{
+    return 2 * value;
+}
+";
+
+/// Writes such a system for some cores, each with two users; answers its description.
+fn written(protocol: &str, cores: usize) -> PathBuf {
+    let users: Vec<String> = (0..2 * cores).map(|user| format!("user{user}")).collect();
+    let mut components: String =
+        users.iter().map(|user| format!("        component User {user};\n")).collect();
+    components.extend((0..cores).map(|core| format!("        component Ticker tick{core};\n")));
+    let from: Vec<String> = users.iter().map(|user| format!("from {user}.sum,")).collect();
+    let ticks = (0..cores).map(|core| {
+        format!(
+            "        tick{core}.period = \"{period} ms\"; tick{core}.wcet = \"200 us\";\n        \
+             tick{core}.priority = 200; tick{core}.core = {core};\n",
+            period = 2 + core,
+        )
+    });
+    let settings: String = users
+        .iter()
+        .enumerate()
+        .map(|(index, user)| {
+            let (core, priority, period) = (index / 2, 10 + index, 40 + 7 * (index % 5));
+            format!(
+                "        {user}.period = \"{period} ms\"; {user}.wcet = \"2 ms\";\n        \
+                 {user}.priority = {priority}; {user}.core = {core};\n        {user}.calls = \
+                 [\"sum.both\", \"sum.add\"];\n"
+            )
+        })
+        .chain(ticks)
+        .collect();
+    let text = TEXT
+        .replace("COMPONENTS\n", &components)
+        .replace("FROM", &from.join(" "))
+        .replace("SETTINGS\n", &settings)
+        .replace("PROTOCOL", protocol);
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{protocol}-{cores}"));
+    for (component, code) in
+        [("User", USER), ("Keeper", KEEPER), ("Helper", HELPER), ("Ticker", TICKER)]
+    {
+        let place = folder.join("components").join(component);
+        std::fs::create_dir_all(&place).expect("a folder");
+        std::fs::write(place.join(format!("{}.c", component.to_lowercase())), code).expect("code");
+    }
+    let path = folder.join("sums.camkes");
+    std::fs::write(&path, text).expect("the description");
+    path
+}
+
+/// Runs it and asks for what must hold.
+fn runs(protocol: &str, cores: usize, platform: &str, kernel: &str) {
+    let path = written(protocol, cores);
+    let out = path.with_file_name(format!("{platform}-{kernel}"));
+    let (system, out) = (path.display().to_string(), out.display().to_string());
+    let arguments = [
+        "run",
+        &system,
+        "--for",
+        "900ms",
+        "--platform",
+        platform,
+        "--kernel",
+        kernel,
+        "--json",
+        "-o",
+        &out,
+    ];
+    let run = FUSEE.run(&arguments);
+    let text = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(0), "{protocol}, {cores} cores, {platform}: {text}");
+    let value: Value = serde_json::from_slice(&run.stdout).expect("one JSON document");
+    let tasks = value["tasks"].as_array().expect("tasks");
+    assert_eq!(tasks.len(), 3 * cores);
+    for task in tasks {
+        assert!(task["jobs"].as_u64().is_some_and(|jobs| jobs >= 8), "{task}");
+        // Nothing is said of times.
+        assert_eq!((&task["misses"], &task["response_max_ns"]), (&Value::Null, &Value::Null));
+    }
+    assert_eq!(value["faults"], Value::Array(Vec::new()));
+    let lines = value["console"].as_array().expect("a console");
+    assert!(lines.iter().any(|line| line["text"] == "8 jobs"), "{lines:?}");
+    let bad =
+        |text: &str| text.contains("lost") || text.contains("two") || text.contains("changed");
+    let bad: Vec<_> = lines.iter().filter(|line| line["text"].as_str().is_some_and(bad)).collect();
+    assert!(bad.is_empty(), "{protocol}, {cores} cores, {platform}: {bad:?}");
+}
+
+#[test]
+fn two_cores_pass_a_gate_under_each_protocol() {
+    for protocol in ["msrp", "mrsp", "mpcp"] {
+        runs(protocol, 2, "qemu-rv64", "checked");
+        runs(protocol, 2, "qemu-rv32", "plain");
+    }
+}
+
+#[test]
+fn four_and_eight_cores_pass_it_as_well() {
+    for (protocol, cores) in [("msrp", 4), ("mrsp", 4), ("mpcp", 4), ("mrsp", 8)] {
+        runs(protocol, cores, "qemu-rv64", "plain");
+    }
+}
+
+#[test]
+fn more_cores_than_there_are_are_refused() {
+    let path = written("msrp", 9);
+    let system = path.display().to_string();
+    let run = FUSEE.run(&["build", &system, "-o", &format!("{system}.out")]);
+    let text = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(2), "{text}");
+    assert!(text.contains("F1014") && text.contains("9 cores, and qemu-rv64 has 8"), "{text}");
+}
+
+#[test]
+fn the_vehicle_of_the_book_boots_on_its_four_cores() {
+    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("vehicle");
+    let out = out.display().to_string();
+    let run =
+        FUSEE.run(&["run", "examples/cores/good.camkes", "--for", "200ms", "--json", "-o", &out]);
+    let text = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(0), "{text}");
+    let value: Value = serde_json::from_slice(&run.stdout).expect("one JSON document");
+    let jobs: Vec<_> = value["tasks"].as_array().expect("tasks").iter().collect();
+    let jobs = |name: &str| {
+        jobs.iter().find(|task| task["name"] == name).and_then(|task| task["jobs"].as_u64())
+    };
+    let names = ["motor", "shutter", "steering", "camera", "network", "planner"];
+    assert_eq!(names.map(jobs), [200, 100, 10, 5, 4, 2].map(Some));
+    assert_eq!(value["console"][0]["text"], "5 pictures");
+}
