@@ -1,4 +1,4 @@
-//! Systems of several cores boot: each gate between cores lets one in at a time, whoever executes.
+//! Systems of several cores boot: each gate between cores lets one in.
 //!
 //! QEMU's cores take turns, so nothing is asked of times; what is asked is what must hold whatever
 //! the order of events is.

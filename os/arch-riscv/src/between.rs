@@ -209,7 +209,7 @@ pub(crate) extern "C" fn software() -> ! {
 /// The timer fired while a thread of this core has asked.
 extern "C" fn timer() -> ! {
     // SAFETY:
-    // 1. `activation_vector` jumps here once for each interrupt, or the sleeping core has come here.
+    // 1. `activation_vector` jumps here once for each interrupt, or the sleeping core has come.
     let machine = unsafe { Machine::of_trap() };
     let now = csr::now();
     if let Some(status) = machine.system.watch.verdict(now) {
@@ -221,7 +221,7 @@ extern "C" fn timer() -> ! {
 /// A device interrupts while a thread of this core has asked.
 extern "C" fn external() -> ! {
     // SAFETY:
-    // 1. `activation_vector` jumps here once for each interrupt, or the sleeping core has come here.
+    // 1. `activation_vector` jumps here once for each interrupt, or the sleeping core has come.
     let machine = unsafe { Machine::of_trap() };
     let now = csr::now();
     let Some(source) = devices::claim() else { finish(machine, now) };
@@ -316,8 +316,8 @@ fn record_fault(machine: &mut Machine, now: Time) {
 }
 
 /// Where traps of an activation arrive, for `mtvec` in vectored mode: all of its registers are
-/// saved where it is, which belongs to its gate. It is alone in its section, so that it begins where
-/// that does, which is aligned.
+/// saved where it is, which belongs to its gate. It is alone in its section, so that it begins
+/// where that does, which is aligned.
 ///
 /// # Safety
 /// Nobody calls this; traps from user mode arrive here with a context in `mscratch`.

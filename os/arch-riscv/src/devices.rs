@@ -203,8 +203,8 @@ pub(crate) fn claim() -> Option<NonZero<u16>> {
 #[inline]
 pub(crate) fn complete(source: u16) {
     // SAFETY:
-    // 1. The controller has a context for machine mode of each core; completing what is not claimed has
-    //    no effect.
+    // 1. The controller has a context for machine mode of each core; completing what is not claimed
+    //    has no effect.
     unsafe { write_register(own::threshold() + PLIC_CLAIM, u32::from(source)) }
 }
 

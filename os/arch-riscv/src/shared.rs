@@ -1,4 +1,4 @@
-//! What cores share: the gates between them, each with its lock, and where each core is to look.
+//! What cores share: the gates between them, and where each is to look.
 //!
 //! Every core computes the same places from the same tables, in memory that only kernels have; the
 //! first core fills it before the others begin. A gate's lock is a ticket lock: cores enter in the

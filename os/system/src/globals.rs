@@ -1,4 +1,4 @@
-//! The gates between cores, from the image's tables to what one core's kernel knows of them.
+//! The gates between cores, from the image's tables to one core's kernel.
 
 use crate::decode::table;
 use crate::system::Stack;

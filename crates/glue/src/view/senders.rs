@@ -71,8 +71,8 @@ pub(crate) fn asked<'f>(
     asked
 }
 
-/// Which ends of a gate each of the threads, core by core, can come through: bytes of eight ends each,
-/// the lowest bit first.
+/// Which ends of a gate each of the threads, core by core, can come through: bytes of eight ends
+/// each, the lowest bit first.
 pub(super) fn ways(system: &System, machines: &Machines, gate: GateId) -> Vec<Vec<u8>> {
     let machine = machines.first();
     let domains: Vec<usize> = ends(system, gate)
