@@ -101,9 +101,10 @@ impl<'t, P: Policy> Engine<'t, P> {
                 self.pass();
             }
         }
-        // Paths under way end before the run does.
-        let now = self.cores.iter().map(Core::path_end).fold(self.now, u64::max);
-        Ok(Reached { now, events: self.events, cut_short: now < self.end })
+        // Paths under way end before the run does; meanwhile other cores do nothing.
+        let cores: Vec<u64> = self.cores.iter().map(|c| c.path_end().max(self.now)).collect();
+        let now = cores.iter().copied().fold(self.now, u64::max);
+        Ok(Reached { now, cores, events: self.events, cut_short: now < self.end })
     }
 
     /// Something happens at this instant, if there is anything left.

@@ -239,7 +239,10 @@ impl Observer {
     /// The result of a run.
     pub(crate) fn finish(self, reached: Reached, records: Vec<Record>) -> Outcome {
         let now = reached.now;
-        let tasks = self.tasks.into_iter().map(|watched| watched.finish(now));
+        let tasks = self.tasks.into_iter().map(|watched| {
+            let end = reached.cores.get(watched.core as usize).copied();
+            watched.finish(end.unwrap_or(now))
+        });
         Outcome {
             tasks: tasks.collect(),
             gates: self.gates,

@@ -136,9 +136,11 @@ pub struct GateOutcome {
 }
 
 /// How far a run came.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Reached {
     pub(crate) now: u64,
+    /// How far each core came; one that is left out, as far as the run.
+    pub(crate) cores: Vec<u64>,
     pub(crate) events: u64,
     pub(crate) cut_short: bool,
 }

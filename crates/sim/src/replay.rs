@@ -25,8 +25,12 @@ pub fn observe(system: &System, records: &[Record], elapsed: Duration) -> Outcom
         replay.take(*record);
     }
     replay.pass(elapsed.ns());
-    let reached =
-        Reached { now: elapsed.ns(), events: replay.heard.len() as u64, cut_short: false };
+    let reached = Reached {
+        now: elapsed.ns(),
+        cores: Vec::new(),
+        events: replay.heard.len() as u64,
+        cut_short: false,
+    };
     replay.watcher.observer.finish(reached, replay.heard)
 }
 
