@@ -123,6 +123,9 @@ pub(crate) fn check(subject: &Subject<'_>, system: Option<&System>, findings: &m
         let Some(between) = &core.between else { continue };
         let head = between.header;
         let named = subject.names.cores[number].first_thread;
+        if core.raw.header.platform != subject.file.platform() {
+            findings.differs(format!("the tables of core {number} are for another machine"));
+        }
         let place = (usize::from(head.core), usize::from(head.cores), head.first_thread);
         if place != (number, subject.cores.len(), threads) || named != threads {
             findings.differs(format!("core {number} is told that it is another: {head:?}"));

@@ -155,17 +155,9 @@ fn check_entries(subject: &Subject<'_>, findings: &mut Findings) {
     for (gate, name) in tables.gates.iter().zip(&names.gates) {
         let own: Vec<_> = stacks.by_ref().take(usize::from(gate.config.stacks)).collect();
         // What one of several cores never enters, another may.
-        let unused = subject.cores.len() > 1 && own.is_empty() && gate.entry == 0;
-        if unused {
-            continue;
-        }
-        if gate.config.kind == GateKind::Interface && (gate.entry != 0 || name.entry != 0) {
-            check(
-                format!("gate `{}`", name.name),
-                gate.config.component.at(),
-                gate.entry,
-                name.entry,
-            );
+        let named = if subject.cores.len() > 1 && own.is_empty() { 0 } else { name.entry };
+        if gate.config.kind == GateKind::Interface && (gate.entry != 0 || named != 0) {
+            check(format!("gate `{}`", name.name), gate.config.component.at(), gate.entry, named);
         } else if gate.entry != 0 || own.iter().any(|stack| **stack != StackEntry::default()) {
             let name = &name.name;
             check(

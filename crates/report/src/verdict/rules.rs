@@ -157,7 +157,7 @@ pub(crate) const STUBS: Rule = Rule {
 
 /// Several cores of an emulator.
 pub(crate) const CORES_TAKE_TURNS: Rule = Rule {
-    code: Code("F1125"),
+    code: Code("F1126"),
     name: "cores-take-turns",
     severity: Severity::Note,
     what: "A system of several cores ran where they take turns: one executes for a while, then \
