@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 
 use fusee_measure::TaskSet;
 use fusee_model::costs::CostTable;
+use fusee_pipeline::measure::setting;
 use fusee_platform::Platform;
 use fusee_testing::{Tool, document};
 use serde_json::Value;
@@ -57,8 +58,8 @@ fn covers(committed: &str, now: &str, measured: &Value) {
 #[test]
 fn gates_cost_no_more_than_the_committed_table_says() {
     let (_root, folder) = temporary();
-    let system =
-        fusee_measure::experiments(1).swap_remove(0).write(&folder).expect("it is written");
+    let mut experiments = fusee_measure::experiments(setting(Platform::DEFAULT), 1);
+    let system = experiments.swap_remove(0).write(&folder).expect("it is written");
     let description = system.to_str().expect("a name");
     let ran = FUSEE.run_in(&folder, &["run", description, "-o", "built", "--for", "60ms"]);
     let text = String::from_utf8_lossy(&ran.stdout);
@@ -137,8 +138,11 @@ fn the_committed_costs_are_what_is_measured_now() {
         tables.flat_map(move |costs| {
             [
                 (costs.plain, vec!["--platform", name]),
-                (costs.traced, vec!["--platform", name, "--traced"]),
-                (costs.deadlines, vec!["--platform", name, "--policy", "earliest_deadline"]),
+                (costs.traced.expect("measured"), vec!["--platform", name, "--traced"]),
+                (
+                    costs.deadlines.expect("measured"),
+                    vec!["--platform", name, "--policy", "earliest_deadline"],
+                ),
             ]
         })
     };

@@ -3,7 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use fusee_model::costs::CostTable;
+use fusee_platform::Platform;
 use fusee_testing::{Tool, document};
+use serde_json::Value;
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
@@ -37,35 +40,59 @@ fn without_verilog(folder: &Path, arguments: &[&str]) -> Output {
     command.args([&["run", "image.elf"], arguments].concat()).output().expect("it runs")
 }
 
-/// The kernel starts, looks at the machine, and finds all that it needs; two pages that are told
-/// apart by nothing but their address space, the timer, the memory protection and the clock work.
+/// A task's completed jobs, longest response and bound.
+fn task(run: &Value, name: &str) -> (u64, u64, u64) {
+    let tasks = run["tasks"].as_array().expect("tasks");
+    let found = tasks.iter().find(|task| task["name"] == name).expect("the task");
+    let number = |key: &str| found[key].as_u64().unwrap_or_else(|| panic!("{key}: {run:#}"));
+    (number("jobs"), number("response_max_ns"), number("response_bound_ns"))
+}
+
+/// The kernel starts, looks at the machine, and finds all that it needs; address spaces, timer,
+/// memory protection and clock work; and what was measured there holds.
 #[test]
-fn an_image_boots_on_the_cores_and_leaves_all_that_it_records() {
+fn a_system_keeps_its_bounds_on_the_cores() {
     let (_root, folder) = temporary();
-    built(&folder, ROCKET);
-    let run = document(&FUSEE.run_in(&folder, &["run", "image.elf", "--for", "700us", "--json"]));
-    assert_eq!(run["platform"], ROCKET);
-    let task = |name: &str| {
-        let tasks = run["tasks"].as_array().expect("tasks");
-        let found = tasks.iter().find(|task| task["name"] == name).expect("the task");
-        let number = |key: &str| found[key].as_u64().expect("a number");
-        (number("jobs"), number("response_max_ns"), number("misses"))
-    };
-    // Own code, and what must precede it; the time of a stub is at most what is described, and some
-    // hundred cycles less where it does not find the caches as it left them.
-    for (name, jobs, least, most) in [
-        ("distribution", 3, 18_000, 80_000),
-        ("downlink", 2, 78_000, 200_000),
-        ("weather", 1, 130_000, 260_000),
-        ("monitor", 1, 20_000, 300_000),
-    ] {
-        let (done, longest, misses) = task(name);
-        assert!(done >= jobs && misses == 0, "{name}: {run:#}");
-        assert!((least..most).contains(&longest), "{name} took {longest} ns: {run:#}");
+    let arguments = ["run", &example(), "--platform", ROCKET, "--for", "700us", "--json"];
+    let run = document(&FUSEE.run_in(&folder, &arguments));
+    assert_eq!((&run["platform"], &run["bounds_held"]), (&ROCKET.into(), &true.into()), "{run:#}");
+    // A stub executes at most its time, and some hundred cycles less where it does not find the
+    // caches as it left them.
+    for (name, jobs, least) in
+        [("distribution", 3, 20_000), ("downlink", 2, 78_000), ("weather", 1, 130_000)]
+    {
+        let (done, longest, bound) = task(&run, name);
+        assert_eq!(done, jobs, "{name}: {run:#}");
+        assert!(least <= longest && longest <= bound, "{name} took {longest} ns: {run:#}");
     }
     let lines: Vec<_> = run["console"].as_array().expect("lines").iter().collect();
     assert_eq!((&lines[0]["component"], &lines[0]["text"]), (&"monitor".into(), &"job 1".into()));
     assert_eq!(run["faults"].as_array().map(Vec::len), Some(0), "{run:#}");
+}
+
+/// A description that says less than its code takes, and a system that takes its times from its
+/// programs: they count instructions.
+#[test]
+fn a_time_that_is_too_short_is_found_and_a_program_is_no_time() {
+    let (_root, folder) = temporary();
+    let text = std::fs::read_to_string(example()).expect("the example");
+    let sources = folder.join("components/Monitor");
+    std::fs::create_dir_all(&sources).expect("a folder");
+    let code = "#include <camkes.h>\n\nint run(void) { fusee_compute(60000); return 0; }\n";
+    std::fs::write(sources.join("monitor.c"), code).expect("it is written");
+    let run = |what: &str| {
+        let text =
+            text.replace("monitor.priority = 20;", "").replace("monitor.wcet = \"60 us\";", what);
+        std::fs::write(folder.join("system.camkes"), text).expect("it is written");
+        let arguments = ["run", "system.camkes", "--platform", ROCKET, "--for", "200us"];
+        let output = FUSEE.run_in(&folder, &arguments);
+        let both = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8_lossy(&both).into_owned())
+    };
+    let (status, text) = run("monitor.wcet = \"1 us\"; monitor.priority = 250;");
+    assert!(status == Some(1) && text.contains("exceeded"), "{status:?}\n{text}");
+    let (_, text) = run("monitor.priority = 20;");
+    assert!(text.contains("programs tell no execution times on `rtl-rocket`"), "{text}");
 }
 
 #[test]
@@ -79,5 +106,32 @@ fn what_is_missing_and_what_cannot_be_is_said() {
         let output = without_verilog(&folder, arguments);
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!output.status.success() && text.contains(code) && text.contains(what), "{text}");
+    }
+}
+
+/// `make soundness`, which has the time: nothing takes longer now than the committed table says.
+#[test]
+#[ignore = "takes a quarter of an hour; `make soundness` runs it"]
+fn the_committed_costs_cover_what_is_measured_now() {
+    let (_root, folder) = temporary();
+    let arguments = ["measure", "--platform", ROCKET, "--longest-queue", "30", "--json"];
+    let measured = document(&FUSEE.run_in(&folder, &arguments));
+    assert_eq!(measured["unit"], "cycles");
+    let platform = Platform::from_name(ROCKET).expect("a platform");
+    let committed = CostTable::from_toml(platform.descriptor().costs.expect("measured").plain);
+    let committed = serde_json::to_value(committed.expect("a table")).expect("JSON");
+    let longer = longer("costs", &measured["costs"], &committed);
+    assert!(longer.is_empty(), "type `make costs`: {}", longer.join(", "));
+}
+
+/// The entries of a table that are larger than in another one.
+fn longer(name: &str, now: &Value, then: &Value) -> Vec<String> {
+    match (now, then) {
+        (Value::Object(now), Value::Object(then)) => {
+            let both = now.iter().filter_map(|(key, now)| Some((key, now, then.get(key)?)));
+            both.flat_map(|(key, now, then)| longer(&format!("{name}.{key}"), now, then)).collect()
+        }
+        (now, then) if now.as_u64() > then.as_u64() => vec![format!("{name}: {now}, not {then}")],
+        _ => Vec::new(),
     }
 }

@@ -190,7 +190,8 @@ pub(crate) const NO_DEVICE: Rule = Rule {
     why: "A component that reaches the interrupt controller or main memory as a device has no \
           protection around it.",
     example: "uart.registers_paddr = 0x80000000;   // main memory\nuart.irq_irq_number = 700;\n",
-    instead: "On `qemu-rv64` and `qemu-rv32` the serial line is at 0x10000000 with interrupt 10.",
+    instead: "On `qemu-rv64` and `qemu-rv32` the serial line is at 0x10000000 with interrupt 10, \
+              on `rtl-rocket` at 0x10001000 with interrupt 1.",
     reference: CHAPTER,
 };
 

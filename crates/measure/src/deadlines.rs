@@ -33,14 +33,14 @@ pub(crate) const BEHIND: Duration = Duration(100_000);
 const LEAVES: usize = (THREADS + 1).next_power_of_two();
 
 /// The same description without priorities, its ceilings replaced by a protocol, and filled up.
-pub(crate) fn by_deadline(text: &str, instead_of_fixed: &str) -> String {
+pub(crate) fn by_deadline(text: &str, instead_of_fixed: &str, behind: Duration) -> String {
     let mut own = text.lines().filter_map(instance).filter(|name| is_thread(text, name)).count();
     // One leaf is that of the start.
     let room = (2 * own).clamp(THREADS, LEAVES - 1);
     let (mut left, mut ready) = (room.saturating_sub(own), Vec::new());
     let mut changed = String::new();
     for line in text.lines() {
-        changed += &instead(line, text, instead_of_fixed);
+        changed += &instead(line, text, (instead_of_fixed, behind));
         if instance(line).is_some_and(|name| is_thread(text, name)) {
             own -= 1;
             let beside = if own == 0 { left } else { left.min(1) };
@@ -59,9 +59,9 @@ pub(crate) fn by_deadline(text: &str, instead_of_fixed: &str) -> String {
 }
 
 /// What stands instead of a line.
-fn instead(line: &str, text: &str, instead_of_fixed: &str) -> String {
+fn instead(line: &str, text: &str, (instead_of_fixed, behind): (&str, Duration)) -> String {
     if let Some((thread, offset)) = thread_offset(line) {
-        return begins(thread, offset);
+        return begins(thread, offset, behind);
     }
     let Some((thread, priority)) = thread_priority(line) else {
         return line.replace("\"fixed\"", &format!("\"{instead_of_fixed}\"")) + "\n";
@@ -69,7 +69,7 @@ fn instead(line: &str, text: &str, instead_of_fixed: &str) -> String {
     let deadline = (256 - u64::from(priority)) * LEVEL;
     let mut given = format!("        {thread}.deadline = \"{deadline} s\";\n");
     if !text.contains(&format!("{thread}.offset =")) {
-        given += &begins(thread, Duration::ZERO);
+        given += &begins(thread, Duration::ZERO, behind);
     }
     match text.contains(&format!("{thread}.period =")) {
         true => given,
@@ -78,8 +78,8 @@ fn instead(line: &str, text: &str, instead_of_fixed: &str) -> String {
 }
 
 /// When a thread's first job comes, behind the threads that fill up.
-fn begins(thread: &str, offset: Duration) -> String {
-    format!("        {thread}.offset = \"{} ns\";\n", offset.ns() + BEHIND.ns())
+fn begins(thread: &str, offset: Duration, behind: Duration) -> String {
+    format!("        {thread}.offset = \"{} ns\";\n", offset.ns() + behind.ns())
 }
 
 /// Threads that share an address space: an image with a space for each takes long to build.
@@ -154,7 +154,7 @@ mod tests {
         b.ping_priority = 7;
     }
 ";
-        let changed = by_deadline(TEXT, "srp");
+        let changed = by_deadline(TEXT, "srp", BEHIND);
         assert!(changed.ends_with(expected), "{changed}");
         let policy = "    configuration {\n        system.policy = \"earliest_deadline\";\n";
         assert!(changed.contains(policy), "{changed}");
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn somebody_is_ready_beside_each_thread_and_in_all_other_places() {
-        let changed = by_deadline(TEXT, "srp");
+        let changed = by_deadline(TEXT, "srp", BEHIND);
         let threads = "
         component Task a;
         group beside_ready0 { component Padding ready0; }
@@ -178,7 +178,7 @@ mod tests {
         let system = |threads: usize| -> String {
             let thread = |i| format!("component Task t{i};\nt{i}.priority = 3;\n");
             let all: String = (0..threads).map(thread).collect();
-            by_deadline(&(all + "configuration {"), "srp")
+            by_deadline(&(all + "configuration {"), "srp", BEHIND)
         };
         assert_eq!(system(33).matches(".stub").count(), 30);
         assert_eq!(system(70).matches(".stub").count(), 0);

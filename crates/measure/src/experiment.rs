@@ -21,8 +21,35 @@ pub const THREADS: usize = 32;
 /// that runs.
 pub(crate) const WAITERS: usize = THREADS - 2;
 
+/// Nanoseconds for what a system does before and after its runs.
+const AROUND: u64 = 300_000;
+
+/// The fewest microseconds that free mutexes are measured in.
+const ALONE: u64 = 200;
+
 /// When the first jobs of the measuring systems begin.
 const START: u64 = 1_000_000;
+
+/// How a platform is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Setting {
+    /// How often each path is taken; a multiple of eight.
+    pub runs: u64,
+    /// By how much longer everything takes than where an instruction is a tick.
+    pub stretch: u64,
+    /// The same where many come one close behind the other.
+    pub crowded_stretch: u64,
+    /// Two readings of the clock in a loop lie closer together than this, unless the kernel has run
+    /// in between. It takes longer.
+    pub gap: u64,
+    /// The registers of the serial line, which interrupts when it is told to.
+    pub serial: u64,
+    /// Its interrupt.
+    pub serial_interrupt: u16,
+}
+
+/// What systems are made for where an instruction is a tick.
+const RUNS: u64 = 10_000;
 
 /// One system, and how long it has to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +62,9 @@ pub struct Experiment {
     words: Vec<(String, String)>,
     /// Where deadlines decide, what gates at a ceiling have instead.
     instead_of_fixed: Option<Protocol>,
+    /// Many come one close behind the other.
+    is_crowded: bool,
+    stretch: u64,
 }
 
 /// The files of a system: its description and its components' sources.
@@ -50,7 +80,7 @@ macro_rules! files {
 const HEADER: &str = include_str!("../systems/include/measure.h");
 
 /// All systems, the quick ones first. Queues are as long as `longest`.
-pub fn experiments(longest: usize) -> Vec<Experiment> {
+pub fn experiments(setting: Setting, longest: usize) -> Vec<Experiment> {
     let mut all = vec![gates()];
     all.extend(["inherited", "fifo"].map(contention).map(without_budgets));
     all.extend([mutexes(), queued_jobs(), interrupt(), messages()]);
@@ -68,17 +98,18 @@ pub fn experiments(longest: usize) -> Vec<Experiment> {
     let waiters: String = (0..WAITERS).map(|i| format!(" waiter{i}")).collect();
     all.push(with_budgets(queue(WAITERS), &format!("holder releaser spinner{waiters}")));
     all.push(without_budgets(queue(longest)));
-    all
+    all.into_iter().map(|experiment| experiment.in_setting(setting)).collect()
 }
 
 /// The same for a kernel that orders threads by deadlines. The one that is left out needs a
 /// callback that preempts, and callbacks have no deadline.
-pub fn experiments_by_deadline(longest: usize) -> Vec<Experiment> {
-    let mut all = experiments(longest);
+pub fn experiments_by_deadline(setting: Setting, longest: usize) -> Vec<Experiment> {
+    let mut all = experiments(setting, longest);
     all.retain(|experiment| experiment.name != "interrupt");
     let mut all: Vec<_> =
         all.into_iter().map(|experiment| experiment.with_deadlines(Protocol::Srp)).collect();
-    all.push(gates().called("non_preemptive").with_deadlines(Protocol::NonPreemptive));
+    let more = gates().in_setting(setting).called("non_preemptive");
+    all.push(more.with_deadlines(Protocol::NonPreemptive));
     all
 }
 
@@ -265,6 +296,8 @@ impl Experiment {
             files,
             words: Vec::new(),
             instead_of_fixed: None,
+            is_crowded: name == "queue",
+            stretch: 1,
         };
         experiment
             .with("padding", &padding)
@@ -276,6 +309,26 @@ impl Experiment {
     fn with(mut self, word: &str, text: &str) -> Experiment {
         self.words.push((format!("@{word}@"), text.trim_end().to_owned()));
         self
+    }
+
+    /// The same on a platform that is measured in this way.
+    fn in_setting(self, setting: Setting) -> Experiment {
+        let Setting { runs, gap, serial, serial_interrupt, .. } = setting;
+        let stretch = if self.is_crowded { setting.crowded_stretch } else { setting.stretch };
+        // What does not grow with the runs is there once more for each time that all is stretched.
+        let time = self.duration.ns() / RUNS * runs * stretch + (stretch - 1) * AROUND;
+        let alone = (4 * runs).max(ALONE);
+        let words = [
+            ("runs", runs),
+            ("stretch", stretch),
+            ("gap", gap),
+            ("serial", serial),
+            ("serial_interrupt", serial_interrupt.into()),
+            ("alone", alone),
+        ];
+        let with =
+            words.into_iter().fold(self, |all, (word, number)| all.with(word, &number.to_string()));
+        Experiment { duration: Duration(time), stretch, ..with }
     }
 
     /// The same where deadlines decide.
@@ -316,19 +369,48 @@ impl Experiment {
     }
 
     fn fill(&self, text: &str) -> String {
-        let Some(protocol) = self.instead_of_fixed else { return self.with_words(text) };
-        if text.contains("configuration {") {
+        let is_description = text.contains("configuration {");
+        let Some(protocol) = self.instead_of_fixed else {
+            return if is_description { self.stretched(text) } else { self.with_words(text) };
+        };
+        if is_description {
             // These are filled up in another way.
             let text = text.replace("@padding@", "").replace("@padding_timing@", "");
-            return by_deadline(&self.with_words(&text), protocol.name());
+            let behind = Duration(BEHIND.ns() * self.stretch);
+            return by_deadline(&self.stretched(&text), protocol.name(), behind);
         }
         // What code counts from is when its own thread begins.
-        self.with_words(&text.replace("@start@", &(START + BEHIND.ns()).to_string()))
+        let start = START + BEHIND.ns() * self.stretch;
+        self.with_words(&text.replace("@start@", &start.to_string()))
+    }
+
+    /// A description, with the times in it by which things happen.
+    fn stretched(&self, text: &str) -> String {
+        let text = self.with_words(text);
+        if self.stretch == 1 {
+            return text;
+        }
+        text.lines().map(|line| stretched(line, self.stretch) + "\n").collect()
     }
 
     fn with_words(&self, text: &str) -> String {
         let all = self.words.iter();
         all.fold(text.to_owned(), |text, (word, with)| text.replace(word, with))
+    }
+}
+
+/// A line with its time so many times as long, if it says when something happens.
+fn stretched(line: &str, stretch: u64) -> String {
+    let found = [".period = \"", ".offset = \"", ".budget = \"", ".time_slice = \""]
+        .into_iter()
+        .find_map(|what| line.split_once(what).map(|(before, rest)| (before, what, rest)));
+    let time =
+        found.and_then(|(_, _, rest)| Duration::parse(rest.split('"').next()?, Duration(1)).ok());
+    match (found, time) {
+        (Some((before, what, _)), Some(time)) => {
+            format!("{before}{what}{} ns\";", time.ns() * stretch)
+        }
+        _ => line.to_owned(),
     }
 }
 
@@ -348,7 +430,16 @@ mod tests {
 
     #[test]
     fn every_word_is_filled_in() {
-        for experiment in [experiments(3), experiments_by_deadline(3)].concat() {
+        let setting = Setting {
+            runs: 8,
+            stretch: 4,
+            crowded_stretch: 5,
+            gap: 7,
+            serial: 1,
+            serial_interrupt: 2,
+        };
+        let all = [experiments(setting, 3), experiments_by_deadline(setting, 3)];
+        for experiment in all.concat() {
             for (name, text) in experiment.files {
                 let text = experiment.fill(text);
                 assert!(!text.contains('@'), "{}/{name}: {text}", experiment.name);

@@ -20,7 +20,7 @@ mod task_set;
 pub use busy::{Job, KernelTimes, jobs};
 pub use campaign::{Defect, Finished, OtherCampaign, Row, Summary, TaskRow, finished};
 pub use compiler::compiler;
-pub use experiment::{Experiment, THREADS, experiments, experiments_by_deadline};
+pub use experiment::{Experiment, Setting, THREADS, experiments, experiments_by_deadline};
 pub use figure::queues;
 pub use origin::Origin;
 pub use path::Path;

@@ -55,7 +55,9 @@ pub fn named(platform: Option<Platform>) -> Result<Costs, Box<Diagnostic>> {
         return Err(Box::new(Diagnostic::error(rules::COSTS, message).with_note(note)));
     };
     let priorities = own(costs.plain)?;
-    Ok(Costs { priorities, deadlines: own(costs.deadlines)? })
+    // A table of another policy than a system's promises nothing, and the analysis says so.
+    let deadlines = costs.deadlines.map_or_else(|| Ok(priorities.clone()), own)?;
+    Ok(Costs { priorities, deadlines })
 }
 
 /// A table that comes with a platform.

@@ -5,11 +5,14 @@
 //! the slow side, and nothing rests on them.
 
 use fusee_model::{Duration, System};
+use fusee_platform::{Host, Platform};
 
 /// Jobs that are simulated in a second.
 const JOBS: u64 = 1_000_000;
 /// Virtual seconds of execution that QEMU emulates in ten seconds.
 const EMULATED: u64 = 2;
+/// Cycles of cores that are simulated from their Verilog in a second.
+const CYCLES: u64 = 120_000;
 /// Nothing is said of what takes less, in seconds.
 const PATIENCE: u64 = 20;
 
@@ -22,8 +25,18 @@ pub fn simulation(system: &System, duration: Duration) -> Option<String> {
     said(jobs / JOBS, &format!("simulating about {jobs} jobs"))
 }
 
+/// A sentence about a run on a machine that takes long.
+pub fn machine(platform: Platform, duration: Duration) -> Option<String> {
+    match platform.descriptor().host {
+        Host::Emulator(_) => emulation(duration),
+        Host::Board(_) => {
+            said(duration.ns() / CYCLES, &format!("simulating each cycle of {duration}"))
+        }
+    }
+}
+
 /// A sentence about a run on an emulated machine that takes long.
-pub fn emulation(duration: Duration) -> Option<String> {
+fn emulation(duration: Duration) -> Option<String> {
     let seconds = duration.ns() / 1_000_000_000;
     said(
         seconds.saturating_mul(10) / EMULATED,
@@ -82,5 +95,10 @@ mod tests {
         assert_eq!(emulation(Duration(10_000_000_000)), None);
         let text = emulation(Duration(1_000_000_000_000)).expect("a thousand seconds");
         assert!(text.contains("emulating 1000 s") && text.contains("about 5000 s"), "{text}");
+        let is_board = |it: &Platform| matches!(it.descriptor().host, Host::Board(_));
+        let board = Platform::ALL.into_iter().find(is_board).expect("a board");
+        assert_eq!(machine(board, Duration(2_000_000)), None);
+        let text = machine(board, Duration(12_000_000)).expect("a hundred seconds");
+        assert!(text.contains("cycle of 12 ms") && text.contains("about 100 s"), "{text}");
     }
 }

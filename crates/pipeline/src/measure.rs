@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use fusee_measure::{Experiment, Path, THREADS, experiments, experiments_by_deadline};
+use fusee_measure::{Experiment, Path, Setting, THREADS, experiments, experiments_by_deadline};
 use fusee_model::Policy;
 use fusee_platform::{Kernel, KernelVariant, Platform};
 use fusee_tables::kernel_policy;
@@ -49,8 +49,10 @@ pub struct Measured {
 pub fn run(asked: &Asked) -> Result<Measured, Problem> {
     let mut paths = Vec::new();
     let all = match asked.policy {
-        Policy::FixedPriority => experiments(asked.longest_queue),
-        Policy::EarliestDeadline => experiments_by_deadline(asked.longest_queue),
+        Policy::FixedPriority => experiments(setting(asked.platform), asked.longest_queue),
+        Policy::EarliestDeadline => {
+            experiments_by_deadline(setting(asked.platform), asked.longest_queue)
+        }
     };
     for experiment in all {
         let more = progress::during(&experiment.name, || measure(&experiment, asked))?;
@@ -62,6 +64,18 @@ pub fn run(asked: &Asked) -> Result<Measured, Problem> {
         paths,
         compiler: compiler(asked.platform, asked.variant.under(kernel_policy(asked.policy))),
     })
+}
+
+/// How a platform is measured: what every cycle is simulated of is measured less often, from caches
+/// that hold nothing of it.
+pub fn setting(platform: Platform) -> Setting {
+    let map = platform.memory_map();
+    let (serial, serial_interrupt) = (map.serial, map.serial_interrupt);
+    if platform.traits().instruction_is_tick {
+        Setting { runs: 10_000, stretch: 1, crowded_stretch: 1, gap: 40, serial, serial_interrupt }
+    } else {
+        Setting { runs: 8, stretch: 4, crowded_stretch: 10, gap: 250, serial, serial_interrupt }
+    }
 }
 
 /// Who made the kernel that was measured.

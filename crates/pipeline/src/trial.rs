@@ -122,7 +122,7 @@ pub fn debug(asked: &Asked, port: u16, ready: impl FnOnce(&str)) -> Result<(), R
         return Ok(run::debug(path, port, ready)?);
     }
     let promised = described(asked)?;
-    estimate::emulation(asked.duration).into_iter().for_each(|text| progress::remark(&text));
+    asked.estimate().into_iter().for_each(|text| progress::remark(&text));
     let debugged =
         built(asked, &promised, asked.variant).and_then(|made| run::debug(&made.path, port, ready));
     debugged.map_err(|problem| refused(promised.loaded, problem))
@@ -137,6 +137,11 @@ impl Asked {
     /// Whether an image is for where it shall run.
     fn fits(&self) -> Result<(), Problem> {
         self.place.map_or(Ok(()), |place| run::fits(&self.source.system, place.machine()))
+    }
+
+    /// How long the run will take, if that is long.
+    fn estimate(&self) -> Option<String> {
+        estimate::machine(self.place().machine()?, self.duration)
     }
 
     fn wanted(&self, variant: KernelVariant) -> Wanted<'_> {
@@ -203,7 +208,7 @@ fn built(
 }
 
 fn booted(asked: &Asked, promised: &Promised) -> Result<Ran, Problem> {
-    estimate::emulation(asked.duration).into_iter().for_each(|text| progress::remark(&text));
+    asked.estimate().into_iter().for_each(|text| progress::remark(&text));
     let made = built(asked, promised, asked.variant)?;
     let booted = run::boot_for(&made.path, asked.duration, Some(&promised.system))?;
     let span = |origin| promised.loaded.origins.span(origin);

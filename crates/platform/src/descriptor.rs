@@ -137,8 +137,9 @@ pub struct CallRegisters {
 pub struct CostTables {
     /// Of the kernel that records jobs and faults and orders threads by priorities.
     pub plain: &'static str,
-    /// Of the same kernel where it records every event.
-    pub traced: &'static str,
-    /// Of the kernel that records jobs and faults and orders threads by deadlines.
-    pub deadlines: &'static str,
+    /// Of the same kernel where it records every event; nothing where that was not measured.
+    pub traced: Option<&'static str>,
+    /// Of the kernel that records jobs and faults and orders threads by deadlines; nothing where
+    /// that was not measured.
+    pub deadlines: Option<&'static str>,
 }

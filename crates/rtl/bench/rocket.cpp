@@ -8,7 +8,7 @@
 // controller are the cores' own.
 //
 //   0x10000000  boot code: each core jumps to the memory, with its number in a0
-//   0x10001000  serial line (a 16550 that is always ready)
+//   0x10001000  serial line (a 16550 that is always ready; interrupts as source 1)
 //   0x10002000  power: 0x5555 ends well, 0x3333 + 65536 * n ends with status n
 //   0x80000000  memory, as long as the file
 
@@ -44,6 +44,8 @@ static const int PATIENCE = 10000;
 // What is behind a port: addresses in units of its bus, one word of it at a time.
 struct Behind {
     virtual void read(uint64_t address, uint8_t *bytes, size_t count) = 0;
+    // A read asked for just these bytes.
+    virtual void asked(uint64_t, size_t) {}
     virtual void write(uint64_t address, const uint8_t *bytes, uint32_t strobes, size_t count) = 0;
     virtual ~Behind() {}
 };
@@ -72,6 +74,13 @@ struct Memory : Behind {
 struct Devices : Behind {
     bool ended = false;
     int status = 0;
+    // Whether the serial line shall interrupt when it can send, and whether it does.
+    bool enabled = false, pending = false;
+
+    // Who reads why it interrupts, as a single byte, has been told.
+    void asked(uint64_t address, size_t count) override {
+        if (address == SERIAL + 2 && count == 1) pending = false;
+    }
 
     void read(uint64_t address, uint8_t *to, size_t count) override {
         memset(to, 0, count);
@@ -82,7 +91,15 @@ struct Devices : Behind {
     }
 
     void write(uint64_t address, const uint8_t *from, uint32_t strobes, size_t) override {
-        if (address == SERIAL && (strobes & 1)) fputc(from[0], stdout);
+        if (address == SERIAL && (strobes & 1)) {
+            fputc(from[0], stdout);
+            pending = enabled;
+        }
+        if (address == SERIAL && (strobes & 2)) {
+            bool was = enabled;
+            enabled = from[1] & 2;
+            pending = enabled && (pending || !was);
+        }
         if (address == POWER && (strobes & 15) == 15) {
             uint32_t word;
             memcpy(&word, from, 4);
@@ -143,6 +160,7 @@ template <size_t WIDTH> struct Port {
 
     void ask(uint64_t now, Burst asked) {
         uint64_t due = now + latency;
+        behind.asked(asked.address, size_t(asked.left) << asked.size);
         if (!reads.empty() && reads.back().due >= due) due = reads.back().due + 1;
         for (uint64_t address = asked.address; asked.left > 0; asked.left--, due++) {
             Beat beat{due, asked.id, asked.left == 1, {}};
@@ -249,6 +267,7 @@ struct Board {
         core.eval();
         AFTER_EDGE(mem_axi4_0, mem, WIDE)
         AFTER_EDGE(mmio_axi4_0, mmio, NARROW)
+        core.interrupts = devices.pending;
         core.clock = 0;
         core.eval();
         cycle++;

@@ -7,7 +7,7 @@ use fusee_model::costs::CostTable;
 use fusee_pipeline::measure::{self, Asked, Measured};
 use fusee_pipeline::problem::Problem;
 use fusee_pipeline::status::Status;
-use fusee_platform::KernelVariant;
+use fusee_platform::{KernelVariant, Platform};
 use serde_json::{Value, json};
 
 use crate::args::Measure;
@@ -33,20 +33,25 @@ pub(crate) fn run(arguments: &Measure, output: &mut Output) -> Status {
         Err(problem) => {
             let Problem { diagnostics, status } = problem.without_places();
             output.json(
-                || json!({ "platform": platform.name(), "unit": "instructions", "paths": [] }),
+                || json!({ "platform": platform.name(), "unit": unit(platform), "paths": [] }),
             );
             output.diagnostics(&diagnostics, &Default::default());
             return status;
         }
     };
     match cost_table(platform.name(), arguments.policy, &measured.paths) {
-        Ok(table) => show(arguments, &measured, &table, output),
+        Ok(table) => show((arguments, platform), &measured, &table, output),
         Err(error) => output.failed(error),
     }
 }
 
+/// What a tick of the clock is.
+fn unit(platform: Platform) -> &'static str {
+    if platform.traits().instruction_is_tick { "instructions" } else { "cycles" }
+}
+
 fn show(
-    arguments: &Measure,
+    (arguments, platform): (&Measure, Platform),
     measured: &Measured,
     table: &CostTable,
     output: &mut Output,
@@ -65,18 +70,18 @@ fn show(
     if let Err(sentence) = output.write(&products) {
         return output.failed(sentence);
     }
-    output.json(|| json(arguments, paths, table));
+    output.json(|| json((arguments, platform), paths, table));
     output.text(rows(paths));
     output.text(format!("\n{text}"));
     Status::Fine
 }
 
-fn json(arguments: &Measure, paths: &[Path], table: &CostTable) -> Value {
+fn json((arguments, platform): (&Measure, Platform), paths: &[Path], table: &CostTable) -> Value {
     json!({
         "platform": table.platform,
         "kernel": if arguments.traced { "traced" } else { "plain" },
         "policy": table.policy,
-        "unit": "instructions",
+        "unit": unit(platform),
         "paths": paths.iter().map(Path::json).collect::<Vec<_>>(),
         "costs": table,
     })

@@ -1,13 +1,48 @@
 /*
  * Counting, for components that measure.
  *
- * One tick of the clock is one instruction, and reading it is one instruction: two
- * readings with nothing between them differ by 1. A path's numbers are printed as
+ * On QEMU one tick of the clock is one instruction, and reading it is one instruction:
+ * two readings with nothing between them differ by 1. A path's numbers are printed as
  * one line for the host: `path NAME RUNS MIN MAX SUM SUM-OF-SQUARES`.
  */
 #pragma once
 
 #include <fusee.h>
+
+#ifdef FUSEE_CYCLES
+/*
+ * Takes the place of everything in caches of 4 KiB with one way: a line of code and one
+ * of data after the other.
+ */
+void disturb_code(void);
+__asm__(".pushsection .text.disturb_code, \"ax\", @progbits\n"
+        ".option push\n"
+        ".option norelax\n"
+        ".balign 64\n"
+        "disturb_code:\n"
+        ".rept 64\n"
+        "j 1f\n"
+        ".balign 64\n"
+        "1:\n"
+        ".endr\n"
+        "ret\n"
+        ".option pop\n"
+        ".popsection\n");
+
+static void __attribute__((noinline, unused)) disturb(void)
+{
+    static volatile uint64_t lines[4096 / sizeof(uint64_t)];
+    for (unsigned line = 0; line < 4096; line += 64) {
+        lines[line / sizeof(uint64_t)] = line;
+    }
+    disturb_code();
+}
+#else
+/* There are no caches. */
+static inline void disturb(void)
+{
+}
+#endif
 
 struct path {
     uint64_t runs, min, max, sum, squares;

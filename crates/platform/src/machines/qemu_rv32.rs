@@ -23,7 +23,7 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
     calls: virt::CALLS,
     costs: Some(CostTables {
         plain: include_str!("../../tables/qemu-rv32.toml"),
-        traced: include_str!("../../tables/qemu-rv32-traced.toml"),
-        deadlines: include_str!("../../tables/qemu-rv32-deadlines.toml"),
+        traced: Some(include_str!("../../tables/qemu-rv32-traced.toml")),
+        deadlines: Some(include_str!("../../tables/qemu-rv32-deadlines.toml")),
     }),
 };

@@ -23,7 +23,7 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
     calls: virt::CALLS,
     costs: Some(CostTables {
         plain: include_str!("../../tables/qemu-rv64.toml"),
-        traced: include_str!("../../tables/qemu-rv64-traced.toml"),
-        deadlines: include_str!("../../tables/qemu-rv64-deadlines.toml"),
+        traced: Some(include_str!("../../tables/qemu-rv64-traced.toml")),
+        deadlines: Some(include_str!("../../tables/qemu-rv64-deadlines.toml")),
     }),
 };

@@ -6,7 +6,9 @@
 //! timer and the interrupt controller are the cores' own, the rest is the board's.
 
 use super::virt;
-use crate::{Board, Compilers, CoreTraits, Descriptor, Host, MemoryMap, PageTableFormat};
+use crate::{
+    Board, Compilers, CoreTraits, CostTables, Descriptor, Host, MemoryMap, PageTableFormat,
+};
 
 /// Everything about it.
 pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
@@ -49,5 +51,9 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
     },
     host: Host::Board(Board { memory_latency: 20 }),
     calls: virt::CALLS,
-    costs: None,
+    costs: Some(CostTables {
+        plain: include_str!("../../tables/rtl-rocket.toml"),
+        traced: None,
+        deadlines: None,
+    }),
 };

@@ -2,8 +2,8 @@
 #include <camkes.h>
 #include "measure.h"
 
-#define RUNS 10000
-#define GAP 40
+#define RUNS @runs@
+#define GAP @gap@
 
 int run(void)
 {
@@ -17,6 +17,7 @@ int run(void)
             if (away.runs == RUNS) {
                 print_path("away.@action@", &away);
             }
+            disturb();
             now = fusee_now();
         }
         shared[0] = now;

@@ -2,8 +2,8 @@
 #include <camkes.h>
 #include "measure.h"
 
-#define RUNS 10000
-#define GAP 40
+#define RUNS @runs@
+#define GAP @gap@
 
 int run(void)
 {
@@ -20,6 +20,7 @@ int run(void)
                     print_path("budget_end.@action@", &end);
                 }
             }
+            disturb();
             now = fusee_now();
         }
         last = now;

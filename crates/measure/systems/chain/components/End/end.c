@@ -2,9 +2,9 @@
 #include <camkes.h>
 #include "measure.h"
 
-#define RUNS 10000
+#define RUNS @runs@
 /* Less than what lies between the rounds. */
-#define RECENT 30000
+#define RECENT (30000 * @stretch@)
 
 static struct path chains[8];
 

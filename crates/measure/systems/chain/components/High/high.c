@@ -1,12 +1,13 @@
 /* Asks for one gate after the other, so that chains of all lengths come about. */
 #include <camkes.h>
-#include <fusee.h>
+#include "measure.h"
 
 static unsigned turn;
 
 #define ASK(number)                                            \
     case number:                                               \
         shared[1] = 8 - number; /* how many of them inherit */ \
+        disturb();                                             \
         shared[0] = fusee_now();                               \
         gate##number##_touch();                                \
         break

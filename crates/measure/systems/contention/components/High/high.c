@@ -2,7 +2,7 @@
 #include <camkes.h>
 #include "measure.h"
 
-#define RUNS 10000
+#define RUNS @runs@
 
 static struct path round_trip, block, handoff;
 
@@ -11,6 +11,7 @@ int run(void)
     if (round_trip.runs == RUNS) {
         return 0;
     }
+    disturb();
     uint64_t before = fusee_now();
     held_touch();
     uint64_t after = fusee_now();

@@ -1,14 +1,15 @@
 /* Keeps its caller inside until somebody has come, and remembers the times. */
 #include <camkes.h>
-#include <fusee.h>
+#include "measure.h"
 
 /* A reading of the clock that is this much later than the one before was interrupted. */
-#define GAP 40
+#define GAP @gap@
 
 static uint64_t resumed, left, entered, contended;
 
 void held_hold(void)
 {
+    disturb();
     uint64_t last = fusee_now();
     for (;;) {
         uint64_t now = fusee_now();
@@ -19,6 +20,7 @@ void held_hold(void)
         last = now;
     }
     contended = 1;
+    disturb();
     left = fusee_now();
 }
 

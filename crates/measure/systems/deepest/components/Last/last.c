@@ -2,9 +2,9 @@
 #include <camkes.h>
 #include "measure.h"
 
-#define RUNS 10000
+#define RUNS @runs@
 /* A reading of the clock that is this much later than the one before was interrupted. */
-#define GAP 40
+#define GAP @gap@
 
 static volatile uint64_t faulted;
 static struct path fault;
@@ -20,6 +20,7 @@ void up_go(void)
         }
         last = now;
     }
+    disturb();
     faulted = fusee_now();
     (void)*nowhere;
 }

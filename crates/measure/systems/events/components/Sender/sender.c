@@ -2,10 +2,11 @@
 #include <camkes.h>
 #include "measure.h"
 
-#define RUNS 10000
+#define RUNS @runs@
 
 #define MEASURE(path, action)                  \
     do {                                       \
+        disturb();                             \
         uint64_t before = fusee_now();         \
         action;                                \
         count(path, fusee_now() - before - 1); \
@@ -16,6 +17,7 @@ int run(void)
     struct path wait = {0}, signal = {0}, again = {0}, taken = {0}, poll = {0}, nothing = {0}, lower = {0};
     volatile uint64_t *shared = (volatile uint64_t *)board;
     for (int run = 0; run < RUNS; run++) {
+        disturb();
         shared[0] = fusee_now();
         ping_emit();
         uint64_t now = fusee_now();

@@ -2,13 +2,14 @@
 #include <camkes.h>
 #include "measure.h"
 
-#define RUNS 10000
+#define RUNS @runs@
 
 int run(void)
 {
     struct path woken = {0};
     volatile uint64_t *shared = (volatile uint64_t *)board;
     for (;;) {
+        disturb();
         shared[1] = fusee_now();
         ping_wait();
         uint64_t now = fusee_now();

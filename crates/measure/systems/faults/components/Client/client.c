@@ -7,7 +7,8 @@ int run(void)
     struct path fault = {0}, entered = {0};
     volatile uint64_t *shared = (volatile uint64_t *)board;
     (void)risk_take();
-    for (int run = 0; run < 10000; run++) {
+    for (int run = 0; run < @runs@; run++) {
+        disturb();
         uint64_t before = fusee_now();
         (void)risk_take();
         count(&fault, fusee_now() - shared[0] - 1);

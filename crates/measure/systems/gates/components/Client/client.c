@@ -2,11 +2,12 @@
 #include <camkes.h>
 #include "measure.h"
 
-#define RUNS 10000
+#define RUNS @runs@
 
 /* The time between two readings of the clock around an action, the reading left out. */
 #define MEASURE(path, action)                     \
     do {                                          \
+        disturb();                                \
         uint64_t before = fusee_now();            \
         action;                                   \
         count(path, fusee_now() - before - 1);    \
@@ -21,10 +22,12 @@
             uint64_t w[10] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};            \
             MEASURE(&ten, name##_words10(w, w + 1, w + 2, w + 3, w + 4,  \
                                          w + 5, w + 6, w + 7, w + 8, w + 9)); \
+            disturb();                                                   \
             uint64_t before = fusee_now();                               \
             uint64_t inside = name##_stamp();                            \
-            uint64_t after = fusee_now();                                \
             count(&invoke, inside - before - 1);                         \
+            inside = name##_late();                                      \
+            uint64_t after = fusee_now();                                \
             count(&back, after - inside - 1);                            \
         }                                                                \
         print_path("round_trip." #name, &empty);                         \

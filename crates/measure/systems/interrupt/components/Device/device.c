@@ -2,7 +2,7 @@
 #include <camkes.h>
 #include "measure.h"
 
-#define RUNS 10000
+#define RUNS @runs@
 
 /* Registers of a 16550, one byte each. */
 enum { INTERRUPTS = 1, IDENTITY = 2 };
@@ -28,6 +28,7 @@ int run(void)
 {
     volatile uint8_t *device = (volatile uint8_t *)registers;
     while (handler.runs < RUNS) {
+        disturb();
         enabled = fusee_now();
         device[INTERRUPTS] = TRANSMITTER_EMPTY;
     }

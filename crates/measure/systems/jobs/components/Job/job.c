@@ -2,8 +2,8 @@
 #include <camkes.h>
 #include "measure.h"
 
-#define RUNS 10000
-#define PERIOD @period@
+#define RUNS @runs@
+#define PERIOD (@period@ * @stretch@)
 
 static struct path release;
 static uint64_t jobs;
@@ -20,6 +20,7 @@ int run(void)
         print_path("release@kind@", &release);
     }
     jobs++;
+    disturb();
     shared[0] = fusee_now();
     return 0;
 }

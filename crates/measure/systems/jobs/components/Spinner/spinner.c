@@ -2,8 +2,8 @@
 #include <camkes.h>
 #include "measure.h"
 
-#define RUNS 10000
-#define GAP 40
+#define RUNS @runs@
+#define GAP @gap@
 
 static __attribute__((unused)) void watch_board(volatile uint64_t *shared)
 {
@@ -13,6 +13,7 @@ static __attribute__((unused)) void watch_board(volatile uint64_t *shared)
         while (shared[0] == before) {
         }
         count(&completion, fusee_now() - shared[0] - 1);
+        disturb();
     }
     print_path("completion@kind@", &completion);
 }
@@ -25,6 +26,7 @@ static __attribute__((unused)) void watch_clock(void)
         uint64_t now = fusee_now();
         if (now - last > GAP) {
             count(&quiet, now - last - 1);
+            disturb();
             now = fusee_now();
         }
         last = now;

@@ -2,7 +2,7 @@
 #include <camkes.h>
 #include "measure.h"
 
-#define RUNS 10000
+#define RUNS @runs@
 
 static char buffer[1024];
 static const int lengths[] = {1, 2, 6, 7, 30, 60, 119, 120};
@@ -10,6 +10,7 @@ static const int lengths[] = {1, 2, 6, 7, 30, 60, 119, 120};
 
 #define MEASURE(path, action)                  \
     do {                                       \
+        disturb();                             \
         uint64_t before = fusee_now();         \
         action;                                \
         count(path, fusee_now() - before - 1); \

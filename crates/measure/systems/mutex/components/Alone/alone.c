@@ -3,7 +3,7 @@
 #include "measure.h"
 
 /* Times eight paths. */
-#define ROUNDS 1250
+#define ROUNDS (@runs@ / 8)
 
 static struct path locks, unlocks;
 
@@ -17,12 +17,14 @@ int run(void)
     for (int round = 0; round < ROUNDS; round++) {
         for (int i = 0; i < 8; i++) {
             operation *next = lock[i];
+            disturb();
             uint64_t before = fusee_now();
             next();
             count(&locks, fusee_now() - before - 1);
         }
         for (int i = 7; i >= 0; i--) {
             operation *next = unlock[i];
+            disturb();
             uint64_t before = fusee_now();
             next();
             count(&unlocks, fusee_now() - before - 1);

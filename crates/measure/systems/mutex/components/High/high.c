@@ -2,7 +2,7 @@
 #include <camkes.h>
 #include "measure.h"
 
-#define RUNS 10000
+#define RUNS @runs@
 
 static struct path waits, served;
 

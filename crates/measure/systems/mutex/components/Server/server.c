@@ -1,9 +1,9 @@
 /* Keeps its mutex until somebody has come for it, and remembers the times. */
 #include <camkes.h>
-#include <fusee.h>
+#include "measure.h"
 
 /* A reading of the clock that is this much later than the one before was interrupted. */
-#define GAP 40
+#define GAP @gap@
 
 static uint64_t asked, resumed, left, entered, contended;
 
@@ -20,12 +20,14 @@ void held_hold(void)
         last = now;
     }
     contended = 1;
+    disturb();
     left = fusee_now();
     m_unlock();
 }
 
 void held_touch(void)
 {
+    disturb();
     asked = fusee_now();
     m_lock();
     entered = fusee_now();

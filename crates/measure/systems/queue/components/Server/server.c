@@ -2,7 +2,7 @@
 #include <camkes.h>
 #include "measure.h"
 
-#define RUNS 10000
+#define RUNS @runs@
 
 static struct path handoffs[128];
 
@@ -11,6 +11,7 @@ void held_hold(void)
     volatile uint64_t *shared = (volatile uint64_t *)board;
     go_wait();
     shared[0] = 0;
+    disturb();
     shared[2] = fusee_now();
 }
 
@@ -31,5 +32,6 @@ void held_touch(void)
         print_path(name, path);
     }
     shared[3]++;
+    disturb();
     shared[2] = fusee_now();
 }

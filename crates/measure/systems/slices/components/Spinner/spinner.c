@@ -2,8 +2,8 @@
 #include <camkes.h>
 #include "measure.h"
 
-#define RUNS 10000
-#define GAP 40
+#define RUNS @runs@
+#define GAP @gap@
 
 int run(void)
 {
@@ -22,6 +22,7 @@ int run(void)
                     print_path("time_slice@kind@", &slice);
                 }
             }
+            disturb();
             now = fusee_now();
         }
         shared[mine] = now;
