@@ -20,10 +20,12 @@ fn example() -> String {
         .to_string()
 }
 
-fn temporary() -> (snapbox::dir::DirRoot, PathBuf) {
-    let root = snapbox::dir::DirRoot::mutable_temp().expect("a temporary folder");
-    let path = root.path().expect("it has a path").to_owned();
-    (root, path)
+/// An empty folder below the project's, where the Verilog of its `.venv` is found.
+fn temporary(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("rocket-{name}"));
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("a folder");
+    path
 }
 
 /// Makes the image of the example, for a platform, in a folder.
@@ -52,7 +54,7 @@ fn task(run: &Value, name: &str) -> (u64, u64, u64) {
 /// memory protection and clock work; and what was measured there holds.
 #[test]
 fn a_system_keeps_its_bounds_on_the_cores() {
-    let (_root, folder) = temporary();
+    let folder = temporary("kept");
     let arguments = ["run", &example(), "--platform", ROCKET, "--for", "700us", "--json"];
     let run = document(&FUSEE.run_in(&folder, &arguments));
     assert_eq!((&run["platform"], &run["bounds_held"]), (&ROCKET.into(), &true.into()), "{run:#}");
@@ -74,7 +76,7 @@ fn a_system_keeps_its_bounds_on_the_cores() {
 /// programs: they count instructions.
 #[test]
 fn a_time_that_is_too_short_is_found_and_a_program_is_no_time() {
-    let (_root, folder) = temporary();
+    let folder = temporary("short");
     let text = std::fs::read_to_string(example()).expect("the example");
     let sources = folder.join("components/Monitor");
     std::fs::create_dir_all(&sources).expect("a folder");
@@ -97,7 +99,7 @@ fn a_time_that_is_too_short_is_found_and_a_program_is_no_time() {
 
 #[test]
 fn what_is_missing_and_what_cannot_be_is_said() {
-    let (_root, folder) = temporary();
+    let folder = temporary("missing");
     built(&folder, ROCKET);
     for (arguments, code, what) in [
         (&["--for", "1us"][..], "F1103", "pip install pythondata-cpu-rocket=="),
@@ -113,7 +115,7 @@ fn what_is_missing_and_what_cannot_be_is_said() {
 #[test]
 #[ignore = "takes a quarter of an hour; `make soundness` runs it"]
 fn the_committed_costs_cover_what_is_measured_now() {
-    let (_root, folder) = temporary();
+    let folder = temporary("costs");
     let arguments = ["measure", "--platform", ROCKET, "--longest-queue", "30", "--json"];
     let measured = document(&FUSEE.run_in(&folder, &arguments));
     assert_eq!(measured["unit"], "cycles");
