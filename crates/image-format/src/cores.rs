@@ -5,13 +5,28 @@
 
 use crate::blob::Section;
 use crate::bytes::{Entry, Reader, Writer};
-use crate::{Malformed, StackEntry};
+use crate::{Malformed, MemoryMap, StackEntry};
 use fusee_kernel::cores::{GlobalProtocol, Seat};
 use fusee_kernel::{GateIndex, GlobalIndex, ThreadIndex};
 
 /// Bytes from one core's kernel to the next one's: in the first half lie its code and data, in the
 /// second its tables. The first core's are where they are with one core.
 pub const CORE_BYTES: u64 = 2 << 20;
+
+/// Where the tables of a core lie.
+pub const fn tables_of(map: MemoryMap, core: usize) -> u64 {
+    map.blob + core as u64 * CORE_BYTES
+}
+
+/// Bytes of memory that no two cores write in turn: each part of what they share begins on a line.
+pub const LINE_BYTES: usize = 64;
+/// Words of registers that an invocation preserves, for each frame.
+pub const FRAME_WORDS: usize = 19;
+/// Words behind the topmost frame's: registers that are live only where it was interrupted.
+pub const LIVE_WORDS: usize = 15;
+/// Words that travel with a request: those in registers, how many more, who calls, and where they
+/// lie.
+pub const PACKET_WORDS: usize = 9;
 
 /// First bytes.
 const MAGIC: u64 = u64::from_le_bytes(*b"FUSEEMCS");
@@ -197,16 +212,10 @@ impl Entry for BelowEntry {
 #[cfg(feature = "std")]
 pub fn shared_bytes(cores: usize, globals: impl Iterator<Item = (usize, usize)>, word: u64) -> u64 {
     use fusee_kernel::cores::{GlobalGate, Request, Visit};
-    const LINE: usize = 64;
-    // Registers of a frame, and those that are live only where it was interrupted.
-    const FRAME_WORDS: usize = 19;
-    const LIVE_WORDS: usize = 15;
-    // Those in registers, how many more, who calls, and where they lie.
-    const PACKET_WORDS: usize = 9;
     let word = word as usize;
     let parts = |(seats, depth): (usize, usize)| {
         let bytes = [
-            LINE,
+            LINE_BYTES,
             size_of::<GlobalGate>(),
             seats * size_of::<Request>(),
             depth * size_of::<Visit>(),
@@ -214,9 +223,9 @@ pub fn shared_bytes(cores: usize, globals: impl Iterator<Item = (usize, usize)>,
             depth * word,
             ((depth + 1) * FRAME_WORDS + LIVE_WORDS) * word,
         ];
-        bytes.into_iter().map(|bytes| bytes.next_multiple_of(LINE)).sum::<usize>()
+        bytes.into_iter().map(|bytes| bytes.next_multiple_of(LINE_BYTES)).sum::<usize>()
     };
-    (LINE + cores * LINE + globals.map(parts).sum::<usize>()) as u64
+    (LINE_BYTES + cores * LINE_BYTES + globals.map(parts).sum::<usize>()) as u64
 }
 
 /// What one of several cores knows, in vectors.

@@ -29,9 +29,10 @@ pub use fusee_platform::{
 
 pub use blob::{Blob, Malformed, Section};
 pub use bytes::Entry;
-pub use cores::{BelowEntry, CORE_BYTES, CoreBlob, CoreHeader, GlobalEntry};
+pub use cores::{BelowEntry, CORE_BYTES, CoreBlob, CoreHeader, GlobalEntry, tables_of};
 #[cfg(feature = "std")]
 pub use cores::{CoreSystem, shared_bytes};
+pub use cores::{FRAME_WORDS, LINE_BYTES, LIVE_WORDS, PACKET_WORDS};
 pub use entries::{
     ComponentEntry, CopyRange, GateEntry, InterruptLine, Opening, StackEntry, ThreadEntry,
 };

@@ -10,7 +10,7 @@ use crate::stacks::{Plan, Planner};
 use crate::system::Sources;
 use crate::{ImageError, manifest, restart, system, virtual_memory};
 use fusee_image_format::virtual_map::{PAGE_BYTES, SLOT_BYTES, STACKS_OFFSET};
-use fusee_image_format::{CORE_BYTES, TooLarge, shared_bytes};
+use fusee_image_format::{CORE_BYTES, TooLarge, shared_bytes, tables_of};
 use fusee_model::ComponentId;
 use fusee_tables::{Domain, Machines, WindowKind, symbol};
 use std::collections::BTreeMap;
@@ -272,7 +272,7 @@ impl Draft<'_> {
         let mut memory = Memory::default();
         let map = self.inputs.platform.memory_map();
         for (core, tables) in tables.iter().enumerate() {
-            memory.write(layout::tables_of(map, core), tables);
+            memory.write(tables_of(map, core), tables);
         }
         memory.write(layout.initial, &self.initial.bytes);
         for (index, (program, domain)) in self.programs.iter().zip(&layout.domains).enumerate() {
@@ -339,7 +339,7 @@ impl Draft<'_> {
             loads.push(Load { address, bytes: segment.bytes.clone(), size, flags });
         }
         for (core, bytes) in tables.iter().enumerate() {
-            let start = layout::tables_of(self.inputs.platform.memory_map(), core);
+            let start = tables_of(self.inputs.platform.memory_map(), core);
             loads.extend(memory.loads(start, start + bytes, READ));
         }
         let initial = layout.initial;

@@ -33,11 +33,6 @@ pub(crate) struct Layout {
     pub(crate) records: Vec<(u64, u64)>,
 }
 
-/// Where the tables of a core lie.
-pub(crate) fn tables_of(map: MemoryMap, core: usize) -> u64 {
-    map.blob + core as u64 * CORE_BYTES
-}
-
 /// A domain's places.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct DomainLayout {

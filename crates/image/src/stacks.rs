@@ -141,13 +141,7 @@ impl<'a> Planner<'a> {
         }
         let (derived, machine) = (Derived::of(self.system), self.machines.first());
         for (global, described) in self.machines.globals.iter().enumerate() {
-            let mut found: BTreeSet<GateId> = BTreeSet::new();
-            let mut todo = derived.gate(described.gate).callees.clone();
-            while let Some(gate) = todo.pop() {
-                if found.insert(gate) {
-                    todo.extend(&derived.gate(gate).callees);
-                }
-            }
+            let found = BTreeSet::from_iter(derived.within(described.gate));
             for gate in found.into_iter().filter(|&gate| !self.system.gate(gate).direct) {
                 let Some(site) = self.gate(machine, gate.index()) else { continue };
                 let owner = Owner::Below(global, gate.index());

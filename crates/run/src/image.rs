@@ -3,9 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fusee_image_format::{
-    BelowEntry, Blob, CORE_BYTES, CoreBlob, END_OFFSET, Header, MemoryMap, Platform,
-};
+use fusee_image_format::{BelowEntry, Blob, CoreBlob, END_OFFSET, Header, Platform, tables_of};
 use fusee_model::System;
 use object::{Object, ObjectSection, ObjectSegment};
 
@@ -126,11 +124,6 @@ impl Image {
         }
         Ok(ram)
     }
-}
-
-/// Where the tables of a core lie.
-fn tables_of(map: MemoryMap, core: usize) -> u64 {
-    map.blob + core as u64 * CORE_BYTES
 }
 
 /// What lies from an address on, in the segment that holds it.

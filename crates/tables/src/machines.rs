@@ -22,6 +22,14 @@ pub struct Machines {
     pub globals: Vec<Global>,
 }
 
+/// A system of several cores, as it is described.
+struct Whole<'a> {
+    system: &'a System,
+    derived: &'a Derived,
+    needs: &'a Needs,
+    globals: &'a [Global],
+}
+
 /// One core of a booted system.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CoreMachine {
@@ -61,7 +69,8 @@ impl Machines {
                 .map_or(0, |last| usize::from(last.first_thread) + last.machine.threads.len());
             let first_thread =
                 u16::try_from(first_thread).map_err(|_| TablesError::TooMany("threads"))?;
-            cores.push(CoreMachine::of(system, needs, (core, first_thread), &globals)?);
+            let whole = Whole { system, derived: &derived, needs, globals: &globals };
+            cores.push(CoreMachine::of(&whole, core, first_thread)?);
         }
         Ok(Machines { cores, globals })
     }
@@ -92,12 +101,8 @@ impl CoreMachine {
         Ok(CoreMachine { machine, first_thread: 0, levels: Vec::new(), seats: Vec::new() })
     }
 
-    fn of(
-        system: &System,
-        needs: &Needs,
-        (core, first_thread): (u32, u16),
-        globals: &[Global],
-    ) -> Result<CoreMachine, TablesError> {
+    fn of(whole: &Whole<'_>, core: u32, first_thread: u16) -> Result<CoreMachine, TablesError> {
+        let Whole { system, derived, needs, globals } = *whole;
         let (part, tasks) = part(system, core);
         let own = Derived::of(&part);
         let extension = Extension::of(&part, &own, needs, core)?;
@@ -110,16 +115,16 @@ impl CoreMachine {
                 origin: origin.unwrap_or(Origin::NONE),
             });
         }
-        let whole = |task: TaskId| tasks[task.index()];
+        let in_whole = |task: TaskId| tasks[task.index()];
         for role in &mut machine.threads {
             if let ThreadRole::Task(task) = role {
-                *task = whole(*task);
+                *task = in_whole(*task);
             }
         }
-        machine.unsignalled = machine.unsignalled.into_iter().map(whole).collect();
+        machine.unsignalled = machine.unsignalled.into_iter().map(in_whole).collect();
         let mut objects = CoreObjects::seated(machine.objects, tasks);
         if !globals.is_empty() {
-            objects.share(core, &Derived::of(system), globals)?;
+            objects.share(core, derived, globals)?;
         }
         machine.gates.extend(globals.iter().map(|global| GateRole::Between(global.gate)));
         machine.notifications.extend(globals.iter().map(|one| NotificationRole::Turn(one.gate)));

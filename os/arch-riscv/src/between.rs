@@ -9,7 +9,7 @@
 use crate::asm::save;
 use crate::context::{A6, A7, Context, INTERRUPTED, PROGRAM_COUNTER, REQUEST, T0};
 use crate::halt::{halt, kernel_trap};
-use crate::leave::{answer, arm, check, go_on, keep_words, kept_words};
+use crate::leave::{answer, arm, check, go_on, keep_words, kept_words, method_and_caller};
 use crate::machine::Machine;
 use crate::shared::Packet;
 use crate::vector::{early, save_all, save_preserved, vector};
@@ -30,11 +30,10 @@ pub(crate) fn ask(machine: &mut Machine, global: GlobalIndex, caller: Context) -
     if let Err(error) = machine.system.between().ask(global) {
         answer(caller, error as usize);
     }
-    let number = machine.system.globals.number(thread);
     let packet = Packet {
         words: kept_words(caller),
         further: caller.get(T0),
-        who: (u32::from(caller.method()) << abi::METHOD_SHIFT) as usize | number,
+        who: method_and_caller(machine, caller, thread),
         message: machine.system.stack(thread).message as usize,
     };
     let seat = machine.system.globals.seat(global, thread);

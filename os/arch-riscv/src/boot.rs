@@ -13,7 +13,7 @@ use crate::{halt::set_cores, shared::Shared};
 use fusee_image_format::abi::MESSAGE_WORDS;
 use fusee_image_format::{Blob, Malformed, MemoryMap, Status};
 #[cfg(feature = "cores")]
-use fusee_image_format::{CORE_BYTES, CoreBlob};
+use fusee_image_format::{CORE_BYTES, CoreBlob, tables_of};
 use fusee_kernel::TableError;
 use fusee_system::{
     OutOfMemory, POLICY, RECORD_WORDS, RESULT_WORDS, Recorder, Refusal, ResultWords, System,
@@ -99,7 +99,7 @@ fn read_tables() -> Found<'static> {
     let number = csr::core();
     devices::set_core(number);
     devices::withdraw(number);
-    let at = MAP.blob + number as u64 * CORE_BYTES;
+    let at = tables_of(MAP, number);
     let own = read_blob(at);
     // SAFETY:
     // 1. As in `read_blob`.

@@ -14,10 +14,8 @@ unsafe extern "C" {
     static mut __stack_bottom: usize;
 }
 
-/// Words of a context.
-pub(crate) const FRAME_WORDS: usize = 19;
-/// Words behind the topmost: the registers that a call does not preserve.
-pub(crate) const LIVE_WORDS: usize = 15;
+// Words of a context, and behind the topmost: the registers that a call does not preserve.
+pub(crate) use fusee_image_format::{FRAME_WORDS, LIVE_WORDS};
 
 // Places of registers in a context: `ra`, `sp`, `gp`, `tp`, `s0` to `s11` from 0 on, 16 is the
 // program counter, then:

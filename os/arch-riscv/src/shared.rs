@@ -8,12 +8,11 @@ use crate::context::{Context, FRAME_WORDS, LIVE_WORDS};
 use crate::{csr, devices};
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicU32, Ordering};
+use fusee_image_format::{LINE_BYTES, PACKET_WORDS};
 use fusee_kernel::cores::{GlobalConfig, GlobalGate, Locked, Looks, Request, Visit};
 use fusee_kernel::{GlobalIndex, SeatIndex};
 use fusee_system::{Globals, Memory, OutOfMemory};
 
-/// Bytes of memory that no two cores write in turn.
-const LINE: usize = 64;
 /// Words of gates at which a core is to look.
 const LOOK_WORDS: usize = 2;
 
@@ -41,6 +40,8 @@ pub(crate) struct Packet {
     /// Physical address of the caller's message area.
     pub(crate) message: usize,
 }
+
+const _: () = assert!(size_of::<Packet>() == PACKET_WORDS * size_of::<usize>());
 
 impl Packet {
     const EMPTY: Packet = Packet { words: [0; 6], further: 0, who: 0, message: 0 };
@@ -88,7 +89,7 @@ impl Cutter {
         count: usize,
         value: impl Fn() -> T,
     ) -> Result<NonNull<T>, OutOfMemory> {
-        let first = self.next.next_multiple_of(LINE);
+        let first = self.next.next_multiple_of(LINE_BYTES);
         let bytes = count.checked_mul(size_of::<T>()).ok_or(OutOfMemory(usize::MAX))?;
         let end = first.checked_add(bytes).filter(|end| *end <= self.end);
         self.next = end.ok_or(OutOfMemory(bytes))?;

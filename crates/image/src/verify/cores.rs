@@ -11,7 +11,7 @@ use super::finding::Findings;
 use super::names::Names;
 use super::ranges::{PAGE, meet};
 use crate::roles::GateRole;
-use fusee_image_format::{Blob, CORE_BYTES, CoreBlob, CoreSystem, System as Tables};
+use fusee_image_format::{Blob, CORE_BYTES, CoreBlob, CoreSystem, System as Tables, tables_of};
 use fusee_kernel::cores::{GlobalProtocol, Seat};
 use fusee_kernel::{Capability, GateKind, Protocol, ThreadIndex};
 use fusee_model::derived::Derived;
@@ -49,7 +49,7 @@ impl Core {
         core: usize,
         findings: &mut Findings,
     ) -> Result<Core, VerifyError> {
-        let start = file.platform().memory_map().blob + core as u64 * CORE_BYTES;
+        let start = tables_of(file.platform().memory_map(), core);
         let head = file.bytes(start, Blob::HEAD_BYTES as u64).ok_or(VerifyError::NoTables)?;
         let length = Blob::length(&head).map_err(VerifyError::Tables)?;
         let bytes = file.bytes(start, length as u64).ok_or(VerifyError::NoTables)?;
