@@ -35,6 +35,13 @@ pub enum Place<'a> {
     InTurns(&'a str),
 }
 
+impl Place<'_> {
+    /// Whether times there say something.
+    fn is_timed(self) -> bool {
+        !matches!(self, Place::InTurns(_))
+    }
+}
+
 /// What is known of a run.
 #[derive(Clone, Copy)]
 pub struct Facts<'a> {
@@ -111,7 +118,7 @@ impl TaskVerdict {
 impl Verdict {
     /// Judges a run. One without times is judged as if there were neither deadlines nor bounds.
     pub fn of(facts: &Facts<'_>) -> Verdict {
-        if matches!(facts.place, Place::InTurns(_)) {
+        if !facts.place.is_timed() {
             let outcome = facts.outcome.clone().without_times();
             return Verdict::judged(&Facts { analysis: None, outcome: &outcome, ..*facts });
         }
@@ -129,7 +136,7 @@ impl Verdict {
         let mut verdict = Verdict {
             phrases: Vec::new(),
             closing: closing(facts),
-            timed: !matches!(facts.place, Place::InTurns(_)),
+            timed: facts.place.is_timed(),
             deadlines_held: if chains.iter().any(is_late) {
                 Some(false)
             } else {
@@ -192,7 +199,7 @@ fn judge(facts: &Facts<'_>, index: usize, seen: &TaskOutcome) -> TaskVerdict {
         .and_then(|analysis| analysis.tasks.get(index))
         .is_none_or(TaskBound::is_schedulable);
     let bound = facts.analysis.and_then(|analysis| analysis.tasks.get(index)?.response());
-    let timed = !matches!(facts.place, Place::InTurns(_));
+    let timed = facts.place.is_timed();
     let known = timed && (seen.jobs > 0 || seen.unfinished > 0);
     let longest = known.then(|| seen.responses.longest.max(seen.oldest));
     let mut verdict = TaskVerdict { bound, longest, word: "met", mood: Mood::Good };
@@ -216,7 +223,7 @@ fn judge(facts: &Facts<'_>, index: usize, seen: &TaskOutcome) -> TaskVerdict {
 /// Whether every deadline was met by a complete job; `None`: no job of a task with a deadline came
 /// to its end.
 fn deadlines_held(facts: &Facts<'_>) -> Option<bool> {
-    if matches!(facts.place, Place::InTurns(_)) {
+    if !facts.place.is_timed() {
         return None;
     }
     let tasks = facts.system.tasks.iter().zip(&facts.outcome.tasks);

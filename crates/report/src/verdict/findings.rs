@@ -204,8 +204,7 @@ impl Of<'_> {
         let release =
             self.task.release.as_ref().filter(|release| release.kind == ReleaseKind::Periodic)?;
         // A core that has no turn for long loses releases.
-        let in_turns = matches!(self.facts.place, Place::InTurns(_));
-        if self.simulated() || in_turns || self.seen.released == 0 {
+        if self.simulated() || !self.facts.place.is_timed() || self.seen.released == 0 {
             return None;
         }
         let rest = self.facts.outcome.elapsed.ns().checked_sub(release.offset.ns())?;
