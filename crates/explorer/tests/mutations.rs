@@ -109,13 +109,13 @@ fn each_defect_is_found_by_its_rule() {
 }
 
 /// Those of earliest deadline are sought in `deadlines.rs`, those of several cores in
-/// `cores_mutations.rs`.
+/// `cores_mutations.rs`, those of temporal capabilities in `tcaps_mutations.rs`.
 #[test]
 fn each_module_has_two_defects_or_more() {
     let mut seeded = HashMap::<&str, usize>::new();
     for (defect, module, _) in Mutation::ALL {
         assert!(
-            ["deadlines", "cores"].contains(module)
+            ["deadlines", "cores", "tcaps"].contains(module)
                 || FOUND.iter().any(|(other, ..)| other == defect),
             "{defect:?} is sought"
         );

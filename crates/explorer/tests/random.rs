@@ -46,10 +46,11 @@ fn long_histories_keep_every_rule() {
 
 #[test]
 fn random_systems_find_each_seeded_defect() {
-    // Those of earliest deadline and of several cores are sought in `deadlines.rs` and
-    // `cores_mutations.rs`.
+    // Those of earliest deadline, of several cores and of temporal capabilities are sought in
+    // `deadlines.rs`, `cores_mutations.rs` and `tcaps_random.rs`.
+    let elsewhere = ["deadlines", "cores", "tcaps"];
     for (defect, module, what) in
-        Mutation::ALL.iter().filter(|(_, module, _)| !["deadlines", "cores"].contains(module))
+        Mutation::ALL.iter().filter(|(_, module, _)| !elsewhere.contains(module))
     {
         let found = defect.during(|| run(0..10_000, 200));
         let why = found.expect_err("the defect is found");

@@ -65,3 +65,11 @@ index! {
     /// A thread's position among those that use a global gate.
     SeatIndex
 }
+index! {
+    /// An account's position in [`tcaps::Tables::accounts`](crate::tcaps::Tables::accounts).
+    AccountIndex
+}
+index! {
+    /// A scheduler's position in [`tcaps::Tables::schedulers`](crate::tcaps::Tables::schedulers).
+    SchedulerIndex
+}

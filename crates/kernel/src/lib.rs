@@ -39,6 +39,7 @@ mod schedule;
 #[cfg(feature = "std")]
 mod store;
 mod tables;
+pub mod tcaps;
 mod thread;
 mod timer;
 mod trace;
@@ -46,7 +47,8 @@ mod trace;
 pub use deadlines::{EarliestDeadline, Floor, NOT_PREEMPTED, Seat, Turns};
 pub use error::{Error, Failure};
 pub use index::{
-    ComponentIndex, GateIndex, GlobalIndex, NotificationIndex, SeatIndex, StackIndex, ThreadIndex,
+    AccountIndex, ComponentIndex, GateIndex, GlobalIndex, NotificationIndex, SchedulerIndex,
+    SeatIndex, StackIndex, ThreadIndex,
 };
 #[cfg(feature = "checked")]
 pub use invariants::Broken;

@@ -1,0 +1,100 @@
+//! Accounts: what time is left, what is owed, and how good it is.
+
+use super::{Chain, Funding, Principal, Quality, Tables};
+use crate::mutation::seeded;
+use crate::{AccountIndex, NEVER, Time};
+
+/// What an account holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Funds {
+    /// What can be used; [`NEVER`]: it does not end.
+    pub budget: Time,
+    /// What was used after the end, because a timer comes late or a path of the kernel was under
+    /// way. What is received pays it first; it is never forgiven.
+    pub debt: Time,
+}
+
+impl Funds {
+    /// Nothing, and nothing owed.
+    pub const NONE: Self = Funds { budget: 0, debt: 0 };
+
+    /// What is left after so many cycles.
+    #[must_use]
+    pub fn after(self, cycles: Time) -> Self {
+        if self.budget == NEVER {
+            return self;
+        }
+        let used = self.budget.min(cycles);
+        let debt = seeded!(ForgivenDebt, self.debt, self.debt.saturating_add(cycles - used));
+        Funds { budget: self.budget - used, debt }
+    }
+
+    /// What is there after so much was received; none: more than can be counted.
+    pub fn with(self, amount: Time) -> Option<Self> {
+        let paid = self.debt.min(amount);
+        let budget = self.budget.checked_add(amount - paid).filter(|budget| *budget < NEVER);
+        Some(Funds { budget: budget?, debt: self.debt - paid })
+    }
+}
+
+/// An account's state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Account {
+    /// What it holds.
+    pub funds: Funds,
+    /// How good its time is.
+    pub quality: Quality,
+    /// The threads that are activated on it.
+    pub activated: Chain,
+}
+
+impl Account {
+    /// Before the start.
+    pub const EMPTY: Self =
+        Account { funds: Funds::NONE, quality: Quality::NONE, activated: Chain::EMPTY };
+
+    /// Whether it has budget.
+    pub fn is_funded(&self) -> bool {
+        self.funds.budget > 0
+    }
+}
+
+impl Tables<'_> {
+    /// The quality of an account by itself: what its owner thinks of it, and, where the kernel
+    /// fills it, its level.
+    pub fn own_quality(&self, account: AccountIndex) -> Quality {
+        let config = self.accounts[account.at()];
+        let owner = self.owner(account);
+        match config.funding {
+            Funding::Delegated { .. } => Quality::of(owner, config.priority),
+            Funding::Kernel { level, .. } if owner == Principal::ROOT => {
+                Quality::of(owner, level.into())
+            }
+            Funding::Kernel { level, .. } => {
+                let root = Quality::of(Principal::ROOT, level.into());
+                let own = Quality::of(owner, config.priority);
+                root.worse(&own).unwrap_or(root)
+            }
+        }
+    }
+
+    /// A quality of an account under another priority of its owner. The root's never improves: it
+    /// would launder the time of whoever gave it.
+    pub(super) fn under(
+        &self,
+        account: AccountIndex,
+        quality: Quality,
+        priority: super::Priority,
+    ) -> Quality {
+        let owner = self.owner(account);
+        let known = quality.priority(owner).unwrap_or(0);
+        let roots = owner == Principal::ROOT;
+        quality.with(owner, if roots { known.max(priority) } else { priority })
+    }
+}
+
+/// Whether time of one quality, of which there is some, may preempt time of another (the
+/// article's ≻). Steps: the entries of both.
+pub(super) fn may_preempt(funds: Funds, quality: &Quality, other: &Quality) -> bool {
+    seeded!(EmptyPreempts, true, funds.budget > 0) && quality.agrees(other)
+}

@@ -1,0 +1,92 @@
+//! Lists through hooks that stand in an array of their own.
+
+use crate::mutation::seeded;
+
+const NONE: u16 = u16::MAX;
+const OUT: u16 = u16::MAX - 1;
+
+/// Where a member stands in a chain; in none, at first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Hook {
+    next: u16,
+    previous: u16,
+}
+
+impl Hook {
+    /// In no chain.
+    pub const OUT: Self = Hook { next: OUT, previous: OUT };
+
+    /// Whether it is in a chain.
+    pub const fn is_in(self) -> bool {
+        self.next != OUT
+    }
+}
+
+/// A doubly linked list. Each of its operations takes constant time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Chain {
+    first: u16,
+    last: u16,
+}
+
+impl Chain {
+    /// Nobody.
+    pub const EMPTY: Self = Chain { first: NONE, last: NONE };
+
+    /// The first member.
+    pub const fn first(self) -> Option<usize> {
+        at(self.first)
+    }
+
+    /// The members in order.
+    pub fn iter(self, hooks: &[Hook]) -> impl Iterator<Item = usize> + '_ {
+        core::iter::successors(self.first(), move |member| self.after(hooks, *member))
+    }
+
+    /// The member after one.
+    pub(super) fn after(self, hooks: &[Hook], member: usize) -> Option<usize> {
+        at(hooks[member].next)
+    }
+
+    pub(super) fn push_front(&mut self, hooks: &mut [Hook], member: usize) {
+        self.insert_before(hooks, member, self.first());
+    }
+
+    pub(super) fn push_back(&mut self, hooks: &mut [Hook], member: usize) {
+        self.insert_before(hooks, member, None);
+    }
+
+    /// Inserts before a member; none: at the end.
+    pub(super) fn insert_before(&mut self, hooks: &mut [Hook], member: usize, next: Option<usize>) {
+        let previous = next.map_or(self.last, |next| hooks[next].previous);
+        let next = next.map_or(NONE, |next| next as u16);
+        hooks[member] = Hook { next, previous };
+        self.join(hooks, previous, member as u16);
+        self.join(hooks, member as u16, next);
+    }
+
+    /// Takes a member out; nothing changes where it is in no chain.
+    pub(super) fn remove(&mut self, hooks: &mut [Hook], member: usize) {
+        let Hook { next, previous } = hooks[member];
+        if next == OUT {
+            return;
+        }
+        self.join(hooks, previous, seeded!(CutChain, NONE, next));
+        hooks[member] = Hook::OUT;
+    }
+
+    fn join(&mut self, hooks: &mut [Hook], previous: u16, next: u16) {
+        match at(previous) {
+            Some(previous) => hooks[previous].next = next,
+            None => self.first = next,
+        }
+        match at(next) {
+            Some(next) => hooks[next].previous = previous,
+            None => self.last = previous,
+        }
+    }
+}
+
+const fn at(link: u16) -> Option<usize> {
+    if link == NONE { None } else { Some(link as usize) }
+}

@@ -1,0 +1,225 @@
+//! Time that accounts give each other.
+//!
+//! What is given is budget, at the giver's quality and a priority that the giver sets. The
+//! receiver's quality becomes the worse of both, for all of its time: so whoever gives knows that
+//! what it gives preempts its own no more than it allows, and nobody's quality ever improves while
+//! there is budget. Nothing is taken back.
+
+use super::ready::Side;
+use super::{Dispatcher, Error, Funding, Funds, LEVELS, Principal, Priority, Quality, Standing};
+use crate::mutation::seeded;
+use crate::{AccountIndex, NEVER, ThreadIndex, Time};
+
+/// Time for another thread's end-point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Delegation {
+    /// From which of the calling scheduler's accounts.
+    pub from: AccountIndex,
+    /// To whom; its end-point's account receives.
+    pub to: ThreadIndex,
+    /// How much.
+    pub amount: Time,
+    /// What the giver thinks of it.
+    pub priority: Priority,
+}
+
+/// Time for another account of the same scheduler.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Transfer {
+    /// From which of the calling scheduler's accounts.
+    pub from: AccountIndex,
+    /// To which.
+    pub to: AccountIndex,
+    /// How much.
+    pub amount: Time,
+    /// What the giver thinks of it.
+    pub priority: Priority,
+}
+
+/// Both accounts after a move.
+struct Moved {
+    from: Funds,
+    to: Funds,
+    quality: Quality,
+}
+
+impl Dispatcher<'_> {
+    /// Gives time to another thread's end-point, and sends to it. Steps: the entries of both
+    /// qualities, the threads activated on the receiving account, a send, and the end of a budget.
+    ///
+    /// # Errors
+    /// What is asked is not there, or not the caller's, or the receiver cannot take it.
+    pub fn delegate(&mut self, now: Time, delegation: Delegation) -> Result<(), Error> {
+        let to = self.receiver(&delegation)?;
+        let Delegation { from, amount, priority, .. } = delegation;
+        let transfer = Transfer { from, to, amount, priority };
+        let moved = self.check_move(now, &transfer);
+        seeded!(
+            ChangedByRefusal,
+            if moved.is_err() {
+                self.overwrite_source(&transfer)
+            },
+            ()
+        );
+        let moved = moved?;
+        let payer = self.charge(now);
+        self.make_move(&transfer, moved);
+        self.notify(delegation.to);
+        self.give_up(from);
+        self.finish(payer);
+        Ok(())
+    }
+
+    /// Gives time to one of the calling scheduler's own threads and dispatches it: on its own
+    /// account, and without time-out. A scheduler that has dispatched another goes on so. Steps as
+    /// [`delegate`](Self::delegate).
+    ///
+    /// # Errors
+    /// As [`delegate`](Self::delegate); or the thread is not the caller's own, or the time pays
+    /// only what it owes.
+    pub fn delegate_and_yield(&mut self, now: Time, delegation: Delegation) -> Result<(), Error> {
+        let (caller, number) = (self.caller()?, self.calling_scheduler()?);
+        let to = self.receiver(&delegation)?;
+        let its = self.tables.end_points[delegation.to.at()].scheduler == number;
+        its.then_some(()).ok_or(Error::NotIts)?;
+        let Delegation { from, amount, priority, .. } = delegation;
+        let transfer = Transfer { from, to, amount, priority };
+        let moved = self.check_move(now, &transfer)?;
+        (moved.to.budget > 0).then_some(()).ok_or(Error::Budget)?;
+        let payer = self.charge(now);
+        self.make_move(&transfer, moved);
+        self.yield_to(delegation.to);
+        self.stop(caller, Standing::Placed);
+        self.memory.schedulers[number.at()].place = delegation.to;
+        // Control is given already.
+        self.end_if_empty(from);
+        self.finish(payer);
+        Ok(())
+    }
+
+    /// Moves time between two of the calling scheduler's accounts. Steps as
+    /// [`delegate`](Self::delegate), without the send.
+    ///
+    /// # Errors
+    /// What is asked is not there, or not the caller's, or the receiver cannot take it.
+    pub fn transfer(&mut self, now: Time, transfer: Transfer) -> Result<(), Error> {
+        let number = self.calling_scheduler()?;
+        self.account_exists(transfer.to)?;
+        let its = self.tables.accounts[transfer.to.at()].scheduler == number;
+        its.then_some(()).ok_or(Error::NotIts)?;
+        let moved = self.check_move(now, &transfer)?;
+        let payer = self.charge(now);
+        self.make_move(&transfer, moved);
+        self.give_up(transfer.from);
+        self.finish(payer);
+        Ok(())
+    }
+
+    /// The account that a delegation goes to.
+    fn receiver(&self, delegation: &Delegation) -> Result<AccountIndex, Error> {
+        let caller = self.caller()?;
+        self.thread_exists(delegation.to)?;
+        (delegation.to != caller).then_some(()).ok_or(Error::Itself)?;
+        let lives = self.standing(delegation.to) != Standing::Dead;
+        lives.then_some(()).ok_or(Error::Dead)?;
+        Ok(self.own_account(delegation.to))
+    }
+
+    /// What a move would make of both accounts.
+    fn check_move(&self, now: Time, transfer: &Transfer) -> Result<Moved, Error> {
+        let number = self.calling_scheduler()?;
+        let &Transfer { from, to, amount, priority } = transfer;
+        self.account_exists(from)?;
+        let its = self.tables.accounts[from.at()].scheduler == number;
+        its.then_some(()).ok_or(Error::NotIts)?;
+        (from != to).then_some(()).ok_or(Error::Itself)?;
+        let Funding::Delegated { limit } = self.tables.accounts[to.at()].funding else {
+            return Err(Error::KernelAccount);
+        };
+        let is_level = self.tables.owner(from) != Principal::ROOT || priority < LEVELS;
+        is_level.then_some(()).ok_or(Error::Level)?;
+        let (giver, receiver) = (self.funds(now, from), self.funds(now, to));
+        (0 < amount && amount <= giver.budget).then_some(()).ok_or(Error::Budget)?;
+        let received = receiver.with(amount).ok_or(Error::Limit)?;
+        let within = seeded!(Clamped, true, seeded!(Hoarded, true, received.budget <= limit));
+        within.then_some(()).ok_or(Error::Limit)?;
+        let budget = seeded!(Replaced, amount, received.budget);
+        let budget = budget.min(seeded!(Clamped, limit, NEVER));
+        let quality = self.quality_of_move(transfer).ok_or(Error::Entries)?;
+        let from = Funds {
+            budget: if giver.budget == NEVER { NEVER } else { giver.budget - amount },
+            ..giver
+        };
+        Ok(Moved { from, to: Funds { budget, ..received }, quality })
+    }
+
+    /// The receiver's quality after a move; none: it has too many entries. What a receiver thinks
+    /// of its own account stays, but for the root's opinion and where both are its own.
+    fn quality_of_move(&self, transfer: &Transfer) -> Option<Quality> {
+        let &Transfer { from, to, priority, .. } = transfer;
+        let (giver, receiver) =
+            (&self.memory.accounts[from.at()].quality, &self.memory.accounts[to.at()].quality);
+        let (giving, receiving) = (self.tables.owner(from), self.tables.owner(to));
+        let given = seeded!(
+            LaunderedAgain,
+            giver.with(giving, priority),
+            self.tables.under(from, *giver, priority)
+        );
+        let worse = receiver.worse(&given)?;
+        let roots = seeded!(LaunderedOwn, false, receiving == Principal::ROOT);
+        let kept = giving != receiving && !roots;
+        match receiver.priority(receiving) {
+            Some(own) if seeded!(WorsenedOwn, false, kept) => Some(worse.with(receiving, own)),
+            _ => Some(worse),
+        }
+    }
+
+    fn make_move(&mut self, transfer: &Transfer, moved: Moved) {
+        let &Transfer { from, to, .. } = transfer;
+        let giver = &mut self.memory.accounts[from.at()];
+        giver.funds = moved.from;
+        seeded!(OverwrittenSource, self.overwrite_source(transfer), ());
+        let receiver = &mut self.memory.accounts[to.at()];
+        receiver.funds = moved.to;
+        if !receiver.is_funded() {
+            return;
+        }
+        receiver.quality = moved.quality;
+        let scheduler = self.tables.accounts[to.at()].scheduler;
+        let root = self.memory.schedulers[scheduler.at()].root;
+        let funded = &mut self.memory.schedulers[root.at()].funded;
+        funded.remove(self.memory.funded, to.at());
+        seeded!(
+            OldestFirst,
+            funded.push_back(self.memory.funded, to.at()),
+            funded.push_front(self.memory.funded, to.at())
+        );
+        self.requeue_activated(to);
+    }
+
+    /// A defect: what is given is written into the giver.
+    #[cfg(feature = "mutations")]
+    fn overwrite_source(&mut self, transfer: &Transfer) {
+        let owner = self.tables.owner(transfer.from);
+        let giver = &mut self.memory.accounts[transfer.from.at()];
+        giver.quality = giver.quality.with(owner, transfer.priority);
+    }
+
+    /// A thread that was given time goes on. Its scheduler is told only what it cannot know: that
+    /// the thread does not wait.
+    fn yield_to(&mut self, thread: ThreadIndex) {
+        let waited = self.standing(thread) == Standing::Waits;
+        self.memory.end_points[thread.at()].pending = !waited;
+        if self.standing(thread) != Standing::Placed {
+            self.activate_on_own(thread, Side::Front);
+        }
+        if waited {
+            self.queue_event(thread, false);
+        }
+    }
+
+    /// What was given away to the last cycle ends as if it had been used.
+    fn give_up(&mut self, account: AccountIndex) {
+        seeded!(KeptGiven, (), self.expire_if_empty(account));
+    }
+}

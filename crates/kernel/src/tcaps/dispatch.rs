@@ -1,0 +1,71 @@
+//! A scheduler chooses which of its threads runs, on what, and for how long.
+
+use super::ready::Side;
+use super::{Dispatcher, Error, Priority, Standing};
+use crate::mutation::seeded;
+use crate::{AccountIndex, NEVER, ThreadIndex, Time};
+
+/// A scheduler's decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Dispatch {
+    /// Who is to run.
+    pub thread: ThreadIndex,
+    /// What pays.
+    pub account: AccountIndex,
+    /// What the account's owner thinks of that, while the thread runs on it; none: what the account
+    /// says. The root's can only be worse.
+    pub priority: Option<Priority>,
+    /// When the scheduler wants control back at the latest, on the clock that never goes back;
+    /// [`NEVER`]: it does not say.
+    pub timeout: Time,
+    /// Newer than that of any decision before, by serial numbers that wrap around: of two decisions
+    /// that cross, the later stands.
+    pub token: u32,
+}
+
+impl Dispatcher<'_> {
+    /// The calling scheduler's thread runs, before its equals, until it waits, its time-out is due
+    /// or the budget ends. Steps: the activated threads.
+    ///
+    /// # Errors
+    /// The decision is stale, or not one that the caller may take now.
+    pub fn dispatch(&mut self, now: Time, dispatch: Dispatch) -> Result<(), Error> {
+        self.check_dispatch(now, &dispatch)?;
+        let caller = self.caller()?;
+        let number = self.calling_scheduler()?;
+        let payer = self.charge(now);
+        self.activate(dispatch.thread, dispatch.account, dispatch.priority, Side::Front);
+        self.stop(caller, Standing::Placed);
+        let scheduler = &mut self.memory.schedulers[number.at()];
+        scheduler.token = dispatch.token;
+        scheduler.place = dispatch.thread;
+        scheduler.timeout = dispatch.timeout;
+        self.finish(payer);
+        Ok(())
+    }
+
+    fn check_dispatch(&self, now: Time, dispatch: &Dispatch) -> Result<(), Error> {
+        let number = self.calling_scheduler()?;
+        self.thread_exists(dispatch.thread)?;
+        self.account_exists(dispatch.account)?;
+        let scheduler = &self.memory.schedulers[number.at()];
+        let its = self.tables.end_points[dispatch.thread.at()].scheduler == number
+            && self.tables.accounts[dispatch.account.at()].scheduler == number;
+        its.then_some(()).ok_or(Error::NotIts)?;
+        is_newer(dispatch.token, scheduler.token).then_some(()).ok_or(Error::Stale)?;
+        scheduler.events.first().is_none().then_some(()).ok_or(Error::Events)?;
+        let funded = self.funds(now, dispatch.account).budget > 0;
+        funded.then_some(()).ok_or(Error::Budget)?;
+        let future = dispatch.timeout > now || dispatch.timeout == NEVER;
+        seeded!(PastTimeout, true, future).then_some(()).ok_or(Error::Past)?;
+        let standing = self.standing(dispatch.thread);
+        let ready = matches!(standing, Standing::Stopped | Standing::Activated);
+        ready.then_some(()).ok_or(Error::NotReady)
+    }
+}
+
+/// Whether a token comes after another, by serial number arithmetic (RFC 1982).
+fn is_newer(token: u32, newest: u32) -> bool {
+    let ahead = token.wrapping_sub(newest) as i32;
+    seeded!(UsedToken, ahead >= 0, seeded!(UnwrappedToken, token > newest, ahead > 0))
+}

@@ -1,0 +1,208 @@
+//! The state machine's face: calls in; who runs, and the next timer, out.
+
+use super::{
+    Chain, Error, Funding, Funds, Memory, Quality, Scheduler, Standing, TableError, Tables,
+};
+use super::{account, ready::Side};
+use crate::mutation::seeded;
+use crate::{AccountIndex, NEVER, SchedulerIndex, ThreadIndex, Time};
+
+/// Accounts, schedulers and end-points: tables that never change, and memory that does.
+///
+/// Calls are those of the running thread. Before each, time up to `now` is charged to the account
+/// that pays for it.
+#[derive(Debug)]
+pub struct Dispatcher<'m> {
+    pub(super) tables: Tables<'m>,
+    pub(super) memory: Memory<'m>,
+}
+
+impl<'m> Dispatcher<'m> {
+    /// Checks the tables and clears the memory. The kernel's own accounts are full; its own
+    /// schedulers are ready, and all other threads wait. Steps: the size of the system, once.
+    ///
+    /// # Errors
+    /// The tables are wrong, or the memory does not fit.
+    pub fn start(tables: Tables<'m>, memory: Memory<'m>) -> Result<Self, TableError> {
+        tables.check()?;
+        memory.fits(&tables).then_some(()).ok_or(TableError::Memory)?;
+        let mut dispatcher = Dispatcher { tables, memory };
+        dispatcher.memory.clear();
+        for number in 0..tables.accounts.len() as u16 {
+            let account = AccountIndex(number);
+            let state = &mut dispatcher.memory.accounts[account.at()];
+            state.quality = tables.own_quality(account);
+            if let Funding::Kernel { amount, .. } = tables.accounts[account.at()].funding {
+                state.funds.budget = amount;
+            }
+        }
+        for (place, config) in tables.schedulers.iter().enumerate() {
+            let number = SchedulerIndex(place as u16);
+            let parent = dispatcher.memory.schedulers.get(config.parent.at());
+            let root = parent.map_or(number, |parent| parent.root);
+            dispatcher.memory.schedulers[place] = Scheduler { root, ..Scheduler::EMPTY };
+            dispatcher.memory.end_points[config.thread.at()].scheduler = number;
+            if config.parent.is_none() {
+                dispatcher.activate_on_own(config.thread, Side::Back);
+            }
+        }
+        Ok(dispatcher)
+    }
+
+    /// Goes on with memory that a dispatcher with the same tables has left behind.
+    pub fn resume(tables: Tables<'m>, memory: Memory<'m>) -> Self {
+        Dispatcher { tables, memory }
+    }
+
+    /// All of the state.
+    pub fn memory(&self) -> &Memory<'m> {
+        &self.memory
+    }
+
+    /// Who runs; [`ThreadIndex::NONE`]: nobody.
+    pub fn running(&self) -> ThreadIndex {
+        first(self.memory.core.ready)
+    }
+
+    /// The account that pays for who runs; none: nobody runs.
+    pub fn payer(&self) -> AccountIndex {
+        let running = self.memory.end_points.get(self.running().at());
+        running.map_or(AccountIndex::NONE, |end_point| end_point.account)
+    }
+
+    /// What an account holds now.
+    pub fn funds(&self, now: Time, account: AccountIndex) -> Funds {
+        let funds = self.memory.accounts[account.at()].funds;
+        let pays = self.payer() == account;
+        funds.after(if pays { now.saturating_sub(self.memory.core.since) } else { 0 })
+    }
+
+    /// Whether an account's time may preempt that of another (the article's ≻): it has budget, and
+    /// everybody with a say in both agrees. Steps: the entries of both.
+    pub fn may_preempt(&self, now: Time, account: AccountIndex, other: AccountIndex) -> bool {
+        let (own, other) = (&self.memory.accounts[account.at()], &self.memory.accounts[other.at()]);
+        account::may_preempt(self.funds(now, account), &own.quality, &other.quality)
+    }
+
+    /// When [`timer`](Self::timer) must be called: when the payer's budget ends, or the first
+    /// time-out is due; [`NEVER`]: not. Steps: the schedulers.
+    pub fn next_timer(&self) -> Time {
+        let timeouts = self.memory.schedulers.iter().map(|scheduler| scheduler.timeout);
+        let timeout = timeouts.min().unwrap_or(NEVER);
+        let payer = self.memory.accounts.get(self.payer().at());
+        let ends = match payer.map(|payer| payer.funds.budget) {
+            None | Some(NEVER) => NEVER,
+            Some(budget) => self.memory.core.since.saturating_add(budget),
+        };
+        seeded!(TimeoutOnly, timeout, timeout.min(ends))
+    }
+
+    /// The timer: the payer's budget has ended, or time-outs are due. What the end of a budget
+    /// takes, and for each scheduler what a time-out takes.
+    pub fn timer(&mut self, now: Time) {
+        let payer = self.charge(now);
+        self.finish(payer);
+        for number in 0..self.tables.schedulers.len() as u16 {
+            let scheduler = SchedulerIndex(number);
+            let state = self.memory.schedulers[scheduler.at()];
+            let runs = seeded!(PreemptedTimeout, state.place == self.running(), true);
+            if state.timeout <= now && runs {
+                self.time_out(scheduler);
+            }
+        }
+    }
+
+    /// The kernel fills up an account of its own. It never lowers it, and pays what is owed first.
+    /// Steps: the threads that are activated on the account.
+    ///
+    /// # Errors
+    /// The account is not the kernel's.
+    pub fn refill(&mut self, now: Time, account: AccountIndex) -> Result<(), Error> {
+        let config = self.tables.accounts.get(account.at()).ok_or(Error::NoSuchObject)?;
+        let Funding::Kernel { amount, .. } = config.funding else {
+            return Err(Error::NotIts);
+        };
+        let payer = self.charge(now);
+        let state = &mut self.memory.accounts[account.at()];
+        let missing = amount.saturating_sub(state.funds.budget);
+        state.funds = state.funds.with(missing).unwrap_or(state.funds);
+        if state.is_funded() {
+            self.requeue_activated(account);
+        }
+        self.finish(payer);
+        Ok(())
+    }
+
+    /// Charges the time since the last charge; to which account.
+    pub(super) fn charge(&mut self, now: Time) -> AccountIndex {
+        let (running, payer) = (self.running(), self.payer());
+        let cycles = now.saturating_sub(self.memory.core.since);
+        self.memory.core.since = self.memory.core.since.max(now);
+        if running.is_some() {
+            let state = &mut self.memory.end_points[running.at()];
+            if !self.tables.is_kernel_thread(running) {
+                state.cycles = seeded!(LatestCycles, cycles, state.cycles.saturating_add(cycles));
+            }
+            let account = &mut self.memory.accounts[payer.at()];
+            account.funds = account.funds.after(cycles);
+        }
+        payer
+    }
+
+    /// The end of a call that was paid by an account: if its budget has ended, that is settled.
+    pub(super) fn finish(&mut self, payer: AccountIndex) {
+        if payer.is_some() {
+            self.expire_if_empty(payer);
+        }
+    }
+
+    /// The quality by which an activated thread's time counts: that of its account, under the
+    /// priority of its dispatch.
+    pub(super) fn effective_quality(&self, thread: ThreadIndex) -> Quality {
+        let end_point = self.memory.end_points[thread.at()];
+        let quality = self.memory.accounts[end_point.account.at()].quality;
+        match end_point.priority {
+            None => quality,
+            Some(priority) => seeded!(
+                LaunderedDispatch,
+                quality.with(self.tables.owner(end_point.account), priority),
+                self.tables.under(end_point.account, quality, priority)
+            ),
+        }
+    }
+
+    /// The calling thread.
+    pub(super) fn caller(&self) -> Result<ThreadIndex, Error> {
+        let running = self.running();
+        running.is_some().then_some(running).ok_or(Error::Idle)
+    }
+
+    /// The calling thread's scheduler, which is itself.
+    pub(super) fn calling_scheduler(&self) -> Result<SchedulerIndex, Error> {
+        let scheduler = self.memory.end_points[self.caller()?.at()].scheduler;
+        scheduler.is_some().then_some(scheduler).ok_or(Error::NoScheduler)
+    }
+
+    pub(super) fn thread_exists(&self, thread: ThreadIndex) -> Result<(), Error> {
+        let exists = thread.at() < self.tables.end_points.len();
+        exists.then_some(()).ok_or(Error::NoSuchObject)
+    }
+
+    pub(super) fn account_exists(&self, account: AccountIndex) -> Result<(), Error> {
+        let exists = account.at() < self.tables.accounts.len();
+        exists.then_some(()).ok_or(Error::NoSuchObject)
+    }
+
+    pub(super) fn standing(&self, thread: ThreadIndex) -> Standing {
+        self.memory.end_points[thread.at()].standing
+    }
+
+    pub(super) fn own_account(&self, thread: ThreadIndex) -> AccountIndex {
+        self.tables.end_points[thread.at()].account
+    }
+}
+
+/// The first member of a chain of threads.
+pub(super) fn first(chain: Chain) -> ThreadIndex {
+    chain.first().map_or(ThreadIndex::NONE, |thread| ThreadIndex(thread as u16))
+}

@@ -1,0 +1,167 @@
+//! What schedulers are told, and how they get control back.
+//!
+//! Each thread has one node in the queue of its scheduler's events, so nothing can overflow. What
+//! the node says is read when it is received: whether the thread waits, and the cycles that it ran
+//! since the last one, added up.
+
+use super::ready::Side;
+use super::{Dispatcher, Error, Scheduler, Standing};
+use crate::mutation::seeded;
+use crate::{NEVER, SchedulerIndex, ThreadIndex, Time};
+
+/// What a scheduler is told of one of its threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct SchedulerEvent {
+    /// Of whom.
+    pub thread: ThreadIndex,
+    /// For how long it ran since the last event of it.
+    pub cycles: Time,
+    /// Whether it waits, or is dead, and need not be dispatched.
+    pub blocked: bool,
+}
+
+/// What a wait finds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Waited {
+    /// An event; the caller goes on.
+    Event(SchedulerEvent),
+    /// Something was sent before; the caller goes on.
+    Pending,
+    /// Nothing: the caller waits.
+    Blocked,
+}
+
+impl Dispatcher<'_> {
+    /// Receives: an event, or what was sent; else the caller waits, and its scheduler has control
+    /// if it had dispatched it. Steps: the depth of the tree of schedulers, and the activated
+    /// threads.
+    ///
+    /// # Errors
+    /// Nobody runs.
+    pub fn wait(&mut self, now: Time) -> Result<Waited, Error> {
+        let caller = self.caller()?;
+        let payer = self.charge(now);
+        let waited = match self.next_event(caller) {
+            Some(event) => Waited::Event(event),
+            None if self.memory.end_points[caller.at()].pending => {
+                self.memory.end_points[caller.at()].pending = false;
+                Waited::Pending
+            }
+            None => {
+                self.stop(caller, Standing::Waits);
+                self.queue_event(caller, true);
+                self.ended(caller);
+                Waited::Blocked
+            }
+        };
+        self.finish(payer);
+        Ok(waited)
+    }
+
+    /// The running thread faults: it waits, as after a completed job, and a scheduler is dead. What
+    /// its threads have is theirs still. Steps as [`wait`](Self::wait).
+    ///
+    /// # Errors
+    /// Nobody runs, or the kernel's own.
+    pub fn fault(&mut self, now: Time) -> Result<(), Error> {
+        let caller = self.caller()?;
+        let kernels = self.tables.is_kernel_thread(caller);
+        (!kernels).then_some(()).ok_or(Error::KernelThread)?;
+        let payer = self.charge(now);
+        let is_scheduler = self.memory.end_points[caller.at()].scheduler.is_some();
+        self.stop(caller, if is_scheduler { Standing::Dead } else { Standing::Waits });
+        self.memory.end_points[caller.at()].pending = false;
+        self.queue_event(caller, true);
+        seeded!(SilentFault, (), self.ended(caller));
+        self.finish(payer);
+        Ok(())
+    }
+
+    fn next_event(&mut self, caller: ThreadIndex) -> Option<SchedulerEvent> {
+        let own = self.memory.end_points[caller.at()].scheduler;
+        let scheduler = self.memory.schedulers.get_mut(own.at())?;
+        let first = scheduler.events.first()?;
+        seeded!(RepeatedEvent, (), scheduler.events.remove(self.memory.events, first));
+        let state = &mut self.memory.end_points[first];
+        let cycles = core::mem::replace(&mut state.cycles, 0);
+        let blocked = matches!(state.standing, Standing::Waits | Standing::Dead);
+        Some(SchedulerEvent { thread: ThreadIndex(first as u16), cycles, blocked })
+    }
+
+    /// There is something to tell of a thread. A scheduler that waits is woken if asked for: the
+    /// kernel's own is ready, another's scheduler is told in turn.
+    pub(super) fn queue_event(&mut self, thread: ThreadIndex, wakes: bool) {
+        let (mut thread, mut wakes) = (thread, wakes);
+        loop {
+            let number = self.tables.end_points[thread.at()].scheduler;
+            let Some(scheduler) = self.memory.schedulers.get_mut(number.at()) else { return };
+            if !self.memory.events[thread.at()].is_in() {
+                scheduler.events.push_back(self.memory.events, thread.at());
+            }
+            let own = self.tables.schedulers[number.at()].thread;
+            if seeded!(LostWakeUp, true, !wakes) || self.standing(own) != Standing::Waits {
+                return;
+            }
+            if self.tables.is_kernel_thread(own) {
+                self.activate_on_own(own, Side::Back);
+                return;
+            }
+            self.memory.end_points[own.at()].standing = Standing::Stopped;
+            (thread, wakes) = (own, true);
+        }
+    }
+
+    /// A thread no longer runs for its scheduler, which gets control if it has dispatched it, or
+    /// has dispatched nobody.
+    pub(super) fn ended(&mut self, thread: ThreadIndex) {
+        let scheduler = self.tables.end_points[thread.at()].scheduler;
+        if scheduler.is_some() && self.follows(scheduler, thread) {
+            self.give_control(scheduler);
+        }
+    }
+
+    /// Whether a scheduler is next when one of its threads ends.
+    fn follows(&self, scheduler: SchedulerIndex, thread: ThreadIndex) -> bool {
+        let own = self.tables.schedulers[scheduler.at()].thread;
+        self.memory.schedulers[scheduler.at()].place == thread
+            || self.standing(own) != Standing::Placed
+    }
+
+    /// A scheduler gets control: on its own account, or else its parent does. Steps: the depth of
+    /// the tree.
+    pub(super) fn give_control(&mut self, scheduler: SchedulerIndex) {
+        let mut number = scheduler;
+        while number.is_some() {
+            let config = self.tables.schedulers[number.at()];
+            let own = config.thread;
+            if self.standing(own) == Standing::Placed {
+                self.clear_place(number);
+                self.memory.end_points[own.at()].standing = Standing::Stopped;
+            }
+            let standing = self.standing(own);
+            if standing == Standing::Activated {
+                return;
+            }
+            let kernels = self.tables.is_kernel_thread(own);
+            let funded = self.memory.accounts[self.own_account(own).at()].is_funded();
+            if kernels || (funded && standing != Standing::Dead) {
+                self.activate_on_own(own, Side::Back);
+                self.queue_event(own, false);
+                return;
+            }
+            if standing == Standing::Waits {
+                self.memory.end_points[own.at()].standing = Standing::Stopped;
+            }
+            self.queue_event(own, true);
+            if config.parent.is_none() || !self.follows(config.parent, own) {
+                return;
+            }
+            number = seeded!(NoParent, SchedulerIndex::NONE, config.parent);
+        }
+    }
+
+    pub(super) fn clear_place(&mut self, scheduler: SchedulerIndex) {
+        let state = &mut self.memory.schedulers[scheduler.at()];
+        *state = Scheduler { place: ThreadIndex::NONE, timeout: NEVER, ..*state };
+    }
+}

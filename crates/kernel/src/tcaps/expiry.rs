@@ -1,0 +1,147 @@
+//! Temporal faults: a budget ends, or a time-out is due.
+
+use super::ready::Side;
+use super::{Dispatcher, Standing};
+use crate::mutation::seeded;
+use crate::{AccountIndex, SchedulerIndex, ThreadIndex};
+
+impl Dispatcher<'_> {
+    /// If an account has no budget left, what runs on it stops, and who has control is settled.
+    /// Steps: the threads that are activated on it, and of its tree the threads, the accounts and
+    /// the depth.
+    pub(super) fn expire_if_empty(&mut self, account: AccountIndex) {
+        if self.end_if_empty(account) {
+            let scheduler = self.tables.accounts[account.at()].scheduler;
+            let root = self.memory.schedulers[scheduler.at()].root;
+            self.settle_control(scheduler, root);
+        }
+    }
+
+    /// If an account has no budget left, what runs on it stops. Where the kernel fills it, it goes
+    /// on then. Else everybody but the owner loses its say, and it is to be settled who has
+    /// control: whether that is so.
+    pub(super) fn end_if_empty(&mut self, account: AccountIndex) -> bool {
+        if self.memory.accounts[account.at()].is_funded() {
+            return false;
+        }
+        if self.tables.is_kernels(account) {
+            self.dequeue_activated(account);
+            return false;
+        }
+        if !self.memory.funded[account.at()].is_in() {
+            return false;
+        }
+        let scheduler = self.tables.accounts[account.at()].scheduler;
+        let root = self.memory.schedulers[scheduler.at()].root;
+        self.memory.schedulers[root.at()].funded.remove(self.memory.funded, account.at());
+        let own = self.tables.own_quality(account);
+        seeded!(KeptTaint, (), self.memory.accounts[account.at()].quality = own);
+        self.end_activations(account);
+        true
+    }
+
+    /// Who is activated on an account is stopped, and its scheduler is told.
+    fn end_activations(&mut self, account: AccountIndex) {
+        while let Some(member) = self.memory.accounts[account.at()].activated.first() {
+            let thread = ThreadIndex(member as u16);
+            self.stop(thread, Standing::Stopped);
+            self.queue_event(thread, true);
+            let scheduler = self.tables.end_points[member].scheduler;
+            if self.memory.schedulers[scheduler.at()].place == thread {
+                self.end_place(scheduler);
+            }
+        }
+    }
+
+    /// Whom a scheduler had dispatched has no budget. The scheduler has dispatched nobody now, but
+    /// has not yet control; and so its parent, if that had dispatched it. Steps: the depth of the
+    /// tree.
+    fn end_place(&mut self, scheduler: SchedulerIndex) {
+        let mut number = scheduler;
+        loop {
+            self.clear_place(number);
+            let config = self.tables.schedulers[number.at()];
+            let own = config.thread;
+            if self.standing(own) != Standing::Placed {
+                return;
+            }
+            self.memory.end_points[own.at()].standing = Standing::Stopped;
+            self.queue_event(own, true);
+            let parent = self.memory.schedulers.get(config.parent.at());
+            if parent.is_none_or(|parent| parent.place != own) {
+                return;
+            }
+            number = config.parent;
+        }
+    }
+
+    /// After an account's end: its scheduler runs if its own account has budget; else, unless
+    /// somebody of the tree is activated still, the scheduler of the account that was delegated to
+    /// last; and at last the root of the tree.
+    fn settle_control(&mut self, scheduler: SchedulerIndex, root: SchedulerIndex) {
+        let own = self.tables.schedulers[scheduler.at()].thread;
+        let funded = self.memory.accounts[self.own_account(own).at()].is_funded();
+        if seeded!(SkippedScheduler, false, funded) && self.standing(own) != Standing::Dead {
+            self.give_control(scheduler);
+        } else if !self.is_activated(root) {
+            let heir = self.latest_funded(root);
+            if heir.is_some() { self.inherit(heir) } else { self.give_control(root) }
+        }
+    }
+
+    /// The account of a tree that has budget, was delegated to last and has a scheduler that can
+    /// run; none: there is none.
+    fn latest_funded(&self, root: SchedulerIndex) -> AccountIndex {
+        let funded = self.memory.schedulers[root.at()].funded;
+        let lives = |account: &usize| {
+            let scheduler = self.tables.accounts[*account].scheduler;
+            let own = self.tables.schedulers[scheduler.at()].thread;
+            seeded!(DeadHeir, true, self.standing(own) != Standing::Dead)
+        };
+        let heir = funded.iter(self.memory.funded).find(lives);
+        heir.map_or(AccountIndex::NONE, |account| AccountIndex(account as u16))
+    }
+
+    /// An account's scheduler has control, and the account pays. The kernel's own scheduler pays
+    /// for itself.
+    fn inherit(&mut self, account: AccountIndex) {
+        let scheduler = self.tables.accounts[account.at()].scheduler;
+        let own = self.tables.schedulers[scheduler.at()].thread;
+        if self.tables.is_kernel_thread(own) {
+            self.give_control(scheduler);
+            return;
+        }
+        self.clear_place(scheduler);
+        self.activate(own, account, None, Side::Back);
+        self.queue_event(own, false);
+    }
+
+    /// Whether somebody of a tree, its root left out, is activated on an account with budget.
+    /// Steps: the threads.
+    fn is_activated(&self, root: SchedulerIndex) -> bool {
+        let of_tree = |thread: &usize| {
+            let scheduler = self.tables.end_points[*thread].scheduler;
+            self.memory.schedulers.get(scheduler.at()).is_some_and(|state| state.root == root)
+        };
+        self.memory.core.ready.iter(self.memory.ready).any(|thread| of_tree(&thread))
+    }
+
+    /// A scheduler's time-out: whom it has dispatched is stopped, and whom that has dispatched in
+    /// turn; each scheduler is told, and this one has control. Steps: the depth of the tree.
+    pub(super) fn time_out(&mut self, scheduler: SchedulerIndex) {
+        let mut thread = self.memory.schedulers[scheduler.at()].place;
+        self.clear_place(scheduler);
+        while self.standing(thread) == Standing::Placed {
+            let below = self.memory.end_points[thread.at()].scheduler;
+            self.memory.end_points[thread.at()].standing = Standing::Stopped;
+            self.queue_event(thread, true);
+            thread = self.memory.schedulers[below.at()].place;
+            self.clear_place(below);
+        }
+        if self.standing(thread) == Standing::Activated {
+            self.stop(thread, Standing::Stopped);
+            self.queue_event(thread, true);
+        }
+        self.give_control(scheduler);
+    }
+}

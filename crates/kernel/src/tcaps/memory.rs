@@ -1,0 +1,139 @@
+//! What changes: the state of accounts, schedulers and end-points.
+
+use super::{Account, Chain, Hook, Priority, Quality, Tables};
+use crate::{AccountIndex, NEVER, SchedulerIndex, ThreadIndex, Time};
+
+/// Where a thread stands with its scheduler.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Standing {
+    /// It waits for a send.
+    Waits,
+    /// It could go on; its scheduler has not dispatched it.
+    Stopped,
+    /// It runs, or is ready, on an account.
+    Activated,
+    /// A scheduler that has dispatched another, and has control again when that ends.
+    Placed,
+    /// A scheduler after a fault.
+    Dead,
+}
+
+/// A receive end-point's state, and that of its thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct EndPoint {
+    /// Where its thread stands.
+    pub standing: Standing,
+    /// What pays while it is activated; none otherwise.
+    pub account: AccountIndex,
+    /// What its dispatch says of its owner's priority, as long as it is activated so.
+    pub priority: Option<Priority>,
+    /// The level at which it is queued.
+    pub level: Priority,
+    /// Whether something was sent that it has not yet received.
+    pub pending: bool,
+    /// Cycles that it ran and that its scheduler has not yet been told of.
+    pub cycles: Time,
+    /// Which scheduler it is.
+    pub scheduler: SchedulerIndex,
+}
+
+impl EndPoint {
+    /// Waits, and has never run.
+    pub const EMPTY: Self = EndPoint {
+        standing: Standing::Waits,
+        account: AccountIndex::NONE,
+        priority: None,
+        level: 0,
+        pending: false,
+        cycles: 0,
+        scheduler: SchedulerIndex::NONE,
+    };
+}
+
+/// A scheduler's state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Scheduler {
+    /// Whom it has dispatched, while it is [`Standing::Placed`].
+    pub place: ThreadIndex,
+    /// When it gets control back from it at the latest; [`NEVER`]: it has not said.
+    pub timeout: Time,
+    /// The newest token that was accepted.
+    pub token: u32,
+    /// Threads of which there is something to tell, in the order in which it came.
+    pub events: Chain,
+    /// Of a tree's root: the tree's accounts that have budget, the one delegated to last first.
+    pub funded: Chain,
+    /// The root of its tree.
+    pub root: SchedulerIndex,
+}
+
+impl Scheduler {
+    /// Has dispatched nobody.
+    pub const EMPTY: Self = Scheduler {
+        place: ThreadIndex::NONE,
+        timeout: NEVER,
+        token: 0,
+        events: Chain::EMPTY,
+        funded: Chain::EMPTY,
+        root: SchedulerIndex::NONE,
+    };
+}
+
+/// The core's state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Core {
+    /// Activated threads whose account has budget, by level; who was preempted, dispatched or
+    /// activated at once before its equals. The first runs.
+    pub ready: Chain,
+    /// Up to when time is charged.
+    pub since: Time,
+}
+
+impl Core {
+    /// Nobody runs.
+    pub const EMPTY: Self = Core { ready: Chain::EMPTY, since: 0 };
+}
+
+/// The state in the machine's memory.
+#[derive(Debug)]
+pub struct Memory<'m> {
+    /// The core.
+    pub core: &'m mut Core,
+    /// One for each account.
+    pub accounts: &'m mut [Account],
+    /// One for each scheduler.
+    pub schedulers: &'m mut [Scheduler],
+    /// One for each thread.
+    pub end_points: &'m mut [EndPoint],
+    /// Each thread's place in [`Core::ready`].
+    pub ready: &'m mut [Hook],
+    /// Each thread's place in its scheduler's [`Scheduler::events`].
+    pub events: &'m mut [Hook],
+    /// Each thread's place in its account's [`Account::activated`].
+    pub activated: &'m mut [Hook],
+    /// Each account's place in [`Scheduler::funded`].
+    pub funded: &'m mut [Hook],
+}
+
+impl Memory<'_> {
+    /// Whether it has the sizes of these tables.
+    pub(super) fn fits(&self, tables: &Tables<'_>) -> bool {
+        let (accounts, threads) = (tables.accounts.len(), tables.end_points.len());
+        self.accounts.len() == accounts
+            && self.funded.len() == accounts
+            && self.schedulers.len() == tables.schedulers.len()
+            && self.end_points.len() == threads
+            && [self.ready.len(), self.events.len(), self.activated.len()] == [threads; 3]
+    }
+
+    pub(super) fn clear(&mut self) {
+        *self.core = Core::EMPTY;
+        self.accounts.fill(Account { quality: Quality::NONE, ..Account::EMPTY });
+        self.schedulers.fill(Scheduler::EMPTY);
+        self.end_points.fill(EndPoint::EMPTY);
+        self.ready.fill(Hook::OUT);
+        self.events.fill(Hook::OUT);
+        self.activated.fill(Hook::OUT);
+        self.funded.fill(Hook::OUT);
+    }
+}

@@ -1,0 +1,114 @@
+//! Who is activated, on which account, and in which order they run.
+//!
+//! Activated threads whose account has budget are queued by their level. Each operation here takes
+//! as many steps as there are activated threads, and those of qualities.
+
+use super::{Dispatcher, Principal, Priority, Standing};
+use crate::mutation::seeded;
+use crate::{AccountIndex, ThreadIndex};
+
+/// Where among its equals somebody is queued.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    /// Before them: it was dispatched, or preempts.
+    Front,
+    /// After them: it has become ready.
+    Back,
+}
+
+impl Dispatcher<'_> {
+    /// A thread runs, or is ready, on an account under a priority of the account's owner.
+    pub(super) fn activate(
+        &mut self,
+        thread: ThreadIndex,
+        account: AccountIndex,
+        priority: Option<Priority>,
+        side: Side,
+    ) {
+        self.stop(thread, Standing::Activated);
+        let end_point = &mut self.memory.end_points[thread.at()];
+        end_point.account = account;
+        end_point.priority = priority;
+        let state = &mut self.memory.accounts[account.at()];
+        state.activated.push_back(self.memory.activated, thread.at());
+        if state.is_funded() {
+            self.enqueue(thread, side);
+        }
+    }
+
+    pub(super) fn activate_on_own(&mut self, thread: ThreadIndex, side: Side) {
+        self.activate(thread, self.own_account(thread), None, side);
+    }
+
+    /// A thread is no longer activated: it stands otherwise.
+    pub(super) fn stop(&mut self, thread: ThreadIndex, standing: Standing) {
+        self.memory.core.ready.remove(self.memory.ready, thread.at());
+        let end_point = &mut self.memory.end_points[thread.at()];
+        if end_point.account.is_some() {
+            let account = &mut self.memory.accounts[end_point.account.at()];
+            account.activated.remove(self.memory.activated, thread.at());
+        }
+        end_point.account = AccountIndex::NONE;
+        seeded!(LastingPriority, (), end_point.priority = None);
+        end_point.standing = standing;
+    }
+
+    /// A thread that is queued goes before its equals, or after them.
+    pub(super) fn enqueue(&mut self, thread: ThreadIndex, side: Side) {
+        let level = self.level(thread);
+        self.memory.core.ready.remove(self.memory.ready, thread.at());
+        self.memory.end_points[thread.at()].level = level;
+        let ready = self.memory.core.ready;
+        let behind = |other: &usize| {
+            let others = self.memory.end_points[*other].level;
+            others > level || (others == level && side == Side::Front)
+        };
+        let next = ready.iter(self.memory.ready).find(behind);
+        self.memory.core.ready.insert_before(self.memory.ready, thread.at(), next);
+    }
+
+    /// The quality of an account has changed, or it has budget again: who is activated on it is
+    /// queued by its new level.
+    pub(super) fn requeue_activated(&mut self, account: AccountIndex) {
+        let running = self.running();
+        let mut at = self.memory.accounts[account.at()].activated.first();
+        let activated = self.memory.accounts[account.at()].activated;
+        while let Some(member) = at {
+            let thread = ThreadIndex(member as u16);
+            let queued = self.memory.ready[member].is_in();
+            if !queued || self.level(thread) != self.memory.end_points[member].level {
+                let side = if thread == running { Side::Front } else { Side::Back };
+                self.enqueue(thread, side);
+            }
+            at = activated.after(self.memory.activated, member);
+        }
+    }
+
+    /// An account has no budget: who is activated on it cannot run.
+    pub(super) fn dequeue_activated(&mut self, account: AccountIndex) {
+        let activated = self.memory.accounts[account.at()].activated;
+        let mut at = activated.first();
+        while let Some(member) = at {
+            self.memory.core.ready.remove(self.memory.ready, member);
+            at = activated.after(self.memory.activated, member);
+        }
+    }
+
+    /// The root's priority of the time that pays for an activated thread.
+    pub(super) fn level(&self, thread: ThreadIndex) -> Priority {
+        let root = self.effective_quality(thread).priority(Principal::ROOT);
+        seeded!(SchedulersLevel, self.level_of_scheduler(thread), None)
+            .or(root)
+            .unwrap_or(Priority::MAX)
+    }
+
+    /// A defect: what a thread's scheduler is queued at, or would be.
+    #[cfg(feature = "mutations")]
+    fn level_of_scheduler(&self, thread: ThreadIndex) -> Option<Priority> {
+        let scheduler = self.tables.end_points[thread.at()].scheduler;
+        let config = self.tables.schedulers.get(scheduler.at())?;
+        let own = self.own_account(config.thread);
+        let account = self.memory.accounts[own.at()];
+        account.quality.priority(Principal::ROOT)
+    }
+}

@@ -1,0 +1,85 @@
+//! Sends and interrupts: a thread becomes ready, and who runs is asked at once.
+
+use super::ready::Side;
+use super::{Dispatcher, Error, Standing, account};
+use crate::mutation::seeded;
+use crate::{ThreadIndex, Time};
+
+impl Dispatcher<'_> {
+    /// Sends to a thread's end-point. If its own account has budget and everybody with a say
+    /// agrees, it runs at once; else its scheduler is told. Steps: the depth of the tree, the
+    /// activated threads and the entries of two qualities.
+    ///
+    /// # Errors
+    /// Nobody runs, or the thread is dead.
+    pub fn send(&mut self, now: Time, thread: ThreadIndex) -> Result<(), Error> {
+        self.caller()?;
+        self.arrive(now, thread)
+    }
+
+    /// An interrupt: a send that nobody has made. Steps as [`send`](Self::send).
+    ///
+    /// # Errors
+    /// The line has no thread, or a dead one.
+    pub fn interrupt(&mut self, now: Time, line: u16) -> Result<(), Error> {
+        let thread = self.tables.interrupts.get(usize::from(line)).copied();
+        self.arrive(now, thread.ok_or(Error::NoSuchObject)?)
+    }
+
+    fn arrive(&mut self, now: Time, thread: ThreadIndex) -> Result<(), Error> {
+        self.thread_exists(thread)?;
+        (self.standing(thread) != Standing::Dead).then_some(()).ok_or(Error::Dead)?;
+        let payer = self.charge(now);
+        self.notify(thread);
+        self.finish(payer);
+        Ok(())
+    }
+
+    /// Something is sent to a thread that lives: what it waits for has come, or is kept.
+    pub(super) fn notify(&mut self, thread: ThreadIndex) {
+        let waited = self.standing(thread) == Standing::Waits;
+        self.memory.end_points[thread.at()].pending = seeded!(KeptPending, true, !waited);
+        if self.tables.is_kernel_thread(thread) {
+            if waited {
+                self.activate_on_own(thread, Side::Back);
+            }
+        } else if self.preempts(thread) {
+            seeded!(StoppedPreempted, self.stop_running(), ());
+            self.activate_on_own(thread, Side::Front);
+            self.queue_event(thread, seeded!(WakesAnyway, true, false));
+        } else if waited {
+            self.memory.end_points[thread.at()].standing = Standing::Stopped;
+            self.queue_event(thread, true);
+        }
+    }
+
+    /// A defect: who is preempted goes back to its scheduler.
+    #[cfg(feature = "mutations")]
+    fn stop_running(&mut self) {
+        let running = self.running();
+        if running.is_some() && !self.tables.is_kernel_thread(running) {
+            self.stop(running, Standing::Stopped);
+            self.queue_event(running, true);
+        }
+    }
+
+    /// Whether a thread that something is sent to runs at once: it could go on, and its account's
+    /// time may preempt that of who runs. The root is among those who agree, so its level is no
+    /// worse.
+    fn preempts(&self, thread: ThreadIndex) -> bool {
+        if !matches!(self.standing(thread), Standing::Waits | Standing::Stopped) {
+            return false;
+        }
+        let own = &self.memory.accounts[self.own_account(thread).at()];
+        let running = self.running();
+        if running.is_none() {
+            return seeded!(EmptyPreempts, true, own.is_funded());
+        }
+        let quality = seeded!(
+            PlainQuality,
+            self.memory.accounts[self.payer().at()].quality,
+            self.effective_quality(running)
+        );
+        account::may_preempt(own.funds, &own.quality, &quality)
+    }
+}
