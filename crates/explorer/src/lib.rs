@@ -27,6 +27,7 @@ mod rule;
 mod search;
 mod step;
 pub mod systems;
+pub mod tcaps;
 mod transition;
 
 pub use fusee_kernel::Store;

@@ -1,0 +1,202 @@
+//! Who gets the core, and who gets control, by a step.
+
+use std::collections::BTreeSet;
+
+use fusee_kernel::tcaps::Standing;
+
+use super::rule::ensure;
+use super::view::{Held, Opinions, ROOT, View};
+use super::{Checked, Ledger, Rule, Step};
+
+/// Checks a step that was not refused. The ledger is that before the step.
+pub(super) fn check(
+    step: Step,
+    ledger: &Ledger,
+    (before, after): (&View<'_>, &View<'_>),
+) -> Checked {
+    preempted(before, after)?;
+    preempts(step, before, after)?;
+    switches(step, before, after)?;
+    if step == Step::Timer && !before.is_timed_out() {
+        expiry(ledger, before, after)?;
+    }
+    chronos(step, before, after)
+}
+
+/// Who ran and could go on, on the same account, is the first of its level.
+fn preempted(before: &View<'_>, after: &View<'_>) -> Checked {
+    let Some(ran) = before.running else { return Ok(()) };
+    let ready = after.ready();
+    if before.payer_of(ran) != after.payer_of(ran) {
+        return Ok(());
+    }
+    let Some(place) = ready.iter().position(|thread| *thread == ran) else { return Ok(()) };
+    let level = after.level(ran);
+    // Who was dispatched or preempts comes before it, and it is one at most.
+    let equals = ready[..place].iter().filter(|thread| after.level(**thread) == level).count();
+    let behind = equals <= usize::from(after.running != Some(ran));
+    ensure(Rule::Highest, behind, || format!("T{ran} was preempted, queued are {ready:?}"))
+}
+
+/// Who is dispatched, or yielded to, has control, and its scheduler has it afterwards.
+fn switches(step: Step, before: &View<'_>, after: &View<'_>) -> Checked {
+    let to = match step {
+        Step::Dispatch(dispatch) => dispatch.thread,
+        Step::Yield(delegation) => delegation.to,
+        _ => return Ok(()),
+    };
+    let Some(caller) = before.running else { return Ok(()) };
+    let due = before.payer_of(caller).is_some_and(|payer| before.is_due(payer));
+    let place = before.is_scheduler(caller).map(|own| after.store.schedulers[own].place);
+    let placed = after.standing(caller) == Standing::Placed && place == Some(to);
+    ensure(Rule::Control, placed || due, || format!("T{caller} has no control of T{}", to.0))
+}
+
+/// A send makes a thread run at once if its account has budget and all agree, and only then.
+fn preempts(step: Step, before: &View<'_>, after: &View<'_>) -> Checked {
+    let (Some(to), false) = (step.sends(before.tables), matches!(step, Step::Yield(_))) else {
+        return Ok(());
+    };
+    let ready = matches!(before.standing(to), Standing::Waits | Standing::Stopped);
+    if !ready || before.scheduler_of(to).is_none() {
+        return Ok(());
+    }
+    let own = before.own_account(to);
+    // What the send brings is there already when it is asked who runs; a giver has lost its say
+    // only afterwards.
+    let held = &after.accounts[own];
+    let agrees = match runs_meanwhile(before, own, held) {
+        None => held.is_funded(),
+        Some(opinions) => {
+            let root = held.opinions.get(&ROOT);
+            let above = root.is_some_and(|root| Some(root) <= opinions.get(&ROOT));
+            held.may_preempt(&opinions) && above
+        }
+    };
+    let activated = after.standing(to) == Standing::Activated;
+    // Somebody's budget may have ended by the same step, which gives others control.
+    let quiet = before.running.is_none_or(|running| {
+        after.standing(running) == Standing::Activated
+            && before.payer_of(running) == after.payer_of(running)
+            && !before.payer_of(running).is_some_and(|payer| before.is_due(payer))
+    });
+    if agrees {
+        let sleeps = before.scheduler_of(to).is_none_or(|scheduler| {
+            let own = before.thread_of(scheduler);
+            before.standing(own) != Standing::Waits || after.standing(own) == Standing::Waits
+        });
+        return ensure(Rule::Preempts, activated && (sleeps || !quiet), || {
+            format!(
+                "T{to} may preempt, is {:?}, its scheduler sleeps: {sleeps}",
+                after.standing(to)
+            )
+        });
+    }
+    ensure(Rule::Preempts, !activated || !quiet, || {
+        format!("T{to} is activated on {held:?}, which may not preempt")
+    })
+}
+
+/// By what the time counts of who runs when an account holds this. If that makes who ran worse,
+/// somebody else may run already.
+fn runs_meanwhile(before: &View<'_>, account: usize, held: &Held) -> Option<Opinions> {
+    let opinions = |thread: usize| {
+        let payer = before.payer_of(thread)?;
+        let time = if payer == account { held } else { &before.accounts[payer] };
+        Some(before.dispatched(thread, payer, &time.opinions))
+    };
+    // Of equals, who ran is first, and who was better last.
+    let rank = |thread: usize| {
+        let level = opinions(thread).and_then(|opinions| opinions.get(&ROOT).copied());
+        let ran = before.running == Some(thread);
+        (level, !ran, level != before.level(thread))
+    };
+    let ready = before.ready();
+    let first = ready.iter().copied().min_by_key(|thread| rank(*thread))?;
+    opinions(first)
+}
+
+/// Who has control after the end of a budget.
+fn expiry(ledger: &Ledger, before: &View<'_>, after: &View<'_>) -> Checked {
+    let payer = before.running.and_then(|running| before.payer_of(running));
+    let Some(ended) = payer.filter(|payer| before.is_due(*payer) && !before.is_kernels(*payer))
+    else {
+        return Ok(());
+    };
+    let Some(scheduler) = before.scheduler_of_account(ended) else { return Ok(()) };
+    let own = before.thread_of(scheduler);
+    let account = before.own_account(own);
+    let lives = |scheduler: usize| before.standing(before.thread_of(scheduler)) != Standing::Dead;
+    if after.accounts[account].is_funded() && lives(scheduler) {
+        return has_control(after, own, None, "its own account has budget");
+    }
+    let root = before.root_of(scheduler);
+    let of_tree = |thread: &usize| {
+        before.scheduler_of(*thread).is_some_and(|scheduler| before.root_of(scheduler) == root)
+    };
+    // Who runs at the kernel's expense waits for a refill where there is nothing left.
+    let goes_on = |view: &View<'_>, thread: usize| {
+        let payer = view.payer_of(thread);
+        let funded = payer.is_some_and(|payer| view.accounts[payer].is_funded());
+        view.standing(thread) == Standing::Activated && funded && payer != Some(ended)
+    };
+    let of_view = |view: &View<'_>| -> BTreeSet<usize> {
+        view.threads().filter(of_tree).filter(|thread| goes_on(view, *thread)).collect()
+    };
+    let (saved, now) = (of_view(before), of_view(after));
+    if !saved.is_empty() {
+        return ensure(Rule::Expiry, now == saved, || {
+            format!("activated were {saved:?} and are {now:?}")
+        });
+    }
+    let heir = ledger.order.iter().copied().find(|account| {
+        let its = before.scheduler_of_account(*account);
+        *account != ended && its.is_some_and(|its| before.root_of(its) == root && lives(its))
+    });
+    match heir {
+        Some(heir) => {
+            let scheduler = before.scheduler_of_account(heir).unwrap_or(root);
+            let thread = before.thread_of(scheduler);
+            let kernels = before.scheduler_of(thread).is_none();
+            has_control(after, thread, (!kernels).then_some(heir), "it was delegated to last")
+        }
+        None => has_control(after, before.thread_of(root), None, "it is the root"),
+    }
+}
+
+fn has_control(view: &View<'_>, thread: usize, on: Option<usize>, why: &str) -> Checked {
+    let there = view.standing(thread) == Standing::Activated
+        && (on.is_none() || view.payer_of(thread) == on);
+    ensure(Rule::Expiry, there, || {
+        format!("T{thread} is {:?}, not on {on:?}: {why}", view.standing(thread))
+    })
+}
+
+/// A kernel's own scheduler takes control from its tree only if the tree is empty, or it was
+/// switched to: its thread waits, faults or has had its time, or its own account has ended.
+fn chronos(step: Step, before: &View<'_>, after: &View<'_>) -> Checked {
+    let switches = matches!(step, Step::Wait | Step::Fault) || before.is_timed_out();
+    for (number, config) in before.tables.schedulers.iter().enumerate() {
+        let own = config.thread.at();
+        let returns = matches!(before.standing(own), Standing::Placed | Standing::Stopped)
+            && after.standing(own) == Standing::Activated;
+        if !returns || switches || config.parent.is_some() {
+            continue;
+        }
+        // The account that was delegated to last may be the root's own.
+        let heir = after.funded(number).into_iter().find_map(|account| {
+            let scheduler = after.scheduler_of_account(account)?;
+            let lives = after.standing(after.thread_of(scheduler)) != Standing::Dead;
+            lives.then_some(scheduler)
+        });
+        let own_ended = (0..after.accounts.len()).any(|account| {
+            after.scheduler_of_account(account) == Some(number)
+                && before.store.accounts[account].funds.budget > 0
+                && !after.accounts[account].is_funded()
+        });
+        ensure(Rule::Chronos, own_ended || heir.is_none_or(|heir| heir == number), || {
+            format!("T{own} has control, and there is budget in its tree")
+        })?;
+    }
+    Ok(())
+}

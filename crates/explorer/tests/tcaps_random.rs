@@ -1,0 +1,61 @@
+//! Larger systems of schedulers, at random, under the same checks.
+
+use std::ops::Range;
+
+use fusee_explorer::tcaps::drive::{Tally, drive};
+use fusee_kernel::Mutation;
+
+/// SplitMix64: a number below `n` from a state.
+fn below(state: &mut u64, n: u32) -> u32 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut mixed = *state;
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((mixed ^ (mixed >> 31)) % u64::from(n)) as u32
+}
+
+fn run(seeds: Range<u64>, steps: u32) -> Result<Tally, String> {
+    let mut total = Tally::default();
+    for seed in seeds {
+        let mut state = seed;
+        let tally = drive(&mut |n| below(&mut state, n), steps)
+            .map_err(|why| format!("seed {seed}: {why}"))?;
+        total.steps += tally.steps;
+        total.refused += tally.refused;
+        total.preemptions += tally.preemptions;
+        total.expiries += tally.expiries;
+        total.delegated += tally.delegated;
+    }
+    Ok(total)
+}
+
+/// As many as `TCAP_SYSTEMS` says.
+fn systems() -> u64 {
+    let set = std::env::var("TCAP_SYSTEMS").ok();
+    set.map_or(2_000, |count| count.parse().expect("TCAP_SYSTEMS is a number"))
+}
+
+#[test]
+fn random_systems_keep_every_rule() {
+    let systems = systems();
+    let total = run(0..systems, 150).unwrap_or_else(|why| panic!("{why}"));
+    println!("{systems} systems: {total:?}");
+    let least = [total.preemptions / 2, total.expiries, total.delegated / 4];
+    assert!(least.iter().all(|count| *count > systems), "too little happens: {total:?}");
+}
+
+#[test]
+fn long_histories_keep_every_rule() {
+    let total = run(1_000_000..1_000_020, 5_000).unwrap_or_else(|why| panic!("{why}"));
+    println!("{total:?}");
+}
+
+#[test]
+fn random_systems_find_each_seeded_defect() {
+    let of_it = |(_, module, _): &&(Mutation, &str, &str)| *module == "tcaps";
+    for (defect, _, what) in Mutation::ALL.iter().filter(of_it) {
+        let found = defect.during(|| run(0..4_000, 150));
+        let why = found.expect_err(what);
+        println!("{what}: {}", why.lines().next().unwrap_or_default());
+    }
+}
