@@ -8,24 +8,24 @@
 //! was no bound to check against, the reason for that stays the reason: a budget that
 //! may end early is then only what follows.
 
-use std::collections::BTreeMap;
-
 use fusee_analysis::fixed_priority::window::Response;
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 use fusee_model::{Duration, Overrun, Policy, System, TaskId};
 
-use crate::bound::{Analysis, BlockingPart, Bound, Interference, TaskBound, Theorem, WaitingPart};
+use crate::bound::{Analysis, Bound, TaskBound, Theorem};
+use crate::by_priority;
 use crate::chains;
 use crate::closing::Ending;
 use crate::context::Context;
 use crate::deadlines::{Deadlines, Latest};
-use crate::inversion::level_of;
 use crate::level::Level;
 use crate::limits;
 use crate::locks;
 use crate::mixes;
 use crate::obstacle::Obstacle;
+use crate::parts::{Found, parts};
+use crate::supposed::Supposed;
 
 /// Bounds the response time of every task.
 pub fn analyze(system: &System, derived: &Derived, costs: &CostTable) -> Analysis {
@@ -37,7 +37,7 @@ pub fn analyze(system: &System, derived: &Derived, costs: &CostTable) -> Analysi
             (Some(obstacle), _) => {
                 of_all(&contexts, |context, id| task_bound(context, id, Err(obstacle)))
             }
-            (None, Policy::FixedPriority) => bounds(&contexts, &ending),
+            (None, Policy::FixedPriority) => by_priority::bounds(&contexts, &ending),
             (None, Policy::EarliestDeadline) => bounds_of_deadlines(&contexts, &ending),
         };
         let context = |i: usize| &contexts[system.tasks[i].core as usize];
@@ -91,7 +91,7 @@ fn cause(task: &TaskBound) -> Obstacle {
 }
 
 /// What is found for each task in the context of its core.
-fn of_all<'a>(
+pub(crate) fn of_all<'a>(
     contexts: &[Context<'a>],
     mut found: impl FnMut(&Context<'a>, TaskId) -> TaskBound,
 ) -> Vec<TaskBound> {
@@ -143,15 +143,16 @@ fn of_deadline(
         Some(Latest { level, response, window, jobs }) => {
             let job = level.position(id).map_or(0, |own| jobs[own].saturating_sub(1));
             let found = Response { time: response, job, window };
-            parts(context, level, id, (found, &jobs), Theorem::ProcessorDemand)
+            parts(context, level, id, Found::window(found, &jobs, Theorem::ProcessorDemand))
         }
         None => {
-            let everybody = Level::of(context, context.system.task(id).core, 0, ending)?;
+            let supposed = Supposed { ending, responses: &[] };
+            let everybody = Level::of(context, context.system.task(id).core, 0, supposed)?;
             let found = everybody.response(id)?;
             let jobs = everybody.position(id).zip(everybody.reach(found.window));
             let jobs = jobs.and_then(|(own, reach)| everybody.jobs(own, found.job + 1, reach));
             jobs.and_then(|jobs| {
-                parts(context, &everybody, id, (found, &jobs), Theorem::BusyPeriod)
+                parts(context, &everybody, id, Found::window(found, &jobs, Theorem::BusyPeriod))
             })
         }
     };
@@ -159,46 +160,11 @@ fn of_deadline(
     limits::backlog(&bound, context.arrivals(id).period).map_or(Ok(bound), Err)
 }
 
-fn bounds(contexts: &[Context<'_>], ending: &Ending) -> Vec<TaskBound> {
-    let mut levels: BTreeMap<(u32, i16), Result<Level, Obstacle>> = BTreeMap::new();
-    let locks = locks::worst(contexts[0].system, contexts[0].derived);
-    let mut bound = |context: &Context<'_>, id: TaskId| {
-        let task = context.system.task(id);
-        if let Some(obstacle) = mixes::refused(context, task.core) {
-            return Err(obstacle);
-        }
-        let waits =
-            locks.iter().find(|(core, top, _)| *core == task.core && task.priority.value <= *top);
-        if let Some(&(_, _, obstacle)) = waits {
-            return Err(obstacle);
-        }
-        if let Some(cause) = ending[id.index()].filter(|_| context.suspending_budget(id).is_some())
-        {
-            return Err(cause);
-        }
-        let level = level_of(context, id)?;
-        let key = (task.core, level);
-        let window =
-            levels.entry(key).or_insert_with(|| Level::of(context, task.core, level, ending));
-        let window = window.as_ref().map_err(|&obstacle| obstacle)?;
-        let response = window.response(id)?;
-        let theorem = match (level < context.base(id), response.time <= context.arrivals(id).period)
-        {
-            (true, _) => Theorem::LowerLevel,
-            (false, true) => Theorem::ResponseTime,
-            (false, false) => Theorem::BusyPeriod,
-        };
-        let reach = window.reach(response.window).ok_or(Obstacle::NoEnd)?;
-        let jobs = window.position(id).and_then(|own| window.jobs(own, response.job + 1, reach));
-        let jobs = jobs.ok_or(Obstacle::NoEnd)?;
-        let bound =
-            parts(context, window, id, (response, &jobs), theorem).ok_or(Obstacle::NoEnd)?;
-        limits::backlog(&bound, context.arrivals(id).period).map_or(Ok(bound), Err)
-    };
-    of_all(contexts, |context, id| task_bound(context, id, bound(context, id)))
-}
-
-fn task_bound(context: &Context<'_>, id: TaskId, bound: Result<Bound, Obstacle>) -> TaskBound {
+pub(crate) fn task_bound(
+    context: &Context<'_>,
+    id: TaskId,
+    bound: Result<Bound, Obstacle>,
+) -> TaskBound {
     let task = context.system.task(id);
     let demand = context.demands.tasks[id.index()].ok();
     let kernel = demand.map(|d| context.job_kernel(&d));
@@ -209,81 +175,4 @@ fn task_bound(context: &Context<'_>, id: TaskId, bound: Result<Bound, Obstacle>)
         job_kernel: kernel.and_then(|k| k.0).map(Duration),
         bound,
     }
-}
-
-/// Splits a window with so many jobs of each member into its parts.
-fn parts(
-    context: &Context<'_>,
-    level: &Level,
-    own: TaskId,
-    (response, jobs): (Response, &[u64]),
-    theorem: Theorem,
-) -> Option<Bound> {
-    let Response { time, job, window } = response;
-    let reach = level.reach(window)?;
-    let mut kernel = level.in_progress.checked_add(level.interruption(reach)?)?;
-    let mut own_time = 0;
-    let mut interference = Vec::new();
-    for (member, &count) in level.members.iter().zip(jobs) {
-        kernel = kernel.checked_add(count.checked_mul(member.kernel)?)?;
-        let time = count.checked_mul(member.execution)?;
-        if member.task == own {
-            own_time = time;
-        } else if time > 0 {
-            interference.push(Interference {
-                task: member.task,
-                jobs: count,
-                time: Duration(time),
-            });
-        }
-    }
-    interference.sort_by_key(|i| (std::cmp::Reverse(i.time), i.task));
-    let sections = level.blocking.selection(jobs).into_iter().filter(|s| s.length > 0);
-    let mut blocking: Vec<BlockingPart> = sections
-        .map(|s| BlockingPart {
-            task: s.task,
-            gate: s.gate,
-            time: Duration(s.length),
-            waiting: Duration(s.waiting),
-            origin: s.origin,
-        })
-        .collect();
-    blocking.sort_by_key(|b| (std::cmp::Reverse(b.time), b.task, b.gate));
-    let arrivals = context.arrivals(own);
-    Some(Bound {
-        response: Duration(time),
-        theorem,
-        job,
-        window: Duration(window),
-        own: Duration(own_time),
-        interference,
-        blocking,
-        waiting: waiting(context, level, jobs)?,
-        kernel: Duration(kernel),
-        jitter: Duration(arrivals.jitter),
-    })
-}
-
-/// What the jobs of a window wait for other cores, by gate and by whose section is ahead.
-fn waiting(context: &Context<'_>, level: &Level, jobs: &[u64]) -> Option<Vec<WaitingPart>> {
-    let mut parts: Vec<WaitingPart> = Vec::new();
-    for (member, &count) in level.members.iter().zip(jobs) {
-        for (&gate, &each) in &context.reach.counts[member.task.index()] {
-            let requests = count.checked_mul(each)?;
-            for ahead in context.demands.waits.at(gate).ok()?.ahead {
-                let time = Duration(requests.checked_mul(ahead.length)?);
-                let same = |part: &&mut WaitingPart| part.task == ahead.task && part.gate == gate;
-                match parts.iter_mut().find(same) {
-                    Some(part) => {
-                        part.requests = part.requests.checked_add(requests)?;
-                        part.time = part.time.checked_add(time)?;
-                    }
-                    None => parts.push(WaitingPart { task: ahead.task, gate, requests, time }),
-                }
-            }
-        }
-    }
-    parts.retain(|part| part.time > Duration::ZERO);
-    parts.sort_by_key(|part| (std::cmp::Reverse(part.time), part.task, part.gate));
-    Some(parts)
 }

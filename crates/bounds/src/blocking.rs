@@ -10,7 +10,8 @@
 //! 3. at most one is at a `ceiling` gate whose ceiling reaches p;
 //! 4. at any other gate, at most as many sections are taken as there are requests
 //!    for it, or for a gate nested in it, by the window's own jobs and from within
-//!    the sections of lower tasks.
+//!    the sections of lower tasks; but at an `mpcp` gate each that waits for its turn
+//!    gets it, whoever asks.
 //!
 //! The bound is the smaller of two sums: 1 with 2 and 3, and 4 with 2 and 3.
 
@@ -21,6 +22,7 @@ use fusee_model::{GateId, Origin, TaskId};
 
 use crate::context::Context;
 use crate::obstacle::Obstacle;
+use crate::suspension::is_suspending;
 
 /// A lower task's section that can take time from the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,7 +69,10 @@ pub(crate) struct Blocking {
     /// The longest section at a ceiling that reaches the level, and the longest at a `ceiling`
     /// gate.
     once: Vec<Section>,
-    once_sum: Option<u64>,
+    /// The longest section of each task at `mpcp` gates.
+    boosted: Vec<Section>,
+    /// Both together.
+    counted_sum: Option<u64>,
     queues: Vec<Queue>,
 }
 
@@ -90,11 +95,35 @@ impl Blocking {
         members: &[TaskId],
         lower: &[TaskId],
     ) -> Result<Self, Obstacle> {
-        let (mut inherited, mut fixed, mut granted) =
-            (Longest::new(), Longest::new(), Longest::new());
+        Self::collect(context, level, (members, lower), None)
+    }
+
+    /// What others can take while somebody at the level is inside a gate, which nobody else can be
+    /// inside.
+    ///
+    /// # Errors
+    /// As for [`Blocking::of`].
+    pub(crate) fn beside(
+        context: &Context<'_>,
+        level: i16,
+        others: &[TaskId],
+        gate: GateId,
+    ) -> Result<Self, Obstacle> {
+        Self::collect(context, level, (&[], others), Some(gate))
+    }
+
+    fn collect(
+        context: &Context<'_>,
+        level: i16,
+        (members, lower): (&[TaskId], &[TaskId]),
+        beside: Option<GateId>,
+    ) -> Result<Self, Obstacle> {
+        let (mut each, mut fixed, mut granted) = (Longest::new(), Longest::new(), Longest::new());
+        let mut boosted = Longest::new();
         let mut by_gate: BTreeMap<GateId, BTreeMap<TaskId, Section>> = BTreeMap::new();
         for &task in lower {
-            for (passage, length) in context.relevant(level, task) {
+            let all = context.relevant(level, task);
+            for (passage, length) in all.filter(|(passage, _)| Some(passage.gate) != beside) {
                 let (gate, origin) = (passage.gate, passage.origin);
                 let demand = context.demands.invocation(&context.kernel, gate, passage.method);
                 let waiting = demand.map_or(0, |demand| demand.waiting.0.unwrap_or(0));
@@ -103,8 +132,11 @@ impl Blocking {
                     keep_longest(&mut fixed, task, section);
                 } else if context.reach.threshold[gate.index()] >= level {
                     keep_longest(&mut granted, task, section);
+                } else if is_suspending(context, gate) {
+                    keep_longest(&mut each, task, section);
+                    keep_longest(&mut boosted, task, section);
                 } else {
-                    keep_longest(&mut inherited, task, section);
+                    keep_longest(&mut each, task, section);
                     keep_longest(by_gate.entry(gate).or_default(), task, section);
                 }
             }
@@ -115,13 +147,16 @@ impl Blocking {
             .map(|(gate, s)| queue(context, members, &nested, gate, s))
             .collect();
         let once = one_of_each(&fixed, &granted, |section| section.length);
-        let by_task = by_task(&inherited, &fixed, &granted);
-        Ok(Self { by_task_sum: total(&by_task), by_task, once_sum: total(&once), once, queues })
+        let by_task = by_task(&each, &fixed, &granted);
+        let boosted: Vec<Section> = boosted.into_values().collect();
+        let (by_task_sum, sums) = (total(&by_task), total(&once).zip(total(&boosted)));
+        let counted_sum = sums.and_then(|(once, boosted)| once.checked_add(boosted));
+        Ok(Self { by_task_sum, by_task, once, boosted, counted_sum, queues })
     }
 
     /// The longest that lower tasks can take while so many jobs of each member are in the window.
     pub(crate) fn bound(&self, jobs: &[u64]) -> Option<u64> {
-        let Some(mut sum) = self.once_sum else { return self.by_task_sum };
+        let Some(mut sum) = self.counted_sum else { return self.by_task_sum };
         for queue in &self.queues {
             let next = queue.sums[queue.count(jobs)].and_then(|taken| sum.checked_add(taken));
             match next {
@@ -139,14 +174,13 @@ impl Blocking {
             return self.by_task.clone();
         }
         let taken = self.queues.iter().flat_map(|q| &q.sections[..q.count(jobs)]);
-        self.once.iter().chain(taken).copied().collect()
+        self.once.iter().chain(&self.boosted).chain(taken).copied().collect()
     }
 }
 
-fn by_task(inherited: &Longest, fixed: &Longest, granted: &Longest) -> Vec<Section> {
-    let gain =
-        |s: &Section| s.length.saturating_sub(inherited.get(&s.task).map_or(0, |i| i.length));
-    let mut chosen = inherited.clone();
+fn by_task(each: &Longest, fixed: &Longest, granted: &Longest) -> Vec<Section> {
+    let gain = |s: &Section| s.length.saturating_sub(each.get(&s.task).map_or(0, |i| i.length));
+    let mut chosen = each.clone();
     for section in one_of_each(fixed, granted, gain) {
         chosen.insert(section.task, section);
     }

@@ -74,9 +74,9 @@ impl TaskBound {
 
 /// A bound on a response time.
 ///
-/// Own execution, interference, blocking, waiting and kernel time add up to the window; the
-/// response is the window less the periods before the job (under earliest deadline, less the time
-/// from its start to the job's release), plus the jitter.
+/// Own execution, interference, blocking, waiting, suspension and kernel time add up to the window;
+/// the response is the window less the periods before the job (under earliest deadline, less the
+/// time from its start to the job's release), plus the jitter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bound {
     /// From nominal arrival to completion, at most.
@@ -96,6 +96,8 @@ pub struct Bound {
     /// Waiting of all these jobs for other cores, longest first; that of lower tasks is in their
     /// sections.
     pub waiting: Vec<WaitingPart>,
+    /// What this job waits suspended for other requests, its core being free, longest first.
+    pub suspension: Vec<WaitingPart>,
     /// Kernel time of all jobs, releases and the path in progress.
     pub kernel: Duration,
     /// Release jitter, which counts in the response.
@@ -108,9 +110,19 @@ impl Bound {
         Duration(self.blocking.iter().map(|b| b.time.ns()).sum())
     }
 
-    /// All waiting for other cores together.
+    /// All waiting for other cores together that keeps the own core.
     pub fn waiting_time(&self) -> Duration {
         Duration(self.waiting.iter().map(|w| w.time.ns()).sum())
+    }
+
+    /// All waiting at gates between cores, suspended or not.
+    pub fn all_waiting_time(&self) -> Duration {
+        Duration(self.waiting_time().ns() + self.suspension_time().ns())
+    }
+
+    /// All suspended waiting together.
+    pub fn suspension_time(&self) -> Duration {
+        Duration(self.suspension.iter().map(|w| w.time.ns()).sum())
     }
 
     /// All interference together.
@@ -137,6 +149,8 @@ pub struct BlockingPart {
     pub task: TaskId,
     /// The outermost gate of the section.
     pub gate: GateId,
+    /// How often: once, or each time that the job goes on after it was suspended as well.
+    pub times: u64,
     /// The section with everything nested in it, and what it waits for other cores.
     pub time: Duration,
     /// How much of that is waiting for other cores.
@@ -145,14 +159,14 @@ pub struct BlockingPart {
     pub origin: Origin,
 }
 
-/// What a task of another core takes while it is ahead at a gate between cores.
+/// What another task takes, mostly of another core, while it is ahead at a gate between cores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WaitingPart {
-    /// Whose section it is: of that core's tasks, the one with the longest.
+    /// Whose section it is: of those that can be meant, the one with the longest.
     pub task: TaskId,
     /// The gate.
     pub gate: GateId,
-    /// How many requests of the window wait for it.
+    /// How many such sections the window's requests wait for.
     pub requests: u64,
     /// All of them together.
     pub time: Duration,
@@ -169,6 +183,8 @@ pub enum Theorem {
     ProcessorDemand,
     /// The window of a lower level, because of a gate without priority management.
     LowerLevel,
+    /// Jobs that wait suspended, and what others see of them.
+    Suspension,
 }
 
 impl Theorem {
@@ -184,6 +200,10 @@ impl Theorem {
             Theorem::ProcessorDemand => {
                 "processor demand in deadline busy periods (Baruah et al. 1990; Baker 1991; Spuri \
                  1996)"
+            }
+            Theorem::Suspension => {
+                "response-time analysis with suspended waiting (Rajkumar 1990; Lakshmanan et al. \
+                 2009; Bletsas et al. 2018)"
             }
             Theorem::LowerLevel => {
                 "busy-period analysis at the level of the lowest user of a fifo gate"

@@ -39,7 +39,8 @@ pub fn causes(system: &System, task: &TaskBound, most: usize) -> Vec<Cause> {
     let interference = bound.interference.iter().map(|part| interference(system, part));
     let blocking = bound.blocking.iter().map(|part| blocking(system, part));
     let waiting = bound.waiting.iter().map(|part| waiting(system, part));
-    let others = interference.chain(blocking).chain(waiting);
+    let suspended = bound.suspension.iter().map(|part| suspended(system, part));
+    let others = interference.chain(blocking).chain(waiting).chain(suspended);
     let mut all: Vec<Cause> = [own].into_iter().chain(others).chain([kernel, jitter]).collect();
     all.retain(|cause| cause.time > Duration::ZERO);
     all.sort_by_key(|cause| std::cmp::Reverse(cause.time));
@@ -57,6 +58,10 @@ fn interference(system: &System, part: &Interference) -> Cause {
 fn blocking(system: &System, part: &BlockingPart) -> Cause {
     let (task, gate) = (system.task(part.task), system.gate(part.gate));
     let text = format!("`{}` takes {} inside `{}`", task.name, part.time, gate.name);
+    let text = match part.times {
+        1 => text,
+        times => format!("{text}, {times} times, as after each suspension"),
+    };
     let text = match part.waiting {
         Duration::ZERO => text,
         waiting => format!("{text}, {waiting} of it waiting for other cores"),
@@ -73,6 +78,19 @@ fn waiting(system: &System, part: &WaitingPart) -> Cause {
     };
     let text = format!(
         "{times} {} at `{}` for `{}` on core {}",
+        part.time, gate.name, task.name, task.core
+    );
+    Cause { time: part.time, text, origin: gate.protocol.origin }
+}
+
+fn suspended(system: &System, part: &WaitingPart) -> Cause {
+    let (task, gate) = (system.task(part.task), system.gate(part.gate));
+    let sections = match part.requests {
+        1 => "one section".to_owned(),
+        sections => format!("{sections} sections"),
+    };
+    let text = format!(
+        "it is suspended for {} at `{}` by {sections} of `{}` on core {}",
         part.time, gate.name, task.name, task.core
     );
     Cause { time: part.time, text, origin: gate.protocol.origin }

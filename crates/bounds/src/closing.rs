@@ -30,6 +30,7 @@ use fusee_model::{Body, NotificationId, Overrun, ReleaseKind, Step, System, Task
 use crate::context::Context;
 use crate::ending_signals::{Closing, Signals};
 use crate::obstacle::Obstacle;
+use crate::suspension::suspends;
 
 /// Which tasks have a budget that may end before their job does, or with it, and why.
 pub(crate) type Ending = [Option<Obstacle>];
@@ -41,12 +42,18 @@ pub(crate) struct Split {
     pub(crate) level: i16,
     pub(crate) members: Vec<TaskId>,
     pub(crate) below: Vec<TaskId>,
+    /// Members whose jobs can be under way when the window starts, because they wait suspended.
+    pub(crate) under_way: Vec<TaskId>,
 }
 
 /// Whether windows of a level are closed, given its members, the tasks below, and whose budgets can
 /// end.
 pub(crate) fn is_closed(context: &Context<'_>, split: &Split, ending: &Ending) -> bool {
-    let Split { level, members, below, .. } = split;
+    let Split { level, members, below, under_way, .. } = split;
+    // Who has waited suspended goes on when another core tells it.
+    if !under_way.is_empty() || members.iter().any(|&task| suspends(context, task)) {
+        return true;
+    }
     let signals = match &context.closing {
         Closing::Never => return false,
         Closing::Always => return true,

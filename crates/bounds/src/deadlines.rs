@@ -36,6 +36,7 @@ use crate::context::Context;
 use crate::level::{Level, Member};
 use crate::levels::relative;
 use crate::obstacle::Obstacle;
+use crate::supposed::Supposed;
 
 /// The windows of one core.
 pub(crate) struct Deadlines {
@@ -83,8 +84,9 @@ impl Deadlines {
             let members =
                 all().filter(|task| context.levels.highest(*task) >= level || cut(task)).collect();
             let below = context.on_core(core).filter(|&task| context.base(task) < level).collect();
-            let split = Split { core, level, members, below };
-            let level = Level::between(context, &split, ending)?;
+            let under_way = Vec::new();
+            let split = Split { core, level, members, below, under_way };
+            let level = Level::between(context, &split, Supposed { ending, responses: &[] })?;
             let own =
                 |member: &Member| relative(context.system.task(member.task)).unwrap_or(u64::MAX);
             let deadlines = level.members.iter().map(own).collect();

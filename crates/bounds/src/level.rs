@@ -6,17 +6,20 @@
 //! the window starts. The demand of a window is the sum of the four. Whether what
 //! arrives at its very end is in it, too, is the matter of [`closing`](crate::closing).
 
-use fusee_analysis::fixed_priority::window::{Arrivals, Horizon, Response, response_time};
+use fusee_analysis::fixed_priority::window::{Arrivals, Horizon, Response};
+use fusee_analysis::fixed_priority::window::{least_window, response_time};
 use fusee_model::{GateId, TaskId};
 use std::collections::BTreeSet;
 
 use crate::amount::Amount;
 use crate::blocking::Blocking;
-use crate::closing::{Ending, Split, is_closed};
+use crate::closing::{Split, is_closed};
 use crate::context::Context;
 use crate::interrupts;
 use crate::obstacle::{Obstacle, unknown_time};
 use crate::reach::is_exclusive;
+use crate::supposed::Supposed;
+use crate::suspension::{self, under_way, under_way_for};
 
 /// A task at or above the level.
 #[derive(Debug, Clone, Copy)]
@@ -49,6 +52,8 @@ pub(crate) struct Level {
     pub(crate) in_progress: u64,
     /// Whether what arrives at a window's end is in it.
     closed: bool,
+    /// Whether jobs of members can be under way when it starts, because they wait suspended.
+    pub(crate) sees_suspension: bool,
 }
 
 impl Level {
@@ -60,12 +65,27 @@ impl Level {
         context: &Context<'_>,
         core: u32,
         level: i16,
-        ending: &Ending,
+        supposed: Supposed<'_>,
     ) -> Result<Self, Obstacle> {
-        let at_least = |&t: &TaskId| context.levels.highest(t) >= level;
-        let members = context.on_core(core).filter(at_least).collect();
-        let below = context.on_core(core).filter(|&t| context.base(t) < level).collect();
-        Self::between(context, &Split { core, level, members, below }, ending)
+        let (members, below) = split(context, core, level);
+        let under_way = under_way(context, &members);
+        Self::between(context, &Split { core, level, members, below, under_way }, supposed)
+    }
+
+    /// The same for a task that waits suspended.
+    ///
+    /// # Errors
+    /// As for [`Level::of`].
+    pub(crate) fn of_suspending(
+        context: &Context<'_>,
+        task: TaskId,
+        level: i16,
+        supposed: Supposed<'_>,
+    ) -> Result<Self, Obstacle> {
+        let core = context.core;
+        let (members, below) = split(context, core, level);
+        let under_way = under_way_for(context, (task, level), &members);
+        Self::between(context, &Split { core, level, members, below, under_way }, supposed)
     }
 
     /// The same where those who are at or above the level, and those who can be below it, are
@@ -76,16 +96,17 @@ impl Level {
     pub(crate) fn between(
         context: &Context<'_>,
         split: &Split,
-        ending: &Ending,
+        supposed: Supposed<'_>,
     ) -> Result<Self, Obstacle> {
-        let Split { core, level, ref members, ref below } = *split;
+        let Split { core, level, ref members, ref below, .. } = *split;
+        let ending = supposed.ending;
         for &task in members.iter().chain(below) {
             check_gates(context, level, task)?;
             check_suspension(context, level, task, ending)?;
         }
         let described = members
             .iter()
-            .map(|&task| member(context, task, ending[task.index()]))
+            .map(|&task| member(context, split, task, supposed))
             .collect::<Result<_, _>>()?;
         let blocking = Blocking::of(context, level, members, below)?;
         let waits = waited_for(context, split);
@@ -94,7 +115,9 @@ impl Level {
         let in_progress = in_progress.0.ok_or(Obstacle::NoEnd)?;
         let interrupts = interrupts(context, core, &waits).ok_or(Obstacle::NoEnd)?;
         let closed = is_closed(context, split, ending);
-        Ok(Self { members: described, blocking, interrupts, in_progress, closed })
+        let sees_suspension = !split.under_way.is_empty();
+        let members = described;
+        Ok(Self { members, blocking, interrupts, in_progress, closed, sees_suspension })
     }
 
     /// How long an open window is that holds the same arrivals as one of this level.
@@ -148,6 +171,27 @@ impl Level {
     /// A task's place among the members.
     pub(crate) fn position(&self, task: TaskId) -> Option<usize> {
         self.members.binary_search_by_key(&task, |m| m.task).ok()
+    }
+
+    /// The response of the one job of a member in the window, where what it waits suspended in a
+    /// window of some length is given, and the response can be so long; `None`: it is longer.
+    pub(crate) fn response_of_one(
+        &self,
+        own: usize,
+        (most, phases): (u64, u64),
+        suspended: impl Fn(u64) -> Option<u64>,
+    ) -> Option<Response> {
+        let demand = |window: u64| {
+            let jobs = self.jobs(own, 1, window)?;
+            let once = self.load(&jobs, window)?;
+            let more = self.blocking.bound(&jobs)?.checked_mul(phases - 1)?;
+            once.checked_add(more)?.checked_add(suspended(window)?)
+        };
+        let limit = self.reach(most).unwrap_or(most);
+        let window = least_window(1, limit, |w| self.reach(demand(w)?.max(1)))?;
+        let window = window - u64::from(self.closed);
+        let time = window.checked_add(self.members[own].arrivals.jitter)?;
+        (time <= most).then_some(Response { time, job: 0, window })
     }
 
     /// The largest response time of one of the members.
@@ -226,12 +270,27 @@ fn interrupts(
     Some(found)
 }
 
+/// Those at or above a level, and those who can be below it.
+fn split(context: &Context<'_>, core: u32, level: i16) -> (Vec<TaskId>, Vec<TaskId>) {
+    let at_least = |&t: &TaskId| context.levels.highest(t) >= level;
+    let members = context.on_core(core).filter(at_least).collect();
+    (members, context.on_core(core).filter(|&t| context.base(t) < level).collect())
+}
+
 /// A member's demand in a window; of a task that may be suspended, what its budget lets through.
-fn member(context: &Context<'_>, task: TaskId, ends: Option<Obstacle>) -> Result<Member, Obstacle> {
-    let arrivals = context.arrivals(task);
-    if let Some(cause) = ends
+fn member(
+    context: &Context<'_>,
+    split: &Split,
+    task: TaskId,
+    supposed: Supposed<'_>,
+) -> Result<Member, Obstacle> {
+    let mut arrivals = context.arrivals(task);
+    if let Some(cause) = supposed.ending[task.index()]
         && let Some(budget) = context.suspending_budget(task)
     {
+        if suspension::suspends(context, task) {
+            return Err(cause);
+        }
         return capped(context, (task, cause), arrivals, budget);
     }
     if let Some(&gate) =
@@ -243,6 +302,11 @@ fn member(context: &Context<'_>, task: TaskId, ends: Option<Obstacle>) -> Result
         context.demands.tasks[task.index()].map_err(|unknown| unknown_time(task, unknown))?;
     if let Some((body, notification)) = demand.waits {
         return Err(Obstacle::Waits { task, body, notification });
+    }
+    if split.under_way.contains(&task) {
+        let total = demand.execution.plus(demand.waiting).plus(context.job_kernel(&demand));
+        let response = supposed.responses[task.index()];
+        arrivals.jitter = suspension::jitter(context, task, response, total)?.max(arrivals.jitter);
     }
     match (demand.execution, context.job_kernel(&demand), demand.waiting) {
         (Amount(Some(execution)), Amount(Some(kernel)), Amount(Some(waiting))) => {
@@ -303,7 +367,7 @@ fn check_suspension(
     context: &Context<'_>,
     level: i16,
     task: TaskId,
-    ending: &Ending,
+    ending: &[Option<Obstacle>],
 ) -> Result<(), Obstacle> {
     let Some(cause) = ending[task.index()].filter(|_| context.suspending_budget(task).is_some())
     else {

@@ -72,7 +72,8 @@
 //! Each core has its own kernel and is analysed by itself. What it shares are gates between
 //! cores (module `waits`): a request there is to its core a section at a gate with a ceiling,
 //! `msrp` at the top, `mrsp` at the core's own, and as long as what other cores may have ahead
-//! of it besides.
+//! of it besides. Who waits at an `mpcp` gate is suspended: then the core is not busy with what is
+//! as urgent as the job, and more is counted (modules `suspension` and `turns`).
 //!
 //! # Budgets, events, costs
 //!
@@ -96,6 +97,7 @@ mod between;
 mod blocking;
 mod body;
 mod bound;
+mod by_priority;
 mod causes;
 mod chain_bound;
 mod chain_messages;
@@ -119,11 +121,15 @@ mod messages;
 mod mixes;
 mod obstacle;
 mod obstacle_messages;
+mod parts;
 mod reach;
 mod repair;
 mod rules;
 mod sensitivity;
 mod summary;
+mod supposed;
+mod suspension;
+mod turns;
 mod wait;
 mod waits;
 

@@ -51,7 +51,9 @@ fn unfit(context: &Context<'_>, core: u32) -> Option<Obstacle> {
         exclusive.filter(|&id| context.derived.gate(id).cores.binary_search(&core).is_ok());
     used.find(|&id| match (system.policy(), system.gate(id).protocol.value) {
         (Policy::EarliestDeadline, Protocol::Msrp | Protocol::Mrsp | Protocol::Mpcp) => true,
-        (_, Protocol::Mpcp) => true,
+        (_, Protocol::Mpcp) => {
+            is_refused_between_cores(context, id) || is_inside_exclusive(context, id)
+        }
         (_, Protocol::Msrp | Protocol::Mrsp) => is_refused_between_cores(context, id),
         (Policy::EarliestDeadline, Protocol::Fixed | Protocol::Ceiling) => true,
         (Policy::EarliestDeadline, Protocol::Fifo) => context.derived.gate(id).tasks.len() > 1,
@@ -75,6 +77,16 @@ fn is_refused_between_cores(context: &Context<'_>, gate: GateId) -> bool {
         });
         let signals = system.gate(id).methods.iter().any(|method| emits(&method.body));
         unknown || signals || (id != gate && is_exclusive(system, id))
+    })
+}
+
+/// Whether who holds an exclusive gate can be suspended at this one.
+fn is_inside_exclusive(context: &Context<'_>, gate: GateId) -> bool {
+    let mut gates = context.system.gate_ids();
+    gates.any(|(outer, described)| {
+        described.is_exclusive()
+            && context.reach.is_nested_in(gate, outer)
+            && !context.derived.gate(outer).tasks.is_empty()
     })
 }
 

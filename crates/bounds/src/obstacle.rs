@@ -37,6 +37,13 @@ pub enum Obstacle {
         /// That policy.
         known: Policy,
     },
+    /// Nothing bounds by its period how long `task` takes, which waits suspended at `gate`.
+    Late {
+        /// The task.
+        task: TaskId,
+        /// The gate.
+        gate: GateId,
+    },
     /// No bound is known for this policy with the protocol of `gate`, or for the way in which the
     /// gate is nested.
     NoTheorem {
@@ -127,6 +134,19 @@ pub enum Obstacle {
     /// Tasks above it have no release, no end, or too much jitter: the busy window does not end in
     /// sight.
     NoEnd,
+}
+
+impl Obstacle {
+    /// What it is to others that `task`, which waits suspended at `gate`, has no bound for this
+    /// reason.
+    pub(crate) fn of(self, task: TaskId, gate: GateId) -> Obstacle {
+        match self {
+            Obstacle::NoEnd | Obstacle::Overload | Obstacle::Backlog { .. } => {
+                Obstacle::Late { task, gate }
+            }
+            other => other,
+        }
+    }
 }
 
 /// The obstacle behind a missing number.

@@ -149,6 +149,20 @@ pub(crate) fn no_bound(
                 "a kernel with other paths".to_owned(),
             )
         }
+        Obstacle::Late { task: via, gate } => {
+            let gate = system.gate(gate);
+            let who = if via == task.task { "it".to_owned() } else { format!("`{}`", name(via)) };
+            let text = format!(
+                "{start}: {who} waits suspended at `{}`, and may not be done before its next \
+                 release",
+                gate.name
+            );
+            Message::new(&rules::LATE, text).place(
+                places,
+                gate.protocol.origin,
+                "who waits here is suspended".to_owned(),
+            )
+        }
         Obstacle::NoTheorem { gate } => {
             let gate = system.gate(gate);
             let (word, policy) = (gate.protocol.value.name(), system.policy().name());

@@ -34,6 +34,8 @@ pub(crate) struct Reach {
     pub(crate) rise: Vec<i16>,
     /// For each gate, the level at or above which whoever is inside runs at once; -1: none.
     pub(crate) ceiling: Vec<i16>,
+    /// For each gate between cores, the level of a request of this core; -1: it has none.
+    pub(crate) request: Vec<i16>,
     /// For each `ceiling` gate, the level at or below which nobody enters such gates while it is
     /// held; -1: another protocol.
     pub(crate) threshold: Vec<i16>,
@@ -68,7 +70,10 @@ fn ceiling(system: &System, derived: &Derived, levels: &Levels, gate: On) -> i16
         (Protocol::Msrp | Protocol::Mrsp, _) => urgency(derived, levels, gate),
         (Protocol::NonPreemptive, _) => levels.top(),
         (Protocol::Fixed | Protocol::Srp, Policy::FixedPriority) => {
-            facts.ceiling.map_or(-1, i16::from)
+            facts.ceiling.map_or(-1, |ceiling| match Urgency::of_ceiling(ceiling) {
+                Urgency::Top => levels.top(),
+                _ => i16::from(ceiling),
+            })
         }
         (Protocol::Srp, Policy::EarliestDeadline) => {
             facts.tasks.iter().map(|&task| levels.base(task)).max().unwrap_or(-1)
@@ -111,6 +116,8 @@ impl Reach {
         let all = || (0..system.gates.len()).map(GateId::from);
         let ceiling: Vec<i16> =
             all().map(|gate| ceiling(system, derived, levels, On { gate, core })).collect();
+        let request: Vec<i16> =
+            all().map(|gate| urgency(derived, levels, On { gate, core })).collect();
         let threshold: Vec<i16> = all().map(|gate| threshold(system, derived, gate)).collect();
         let here = |task: &TaskId| system.task(*task).core == core;
         let users = |gate: GateId| {
@@ -118,8 +125,10 @@ impl Reach {
             tasks.map(|task| levels.highest(task)).max().unwrap_or(-1)
         };
         let own = |gate: GateId| {
-            let request = urgency(derived, levels, On { gate, core });
-            users(gate).max(request).max(ceiling[gate.index()]).max(threshold[gate.index()])
+            users(gate)
+                .max(request[gate.index()])
+                .max(ceiling[gate.index()])
+                .max(threshold[gate.index()])
         };
         let rise = rises(derived, all().map(own).collect());
         let nested = nested(system, derived);
@@ -132,7 +141,7 @@ impl Reach {
         let counts: Vec<BTreeMap<GateId, u64>> = walks.iter().map(|w| w.counts.clone()).collect();
         let requests = requests(system, &nested, &counts);
         let passages = walks.into_iter().map(|w| w.passages).collect();
-        Self { rise, ceiling, threshold, passages, requests, nested, counts }
+        Self { rise, ceiling, request, threshold, passages, requests, nested, counts }
     }
 
     /// Whether a task passes, within a gate that it can hold, a gate nested in it.

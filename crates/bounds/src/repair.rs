@@ -114,14 +114,16 @@ impl Search<'_> {
             Err(
                 Obstacle::Inversion { gate, .. }
                 | Obstacle::SeveralCores { gate }
-                | Obstacle::NoTheorem { gate },
+                | Obstacle::NoTheorem { gate }
+                | Obstacle::Late { gate, .. },
             ) => {
                 vec![*gate]
             }
             Err(_) => Vec::new(),
             Ok(bound) => {
                 let blocking = bound.blocking.iter().map(|b| b.gate);
-                blocking.chain(bound.waiting.iter().map(|w| w.gate)).collect()
+                let waits = bound.waiting.iter().chain(&bound.suspension);
+                blocking.chain(waits.map(|w| w.gate)).collect()
             }
         };
         gates.extend(&self.derived.task(task.task).gates);
@@ -138,11 +140,13 @@ impl Search<'_> {
             let now = self.system.gate(gate).protocol.value;
             let several = self.derived.gate(gate).cores.len() > 1;
             let fitting = match self.system.policy() {
-                Policy::FixedPriority if several => [Protocol::Msrp, Protocol::Mrsp],
-                Policy::FixedPriority => [Protocol::Inherited, Protocol::Fixed],
-                Policy::EarliestDeadline => [Protocol::Inherited, Protocol::Srp],
+                Policy::FixedPriority if several => {
+                    &[Protocol::Msrp, Protocol::Mrsp, Protocol::Mpcp][..]
+                }
+                Policy::FixedPriority => &[Protocol::Inherited, Protocol::Fixed],
+                Policy::EarliestDeadline => &[Protocol::Inherited, Protocol::Srp],
             };
-            let others = fitting.into_iter().filter(move |&p| p != now);
+            let others = fitting.iter().copied().filter(move |&p| p != now);
             others.map(move |protocol| Change::Protocol(gate, protocol))
         });
         both.collect()

@@ -12,7 +12,7 @@ mod policies;
 pub(crate) use chains::{CHAIN, CHAIN_WITHOUT_BOUND};
 pub(crate) use costs::{MESSAGE, PASSAGE};
 pub(crate) use locks::LOCK;
-pub(crate) use policies::NO_THEOREM;
+pub(crate) use policies::{LATE, NO_THEOREM};
 
 use fusee_diagnostics::{Code, Rule, Severity};
 
@@ -461,4 +461,5 @@ pub static RULES: &[Rule] = &[
     NO_THEOREM,
     CHAIN,
     CHAIN_WITHOUT_BOUND,
+    LATE,
 ];

@@ -92,6 +92,9 @@ pub struct PartSummary {
     /// With how many requests, for waiting.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub requests: Option<u64>,
+    /// Whether it is waited suspended; left out where not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suspended: Option<bool>,
     /// How long.
     pub time_ns: u64,
 }
@@ -191,7 +194,7 @@ fn task_summary(system: &System, analysed: &TaskBound) -> TaskSummary {
         bound: BoundSummary {
             blocking_ns: bound.map(|b| b.blocking_time().ns()),
             interference_ns: bound.map(|b| b.interference_time().ns()),
-            waiting_ns: bound.map(|b| b.waiting_time().ns()).filter(|&time| time > 0),
+            waiting_ns: bound.map(|b| b.all_waiting_time().ns()).filter(|&time| time > 0),
             kernel_ns: bound.map(|b| b.kernel.ns()),
             response_bound_ns: bound.map(|b| b.response.ns()),
         },
@@ -210,6 +213,7 @@ fn interference(system: &System, bound: &Bound) -> Vec<PartSummary> {
         gate: None,
         jobs: Some(p.jobs),
         requests: None,
+        suspended: None,
         time_ns: p.time.ns(),
     };
     bound.interference.iter().map(part).collect()
@@ -221,18 +225,21 @@ fn blocking(system: &System, bound: &Bound) -> Vec<PartSummary> {
         gate: Some(system.gate(p.gate).name.clone()),
         jobs: None,
         requests: None,
+        suspended: None,
         time_ns: p.time.ns(),
     };
     bound.blocking.iter().map(part).collect()
 }
 
 fn waiting(system: &System, bound: &Bound) -> Vec<PartSummary> {
-    let part = |p: &crate::WaitingPart| PartSummary {
+    let part = |p: &crate::WaitingPart, suspended: Option<bool>| PartSummary {
         task: system.task(p.task).name.clone(),
         gate: Some(system.gate(p.gate).name.clone()),
         jobs: None,
         requests: Some(p.requests),
+        suspended,
         time_ns: p.time.ns(),
     };
-    bound.waiting.iter().map(part).collect()
+    let suspended = bound.suspension.iter().map(|p| part(p, Some(true)));
+    bound.waiting.iter().map(|p| part(p, None)).chain(suspended).collect()
 }

@@ -11,9 +11,11 @@
 //! further. Under `mrsp` so it does, since the one who waits executes the section of a
 //! preempted owner: what the wait takes of its own core's time is no longer than the sections
 //! ahead. To its own core the request is a section at a gate with a ceiling that holds both.
+//!
+//! Under `mpcp` who waits is suspended and takes nothing of its core (module `turns`).
 
 use fusee_model::derived::Derived;
-use fusee_model::{Gate, GateId, System, TaskId};
+use fusee_model::{Gate, GateId, Protocol, System, TaskId};
 
 use crate::amount::Amount;
 use crate::body::Unknown;
@@ -36,7 +38,7 @@ pub(crate) fn of_cores(
     let alone = Demands::of(system, derived, kernel, &Waits::default());
     let of_core = |core: usize| {
         let gates = system.gate_ids().map(|(id, gate)| {
-            if !gate.is_global() {
+            if !gate.is_global() || gate.protocol.value == Protocol::Mpcp {
                 return Ok(Wait::default());
             }
             let others = derived.gate(id).on_cores.iter();

@@ -309,8 +309,10 @@ fn a_local_gate_is_held_as_long_as_its_holder_waits_for_another_core() {
 /// What the kernel refuses has no bound, also for who comes without the checks.
 #[test]
 fn what_is_refused_between_cores_has_no_bound() {
-    let system = two_cores(Protocol::Mpcp);
-    assert_eq!(responses(&system), [None, None, None, None, Some(1)]);
+    // Whoever holds a local gate must not be suspended.
+    let mut held = two_cores(Protocol::Mpcp);
+    held.gates[1].protocol.value = Protocol::Fixed;
+    assert_eq!(responses(&held), [None, None, None, None, Some(1)]);
     let mut nested = two_cores(Protocol::Mrsp);
     nested.gates[1].protocol.value = Protocol::Msrp;
     assert_eq!(responses(&nested), [None, None, None, None, Some(1)]);

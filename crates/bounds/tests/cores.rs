@@ -1,8 +1,10 @@
 //! Drawn systems of several cores on the kernels, held against their bounds.
 //!
-//! Two to four cores with up to four tasks each; one or two gates between them, `msrp` or `mrsp`,
+//! Two to four cores with up to four tasks each; one or two gates between them of any protocol,
 //! one with a gate inside that lets all in; on each core perhaps a local gate, in which some ask
-//! for a gate between cores. Times are small, so that instants coincide. In a second form the
+//! for a gate between cores. Where some wait suspended, at `mpcp` gates, periods are longer, and
+//! there are crowds besides, in which each task has one job, with up to three requests, so that
+//! bounds are reached. Times are small, so that instants coincide. In a second form the
 //! kernels' paths cost time, drawn for each system, some of them nothing; all other times are then
 //! longer.
 
@@ -24,6 +26,8 @@ struct Tally {
     reached: u64,
     /// Of those, bounds with waiting for other cores in them.
     reached_by_waiting: u64,
+    /// And bounds with suspended waiting in them.
+    reached_by_suspension: u64,
     /// The largest part of a bound that a response has reached, in percent.
     closest: u64,
 }
@@ -52,6 +56,8 @@ struct Mix<'a> {
     unit: u64,
     /// The most that a path costs.
     path: u64,
+    /// Some periods are so many times as long as others.
+    spread: u64,
 }
 
 /// A system of its index.
@@ -71,7 +77,8 @@ fn drawn(mix: Mix<'_>, index: u64) -> System {
     for _ in 0..cores {
         let local = [Protocol::Inherited, Protocol::Fixed, Protocol::NonPreemptive];
         let local = local[random.below(3) as usize];
-        let inside: &[usize] = if random.chance(60) { &[0] } else { &[] };
+        // Who holds a local gate must not be suspended.
+        let inside: &[usize] = if random.chance(60) && one != Protocol::Mpcp { &[0] } else { &[] };
         let steps = body(random, 3, inside);
         builder = builder.gate(local, &steps);
     }
@@ -79,7 +86,7 @@ fn drawn(mix: Mix<'_>, index: u64) -> System {
     for core in 0..cores {
         for _ in 0..random.between(1, 4) {
             let steps = body(random, 6, &[0, 3 + core, 1]);
-            let period = random.between(15, 80) * (1 + random.below(3));
+            let period = random.between(15, 80) * (1 + random.below(mix.spread));
             let priority = random.between(1, 12) as u8;
             builder = builder.task(priority, period, &steps);
             places.push(core as u32);
@@ -128,6 +135,39 @@ fn meeting(mix: Mix<'_>, index: u64) -> System {
             let steps = [vec![compute(length)], vec![call(0); asks]].concat();
             let priority = random.between(1, 9) as u8;
             builder = builder.task(priority, MEETING * unit, &steps);
+            places.push(core as u32);
+        }
+    }
+    let mut system = builder.system();
+    system.tasks.iter_mut().zip(places).for_each(|(task, core)| task.core = core);
+    system
+}
+
+/// A system of its index in which up to three tasks of each core ask up to three times at one of
+/// two gates, a job of each.
+fn crowd(mix: Mix<'_>, index: u64) -> System {
+    let Mix { protocols, seed, .. } = mix;
+    let random = &mut Random::new(seed, index);
+    let cores = random.between(2, 3) as usize;
+    let mut builder = Builder::default();
+    for _ in 0..2 {
+        let protocol = protocols[random.below(protocols.len() as u64) as usize];
+        builder = builder.gate(protocol, &[compute(random.between(1, 8))]);
+    }
+    let local = [Protocol::Fixed, Protocol::Inherited, Protocol::NonPreemptive];
+    for _ in 0..cores {
+        let local = local[random.below(3) as usize];
+        builder = builder.gate(local, &[compute(random.between(1, 8))]);
+    }
+    let mut places = Vec::new();
+    for core in 0..cores {
+        for _ in 0..random.between(1, 3) {
+            let mut steps = vec![compute(random.between(0, 3))];
+            for _ in 0..random.below(4) {
+                let gate = [0, 0, 1, 2 + core][random.below(4) as usize];
+                steps.extend([call(gate), compute(random.between(0, 2))]);
+            }
+            builder = builder.task(random.between(1, 9) as u8, MEETING, &steps);
             places.push(core as u32);
         }
     }
@@ -236,6 +276,7 @@ fn attack(system: &System, runs: &[Options], index: u64, tally: &mut Tally) {
         if longest == bound.response {
             tally.reached += 1;
             tally.reached_by_waiting += u64::from(bound.waiting_time() > Duration::ZERO);
+            tally.reached_by_suspension += u64::from(bound.suspension_time() > Duration::ZERO);
         }
     }
 }
@@ -259,15 +300,23 @@ struct Kind {
 
 const ANY: Kind = Kind { draw: drawn, runs };
 const MEETINGS: Kind = Kind { draw: meeting, runs: meetings };
+const CROWDS: Kind = Kind { draw: crowd, runs: meetings };
 
 /// Kernels that cost nothing.
 fn free(protocols: &[Protocol], seed: u64) -> Tally {
-    campaign(Mix { protocols, seed, unit: 1, path: 0 }, 150, ANY)
+    campaign(Mix { protocols, seed, unit: 1, path: 0, spread: 3 }, 150, ANY)
+}
+
+/// The same where some wait suspended, with longer periods: any system, and crowds.
+fn suspended(protocols: &[Protocol], seed: u64) -> [Tally; 2] {
+    let mix = Mix { protocols, seed, unit: 1, path: 0, spread: 12 };
+    let cases = std::env::var("FREE_SYSTEMS").map_or(150, |cases| cases.parse().expect("a number"));
+    [ANY, CROWDS].map(|kind| campaign(mix, cases, kind))
 }
 
 /// Kernels whose paths cost up to so much, where 20 are a unit of all other times.
 fn costly(protocols: &[Protocol], seed: u64, path: u64) -> [Tally; 2] {
-    let mix = Mix { protocols, seed, unit: 20, path };
+    let mix = Mix { protocols, seed, unit: 20, path, spread: 3 };
     [(ANY, cases()), (MEETINGS, 2 * cases())].map(|(kind, cases)| campaign(mix, cases, kind))
 }
 
@@ -295,6 +344,20 @@ fn no_response_exceeds_its_bound_where_both_meet() {
     let tally = free(&[Protocol::Msrp, Protocol::Mrsp], 63);
     assert!(tally.systems >= 120 && tally.bounds > 500, "{tally:?}");
     assert!(tally.reached > 30 && tally.reached_by_waiting > 5, "{tally:?}");
+}
+
+#[test]
+fn no_response_exceeds_its_bound_where_who_waits_is_suspended() {
+    let [any, crowds] = suspended(&[Protocol::Mpcp], 67);
+    assert!(any.systems >= 120 && any.bounds > 500 && any.reached > 50, "{any:?}");
+    assert!(crowds.bounds > 600 && crowds.reached_by_suspension > 5, "{crowds:?}");
+}
+
+#[test]
+fn no_response_exceeds_its_bound_where_all_three_meet() {
+    let [any, crowds] = suspended(&[Protocol::Msrp, Protocol::Mrsp, Protocol::Mpcp], 68);
+    assert!(any.systems >= 120 && any.bounds > 500 && any.reached > 20, "{any:?}");
+    assert!(crowds.bounds > 600 && crowds.reached_by_suspension > 3, "{crowds:?}");
 }
 
 fn no_costly_response_exceeds_its_bound(protocols: &[Protocol], seed: u64) {

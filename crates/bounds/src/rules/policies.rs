@@ -42,3 +42,46 @@ assembly {
         "The book, chapter \"Analysis\".",
     ],
 );
+
+pub(crate) static LATE: Rule = warning(
+    "F0620",
+    "suspended-beyond-period",
+    [
+        "A task that waits suspended at an `mpcp` gate may not be done before its next release, or \
+         another one rests on such a task.",
+        "While a job waits suspended, its core goes on with others, so its window is not one in \
+         which the core is always busy. All that is known of such jobs, also for those on whom \
+         they have an effect, is about jobs whose predecessor is over.",
+        r#"
+import <std_connector.camkes>;
+procedure Bus { void access(); };
+component Store { provides Bus bus; }
+component User { control; uses Bus bus; }
+assembly {
+    composition {
+        component Store store;
+        component User quick;
+        component User slow;
+        connection seL4RPCCall c(from quick.bus, from slow.bus, to store.bus);
+    }
+    configuration {
+        quick.core = 0;
+        quick.priority = 20;
+        quick.period = "10 ms";
+        quick.wcet = "1 ms";
+        quick.calls = ["bus"];
+        slow.core = 1;
+        slow.priority = 10;
+        slow.period = "100 ms";
+        slow.wcet = "1 ms";
+        slow.calls = ["bus"];
+        store.bus_wcet = "6 ms";
+        store.bus_priority_protocol = "mpcp";
+    }
+}
+"#,
+        "`msrp` or `mrsp` at the gate: who waits there keeps its core. Or shorter sections, or a \
+         longer period; the book says what that costs.",
+        "Rajkumar 1990; Lakshmanan, de Niz and Rajkumar 2009. The book, chapter \"Analysis\".",
+    ],
+);

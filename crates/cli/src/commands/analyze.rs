@@ -107,7 +107,7 @@ pub(crate) fn table(system: &System, analysis: &Analysis) -> Table {
         of(&|_, bound| bound.wcet),
         part(Bound::blocking_time),
     ];
-    columns.extend(several.then(|| part(Bound::waiting_time)));
+    columns.extend(several.then(|| part(Bound::all_waiting_time)));
     columns.push(of(&|_, bound| bound.response()));
     columns.push(signed_times(&rows.iter().map(|(_, bound)| bound.slack()).collect::<Vec<_>>()));
     for (at, (task, bound)) in rows.iter().enumerate() {

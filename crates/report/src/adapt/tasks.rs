@@ -87,6 +87,13 @@ fn proof(inputs: &Inputs<'_>, task: TaskId, bound: &fusee_bounds::Bound) -> Proo
         part(PartKind::OtherCores, source, wait.time, place(system.gate(wait.gate).protocol.origin))
     });
     parts.extend(most(waiting.collect(), "other waits"));
+    let suspended = bound.suspension.iter().map(|wait| {
+        let sections = crate::text::count(wait.requests, "section");
+        let gate = system.gate(wait.gate);
+        let source = format!("{} at {} ({sections}), suspended", name(wait.task), gate.name);
+        part(PartKind::OtherCores, source, wait.time, place(gate.protocol.origin))
+    });
+    parts.extend(most(suspended.collect(), "other waits, suspended"));
     parts.push(part(PartKind::Kernel, String::new(), bound.kernel, None));
     parts.push(part(PartKind::Jitter, String::new(), bound.jitter, None));
     let mut notes = Vec::new();
@@ -138,6 +145,11 @@ fn reason(system: &System, obstacle: &Obstacle) -> String {
         Obstacle::OtherPolicy { known } => {
             format!("Kernel costs are known for `{}` only.", known.name())
         }
+        Obstacle::Late { task: id, gate } => format!(
+            "`{}` waits suspended at `{}`, and may not be done before its next release.",
+            task(id),
+            system.gate(*gate).name
+        ),
         Obstacle::NoTheorem { gate } => {
             format!("No theorem is known for `{}` under this policy.", system.gate(*gate).name)
         }

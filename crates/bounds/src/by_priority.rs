@@ -1,0 +1,147 @@
+//! Bounds under fixed priorities.
+//!
+//! A task's windows are those of its priority, or of a lower level where a gate spoils them (module
+//! `inversion`). Where tasks wait suspended, windows depend on how long jobs of others can be under
+//! way, also on other cores, and those on their windows: the responses are supposed to be as short
+//! as can be, and longer as long as the bounds say so.
+
+use std::collections::BTreeMap;
+
+use fusee_model::TaskId;
+
+use crate::analyze::{of_all, task_bound};
+use crate::bound::{Bound, TaskBound, Theorem};
+use crate::closing::Ending;
+use crate::context::Context;
+use crate::inversion::level_of;
+use crate::level::Level;
+use crate::limits;
+use crate::locks;
+use crate::mixes;
+use crate::obstacle::Obstacle;
+use crate::parts::{Found, parts};
+use crate::supposed::Supposed;
+use crate::suspension;
+use crate::turns::{Holds, Turns};
+
+/// Rounds in which responses that depend on each other may grow.
+const MOST_ROUNDS: u32 = 1_000;
+
+/// The bound of each task, with the budgets that may end.
+pub(crate) fn bounds(contexts: &[Context<'_>], ending: &Ending) -> Vec<TaskBound> {
+    let holds = Holds::of(contexts);
+    let suspends = contexts.iter().any(suspension::on_core);
+    let mut responses: Vec<Result<u64, Obstacle>> = match suspends {
+        true => least(contexts),
+        false => Vec::new(),
+    };
+    let mut rounds = 0;
+    loop {
+        let tasks = round(contexts, &holds, Supposed { ending, responses: &responses });
+        if !suspends {
+            return tasks;
+        }
+        let next: Vec<Result<u64, Obstacle>> = responses
+            .iter()
+            .zip(&tasks)
+            .map(|(&supposed, found)| match &found.bound {
+                _ if supposed.is_err() => supposed,
+                Ok(bound) if rounds < MOST_ROUNDS || Ok(bound.response.ns()) == supposed => {
+                    Ok(bound.response.ns())
+                }
+                Ok(_) => Err(Obstacle::NoEnd),
+                Err(obstacle) => Err(*obstacle),
+            })
+            .collect();
+        if next == responses {
+            return tasks;
+        }
+        (responses, rounds) = (next, rounds + 1);
+    }
+}
+
+/// What each task takes if nobody is in its way.
+fn least(contexts: &[Context<'_>]) -> Vec<Result<u64, Obstacle>> {
+    let system = contexts[0].system;
+    let alone = |(id, task): (TaskId, &fusee_model::Task)| {
+        let context = &contexts[task.core as usize];
+        Ok(context.arrivals(id).jitter)
+    };
+    system.task_ids().map(alone).collect()
+}
+
+/// The bounds if responses are as supposed.
+fn round(contexts: &[Context<'_>], holds: &Holds, supposed: Supposed<'_>) -> Vec<TaskBound> {
+    let mut levels: BTreeMap<(u32, i16), Result<Level, Obstacle>> = BTreeMap::new();
+    let locks = locks::worst(contexts[0].system, contexts[0].derived);
+    let mut bound = |context: &Context<'_>, id: TaskId| {
+        let task = context.system.task(id);
+        if let Some(obstacle) = mixes::refused(context, task.core) {
+            return Err(obstacle);
+        }
+        let waits =
+            locks.iter().find(|(core, top, _)| *core == task.core && task.priority.value <= *top);
+        if let Some(&(_, _, obstacle)) = waits {
+            return Err(obstacle);
+        }
+        let ending = supposed.ending[id.index()];
+        if let Some(cause) = ending.filter(|_| context.suspending_budget(id).is_some()) {
+            return Err(cause);
+        }
+        let level = level_of(context, id)?;
+        let bound = match suspension::suspends(context, id) {
+            true => suspending(context, holds, (id, level), supposed)?,
+            false => {
+                let key = (task.core, level);
+                let window = levels
+                    .entry(key)
+                    .or_insert_with(|| Level::of(context, task.core, level, supposed));
+                busy(context, window.as_ref().map_err(|&obstacle| obstacle)?, id, level)?
+            }
+        };
+        limits::backlog(&bound, context.arrivals(id).period).map_or(Ok(bound), Err)
+    };
+    of_all(contexts, |context, id| task_bound(context, id, bound(context, id)))
+}
+
+/// The bound of a task that is never suspended.
+fn busy(context: &Context<'_>, window: &Level, id: TaskId, level: i16) -> Result<Bound, Obstacle> {
+    let response = window.response(id)?;
+    let theorem = match (level < context.base(id), response.time <= context.arrivals(id).period) {
+        _ if window.sees_suspension => Theorem::Suspension,
+        (true, _) => Theorem::LowerLevel,
+        (false, true) => Theorem::ResponseTime,
+        (false, false) => Theorem::BusyPeriod,
+    };
+    let reach = window.reach(response.window).ok_or(Obstacle::NoEnd)?;
+    let jobs = window.position(id).and_then(|own| window.jobs(own, response.job + 1, reach));
+    let jobs = jobs.ok_or(Obstacle::NoEnd)?;
+    let found = Found::window(response, &jobs, theorem);
+    parts(context, window, id, found).ok_or(Obstacle::NoEnd)
+}
+
+/// The bound of a task that waits suspended: if it is not above the period, which all that is known
+/// of such tasks rests on.
+fn suspending(
+    context: &Context<'_>,
+    holds: &Holds,
+    (id, level): (TaskId, i16),
+    supposed: Supposed<'_>,
+) -> Result<Bound, Obstacle> {
+    let window = Level::of_suspending(context, id, level, supposed)?;
+    if window.is_overloaded() {
+        return Err(Obstacle::Overload);
+    }
+    let turns = Turns::of(context, holds, id, supposed)?;
+    let phases = suspension::phases(context, id);
+    let own = window.position(id).ok_or(Obstacle::NoEnd)?;
+    let most = (context.arrivals(id).period, phases);
+    let response = window.response_of_one(own, most, |time| turns.within(time));
+    let response = response.ok_or_else(|| suspension::late(context, id))?;
+    let reach = window.reach(response.window).ok_or(Obstacle::NoEnd)?;
+    let jobs = window.jobs(own, 1, reach).ok_or(Obstacle::NoEnd)?;
+    let suspension = turns.parts(reach).ok_or(Obstacle::NoEnd)?;
+    let theorem = Theorem::Suspension;
+    let found = Found { response, jobs: &jobs, phases, suspension, theorem };
+    parts(context, &window, id, found).ok_or(Obstacle::NoEnd)
+}

@@ -1,0 +1,110 @@
+//! What a window that has been found consists of.
+
+use fusee_analysis::fixed_priority::window::Response;
+use fusee_model::{Duration, TaskId};
+
+use crate::blocking::Section;
+use crate::bound::{BlockingPart, Bound, Interference, Theorem, WaitingPart};
+use crate::context::Context;
+use crate::level::Level;
+
+/// A window that has been found.
+pub(crate) struct Found<'j> {
+    pub(crate) response: Response,
+    /// How many jobs of each member are in it.
+    pub(crate) jobs: &'j [u64],
+    /// How often lower tasks take what they can take from a window.
+    pub(crate) phases: u64,
+    /// What the job in question waits suspended.
+    pub(crate) suspension: Vec<WaitingPart>,
+    pub(crate) theorem: Theorem,
+}
+
+impl<'j> Found<'j> {
+    /// One in which the core is always busy.
+    pub(crate) fn window(response: Response, jobs: &'j [u64], theorem: Theorem) -> Self {
+        Found { response, jobs, phases: 1, suspension: Vec::new(), theorem }
+    }
+}
+
+/// Splits a window into its parts; `None`: they do not fit.
+pub(crate) fn parts(
+    context: &Context<'_>,
+    level: &Level,
+    own: TaskId,
+    found: Found<'_>,
+) -> Option<Bound> {
+    let Found { response, jobs, phases, mut suspension, theorem } = found;
+    let Response { time, job, window } = response;
+    let reach = level.reach(window)?;
+    let mut kernel = level.in_progress.checked_add(level.interruption(reach)?)?;
+    let mut own_time = 0;
+    let mut interference = Vec::new();
+    for (member, &count) in level.members.iter().zip(jobs) {
+        kernel = kernel.checked_add(count.checked_mul(member.kernel)?)?;
+        let time = count.checked_mul(member.execution)?;
+        if member.task == own {
+            own_time = time;
+        } else if time > 0 {
+            interference.push(Interference {
+                task: member.task,
+                jobs: count,
+                time: Duration(time),
+            });
+        }
+    }
+    interference.sort_by_key(|i| (std::cmp::Reverse(i.time), i.task));
+    let sections = level.blocking.selection(jobs).into_iter().filter(|s| s.length > 0);
+    let section = |s: Section| {
+        let (time, waiting) = (s.length.checked_mul(phases)?, s.waiting.checked_mul(phases)?);
+        let (time, waiting) = (Duration(time), Duration(waiting));
+        let Section { task, gate, origin, .. } = s;
+        Some(BlockingPart { task, gate, times: phases, time, waiting, origin })
+    };
+    let mut blocking: Vec<BlockingPart> = sections.map(section).collect::<Option<_>>()?;
+    blocking.sort_by_key(|b| (std::cmp::Reverse(b.time), b.task, b.gate));
+    in_order(&mut suspension);
+    let arrivals = context.arrivals(own);
+    Some(Bound {
+        response: Duration(time),
+        theorem,
+        job,
+        window: Duration(window),
+        own: Duration(own_time),
+        interference,
+        blocking,
+        waiting: waiting(context, level, jobs)?,
+        suspension,
+        kernel: Duration(kernel),
+        jitter: Duration(arrivals.jitter),
+    })
+}
+
+/// What the jobs of a window wait for other cores, by gate and by whose section is ahead.
+fn waiting(context: &Context<'_>, level: &Level, jobs: &[u64]) -> Option<Vec<WaitingPart>> {
+    let mut parts: Vec<WaitingPart> = Vec::new();
+    for (member, &count) in level.members.iter().zip(jobs) {
+        for (&gate, &each) in &context.reach.counts[member.task.index()] {
+            let requests = count.checked_mul(each)?;
+            for ahead in context.demands.waits.at(gate).ok()?.ahead {
+                let time = Duration(requests.checked_mul(ahead.length)?);
+                let same = |part: &&mut WaitingPart| part.task == ahead.task && part.gate == gate;
+                match parts.iter_mut().find(same) {
+                    Some(part) => {
+                        part.requests = part.requests.checked_add(requests)?;
+                        part.time = part.time.checked_add(time)?;
+                    }
+                    None => parts.push(WaitingPart { task: ahead.task, gate, requests, time }),
+                }
+            }
+        }
+    }
+    in_order(&mut parts);
+    Some(parts)
+}
+
+/// Longest first, without those that take nothing.
+fn in_order(parts: &mut Vec<WaitingPart>) {
+    parts.retain(|part| part.time > Duration::ZERO);
+    parts.sort_by_key(|part| (std::cmp::Reverse(part.time), part.task, part.gate));
+}

@@ -1,0 +1,17 @@
+//! What is supposed of tasks until their bounds confirm it.
+//!
+//! Up to the first instant at which something supposed does not hold all bounds do that rest on
+//! it, and by them it does: so what the bounds confirm is true.
+
+use crate::closing::Ending;
+use crate::obstacle::Obstacle;
+
+/// The suppositions about all tasks.
+#[derive(Clone, Copy)]
+pub(crate) struct Supposed<'a> {
+    /// Which budgets may end early; all others last.
+    pub(crate) ending: &'a Ending,
+    /// By task, when each job is over, from its nominal arrival, or why that is unknown. Only where
+    /// jobs wait suspended.
+    pub(crate) responses: &'a [Result<u64, Obstacle>],
+}

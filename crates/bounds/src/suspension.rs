@@ -1,0 +1,111 @@
+//! Tasks that wait suspended, at `mpcp` gates (Rajkumar 1990).
+//!
+//! A job that waits so leaves its core to others, also to less urgent ones. So there is no window
+//! in which the core is always busy with what is as urgent as the job, and three things are not as
+//! in other windows.
+//!
+//! - *Jobs under way.* A job of another task that waits suspended can have begun long before the
+//!   window, and nearly all of it can still be to come. If its response is R at most, and it
+//!   executes for C, one that executes in the window has come R - C before it at the earliest, or
+//!   executes for less by as much (Bletsas et al. 2018): its jitter is R - C.
+//! - *Phases.* Between its release and its end a job with k requests at such gates is not
+//!   suspended in k + 1 phases at most. In each of them lower tasks take what they take in a
+//!   window: whoever runs below the job's level runs only raised, one section each. A section at
+//!   an `mpcp` gate is raised from its turn on, whoever waits; so each lower task counts one.
+//! - *One job.* All this is about a job whose predecessor is over. So a task that waits suspended
+//!   has a bound only if that is not above its period.
+//!
+//! For a task that waits suspended the window begins with its release, or before it at the last
+//! instant at which no job is unfinished of those who are above it and never suspended. In between
+//! these keep the core busy, so that no job of the task itself ends there; and they arrive with no
+//! more jitter than that of their releases (Chen, Nelissen and Huang 2016, for tasks without
+//! suspension). That needs gates that raise who is inside: beside a `fifo` gate the window begins
+//! with the release. Equal priorities count as above, and with jobs under way.
+
+use fusee_model::{GateId, Protocol, TaskId};
+
+use crate::amount::Amount;
+use crate::context::Context;
+use crate::obstacle::Obstacle;
+
+/// The `mpcp` gates at which a task asks, with how often in one job.
+pub(crate) fn asks<'c>(
+    context: &'c Context<'_>,
+    task: TaskId,
+) -> impl Iterator<Item = (GateId, u64)> + 'c {
+    let counts = context.reach.counts[task.index()].iter().map(|(&gate, &count)| (gate, count));
+    counts.filter(|&(gate, count)| count > 0 && is_suspending(context, gate))
+}
+
+/// Whether who waits at a gate is suspended.
+pub(crate) fn is_suspending(context: &Context<'_>, gate: GateId) -> bool {
+    let described = context.system.gate(gate);
+    described.is_global() && described.protocol.value == Protocol::Mpcp
+}
+
+/// Whether a task can be suspended at a gate.
+pub(crate) fn suspends(context: &Context<'_>, task: TaskId) -> bool {
+    asks(context, task).next().is_some()
+}
+
+/// Whether any task of the context's core can be suspended at a gate.
+pub(crate) fn on_core(context: &Context<'_>) -> bool {
+    context.on_core(context.core).any(|task| suspends(context, task))
+}
+
+/// In how many phases a job of a task is not suspended, at most.
+pub(crate) fn phases(context: &Context<'_>, task: TaskId) -> u64 {
+    asks(context, task).fold(1, |sum, (_, count)| sum.saturating_add(count))
+}
+
+/// Of the members of a level those whose jobs can be under way when a window starts, in which
+/// nobody in question waits suspended.
+pub(crate) fn under_way(context: &Context<'_>, members: &[TaskId]) -> Vec<TaskId> {
+    members.iter().copied().filter(|&task| suspends(context, task)).collect()
+}
+
+/// The same for the window of one that waits suspended.
+pub(crate) fn under_way_for(
+    context: &Context<'_>,
+    (own, level): (TaskId, i16),
+    members: &[TaskId],
+) -> Vec<TaskId> {
+    let base = context.base(own);
+    let with_release = level < base || has_fifo(context);
+    let keeps_busy =
+        |task: TaskId| !with_release && context.base(task) > base && !suspends(context, task);
+    members.iter().copied().filter(|&task| task != own && !keeps_busy(task)).collect()
+}
+
+/// Whether tasks of the core share a gate that raises nobody.
+fn has_fifo(context: &Context<'_>) -> bool {
+    let here = |&task: &TaskId| context.system.task(task).core == context.core;
+    context.system.gate_ids().any(|(id, gate)| {
+        gate.protocol.value == Protocol::Fifo
+            && gate.is_exclusive()
+            && context.derived.gate(id).tasks.iter().filter(|task| here(task)).count() > 1
+    })
+}
+
+/// The jitter of a task whose jobs can be under way, if each is over after so long and executes for
+/// so long.
+///
+/// # Errors
+/// Why it is unknown when they are over.
+pub(crate) fn jitter(
+    context: &Context<'_>,
+    task: TaskId,
+    response: Result<u64, Obstacle>,
+    total: Amount,
+) -> Result<u64, Obstacle> {
+    let total = total.0.ok_or(Obstacle::NoEnd)?;
+    let gate = asks(context, task).next().map(|(gate, _)| gate);
+    let because = |cause: Obstacle| gate.map_or(cause, |gate| cause.of(task, gate));
+    response.map(|response| response.saturating_sub(total)).map_err(because)
+}
+
+/// Why a task that waits suspended for too long has no bound.
+pub(crate) fn late(context: &Context<'_>, task: TaskId) -> Obstacle {
+    let gate = asks(context, task).next().map(|(gate, _)| gate);
+    gate.map_or(Obstacle::NoEnd, |gate| Obstacle::Late { task, gate })
+}
