@@ -6,6 +6,7 @@
 //! kernel: a [`View`] reads the state into maps, and a [`Ledger`] beside each history has what was
 //! received, given and used, who was told what, and in which order time was delegated.
 
+pub mod attack;
 mod check;
 mod control;
 pub mod drive;

@@ -10,12 +10,12 @@ const BOOK: &str = include_str!("../../../book/src/time.md");
 /// history has there.
 const FOUND: &[(Mutation, &System, Rule, usize)] = &[
     (CutChain, &CHILD, Rule::Highest, 1),
-    (Overwritten, &LEVELS, Rule::Merges, 1),
+    (Overwritten, &SIBLINGS, Rule::NoGain, 2),
     (AnyAgrees, &BACK, Rule::Preempts, 3),
     (ForgivenDebt, &LATE, Rule::Conservation, 4),
     (LaunderedDispatch, &LEVELS, Rule::Preempts, 5),
     (LaunderedAgain, &LEVELS, Rule::Merges, 2),
-    (LaunderedOwn, &BACK, Rule::Merges, 2),
+    (LaunderedOwn, &BACK, Rule::Supply, 2),
     (EmptyPreempts, &CHILD, Rule::Preempts, 1),
     (TimeoutOnly, &CHILD, Rule::Timer, 1),
     (LatestCycles, &CHILD, Rule::Told, 5),
@@ -41,6 +41,12 @@ const FOUND: &[(Mutation, &System, Rule, usize)] = &[
     (Clamped, &CHILD, Rule::Arrives, 3),
     (Hoarded, &CHILD, Rule::Limits, 3),
     (WorsenedOwn, &BACK, Rule::Own, 3),
+    (UnpaidDebt, &LATE, Rule::Debts, 5),
+    (Doubled, &THREADS, Rule::Interference, 1),
+    (LoneGiver, &SIBLINGS, Rule::Taints, 2),
+    (Forfeited, &CHILD, Rule::Irrevocable, 4),
+    (CleanWait, &SIBLINGS, Rule::Worsens, 2),
+    (Unrooted, &TWO, Rule::Rooted, 1),
     (OverwrittenSource, &CHILD, Rule::Source, 1),
     (OldestFirst, &CHILD, Rule::Expiry, 2),
     (KeptGiven, &CHILD, Rule::Declassified, 4),
@@ -74,6 +80,14 @@ fn each_defect_is_found_by_its_rule() {
 fn each_seeded_defect_is_sought() {
     for (defect, ..) in Mutation::ALL.iter().filter(|(_, module, _)| *module == "tcaps") {
         assert!(FOUND.iter().any(|(other, ..)| other == defect), "{defect:?} is sought");
+    }
+}
+
+/// A rule that nothing can break says nothing.
+#[test]
+fn each_rule_finds_a_defect() {
+    for rule in Rule::ALL {
+        assert!(FOUND.iter().any(|(.., other, _)| other == rule), "{rule} finds a defect");
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use fusee_explorer::tcaps::attack::{Outlasted, attack};
 use fusee_explorer::tcaps::drive::{Tally, drive};
 use fusee_kernel::Mutation;
 
@@ -48,6 +49,22 @@ fn random_systems_keep_every_rule() {
 fn long_histories_keep_every_rule() {
     let total = run(1_000_000..1_000_020, 5_000).unwrap_or_else(|why| panic!("{why}"));
     println!("{total:?}");
+}
+
+/// A thousand calls for every twenty systems: in `make soundness` a million.
+#[test]
+fn a_hostile_scheduler_takes_no_time_from_who_is_better() {
+    let runs = 10 + systems() / 20;
+    let mut total = Outlasted::default();
+    for seed in 0..runs {
+        let mut state = seed;
+        let outlasted = attack(&mut |n| below(&mut state, n), 1_000)
+            .unwrap_or_else(|why| panic!("seed {seed}: {why}"));
+        total.calls += outlasted.calls;
+        total.periods += outlasted.periods;
+    }
+    println!("{runs} runs: {total:?}");
+    assert!(total.calls > 300 * runs && total.periods > 10 * runs, "too little: {total:?}");
 }
 
 #[test]

@@ -174,6 +174,12 @@ mod seeds {
         Clamped, "budget above a limit is lost";
         Hoarded, "an account has no limit";
         WorsenedOwn, "receiving worsens what the receiver thinks of its own";
+        UnpaidDebt, "what is received does not pay what is owed";
+        Doubled, "what is given arrives twice";
+        LoneGiver, "a delegation passes on its giver's opinion only";
+        Forfeited, "who waits loses what is left";
+        CleanWait, "who waits rids its account of foreign entries";
+        Unrooted, "the root has no say about the kernel's own accounts";
         OverwrittenSource, "a delegation changes its source's quality";
         OldestFirst, "siblings inherit in the order of delegations";
         KeptGiven, "an account that was given away keeps its foreign entries";

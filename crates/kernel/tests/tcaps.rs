@@ -3,7 +3,7 @@
 use fusee_kernel::tcaps::{
     AccountConfig, Delegation, Dispatch, Dispatcher, EndPointConfig, Error, Funding, Principal,
     Priority, Quality, SchedulerConfig, SchedulerEvent, Standing, Store, TableError, Tables,
-    Waited,
+    Transfer, Waited,
 };
 use fusee_kernel::{AccountIndex, NEVER, SchedulerIndex, ThreadIndex, Time};
 
@@ -304,6 +304,36 @@ fn a_timeout_takes_control_back_through_all_schedulers_below() {
     assert_eq!(dispatcher.dispatch(7, late), Err(Error::Past));
     assert_eq!(dispatcher.dispatch(7, dispatch(1, 0, 1)), Err(Error::Stale));
     assert_eq!(dispatcher.dispatch(7, dispatch(1, 0, 2)), Ok(()));
+}
+
+/// Whatever a scheduler names, it gets an error for it, and nothing changes.
+#[test]
+fn what_does_not_exist_is_refused() {
+    let family = Family::of(1);
+    let tables = family.tables();
+    let mut store = Store::start(&tables).expect("right tables");
+    let before = store.clone();
+    let mut dispatcher = store.dispatcher(&tables);
+    for far in [2, 32_766, u16::MAX] {
+        let refused = Err(Error::NoSuchObject);
+        assert_eq!(dispatcher.send(0, ThreadIndex(far)), refused);
+        assert_eq!(dispatcher.interrupt(0, far), refused);
+        assert_eq!(dispatcher.refill(0, AccountIndex(far)), refused);
+        assert_eq!(dispatcher.delegate(0, gives(far, 1, 1, 1)), refused);
+        assert_eq!(dispatcher.delegate(0, gives(0, far, 1, 1)), refused);
+        assert_eq!(dispatcher.delegate_and_yield(0, gives(0, far, 1, 1)), refused);
+        assert_eq!(dispatcher.dispatch(0, dispatch(far, 0, 1)), refused);
+        assert_eq!(dispatcher.dispatch(0, dispatch(1, far, 1)), refused);
+        let (from, to) = (AccountIndex(0), AccountIndex(far));
+        let transfer = Transfer { from, to, amount: 1, priority: 1 };
+        assert_eq!(dispatcher.transfer(0, transfer), refused);
+    }
+    // What is infinite can give more than can be counted.
+    for amount in [0, 1_001, NEVER - 1, NEVER] {
+        let refused = dispatcher.delegate(0, gives(0, 1, amount, 1));
+        assert_eq!(refused, Err(if amount == 0 { Error::Budget } else { Error::Limit }));
+    }
+    assert_eq!(store, before);
 }
 
 #[test]

@@ -41,13 +41,13 @@ fn accounts(view: &View<'_>, ledger: &Ledger, late: Time) -> Checked {
         ensure(Rule::Merges, sorted && entries.len() <= 16, || {
             format!("A{number} has {entries:?}")
         })?;
+        let rooted = !held.is_funded() || held.opinions.contains_key(&ROOT);
+        ensure(Rule::Rooted, rooted, || format!("A{number} is {held:?}"))?;
         let due = view.is_due(number);
         let clean = held.is_funded() || due || held.opinions == view.clean(number);
         ensure(Rule::Declassified, clean, || format!("A{number} is empty and {held:?}"))?;
         let kernels = !view.is_kernels(number) || held.opinions == view.clean(number);
         ensure(Rule::Declassified, kernels, || format!("the kernel's A{number} is {held:?}"))?;
-        let rooted = !held.is_funded() || held.opinions.contains_key(&ROOT);
-        ensure(Rule::Rooted, rooted, || format!("A{number} is {held:?}"))?;
         if let Funding::Delegated { limit } = view.tables.accounts[number].funding {
             let within = held.balance.is_some_and(|balance| balance <= limit as i64);
             ensure(Rule::Limits, within, || format!("A{number} of {limit} is {held:?}"))?;
@@ -173,7 +173,8 @@ fn told(view: &View<'_>, ledger: &Ledger) -> Checked {
 
 /// What is used and left at a level or a better one is no more than what was delegated there.
 fn supply(view: &View<'_>, ledger: &Ledger) -> Checked {
-    for &level in ledger.supply.keys().chain(ledger.spent.keys()) {
+    let held = view.accounts.iter().filter_map(|held| held.opinions.get(&ROOT));
+    for &level in ledger.supply.keys().chain(ledger.spent.keys()).chain(held) {
         let upto = |sums: &std::collections::BTreeMap<u64, i64>| -> i64 {
             sums.range(..=level).map(|(_, sum)| sum).sum()
         };

@@ -173,7 +173,8 @@ impl Parts {
     }
 }
 
-fn draw_step(
+/// Any step that may come in a state.
+pub(super) fn draw_step(
     view: &View<'_>,
     timer: Time,
     (late, choose): (Time, &mut dyn FnMut(u32) -> u32),

@@ -38,6 +38,10 @@ pub(super) fn received(view: &View<'_>, moved: &Transfer) -> Opinions {
 /// Checks what a step that was not refused has done to all accounts.
 pub(super) fn check(step: Step, before: &View<'_>, after: &View<'_>) -> Checked {
     let moved = step.moved(before.tables);
+    if let Some(moved) = moved {
+        interference(&moved, before, after)?;
+        transfer(&moved, before, after)?;
+    }
     for (number, (old, new)) in before.accounts.iter().zip(&after.accounts).enumerate() {
         unmoved(step, (number, moved.as_ref()), (old, new))?;
         let both = old.is_funded() && new.is_funded();
@@ -47,10 +51,17 @@ pub(super) fn check(step: Step, before: &View<'_>, after: &View<'_>) -> Checked 
             format!("A{number} was {:?} and is {:?}", old.opinions, new.opinions)
         })?;
     }
-    match moved {
-        Some(moved) => transfer(&moved, before, after),
-        None => Ok(()),
-    }
+    Ok(())
+}
+
+/// The receiver's quality is what sets say, entry by entry.
+pub(super) fn merges(step: Step, before: &View<'_>, after: &View<'_>) -> Checked {
+    let Some(moved) = step.moved(before.tables) else { return Ok(()) };
+    let new = &after.accounts[moved.to.at()];
+    let expected = received(before, &moved);
+    ensure(Rule::Merges, !new.is_funded() || new.opinions == expected, || {
+        format!("A{} is {:?} instead of {expected:?}", moved.to.0, new.opinions)
+    })
 }
 
 /// An account's budget changes by use and moves only.
@@ -69,6 +80,26 @@ fn unmoved(
     ensure(Rule::Irrevocable, old <= new, || format!("A{number} had {old} and has {new}"))
 }
 
+/// Nobody may be preempted by the receiver for longer than before and what it got.
+fn interference(moved: &Transfer, before: &View<'_>, after: &View<'_>) -> Checked {
+    let (to, amount) = (moved.to.at(), moved.amount as i64);
+    let (old, new) = (&before.accounts[to], &after.accounts[to]);
+    // What is owed is used already.
+    let owed = old.balance.unwrap_or(0).min(0);
+    for (number, other) in before.accounts.iter().enumerate().filter(|(number, _)| *number != to) {
+        let (was, is) = (old.may_preempt(&other.opinions), new.may_preempt(&other.opinions));
+        ensure(Rule::NoGain, !old.is_funded() || was || !is, || {
+            format!("A{to} may preempt A{number} now")
+        })?;
+        let interferes = |held: &Held, may: bool| if may { held.balance.unwrap_or(0) } else { 0 };
+        let rise = interferes(new, is) - interferes(old, was);
+        ensure(Rule::Interference, rise <= (amount + owed).max(0), || {
+            format!("A{to} got {amount} and may preempt A{number} for {rise} more")
+        })?;
+    }
+    Ok(())
+}
+
 fn transfer(moved: &Transfer, before: &View<'_>, after: &View<'_>) -> Checked {
     let (from, to) = (moved.from.at(), moved.to.at());
     let amount = moved.amount as i64;
@@ -84,28 +115,7 @@ fn transfer(moved: &Transfer, before: &View<'_>, after: &View<'_>) -> Checked {
     ensure(Rule::Arrives, new.balance == more, || {
         format!("A{to} had {:?}, got {amount} and has {:?}", old.balance, new.balance)
     })?;
-    if !new.is_funded() {
-        return Ok(());
-    }
-    entries(moved, before, after)?;
-    let expected = received(before, moved);
-    ensure(Rule::Merges, new.opinions == expected, || {
-        format!("A{to} is {:?} instead of {expected:?}", new.opinions)
-    })?;
-    for (number, other) in before.accounts.iter().enumerate().filter(|(number, _)| *number != to) {
-        let (was, is) = (old.may_preempt(&other.opinions), new.may_preempt(&other.opinions));
-        ensure(Rule::NoGain, !old.is_funded() || was || !is, || {
-            format!("A{to} may preempt A{number} now")
-        })?;
-        let interferes = |held: &Held, may: bool| if may { held.balance.unwrap_or(0) } else { 0 };
-        // What is owed is used already.
-        let owed = old.balance.unwrap_or(0).min(0);
-        let rise = interferes(new, is) - interferes(old, was);
-        ensure(Rule::Interference, rise <= amount + owed.min(0), || {
-            format!("A{to} got {amount} and may preempt A{number} for {rise} more")
-        })?;
-    }
-    Ok(())
+    if new.is_funded() { entries(moved, before, after) } else { Ok(()) }
 }
 
 fn entries(moved: &Transfer, before: &View<'_>, after: &View<'_>) -> Checked {

@@ -138,5 +138,37 @@ pub static BACK: System = System {
     tries: Tries { priorities: &[0, 2], timeouts: &[NEVER], faults: false, ..Tries::PLAIN },
 };
 
-/// All of them.
+/// Two of the kernel's schedulers: the better one with a thread, the other one with a thread, a
+/// child and a thread of the child's.
+pub static ATTACKED: System = System {
+    name: "a hostile scheduler",
+    accounts: &[
+        kernels(SchedulerIndex(0), 1, NEVER),
+        delegated(0, 1, 3),
+        kernels(SchedulerIndex(1), 3, NEVER),
+        delegated(2, 1, 20),
+        delegated(1, 0, 20),
+        delegated(2, 0, 20),
+    ],
+    schedulers: &[root(0, 1), root(2, 2), child(3, 3, 1)],
+    end_points: &[
+        kernel_thread(0),
+        thread(0, 1),
+        kernel_thread(2),
+        thread(1, 3),
+        thread(1, 4),
+        thread(2, 5),
+    ],
+    interrupts: &[
+        ThreadIndex(0),
+        ThreadIndex(1),
+        ThreadIndex(2),
+        ThreadIndex(3),
+        ThreadIndex(4),
+        ThreadIndex(5),
+    ],
+    tries: Tries::PLAIN,
+};
+
+/// All that are explored completely.
 pub static ALL: [&System; 8] = [&CHILD, &LATE, &LEVELS, &BACK, &TWO, &SIBLINGS, &NESTED, &THREADS];

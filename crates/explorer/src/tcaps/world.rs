@@ -68,6 +68,7 @@ impl World {
         check::check(&after, &self.ledger, timer, late)?;
         let handled = step != Step::Timer || timer > self.now;
         ensure(Rule::Timer, handled, || format!("the timer is due at {timer} still"))?;
+        moves::merges(step, &before, &after)?;
         // What a wrong call breaks tells more than that it is wrong.
         legal.map(|()| None)
     }

@@ -31,7 +31,7 @@ impl Funds {
 
     /// What is there after so much was received; none: more than can be counted.
     pub fn with(self, amount: Time) -> Option<Self> {
-        let paid = self.debt.min(amount);
+        let paid = seeded!(UnpaidDebt, 0, self.debt.min(amount));
         let budget = self.budget.checked_add(amount - paid).filter(|budget| *budget < NEVER);
         Some(Funds { budget: budget?, debt: self.debt - paid })
     }
@@ -73,7 +73,7 @@ impl Tables<'_> {
             Funding::Kernel { level, .. } => {
                 let root = Quality::of(Principal::ROOT, level.into());
                 let own = Quality::of(owner, config.priority);
-                root.worse(&own).unwrap_or(root)
+                seeded!(Unrooted, own, root.worse(&own).unwrap_or(root))
             }
         }
     }

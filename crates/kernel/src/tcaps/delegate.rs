@@ -140,7 +140,8 @@ impl Dispatcher<'_> {
         is_level.then_some(()).ok_or(Error::Level)?;
         let (giver, receiver) = (self.funds(now, from), self.funds(now, to));
         (0 < amount && amount <= giver.budget).then_some(()).ok_or(Error::Budget)?;
-        let received = receiver.with(amount).ok_or(Error::Limit)?;
+        let arrives = seeded!(Doubled, amount.saturating_mul(2), amount);
+        let received = receiver.with(arrives).ok_or(Error::Limit)?;
         let within = seeded!(Clamped, true, seeded!(Hoarded, true, received.budget <= limit));
         within.then_some(()).ok_or(Error::Limit)?;
         let budget = seeded!(Replaced, amount, received.budget);
@@ -165,6 +166,7 @@ impl Dispatcher<'_> {
             giver.with(giving, priority),
             self.tables.under(from, *giver, priority)
         );
+        let given = seeded!(LoneGiver, Quality::of(giving, priority), given);
         let worse = receiver.worse(&given)?;
         let roots = seeded!(LaunderedOwn, false, receiving == Principal::ROOT);
         let kept = giving != receiving && !roots;

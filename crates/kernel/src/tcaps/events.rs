@@ -48,6 +48,8 @@ impl Dispatcher<'_> {
                 Waited::Pending
             }
             None => {
+                seeded!(Forfeited, self.forfeit(payer), ());
+                seeded!(CleanWait, self.clean(payer), ());
                 self.stop(caller, Standing::Waits);
                 self.queue_event(caller, true);
                 self.ended(caller);
@@ -75,6 +77,21 @@ impl Dispatcher<'_> {
         seeded!(SilentFault, (), self.ended(caller));
         self.finish(payer);
         Ok(())
+    }
+
+    /// A defect: all but a cycle of what an account holds is lost.
+    #[cfg(feature = "mutations")]
+    fn forfeit(&mut self, account: crate::AccountIndex) {
+        if !self.tables.is_kernels(account) {
+            let funds = &mut self.memory.accounts[account.at()].funds;
+            funds.budget = funds.budget.min(1);
+        }
+    }
+
+    /// A defect: an account that has budget loses its foreign entries.
+    #[cfg(feature = "mutations")]
+    fn clean(&mut self, account: crate::AccountIndex) {
+        self.memory.accounts[account.at()].quality = self.tables.own_quality(account);
     }
 
     fn next_event(&mut self, caller: ThreadIndex) -> Option<SchedulerEvent> {
