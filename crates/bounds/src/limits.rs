@@ -1,9 +1,9 @@
 //! Systems beyond what costs hold for, and tasks beyond what the kernel keeps.
 //!
 //! What a kernel path costs can grow with the number of threads and with how deep gates
-//! are nested, how long a chain of holders can be, and a table that was measured holds for systems
-//! no larger than those in which it was. A larger one may still keep its bounds; nobody knows, so
-//! it gets none.
+//! are nested, how long a chain of holders can be, and how many cores share a memory, and a table
+//! that was measured holds for systems no larger than those in which it was. A larger one may still
+//! keep its bounds; nobody knows, so it gets none.
 
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
@@ -24,6 +24,9 @@ pub(crate) fn exceeded(system: &System, derived: &Derived, costs: &CostTable) ->
     }
     if nesting > limits.nesting {
         return Some(Obstacle::Nesting { nesting, most: limits.nesting });
+    }
+    if let Some(most) = limits.cores.filter(|&most| system.cores() > most) {
+        return Some(Obstacle::Cores { cores: system.cores(), most });
     }
     let chain = chain(system, derived);
     (chain > limits.nesting).then_some(Obstacle::Chain { chain, most: limits.nesting })

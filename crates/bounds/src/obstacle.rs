@@ -114,6 +114,13 @@ pub enum Obstacle {
         /// How deep it holds for.
         most: u32,
     },
+    /// More cores than the table of kernel costs holds for: they share a memory.
+    Cores {
+        /// How many there are.
+        cores: u32,
+        /// How many it holds for.
+        most: u32,
+    },
     /// A longer chain of threads that wait for each other than the table of kernel costs holds for.
     Chain {
         /// How long it can be.

@@ -228,6 +228,15 @@ pub(crate) fn no_bound(
             );
             Message::new(&rules::SIZE, text).place(places, own.origin, "this task".to_owned())
         }
+        Obstacle::Cores { cores, most } => {
+            let text = format!(
+                "{start}: {cores} cores execute at the same time, and kernel costs are known for \
+                 {most}"
+            );
+            Message::new(&rules::SIZE, text)
+                .place(places, own.origin, "this task".to_owned())
+                .note("cores that share a memory wait for each other there".to_owned())
+        }
         Obstacle::Chain { chain, most } => {
             let text = format!(
                 "{start}: threads may wait for each other along {chain} gates, and kernel costs \

@@ -117,12 +117,13 @@ pub(crate) static SIZE: Rule = warning(
     "F0615",
     "larger-than-measured",
     [
-        "The system has more threads, or gates nested deeper or chained longer, than the kernel \
-         costs hold for.",
+        "The system has more threads or cores, or gates nested deeper or chained longer, than the \
+         kernel costs hold for.",
         "What a kernel path takes grows with all of them, and a table says under `limits` how \
-         large the measured systems were. Each event that is consumed counts as a thread, because \
-         its code may register a callback; a mutex counts as a gate. A chain leads from gate to \
-         gate, each held by a thread that waits at the next.",
+         large the measured systems were. Cores count where they run at the same time and share a \
+         memory: each waits while another one uses it. Each event that is consumed counts as a \
+         thread, because its code may register a callback; a mutex counts as a gate. A chain leads \
+         from gate to gate, each held by a thread that waits at the next.",
         r#"
 import <std_connector.camkes>;
 component User { control; }

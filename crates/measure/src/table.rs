@@ -155,7 +155,7 @@ pub fn cost_table(
         message: Some(message(paths)?),
         // A machine of one core cannot tell.
         cores: None,
-        limits: Some(Limits { threads: THREADS as u32, nesting: NESTING }),
+        limits: Some(Limits { threads: THREADS as u32, nesting: NESTING, cores: None }),
         origins: BTreeMap::new(),
     })
 }

@@ -98,6 +98,10 @@ pub struct Limits {
     /// The most gates that one thread is inside at once, and the most along which threads wait for
     /// each other.
     pub nesting: u32,
+    /// The most cores that execute at the same time, where they slow each other down: they share a
+    /// memory. `None`: any number, since none is slower for the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cores: Option<u32>,
 }
 
 /// Cost of a path for each protocol; direct gates never enter the kernel.
@@ -451,7 +455,7 @@ mod tests {
         let mut table = CostTable::zero("board");
         table.provenance = Provenance::Proved;
         assert_eq!(table.weakest(), Provenance::Proved);
-        table.limits = Some(Limits { threads: 32, nesting: 8 });
+        table.limits = Some(Limits { threads: 32, nesting: 8, cores: Some(1) });
         table.origins.insert("message.word".to_owned(), Provenance::Measured);
         assert_eq!(
             (table.origin("message.word"), table.origin("invoke.fixed")),

@@ -140,9 +140,10 @@ impl Paths {
             table.origins.insert(path.to_owned(), fusee_model::costs::Provenance::Proved);
         }
         table.limits = Some(match table.limits {
-            Some(Limits { threads, nesting }) => Limits {
+            Some(Limits { threads, nesting, cores }) => Limits {
                 threads: threads.min(self.limits.threads),
                 nesting: nesting.min(self.limits.nesting),
+                cores,
             },
             None => self.limits,
         });
@@ -273,7 +274,7 @@ pub fn bound(path: &Path) -> Result<Paths, Refused> {
     let mut kernel = started.map_err(|error| Problem::tool(error.to_string()))?;
     let bounds = kernel.bounds(&Instructions, &entries(), Effort::default());
     let bounds = bounds.map_err(|failure| Problem::tool(failure.to_string()))?;
-    let limits = Limits { threads: sizes.tasks as u32, nesting: sizes.depth as u32 };
+    let limits = Limits { threads: sizes.tasks as u32, nesting: sizes.depth as u32, cores: None };
     let seconds = begun.elapsed().as_secs_f64();
     Ok(Paths {
         image: path.to_owned(),

@@ -117,9 +117,10 @@ fn reason(obstacle: &Obstacle) -> &'static str {
         Obstacle::Inversion { .. } => "inversion at a fifo gate",
         Obstacle::Suspended { .. } => "a budget suspends the task or a holder",
         Obstacle::SeveralCores { .. } => "a gate used from several cores",
-        Obstacle::Threads { .. } | Obstacle::Nesting { .. } | Obstacle::Chain { .. } => {
-            "larger than what the kernel costs hold for"
-        }
+        Obstacle::Threads { .. }
+        | Obstacle::Nesting { .. }
+        | Obstacle::Chain { .. }
+        | Obstacle::Cores { .. } => "larger than what the kernel costs hold for",
         Obstacle::Backlog { .. } => "more waiting releases than are kept",
         Obstacle::Overload => "overload",
         Obstacle::NoEnd => "no end of the busy window in sight",

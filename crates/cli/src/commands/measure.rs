@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use fusee_measure::{Path, cost_table, queues};
-use fusee_model::costs::CostTable;
+use fusee_model::costs::{CostTable, Limits};
 use fusee_pipeline::measure::{self, Asked, Measured};
 use fusee_pipeline::problem::Problem;
 use fusee_pipeline::status::Status;
@@ -40,7 +40,13 @@ pub(crate) fn run(arguments: &Measure, output: &mut Output) -> Status {
         }
     };
     match cost_table(platform.name(), arguments.policy, &measured.paths) {
-        Ok(table) => show((arguments, platform), &measured, &table, output),
+        Ok(mut table) => {
+            // Only one core was awake, and where cores share a memory others would have slowed it.
+            if platform.descriptor().parallel {
+                table.limits = table.limits.map(|limits| Limits { cores: Some(1), ..limits });
+            }
+            show((arguments, platform), &measured, &table, output)
+        }
         Err(error) => output.failed(error),
     }
 }

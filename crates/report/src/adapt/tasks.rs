@@ -162,6 +162,11 @@ fn reason(system: &System, obstacle: &Obstacle) -> String {
         Obstacle::Nesting { nesting, most } => {
             format!("Gates are nested {nesting} deep, and kernel costs are known for {most}.")
         }
+        Obstacle::Cores { cores, most } => {
+            format!(
+                "{cores} cores execute at the same time, and kernel costs are known for {most}."
+            )
+        }
         Obstacle::Chain { chain, most } => {
             format!(
                 "Threads may wait for each other along {chain} gates, and kernel costs are known \
