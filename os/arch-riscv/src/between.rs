@@ -63,7 +63,10 @@ fn finish(machine: &mut Machine, now: Time) -> ! {
         let Machine { system, shared, owner, .. } = &mut *machine;
         let left = shared.locked(global, |locked| {
             let left = system.between().section(now, locked);
-            *owner = locked.gate.owner;
+            // What this core learns of another gate meanwhile is nothing of its activation.
+            if system.between().inside().global == global {
+                *owner = locked.gate.owner;
+            }
             left
         });
         shared.tell(left.looks);

@@ -14,7 +14,7 @@ pub(crate) struct Machine {
     /// What the cores share.
     #[cfg(feature = "cores")]
     pub(crate) shared: crate::shared::Shared,
-    /// Whose activation was seen under the lock that this core had last.
+    /// For whom the activation is that this core executes, as it was seen under its gate's lock.
     #[cfg(feature = "cores")]
     pub(crate) owner: fusee_kernel::SeatIndex,
 }
