@@ -26,7 +26,7 @@ pub(crate) const ASKED: usize = usize::MAX - 1;
 
 /// The running thread, whose words are kept, asks at a gate between cores.
 pub(crate) fn ask(machine: &mut Machine, global: GlobalIndex, caller: Context) -> ! {
-    let (now, thread) = (csr::now(), machine.system.kernel.current());
+    let thread = machine.system.kernel.current();
     if let Err(error) = machine.system.between().ask(global) {
         answer(caller, error as usize);
     }
@@ -41,7 +41,7 @@ pub(crate) fn ask(machine: &mut Machine, global: GlobalIndex, caller: Context) -
     // 1. The thread has not asked yet, so the packet is its core's.
     unsafe { machine.shared.packet(global, seat).write(packet) }
     caller.callees().set(REQUEST, ASKED);
-    finish(machine, now)
+    finish(machine)
 }
 
 /// The running thread has asked before, and has the core again.
@@ -51,18 +51,18 @@ pub(crate) fn come_back() -> ! {
     // SAFETY:
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
-    let now = csr::now();
-    machine.system.between().come_back(now);
-    finish(machine, now)
+    machine.system.between().come_back(csr::now());
+    finish(machine)
 }
 
 /// Takes the sections that are due, one after the other; then whoever is to run goes on.
 #[inline(never)]
-fn finish(machine: &mut Machine, now: Time) -> ! {
+fn finish(machine: &mut Machine) -> ! {
     while let Some(global) = machine.system.between().due() {
         let Machine { system, shared, owner, .. } = &mut *machine;
         let left = shared.locked(global, |locked| {
-            let left = system.between().section(now, locked);
+            // Not when the path began: what is recorded of a gate has happened in this order.
+            let left = system.between().section(csr::now(), locked);
             // What this core learns of another gate meanwhile is nothing of its activation.
             if system.between().inside().global == global {
                 *owner = locked.gate.owner;
@@ -193,7 +193,7 @@ fn event(machine: &mut Machine, now: Time, event: Event) -> ! {
     if let Err(error) = machine.system.between().handle(now, event) {
         halt(Status::KernelTrap, error as u64, 0);
     }
-    finish(machine, now)
+    finish(machine)
 }
 
 /// Another core has told this one to look.
@@ -201,11 +201,10 @@ pub(crate) extern "C" fn software() -> ! {
     // SAFETY:
     // 1. `vector` jumps here once for each interrupt, or the sleeping core has come here.
     let machine = unsafe { Machine::of_trap() };
-    let now = csr::now();
     if let Some(global) = machine.shared.look() {
         machine.system.between().look(global);
     }
-    finish(machine, now)
+    finish(machine)
 }
 
 /// The timer fired while a thread of this core has asked.
@@ -226,12 +225,12 @@ extern "C" fn external() -> ! {
     // 1. `activation_vector` jumps here once for each interrupt, or the sleeping core has come.
     let machine = unsafe { Machine::of_trap() };
     let now = csr::now();
-    let Some(source) = devices::claim() else { finish(machine, now) };
+    let Some(source) = devices::claim() else { finish(machine) };
     match machine.system.line(source.get()) {
         Some(line) => event(machine, now, Event::Interrupt(line)),
         None => {
             trap::record_stray(machine, now, source.get());
-            finish(machine, now)
+            finish(machine)
         }
     }
 }
@@ -280,7 +279,7 @@ fn invoke(machine: &mut Machine, global: GlobalIndex, context: Context) -> ! {
         // 1. This core executes the activation, and the kernel has found that it may go so deep.
         unsafe { machine.shared.stack(global, depth + 1).write(stack) }
     }
-    finish(machine, now)
+    finish(machine)
 }
 
 /// The activation comes back from the gate passed last.
