@@ -11,18 +11,24 @@ macro_rules! others {
     };
 }
 
-/// What the other cores do when the machine starts: they sleep until the first tells them to begin,
-/// in the kernel of their own, which lies so many times behind.
+/// What the other cores do when the machine starts: they wait until the first tells them to begin,
+/// in the kernel of their own, which lies so many times behind. They sleep meanwhile, unless their
+/// clocks would sleep, too: those are then to count from the reset, as the first core's does. What
+/// the first has written is seen behind the fence.
 #[cfg(feature = "cores")]
 macro_rules! others {
     () => {
         "3: li t1, 8
         csrw mie, t1
-        4: wfi
+        4:
+        .if {sleeps}
+        wfi
+        .endif
         csrr t1, mip
         andi t1, t1, 8
         beqz t1, 4b
         csrw mie, zero
+        fence i, rw
         slli t0, t0, {shift}
         la t1, 5b
         add t1, t1, t0
@@ -53,7 +59,8 @@ unsafe extern "C" fn _start() -> ! {
         "csrw mtvec, t0",
         "j {boot}",
         others!(),
-        "# {shift}",
+        "# {shift} {sleeps}",
+        sleeps = const crate::devices::TRAITS.clock_runs_asleep as usize,
         shift = const fusee_image_format::CORE_BYTES.trailing_zeros(),
         boot = sym crate::boot::boot,
         early = sym crate::vector::early,

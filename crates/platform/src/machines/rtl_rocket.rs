@@ -30,7 +30,7 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
         serial: 0x1000_1000,
         serial_interrupt: 1,
     },
-    cores: 1,
+    cores: 2,
     parallel: true,
     traits: CoreTraits {
         instruction_is_tick: false,

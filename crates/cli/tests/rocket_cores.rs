@@ -1,0 +1,316 @@
+//! Systems of two cores on the Verilog of the Rocket cores, in parallel.
+//!
+//! What cores that take turns never show is asked for here: two that are in the kernel at once, a
+//! section that goes on while its owner's core does something else, and one order of what both have
+//! recorded.
+
+use std::path::{Path, PathBuf};
+
+use fusee_kernel::{Kind, Record};
+use fusee_model::Duration;
+use fusee_run::{Image, Run};
+use fusee_testing::{Tool, side_by_side};
+
+const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
+
+/// The platform.
+const ROCKET: &str = "rtl-rocket";
+
+/// Each user adds to a sum behind a gate and reads it again, in steps between which others could
+/// come; who ticks preempts those who are inside.
+const SUMS: &str = r#"
+import <std_connector.camkes>;
+procedure Sum { int add(in int value); int both(in int value); }
+procedure Twice { int twice(in int value); }
+component User { control; uses Sum sum; }
+component Keeper { provides Sum sum; uses Twice twice; }
+component Helper { provides Twice twice; }
+component Ticker { control; }
+assembly {
+    composition {
+        component User user0; component User user1; component User user2; component User user3;
+        component Ticker tick0; component Ticker tick1;
+        component Keeper keeper; component Helper helper;
+        connection seL4RPCCall sums(from user0.sum, from user1.sum, from user2.sum,
+            from user3.sum, to keeper.sum);
+        connection seL4RPCCall twices(from keeper.twice, to helper.twice);
+    }
+    configuration {
+        keeper.sum_wcet = "12 us"; helper.twice_wcet = "1 us";
+        keeper.sum_priority_protocol = "PROTOCOL"; keeper.sum_calls = ["twice.twice"];
+        helper.twice_priority_protocol = "propagated";
+        user0.core = 0; user0.period = "190 us"; user0.priority = 10;
+        user1.core = 0; user1.period = "310 us"; user1.priority = 11;
+        user2.core = 1; user2.period = "170 us"; user2.priority = 12;
+        user3.core = 1; user3.period = "330 us"; user3.priority = 13;
+        user0.wcet = "5 us"; user0.calls = ["sum.both", "sum.add"];
+        user1.wcet = "5 us"; user1.calls = ["sum.both", "sum.add"];
+        user2.wcet = "5 us"; user2.calls = ["sum.both", "sum.add"];
+        user3.wcet = "5 us"; user3.calls = ["sum.both", "sum.add"];
+        tick0.core = 0; tick0.period = "71 us"; tick0.wcet = "1 us"; tick0.priority = 200;
+        tick1.core = 1; tick1.period = "83 us"; tick1.wcet = "1 us"; tick1.priority = 200;
+        tick0.stub = true; tick1.stub = true;
+    }
+}
+"#;
+
+const USER: &str = r#"
+#include <camkes.h>
+#include <stdio.h>
+
+static int jobs;
+
+int run(void)
+{
+    int before = sum_add(0);
+    int after = jobs % 2 ? sum_both(1) : sum_add(1);
+    if (after <= before)
+        printf("lost: %d after %d\n", after, before);
+    if (++jobs == 2)
+        printf("2 jobs\n");
+    return 0;
+}
+"#;
+
+const KEEPER: &str = r#"
+#include <camkes.h>
+#include <stdio.h>
+
+static volatile int total, inside;
+
+static int step(int value)
+{
+    if (inside)
+        printf("two are inside\n");
+    inside = 1;
+    int seen = total;
+    fusee_compute(8000);
+    total = seen + value;
+    inside = 0;
+    return total;
+}
+
+int sum_add(int value)
+{
+    return step(value);
+}
+
+int sum_both(int value)
+{
+    int before = twice_twice(total + value);
+    int after = step(value);
+    if (before != 2 * after)
+        printf("changed: %d and %d\n", before, after);
+    return after;
+}
+"#;
+
+const HELPER: &str = "
+#include <camkes.h>
+
+int twice_twice(int value)
+{
+    return 2 * value;
+}
+";
+
+/// Users of gates that answer with twice what they are given.
+const DOUBLES: &str = r#"
+import <std_connector.camkes>;
+procedure Number { int twice(in int value); }
+component User { control; uses Number number; }
+component Keeper { provides Number number; }
+assembly {
+    composition {
+COMPONENTS
+    }
+    configuration {
+SETTINGS
+    }
+}
+"#;
+
+const ASKS: &str = r#"
+#include <camkes.h>
+#include <stdio.h>
+
+static int jobs;
+
+int run(void)
+{
+    int value = 7 + jobs++, answer = number_twice(value);
+    printf(answer == 2 * value ? "right\n" : "%d became %d\n", value, answer);
+    return 0;
+}
+"#;
+
+const ANSWERS: &str = "
+#include <camkes.h>
+
+int number_twice(int value)
+{
+    fusee_compute(50000);
+    return 2 * value;
+}
+";
+
+/// A folder of its own below the project's, where the Verilog of its `.venv` is found, with a
+/// description and the code of its components.
+fn written(name: &str, text: &str, code: &[(&str, &str)]) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("rocket-cores-{name}"));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    for (component, code) in code {
+        let place = folder.join("components").join(component);
+        std::fs::create_dir_all(&place).expect("a folder");
+        std::fs::write(place.join("code.c"), code).expect("code");
+    }
+    std::fs::write(folder.join("system.camkes"), text).expect("the description");
+    folder
+}
+
+/// Makes its image and runs it so long.
+fn run(folder: &Path, kernel: &str, time: Duration) -> Run {
+    let build = ["build", "system.camkes", "--platform", ROCKET, "--kernel", kernel, "-o", "."];
+    let output = FUSEE.run_in(folder, &build);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let image = Image::read(&folder.join("image.elf")).expect("an image");
+    fusee_run::boot(&image, time).unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+}
+
+/// What was printed, without times.
+fn lines(run: &Run) -> Vec<&str> {
+    run.console.iter().map(|line| line.text.as_str()).collect()
+}
+
+/// Who executes a gate's sections, in the order of what was recorded: one after the other. Answers
+/// how often a section went on in another thread's time than its owner's.
+fn helped(records: &[Record]) -> usize {
+    let mut inside = None;
+    let mut helped = 0;
+    for record in records {
+        let who = Some((record.thread, record.value));
+        match record.kind {
+            Kind::Take => {
+                assert_eq!(inside, None, "two execute a section at {}", record.time);
+                helped += usize::from(u64::from(record.thread.0) != record.value);
+                inside = who;
+            }
+            Kind::LayDown | Kind::Finish => {
+                assert_eq!(inside, who, "a section ends elsewhere at {}", record.time);
+                inside = None;
+            }
+            _ => {}
+        }
+    }
+    helped
+}
+
+#[test]
+fn two_cores_at_once_pass_a_gate_under_each_protocol() {
+    pass_a_gate_for("short", Duration(500_000));
+}
+
+/// `make soundness`, which has the time.
+#[test]
+#[ignore = "takes minutes; `make soundness` runs it"]
+fn two_cores_at_once_pass_a_gate_for_longer() {
+    pass_a_gate_for("long", Duration(8_000_000));
+}
+
+fn pass_a_gate_for(name: &str, time: Duration) {
+    let code = [("User", USER), ("Keeper", KEEPER), ("Helper", HELPER)];
+    side_by_side(&["msrp", "mrsp", "mpcp"], |_, protocol| {
+        let text = SUMS.replace("PROTOCOL", protocol);
+        let run = run(&written(&format!("{name}-{protocol}"), &text, &code), "traced", time);
+        assert_eq!(run.faults, []);
+        assert_eq!(lines(&run), ["2 jobs"; 4], "{protocol}: {:?}", run.console);
+        // Two ticks come while somebody is inside and another core waits.
+        let helped = helped(&run.records);
+        assert_eq!(helped > 0, *protocol == "mrsp", "{protocol}: {helped}");
+        let asked = run.records.iter().filter(|record| record.kind == Kind::Ask);
+        assert!(asked.filter(|record| record.value > 0).count() >= 4, "{protocol}: nobody waits");
+    });
+}
+
+/// What a core learns of one gate while it executes the section of another does not change whose
+/// section that is: `low` has its turn at `slow` while `high` is inside `fast`, and both get their
+/// answers.
+#[test]
+fn a_look_at_another_gate_leaves_the_section_its_owner() {
+    let components = "component User high; component User low; component User other;
+        component User peer; component Keeper fast; component Keeper slow;
+        connection seL4RPCCall fasts(from high.number, from peer.number, to fast.number);
+        connection seL4RPCCall slows(from low.number, from other.number, to slow.number);";
+    let settings = "fast.number_wcet = \"50 us\"; fast.number_priority_protocol = \"msrp\";
+        slow.number_wcet = \"50 us\"; slow.number_priority_protocol = \"mpcp\";
+        other.core = 1; other.period = \"400 us\"; other.priority = 20; other.wcet = \"10 us\";
+        low.core = 0; low.period = \"400 us\"; low.offset = \"10 us\"; low.priority = 10;
+        high.core = 0; high.period = \"400 us\"; high.offset = \"30 us\"; high.priority = 30;
+        peer.core = 1; peer.period = \"400 us\"; peer.offset = \"200 us\"; peer.priority = 10;
+        high.wcet = \"10 us\"; low.wcet = \"10 us\"; peer.wcet = \"10 us\";";
+    let text = DOUBLES.replace("COMPONENTS", components).replace("SETTINGS", settings);
+    let folder = written("look", &text, &[("User", ASKS), ("Keeper", ANSWERS)]);
+    let run = run(&folder, "traced", Duration(290_000));
+    assert_eq!(lines(&run), ["right"; 4], "{:?}", run.console);
+    let turn = run.records.iter().find(|record| record.kind == Kind::Turn).expect("a turn");
+    let inside = |record: &&Record| record.object == 0 && record.time <= turn.time;
+    let last = run.records.iter().filter(inside).rfind(|record| record.kind == Kind::Take);
+    assert!(last.is_some(), "the turn comes while nobody is inside the other gate");
+}
+
+/// Two cores come to a gate's lock at about the same time, in both orders, one of them to leave the
+/// gate and the other to ask there. Times of what they record are in the order of the lock.
+#[test]
+fn records_of_two_cores_are_in_one_order() {
+    let components = "component User one; component User two; component Keeper gate;
+        connection seL4RPCCall gates(from one.number, from two.number, to gate.number);";
+    // The second comes 200 ns later each time, around the end of the first one's section.
+    let settings = "gate.number_wcet = \"10 us\"; gate.number_priority_protocol = \"mrsp\";
+        one.stub = true; two.stub = true; gate.stub = true;
+        one.calls = [\"1 us\", \"number.twice\", \"1 us\"]; one.wcet = \"2 us\";
+        two.calls = [\"1 us\", \"number.twice\", \"1 us\"]; two.wcet = \"2 us\";
+        one.core = 0; one.period = \"50 us\"; one.priority = 20;
+        two.core = 1; two.period = \"50200 ns\"; two.offset = \"14600 ns\"; two.priority = 20;";
+    let text = DOUBLES.replace("COMPONENTS", components).replace("SETTINGS", settings);
+    let run = run(&written("order", &text, &[]), "traced", Duration(550_000));
+    helped(&run.records);
+    // Both orders came.
+    let asked = |waits: u64| {
+        let mut asked = run.records.iter().filter(|record| record.kind == Kind::Ask);
+        asked.any(|record| record.thread.0 == 1 && record.value == waits)
+    };
+    assert!(asked(0) && asked(1), "the second always comes on the same side of the first's end");
+    assert!(run.records.is_sorted_by_key(|record| record.time));
+}
+
+/// What a command says of a task that runs on a core and shares nothing with another on core 0.
+fn said_of(command: &str, core: u32) -> (Option<i32>, String) {
+    let settings = format!(
+        "one.core = 0; one.period = \"50 us\"; one.wcet = \"2 us\"; one.stub = true;
+        two.core = {core}; two.period = \"50 us\"; two.wcet = \"2 us\"; two.stub = true;"
+    );
+    let components = "component User one; component User two;";
+    let text = DOUBLES.replace("COMPONENTS", components).replace("SETTINGS", &settings);
+    let text = text.replace("uses Number number; ", "");
+    let folder = written(&format!("{command}-{core}"), &text, &[]);
+    let output = FUSEE.run_in(&folder, &[command, "system.camkes", "--platform", ROCKET]);
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[test]
+fn a_third_core_is_not_there() {
+    let (status, text) = said_of("build", 2);
+    assert_eq!(status, Some(2), "{text}");
+    assert!(text.contains("F1014") && text.contains("3 cores, and rtl-rocket has 2"), "{text}");
+}
+
+/// One core was measured, and two wait for each other at the memory, whatever they share besides.
+#[test]
+fn two_cores_have_no_bounds_from_what_one_takes() {
+    let (status, text) = said_of("analyze", 0);
+    assert!(status == Some(0) && !text.contains("F0615"), "{text}");
+    let (status, text) = said_of("analyze", 1);
+    assert_eq!(status, Some(1), "{text}");
+    assert!(text.contains("F0615") && text.contains("2 cores execute at the same time"), "{text}");
+}
