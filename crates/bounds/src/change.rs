@@ -18,6 +18,16 @@ pub enum Change {
     Priority(TaskId, Priority),
     /// Another own execution time for a body.
     Time(BodyRef, Duration),
+    /// Another core for a task, with this protocol at exclusive gates that are between cores only
+    /// then, and inheritance at those that no longer are.
+    Core {
+        /// The task.
+        task: TaskId,
+        /// Its new core.
+        core: u32,
+        /// The protocol.
+        between: Protocol,
+    },
 }
 
 impl Change {
@@ -32,12 +42,17 @@ impl Change {
             }
             Change::Priority(id, priority) => changed.tasks[id.index()].priority.value = priority,
             Change::Time(body, time) => set_time(body_of(&mut changed, body), time),
+            Change::Core { task, core, between } => {
+                changed.tasks[task.index()].core = core;
+                fit_protocols(&mut changed, between);
+            }
         }
         let derived = Derived::of(&changed);
         (changed, derived)
     }
 
-    /// The line that makes the change in a description's configuration.
+    /// What makes the change in a description's configuration: a line, or several behind each
+    /// other, without the last semicolon.
     pub fn text(self, system: &System) -> String {
         match self {
             Change::Protocol(id, protocol) => {
@@ -45,6 +60,16 @@ impl Change {
             }
             Change::Priority(id, priority) => {
                 format!("{}.priority = {priority}", system.task(id).name)
+            }
+            Change::Core { task, core, .. } => {
+                let (changed, _) = self.apply(system);
+                let gates = system.gates.iter().zip(&changed.gates);
+                let gates = gates.filter(|(was, is)| was.protocol.value != is.protocol.value);
+                let gates = gates.map(|(_, gate)| {
+                    let word = gate.protocol.value.name();
+                    format!("; {}_priority_protocol = \"{word}\"", gate.name)
+                });
+                format!("{}.core = {core}{}", system.task(task).name, gates.collect::<String>())
             }
             Change::Time(BodyRef::Task(id), time) => {
                 format!("{}.wcet = \"{}\"", system.task(id).name, time.exact())
@@ -71,8 +96,23 @@ impl Change {
                 let given = task.priority_source == fusee_model::PrioritySource::Given;
                 given.then(|| (task.priority.origin, priority.to_string()))
             }
-            Change::Time(..) => None,
+            Change::Time(..) | Change::Core { .. } => None,
         }
+    }
+}
+
+/// Gives each exclusive gate a protocol for as many cores as use it, where it has none.
+fn fit_protocols(system: &mut System, between: Protocol) {
+    let derived = Derived::of(system);
+    for (gate, facts) in system.gates.iter_mut().zip(&derived.gates) {
+        let fitting = match (facts.cores.len() > 1, gate.protocol.value.is_global()) {
+            _ if !gate.is_exclusive() => continue,
+            (true, false) => between,
+            (false, true) => Protocol::Inherited,
+            _ => continue,
+        };
+        gate.protocol.value = fitting;
+        gate.given_ceiling = None;
     }
 }
 

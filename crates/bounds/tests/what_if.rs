@@ -137,6 +137,7 @@ fn repairs_work() {
         for repair in repairs(&system, &derived, &costs, &analysis) {
             let mut changed = system.clone();
             match repair.change {
+                Change::Core { .. } => panic!("one core has nowhere to move to"),
                 Change::Protocol(gate, protocol) => {
                     changed.gates[gate.index()].protocol.value = protocol;
                     changed.gates[gate.index()].given_ceiling = None;
@@ -171,4 +172,40 @@ fn shorten(body: &mut Body, time: Duration) {
             (*best, *worst) = (Duration((*best).ns().min(kept)), Duration(kept));
         }
     }
+}
+
+/// Core 0 has too much to do, and core 1 hardly anything; whoever moves takes its gate along.
+#[test]
+fn a_move_to_another_core_is_a_repair_with_the_protocol_that_its_gate_needs() {
+    let mut system = Builder::default()
+        .gate(Protocol::Inherited, &[compute(1)])
+        .task(9, 10, &[compute(5)])
+        .task(5, 10, &[compute(3), call(0)])
+        .task(4, 20, &[compute(6), call(0)])
+        .task(1, 100, &[compute(1)])
+        .system();
+    system.tasks[3].core = 1;
+    let (derived, costs) = (Derived::of(&system), CostTable::zero("paper"));
+    let analysis = analyze(&system, &derived, &costs);
+    assert!(!analysis.is_schedulable());
+    let found = fusee_bounds::moves(&system, &costs, &analysis, &|_| true);
+    let repair = found.first().expect("a repair");
+    assert!(repair.complete, "{found:?}");
+    let text = repair.change.text(&system);
+    let Change::Core { task, core: 1, between } = repair.change else { panic!("{text}") };
+    // The change as it is written: what it says is what is analysed.
+    let mut changed = system.clone();
+    changed.tasks[task.index()].core = 1;
+    let word = format!("_priority_protocol = \"{}\"", between.name());
+    if text.contains(&word) {
+        changed.gates[0].protocol.value = between;
+    }
+    let after = analyze(&changed, &Derived::of(&changed), &costs);
+    assert!(after.is_schedulable(), "{text}");
+    assert_eq!(after.tasks[repair.task.index()].response(), Some(repair.response));
+    // What the checks forbid is none.
+    assert!(fusee_bounds::moves(&system, &costs, &analysis, &|_| false).is_empty());
+    // Who has one core has nowhere to move to.
+    system.tasks[3].core = 0;
+    assert!(fusee_bounds::moves(&system, &costs, &analysis, &|_| true).is_empty());
 }

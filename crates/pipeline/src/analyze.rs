@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use fusee_bounds::{Growth, Repair};
-use fusee_diagnostics::render;
+use fusee_diagnostics::{Severity, render};
 use fusee_model::System;
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
@@ -148,6 +148,21 @@ fn growth_json(system: &System, growth: &Growth) -> Value {
     })
 }
 
+/// The repairs, and moves to other cores for tasks that no other change repairs completely.
+fn with_moves(mut repairs: Vec<Repair>, moves: impl FnOnce() -> Vec<Repair>) -> Vec<Repair> {
+    if repairs.iter().any(|repair| repair.complete) {
+        return repairs;
+    }
+    for moved in moves() {
+        match repairs.iter_mut().find(|repair| repair.task == moved.task) {
+            Some(repair) if moved.complete => *repair = moved,
+            Some(_) => {}
+            None => repairs.push(moved),
+        }
+    }
+    repairs
+}
+
 /// Analyses a system, and looks for repairs where a deadline is not guaranteed.
 pub fn analyse(loaded: &Loaded, system: &System, derived: &Derived, costs: &CostTable) -> Analysed {
     let span = |origin| loaded.origins.span(origin);
@@ -157,7 +172,13 @@ pub fn analyse(loaded: &Loaded, system: &System, derived: &Derived, costs: &Cost
         Vec::new()
     } else {
         progress::during("looking for repairs", || {
-            fusee_bounds::repairs(system, derived, costs, &analysis)
+            let span = |origin| loaded.origins.span(origin);
+            let found = fusee_bounds::repairs(system, derived, costs, &analysis);
+            let allowed = |changed: &System| {
+                let found = fusee_check::check(changed, &span);
+                found.iter().all(|found| found.severity != Severity::Error)
+            };
+            with_moves(found, || fusee_bounds::moves(system, costs, &analysis, &allowed))
         })
     };
     fusee_bounds::advise(system, &analysis, &repairs, &span, &mut found);
