@@ -14,6 +14,9 @@ pub const NO_ASSIGNMENT: Code = Code("F0003");
 /// No cores were found for tasks.
 pub const NO_PLACEMENT: Code = Code("F0004");
 
+/// There is no gate of a name.
+pub const NO_GATE: Code = Code("F0005");
+
 /// The kernel could not be built.
 pub const NO_KERNEL: Code = Code("F1013");
 
@@ -29,6 +32,7 @@ pub static RULES: &[Rule] = &[
     COSTS_INVALID,
     ASSIGNMENT_NOT_FOUND,
     PLACEMENT_NOT_FOUND,
+    GATE_NOT_FOUND,
     KERNEL_NOT_BUILT,
     MORE_CORES_THAN_THERE_ARE,
     RESULTS_OF_ANOTHER_KERNEL,
@@ -117,6 +121,18 @@ const PLACEMENT_NOT_FOUND: Rule = Rule {
     instead: "Take more cores, shorten execution times, or divide the task that needs most.",
     reference: "Lakshmanan, de Niz and Rajkumar 2009, \"Coordinated task scheduling, allocation \
                 and synchronization on multiprocessors\".",
+};
+
+const GATE_NOT_FOUND: Rule = Rule {
+    code: NO_GATE,
+    name: "gate-not-found",
+    severity: Severity::Error,
+    what: "The gate named with `fusee analyze --compare` is none of the system's.",
+    why: "Protocols are compared at one gate: an interface that a component provides, by the names \
+          that `fusee analyze` shows. Calls within one `group` pass no gate.",
+    example: "fusee analyze system.camkes --compare store.mop   # it is store.map\n",
+    instead: "Write `component.interface`, as in the settings of the gate.",
+    reference: "The book, chapter \"Analysis\".",
 };
 
 const KERNEL_NOT_BUILT: Rule = Rule {

@@ -10,7 +10,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use fusee_model::{Duration, Policy};
 use fusee_pipeline::options::{self, Place};
-use fusee_pipeline::{analyze, place, simulate, trial};
+use fusee_pipeline::{analyze, compare, place, simulate, trial};
 use fusee_platform::Platform as Machine;
 
 use super::{Kernel, Making, Target};
@@ -259,12 +259,21 @@ pub(crate) struct Analyze {
     /// Find how long each execution time may become before a guarantee is lost.
     #[arg(long)]
     pub(crate) sensitivity: bool,
+    /// Show what each protocol would give at this gate, `component.interface`.
+    #[arg(long, value_name = "GATE", conflicts_with = "sensitivity")]
+    pub(crate) compare: Option<String>,
 }
 
 impl Analyze {
     /// The same for the library.
     pub(crate) fn asked(&self) -> analyze::Asked {
         self.analysis.asked(self.sensitivity)
+    }
+
+    /// The comparison, if that is asked for.
+    pub(crate) fn comparison(&self) -> Option<compare::Asked> {
+        let gate = self.compare.clone()?;
+        Some(compare::Asked { analysis: self.asked(), gate })
     }
 }
 

@@ -19,6 +19,9 @@ use fusee_report::table::{Side, Table};
 
 /// Prints a bound for each task, and what stands in the way of a guarantee.
 pub(crate) fn run(arguments: &Analyze, output: &mut Output) -> Status {
+    if let Some(asked) = arguments.comparison() {
+        return super::compare::run(&asked, output);
+    }
     let asked = arguments.asked();
     let promised = match analyze::run(&asked) {
         Ok(promised) => promised,

@@ -4,6 +4,7 @@ mod analyze;
 mod build;
 mod campaign;
 mod check;
+mod compare;
 mod completions;
 mod demo;
 mod doctor;

@@ -1,0 +1,194 @@
+//! What each protocol would give at one gate.
+//!
+//! Each protocol makes a changed description, which is checked and bounded like any other. What
+//! the checks refuse there is told with the rule that does; so is a protocol between cores at a
+//! gate of one core, which works and is for nothing.
+
+use fusee_bounds::{Analysis, TaskBound};
+use fusee_diagnostics::{Code, Diagnostic, Severity, closest};
+use fusee_model::derived::Derived;
+use fusee_model::{GateId, Policy, Protocol, System};
+use serde_json::{Value, json};
+
+use crate::load::Loaded;
+use crate::{analyze, progress, rules};
+
+/// The warning of `fusee check` about a protocol between cores at a gate of one.
+const FOR_NOTHING: Code = Code("F0571");
+
+/// What is asked for.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// The description, and with which costs it is analysed.
+    pub analysis: analyze::Asked,
+    /// The gate, `component.interface`.
+    pub gate: String,
+}
+
+/// What came of it.
+pub struct Compared {
+    /// The description as it is.
+    pub loaded: Loaded,
+    /// It, whatever stands at the gate.
+    pub system: System,
+    /// The gate.
+    pub gate: GateId,
+    /// The protocols that fit.
+    pub fitting: Vec<Fitting>,
+    /// The protocols that do not, with why.
+    pub unfit: Vec<(Protocol, Diagnostic)>,
+}
+
+/// A protocol that fits the gate.
+pub struct Fitting {
+    /// It.
+    pub protocol: Protocol,
+    /// Whether the description gives it.
+    pub is_given: bool,
+    /// What is promised with it.
+    pub analysis: Analysis,
+}
+
+/// Compares the protocols at a gate of a description.
+///
+/// # Errors
+/// There is no such gate, or the description is wrong whatever stands there.
+pub fn run(asked: &Asked) -> Result<Compared, Box<Loaded>> {
+    let costs = asked.analysis.costs()?;
+    let mut loaded = asked.analysis.completed(&costs).loaded;
+    let Some((system, _)) = loaded.system.clone() else { return Err(Box::new(loaded)) };
+    let Some(gate) = named(&system, &asked.gate) else {
+        loaded.diagnostics = vec![unknown(&system, &asked.gate)];
+        return Err(Box::new(loaded));
+    };
+    let span = |origin| loaded.origins.span(origin);
+    let of_system = fusee_check::check(&system, &span);
+    let is_error = |found: &&Diagnostic| found.severity == Severity::Error;
+    let elsewhere = loaded.diagnostics.iter().filter(is_error);
+    if elsewhere.into_iter().any(|found| !of_system.contains(found)) {
+        return Err(Box::new(loaded));
+    }
+    let (mut fitting, mut unfit) = (Vec::new(), Vec::new());
+    progress::during("comparing", || {
+        for protocol in Protocol::ALL {
+            let changed = with(&system, gate, protocol);
+            match refusal(fusee_check::check(&changed, &span)) {
+                Some(refusal) => unfit.push((protocol, refusal)),
+                None => {
+                    let (derived, table) = (Derived::of(&changed), costs.of(changed.policy()));
+                    let analysis = fusee_bounds::analyze(&changed, &derived, table);
+                    let is_given = protocol == system.gate(gate).protocol.value;
+                    fitting.push(Fitting { protocol, is_given, analysis });
+                }
+            }
+        }
+    });
+    if fitting.is_empty() {
+        return Err(Box::new(loaded));
+    }
+    Ok(Compared { loaded, system, gate, fitting, unfit })
+}
+
+fn named(system: &System, name: &str) -> Option<GateId> {
+    let mut gates = system.gate_ids().filter(|(_, gate)| !gate.direct);
+    gates.find(|(_, gate)| gate.name == name).map(|(id, _)| id)
+}
+
+/// There is no gate of that name, or calls there do not pass one.
+fn unknown(system: &System, name: &str) -> Diagnostic {
+    let names = || system.gates.iter().filter(|gate| !gate.direct).map(|gate| gate.name.as_str());
+    let known: Vec<&str> = names().take(MOST_NAMES).collect();
+    let message = format!("`{}` has no gate `{name}`", system.name);
+    let found = Diagnostic::error(rules::NO_GATE, message);
+    if system.gates.iter().any(|gate| gate.direct && gate.name == name) {
+        return found.with_note("calls there stay in one group, and pass no gate");
+    }
+    match (closest(name, names()), known.is_empty()) {
+        (Some(similar), _) => found.with_note(format!("did you mean `{similar}`?")),
+        (None, true) => found.with_note("it has none at all"),
+        (None, false) => found.with_note(format!("there are `{}`", known.join("`, `"))),
+    }
+}
+
+/// So many gates are named where none is similar.
+const MOST_NAMES: usize = 8;
+
+/// The system with another protocol at a gate, with the ceiling that follows.
+fn with(system: &System, gate: GateId, protocol: Protocol) -> System {
+    let mut changed = system.clone();
+    let gate = &mut changed.gates[gate.index()];
+    if gate.protocol.value != protocol {
+        gate.protocol.value = protocol;
+        gate.given_ceiling = None;
+    }
+    changed
+}
+
+/// Why a protocol does not fit, if it does not.
+fn refusal(found: Vec<Diagnostic>) -> Option<Diagnostic> {
+    found.into_iter().find(|found| found.severity == Severity::Error || found.code == FOR_NOTHING)
+}
+
+impl Fitting {
+    /// The tasks whose deadlines are not guaranteed.
+    pub fn missing(&self) -> impl Iterator<Item = &TaskBound> {
+        self.analysis.tasks.iter().filter(|task| !task.is_schedulable())
+    }
+}
+
+impl Compared {
+    /// Whether every deadline holds with one of the protocols.
+    pub fn holds(&self) -> bool {
+        self.fitting.iter().any(|fitting| fitting.analysis.is_schedulable())
+    }
+
+    /// The line that gives the gate a protocol.
+    pub fn line(&self, protocol: Protocol) -> String {
+        let gate = &self.system.gate(self.gate).name;
+        format!("{gate}_priority_protocol = \"{}\";", protocol.name())
+    }
+
+    /// The answer for programs.
+    pub fn json(&self) -> Value {
+        let system = &self.system;
+        let task = |bound: &TaskBound| {
+            json!({
+                "name": system.task(bound.task).name,
+                "core": system.task(bound.task).core,
+                "deadline_ns": bound.deadline.map(|time| time.ns()),
+                "response_bound_ns": bound.response().map(|time| time.ns()),
+                "schedulable": bound.deadline.map(|_| bound.is_schedulable()),
+            })
+        };
+        let names = |fitting: &Fitting| -> Vec<&str> {
+            fitting.missing().map(|bound| system.task(bound.task).name.as_str()).collect()
+        };
+        let fitting = self.fitting.iter().map(|fitting| {
+            json!({
+                "protocol": fitting.protocol.name(),
+                "fits": true,
+                "given": fitting.is_given,
+                "schedulable": fitting.analysis.is_schedulable(),
+                "missing": names(fitting),
+                "line": self.line(fitting.protocol),
+                "tasks": fitting.analysis.tasks.iter().map(task).collect::<Vec<_>>(),
+            })
+        });
+        let unfit = self.unfit.iter().map(|(protocol, refusal)| {
+            json!({
+                "protocol": protocol.name(),
+                "fits": false,
+                "code": refusal.code.0,
+                "message": refusal.message,
+            })
+        });
+        json!({
+            "system": system.name,
+            "gate": system.gate(self.gate).name,
+            "policy": Some(system.policy()).filter(|&p| p != Policy::default()).map(Policy::name),
+            "schedulable": self.holds(),
+            "protocols": fitting.chain(unfit).collect::<Vec<_>>(),
+            "diagnostics": [],
+        })
+    }
+}
