@@ -17,15 +17,15 @@ use crate::{Image, RunError, patience, qemu};
 /// Addresses that are handed on together.
 const BATCH: usize = 4096;
 
-/// Runs an image for a virtual time; `see` gets the address of each instruction in `code`, in the
-/// order of execution.
+/// Runs an image for a virtual time; `see` gets the address of each instruction in one of the ranges
+/// of `code`, in the order of execution.
 ///
 /// # Errors
 /// See [`RunError`].
 pub fn watch(
     image: &Image,
     duration: Duration,
-    code: Range<u64>,
+    code: &[Range<u64>],
     see: &mut dyn FnMut(u64),
 ) -> Result<(), RunError> {
     let platform = image.platform();
@@ -33,9 +33,10 @@ pub fn watch(
         return Err(RunError::NoEmulation { platform: platform.name() });
     };
     let ram = image.load(duration.ns())?;
-    let range = format!("{:#x}..{:#x}", code.start, code.end.saturating_sub(1));
+    let range = |code: &Range<u64>| format!("{:#x}..{:#x}", code.start, code.end.saturating_sub(1));
+    let ranges = code.iter().map(range).collect::<Vec<_>>().join(",");
     let mut arguments = with_cores(image.cores.len());
-    arguments.extend(["-singlestep", "-d", "exec,nochain", "-dfilter", &range].map(str::to_owned));
+    arguments.extend(["-singlestep", "-d", "exec,nochain", "-dfilter", &ranges].map(str::to_owned));
     let (sender, receiver) = sync_channel(64);
     let qemu = qemu::start(emulator, &ram, &arguments, move |said| listen(said, &sender))?;
     for batch in receiver {

@@ -52,8 +52,9 @@ pub fn observe(duration: Duration, paths: &Paths) -> Result<Seen, Problem> {
     let image = fusee_run::Image::read(&paths.image)?;
     let mut watch = Watch::of(&paths.kernel, paths);
     let code = paths.kernel.program().code().next().unwrap_or(0..0);
-    let first = paths.kernel.started().vector;
-    fusee_run::watch(&image, duration, first..code.end, &mut |at| watch.see(at))?;
+    let code = paths.kernel.started().vector..code.end;
+    let stays = std::slice::from_ref(&code);
+    fusee_run::watch(&image, duration, stays, &mut |at| watch.see(at))?;
     Ok(watch.seen)
 }
 
