@@ -52,10 +52,13 @@ impl KernelCost {
         let notifications = signals(system, costs);
         let signal = notifications.iter().copied().max().unwrap_or(Amount::ZERO);
         let budget_end = Amount::of(costs.budget_end).plus(signal);
-        let invoke = Amount::of(costs.invoke.largest().max(costs.mutex.lock))
+        // No kernel takes the paths of gates between cores where there are none.
+        let between = system.gates.iter().any(Gate::is_global);
+        let taken = |protocol: Protocol| between || !protocol.is_global();
+        let invoke = Amount::of(costs.invoke.largest(taken).max(costs.mutex.lock))
             .plus(Amount::of(costs.block))
             .plus(walk);
-        let leave = costs.return_.largest().max(costs.mutex.unlock);
+        let leave = costs.return_.largest(taken).max(costs.mutex.unlock);
         let return_ = Amount::of(leave).plus(Amount::of(costs.handoff)).plus(walk);
         let wait = Amount::of(costs.wait);
         let plain =

@@ -152,9 +152,10 @@ impl ProtocolCosts {
         self.0[protocol as usize] = Some(cost);
     }
 
-    /// The largest entry.
-    pub fn largest(&self) -> Duration {
-        self.0.into_iter().flatten().max().unwrap_or(Duration::ZERO)
+    /// The largest entry of these protocols.
+    pub fn largest(&self, of: impl Fn(Protocol) -> bool) -> Duration {
+        let costs = Protocol::ALL.into_iter().filter(|&protocol| of(protocol));
+        costs.filter_map(|protocol| self.of(protocol)).max().unwrap_or(Duration::ZERO)
     }
 }
 
