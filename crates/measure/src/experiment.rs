@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use fusee_model::{Duration, Protocol};
 
+use crate::between;
 use crate::deadlines::{BEHIND, by_deadline};
 
 /// Threads in a measuring system, those of the system's start apart.
@@ -65,6 +66,8 @@ pub struct Experiment {
     /// Many come one close behind the other.
     is_crowded: bool,
     stretch: u64,
+    /// On the first of which all happens.
+    cores: usize,
 }
 
 /// The files of a system: its description and its components' sources.
@@ -76,6 +79,7 @@ macro_rules! files {
         ]
     };
 }
+pub(crate) use files;
 
 const HEADER: &str = include_str!("../systems/include/measure.h");
 
@@ -298,6 +302,7 @@ impl Experiment {
             instead_of_fixed: None,
             is_crowded: name == "queue",
             stretch: 1,
+            cores: 1,
         };
         experiment
             .with("padding", &padding)
@@ -305,14 +310,23 @@ impl Experiment {
             .with("start", &START.to_string())
     }
 
+    /// A system of several cores, which says itself who fills them up, and runs for so long.
+    pub(crate) fn of_cores(
+        name: &str,
+        files: &'static [(&'static str, &'static str)],
+        duration: Duration,
+    ) -> Experiment {
+        Experiment { duration, ..Experiment::new(name, files, 0, THREADS) }
+    }
+
     /// The same with a word filled in.
-    fn with(mut self, word: &str, text: &str) -> Experiment {
+    pub(crate) fn with(mut self, word: &str, text: &str) -> Experiment {
         self.words.push((format!("@{word}@"), text.trim_end().to_owned()));
         self
     }
 
     /// The same on a platform that is measured in this way.
-    fn in_setting(self, setting: Setting) -> Experiment {
+    pub(crate) fn in_setting(self, setting: Setting) -> Experiment {
         let Setting { runs, gap, serial, serial_interrupt, .. } = setting;
         let stretch = if self.is_crowded { setting.crowded_stretch } else { setting.stretch };
         // What does not grow with the runs is there once more for each time that all is stretched.
@@ -336,6 +350,13 @@ impl Experiment {
         Experiment { instead_of_fixed: Some(instead_of_fixed), ..self }
     }
 
+    /// The same in a system of so many cores, on each of which but the first is one thread that
+    /// does nothing.
+    #[must_use]
+    pub fn on_cores(self, cores: usize) -> Experiment {
+        Experiment { cores, ..self }.called(&format!("on-{cores}"))
+    }
+
     /// A path that it printed, by the name of the protocol that its gate has.
     pub fn named(&self, path: crate::Path) -> crate::Path {
         match self.instead_of_fixed {
@@ -345,7 +366,7 @@ impl Experiment {
     }
 
     /// The same with a longer name.
-    fn called(mut self, addition: &str) -> Experiment {
+    pub(crate) fn called(mut self, addition: &str) -> Experiment {
         self.name = format!("{}-{addition}", self.name);
         self
     }
@@ -371,7 +392,12 @@ impl Experiment {
     fn fill(&self, text: &str) -> String {
         let is_description = text.contains("configuration {");
         let Some(protocol) = self.instead_of_fixed else {
-            return if is_description { self.stretched(text) } else { self.with_words(text) };
+            let text = if is_description {
+                between::with_idle_cores(text, self.cores)
+            } else {
+                text.to_owned()
+            };
+            return if is_description { self.stretched(&text) } else { self.with_words(&text) };
         };
         if is_description {
             // These are filled up in another way.

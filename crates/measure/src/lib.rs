@@ -6,23 +6,31 @@
 //! measured table is no proof; on a platform whose instructions all take the same time
 //! and whose paths do not depend on caches it comes close to one.
 
+mod between;
 mod busy;
 mod campaign;
 mod compiler;
+mod core_costs;
 mod deadlines;
 mod experiment;
 mod figure;
 mod origin;
 mod path;
+mod path_between;
+mod sections;
 mod table;
 mod task_set;
 
+pub use between::{Between, MOST_REQUESTS, free};
 pub use busy::{Job, KernelTimes, jobs};
 pub use campaign::{Defect, Finished, OtherCampaign, Row, Summary, TaskRow, finished};
 pub use compiler::compiler;
+pub use core_costs::CoresSeen;
 pub use experiment::{Experiment, Setting, THREADS, experiments, experiments_by_deadline};
 pub use figure::queues;
 pub use origin::Origin;
 pub use path::Path;
+pub use path_between::{PathBetween, PathsBetween};
+pub use sections::{Held, KernelPath, Mark, Recorder, Role, Section};
 pub use table::{NotMeasured, cost_table};
 pub use task_set::TaskSet;

@@ -153,7 +153,7 @@ pub fn cost_table(
         ])?),
         time_slice: Duration(measured.longest("time_slice")?),
         message: Some(message(paths)?),
-        // A machine of one core cannot tell.
+        // Systems of one core cannot tell.
         cores: None,
         limits: Some(Limits { threads: THREADS as u32, nesting: NESTING, cores: None }),
         origins: BTreeMap::new(),

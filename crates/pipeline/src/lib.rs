@@ -30,6 +30,7 @@ pub mod place;
 pub mod problem;
 pub mod program;
 pub mod progress;
+pub mod protocols;
 pub mod rules;
 pub mod run;
 pub mod simulate;

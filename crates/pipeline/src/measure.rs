@@ -5,7 +5,9 @@
 
 use std::path::PathBuf;
 
-use fusee_measure::{Experiment, Path, Setting, THREADS, experiments, experiments_by_deadline};
+use fusee_measure::{
+    CoresSeen, Experiment, Path, Setting, THREADS, experiments, experiments_by_deadline,
+};
 use fusee_model::Policy;
 use fusee_platform::{Kernel, KernelVariant, Platform};
 use fusee_tables::kernel_policy;
@@ -16,6 +18,7 @@ use crate::load::load;
 use crate::options::{Making, Source};
 use crate::problem::Problem;
 use crate::progress;
+use crate::protocols;
 use crate::status::Status;
 
 /// What is measured, and where.
@@ -40,6 +43,8 @@ pub struct Measured {
     pub paths: Vec<Path>,
     /// Who made the kernel: another compiler's makes other paths.
     pub compiler: String,
+    /// What systems of several cores have shown, where there are such.
+    pub between: Option<CoresSeen>,
 }
 
 /// Measures every path.
@@ -47,23 +52,32 @@ pub struct Measured {
 /// # Errors
 /// A measuring system can't be built or run.
 pub fn run(asked: &Asked) -> Result<Measured, Problem> {
-    let mut paths = Vec::new();
+    let paths = paths(asked, 1, setting(asked.platform).runs)?;
+    let several = protocols::obstacle(asked.platform, asked.policy).is_none();
+    let between = several.then(|| protocols::costs(asked)).transpose()?;
+    Ok(Measured {
+        paths,
+        compiler: compiler(asked.platform, asked.variant.under(kernel_policy(asked.policy))),
+        between,
+    })
+}
+
+/// The paths of one core in a system of so many, each taken so often, by name.
+pub(crate) fn paths(asked: &Asked, cores: usize, runs: u64) -> Result<Vec<Path>, Problem> {
+    let setting = Setting { runs, ..setting(asked.platform) };
     let all = match asked.policy {
-        Policy::FixedPriority => experiments(setting(asked.platform), asked.longest_queue),
-        Policy::EarliestDeadline => {
-            experiments_by_deadline(setting(asked.platform), asked.longest_queue)
-        }
+        Policy::FixedPriority => experiments(setting, asked.longest_queue),
+        Policy::EarliestDeadline => experiments_by_deadline(setting, asked.longest_queue),
     };
+    let mut paths = Vec::new();
     for experiment in all {
+        let experiment = if cores > 1 { experiment.on_cores(cores) } else { experiment };
         let more = progress::during(&experiment.name, || measure(&experiment, asked))?;
         more.into_iter().for_each(|path| Path::add(&mut paths, path));
     }
     paths.extend(summaries(&paths));
     paths.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(Measured {
-        paths,
-        compiler: compiler(asked.platform, asked.variant.under(kernel_policy(asked.policy))),
-    })
+    Ok(paths)
 }
 
 /// How a platform is measured: what every cycle is simulated of is measured less often, from caches
@@ -86,7 +100,15 @@ fn compiler(platform: Platform, kernel: Kernel) -> String {
 }
 
 /// Builds and boots one measuring system.
-fn measure(experiment: &Experiment, asked: &Asked) -> Result<Vec<Path>, Problem> {
+pub(crate) fn measure(experiment: &Experiment, asked: &Asked) -> Result<Vec<Path>, Problem> {
+    let image = fusee_run::Image::read(&built(experiment, asked)?)?;
+    let run = fusee_run::boot(&image, experiment.duration)?;
+    let paths = run.console.iter().filter_map(|line| Path::parse(&line.text));
+    Ok(paths.map(|path| experiment.named(path)).collect())
+}
+
+/// Builds one measuring system, and says where its image is.
+pub(crate) fn built(experiment: &Experiment, asked: &Asked) -> Result<PathBuf, Problem> {
     let written = experiment.write(&asked.folder);
     let description = written.map_err(|error| {
         Problem::tool(format!("cannot write to `{}`: {error}", asked.folder.display()))
@@ -102,11 +124,7 @@ fn measure(experiment: &Experiment, asked: &Asked) -> Result<Vec<Path>, Problem>
     };
     let Asked { platform, variant, .. } = *asked;
     let wanted = Wanted { source: &source.system, platform, variant, making: &making };
-    let made = build::make(&loaded, system, &wanted).map_err(Problem::tool_with)?;
-    let image = fusee_run::Image::read(&made.path)?;
-    let run = fusee_run::boot(&image, experiment.duration)?;
-    let paths = run.console.iter().filter_map(|line| Path::parse(&line.text));
-    Ok(paths.map(|path| experiment.named(path)).collect())
+    Ok(build::make(&loaded, system, &wanted).map_err(Problem::tool_with)?.path)
 }
 
 /// Paths that are known under other names, and the longest of all in systems of up to so many

@@ -17,8 +17,8 @@ use crate::{Image, RunError, patience, qemu};
 /// Addresses that are handed on together.
 const BATCH: usize = 4096;
 
-/// Runs an image for a virtual time; `see` gets the address of each instruction in one of the ranges
-/// of `code`, in the order of execution.
+/// Runs an image for a virtual time; `see` gets the address of each instruction in `code`, in the
+/// order of execution.
 ///
 /// # Errors
 /// See [`RunError`].

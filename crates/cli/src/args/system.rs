@@ -366,6 +366,9 @@ pub(crate) struct Measure {
     /// Where the measuring systems are built; `build/measure` in the current folder without this.
     #[arg(long = "in", value_name = "FOLDER")]
     pub(crate) folder: Option<PathBuf>,
+    /// Measure gates between cores beside an article's, and each protocol's share of the kernel.
+    #[arg(long, conflicts_with_all = ["costs", "figure"])]
+    pub(crate) protocols: bool,
     /// The longest queue of waiters.
     #[arg(
         long,

@@ -11,6 +11,7 @@ use fusee_platform::{KernelVariant, Platform};
 use serde_json::{Value, json};
 
 use crate::args::Measure;
+use crate::commands::protocols;
 use crate::output::Output;
 use fusee_report::table::{Table, left, right};
 
@@ -28,6 +29,9 @@ pub(crate) fn run(arguments: &Measure, output: &mut Output) -> Status {
         folder: arguments.folder.clone().unwrap_or_else(|| PathBuf::from("build/measure")),
         longest_queue: arguments.longest_queue.into(),
     };
+    if arguments.protocols {
+        return protocols::run(&asked, output);
+    }
     let measured = match measure::run(&asked) {
         Ok(measured) => measured,
         Err(problem) => {
@@ -39,7 +43,12 @@ pub(crate) fn run(arguments: &Measure, output: &mut Output) -> Status {
             return status;
         }
     };
-    match cost_table(platform.name(), arguments.policy, &measured.paths) {
+    let table = cost_table(platform.name(), arguments.policy, &measured.paths);
+    let table = table.and_then(|table| match &measured.between {
+        Some(between) => between.add_to(table),
+        None => Ok(table),
+    });
+    match table {
         Ok(mut table) => {
             // Only one core was awake, and where cores share a memory others would have slowed it.
             if platform.descriptor().parallel {
@@ -52,7 +61,7 @@ pub(crate) fn run(arguments: &Measure, output: &mut Output) -> Status {
 }
 
 /// What a tick of the clock is.
-fn unit(platform: Platform) -> &'static str {
+pub(crate) fn unit(platform: Platform) -> &'static str {
     if platform.traits().instruction_is_tick { "instructions" } else { "cycles" }
 }
 
@@ -62,7 +71,7 @@ fn show(
     table: &CostTable,
     output: &mut Output,
 ) -> Status {
-    let Measured { paths, compiler } = measured;
+    let Measured { paths, compiler, .. } = measured;
     let text = match table.to_toml() {
         Ok(text) => {
             format!("# The kernel was compiled by {compiler}; `make costs` measures again.\n{text}")

@@ -12,6 +12,7 @@ mod explain;
 mod measure;
 mod new;
 mod place;
+mod protocols;
 mod report;
 mod run;
 mod simulate;

@@ -1,0 +1,241 @@
+//! The systems that measure gates between cores.
+//!
+//! In each of them an owner stays inside such a gate while users on other cores ask for
+//! it, one after the other. Where cores execute sections for others (mrsp), the owner, who
+//! executes for it and all who wait but one are then preempted, so that whoever looks for
+//! somebody present has to look far. Cores take turns on an emulator, and a turn ends
+//! when a timer is due: so where cores are busy a task that is never more urgent than
+//! others is released all the time.
+//!
+//! What the kernel does for a core's own threads grows with their number. So the first two
+//! cores, on which most happens, have as many threads as are promised.
+
+use fusee_model::{Duration, Protocol};
+
+use crate::THREADS;
+use crate::experiment::{Experiment, Setting, files};
+
+/// The most requests that a gate can have in systems of the size that is meant.
+pub const MOST_REQUESTS: usize = THREADS;
+
+/// A system of several cores with one gate between them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Between {
+    /// The gate's protocol.
+    pub protocol: Protocol,
+    /// Cores, two at least.
+    pub cores: usize,
+    /// Users besides the owner. Where who waits stays on its core, one for each other core.
+    pub users: usize,
+    /// Whether threads have budgets, which never end: their time is counted at each switch.
+    pub budgets: bool,
+}
+
+/// Nanoseconds from one user to the next.
+const ARRIVALS: usize = 20_000;
+/// Nanoseconds from one thread that preempts to the next: in that time each core has a turn.
+const STEP: usize = 150_000;
+/// Nanoseconds from one end of a turn to the next.
+const TURN: usize = 15_000;
+/// How long before and behind all else turns end: a core whose timer fires as another's turn begins
+/// is not heard before the next one.
+const BESIDE: usize = TURN / 2;
+/// How often all this happens.
+const ROUNDS: usize = 2;
+
+/// Round trips through gates that are free, one for each protocol, between two cores, and through
+/// one below: by the clock.
+pub fn free(setting: Setting, budgets: bool) -> Experiment {
+    let files = files!(
+        "global",
+        "components/Client/client.c",
+        "components/Server/server.c",
+        "components/Inner/inner.c",
+        "components/Elsewhere/elsewhere.c"
+    );
+    let (own, other) = (padding(0, 1), padding(1, 1));
+    let budget = if budgets { "client.budget = \"1000 s\";" } else { "" };
+    let kind = if budgets { ".budget" } else { "" };
+    let experiment = Experiment::of_cores("free", files, Duration(450_000_000))
+        .with("instances", &(own.0 + &other.0))
+        .with("timing", &(own.1 + &other.1))
+        .with("budgets", budget)
+        .with("kind", kind)
+        .in_setting(setting);
+    if budgets { experiment.called("budget") } else { experiment }
+}
+
+/// Who takes a core, and when.
+struct Preempts {
+    core: usize,
+    at: usize,
+    component: &'static str,
+}
+
+impl Between {
+    /// The system.
+    pub fn experiment(&self) -> Experiment {
+        let arrived = (self.users + 2) * ARRIVALS;
+        let preempts = self.preempts(arrived);
+        let hold = preempts.last().map_or(arrived, |last| last.at + STEP);
+        let period = (2 * hold + self.users * 2 * ARRIVALS + 500_000).next_multiple_of(TURN);
+        let mut instances = String::new();
+        let mut timing = String::new();
+        for user in 0..self.users {
+            let (name, at) = (format!("user{user}"), (user + 1) * ARRIVALS);
+            // Who comes later is less urgent, and finds its place behind all others.
+            let core = 1 + user % (self.cores - 1);
+            instances += &instance("User", &name);
+            timing += &thread(&name, core, 90 - user, (period, at));
+        }
+        for (index, one) in preempts.iter().enumerate() {
+            let name = format!("above{index}");
+            instances += &instance(one.component, &name);
+            timing += &thread(&name, one.core, 200, (period, one.at));
+        }
+        if !preempts.is_empty() {
+            instances += &instance("Padding", "ticker");
+            timing += &thread("ticker", self.cores - 1, 2, (TURN, arrived + BESIDE));
+            timing += "ticker.stub = true;\n        ";
+        }
+        for core in 0..2 {
+            let (padding, times) = padding(core, self.threads_on(core, &preempts));
+            instances += &padding;
+            timing += &times;
+        }
+        let users: String =
+            (0..self.users).map(|user| format!("from user{user}.section, ")).collect();
+        let files = files!(
+            "between",
+            "components/Server/server.c",
+            "components/Owner/owner.c",
+            "components/User/user.c",
+            "components/Brake/brake.c",
+            "components/Patient/patient.c"
+        );
+        let kind = if self.budgets { "-budget" } else { "" };
+        let (protocol, cores, number) = (self.protocol.name(), self.cores, self.users);
+        Experiment::of_cores("between", files, Duration((ROUNDS * period) as u64))
+            .with("instances", &instances)
+            .with("timing", &timing)
+            .with("users", &users)
+            .with("protocol", protocol)
+            .with("period", &period.to_string())
+            .with("hold", &hold.to_string())
+            .with("short", &(STEP / 5).to_string())
+            .with("long", &hold.to_string())
+            .with("budgets", &self.budgets_of(preempts.len()))
+            .called(&format!("{protocol}-{cores}-{number}{kind}"))
+    }
+
+    /// The threads that take cores, while all users wait.
+    fn preempts(&self, arrived: usize) -> Vec<Preempts> {
+        if self.protocol != Protocol::Mrsp {
+            return Vec::new();
+        }
+        let last = self.cores - 1;
+        let at = |step: usize| arrived + step * STEP;
+        // The owner, who gets its core back at once; then who executes for it.
+        let mut all = vec![Preempts { core: 0, at: at(0), component: "Brake" }];
+        let helper = if last == 1 { "Brake" } else { "Patient" };
+        all.push(Preempts { core: 1, at: at(1), component: helper });
+        // All others but the last, and the owner for good.
+        let waiting = 2..last;
+        all.extend(waiting.chain([0]).enumerate().map(|(index, core)| Preempts {
+            core,
+            at: at(2 + index),
+            component: "Patient",
+        }));
+        all
+    }
+
+    fn threads_on(&self, core: usize, preempts: &[Preempts]) -> usize {
+        let users = (0..self.users).filter(|user| 1 + user % (self.cores - 1) == core).count();
+        let above = preempts.iter().filter(|one| one.core == core).count();
+        users + above + usize::from(core == 0) + usize::from(core == self.cores - 1)
+    }
+
+    fn budgets_of(&self, preempts: usize) -> String {
+        let users = (0..self.users).map(|user| format!("user{user}"));
+        let above = (0..preempts).map(|index| format!("above{index}"));
+        let all = ["owner".to_owned()].into_iter().chain(users).chain(above);
+        let budgets = all.map(|name| format!("{name}.budget = \"1000 s\";\n        "));
+        if self.budgets { budgets.collect() } else { String::new() }
+    }
+}
+
+/// A description in which each further core has a thread that does nothing.
+pub(crate) fn with_idle_cores(text: &str, cores: usize) -> String {
+    if cores < 2 {
+        return text.to_owned();
+    }
+    let (mut instances, mut timing) = (String::new(), String::new());
+    for core in 1..cores {
+        let (name, place) = (format!("idle{core}"), (1_000_000_000_000, 999_000_000_000));
+        instances += &instance("Idle", &name);
+        timing += &format!("{name}.stub = true;\n        {}", thread(&name, core, 1, place));
+    }
+    let component = "component Idle {\n    control;\n}\n\nassembly {";
+    text.replacen("assembly {", component, 1)
+        .replacen("composition {", &format!("composition {{\n        {instances}"), 1)
+        .replacen("configuration {", &format!("configuration {{\n        {timing}"), 1)
+}
+
+fn instance(component: &str, name: &str) -> String {
+    format!("component {component} {name};\n        ")
+}
+
+/// A thread with its period and the time of its first job, in nanoseconds.
+fn thread(name: &str, core: usize, priority: usize, (period, at): (usize, usize)) -> String {
+    format!(
+        "{name}.core = {core};\n        {name}.priority = {priority};\n        {name}.period = \
+         \"{period} ns\";\n        {name}.offset = \"{offset} ns\";\n        {name}.wcet = \"1 \
+         us\";\n        ",
+        offset = at + 1_000,
+    )
+}
+
+/// Threads that fill a core up, in one address space, and are first released long after the end.
+fn padding(core: usize, threads: usize) -> (String, String) {
+    let names = (threads..THREADS).map(|number| format!("padding{core}x{number}"));
+    let (mut instances, mut timing) = (format!("group beside{core} {{ "), String::new());
+    for name in names {
+        instances += &format!("component Padding {name}; ");
+        timing += &format!(
+            "{name}.core = {core};\n        {name}.priority = 1;\n        {name}.period = \"1000 \
+             s\";\n        {name}.offset = \"999 s\";\n        {name}.wcet = \"1 us\";\n        \
+             {name}.stub = true;\n        "
+        );
+    }
+    if timing.is_empty() {
+        return Default::default();
+    }
+    instances += "}\n        ";
+    (instances, timing)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_core_has_its_threads() {
+        let between = Between { protocol: Protocol::Mrsp, cores: 8, users: 7, budgets: true };
+        let preempts = between.preempts(0);
+        let cores: Vec<_> = preempts.iter().map(|one| (one.core, one.component)).collect();
+        let expected = [
+            (0, "Brake"),
+            (1, "Patient"),
+            (2, "Patient"),
+            (3, "Patient"),
+            (4, "Patient"),
+            (5, "Patient"),
+            (6, "Patient"),
+            (0, "Patient"),
+        ];
+        assert_eq!(cores, expected);
+        assert_eq!((0..8).map(|core| between.threads_on(core, &preempts)).sum::<usize>(), 17);
+        let spread = Between { protocol: Protocol::Mpcp, cores: 3, users: 31, budgets: false };
+        assert_eq!((spread.threads_on(1, &[]), spread.threads_on(2, &[])), (16, 16));
+    }
+}

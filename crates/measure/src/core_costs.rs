@@ -1,0 +1,180 @@
+//! What gates between cores add to a cost table.
+//!
+//! As elsewhere an entry is the longest that was seen, and where the model adds entries
+//! up, the sum covers the measured whole: a path after which somebody no longer runs who
+//! has asked is a release and what is added to it. Where a path is made of several
+//! sections and the entries of these do not cover it, the last one's is raised.
+
+use fusee_model::costs::{CoreCosts, CostTable};
+use fusee_model::{Duration, Protocol};
+
+use crate::{KernelPath, NotMeasured, Path, Recorder, Section};
+
+/// By how much the platform's timer may be late, which is in the entry of a release.
+const LATE: u64 = 100;
+
+/// What the systems of several cores have shown.
+#[derive(Debug, Clone, Default)]
+pub struct CoresSeen {
+    /// Paths by the clock: through free gates, stubs of both sides included.
+    pub by_clock: Vec<Path>,
+    /// Paths of watched kernels, by the protocol of their only gate.
+    pub watched: Vec<(Protocol, Recorder)>,
+}
+
+/// Instructions of a path's sections, each up to the next one.
+fn spans(path: &KernelPath) -> impl Iterator<Item = (Section, u64)> + '_ {
+    let ends = path.sections.iter().skip(1).map(|held| held.from).chain([path.length]);
+    path.sections.iter().zip(ends).map(|(held, end)| (held.section, end - held.from))
+}
+
+impl CoresSeen {
+    fn clock(&self, name: &str) -> Result<u64, NotMeasured> {
+        let of = self.by_clock.iter().filter(|path| path.name.trim_end_matches(".budget") == name);
+        of.map(|path| path.max).max().ok_or_else(|| NotMeasured(name.to_owned()))
+    }
+
+    fn paths(&self) -> impl Iterator<Item = (Protocol, &KernelPath)> {
+        self.watched
+            .iter()
+            .flat_map(|(protocol, recorder)| recorder.paths.iter().map(|path| (*protocol, path)))
+    }
+
+    /// The longest path of one section.
+    fn alone(&self, section: Section, protocol: Option<Protocol>) -> Result<u64, NotMeasured> {
+        let is = |&(of, path): &(Protocol, &KernelPath)| {
+            path.kinds().eq([section]) && protocol.is_none_or(|wanted| wanted == of)
+        };
+        let longest = self.paths().filter(is).map(|(_, path)| path.length).max();
+        longest.ok_or_else(|| NotMeasured(format!("{section:?} between cores")))
+    }
+
+    /// Whether a table covers all watched paths and locks; else what it does not, in a sentence.
+    ///
+    /// # Errors
+    /// The sentence.
+    pub fn covered_by(&self, table: &CostTable) -> Result<(), String> {
+        let costs = table.cores.ok_or("the table says nothing of several cores")?;
+        for (protocol, path) in self.paths() {
+            let kinds: Vec<_> = path.kinds().collect();
+            if let Some(held) = path.sections.iter().find(|held| held.held > costs.lock.ns()) {
+                return Err(format!("{held:?} of {protocol:?} is longer than {}", costs.lock.ns()));
+            }
+            let Some((_, known)) = covered(table, costs, protocol, path) else { continue };
+            if path.length > known {
+                return Err(format!(
+                    "{kinds:?} of {protocol:?} takes {}, not {known}",
+                    path.length
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// What components execute around a call and its answer: a round trip by the clock without its
+    /// two paths.
+    fn stubs(&self) -> Result<u64, NotMeasured> {
+        let free = |section, requests| {
+            let is = |path: &&KernelPath| {
+                path.kinds().eq([section])
+                    && path.first().is_some_and(|held| held.requests == requests)
+            };
+            let paths = self.paths().map(|(_, path)| path).filter(is);
+            paths.map(|path| path.length).min()
+        };
+        let both = free(Section::Ask, 0).zip(free(Section::Leave, 1));
+        let (ask, leave) = both.ok_or_else(|| NotMeasured("a free gate".to_owned()))?;
+        let mut longest = 0;
+        for protocol in BETWEEN {
+            longest = longest.max(self.clock(&format!("round_trip.{}", protocol.name()))?);
+        }
+        Ok(longest.saturating_sub(ask + leave))
+    }
+
+    /// A way through a gate: by the clock where it is free, and with the same stubs where others
+    /// are there.
+    fn way(&self, name: &str, section: Section, protocol: Protocol) -> Result<u64, NotMeasured> {
+        let free = self.clock(&format!("{name}.{}", protocol.name()))?;
+        Ok(free.max(self.alone(section, Some(protocol))? + self.stubs()?))
+    }
+
+    /// The table with all that these systems add.
+    ///
+    /// # Errors
+    /// A path is missing.
+    pub fn add_to(&self, mut table: CostTable) -> Result<CostTable, NotMeasured> {
+        for protocol in BETWEEN {
+            let ask = self.way("invoke", Section::Ask, protocol)?;
+            let leave = self.way("return", Section::Leave, protocol)?;
+            table.invoke.set(protocol, Duration(ask));
+            table.return_.set(protocol, Duration(leave));
+        }
+        let mut pass = 0;
+        for protocol in BETWEEN {
+            for way in ["in", "out"] {
+                pass = pass.max(self.clock(&format!("pass.{way}.{}", protocol.name()))?);
+            }
+        }
+        let lock = self.paths().flat_map(|(_, path)| &path.sections).map(|held| held.held).max();
+        let mut costs = CoreCosts {
+            lock: Duration(lock.ok_or_else(|| NotMeasured("gate_lock.held".to_owned()))?),
+            look: Duration(self.alone(Section::Look, None)?),
+            lose: Duration::ZERO,
+            gain: Duration::ZERO,
+            pass: Duration(pass),
+        };
+        for (_, path) in self.paths() {
+            for (section, span) in spans(path) {
+                raise(&mut costs, section, span);
+            }
+        }
+        for (protocol, path) in self.paths() {
+            let Some((last, known)) = covered(&table, costs, protocol, path) else { continue };
+            let entry = entry(&costs, last);
+            raise(&mut costs, last, entry + path.length.saturating_sub(known));
+        }
+        table.cores = Some(costs);
+        Ok(table)
+    }
+}
+
+/// The protocols between cores.
+const BETWEEN: [Protocol; 3] = [Protocol::Msrp, Protocol::Mrsp, Protocol::Mpcp];
+
+fn entry(costs: &CoreCosts, section: Section) -> u64 {
+    match section {
+        Section::Lose => costs.lose.ns(),
+        Section::Gain => costs.gain.ns(),
+        Section::Look => costs.look.ns(),
+        Section::Ask | Section::Leave | Section::Pass => 0,
+    }
+}
+
+fn raise(costs: &mut CoreCosts, section: Section, to: u64) {
+    let entry = match section {
+        Section::Lose => &mut costs.lose,
+        Section::Gain => &mut costs.gain,
+        Section::Look | Section::Ask | Section::Leave | Section::Pass => return,
+    };
+    *entry = (*entry).max(Duration(to));
+}
+
+/// The last section that can be charged more, and what the entries say of a whole path; none: there
+/// are no sections.
+fn covered(
+    table: &CostTable,
+    costs: CoreCosts,
+    protocol: Protocol,
+    path: &KernelPath,
+) -> Option<(Section, u64)> {
+    let first = match path.first()?.section {
+        Section::Ask => table.invoke.of(protocol)?.ns(),
+        Section::Leave => table.return_.of(protocol)?.ns(),
+        Section::Look => costs.look.ns(),
+        Section::Lose => table.release.ns().saturating_sub(LATE) + costs.lose.ns(),
+        Section::Gain => table.completion.ns() + costs.gain.ns(),
+        Section::Pass => return None,
+    };
+    let rest = path.kinds().skip(1).map(|section| entry(&costs, section)).sum::<u64>();
+    Some((path.kinds().last()?, first + rest))
+}

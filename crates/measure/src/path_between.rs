@@ -1,0 +1,115 @@
+//! Paths of gates between cores, by what is asked for there.
+//!
+//! What one core's path takes is its number of instructions, from the trap that begins it
+//! to the instruction that leaves the kernel or falls asleep. What two cores do together
+//! is the sum of both paths.
+
+use std::collections::BTreeMap;
+
+use fusee_model::Protocol;
+use serde_json::{Value, json};
+
+use crate::{Between, KernelPath, Recorder, Section};
+
+/// What was counted of a path, in systems of so many cores with so many who wait.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PathBetween {
+    /// Its name.
+    pub name: String,
+    /// Cores of the system.
+    pub cores: u64,
+    /// Requests that are at the gate already, or stay there.
+    pub waiting: u64,
+    /// How often it was taken.
+    pub runs: u64,
+    /// The shortest.
+    pub min: u64,
+    /// The longest.
+    pub max: u64,
+}
+
+impl PathBetween {
+    /// For programs.
+    pub fn json(&self) -> Value {
+        json!({
+            "name": self.name,
+            "cores": self.cores,
+            "waiting": self.waiting,
+            "runs": self.runs,
+            "min": self.min,
+            "max": self.max,
+        })
+    }
+}
+
+/// Counts by name, cores and who waits.
+#[derive(Debug, Clone, Default)]
+pub struct PathsBetween(BTreeMap<(String, u64, u64), (u64, u64, u64)>);
+
+impl PathsBetween {
+    /// One more.
+    pub fn add(&mut self, name: &str, (cores, waiting): (u64, u64), (min, max): (u64, u64)) {
+        let new = (0, u64::MAX, 0);
+        let counted = self.0.entry((name.to_owned(), cores, waiting)).or_insert(new);
+        *counted = (counted.0 + 1, counted.1.min(min), counted.2.max(max));
+    }
+
+    /// What a system showed.
+    pub fn add_of(&mut self, between: &Between, recorder: &Recorder) {
+        let protocol = between.protocol.name();
+        let cores = between.cores as u64;
+        for (at, path) in recorder.paths.iter().enumerate() {
+            for held in &path.sections {
+                let waiting = u64::from(held.requests);
+                self.add("gate_lock.held", (cores, waiting), (held.held, held.held));
+            }
+            let Some(first) = path.first() else { continue };
+            let alone = path.sections.len() == 1;
+            let (requests, length) = (u64::from(first.requests), path.length);
+            let mut add = |name: &str, waiting, length| {
+                self.add(&format!("{protocol}.{name}"), (cores, waiting), (length, length));
+            };
+            match first.section {
+                Section::Ask if alone => add("lock", requests, length),
+                Section::Leave if alone => add("unlock", requests.saturating_sub(1), length),
+                _ => {}
+            }
+            let answers = || answer(&recorder.paths[at..]).map(|answer| length + answer.length);
+            match first.section {
+                Section::Leave if requests > 1 => {
+                    answers().into_iter().for_each(|both| add("handover", requests - 1, both));
+                }
+                Section::Lose if between.protocol == Protocol::Mrsp => {
+                    answers().into_iter().for_each(|both| add("help", requests - 1, both));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// All, by name.
+    pub fn all(&self) -> Vec<PathBetween> {
+        let path = |(key, counted): (&(String, u64, u64), &(u64, u64, u64))| PathBetween {
+            name: key.0.clone(),
+            cores: key.1,
+            waiting: key.2,
+            runs: counted.0,
+            min: counted.1,
+            max: counted.2,
+        };
+        self.0.iter().map(path).collect()
+    }
+}
+
+/// The path on which another core goes on with the gate's section, told by the first path.
+fn answer(paths: &[KernelPath]) -> Option<&KernelPath> {
+    let (first, rest) = paths.split_first()?;
+    for path in rest {
+        match path.first()?.section {
+            Section::Look if !path.sleeps => return (path.core != first.core).then_some(path),
+            Section::Lose | Section::Leave => return None,
+            _ => {}
+        }
+    }
+    None
+}

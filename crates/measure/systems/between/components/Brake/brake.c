@@ -1,0 +1,11 @@
+/* Takes the core for a short time. */
+#include <camkes.h>
+#include <fusee.h>
+
+int run(void)
+{
+    uint64_t end = fusee_now() + @short@;
+    while (fusee_now() < end) {
+    }
+    return 0;
+}

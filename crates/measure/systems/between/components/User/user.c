@@ -1,0 +1,8 @@
+/* Comes and goes. */
+#include <camkes.h>
+
+int run(void)
+{
+    section_touch();
+    return 0;
+}

@@ -1,0 +1,226 @@
+//! What gates between cores cost.
+//!
+//! The measuring systems of several cores run while each instruction of their kernels is
+//! watched, since no clock tells what one core does where cores take turns. Only what goes
+//! through free gates is also taken by the clock, with the stubs of both sides.
+
+mod code;
+mod share;
+
+use fusee_image_format::shared_bytes;
+use fusee_measure::{
+    Between, CoresSeen, MOST_REQUESTS, Path, PathBetween, PathsBetween, Recorder, free,
+};
+use fusee_model::{Policy, Protocol};
+use fusee_platform::{Host, KernelPolicy, Platform};
+
+use crate::measure::{Asked, built, measure, setting};
+use crate::problem::Problem;
+use crate::progress;
+use code::KernelCode;
+use share::Shares;
+
+/// The longest queue that dos Santos et al. (2023) measured.
+const ARTICLE_USERS: usize = 20;
+
+/// What was measured of gates between cores.
+#[derive(Debug)]
+pub struct MeasuredBetween {
+    /// Paths, by name, cores and who waits.
+    pub paths: Vec<PathBetween>,
+    /// What the cost table is made of.
+    pub seen: CoresSeen,
+}
+
+/// Paths of one core in systems of so many.
+#[derive(Debug)]
+pub struct Local {
+    /// How many cores there are.
+    pub cores: usize,
+    /// The paths.
+    pub paths: Vec<Path>,
+}
+
+/// What there is to know.
+#[derive(Debug)]
+pub struct Found {
+    /// Gates between cores.
+    pub between: MeasuredBetween,
+    /// Paths of one core, first in a system of one.
+    pub local: Vec<Local>,
+    /// What each protocol adds to the kernel.
+    pub protocols: Vec<Added>,
+}
+
+/// What a protocol adds to a kernel that has `propagated` gates only.
+#[derive(Debug, Clone, Copy)]
+pub struct Added {
+    /// The protocol.
+    pub protocol: Protocol,
+    /// Bytes of code.
+    pub code_bytes: u64,
+    /// Bytes that one gate with it takes of the kernels' memory: between cores with two users, on
+    /// two cores.
+    pub data_bytes: u64,
+}
+
+/// Why gates between cores can't be measured, in a sentence.
+pub fn obstacle(platform: Platform, policy: Policy) -> Option<String> {
+    let descriptor = platform.descriptor();
+    if policy == Policy::EarliestDeadline {
+        return Some("gates between cores need fixed priorities: leave `--policy` out".to_owned());
+    }
+    if descriptor.cores < 2 {
+        return Some(format!(
+            "{platform} has one core: gates between cores are measured on `{}`",
+            Platform::DEFAULT
+        ));
+    }
+    let watched = matches!(descriptor.host, Host::Emulator(_));
+    (!watched).then(|| {
+        format!(
+            "on {platform} nobody sees each instruction of a core: gates between cores are \
+             measured on `{}`",
+            Platform::DEFAULT
+        )
+    })
+}
+
+/// Systems from which the cost table is made: those with the fewest and the most cores, and queues
+/// as long as they can be.
+fn for_costs(most: usize) -> Vec<Between> {
+    let with = |cores, budgets| {
+        [
+            Between { protocol: Protocol::Msrp, cores, users: cores - 1, budgets },
+            Between { protocol: Protocol::Mrsp, cores, users: cores - 1, budgets },
+            Between { protocol: Protocol::Mpcp, cores, users: MOST_REQUESTS - 1, budgets },
+        ]
+    };
+    // Who executes for whom depends on how many there are.
+    let few = [3, 4].map(|cores| with(cores, true)[1]);
+    // Time is counted at each switch where there are budgets.
+    let all = with(2, true).into_iter().chain(few);
+    all.chain(with(most, true)).chain(with(most, false)).collect()
+}
+
+/// Systems that show how costs grow with the cores and with who waits.
+fn for_figure(most: usize) -> Vec<Between> {
+    let of = |cores: usize| {
+        let between = move |protocol, users| Between { protocol, cores, users, budgets: false };
+        [
+            between(Protocol::Msrp, cores - 1),
+            between(Protocol::Mrsp, cores - 1),
+            between(Protocol::Mpcp, ARTICLE_USERS),
+        ]
+    };
+    (2..=most).flat_map(of).collect()
+}
+
+/// What the cost table needs.
+///
+/// # Errors
+/// A measuring system can't be built or run.
+pub fn costs(asked: &Asked) -> Result<CoresSeen, Problem> {
+    Ok(run(asked, for_costs(most(asked)))?.seen)
+}
+
+/// What there is to know.
+///
+/// # Errors
+/// A measuring system can't be built or run.
+pub fn all(asked: &Asked) -> Result<Found, Problem> {
+    let mut systems = for_costs(most(asked));
+    for between in for_figure(most(asked)) {
+        if !systems.contains(&between) {
+            systems.push(between);
+        }
+    }
+    let mut local = Vec::new();
+    for cores in [1, 2, most(asked)] {
+        local.push(Local { cores, paths: crate::measure::paths(asked, cores, LOCAL_RUNS)? });
+    }
+    Ok(Found { protocols: added(asked)?, between: run(asked, systems)?, local })
+}
+
+/// What the kernels that each protocol is in have for it.
+///
+/// # Errors
+/// A kernel can't be built or read.
+pub fn added(asked: &Asked) -> Result<Vec<Added>, Problem> {
+    let shares = |policy, cores| {
+        let kernel = asked.variant.under(policy).on(cores);
+        let built = fusee_kernel_build::build(asked.platform, kernel, &|_| ());
+        Shares::of(&built.map_err(|error| Problem::tool(error.to_string()))?)
+    };
+    let priorities = shares(KernelPolicy::FixedPriority, 1)?;
+    let deadlines = shares(KernelPolicy::EarliestDeadline, 1)?;
+    let several = shares(KernelPolicy::FixedPriority, 2)?;
+    let word = asked.platform.word_bytes();
+    let shared = |gates: &[(usize, usize)]| shared_bytes(2, gates.iter().copied(), word);
+    // As large on a host of 64 bits as on a target of as many.
+    let gate = size_of::<fusee_kernel::Gate>() as u64;
+    let of = |protocol: Protocol| {
+        let shares = match protocol {
+            Protocol::Srp | Protocol::NonPreemptive => &deadlines,
+            _ if protocol.is_global() => &several,
+            _ => &priorities,
+        };
+        let between = shared(&[(2, 0)]) - shared(&[]) + 2 * gate;
+        let data_bytes = if protocol.is_global() { between } else { gate };
+        Added { protocol, code_bytes: shares.bytes(protocol), data_bytes }
+    };
+    Ok(Protocol::ALL.into_iter().filter(|&one| Shares::knows(one)).map(of).collect())
+}
+
+fn most(asked: &Asked) -> usize {
+    asked.platform.descriptor().cores as usize
+}
+
+fn run(asked: &Asked, systems: Vec<Between>) -> Result<MeasuredBetween, Problem> {
+    let (mut seen, mut paths) = (CoresSeen::default(), PathsBetween::default());
+    for budgets in [false, true] {
+        let mut setting = setting(asked.platform);
+        setting.runs = setting.runs.min(FREE_RUNS);
+        let experiment = free(setting, budgets);
+        let found = progress::during(&experiment.name, || measure(&experiment, asked))?;
+        for path in found {
+            let named = path.name.split_once('.').filter(|_| !budgets);
+            if let Some(("round_trip", protocol)) = named {
+                let name = format!("{protocol}.round_trip");
+                paths.add(&name, (2, 0), (path.min, path.max));
+            }
+            seen.by_clock.push(path);
+        }
+    }
+    for between in systems {
+        let recorder = watched(&between, asked)?;
+        if !between.budgets {
+            paths.add_of(&between, &recorder);
+        }
+        seen.watched.push((between.protocol, recorder));
+    }
+    Ok(MeasuredBetween { paths: paths.all(), seen })
+}
+
+/// How often paths of one core are taken.
+const LOCAL_RUNS: u64 = 200;
+/// How often free gates are passed.
+const FREE_RUNS: u64 = 1_000;
+
+/// The paths of a system of several cores.
+///
+/// # Errors
+/// It can't be built or run, or nothing is known of its kernel.
+pub fn watched(between: &Between, asked: &Asked) -> Result<Recorder, Problem> {
+    let experiment = between.experiment();
+    progress::during(&experiment.name, || {
+        let built = built(&experiment, asked)?;
+        let code = KernelCode::read(&built.with_file_name(crate::build::KERNEL))?;
+        let image = fusee_run::Image::read(&built)?;
+        let mut recorder = Recorder::new(between.cores);
+        fusee_run::watch(&image, experiment.duration, &code.ranges(between.cores), &mut |at| {
+            code.tell(&mut recorder, at);
+        })?;
+        Ok(recorder)
+    })
+}
