@@ -67,7 +67,9 @@ impl KernelCost {
         // The kernel copies a message on the path that passes it.
         let copying =
             messages.iter().flatten().filter_map(|&cost| cost).max().unwrap_or(Amount::ZERO);
-        let (entering, leaving) = (invoke.plus(copying), return_.plus(copying));
+        let lifting = system.gate_ids().filter_map(|(id, _)| lifting(system, derived, costs, id));
+        let lifting = lifting.max().unwrap_or(Amount::ZERO);
+        let (entering, leaving) = (invoke.plus(copying), return_.plus(copying).plus(lifting));
         let longest = plain.into_iter().chain([entering, leaving, wait, budget_end]).max();
         let mut kernel = Self {
             release: Amount::of(costs.release),
@@ -155,7 +157,22 @@ fn passage(
     if !protocol.is_exclusive() || alone {
         return Some(plain);
     }
-    Some(plain.plus(Amount::of(costs.block)).plus(Amount::of(costs.handoff)).plus(walk.times(2)))
+    let waits = Amount::of(costs.block).plus(Amount::of(costs.handoff)).plus(walk.times(2));
+    let again = lifting(system, derived, costs, id).map(|woken| woken.plus(Amount::of(enter)));
+    Some(plain.plus(waits).plus(again.unwrap_or(Amount::ZERO)))
+}
+
+/// What leaving a gate costs besides that bars others from more than itself: each who has waited
+/// there is ready again, and asks again; the first of them is in what handing a gate on costs.
+/// `None`: the gate bars nobody from others.
+fn lifting(system: &System, derived: &Derived, costs: &CostTable, id: GateId) -> Option<Amount> {
+    let bars = |gate: &Gate| gate.protocol.value == Protocol::Ceiling && !gate.direct;
+    if !bars(system.gate(id)) {
+        return None;
+    }
+    let all = system.gate_ids().filter(|(_, gate)| bars(gate));
+    let users: BTreeSet<_> = all.flat_map(|(id, _)| &derived.gate(id).tasks).collect();
+    Some(Amount::of(costs.wake).times((users.len() as u64).saturating_sub(2)))
 }
 
 /// What each method's message costs; direct calls pass none, and where the kernel costs nothing

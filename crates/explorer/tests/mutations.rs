@@ -108,14 +108,15 @@ fn each_defect_is_found_by_its_rule() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Those of earliest deadline are sought in `deadlines.rs`, those of several cores in
+/// Those of the priority ceiling protocol are sought in `ceilings`, those of earliest deadline in
+/// `deadlines`, those of several cores in
 /// `cores_mutations.rs`, those of temporal capabilities in `tcaps_mutations.rs`.
 #[test]
 fn each_module_has_two_defects_or_more() {
     let mut seeded = HashMap::<&str, usize>::new();
     for (defect, module, _) in Mutation::ALL {
         assert!(
-            ["deadlines", "cores", "tcaps"].contains(module)
+            ["ceilings", "deadlines", "cores", "tcaps"].contains(module)
                 || FOUND.iter().any(|(other, ..)| other == defect),
             "{defect:?} is sought"
         );

@@ -252,7 +252,7 @@ impl Draft<'_> {
 
     /// Bytes that cores share.
     fn shared_bytes(&self) -> u64 {
-        let Machines { cores, globals } = self.inputs.machines;
+        let Machines { cores, globals, .. } = self.inputs.machines;
         if cores.len() == 1 {
             return 0;
         }

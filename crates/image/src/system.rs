@@ -11,7 +11,7 @@ use fusee_image_format::{
     TooLarge,
 };
 use fusee_kernel::{ComponentIndex, GateIndex, GateKind, GlobalIndex, NEVER, OnFault};
-use fusee_tables::{GateRole, Global, Machine, Machines, ThreadRole, WindowKind, kernel_policy};
+use fusee_tables::{GateRole, Global, Machine, Machines, ThreadRole, WindowKind};
 use std::collections::BTreeMap;
 
 /// What the tables are made of.
@@ -127,7 +127,7 @@ impl Core<'_> {
             records: layout.records[self.number].0,
             records_bytes: layout.records[self.number].1 - layout.records[self.number].0,
             chain: tables.chain,
-            policy: kernel_policy(self.machine().objects.policy),
+            policy: self.sources.machines.policy,
         }
     }
 

@@ -72,6 +72,7 @@ pub fn verify(bytes: &[u8], system: Option<&System>) -> Result<Report, VerifyErr
             subject.names.describe(system, findings);
             windows::check(subject, system, findings);
             for (number, core) in subject.cores.iter().enumerate() {
+                timing::check_policy(&core.told.header, system, findings);
                 let part = (subject.cores.len() > 1).then(|| cores::part(system, number));
                 let system = part.as_ref().unwrap_or(system);
                 timing::check(&subject.of(&core.told, &core.names), system, findings);

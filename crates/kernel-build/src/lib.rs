@@ -20,6 +20,7 @@ fn features(kernel: Kernel) -> Vec<&'static str> {
     let policy = match kernel.policy {
         KernelPolicy::FixedPriority => None,
         KernelPolicy::EarliestDeadline => Some("earliest-deadline"),
+        KernelPolicy::PriorityCeiling => Some("priority-ceiling"),
     };
     let variant = match kernel.variant {
         KernelVariant::Plain => None,

@@ -129,7 +129,10 @@ fn what_stays_is_small() {
             [&kernel.text, &kernel.start_up, &kernel.constants].map(|part| part.bytes.len());
         let name = policy.name();
         println!("{name}: text {stays}, constants {rest}; start-up {goes}, which is given back");
-        assert!(stays + rest <= 24 << 10, "{name}: text {stays} and constants {rest}");
+        assert!(stays <= 24 << 10, "{name}: text {stays}");
+        // The stack of ceilings takes half a KiB more.
+        let most = if policy == KernelPolicy::PriorityCeiling { 25 << 10 } else { 24 << 10 };
+        assert!(stays + rest <= most, "{name}: text {stays} and constants {rest}");
     }
 }
 

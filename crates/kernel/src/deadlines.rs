@@ -108,6 +108,7 @@ impl Policy for EarliestDeadline {
     type Place = Seat;
     type Ceiling = Floor;
     type Claim = u64;
+    type Ceilings = ();
 
     const PINS: bool = true;
     const LEAST: u64 = 0;
@@ -137,7 +138,7 @@ impl Policy for EarliestDeadline {
     }
 
     fn has(protocol: Protocol) -> bool {
-        !matches!(protocol, Protocol::Fixed { .. })
+        !matches!(protocol, Protocol::Fixed { .. } | Protocol::Ceiling { .. })
     }
 
     #[inline(always)]
@@ -183,6 +184,7 @@ impl Policy for EarliestDeadline {
             Protocol::NonPreemptive => Floor::Top,
             Protocol::Propagated
             | Protocol::Fixed { .. }
+            | Protocol::Ceiling { .. }
             | Protocol::Inherited
             | Protocol::Fifo => Floor::None,
         }

@@ -5,6 +5,7 @@
 //! without allocating: on a machine, with real traps, they say whether the state between two events
 //! is whole. The time is of no account: queues are counted thread by thread.
 
+use crate::ceilings::Ceilings;
 use crate::policy::Policy;
 use crate::{Frame, List, Sink, Status, ThreadIndex};
 
@@ -27,6 +28,8 @@ pub enum Broken {
     Circle = 6,
     /// A notification is pending, yet waited for.
     Pending = 7,
+    /// The stack of held ceilings is not what the gates' holders say.
+    Ceilings = 8,
 }
 
 fn ensure(holds: bool, broken: Broken) -> Result<(), Broken> {
@@ -46,6 +49,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             self.check_priority(thread)?;
         }
         self.check_gates()?;
+        let whole = self.memory.core.ceilings.is_whole(self.memory.gates);
+        ensure(whole, Broken::Ceilings)?;
         self.check_stacks()?;
         self.check_notifications()
     }

@@ -4,6 +4,7 @@
 //! but the processor's place. If the gate is held, the caller waits *in its own frame*, before it
 //! has migrated, so that a waiter needs no stack of the callee.
 
+use crate::ceilings::Ceilings;
 use crate::mutation::seeded;
 use crate::policy::{Policy, Queue};
 use crate::{
@@ -27,6 +28,9 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// Passes a gate. Constant time where the gate is free or propagated. Else twice the declared
     /// chain (the search for a deadlock, the boost), each boosted thread sorted anew among the
     /// waiters of one gate.
+    ///
+    /// Who waits for a ceiling has not been called for: when it runs again it finds nothing, and
+    /// makes its call again ([`asks_again`](Self::asks_again)).
     ///
     /// Refused with [`Error::Idle`], [`Error::NoSuchObject`], [`Error::Depth`], [`Error::Dead`],
     /// [`Error::Reentry`], [`Error::Deadlock`] or [`Error::NoStack`].
@@ -75,7 +79,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let state = memory.gates.get_mut(gate.at())?;
         let (current, holder) = (queue.core.current, state.holder);
         // Nobody else to inherit.
-        if !state.waiters.is_empty() || !short {
+        if !state.waiters.is_empty() || !short || P::Ceilings::bars(&state.place) {
             return None;
         }
         let next = if state.inherits { holder } else { queue.first_beside(holder)? };
@@ -173,7 +177,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         // else stands against it.
         let component;
         if state.exclusive {
-            if state.holder.is_some() {
+            if state.holder.is_some() || P::Ceilings::bars(&state.place) {
                 return None;
             }
             component = open(self.memory.components, state, thread)?;
@@ -217,7 +221,17 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         if self.memory.components[state.component.at()].is_dead() {
             return Err(Error::Dead);
         }
-        if state.holder.is_none() {
+        let mut gate = gate;
+        if P::Ceilings::bars(&state.place) {
+            match self.bar(caller, gate) {
+                Some(bar) => gate = bar,
+                None => {
+                    self.memory.core.ceilings.put(self.memory.gates, gate);
+                    self.enter_by_hand_over(now, caller, gate);
+                    return Ok(());
+                }
+            }
+        } else if state.holder.is_none() {
             let unrestored = self.memory.components[state.component.at()].is_unrestored();
             let enters = unrestored && self.enters_unrestored(now, gate, state.component);
             return if enters { Ok(()) } else { Err(Error::NoStack) };
@@ -231,6 +245,24 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             self.choose(now);
         }
         Ok(())
+    }
+
+    /// Whether a thread waits, and will find nothing when it runs: it makes its call again.
+    #[inline(always)]
+    pub fn asks_again(&self, thread: ThreadIndex) -> bool {
+        let at = self.thread(thread).gate();
+        at.is_some_and(|gate| P::Ceilings::bars(&self.gate(gate).place))
+    }
+
+    /// The gate at which the running thread waits that asks for one which bars others from more
+    /// than itself; none: it enters.
+    #[inline]
+    fn bar(&self, caller: ThreadIndex, gate: GateIndex) -> Option<GateIndex> {
+        let state = self.thread(caller);
+        let base = seeded!(EffectiveAsks, state.effective, state.base);
+        let bar = self.memory.core.ceilings.bar(self.memory.gates, caller, base);
+        // To whom no ceiling bars it a gate is free, unless it is held already by who asks.
+        bar.or(self.gate(gate).holder.is_some().then_some(gate))
     }
 
     /// A gate, free by now, is handed on to a thread that waits at it. Constant time.

@@ -15,6 +15,7 @@
 extern crate std;
 
 mod budget;
+mod ceilings;
 mod coded;
 pub mod cores;
 mod deadlines;
@@ -44,6 +45,7 @@ mod thread;
 mod timer;
 mod trace;
 
+pub use ceilings::{CeilingPlace, CeilingStack, Ceilings};
 pub use deadlines::{EarliestDeadline, Floor, NOT_PREEMPTED, Seat, Turns};
 pub use error::{Error, Failure};
 pub use index::{
@@ -53,7 +55,7 @@ pub use index::{
 #[cfg(feature = "checked")]
 pub use invariants::Broken;
 pub use kernel::{Comeback, Event, Kernel, Outcome, Passage, Turn};
-pub use levels::FixedPriority;
+pub use levels::{FixedPriority, PriorityCeiling};
 pub use list::{Link, List};
 pub use memory::{Component, Core, Gate, Memory, Notification};
 #[cfg(feature = "mutations")]

@@ -3,8 +3,9 @@
 //! An image points them at static arrays, the simulator at vectors, the explorer at copies that it
 //! compares. Nothing of the state is anywhere else, so two equal memories behave equally.
 
+use crate::ceilings::Ceilings;
 use crate::mutation::seeded;
-use crate::policy::Policy;
+use crate::policy::{Place, Policy};
 use crate::{
     ComponentIndex, FixedPriority, Frame, GateIndex, GateKind, List, NotificationKind, Ready,
     Sizes, StackIndex, Tables, Thread, ThreadIndex, Time,
@@ -28,6 +29,8 @@ pub struct Core<P: Policy = FixedPriority> {
     /// Whose budget ended during the operation under way, if its notification is still to be
     /// signalled.
     pub overrun: ThreadIndex,
+    /// Its held gates that bar others from more than themselves.
+    pub ceilings: P::Ceilings,
 }
 
 impl<P: Policy> Core<P> {
@@ -68,6 +71,7 @@ impl<P: Policy> Core<P> {
             limit: crate::NEVER,
             next: crate::NEVER,
             overrun: ThreadIndex::NONE,
+            ceilings: P::Ceilings::NONE_HELD,
         }
     }
 }
@@ -93,6 +97,8 @@ pub struct Gate<P: Policy = FixedPriority> {
     pub inherits: bool,
     /// What it is, as the tables say.
     pub kind: GateKind,
+    /// Its place among those that bar others from more than themselves.
+    pub place: Place<P>,
 }
 
 impl<P: Policy> Gate<P> {
@@ -106,6 +112,7 @@ impl<P: Policy> Gate<P> {
         exclusive: false,
         inherits: false,
         kind: GateKind::Interface,
+        place: P::Ceilings::APART,
     };
 }
 
@@ -261,6 +268,7 @@ impl<P: Policy> Memory<'_, P> {
             gate.exclusive = config.protocol.is_exclusive();
             gate.inherits = config.protocol.inherits();
             gate.kind = config.kind;
+            gate.place = P::Ceilings::place(config.protocol);
             next += config.stacks;
         }
     }

@@ -56,6 +56,11 @@ mod seeds {
         LastLends, "of equals the last lends";
         ForgottenDebt, "no debt is recorded";
         StaleBudget, "a release does not fill the budget of an unfinished job";
+        "ceilings":
+        OwnCeiling, "only the ceiling of the gate entered last bars others";
+        EqualEnters, "a priority that is equal to a ceiling is not barred";
+        EffectiveAsks, "who asks counts with what it has inherited";
+        FirstOnly, "only the first who waits for a ceiling asks again";
         "cores":
         LostResult, "a return does not tell the core of the owner whom it helped";
         LateClear, "a look is cleared after what it tells has been handled";

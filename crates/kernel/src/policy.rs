@@ -9,6 +9,7 @@ use core::hash::Hash;
 
 #[cfg(feature = "checked")]
 use crate::Memory;
+use crate::ceilings::Ceilings;
 use crate::{Core, Protocol, Sizes, Tables, Thread, ThreadConfig, ThreadIndex, Time};
 
 /// A way to choose who runs.
@@ -26,6 +27,8 @@ pub trait Policy: Copy + Debug + Eq + Hash + 'static {
 
     /// What of that a frame keeps, where it depends on when the gate was taken.
     type Claim: Copy + Debug + Eq + Hash;
+    /// What a core keeps of held gates that bar others from more than themselves.
+    type Ceilings: Ceilings<Self::Urgency>;
 
     /// Whether there are gates in which nobody takes turns with its equals.
     const PINS: bool = false;
@@ -117,6 +120,9 @@ pub trait Policy: Copy + Debug + Eq + Hash + 'static {
     #[cfg(feature = "checked")]
     fn count(memory: &Memory<'_, Self>, thread: ThreadIndex) -> (usize, usize);
 }
+
+/// A gate's place among those that bar others.
+pub(crate) type Place<P> = <<P as Policy>::Ceilings as Ceilings<<P as Policy>::Urgency>>::Place;
 
 /// A core, its ready queue with the places behind it, and who is in them. What works on all of
 /// these gets them at once, so that their places are looked up once.

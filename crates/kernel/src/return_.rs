@@ -4,6 +4,7 @@
 //! could take the gate. The returning thread's priority is what its other gates and their waiters
 //! demand, which its frame knows.
 
+use crate::ceilings::Ceilings;
 use crate::mutation::seeded;
 use crate::policy::{Policy, Queue};
 use crate::{
@@ -73,6 +74,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         } else {
             let changes_more = !gate.waiters.is_empty()
                 || gate.kind == GateKind::Mutex
+                || P::Ceilings::bars(&gate.place)
                 || lent
                 || seeded!(KeptCore, false, ready.beats(floor))
                 || thread.is_exhausted()
@@ -105,6 +107,9 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let frame = frames.get(top as usize)?;
         let (gate, floor) = (frame.gate, frame.floor);
         let state = memory.gates.get_mut(gate.at())?;
+        if P::Ceilings::bars(&state.place) {
+            return None;
+        }
         let next = state.waiters.head();
         let waiter = queue.threads.get(next.at())?;
         let (place, priority) = (waiter.top(), waiter.effective);
@@ -267,11 +272,16 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         if fails { ThreadIndex::NONE } else { self.hand_on(now, thread, gate) }
     }
 
-    /// Gives the gate to its first waiter, or to nobody. Constant time.
+    /// Gives the gate to its first waiter, or to nobody. Constant time, unless the gate bars others
+    /// from more than itself.
     fn hand_on(&mut self, now: Time, from: ThreadIndex, gate: GateIndex) -> ThreadIndex {
         let state = &mut self.memory.gates[gate.at()];
         let next = state.waiters.head();
         state.holder = ThreadIndex::NONE;
+        if P::Ceilings::bars(&state.place) {
+            self.lift_bar(now, gate);
+            return ThreadIndex::NONE;
+        }
         if seeded!(LostHandOff, true, next.is_none()) {
             return ThreadIndex::NONE;
         }
@@ -280,5 +290,23 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.record(now, Kind::HandOver, next, gate.0, u64::from(from.0));
         self.enter_by_hand_over(now, next, gate);
         next
+    }
+
+    /// Nobody holds the gate any more, and who has waited at it makes its call again. Steps: its
+    /// waiters.
+    #[inline(never)]
+    fn lift_bar(&mut self, now: Time, gate: GateIndex) {
+        self.memory.core.ceilings.take_out(self.memory.gates, gate);
+        loop {
+            let waiters = &mut self.memory.gates[gate.at()].waiters;
+            let next = waiters.head();
+            if next.is_none() {
+                return;
+            }
+            waiters.pop(self.memory.threads, next);
+            self.record(now, Kind::Retry, next, gate.0, 0);
+            self.make_ready(now, next);
+            seeded!(FirstOnly, return, ());
+        }
     }
 }

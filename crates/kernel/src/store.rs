@@ -7,6 +7,7 @@
 use std::vec;
 use std::vec::Vec;
 
+use crate::ceilings::Ceilings;
 use crate::{
     Component, Core, FixedPriority, Frame, Gate, GateKind, Kernel, Memory, NEVER, Notification,
     Policy, Sizes, StackIndex, TableError, Tables, Thread, ThreadIndex, Time,
@@ -132,6 +133,12 @@ impl<P: Policy> Store<P> {
     pub fn is_unrestored(&self, tables: &Tables<'_>, thread: usize) -> bool {
         self.components[self.component_of(tables, thread)].is_unrestored()
             && !self.is_stale(tables, thread)
+    }
+
+    /// Whether a thread waits, and will find nothing when it runs: it makes its call again.
+    pub fn asks_again(&self, thread: usize) -> bool {
+        let at = self.threads[thread].gate();
+        at.is_some_and(|gate| P::Ceilings::bars(&self.gates[gate.at()].place))
     }
 
     /// The frame that stands for a thread's home.

@@ -168,6 +168,13 @@ pub enum Protocol {
     },
     /// Exclusive; nobody preempts who is inside. Under earliest deadline only.
     NonPreemptive,
+    /// Exclusive; entered by whose base priority is above the ceilings of all such gates that
+    /// others hold, and the holder of the one entered last inherits from who waits. Under fixed
+    /// priorities only.
+    Ceiling {
+        /// The highest base priority of those who use it.
+        ceiling: u8,
+    },
 }
 
 crate::coded! {
@@ -182,6 +189,8 @@ crate::coded! {
         Inherited = 2,
         /// See [`Protocol::Fifo`].
         Fifo = 3,
+        /// See [`Protocol::Ceiling`].
+        Ceiling = 4,
         /// See [`Protocol::Srp`].
         Srp = 5,
         /// See [`Protocol::NonPreemptive`].
@@ -200,6 +209,7 @@ impl Protocol {
             ProtocolKind::Fifo => Protocol::Fifo,
             ProtocolKind::Srp => Protocol::Srp { ceiling },
             ProtocolKind::NonPreemptive => Protocol::NonPreemptive,
+            ProtocolKind::Ceiling => Protocol::Ceiling { ceiling },
         }
     }
 
@@ -213,6 +223,7 @@ impl Protocol {
             Protocol::Fifo => ProtocolKind::Fifo,
             Protocol::Srp { .. } => ProtocolKind::Srp,
             Protocol::NonPreemptive => ProtocolKind::NonPreemptive,
+            Protocol::Ceiling { .. } => ProtocolKind::Ceiling,
         }
     }
 
@@ -232,9 +243,17 @@ impl Protocol {
     #[inline]
     pub const fn ceiling(self) -> u8 {
         match self {
-            Protocol::Fixed { ceiling } | Protocol::Srp { ceiling } => ceiling,
+            Protocol::Fixed { ceiling }
+            | Protocol::Srp { ceiling }
+            | Protocol::Ceiling { ceiling } => ceiling,
             _ => 0,
         }
+    }
+
+    /// The priority to which it raises who enters; 0 where it raises nobody before somebody waits.
+    #[inline]
+    pub const fn floor(self) -> u8 {
+        if let Protocol::Fixed { ceiling } = self { ceiling } else { 0 }
     }
 }
 

@@ -102,6 +102,9 @@ crate::coded! {
         LayDown = 25,
         /// ... and does so no longer: the section is at its end.
         Finish = 26,
+        /// The holder of a gate that bars others has left it: the thread, which has waited there,
+        /// asks again when it runs; `object`: the gate.
+        Retry = 27,
     }
 }
 
@@ -128,6 +131,7 @@ impl Kind {
         match self {
             Kind::Enter | Kind::Block | Kind::Return | Kind::HandOver | Kind::Boost => Object::Gate,
             Kind::Ask | Kind::Turn | Kind::Take | Kind::LayDown | Kind::Finish => Object::Gate,
+            Kind::Retry => Object::Gate,
             Kind::Signal | Kind::Wait | Kind::Wake => Object::Notification,
             Kind::Fault | Kind::Abort => Object::Component,
             Kind::Lend => Object::Thread,
@@ -148,6 +152,7 @@ impl Kind {
             Kind::Fault | Kind::Abort => false,
             Kind::Signal | Kind::Wait | Kind::Wake => false,
             Kind::Ask | Kind::Turn | Kind::Take | Kind::LayDown | Kind::Finish => false,
+            Kind::Retry => false,
         }
     }
 }

@@ -8,23 +8,29 @@ pub enum KernelPolicy {
     FixedPriority = 0,
     /// The earliest absolute deadline.
     EarliestDeadline = 1,
+    /// The highest priority, with gates of the priority ceiling protocol.
+    PriorityCeiling = 2,
 }
 
 impl KernelPolicy {
     /// All of them.
-    pub const ALL: [KernelPolicy; 2] =
-        [KernelPolicy::FixedPriority, KernelPolicy::EarliestDeadline];
+    pub const ALL: [KernelPolicy; 3] = [
+        KernelPolicy::FixedPriority,
+        KernelPolicy::EarliestDeadline,
+        KernelPolicy::PriorityCeiling,
+    ];
 
     /// The one with this number.
     pub fn from_number(number: u8) -> Option<KernelPolicy> {
         KernelPolicy::ALL.into_iter().find(|policy| *policy as u8 == number)
     }
 
-    /// Its word in descriptions and cost tables.
+    /// Its word.
     pub const fn name(self) -> &'static str {
         match self {
             KernelPolicy::FixedPriority => "fixed_priority",
             KernelPolicy::EarliestDeadline => "earliest_deadline",
+            KernelPolicy::PriorityCeiling => "priority_ceiling",
         }
     }
 }
@@ -88,7 +94,7 @@ impl Kernel {
 
     /// Its name.
     pub const fn name(self) -> &'static str {
-        use {KernelPolicy::EarliestDeadline, KernelPolicy::FixedPriority};
+        use KernelPolicy::{EarliestDeadline, FixedPriority, PriorityCeiling};
         use {KernelVariant::Checked, KernelVariant::Plain, KernelVariant::Traced};
         match (self.span, self.policy, self.variant) {
             (Span::OneCore, FixedPriority, variant) => variant.name(),
@@ -101,6 +107,12 @@ impl Kernel {
             (Span::Cores, EarliestDeadline, Plain) => "plain-edf-cores",
             (Span::Cores, EarliestDeadline, Traced) => "traced-edf-cores",
             (Span::Cores, EarliestDeadline, Checked) => "checked-edf-cores",
+            (Span::OneCore, PriorityCeiling, Plain) => "plain-pcp",
+            (Span::OneCore, PriorityCeiling, Traced) => "traced-pcp",
+            (Span::OneCore, PriorityCeiling, Checked) => "checked-pcp",
+            (Span::Cores, PriorityCeiling, Plain) => "plain-pcp-cores",
+            (Span::Cores, PriorityCeiling, Traced) => "traced-pcp-cores",
+            (Span::Cores, PriorityCeiling, Checked) => "checked-pcp-cores",
         }
     }
 }

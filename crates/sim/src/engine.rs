@@ -229,9 +229,12 @@ impl<'t, P: Policy> Engine<'t, P> {
             Request::Signal(slot) => (Event::Signal(slot), None),
             Request::Wait(slot) => (Event::Wait(slot), None),
         };
+        let caller = self.cores[core].outcome.thread;
         match self.handle(core, event) {
             Ok(()) => {
-                if let Some((entry, way)) = way {
+                if self.host.cores[core].store.asks_again(caller.at()) {
+                    self.interpreter.repeat(task);
+                } else if let Some((entry, way)) = way {
                     self.interpreter.enter(task, entry, way);
                 }
                 self.begin(core);

@@ -56,7 +56,7 @@ impl Exclusion {
                 let suspends = self.globals[object] == Some(Protocol::Mpcp);
                 self.waiting[thread] = suspends && record.value > 0;
             }
-            Kind::Wake | Kind::Turn => self.waiting[thread] = false,
+            Kind::Wake | Kind::Turn | Kind::Retry => self.waiting[thread] = false,
             Kind::Take => self.pass(object, Inside::Nobody, Inside::Thread(thread), now),
             Kind::LayDown | Kind::Finish => {
                 self.pass(object, Inside::Thread(thread), Inside::Nobody, now);

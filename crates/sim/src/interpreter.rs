@@ -142,6 +142,11 @@ impl Interpreter {
         }
     }
 
+    /// What the thread has asked for last it asks for again.
+    pub(crate) fn repeat(&mut self, thread: usize) {
+        self.places[thread].at -= 1;
+    }
+
     /// Out of the innermost gate, from wherever its code is.
     pub(crate) fn abandon(&mut self, thread: usize) {
         let place = &mut self.places[thread];

@@ -38,11 +38,11 @@ pub use rules::{CALL_REFUSED, DEADLINE_MISSED, RELEASE_LOST, RULES};
 use arrivals::Arrivals;
 use engine::{Engine, Subject};
 use fusee_kernel as kernel;
+use fusee_model::System;
 use fusee_model::derived::Derived;
-use fusee_model::{Policy, System};
-use fusee_tables::{Capabilities, Cores};
+use fusee_tables::{Capabilities, Cores, KernelPolicy, kernel_policy};
 use interpreter::Interpreter;
-use kernel::{EarliestDeadline, FixedPriority};
+use kernel::{EarliestDeadline, FixedPriority, PriorityCeiling};
 use numbers::Numbers;
 use program::Program;
 use watcher::{Passage, Watcher};
@@ -53,9 +53,10 @@ use watcher::{Passage, Watcher};
 /// [`SimError`]: an execution time is missing, nesting has no end, several cores would use what
 /// belongs to one, or a kernel refuses the system.
 pub fn simulate(system: &System, options: &Options) -> Result<Outcome, SimError> {
-    match system.policy() {
-        Policy::FixedPriority => run::<FixedPriority>(system, options),
-        Policy::EarliestDeadline => run::<EarliestDeadline>(system, options),
+    match kernel_policy(system) {
+        KernelPolicy::FixedPriority => run::<FixedPriority>(system, options),
+        KernelPolicy::EarliestDeadline => run::<EarliestDeadline>(system, options),
+        KernelPolicy::PriorityCeiling => run::<PriorityCeiling>(system, options),
     }
 }
 

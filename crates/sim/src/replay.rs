@@ -75,6 +75,7 @@ impl Replay<'_> {
             Kind::Overrun | Kind::Suspend | Kind::Lend | Kind::Rotate | Kind::Switch => {}
             Kind::Signal | Kind::Wait | Kind::Wake => {}
             Kind::Ask | Kind::Turn | Kind::Take | Kind::LayDown | Kind::Finish => {}
+            Kind::Retry => {}
         }
         self.hear(record);
     }

@@ -91,6 +91,8 @@ struct Watched {
     handed: bool,
     /// The thread that runs, while nothing but a preemption can take the core from it.
     running: Option<usize>,
+    /// A gate that barred others was left: that is paid for once.
+    lifted: bool,
     /// The record before was this thread's wait: a wake now means that it need not wait.
     waits: Option<usize>,
     /// The timer has fired, and what it fired for has not been paid yet.
@@ -152,6 +154,7 @@ impl Watcher {
         let watched = &mut self.cores[core];
         let cost = std::mem::take(&mut watched.cost);
         watched.timer = false;
+        watched.lifted = false;
         watched.released = None;
         if cost > 0 {
             self.observer.in_kernel(cost);
@@ -254,6 +257,17 @@ impl Watcher {
         }
     }
 
+    /// A gate that bars others is left: one of those who have waited goes on, and all are ready.
+    fn retry(&mut self, core: usize, (thread, gate): (usize, usize), now: u64) {
+        self.observer.acquired(thread, gate, now);
+        let cost = if std::mem::replace(&mut self.cores[core].lifted, true) {
+            self.costs.wake
+        } else {
+            self.costs.handoff
+        };
+        self.charge(core, cost.ns());
+    }
+
     fn complete(&mut self, core: usize, thread: usize, now: u64) {
         self.charge(core, self.costs.completion.ns());
         // The job is over when its completion is, whatever that costs.
@@ -317,6 +331,7 @@ impl Watcher {
                 self.cores[core].running = None;
             }
             Kind::Wake => self.wake(core, thread, waits),
+            Kind::Retry => self.retry(core, (thread, object), now),
             Kind::Defer => self.observer.deferred(thread),
             Kind::Ask => self.ask(core, at, record),
             Kind::Take => self.observer.has_turn(record.value as usize, object, now),

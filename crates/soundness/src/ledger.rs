@@ -98,7 +98,7 @@ impl Ledger {
             Kind::Complete => self.ended = Some((task, account.complete(now, record.value)?)),
             Kind::Overrun => account.unlimited(),
             Kind::Block | Kind::Wait | Kind::Suspend => account.stopped = true,
-            Kind::HandOver | Kind::Wake => account.stopped = false,
+            Kind::HandOver | Kind::Wake | Kind::Retry => account.stopped = false,
             Kind::Lend => self.lender = Some(ThreadIndex(record.object).at()),
             // Nothing of these changes who runs, who pays or what is left to do.
             Kind::Defer | Kind::Switch | Kind::Rotate | Kind::Signal => {}

@@ -17,14 +17,6 @@ pub enum TablesError {
         max = fusee_kernel::PRIORITIES - 1,
     )]
     Deadlines(usize),
-    /// The kernel has no such protocol.
-    #[error("the kernel does not have the protocol `{word}` yet")]
-    NotYet {
-        /// Its word in descriptions.
-        word: &'static str,
-        /// Where it was set.
-        origin: Origin,
-    },
     /// A gate is for several cores, and these tables are those of one.
     #[error(
         "`{word}` is for gates between cores, and this is a system of one core: choose another \
@@ -167,8 +159,7 @@ impl TablesError {
             | TablesError::BetweenCores { origin, .. }
             | TablesError::Shared { origin, .. }
             | TablesError::LoopElsewhere { origin, .. }
-            | TablesError::Faults { origin, .. }
-            | TablesError::NotYet { origin, .. } => *origin,
+            | TablesError::Faults { origin, .. } => *origin,
             _ => Origin::NONE,
         }
     }

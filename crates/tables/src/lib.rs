@@ -33,6 +33,7 @@ pub mod symbol;
 pub use capabilities::Capabilities;
 pub use cores::{CoreObjects, Cores, Global};
 pub use error::TablesError;
+pub use fusee_image_format::KernelPolicy;
 pub use machine::{Domain, GateRole, Interrupt, Machine, NotificationRole, ThreadRole};
 pub use machines::{CoreMachine, Machines};
 pub use memory::{CONSOLE_BYTES, Window, WindowKind};

@@ -7,7 +7,8 @@
 use crate::cores::{CoreObjects, globals, part};
 use crate::extend::Extension;
 use crate::machine::{GateRole, Machine, NotificationRole, ThreadRole};
-use crate::{Global, Interrupt, Needs, TablesError, shared};
+use crate::{Global, Interrupt, Needs, TablesError, kernel_policy, shared};
+use fusee_image_format::KernelPolicy;
 use fusee_kernel::{GateIndex, SeatIndex};
 use fusee_model::derived::Derived;
 use fusee_model::{InterfaceKind, OnFault, Origin, Priority, System, TaskId};
@@ -16,6 +17,8 @@ use std::collections::BTreeSet;
 /// A booted system.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Machines {
+    /// What decides who runs on each of them.
+    pub policy: KernelPolicy,
     /// Its cores, at least one.
     pub cores: Vec<CoreMachine>,
     /// The gates between them.
@@ -50,10 +53,10 @@ impl Machines {
     /// Any [`TablesError`].
     pub fn of(system: &System, needs: &Needs) -> Result<Machines, TablesError> {
         let derived = Derived::of(system);
-        let count = system.cores();
+        let (count, policy) = (system.cores(), kernel_policy(system));
         if count == 1 {
             let cores = vec![CoreMachine::alone(system, needs)?];
-            return Ok(Machines { cores, globals: Vec::new() });
+            return Ok(Machines { policy, cores, globals: Vec::new() });
         }
         let globals = globals(system, &derived)?;
         if count > crate::cores::MOST_CORES {
@@ -72,7 +75,7 @@ impl Machines {
             let whole = Whole { system, derived: &derived, needs, globals: &globals };
             cores.push(CoreMachine::of(&whole, core, first_thread)?);
         }
-        Ok(Machines { cores, globals })
+        Ok(Machines { policy, cores, globals })
     }
 
     /// The first core, which has all components, as every other.

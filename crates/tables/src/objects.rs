@@ -6,14 +6,12 @@ use crate::protocol::of_description;
 use crate::{Capabilities, TablesError, chain};
 use fusee_kernel as kernel;
 use fusee_model::derived::{Derived, GateFacts};
-use fusee_model::{BACKLOG, GateId, OnFault, Overrun, Policy, System, Task};
+use fusee_model::{BACKLOG, GateId, OnFault, Overrun, System, Task};
 use kernel::{ComponentIndex, ThreadIndex};
 
 /// Everything that the kernel's tables point to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Objects {
-    /// What decides who runs.
-    pub policy: Policy,
     /// Threads.
     pub threads: Vec<kernel::ThreadConfig>,
     /// Gates.
@@ -39,7 +37,7 @@ impl Objects {
     ///
     /// # Errors
     /// [`TablesError::TooDeep`], [`TablesError::TooMany`], [`TablesError::Deadlines`],
-    /// [`TablesError::NotYet`] and [`TablesError::BetweenCores`].
+    /// and [`TablesError::BetweenCores`].
     pub fn of(
         system: &System,
         derived: &Derived,
@@ -54,7 +52,6 @@ impl Objects {
             .map(|((id, task), &release)| thread(task, levels.task(id), release))
             .collect();
         let mut objects = Objects {
-            policy: system.policy(),
             notifications: notifications(system, &threads),
             gates: system
                 .gate_ids()

@@ -4,11 +4,14 @@
 //! told here and nowhere else, and the words of both sides are compared.
 
 use fusee_image_format::KernelPolicy;
-use fusee_model::Policy;
+use fusee_model::{Policy, Protocol, System};
 
-/// The policy of the kernel that systems of a policy run on.
-pub const fn kernel_policy(described: Policy) -> KernelPolicy {
-    match described {
+/// The policy of the kernel that a system runs on. Gates of the priority ceiling protocol bar
+/// others from more than themselves, which only a kernel of its own pays for.
+pub fn kernel_policy(system: &System) -> KernelPolicy {
+    let bars = system.gates.iter().any(|gate| gate.protocol.value == Protocol::Ceiling);
+    match system.policy() {
+        Policy::FixedPriority if bars => KernelPolicy::PriorityCeiling,
         Policy::FixedPriority => KernelPolicy::FixedPriority,
         Policy::EarliestDeadline => KernelPolicy::EarliestDeadline,
     }
@@ -17,7 +20,7 @@ pub const fn kernel_policy(described: Policy) -> KernelPolicy {
 /// What a description of the kernel's policy says.
 pub const fn described_policy(policy: KernelPolicy) -> Policy {
     match policy {
-        KernelPolicy::FixedPriority => Policy::FixedPriority,
+        KernelPolicy::FixedPriority | KernelPolicy::PriorityCeiling => Policy::FixedPriority,
         KernelPolicy::EarliestDeadline => Policy::EarliestDeadline,
     }
 }
@@ -25,13 +28,18 @@ pub const fn described_policy(policy: KernelPolicy) -> Policy {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fusee_model::{Origin, Sourced};
 
     #[test]
     fn both_ways_lead_to_the_same_word() {
         for described in Policy::ALL {
-            let policy = kernel_policy(described);
+            let mut system = System::default();
+            system.settings.policy = Some(Sourced { value: described, origin: Origin::NONE });
+            let policy = kernel_policy(&system);
             assert_eq!((policy.name(), described_policy(policy)), (described.name(), described));
         }
-        assert_eq!(Policy::ALL.len(), KernelPolicy::ALL.len());
+        // The third is the first one's kernel with gates of one more protocol.
+        assert_eq!(described_policy(KernelPolicy::PriorityCeiling), Policy::FixedPriority);
+        assert_eq!(Policy::ALL.len() + 1, KernelPolicy::ALL.len());
     }
 }

@@ -16,7 +16,7 @@ use crate::TablesError;
 /// Under fixed priorities `srp` is `fixed`, and nobody preempts who is at the top.
 ///
 /// # Errors
-/// [`TablesError::NotYet`], and [`TablesError::BetweenCores`] for what [`between_cores`] answers.
+/// [`TablesError::BetweenCores`] for what [`between_cores`] answers.
 pub(crate) const fn of_description(
     described: Sourced<Protocol>,
     policy: Policy,
@@ -32,10 +32,7 @@ pub(crate) const fn of_description(
         Protocol::Srp => kernel::Protocol::Srp { ceiling },
         Protocol::NonPreemptive if by_priority => kernel::Protocol::Fixed { ceiling: TOP_PRIORITY },
         Protocol::NonPreemptive => kernel::Protocol::NonPreemptive,
-        missing @ Protocol::Ceiling => {
-            let origin = described.origin;
-            return Err(TablesError::NotYet { word: missing.name(), origin });
-        }
+        Protocol::Ceiling => kernel::Protocol::Ceiling { ceiling },
         global @ (Protocol::Msrp | Protocol::Mrsp | Protocol::Mpcp) => {
             let origin = described.origin;
             return Err(TablesError::BetweenCores { word: global.name(), origin });
@@ -63,6 +60,7 @@ pub const fn described(protocol: kernel::Protocol) -> Protocol {
         kernel::ProtocolKind::Fifo => Protocol::Fifo,
         kernel::ProtocolKind::Srp => Protocol::Srp,
         kernel::ProtocolKind::NonPreemptive => Protocol::NonPreemptive,
+        kernel::ProtocolKind::Ceiling => Protocol::Ceiling,
     }
 }
 
@@ -91,7 +89,10 @@ mod tests {
             assert_eq!(super::described(kernels), described);
             let by_priority =
                 of_description(sourced, Policy::FixedPriority, 7).expect("it has those");
-            assert!(<kernel::FixedPriority as kernel::Policy>::has(by_priority), "{by_priority:?}");
+            assert!(
+                <kernel::PriorityCeiling as kernel::Policy>::has(by_priority),
+                "{by_priority:?}"
+            );
             let same = by_priority == kernels;
             assert_eq!(
                 same,

@@ -190,7 +190,7 @@ impl<'n> Drawing<'n> {
             }
             Kind::Boost => self.boost(thread, record),
             Kind::Ask => self.ask(thread, record),
-            Kind::Turn => self.ready_again(thread),
+            Kind::Turn | Kind::Retry => self.ready_again(thread),
             Kind::Take => self.take_section(thread, record),
             Kind::LayDown | Kind::Finish => self.leave_section(thread, record),
         }
@@ -209,7 +209,7 @@ impl<'n> Drawing<'n> {
             Kind::Switch | Kind::Rotate | Kind::Fault | Kind::Abort => self.begin_job(thread),
             Kind::Signal | Kind::Wait | Kind::Wake => self.begin_job(thread),
             Kind::Ask | Kind::Turn | Kind::Take => self.begin_job(thread),
-            Kind::LayDown | Kind::Finish => self.begin_job(thread),
+            Kind::LayDown | Kind::Finish | Kind::Retry => self.begin_job(thread),
         }
         self.threads[thread].counters.replenish(self.now, &mut self.timeline);
     }

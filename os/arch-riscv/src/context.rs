@@ -21,7 +21,7 @@ pub(crate) use fusee_image_format::{FRAME_WORDS, LIVE_WORDS};
 // program counter, then:
 
 /// The program counter.
-#[cfg(feature = "cores")]
+#[cfg(any(feature = "cores", feature = "priority-ceiling"))]
 pub(crate) const PROGRAM_COUNTER: usize = 16;
 /// The value of `satp`.
 pub(crate) const SPACE: usize = 17;
@@ -30,7 +30,7 @@ pub(crate) const REQUEST: usize = 18;
 /// `a0`; `a1` to `a7` follow.
 pub(crate) const A0: usize = 19;
 /// `a6`.
-#[cfg(feature = "cores")]
+#[cfg(any(feature = "cores", feature = "priority-ceiling"))]
 pub(crate) const A6: usize = 25;
 /// `a7`.
 pub(crate) const A7: usize = 26;
@@ -39,6 +39,10 @@ pub(crate) const T0: usize = 27;
 
 /// In [`REQUEST`]: the thread made no call, all of its registers are saved.
 pub(crate) const INTERRUPTED: usize = usize::MAX;
+
+/// How long a call's instruction is.
+#[cfg(feature = "priority-ceiling")]
+const CALL_BYTES: usize = 4;
 
 /// Words that a thread needs.
 pub(crate) const fn thread_words(depth: u8) -> usize {
@@ -114,6 +118,19 @@ impl Context {
         // 2. Nothing else refers to them, so there is no reference that this write could
         //    invalidate.
         unsafe { self.0.add(word).write(value) }
+    }
+
+    /// The thread, whose words are kept, is as if it had been interrupted right before the
+    /// invocation that it has made: it makes it again.
+    #[cfg(feature = "priority-ceiling")]
+    pub(crate) fn step_back(self) {
+        self.set(A6, self.get(REQUEST));
+        self.set(A7, fusee_image_format::abi::INVOKE);
+        for temporary in T0 + 1..FRAME_WORDS + LIVE_WORDS {
+            self.set(temporary, 0);
+        }
+        self.set(PROGRAM_COUNTER, self.get(PROGRAM_COUNTER).wrapping_sub(CALL_BYTES));
+        self.set(REQUEST, INTERRUPTED);
     }
 
     /// The context of the next deeper frame, in a thread that has one.

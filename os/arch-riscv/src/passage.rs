@@ -143,8 +143,16 @@ fn wait(gate: GateIndex, context: Context) -> ! {
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
     let now = csr::now();
+    #[cfg(feature = "priority-ceiling")]
+    let caller = machine.system.kernel.current();
     match machine.system.kernel.invoke_otherwise(now, gate) {
-        Ok(()) => go_on(machine),
+        Ok(()) => {
+            #[cfg(feature = "priority-ceiling")]
+            if machine.system.kernel.asks_again(caller) {
+                context.step_back();
+            }
+            go_on(machine)
+        }
         Err(error) => answer(context, error as usize),
     }
 }

@@ -3,16 +3,22 @@
 use fusee_image_format::KernelPolicy;
 
 /// The policy.
-#[cfg(not(feature = "earliest-deadline"))]
+#[cfg(not(any(feature = "earliest-deadline", feature = "priority-ceiling")))]
 pub type Policy = fusee_kernel::FixedPriority;
 
 /// The policy.
 #[cfg(feature = "earliest-deadline")]
 pub type Policy = fusee_kernel::EarliestDeadline;
 
+/// The policy.
+#[cfg(feature = "priority-ceiling")]
+pub type Policy = fusee_kernel::PriorityCeiling;
+
 /// Its name in the tables of systems.
 pub const POLICY: KernelPolicy = if cfg!(feature = "earliest-deadline") {
     KernelPolicy::EarliestDeadline
+} else if cfg!(feature = "priority-ceiling") {
+    KernelPolicy::PriorityCeiling
 } else {
     KernelPolicy::FixedPriority
 };

@@ -82,7 +82,7 @@ impl Recorder {
             Kind::Enter | Kind::Block | Kind::Return | Kind::HandOver | Kind::Boost => {
                 cfg!(feature = "trace")
             }
-            Kind::Signal | Kind::Wait | Kind::Wake => cfg!(feature = "trace"),
+            Kind::Signal | Kind::Wait | Kind::Wake | Kind::Retry => cfg!(feature = "trace"),
             Kind::Ask | Kind::Turn | Kind::Take | Kind::LayDown | Kind::Finish => {
                 cfg!(feature = "trace")
             }

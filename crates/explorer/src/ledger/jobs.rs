@@ -260,5 +260,6 @@ fn rule_of(tables: &Tables<'_>, kind: Kind, thread: usize) -> Option<Rule> {
         Kind::Enter | Kind::Block | Kind::Return | Kind::HandOver | Kind::Boost => None,
         Kind::Fault | Kind::Abort | Kind::Signal | Kind::Wait | Kind::Wake => None,
         Kind::Ask | Kind::Turn | Kind::Take | Kind::LayDown | Kind::Finish => None,
+        Kind::Retry => None,
     }
 }

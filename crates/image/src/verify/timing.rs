@@ -3,6 +3,7 @@
 use super::finding::Findings;
 use super::{Subject, chain};
 use crate::roles::{GateRole, NotificationRole, ThreadRole};
+use fusee_image_format::Header;
 use fusee_kernel::{
     Budget, GateKind, NEVER, NotificationKind, OnFault as KernelOnFault, Overrun as KernelOverrun,
     Protocol, Release,
@@ -12,6 +13,7 @@ use fusee_model::{
     Gate, LockKind, OnFault, Overrun, Policy, Protocol as Described, ReleaseKind, System,
     TOP_PRIORITY, Task,
 };
+use fusee_tables::kernel_policy;
 use std::collections::BTreeSet;
 
 /// What must hold of the tables of any core.
@@ -59,6 +61,17 @@ pub(crate) fn check_header(subject: &Subject<'_>, core: usize, findings: &mut Fi
     }
 }
 
+/// What decides who runs on a core of the described system.
+pub(crate) fn check_policy(header: &Header, system: &System, findings: &mut Findings) {
+    let described = kernel_policy(system);
+    if header.policy != described {
+        let (found, described) = (header.policy.name(), described.name());
+        findings.differs(format!(
+            "the policy is `{found}` in the image, `{described}` by the description"
+        ));
+    }
+}
+
 /// Everything that the description says of time.
 pub(crate) fn check(subject: &Subject<'_>, system: &System, findings: &mut Findings) {
     let (tables, derived) = (subject.tables, Derived::of(system));
@@ -69,12 +82,6 @@ pub(crate) fn check(subject: &Subject<'_>, system: &System, findings: &mut Findi
         subject.names.gates.iter().filter(|gate| gate.role == GateRole::Mutex).count() as u32;
     let depth = derived.longest_nesting.max(deepest + 1) + locks;
     let header = &tables.header;
-    if header.policy.name() != system.policy().name() {
-        let (found, described) = (header.policy.name(), system.policy().name());
-        findings.differs(format!(
-            "the policy is `{found}` in the image, `{described}` by the description"
-        ));
-    }
     for (what, found, described) in [
         ("start-up time", header.startup, startup),
         ("time slice", header.time_slice, slice),

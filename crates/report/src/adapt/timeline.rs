@@ -278,7 +278,7 @@ impl Follower<'_> {
                 thread.assume(first, Phase::Running);
                 thread.become_(time, Some(Phase::Waiting(gate)));
             }
-            Kind::HandOver => {
+            Kind::HandOver | Kind::Retry => {
                 thread.assume(first, Phase::Waiting(gate));
                 thread.become_(time, Some(Phase::Ready));
             }

@@ -1,0 +1,385 @@
+//! The priority ceiling protocol beside a simulator, on drawn systems.
+//!
+//! The simulator asks the definition each time: an entry is granted to whose base priority is above
+//! the ceilings of all gates that *others* hold, and effective priorities are computed anew from
+//! who waits for whom. It shares no code with the kernel: no stack of ceilings, no floor in a
+//! frame, no ready queue. Kernel paths take no time here, so both must give the same schedule.
+//! Gates are entered in any order, and nobody waits for another in a circle all the same.
+
+mod simulator;
+
+use fusee_explorer::{Store, Tape};
+use fusee_kernel::{
+    Budget, Capability, ComponentConfig, ComponentIndex, Event, FixedPriority, GateConfig,
+    GateIndex, GateKind, Kernel, Kind, Mutation, NEVER, OnFault, Overrun, PriorityCeiling,
+    Protocol, Release, Status, Tables, ThreadConfig, Time,
+};
+
+use simulator::{Schedule, Simulator};
+
+/// SplitMix64.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ (mixed >> 31)) % n
+    }
+}
+
+/// What a job does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Op {
+    Work,
+    Enter(usize),
+    Leave,
+}
+
+#[derive(Debug, Clone)]
+struct Task {
+    period: Time,
+    offset: Time,
+    priority: u8,
+    script: Vec<Op>,
+}
+
+/// What a gate does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kinds {
+    Ceiling,
+    Fixed,
+    Inherited,
+}
+
+/// Where gates of other protocols are among those of this one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Others {
+    Nowhere,
+    /// Nothing is entered within them.
+    Inside,
+    /// They are entered within nothing.
+    Outside,
+}
+
+#[derive(Debug, Clone)]
+struct Drawn {
+    tasks: Vec<Task>,
+    gates: Vec<Kinds>,
+    slice: Time,
+}
+
+const BACKLOG: u16 = 3;
+const END: Time = 80;
+
+impl Drawn {
+    fn draw(dice: &mut Dice, others: Others) -> Drawn {
+        let ceilings = 2 + dice.below(3) as usize;
+        let mut gates = vec![Kinds::Ceiling; ceilings];
+        if others != Others::Nowhere {
+            let kinds = [Kinds::Fixed, Kinds::Inherited];
+            gates.extend((0..1 + dice.below(2)).map(|_| kinds[dice.below(2) as usize]));
+        }
+        let count = 2 + dice.below(4);
+        let tasks = (0..count).map(|_| Task::draw(dice, &gates, others)).collect();
+        Drawn { tasks, gates, slice: [NEVER, 1, 2][dice.below(3) as usize] }
+    }
+
+    /// The highest base priority of a gate's users.
+    fn ceiling(&self, gate: usize) -> u8 {
+        let uses = |task: &&Task| task.script.contains(&Op::Enter(gate));
+        self.tasks.iter().filter(uses).map(|task| task.priority).max().unwrap_or(0)
+    }
+
+    fn protocol(&self, gate: usize) -> Protocol {
+        let ceiling = self.ceiling(gate);
+        match self.gates[gate] {
+            Kinds::Ceiling => Protocol::Ceiling { ceiling },
+            // Whoever has inherited on its way must not be above it.
+            Kinds::Fixed => Protocol::Fixed { ceiling: 7 },
+            Kinds::Inherited => Protocol::Inherited,
+        }
+    }
+}
+
+impl Task {
+    fn draw(dice: &mut Dice, gates: &[Kinds], others: Others) -> Task {
+        let mut script = Vec::new();
+        let mut held: Vec<usize> = Vec::new();
+        for _ in 0..1 + dice.below(3) {
+            script.extend(std::iter::repeat_n(Op::Work, dice.below(3) as usize));
+            let next = dice.below(gates.len() as u64) as usize;
+            let is_other = |gate: usize| gates[gate] != Kinds::Ceiling;
+            let misplaced = match others {
+                Others::Outside => is_other(next) && !held.is_empty(),
+                _ => held.last().is_some_and(|&gate| is_other(gate)),
+            };
+            if !held.contains(&next) && !misplaced && dice.below(4) > 0 {
+                held.push(next);
+                script.push(Op::Enter(next));
+                script.extend(std::iter::repeat_n(Op::Work, dice.below(3) as usize));
+            }
+            if dice.below(2) == 0 && held.pop().is_some() {
+                script.push(Op::Leave);
+            }
+        }
+        script.extend(held.iter().map(|_| Op::Leave));
+        let period = 8 + dice.below(20);
+        Task { period, offset: dice.below(10), priority: 1 + dice.below(5) as u8, script }
+    }
+}
+
+/// A drawn system's tables: gate n is component n + 1, whose slots lead to all gates; so do the
+/// homes'.
+fn with_tables<T>(system: &Drawn, with: impl FnOnce(&Tables<'_>) -> T) -> T {
+    with_budgets(system, None, with)
+}
+
+/// The same, with a budget for each task.
+fn with_budgets<T>(
+    system: &Drawn,
+    budget: Option<Budget>,
+    with: impl FnOnce(&Tables<'_>) -> T,
+) -> T {
+    let capabilities: Vec<Capability> =
+        (0..system.gates.len()).map(|gate| Capability::Gate(GateIndex(gate as u16))).collect();
+    let component = ComponentConfig { on_fault: OnFault::Continue, capabilities: &capabilities };
+    let components = vec![component; system.gates.len() + 1];
+    let gate = |index: usize| GateConfig {
+        component: ComponentIndex(index as u16 + 1),
+        protocol: system.protocol(index),
+        stacks: 1,
+        kind: GateKind::Interface,
+    };
+    let gates: Vec<GateConfig> = (0..system.gates.len()).map(gate).collect();
+    let thread = |task: &Task| ThreadConfig {
+        component: ComponentIndex(0),
+        priority: task.priority,
+        core: 0,
+        release: Release::Periodic { period: task.period, offset: task.offset },
+        deadline: NEVER,
+        budget,
+    };
+    let threads: Vec<ThreadConfig> = system.tasks.iter().map(thread).collect();
+    let tables = Tables {
+        threads: &threads,
+        gates: &gates,
+        notifications: &[],
+        components: &components,
+        interrupts: &[],
+        depth: 4,
+        chain: 16,
+        backlog: BACKLOG,
+        time_slice: system.slice,
+        cores: 1,
+        levels: 8,
+    };
+    with(&tables)
+}
+
+fn drive(system: &Drawn, tables: &Tables<'_>) -> Result<Schedule, String> {
+    let mut store = Store::<PriorityCeiling>::start(tables).map_err(|e| format!("{e:?}"))?;
+    let mut at = vec![0; system.tasks.len()];
+    let mut schedule = Schedule::default();
+    for now in 0..END {
+        loop {
+            let mut tape = Tape::default();
+            let mut kernel = Kernel::resume(*tables, store.memory(), &mut tape);
+            let current = kernel.current();
+            let op = current
+                .is_some()
+                .then(|| system.tasks[current.at()].script.get(at[current.at()]).copied());
+            let event = match op {
+                Some(Some(Op::Enter(gate))) => Event::Invoke(gate as u16),
+                Some(Some(Op::Leave)) => Event::Return,
+                Some(None) => Event::Complete,
+                _ if kernel.next_timer() <= now => Event::Timer,
+                _ => break,
+            };
+            kernel
+                .handle(now, event)
+                .map_err(|error| format!("{event:?} is refused at {now}: {error:?}"))?;
+            kernel.check().map_err(|broken| format!("after {event:?} at {now}: {broken:?}"))?;
+            if current.is_some() && event != Event::Timer {
+                at[current.at()] = if event == Event::Complete { 0 } else { at[current.at()] + 1 };
+            }
+            for record in &tape.records {
+                match record.kind {
+                    Kind::Complete => {
+                        schedule.completions.push((record.time, record.thread.at(), record.value))
+                    }
+                    // What it has asked for is asked for again.
+                    Kind::Retry => at[record.thread.at()] -= 1,
+                    _ => {}
+                }
+            }
+        }
+        let running = store.running();
+        schedule.ticks.push(running);
+        if let Some(task) = running {
+            at[task] += 1;
+        }
+    }
+    Ok(schedule)
+}
+
+/// So many drawn systems; the first that differs.
+fn compare(seeds: std::ops::Range<u64>) -> Result<usize, String> {
+    let mut waited = 0;
+    for seed in seeds {
+        let others = [Others::Nowhere, Others::Inside, Others::Outside][(seed % 3) as usize];
+        let system = Drawn::draw(&mut Dice(seed), others);
+        let (should, most) = Simulator::run(&system);
+        let is = with_tables(&system, |tables| drive(&system, tables))
+            .map_err(|why| format!("seed {seed}: {why}\n{system:#?}"))?;
+        if is != should {
+            let tick = is.ticks.iter().zip(&should.ticks).position(|(is, should)| is != should);
+            let (is, should) = (&is.ticks, &should.ticks);
+            return Err(format!(
+                "seed {seed} differs at {tick:?}\n{is:?}\n{should:?}\n{system:#?}"
+            ));
+        }
+        // The theorem about the protocol.
+        if others == Others::Nowhere && most > 1 {
+            return Err(format!("seed {seed}: a job waits for {most} lower ones\n{system:#?}"));
+        }
+        waited += usize::from(most > 0);
+    }
+    Ok(waited)
+}
+
+#[test]
+fn drawn_systems_have_the_schedule_of_the_rules() {
+    let systems =
+        std::env::var("PCP_SYSTEMS").map_or(2_000, |systems| systems.parse().expect("a number"));
+    let waited = compare(0..systems).unwrap_or_else(|why| panic!("{why}"));
+    println!("{systems} systems, in {waited} of them somebody waits for a ceiling");
+    assert!(waited as u64 > systems / 20, "too little contention to mean anything: {waited}");
+}
+
+/// Two tasks that take two gates in opposite orders: the higher is kept from the first one, which
+/// is free.
+#[test]
+fn opposite_orders_end() {
+    use Op::{Enter, Leave, Work};
+    let task = |priority, offset, [first, second]: [usize; 2]| Task {
+        period: 50,
+        offset,
+        priority,
+        script: vec![Enter(first), Work, Enter(second), Work, Leave, Leave],
+    };
+    let tasks = vec![task(1, 0, [0, 1]), task(2, 1, [1, 0])];
+    let system = Drawn { gates: vec![Kinds::Ceiling; 2], tasks, slice: NEVER };
+    let schedule = with_tables(&system, |tables| drive(&system, tables)).expect("it runs");
+    assert_eq!(schedule.ticks[..4], [Some(0), Some(0), Some(1), Some(1)]);
+    assert_eq!(schedule.completions[..2], [(4, 1, 3), (4, 0, 4)]);
+}
+
+/// A kernel without the protocol refuses its gates.
+#[test]
+fn other_policies_refuse_it() {
+    let tasks = vec![Task { period: 9, offset: 0, priority: 1, script: Vec::new() }];
+    let system = Drawn { gates: vec![Kinds::Ceiling], tasks, slice: NEVER };
+    with_tables(&system, |tables| {
+        let refused = Store::<FixedPriority>::start(tables).expect_err("it has none");
+        assert_eq!(refused, fusee_kernel::TableError::Gate(GateIndex(0)));
+    });
+}
+
+/// Runs a system in which gates fail now and then; after each event the kernel checks its own
+/// state, and the core never idles while somebody could go on.
+fn fail_now_and_then(dice: &mut Dice, system: &Drawn, tables: &Tables<'_>) -> Result<u64, String> {
+    let mut store = Store::<PriorityCeiling>::start(tables).map_err(|e| format!("{e:?}"))?;
+    let mut at = vec![0; system.tasks.len()];
+    let mut faults = 0;
+    for now in 0..END {
+        loop {
+            let mut tape = Tape::default();
+            let mut kernel = Kernel::resume(*tables, store.memory(), &mut tape);
+            let current = kernel.current();
+            let script = current.is_some().then(|| &system.tasks[current.at()].script);
+            let op = script.map(|script| script.get(at[current.at()]).copied());
+            let fails = op == Some(Some(Op::Work))
+                && !kernel.frames(current).is_empty()
+                && dice.below(8) == 0;
+            let event = match op {
+                _ if fails => Event::Fault,
+                Some(Some(Op::Enter(gate))) => Event::Invoke(gate as u16),
+                Some(Some(Op::Leave)) => Event::Return,
+                Some(None) => Event::Complete,
+                _ if kernel.next_timer() <= now => Event::Timer,
+                _ => break,
+            };
+            kernel.handle(now, event).map_err(|error| format!("{event:?} at {now}: {error:?}"))?;
+            kernel.check().map_err(|broken| format!("after {event:?} at {now}: {broken:?}"))?;
+            match event {
+                Event::Timer => {}
+                Event::Complete => at[current.at()] = 0,
+                Event::Fault => {
+                    faults += 1;
+                    at[current.at()] = behind(&system.tasks[current.at()].script, at[current.at()]);
+                }
+                _ => at[current.at()] += 1,
+            }
+            for record in tape.records.iter().filter(|record| record.kind == Kind::Retry) {
+                at[record.thread.at()] -= 1;
+            }
+        }
+        let waits = |status: Status| matches!(status, Status::AtGate);
+        let goes_on = |status: Status| matches!(status, Status::Ready | Status::Suspended);
+        let status = |wanted: &dyn Fn(Status) -> bool| {
+            store.threads.iter().any(|thread| wanted(thread.status))
+        };
+        match store.running() {
+            Some(task) => at[task] += 1,
+            None if status(&waits) && !status(&goes_on) => {
+                return Err(format!("at {now} all wait for each other"));
+            }
+            None => {}
+        }
+    }
+    Ok(faults)
+}
+
+/// Where a task goes on whose innermost gate has failed: behind the gate's end.
+fn behind(script: &[Op], at: usize) -> usize {
+    let mut inside = 1;
+    let ends = script[at..].iter().position(|op| {
+        match op {
+            Op::Enter(_) => inside += 1,
+            Op::Leave => inside -= 1,
+            Op::Work => {}
+        }
+        inside == 0
+    });
+    at + ends.expect("each gate is left") + 1
+}
+
+#[test]
+fn faults_and_budgets_leave_the_state_whole() {
+    let budget = Budget { amount: 3, overrun: Overrun::Suspend };
+    let mut faults = 0;
+    for seed in 0..2_000 {
+        let mut dice = Dice(seed);
+        let system = Drawn::draw(&mut dice, Others::Inside);
+        for budget in [None, Some(budget)] {
+            let run = |tables: &Tables<'_>| fail_now_and_then(&mut dice, &system, tables);
+            let found = with_budgets(&system, budget, run);
+            faults += found.unwrap_or_else(|why| panic!("seed {seed}: {why}\n{system:#?}"));
+        }
+    }
+    println!("{faults} faults");
+    assert!(faults > 1_000, "{faults}");
+}
+
+#[test]
+fn each_defect_of_the_protocol_shows() {
+    for (defect, module, what) in
+        Mutation::ALL.iter().filter(|(_, module, _)| *module == "ceilings")
+    {
+        let why = defect.during(|| compare(0..50_000)).expect_err(what);
+        println!("{module}: {what}: {}", why.lines().next().unwrap_or_default());
+    }
+}

@@ -1,0 +1,217 @@
+//! The priority ceiling protocol: who may enter, and who is in the way.
+//!
+//! A core's held `ceiling` gates are a stack in order of entry, each with the highest ceiling up to
+//! it. Entry is granted to the thread that holds the topmost one, and to whose *base* priority is
+//! above all of them; the gate is then free, because its own ceiling is not below its users. Who is
+//! not granted waits at the topmost gate, whose holder inherits. When that is left, its waiters are
+//! not handed anything: each makes its call again when it runs, and is granted entry or waits at
+//! what is then on top. A hand-over instead would let a job wait twice.
+//!
+//! With the effective priority for the base one, two threads that inherit could wait for each
+//! other.
+
+use core::fmt::Debug;
+use core::hash::Hash;
+
+use crate::mutation::seeded;
+use crate::policy::Policy;
+use crate::{Gate, GateIndex, Protocol, ThreadIndex};
+
+/// What a core keeps of held gates that bar others; of urgencies `U`.
+pub trait Ceilings<U>: Copy + Debug + Eq + Hash + 'static {
+    /// A gate's place among them.
+    type Place: Copy + Debug + Eq + Hash;
+
+    /// None is held.
+    const NONE_HELD: Self;
+    /// The place of a gate that bars nobody.
+    const APART: Self::Place;
+
+    /// The place of a gate of this protocol while nobody holds it.
+    fn place(protocol: Protocol) -> Self::Place;
+
+    /// Whether a gate with this place bars others from more than itself.
+    fn bars(place: &Self::Place) -> bool;
+
+    /// The gate whose holder keeps a thread of this base urgency from entering such gates.
+    fn bar<P: Policy<Urgency = U, Ceilings = Self>>(
+        &self,
+        gates: &[Gate<P>],
+        thread: ThreadIndex,
+        base: U,
+    ) -> Option<GateIndex>;
+
+    /// Such a gate is entered. Constant time.
+    fn put<P: Policy<Urgency = U, Ceilings = Self>>(
+        &mut self,
+        gates: &mut [Gate<P>],
+        gate: GateIndex,
+    );
+
+    /// Such a gate is left: the topmost one, or another, where the holder of the topmost one has no
+    /// budget. Constant time.
+    fn take_out<P: Policy<Urgency = U, Ceilings = Self>>(
+        &mut self,
+        gates: &mut [Gate<P>],
+        gate: GateIndex,
+    );
+
+    /// Whether what is kept is what the gates' holders and ceilings say. Steps: the square of the
+    /// number of gates.
+    #[cfg(feature = "checked")]
+    fn is_whole<P: Policy<Urgency = U, Ceilings = Self>>(&self, gates: &[Gate<P>]) -> bool;
+}
+
+/// Under this policy no gate bars others from more than itself.
+impl<U> Ceilings<U> for () {
+    type Place = ();
+
+    const NONE_HELD: () = ();
+    const APART: () = ();
+
+    #[inline(always)]
+    fn place(_: Protocol) {}
+
+    #[inline(always)]
+    fn bars((): &()) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn bar<P: Policy<Urgency = U, Ceilings = Self>>(
+        &self,
+        _: &[Gate<P>],
+        _: ThreadIndex,
+        _: U,
+    ) -> Option<GateIndex> {
+        None
+    }
+
+    #[inline(always)]
+    fn put<P: Policy<Urgency = U, Ceilings = Self>>(&mut self, _: &mut [Gate<P>], _: GateIndex) {}
+
+    #[inline(always)]
+    fn take_out<P: Policy<Urgency = U, Ceilings = Self>>(
+        &mut self,
+        _: &mut [Gate<P>],
+        _: GateIndex,
+    ) {
+    }
+
+    #[cfg(feature = "checked")]
+    fn is_whole<P: Policy<Urgency = U, Ceilings = Self>>(&self, _: &[Gate<P>]) -> bool {
+        true
+    }
+}
+
+/// The held gates of a core, by the topmost one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct CeilingStack {
+    /// The gate that was entered last; none: no such gate is held.
+    pub top: GateIndex,
+}
+
+/// A gate's place in the stack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct CeilingPlace {
+    /// Its own ceiling, as the tables say; none: it has another protocol.
+    pub ceiling: Option<u8>,
+    /// While it is held, the highest ceiling of those up to it.
+    pub highest: u8,
+    /// The gate entered after it.
+    pub above: GateIndex,
+    /// The gate entered before it.
+    pub below: GateIndex,
+}
+
+impl Ceilings<u8> for CeilingStack {
+    type Place = CeilingPlace;
+
+    const NONE_HELD: Self = CeilingStack { top: GateIndex::NONE };
+    const APART: CeilingPlace =
+        CeilingPlace { ceiling: None, highest: 0, above: GateIndex::NONE, below: GateIndex::NONE };
+
+    fn place(protocol: Protocol) -> CeilingPlace {
+        let ceiling = match protocol {
+            Protocol::Ceiling { ceiling } => Some(ceiling),
+            _ => None,
+        };
+        CeilingPlace { ceiling, ..Self::APART }
+    }
+
+    #[inline(always)]
+    fn bars(place: &CeilingPlace) -> bool {
+        place.ceiling.is_some()
+    }
+
+    #[inline]
+    fn bar<P: Policy<Urgency = u8, Ceilings = Self>>(
+        &self,
+        gates: &[Gate<P>],
+        thread: ThreadIndex,
+        base: u8,
+    ) -> Option<GateIndex> {
+        let top = gates.get(self.top.at())?;
+        let highest = seeded!(OwnCeiling, top.place.ceiling.unwrap_or(0), top.place.highest);
+        let barred = seeded!(EqualEnters, base < highest, base <= highest);
+        (top.holder != thread && barred).then_some(self.top)
+    }
+
+    fn put<P: Policy<Urgency = u8, Ceilings = Self>>(
+        &mut self,
+        gates: &mut [Gate<P>],
+        gate: GateIndex,
+    ) {
+        let below = self.top;
+        let mut highest = 0;
+        if let Some(last) = gates.get_mut(below.at()) {
+            last.place.above = gate;
+            highest = last.place.highest;
+        }
+        let place = &mut gates[gate.at()].place;
+        let own = place.ceiling.unwrap_or(0);
+        *place =
+            CeilingPlace { highest: highest.max(own), above: GateIndex::NONE, below, ..*place };
+        self.top = gate;
+    }
+
+    fn take_out<P: Policy<Urgency = u8, Ceilings = Self>>(
+        &mut self,
+        gates: &mut [Gate<P>],
+        gate: GateIndex,
+    ) {
+        let CeilingPlace { above, below, .. } = gates[gate.at()].place;
+        if let Some(next) = gates.get_mut(below.at()) {
+            next.place.above = above;
+        }
+        // Whoever has entered since was above all of this one's holder, and so is its gate: the
+        // highest ceilings up there stay what they are.
+        match gates.get_mut(above.at()) {
+            Some(next) => next.place.below = below,
+            None => self.top = below,
+        }
+    }
+
+    #[cfg(feature = "checked")]
+    fn is_whole<P: Policy<Urgency = u8, Ceilings = Self>>(&self, gates: &[Gate<P>]) -> bool {
+        let held = |gate: &&Gate<P>| Self::bars(&gate.place) && gate.holder.is_some();
+        let (mut at, mut above, mut left) =
+            (self.top, GateIndex::NONE, gates.iter().filter(held).count());
+        while let Some(gate) = gates.get(at.at()) {
+            let mut highest = 0;
+            let mut lower = Some(gate);
+            // A circle ends when there are more in it than are held.
+            for _ in 0..left {
+                let Some(one) = lower else { break };
+                highest = highest.max(one.place.ceiling.unwrap_or(0));
+                lower = gates.get(one.place.below.at());
+            }
+            let right = held(&gate) && gate.place.above == above && gate.place.highest == highest;
+            if !right || left == 0 {
+                return false;
+            }
+            (above, at, left) = (at, gate.place.below, left - 1);
+        }
+        left == 0
+    }
+}
