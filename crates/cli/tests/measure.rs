@@ -143,6 +143,10 @@ fn the_committed_costs_are_what_is_measured_now() {
                     costs.deadlines.expect("measured"),
                     vec!["--platform", name, "--policy", "earliest_deadline"],
                 ),
+                (
+                    costs.ceilings.expect("measured"),
+                    vec!["--platform", name, "--policy", "priority_ceiling"],
+                ),
             ]
         })
     };

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use fusee_measure::{Between, CoresSeen, PathBetween, PathsBetween, Section};
+use fusee_model::Protocol;
 use fusee_model::costs::CostTable;
-use fusee_model::{Policy, Protocol};
 use fusee_pipeline::measure::Asked;
 use fusee_pipeline::protocols;
-use fusee_platform::{KernelVariant, Platform};
+use fusee_platform::{KernelPolicy, KernelVariant, Platform};
 use fusee_testing::{Tool, document};
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
@@ -16,7 +16,7 @@ const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 #[test]
 fn the_committed_table_covers_a_gate_between_cores() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("protocols");
-    let (policy, variant) = (Policy::FixedPriority, KernelVariant::Plain);
+    let (policy, variant) = (KernelPolicy::FixedPriority, KernelVariant::Plain);
     let asked = Asked { platform: Platform::DEFAULT, policy, variant, folder, longest_queue: 30 };
     let between = Between { protocol: Protocol::Mrsp, cores: 3, users: 2, budgets: false };
     let recorder = protocols::watched(&between, &asked).unwrap_or_else(|problem| {
@@ -81,5 +81,8 @@ fn refused(options: &[&str], sentence: &str) {
 fn where_gates_between_cores_cannot_be_measured_that_is_said() {
     refused(&["--platform", "sim"], "there is nothing to measure");
     refused(&["--platform", "rtl-rocket"], "gates between cores are measured on `qemu-rv64`");
-    refused(&["--policy", "earliest_deadline"], "gates between cores need fixed priorities");
+    refused(
+        &["--policy", "earliest_deadline"],
+        "gates between cores are measured where priorities decide",
+    );
 }

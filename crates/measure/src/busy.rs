@@ -50,6 +50,7 @@ pub fn jobs(records: &[Record], tasks: usize, elapsed: u64) -> Vec<Job> {
             Kind::Switch | Kind::Overrun | Kind::Suspend | Kind::Lend | Kind::Rotate => {}
             Kind::Signal | Kind::Wait | Kind::Wake => {}
             Kind::Ask | Kind::Turn | Kind::Take | Kind::LayDown | Kind::Finish => {}
+            Kind::Retry => {}
         }
     }
     for (task, releases) in under_way.into_iter().enumerate() {

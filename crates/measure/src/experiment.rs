@@ -13,7 +13,9 @@ use std::path::{Path, PathBuf};
 use fusee_model::{Duration, Protocol};
 
 use crate::between;
+use crate::ceilings::{CEILINGS, lifted, with_ceiling};
 use crate::deadlines::{BEHIND, by_deadline};
+use crate::stretch::stretched;
 
 /// Threads in a measuring system, those of the system's start apart.
 pub const THREADS: usize = 32;
@@ -52,6 +54,17 @@ pub struct Setting {
 /// What systems are made for where an instruction is a tick.
 const RUNS: u64 = 10_000;
 
+/// Which gates a system has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Gates {
+    /// Those that its description names.
+    AsWritten,
+    /// Those of a system where deadlines decide: this one for one at a ceiling.
+    ByDeadline(Protocol),
+    /// One more, of the priority ceiling protocol.
+    Ceilings,
+}
+
 /// One system, and how long it has to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Experiment {
@@ -61,8 +74,8 @@ pub struct Experiment {
     pub duration: Duration,
     files: &'static [(&'static str, &'static str)],
     words: Vec<(String, String)>,
-    /// Where deadlines decide, what gates at a ceiling have instead.
-    instead_of_fixed: Option<Protocol>,
+    /// Which gates it has.
+    gates: Gates,
     /// Many come one close behind the other.
     is_crowded: bool,
     stretch: u64,
@@ -115,6 +128,16 @@ pub fn experiments_by_deadline(setting: Setting, longest: usize) -> Vec<Experime
     let more = gates().in_setting(setting).called("non_preemptive");
     all.push(more.with_deadlines(Protocol::NonPreemptive));
     all
+}
+
+/// The same for a kernel that has the priority ceiling protocol.
+pub fn experiments_by_ceiling(setting: Setting, longest: usize) -> Vec<Experiment> {
+    let mut more = vec![gates().called("ceiling"), without_budgets(contention("ceiling"))];
+    more.push(with_budgets(contention("ceiling"), "low high"));
+    more.extend([1, CEILINGS].map(lifted));
+    let more = more.into_iter().map(|experiment| experiment.in_setting(setting));
+    let all = experiments(setting, longest).into_iter().chain(more);
+    all.map(|experiment| Experiment { gates: Gates::Ceilings, ..experiment }).collect()
 }
 
 /// A system whose threads may run as long as they like.
@@ -242,7 +265,7 @@ fn faults(action: &str) -> Experiment {
 }
 
 /// Waiters come this long after each other.
-const ARRIVALS: usize = 4_000;
+pub(crate) const ARRIVALS: usize = 4_000;
 
 fn queue(longest: usize) -> Experiment {
     let files = files!(
@@ -284,7 +307,7 @@ fn queue(longest: usize) -> Experiment {
 impl Experiment {
     /// A system that runs for some milliseconds, with so many threads that are not there to fill it
     /// up.
-    fn new(
+    pub(crate) fn new(
         name: &str,
         files: &'static [(&'static str, &'static str)],
         milliseconds: u64,
@@ -299,8 +322,8 @@ impl Experiment {
             duration: Duration(milliseconds * 1_000_000),
             files,
             words: Vec::new(),
-            instead_of_fixed: None,
-            is_crowded: name == "queue",
+            gates: Gates::AsWritten,
+            is_crowded: matches!(name, "queue" | "ceilings"),
             stretch: 1,
             cores: 1,
         };
@@ -347,7 +370,7 @@ impl Experiment {
 
     /// The same where deadlines decide.
     fn with_deadlines(self, instead_of_fixed: Protocol) -> Experiment {
-        Experiment { instead_of_fixed: Some(instead_of_fixed), ..self }
+        Experiment { gates: Gates::ByDeadline(instead_of_fixed), ..self }
     }
 
     /// The same in a system of so many cores, on each of which but the first is one thread that
@@ -359,9 +382,18 @@ impl Experiment {
 
     /// A path that it printed, by the name of the protocol that its gate has.
     pub fn named(&self, path: crate::Path) -> crate::Path {
-        match self.instead_of_fixed {
+        match self.instead_of_fixed() {
             Some(protocol) => path.called(&path.name.replace("fixed", protocol.name())),
             None => path,
+        }
+    }
+
+    /// What gates at a fixed ceiling have instead.
+    fn instead_of_fixed(&self) -> Option<Protocol> {
+        match self.gates {
+            Gates::ByDeadline(protocol) => Some(protocol),
+            Gates::Ceilings if self.name == "gates-ceiling" => Some(Protocol::Ceiling),
+            Gates::AsWritten | Gates::Ceilings => None,
         }
     }
 
@@ -391,7 +423,10 @@ impl Experiment {
 
     fn fill(&self, text: &str) -> String {
         let is_description = text.contains("configuration {");
-        let Some(protocol) = self.instead_of_fixed else {
+        if self.gates == Gates::Ceilings && is_description {
+            return with_ceiling(&self.stretched(text), self.instead_of_fixed());
+        }
+        let Gates::ByDeadline(protocol) = self.gates else {
             let text = if is_description {
                 between::with_idle_cores(text, self.cores)
             } else {
@@ -422,21 +457,6 @@ impl Experiment {
     fn with_words(&self, text: &str) -> String {
         let all = self.words.iter();
         all.fold(text.to_owned(), |text, (word, with)| text.replace(word, with))
-    }
-}
-
-/// A line with its time so many times as long, if it says when something happens.
-fn stretched(line: &str, stretch: u64) -> String {
-    let found = [".period = \"", ".offset = \"", ".budget = \"", ".time_slice = \""]
-        .into_iter()
-        .find_map(|what| line.split_once(what).map(|(before, rest)| (before, what, rest)));
-    let time =
-        found.and_then(|(_, _, rest)| Duration::parse(rest.split('"').next()?, Duration(1)).ok());
-    match (found, time) {
-        (Some((before, what, _)), Some(time)) => {
-            format!("{before}{what}{} ns\";", time.ns() * stretch)
-        }
-        _ => line.to_owned(),
     }
 }
 

@@ -9,6 +9,7 @@
 mod between;
 mod busy;
 mod campaign;
+mod ceilings;
 mod compiler;
 mod core_costs;
 mod deadlines;
@@ -18,6 +19,7 @@ mod origin;
 mod path;
 mod path_between;
 mod sections;
+mod stretch;
 mod table;
 mod task_set;
 
@@ -26,7 +28,8 @@ pub use busy::{Job, KernelTimes, jobs};
 pub use campaign::{Defect, Finished, OtherCampaign, Row, Summary, TaskRow, finished};
 pub use compiler::compiler;
 pub use core_costs::CoresSeen;
-pub use experiment::{Experiment, Setting, THREADS, experiments, experiments_by_deadline};
+pub use experiment::{Experiment, Setting, THREADS, experiments};
+pub use experiment::{experiments_by_ceiling, experiments_by_deadline};
 pub use figure::queues;
 pub use origin::Origin;
 pub use path::Path;

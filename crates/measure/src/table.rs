@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use fusee_model::costs::{CostTable, Limits, MessageCosts, MutexCosts, ProtocolCosts, Provenance};
 use fusee_model::{Duration, Policy, Protocol};
 
+use crate::ceilings::CEILINGS;
 use crate::experiment::WAITERS;
 use crate::{Path, THREADS};
 
@@ -87,6 +88,39 @@ fn passing(way: &ProtocolCosts, protocol: Protocol) -> u64 {
     way.of(protocol).unwrap_or_default().ns()
 }
 
+/// What it costs besides passing them that gates bar others from more than themselves.
+struct Lifting {
+    /// To be kept out.
+    block: u64,
+    /// To leave one that somebody waits for, who then asks again.
+    handoff: u64,
+    /// For each further one who waits.
+    wake: u64,
+}
+
+impl Lifting {
+    /// `None`: the kernel has no such gates.
+    fn of(
+        measured: &Measured<'_>,
+        invoke: &ProtocolCosts,
+        return_: &ProtocolCosts,
+    ) -> Result<Option<Lifting>, NotMeasured> {
+        let Some((enter, leave)) = invoke.of(Protocol::Ceiling).zip(return_.of(Protocol::Ceiling))
+        else {
+            return Ok(None);
+        };
+        let one = measured.longest("ceiling.lifted.1")?;
+        let all = measured.longest(&format!("ceiling.lifted.{CEILINGS}"))?;
+        // Who asks again is charged for that as for the first time.
+        let left = measured.longest("handoff.ceiling")?.max(one);
+        Ok(Some(Lifting {
+            block: measured.longest("block.ceiling")?.saturating_sub(enter.ns()),
+            handoff: left.saturating_sub(leave.ns() + enter.ns()),
+            wake: all.saturating_sub(one).div_ceil(CEILINGS as u64 - 1),
+        }))
+    }
+}
+
 /// The lengths of the longer chains of inheritance that are measured.
 const CHAINS: [u64; 2] = [4, 7];
 
@@ -122,6 +156,13 @@ pub fn cost_table(
     let inherited = measured.longest("handoff.inherited")?.max(served);
     let fifo = measured.longest("handoff.fifo")?.saturating_sub(passing(&return_, Protocol::Fifo));
     let handoff = inherited.saturating_sub(passing(&return_, Protocol::Inherited)).max(fifo);
+    let mut wake = wakes.saturating_sub(signal);
+    let (mut block, mut handoff) = (block, handoff);
+    if let Some(ceilings) = Lifting::of(&measured, &invoke, &return_)? {
+        block = block.max(ceilings.block);
+        handoff = handoff.max(ceilings.handoff);
+        wake = wake.max(ceilings.wake);
+    }
     let mutex = |way: &str, waits: &str, shared: u64| {
         let waits = measured.longest(waits)?.saturating_sub(shared);
         Ok(Duration(measured.longest(way)?.max(waits)))
@@ -144,7 +185,7 @@ pub fn cost_table(
         inherit_step: Duration(step),
         signal: Duration(signal),
         wait: Duration(measured.longest_of(&["wait.blocks", "wait.pending"])?),
-        wake: Duration(wakes.saturating_sub(signal)),
+        wake: Duration(wake),
         budget_end: Duration(measured.longest_of(&["budget_end.suspend", "away.continue"])?),
         fault: Duration(measured.longest_of(&[
             "fault.continue",

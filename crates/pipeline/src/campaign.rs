@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use fusee_bounds::Analysis;
 use fusee_measure::{Job, KernelTimes, Origin, Row, TaskRow, TaskSet};
 use fusee_model::costs::CostTable;
-use fusee_model::{Duration, Policy, System};
+use fusee_model::{Duration, System};
 use fusee_platform::{KernelVariant, Platform};
 use fusee_sim::{Options, Outcome, Recording, Releases};
 
@@ -40,7 +40,7 @@ pub fn run(folder: &Path, sets: &[TaskSet]) -> Result<Vec<Row>, Problem> {
         .map_err(|diagnostic| Problem::tool_with(vec![*diagnostic]))?;
     let mut results = Results::open(folder, sets)?;
     let Some(first) = sets.first() else { return Ok(Vec::new()) };
-    let costs = costs.of(Policy::FixedPriority);
+    let costs = costs.of_priorities();
     let (_, made) = build(first, folder, costs)?;
     let origin = Origin::of(&made.built.elf, costs, env!("CARGO_PKG_VERSION"));
     let kernel = kernel(&made)?;

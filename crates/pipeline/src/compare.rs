@@ -75,7 +75,7 @@ pub fn run(asked: &Asked) -> Result<Compared, Box<Loaded>> {
             match refusal(fusee_check::check(&changed, &span)) {
                 Some(refusal) => unfit.push((protocol, refusal)),
                 None => {
-                    let (derived, table) = (Derived::of(&changed), costs.of(changed.policy()));
+                    let (derived, table) = (Derived::of(&changed), costs.of(&changed));
                     let analysis = fusee_bounds::analyze(&changed, &derived, table);
                     let is_given = protocol == system.gate(gate).protocol.value;
                     fitting.push(Fitting { protocol, is_given, analysis });

@@ -3,24 +3,26 @@
 use std::path::Path;
 
 use fusee_diagnostics::Diagnostic;
-use fusee_model::Policy;
+use fusee_model::System;
 use fusee_model::costs::CostTable;
-use fusee_platform::Platform;
+use fusee_platform::{KernelPolicy, Platform};
+use fusee_tables::kernel_policy;
 
 use crate::rules;
 
-/// The cost tables of a platform: each policy has a kernel of its own, with its own paths.
+/// The cost tables of a platform: systems run on different kernels, each with its own paths.
 #[derive(Debug, Clone)]
 pub struct Costs {
     priorities: CostTable,
     deadlines: CostTable,
+    ceilings: CostTable,
 }
 
 impl Costs {
     /// One table for all systems. Where it is of another policy than a system, the analysis
     /// promises nothing, and says so.
     pub fn same(table: CostTable) -> Costs {
-        Costs { priorities: table.clone(), deadlines: table }
+        Costs { priorities: table.clone(), deadlines: table.clone(), ceilings: table }
     }
 
     /// An idealised kernel, as on `sim`: no path costs anything.
@@ -28,11 +30,17 @@ impl Costs {
         Costs::same(CostTable::zero("sim"))
     }
 
-    /// What systems of a policy count with.
-    pub fn of(&self, policy: Policy) -> &CostTable {
-        match policy {
-            Policy::FixedPriority => &self.priorities,
-            Policy::EarliestDeadline => &self.deadlines,
+    /// What systems count with whose priorities decide, without gates that bar others.
+    pub fn of_priorities(&self) -> &CostTable {
+        &self.priorities
+    }
+
+    /// What a system counts with.
+    pub fn of(&self, system: &System) -> &CostTable {
+        match kernel_policy(system) {
+            KernelPolicy::FixedPriority => &self.priorities,
+            KernelPolicy::EarliestDeadline => &self.deadlines,
+            KernelPolicy::PriorityCeiling => &self.ceilings,
         }
     }
 }
@@ -57,7 +65,9 @@ pub fn named(platform: Option<Platform>) -> Result<Costs, Box<Diagnostic>> {
     let priorities = own(costs.plain)?;
     // A table of another policy than a system's promises nothing, and the analysis says so.
     let deadlines = costs.deadlines.map_or_else(|| Ok(priorities.clone()), own)?;
-    Ok(Costs { priorities, deadlines })
+    // One without the protocol is silent about what its gates cost.
+    let ceilings = costs.ceilings.map_or_else(|| Ok(priorities.clone()), own)?;
+    Ok(Costs { priorities, deadlines, ceilings })
 }
 
 /// A table that comes with a platform.

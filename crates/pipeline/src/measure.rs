@@ -5,12 +5,11 @@
 
 use std::path::PathBuf;
 
-use fusee_measure::{
-    CoresSeen, Experiment, Path, Setting, THREADS, experiments, experiments_by_deadline,
-};
-use fusee_model::Policy;
-use fusee_platform::{Kernel, KernelVariant, Platform};
-use fusee_tables::kernel_policy;
+use fusee_measure::{CoresSeen, Experiment, Path, Setting, THREADS, experiments};
+use fusee_measure::{experiments_by_ceiling, experiments_by_deadline};
+use fusee_platform::{Kernel, KernelPolicy, KernelVariant, Platform};
+
+pub use fusee_tables::described_policy;
 
 use crate::build::{self, Wanted};
 use crate::costs::Costs;
@@ -26,8 +25,8 @@ use crate::status::Status;
 pub struct Asked {
     /// The machine.
     pub platform: Platform,
-    /// In which way it orders threads.
-    pub policy: Policy,
+    /// What decides who runs on it.
+    pub policy: KernelPolicy,
     /// Its kernel.
     pub variant: KernelVariant,
     /// Where the measuring systems are built.
@@ -55,20 +54,19 @@ pub fn run(asked: &Asked) -> Result<Measured, Problem> {
     let paths = paths(asked, 1, setting(asked.platform).runs)?;
     let several = protocols::obstacle(asked.platform, asked.policy).is_none();
     let between = several.then(|| protocols::costs(asked)).transpose()?;
-    Ok(Measured {
-        paths,
-        compiler: compiler(asked.platform, asked.variant.under(kernel_policy(asked.policy))),
-        between,
-    })
+    let compiler = compiler(asked.platform, asked.variant.under(asked.policy));
+    Ok(Measured { paths, compiler, between })
 }
 
 /// The paths of one core in a system of so many, each taken so often, by name.
 pub(crate) fn paths(asked: &Asked, cores: usize, runs: u64) -> Result<Vec<Path>, Problem> {
     let setting = Setting { runs, ..setting(asked.platform) };
-    let all = match asked.policy {
-        Policy::FixedPriority => experiments(setting, asked.longest_queue),
-        Policy::EarliestDeadline => experiments_by_deadline(setting, asked.longest_queue),
+    let of_policy = match asked.policy {
+        KernelPolicy::FixedPriority => experiments,
+        KernelPolicy::EarliestDeadline => experiments_by_deadline,
+        KernelPolicy::PriorityCeiling => experiments_by_ceiling,
     };
+    let all = of_policy(setting, asked.longest_queue);
     let mut paths = Vec::new();
     for experiment in all {
         let experiment = if cores > 1 { experiment.on_cores(cores) } else { experiment };

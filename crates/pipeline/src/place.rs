@@ -61,7 +61,7 @@ pub struct Refusal {
 pub fn run(asked: &Asked) -> Result<Placed, Box<Loaded>> {
     let costs = asked.analysis.costs()?;
     let (loaded, described, system) = on_one_core(asked.analysis.completed(&costs).loaded)?;
-    let (table, derived) = (costs.of(system.policy()), Derived::of(&system));
+    let (table, derived) = (costs.of(&system), Derived::of(&system));
     let analysis = fusee_bounds::analyze(&system, &derived, table);
     let judge = Judge {
         described: &described,

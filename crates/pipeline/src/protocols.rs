@@ -11,7 +11,7 @@ use fusee_image_format::shared_bytes;
 use fusee_measure::{
     Between, CoresSeen, MOST_REQUESTS, Path, PathBetween, PathsBetween, Recorder, free,
 };
-use fusee_model::{Policy, Protocol};
+use fusee_model::Protocol;
 use fusee_platform::{Host, KernelPolicy, Platform};
 
 use crate::measure::{Asked, built, measure, setting};
@@ -65,10 +65,13 @@ pub struct Added {
 }
 
 /// Why gates between cores can't be measured, in a sentence.
-pub fn obstacle(platform: Platform, policy: Policy) -> Option<String> {
+pub fn obstacle(platform: Platform, policy: KernelPolicy) -> Option<String> {
     let descriptor = platform.descriptor();
-    if policy == Policy::EarliestDeadline {
-        return Some("gates between cores need fixed priorities: leave `--policy` out".to_owned());
+    if policy != KernelPolicy::FixedPriority {
+        return Some(
+            "gates between cores are measured where priorities decide: leave `--policy` out"
+                .to_owned(),
+        );
     }
     if descriptor.cores < 2 {
         return Some(format!(

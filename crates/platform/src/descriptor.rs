@@ -142,4 +142,7 @@ pub struct CostTables {
     /// Of the kernel that records jobs and faults and orders threads by deadlines; nothing where
     /// that was not measured.
     pub deadlines: Option<&'static str>,
+    /// Of the kernel that records jobs and faults, orders threads by priorities and has the
+    /// priority ceiling protocol; nothing where that was not measured.
+    pub ceilings: Option<&'static str>,
 }

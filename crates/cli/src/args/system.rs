@@ -8,10 +8,10 @@ use std::sync::LazyLock;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use fusee_model::{Duration, Policy};
+use fusee_model::Duration;
 use fusee_pipeline::options::{self, Place};
 use fusee_pipeline::{analyze, compare, place, simulate, trial};
-use fusee_platform::Platform as Machine;
+use fusee_platform::{KernelPolicy, Platform as Machine};
 
 use super::{Kernel, Making, Target};
 
@@ -354,9 +354,9 @@ pub(crate) struct Measure {
     #[arg(long)]
     pub(crate) traced: bool,
     /// Measure the kernel that orders threads in this way.
-    #[arg(long, value_name = "POLICY", default_value = Policy::FixedPriority.name(),
+    #[arg(long, value_name = "POLICY", default_value = KernelPolicy::FixedPriority.name(),
         value_parser = policies())]
-    pub(crate) policy: Policy,
+    pub(crate) policy: KernelPolicy,
     /// Write the cost table, as TOML.
     #[arg(short = 'o', long = "output", value_name = "FILE.toml")]
     pub(crate) costs: Option<PathBuf>,
@@ -379,10 +379,13 @@ pub(crate) struct Measure {
     pub(crate) longest_queue: u16,
 }
 
-/// The words of policies.
-fn policies() -> impl TypedValueParser<Value = Policy> {
-    let words = PossibleValuesParser::new(Policy::WORDS.iter().map(|&(word, _)| word));
-    words.map(|given| Policy::from_name(&given).unwrap_or_default())
+/// The words of the kernels' policies.
+fn policies() -> impl TypedValueParser<Value = KernelPolicy> {
+    let words = PossibleValuesParser::new(KernelPolicy::ALL.map(KernelPolicy::name));
+    words.map(|given| {
+        let named = KernelPolicy::ALL.into_iter().find(|policy| policy.name() == given);
+        named.unwrap_or(KernelPolicy::FixedPriority)
+    })
 }
 
 /// Arguments of `campaign`.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use fusee_measure::{Path, cost_table, queues};
 use fusee_model::costs::{CostTable, Limits};
+use fusee_pipeline::measure::described_policy;
 use fusee_pipeline::measure::{self, Asked, Measured};
 use fusee_pipeline::problem::Problem;
 use fusee_pipeline::status::Status;
@@ -43,7 +44,7 @@ pub(crate) fn run(arguments: &Measure, output: &mut Output) -> Status {
             return status;
         }
     };
-    let table = cost_table(platform.name(), arguments.policy, &measured.paths);
+    let table = cost_table(platform.name(), described_policy(arguments.policy), &measured.paths);
     let table = table.and_then(|table| match &measured.between {
         Some(between) => between.add_to(table),
         None => Ok(table),

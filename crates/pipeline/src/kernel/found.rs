@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use fusee_diagnostics::{Diagnostic, render};
-use fusee_model::{Duration, Policy};
+use fusee_model::Duration;
 use fusee_platform::Platform;
 use fusee_wcet::execute::Obstacle;
 use fusee_wcet_kernel::EntryBound;
@@ -144,7 +144,7 @@ impl Found {
             .map_err(|diagnostic| diagnostic.message.clone())?;
         let table = self
             .open
-            .costs(measured.of(Policy::FixedPriority).clone(), LATE)
+            .costs(measured.of_priorities().clone(), LATE)
             .ok_or("the kernel's timer has no bound")?;
         let text = table.to_toml().map_err(|error| error.to_string())?;
         let head = "# What has the origin `proved` bounds every path of the kernel's binary; the \

@@ -25,5 +25,6 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
         plain: include_str!("../../tables/qemu-rv64.toml"),
         traced: Some(include_str!("../../tables/qemu-rv64-traced.toml")),
         deadlines: Some(include_str!("../../tables/qemu-rv64-deadlines.toml")),
+        ceilings: Some(include_str!("../../tables/qemu-rv64-ceilings.toml")),
     }),
 };

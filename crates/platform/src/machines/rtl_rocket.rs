@@ -55,5 +55,6 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
         plain: include_str!("../../tables/rtl-rocket.toml"),
         traced: None,
         deadlines: None,
+        ceilings: None,
     }),
 };

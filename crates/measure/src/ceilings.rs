@@ -1,0 +1,103 @@
+//! The measuring systems on a kernel that has the priority ceiling protocol.
+//!
+//! A system runs on that kernel if it has such a gate. So each gets one that nobody passes,
+//! between two components that do nothing.
+
+use crate::experiment::{ARRIVALS, Experiment, files};
+use fusee_model::Protocol;
+
+/// What every system gets, before its assembly, in its composition and in its configuration.
+const MORE: [(&str, &str); 3] = [
+    (
+        "assembly {",
+        "procedure Barred { void pass(); };
+component Barring { provides Barred up; }
+component Barrable { uses Barred down; }
+",
+    ),
+    (
+        "composition {",
+        "
+        component Barring barring;
+        component Barrable barrable;
+        connection seL4RPCCall bar(from barrable.down, to barring.up);",
+    ),
+    (
+        "configuration {",
+        "
+        barring.up_priority_protocol = \"ceiling\";
+        barring.up_wcet = \"1 us\";
+        barring.stub = true;
+        barrable.stub = true;",
+    ),
+];
+
+/// The same description with a gate of the protocol, and gates at a ceiling replaced by another
+/// one if it is named.
+pub(crate) fn with_ceiling(text: &str, instead_of_fixed: Option<Protocol>) -> String {
+    let [(assembly, before), (composition, instances), (configuration, settings)] = MORE;
+    let instead = instead_of_fixed.map_or("fixed", Protocol::name);
+    text.replacen(assembly, &format!("{before}\n{assembly}"), 1)
+        .replacen(composition, &format!("{composition}{instances}"), 1)
+        .replacen(configuration, &format!("{configuration}{settings}"), 1)
+        .replace("\"fixed\"", &format!("\"{instead}\""))
+}
+
+/// How many wait for a ceiling, where several do: each has a priority of its own.
+pub(crate) const CEILINGS: usize = 25;
+
+/// As many wait for a ceiling, each above those before, when it is lifted.
+pub(crate) fn lifted(waiters: usize) -> Experiment {
+    let files = files!(
+        "ceilings",
+        "components/Holder/holder.c",
+        "components/Waiter/waiter.c",
+        "components/Server/server.c"
+    );
+    let all = |what: &dyn Fn(usize) -> String| (0..waiters).map(what).collect::<String>();
+    let instances = all(&|i| format!("component Waiter waiter{i};\n        "));
+    let ends = all(&|i| format!("from waiter{i}.held, "));
+    let boards = all(&|i| format!("from waiter{i}.board, "));
+    let period = waiters * (ARRIVALS + 8_000) + 30_000;
+    let timing = all(&|i| {
+        let (priority, offset) = (100 + i, 10_000 + i * ARRIVALS);
+        format!(
+            "waiter{i}.priority = {priority};\n        \
+             waiter{i}.period = \"{period} ns\";\n        \
+             waiter{i}.offset = \"{offset} ns\";\n        waiter{i}.wcet = \"1 us\";\n        "
+        )
+    });
+    let connections = format!(
+        "connection seL4RPCCall c1({ends}from holder.held, to server.held);\n        connection \
+         seL4SharedData c2({boards}from holder.board, to server.board);"
+    );
+    let milliseconds = period as u64 * 10_020 / 1_000_000 + 1;
+    Experiment::new("ceilings", files, milliseconds, waiters + 1)
+        .with("waiters", &format!("{instances}{connections}"))
+        .with("timing", &timing)
+        .with("longest", &waiters.to_string())
+        .called(&waiters.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gate_is_added_and_others_are_replaced() {
+        let text = "component A {}
+assembly {
+    composition {
+    }
+    configuration {
+        a.b_priority_protocol = \"fixed\";
+    }
+}
+";
+        let same = with_ceiling(text, None);
+        assert!(same.contains("barring.up_priority_protocol = \"ceiling\""), "{same}");
+        assert!(same.contains("a.b_priority_protocol = \"fixed\""), "{same}");
+        let other = with_ceiling(text, Some(Protocol::Ceiling));
+        assert!(other.contains("a.b_priority_protocol = \"ceiling\""), "{other}");
+    }
+}
