@@ -175,7 +175,7 @@ fn number(path: &str, before: &str, after: &str) -> u64 {
 #[test]
 fn the_memory_for_registers_is_what_the_kernel_takes_for_them() {
     let words = |name: &str| {
-        number("os/arch-riscv/src/context.rs", &format!("pub(crate) const {name}: usize = "), ";")
+        number("crates/image-format/src/cores.rs", &format!("pub const {name}: usize = "), ";")
     };
     let (frame, live) = (words("FRAME_WORDS"), words("LIVE_WORDS"));
     let bytes = format!("{} * depth * threads + {} * threads", 8 * frame, 8 * (frame + live));
