@@ -97,3 +97,63 @@ fn where_a_gate_has_users_on_one_core_and_another_who_waits_waits_for_both() {
     // Third: the same without the job, which is on the other core.
     assert_eq!(responses(&system), [Some(8), Some(8), Some(6)]);
 }
+
+/// Priority 1 on core 0 asks once for 3, priority 5 on core 1 every 10 after 2 of its own.
+fn often() -> System {
+    let mut system = Builder::default()
+        .gate(Protocol::Mpcp, &[compute(3)])
+        .task(1, 100, &[call(0)])
+        .task(5, 10, &[compute(2), call(0)])
+        .system();
+    system.tasks[1].core = 1;
+    system
+}
+
+#[test]
+fn a_wait_sees_a_higher_job_that_is_under_way_and_the_next_one() {
+    // A job of priority 5 may end 8 after its release, the next one comes 10 after it: one that
+    // asks in between waits for both.
+    assert_eq!(responses(&often()), [Some(9), Some(8)]);
+}
+
+#[test]
+fn each_request_of_a_job_waits_for_itself() {
+    let mut system = often();
+    system.tasks[0].body.steps = vec![compute(20), call(0), call(0)];
+    // 26 of its own and twice the 6 from above: in the whole window five higher ones can ask, for
+    // 15.
+    assert_eq!(responses(&system), [Some(38), Some(8)]);
+}
+
+#[test]
+fn an_equal_that_never_waits_can_be_under_way_when_one_is_released_that_does() {
+    let mut system = Builder::default()
+        .gate(Protocol::Mpcp, &[compute(2)])
+        .task(5, 100, &[compute(1), call(0)])
+        .task(5, 10, &[compute(4)])
+        .task(1, 100, &[call(0)])
+        .system();
+    system.tasks[2].core = 1;
+    // The equal's job may end 7 after its release, so one can begin 3 late, and the next comes 7
+    // after that: two in a window of 3 + 2 + 8.
+    assert_eq!(responses(&system), [Some(13), Some(7), Some(4)]);
+}
+
+#[test]
+fn nobody_is_boosted_above_who_cannot_be_preempted() {
+    let mut system = Builder::default()
+        .gate(Protocol::Mpcp, &[compute(2)])
+        .gate(Protocol::Fixed, &[compute(4)])
+        .task(5, 100, &[call(0)])
+        .task(1, 100, &[call(1)])
+        .task(7, 100, &[call(0)])
+        .system();
+    system.tasks[2].core = 1;
+    let bound = |system: &System| responses(system)[2];
+    // Its own 2, and those of priority 5.
+    assert_eq!(bound(&system), Some(4));
+    let origin = Origin::NONE;
+    system.gates[1].given_ceiling = Some(Sourced { value: TOP_PRIORITY, origin });
+    // ... whose turn may begin when the 4 have begun that nothing preempts.
+    assert_eq!(bound(&system), Some(8));
+}
