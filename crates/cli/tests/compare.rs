@@ -32,6 +32,8 @@ fn each_protocol_between_cores_is_compared_as_if_it_stood_there() {
         }
         assert_eq!(found["given"], name == "mrsp");
     }
+    // What lets all in is no answer to who may share, and does not count.
+    assert_eq!(protocol(&compared, "propagated")["lets_all_in"], true);
     // Those of one core do not fit, and it is said why.
     for name in ["fifo", "inherited", "fixed", "ceiling", "non_preemptive"] {
         let found = protocol(&compared, name);

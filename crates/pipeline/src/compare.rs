@@ -45,6 +45,8 @@ pub struct Fitting {
     pub protocol: Protocol,
     /// Whether the description gives it.
     pub is_given: bool,
+    /// Whether it lets several threads in at once, where the description's lets one.
+    pub lets_all_in: bool,
     /// What is promised with it.
     pub analysis: Analysis,
 }
@@ -77,8 +79,13 @@ pub fn run(asked: &Asked) -> Result<Compared, Box<Loaded>> {
                 None => {
                     let (derived, table) = (Derived::of(&changed), costs.of(&changed));
                     let analysis = fusee_bounds::analyze(&changed, &derived, table);
-                    let is_given = protocol == system.gate(gate).protocol.value;
-                    fitting.push(Fitting { protocol, is_given, analysis });
+                    let given = system.gate(gate).protocol.value;
+                    fitting.push(Fitting {
+                        protocol,
+                        is_given: protocol == given,
+                        lets_all_in: given.is_exclusive() && !protocol.is_exclusive(),
+                        analysis,
+                    });
                 }
             }
         }
@@ -130,6 +137,11 @@ fn refusal(found: Vec<Diagnostic>) -> Option<Diagnostic> {
 }
 
 impl Fitting {
+    /// Whether every deadline holds with it, and it does what the description's does.
+    pub fn holds(&self) -> bool {
+        self.analysis.is_schedulable() && !self.lets_all_in
+    }
+
     /// The tasks whose deadlines are not guaranteed.
     pub fn missing(&self) -> impl Iterator<Item = &TaskBound> {
         self.analysis.tasks.iter().filter(|task| !task.is_schedulable())
@@ -137,9 +149,10 @@ impl Fitting {
 }
 
 impl Compared {
-    /// Whether every deadline holds with one of the protocols.
+    /// Whether every deadline holds with one of the protocols that keep others out as the
+    /// description's does.
     pub fn holds(&self) -> bool {
-        self.fitting.iter().any(|fitting| fitting.analysis.is_schedulable())
+        self.fitting.iter().any(Fitting::holds)
     }
 
     /// The line that gives the gate a protocol.
@@ -168,6 +181,7 @@ impl Compared {
                 "protocol": fitting.protocol.name(),
                 "fits": true,
                 "given": fitting.is_given,
+                "lets_all_in": fitting.lets_all_in,
                 "schedulable": fitting.analysis.is_schedulable(),
                 "missing": names(fitting),
                 "line": self.line(fitting.protocol),

@@ -87,7 +87,11 @@ fn lines(compared: &Compared) -> String {
             true => good("every deadline holds"),
             false => bad(&format!("not guaranteed: {}", missing.join(", "))),
         };
-        let given = if fitting.is_given { ", as it is" } else { "" };
+        let given = match (fitting.is_given, fitting.lets_all_in) {
+            (true, _) => ", as it is",
+            (_, true) => ", but all are let in at once",
+            _ => "",
+        };
         format!("    {} // {verdict}{given}\n", compared.line(fitting.protocol))
     };
     let lines: String = compared.fitting.iter().map(line).collect();
@@ -95,8 +99,7 @@ fn lines(compared: &Compared) -> String {
 }
 
 fn verdict(compared: &Compared) -> String {
-    let holds = |fitting: &&Fitting| fitting.analysis.is_schedulable();
-    let count = compared.fitting.iter().filter(holds).count();
+    let count = compared.fitting.iter().filter(|fitting| fitting.holds()).count();
     let gate = &compared.system.gate(compared.gate).name;
     let words = match count {
         0 => bad("every deadline holds with none of them"),
