@@ -27,6 +27,21 @@
 //! - To who waits on another core the same interrupt is a loss, w, and a turn besides its path.
 //! - A turn can be under way when a window starts that waits, as a path can.
 //!
+//! Under mpcp who waits is suspended, and a look wakes it: that path takes
+//! V = L + w + a loss and a gain with w each, since the boosted thread takes the core from one that
+//! has asked. While no thread of a core runs, each of its s suspended threads is woken once.
+//!
+//! - The turn is P + 3 w + V: the core can be on a path when it is told. Before that look it can
+//!   take the s - 1 others', and those at each mrsp gate, twice: (s - 1 + 2 n) (L + w). Those that
+//!   come later, until the return, are the same ones: nobody on that core runs who could ask anew.
+//! - A request takes A + R + 2 w, V, and a gain and w where the thread that it took the core from
+//!   has it back. If that one can have asked at an mrsp gate, it is interrupted besides: see above.
+//! - A request ahead is first for its turn, its section, R + w.
+//! - A core that stays with one thread, as under msrp, is told s looks meanwhile at most: s (L + w)
+//!   is in the request and in each that is ahead.
+//! - To who waits elsewhere at an mrsp gate a thread that is woken is an interrupt like any other,
+//!   of V. How often is known where jobs end within their periods: T of jitter.
+//!
 //! Interrupts on the cores at whose gates a window waits are counted in the whole window, since
 //! whenever its wait brings no section further, and is not in a turn, the core that executes is on
 //! a path that an interrupt has begun. They may have come before the window: an interrupt is
@@ -40,6 +55,7 @@ use fusee_model::{Duration, Gate, GateId, Protocol, System};
 use crate::amount::Amount;
 use crate::interrupts::{self, Interrupt};
 use crate::kernel_cost::KernelCost;
+use crate::wakes::Wakes;
 
 /// What requests at one gate cost.
 #[derive(Debug, Clone, Copy)]
@@ -74,13 +90,15 @@ pub(crate) struct Between {
     gates: Vec<Option<AtGate>>,
     /// By core; `None`: it has no part in such gates.
     cores: Vec<Option<OnCore>>,
+    /// Threads that are woken on cores at whose gates others help.
+    pub(crate) woken: Vec<Interrupt>,
     /// The longest wait at a lock.
     pub(crate) lock: Amount,
 }
 
 impl Default for Between {
     fn default() -> Self {
-        Self { gates: Vec::new(), cores: Vec::new(), lock: Amount::ZERO }
+        Self { gates: Vec::new(), cores: Vec::new(), woken: Vec::new(), lock: Amount::ZERO }
     }
 }
 
@@ -93,18 +111,21 @@ impl Between {
         system: &System,
         derived: &Derived,
         costs: &CostTable,
-        kernel: &KernelCost,
+        (kernel, wakes): (&KernelCost, &Wakes),
     ) -> Self {
         let globals = system.gate_ids().filter(|(_, gate)| gate.is_global());
         let globals: Vec<GateId> = globals.map(|(id, _)| id).collect();
         if globals.is_empty() {
             return Self::default();
         }
-        let paths = Paths::of((system, derived), costs, kernel.longest_path, globals);
+        let paths = Paths::of((system, derived), (costs, wakes), kernel.longest_path, globals);
         let gate = |(id, gate): (GateId, &Gate)| gate.is_global().then(|| paths.at(id));
         let gates: Vec<Option<AtGate>> = system.gate_ids().map(gate).collect();
+        let gates = paths.with_losses(gates);
         let cores = (0..system.cores()).map(|core| paths.on(core, &gates)).collect();
-        let mut between = Self { gates, cores, lock: paths.lock };
+        let helps = |wake: &Interrupt| paths.helping(wake.core).next().is_some();
+        let woken = wakes.all(system, paths.wake()).filter(helps).collect();
+        let mut between = Self { gates, cores, woken, lock: paths.lock };
         let interrupts = interrupts::all(system, kernel);
         for _ in 0..MOST_ROUNDS {
             let next: Vec<Option<OnCore>> =
@@ -133,14 +154,15 @@ impl Between {
     fn pend(&self, core: u32, paths: &Paths<'_>, interrupts: &[Interrupt]) -> Option<OnCore> {
         let own = self.on(core)?;
         let mut sum = own.path.times(2).plus(paths.looks_at_once(core));
-        for interrupt in interrupts {
+        let woken = self.woken.iter().filter(|wake| wake.core != core);
+        for interrupt in interrupts.iter().chain(woken) {
             let there = interrupt.core;
             if there == core {
                 let cost = interrupt.cost.plus(own.own);
                 sum = sum.plus(interrupt.within(own.pending, cost));
             } else if let Some(other) = self.on(there).filter(|_| paths.help(core, there)) {
                 let window = own.pending.plus(other.pending);
-                sum = sum.plus(interrupt.within(window, paths.look));
+                sum = sum.plus(interrupt.within(window, paths.look.times(interrupt.times)));
             }
         }
         Some(OnCore { pending: sum, ..own })
@@ -152,6 +174,7 @@ struct Paths<'a> {
     system: &'a System,
     derived: &'a Derived,
     costs: &'a CostTable,
+    wakes: &'a Wakes,
     cores: CoreCosts,
     globals: Vec<GateId>,
     /// w.
@@ -165,7 +188,7 @@ struct Paths<'a> {
 impl<'a> Paths<'a> {
     fn of(
         (system, derived): (&'a System, &'a Derived),
-        costs: &'a CostTable,
+        (costs, wakes): (&'a CostTable, &'a Wakes),
         longest: Amount,
         globals: Vec<GateId>,
     ) -> Self {
@@ -176,7 +199,7 @@ impl<'a> Paths<'a> {
         let settling = Amount::of(cores.lose).plus(Amount::of(cores.gain));
         let longest = longest.max(Amount::of(cores.look)).max(Amount::of(cores.pass));
         let longest = longest.plus(settling);
-        Self { system, derived, costs, cores, globals, lock, look, longest }
+        Self { system, derived, costs, wakes, cores, globals, lock, look, longest }
     }
 
     /// The cores that use a gate.
@@ -209,37 +232,87 @@ impl<'a> Paths<'a> {
         let (ask, back) = (of(self.costs.invoke.of(protocol)), of(self.costs.return_.of(protocol)));
         let others = |&core: &u32| self.helping(core).filter(|&other| other != gate).count() as u64;
         let others = self.users(gate).iter().map(others).max().unwrap_or(0);
-        let looks = self.look.plus(self.look.times(2 * others));
+        let aside = self.look.times(2 * others);
+        let looks = self.look.plus(aside);
         let back = back.plus(self.lock);
         let own = ask.plus(self.lock).plus(back);
-        if self.is_helping(gate) {
-            let turn = self.longest.times(2).plus(looks);
-            return AtGate {
-                turn,
-                request: own.plus(turn).plus(self.look),
-                ahead: back.plus(turn),
-            };
+        let sleepers = self.users(gate).iter().map(|&core| self.wakes.of_core(core)).max();
+        let sleepers = sleepers.unwrap_or(0);
+        match self.system.gate(gate).protocol.value {
+            Protocol::Mpcp => {
+                let looks = aside.plus(self.look.times(sleepers.saturating_sub(1)));
+                let turn = self.path().plus(self.wake()).plus(looks);
+                let request = own.plus(self.wake()).plus(self.gain());
+                AtGate { turn, request, ahead: back.plus(turn) }
+            }
+            Protocol::Mrsp => {
+                let turn = self.longest.times(2).plus(looks);
+                let request = own.plus(turn).plus(self.look);
+                AtGate { turn, request, ahead: back.plus(turn) }
+            }
+            _ => {
+                let looks = looks.plus(self.look.times(sleepers));
+                let turn = ask.plus(looks);
+                AtGate { turn, request: own.plus(looks), ahead: back.plus(turn) }
+            }
         }
-        let turn = ask.plus(looks);
-        AtGate { turn, request: own.plus(looks), ahead: back.plus(turn) }
+    }
+
+    /// Adds to requests that wait suspended what they take from others that have asked.
+    fn with_losses(&self, mut gates: Vec<Option<AtGate>>) -> Vec<Option<AtGate>> {
+        let turns = gates.clone();
+        let suspending = |id: &GateId| self.system.gate(*id).protocol.value == Protocol::Mpcp;
+        for id in self.globals.iter().copied().filter(suspending) {
+            let losses = self.users(id).iter().map(|&core| self.losses(core, &turns).1).max();
+            if let Some(at) = &mut gates[id.index()] {
+                at.request = at.request.plus(losses.unwrap_or(Amount::ZERO));
+            }
+        }
+        gates
+    }
+
+    /// What it takes that a core is taken from a thread that has asked where others help: those who
+    /// wait elsewhere, and the core itself.
+    fn losses(&self, core: u32, gates: &[Option<AtGate>]) -> (Amount, Amount) {
+        let turn = self.helping(core).filter_map(|id| Some(gates[id.index()]?.turn)).max();
+        let elsewhere = turn.map_or(Amount::ZERO, |turn| turn.plus(self.lose()));
+        let own = turn.map_or(Amount::ZERO, |_| elsewhere.plus(self.gain()).plus(self.look));
+        (elsewhere, own)
+    }
+
+    fn lose(&self) -> Amount {
+        Amount::of(self.cores.lose).plus(self.lock)
+    }
+
+    fn gain(&self) -> Amount {
+        Amount::of(self.cores.gain).plus(self.lock)
+    }
+
+    /// V.
+    fn wake(&self) -> Amount {
+        self.look.plus(self.lose()).plus(self.gain())
+    }
+
+    /// P + 3 w.
+    fn path(&self) -> Amount {
+        self.longest.plus(self.lock.times(3))
     }
 
     fn on(&self, core: u32, gates: &[Option<AtGate>]) -> Option<OnCore> {
         self.gates_of(core).next()?;
-        let path = self.longest.plus(self.lock.times(3));
-        let turn = self.helping(core).filter_map(|id| Some(gates[id.index()]?.turn)).max();
-        let lose = Amount::of(self.cores.lose).plus(self.lock);
-        let gain = Amount::of(self.cores.gain).plus(self.lock);
-        let elsewhere = turn.map_or(Amount::ZERO, |turn| turn.plus(lose));
-        let own = turn.map_or(Amount::ZERO, |_| elsewhere.plus(gain).plus(self.look));
+        let path = self.path();
+        let (elsewhere, own) = self.losses(core, gates);
+        let lose = self.lose();
         let aside = self.look.times(2).plus(lose).times(self.helping(core).count() as u64);
         Some(OnCore { path, own, elsewhere, aside, pending: Amount::ZERO })
     }
 
     /// Looks that a core can be told without that anybody is interrupted: at a gate one when a
-    /// section ends, and where others help for each of those who are ahead, and for the result.
+    /// section ends, and where others help for each of those who are ahead, and for the result; and
+    /// one for each who is suspended.
     fn looks_at_once(&self, core: u32) -> Amount {
         let at = |id: GateId| if self.is_helping(id) { self.users(id).len() as u64 + 1 } else { 1 };
-        self.look.times(self.gates_of(core).map(at).sum())
+        let looks = self.look.times(self.gates_of(core).map(at).sum());
+        looks.plus(self.wake().times(self.wakes.of_core(core)))
     }
 }

@@ -136,11 +136,11 @@ fn suspending(
     let phases = suspension::phases(context, id);
     let own = window.position(id).ok_or(Obstacle::NoEnd)?;
     let most = (context.arrivals(id).period, phases);
-    let response = window.response_of_one(own, most, |time| turns.within(time));
+    let response = window.response_of_one(own, most, |time| turns.within(time, &window));
     let response = response.ok_or_else(|| suspension::late(context, id))?;
     let reach = window.reach(response.window).ok_or(Obstacle::NoEnd)?;
     let jobs = window.jobs(own, 1, reach).ok_or(Obstacle::NoEnd)?;
-    let suspension = turns.parts(reach).ok_or(Obstacle::NoEnd)?;
+    let suspension = turns.parts(reach, &window).ok_or(Obstacle::NoEnd)?;
     let theorem = Theorem::Suspension;
     let found = Found { response, jobs: &jobs, phases, suspension, theorem };
     parts(context, &window, id, found).ok_or(Obstacle::NoEnd)

@@ -44,6 +44,8 @@ pub(crate) struct Split {
     pub(crate) below: Vec<TaskId>,
     /// Members whose jobs can be under way when the window starts, because they wait suspended.
     pub(crate) under_way: Vec<TaskId>,
+    /// The task whose window it is, if it waits suspended.
+    pub(crate) suspended: Option<TaskId>,
 }
 
 /// Whether windows of a level are closed, given its members, the tasks below, and whose budgets can

@@ -15,6 +15,7 @@ use crate::obstacle::{Obstacle, unknown_time};
 use crate::reach::{Passage, Reach};
 use crate::wait::Waits;
 use crate::waits;
+use crate::wakes::Wakes;
 
 /// A system with all that the analysis of each task of one core needs.
 pub(crate) struct Context<'a> {
@@ -41,21 +42,21 @@ impl<'a> Context<'a> {
         let levels = Levels::of(system);
         let reaches: Vec<Reach> =
             cores.clone().map(|core| Reach::of(system, derived, &levels, core)).collect();
-        let kernel = KernelCost::of(system, derived, costs);
+        let wakes = Wakes::of(system, &reaches);
+        let kernel = KernelCost::of(system, derived, costs, &wakes);
         let waits = waits::of_cores(system, derived, &kernel, &reaches);
         let all = cores.zip(reaches.into_iter().zip(waits));
-        all.map(|(core, (reach, waits))| Self::of((system, derived, costs), core, reach, &waits))
-            .collect()
+        all.map(|(core, own)| Self::of((system, derived, costs), core, own, &wakes)).collect()
     }
 
     fn of(
         (system, derived, costs): (&'a System, &'a Derived, &CostTable),
         core: u32,
-        reach: Reach,
-        waits: &Waits,
+        (reach, waits): (Reach, Waits),
+        wakes: &Wakes,
     ) -> Self {
-        let kernel = KernelCost::of(system, derived, costs);
-        let demands = Demands::of(system, derived, &kernel, waits);
+        let kernel = KernelCost::of(system, derived, costs, wakes);
+        let demands = Demands::of(system, derived, &kernel, &waits);
         let levels = Levels::of(system);
         let closing = Closing::of(system, derived, costs, &kernel, &demands);
         let lengths = Vec::new();

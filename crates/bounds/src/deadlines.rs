@@ -85,7 +85,7 @@ impl Deadlines {
                 all().filter(|task| context.levels.highest(*task) >= level || cut(task)).collect();
             let below = context.on_core(core).filter(|&task| context.base(task) < level).collect();
             let under_way = Vec::new();
-            let split = Split { core, level, members, below, under_way };
+            let split = Split { core, level, members, below, under_way, suspended: None };
             let level = Level::between(context, &split, Supposed { ending, responses: &[] })?;
             let own =
                 |member: &Member| relative(context.system.task(member.task)).unwrap_or(u64::MAX);

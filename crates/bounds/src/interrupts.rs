@@ -13,6 +13,8 @@ pub(crate) struct Interrupt {
     pub(crate) core: u32,
     pub(crate) arrivals: Arrivals,
     pub(crate) cost: Amount,
+    /// How many times it takes the core from somebody.
+    pub(crate) times: u64,
 }
 
 impl Interrupt {
@@ -45,7 +47,12 @@ pub(crate) fn all(system: &System, kernel: &KernelCost) -> Vec<Interrupt> {
 /// A budget is filled at each release and ends at most once before the next.
 fn release(task: &Task, kernel: &KernelCost) -> Interrupt {
     let end = if task.budget.is_some() { kernel.budget_end } else { Amount::ZERO };
-    Interrupt { core: task.core, arrivals: arrivals(task), cost: kernel.release.plus(end) }
+    Interrupt {
+        core: task.core,
+        arrivals: arrivals(task),
+        cost: kernel.release.plus(end),
+        times: 1,
+    }
 }
 
 /// The interrupts of a device that releases a task, besides the releases.
@@ -62,5 +69,5 @@ fn device(system: &System, id: TaskId, kernel: &KernelCost) -> Option<Interrupt>
     }
     let Arrivals { period, .. } = arrivals(task);
     let arrivals = Arrivals { period, jitter: period };
-    Some(Interrupt { core: task.core, arrivals, cost: kernel.signal(event).times(2) })
+    Some(Interrupt { core: task.core, arrivals, cost: kernel.signal(event).times(2), times: 1 })
 }

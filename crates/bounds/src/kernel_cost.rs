@@ -19,6 +19,7 @@ use fusee_model::{
 
 use crate::amount::Amount;
 use crate::between::Between;
+use crate::wakes::Wakes;
 
 /// Worst-case kernel time of operations.
 pub(crate) struct KernelCost {
@@ -47,7 +48,7 @@ pub(crate) struct KernelCost {
 
 impl KernelCost {
     /// The costs of a core's own kernel.
-    pub(crate) fn of(system: &System, derived: &Derived, costs: &CostTable) -> Self {
+    pub(crate) fn of(system: &System, derived: &Derived, costs: &CostTable, wakes: &Wakes) -> Self {
         let walk = Amount::of(costs.inherit_step).times(longest_chain(system, derived));
         let notifications = signals(system, costs);
         let signal = notifications.iter().copied().max().unwrap_or(Amount::ZERO);
@@ -87,7 +88,7 @@ impl KernelCost {
             between: Between::default(),
             is_free: costs.is_zero(),
         };
-        kernel.between = Between::of(system, derived, costs, &kernel);
+        kernel.between = Between::of(system, derived, costs, (&kernel, wakes));
         kernel.pass_between(system, derived, costs);
         kernel
     }

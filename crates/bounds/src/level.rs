@@ -15,7 +15,7 @@ use crate::amount::Amount;
 use crate::blocking::Blocking;
 use crate::closing::{Split, is_closed};
 use crate::context::Context;
-use crate::interrupts;
+use crate::interrupts::{self, Interrupt};
 use crate::obstacle::{Obstacle, unknown_time};
 use crate::reach::is_exclusive;
 use crate::supposed::Supposed;
@@ -69,7 +69,8 @@ impl Level {
     ) -> Result<Self, Obstacle> {
         let (members, below) = split(context, core, level);
         let under_way = under_way(context, &members);
-        Self::between(context, &Split { core, level, members, below, under_way }, supposed)
+        let split = Split { core, level, members, below, under_way, suspended: None };
+        Self::between(context, &split, supposed)
     }
 
     /// The same for a task that waits suspended.
@@ -85,7 +86,8 @@ impl Level {
         let core = context.core;
         let (members, below) = split(context, core, level);
         let under_way = under_way_for(context, (task, level), &members);
-        Self::between(context, &Split { core, level, members, below, under_way }, supposed)
+        let split = Split { core, level, members, below, under_way, suspended: Some(task) };
+        Self::between(context, &split, supposed)
     }
 
     /// The same where those who are at or above the level, and those who can be below it, are
@@ -113,7 +115,7 @@ impl Level {
         let in_progress = in_progress(context, core, &waits);
         let in_progress = in_progress.plus(context.slice_ends(in_progress));
         let in_progress = in_progress.0.ok_or(Obstacle::NoEnd)?;
-        let interrupts = interrupts(context, core, &waits).ok_or(Obstacle::NoEnd)?;
+        let interrupts = interrupts(context, split, &waits, supposed)?;
         let closed = is_closed(context, split, ending);
         let sees_suspension = !split.under_way.is_empty();
         let members = described;
@@ -184,7 +186,8 @@ impl Level {
         let demand = |window: u64| {
             let jobs = self.jobs(own, 1, window)?;
             let once = self.load(&jobs, window)?;
-            let more = self.blocking.bound(&jobs)?.checked_mul(phases - 1)?;
+            let each = self.blocking.bound(&jobs)?.checked_add(self.in_progress)?;
+            let more = each.checked_mul(phases - 1)?;
             once.checked_add(more)?.checked_add(suspended(window)?)
         };
         let limit = self.reach(most).unwrap_or(most);
@@ -217,7 +220,8 @@ impl Level {
 /// Jobs of one busy window after which the search for its end is given up.
 pub(crate) const MOST_JOBS: u64 = 10_000;
 
-/// The gates between cores at which jobs of a window wait, or lower tasks in it.
+/// The gates between cores at which jobs of a window wait without leaving their core, or lower
+/// tasks in it; and those of all cores on which one who waits suspended waits for others.
 fn waited_for(context: &Context<'_>, split: &Split) -> BTreeSet<GateId> {
     let Split { level, ref members, ref below, .. } = *split;
     let reach = &context.reach;
@@ -226,7 +230,30 @@ fn waited_for(context: &Context<'_>, split: &Split) -> BTreeSet<GateId> {
     let inside = held.flat_map(|(passage, _)| {
         reach.nested[passage.gate.index()].iter().copied().chain([passage.gate])
     });
-    asked.chain(inside).filter(|&gate| context.system.gate(gate).is_global()).collect()
+    let is_global = |&gate: &GateId| context.system.gate(gate).is_global();
+    asked
+        .chain(inside)
+        .filter(is_global)
+        .filter(|&gate| !suspension::is_suspending(context, gate))
+        .collect()
+}
+
+/// The cores at whose gates a window waits. Who waits suspended waits also for those who are in the
+/// way of a section on its core, and they perhaps for others.
+fn waited_on(context: &Context<'_>, split: &Split, waits: &BTreeSet<GateId>) -> BTreeSet<u32> {
+    let cores = |gate: GateId| context.derived.gate(gate).cores.iter().copied();
+    let mut all: BTreeSet<u32> = waits.iter().flat_map(|&gate| cores(gate)).collect();
+    let Some(task) = split.suspended else { return all };
+    let holders: BTreeSet<u32> =
+        suspension::asks(context, task).flat_map(|(gate, _)| cores(gate)).collect();
+    for (gate, described) in context.system.gate_ids() {
+        let spins = described.is_global() && !suspension::is_suspending(context, gate);
+        if spins && cores(gate).any(|core| holders.contains(&core)) {
+            all.extend(cores(gate));
+        }
+    }
+    all.extend(holders);
+    all
 }
 
 /// The kernel path in progress when a window starts; of a core with a part in gates between cores
@@ -242,32 +269,45 @@ fn in_progress(context: &Context<'_>, core: u32, waits: &BTreeSet<GateId>) -> Am
 /// What interrupts a core, and those others at whose gates its window waits.
 fn interrupts(
     context: &Context<'_>,
-    core: u32,
+    split: &Split,
     waits: &BTreeSet<GateId>,
-) -> Option<Vec<(Arrivals, u64)>> {
+    supposed: Supposed<'_>,
+) -> Result<Vec<(Arrivals, u64)>, Obstacle> {
     let between = &context.kernel.between;
-    let others: BTreeSet<u32> =
-        waits.iter().flat_map(|&gate| context.derived.gate(gate).cores.iter().copied()).collect();
+    let others = waited_on(context, split, waits);
+    let mut all = interrupts::all(context.system, &context.kernel);
+    let woken = between.woken.iter().filter(|wake| wake.core != split.core);
+    let woken: Vec<Interrupt> = woken.filter(|wake| others.contains(&wake.core)).copied().collect();
+    if !woken.is_empty() {
+        suspension::all_within_periods(context, supposed)?;
+    }
+    all.extend(woken);
     let mut found = Vec::new();
-    for interrupt in interrupts::all(context.system, &context.kernel) {
-        let (there, mut arrivals) = (between.on(interrupt.core), interrupt.arrivals);
+    for interrupt in all {
+        let own = interrupt.core == split.core;
+        let there = between.on(interrupt.core);
+        if !own && !others.contains(&interrupt.core) {
+            continue;
+        }
         let added = match there {
-            _ if interrupt.core == core => {
-                there.filter(|_| !waits.is_empty()).map_or(Amount::ZERO, |own| own.own)
-            }
-            Some(other) if others.contains(&interrupt.core) => {
-                // It may have come before the window, and come to its end in it.
-                let before = arrivals.jitter.checked_add(other.pending.0?)?;
-                arrivals.jitter = before.checked_add(u64::from(other.pending > Amount::ZERO))?;
-                other.elsewhere
-            }
-            _ => continue,
+            Some(own_core) if own && !waits.is_empty() => own_core.own,
+            Some(other) if !own => other.elsewhere,
+            _ => Amount::ZERO,
         };
-        let cost = interrupt.cost.plus(added);
-        let cost = cost.plus(context.slice_ends(cost)).0?;
+        let mut arrivals = interrupt.arrivals;
+        // It may have come before the window, and come to its end in it; or before one that does
+        // not begin when the core has nothing to do.
+        if let Some(core) = there.filter(|_| !own || split.suspended.is_some()) {
+            let before = core.pending.0.and_then(|pending| arrivals.jitter.checked_add(pending));
+            let before = before.ok_or(Obstacle::NoEnd)?;
+            let late = before.checked_add(u64::from(core.pending > Amount::ZERO));
+            arrivals.jitter = late.ok_or(Obstacle::NoEnd)?;
+        }
+        let cost = interrupt.cost.plus(added.times(interrupt.times));
+        let cost = cost.plus(context.slice_ends(cost)).0.ok_or(Obstacle::NoEnd)?;
         found.extend((cost > 0).then_some((arrivals, cost)));
     }
-    Some(found)
+    Ok(found)
 }
 
 /// Those at or above a level, and those who can be below it.
@@ -306,7 +346,8 @@ fn member(
     if split.under_way.contains(&task) {
         let total = demand.execution.plus(demand.waiting).plus(context.job_kernel(&demand));
         let response = supposed.responses[task.index()];
-        arrivals.jitter = suspension::jitter(context, task, response, total)?.max(arrivals.jitter);
+        let jitter = suspension::jitter(context, task, response, total)?;
+        arrivals.jitter = jitter.max(arrivals.jitter);
     }
     match (demand.execution, context.job_kernel(&demand), demand.waiting) {
         (Amount(Some(execution)), Amount(Some(kernel)), Amount(Some(waiting))) => {

@@ -133,6 +133,7 @@ mod suspension;
 mod turns;
 mod wait;
 mod waits;
+mod wakes;
 
 pub use analyze::analyze;
 pub use assignment::assign_audsley;

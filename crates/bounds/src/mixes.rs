@@ -24,8 +24,6 @@ pub(crate) fn refused(context: &Context<'_>, core: u32) -> Option<Obstacle> {
 
 /// Whether kernel paths between cores disturb a core whose cost is unknown, also where none of the
 /// tasks in question asks: they look, and lay sections down.
-///
-/// Where somebody is suspended at a gate, every core can be told more looks than are counted.
 fn unknown_between_cores(context: &Context<'_>, core: u32) -> Option<Obstacle> {
     let system = context.system;
     let users = |id: GateId| &context.derived.gate(id).cores;
@@ -33,10 +31,6 @@ fn unknown_between_cores(context: &Context<'_>, core: u32) -> Option<Obstacle> {
         || system.gate_ids().filter(|(id, gate)| gate.is_global() && !users(*id).is_empty());
     if context.kernel.is_free || !globals().any(|(id, _)| users(id).contains(&core)) {
         return None;
-    }
-    let suspending = globals().find(|(_, gate)| gate.protocol.value == Protocol::Mpcp);
-    if let Some((gate, _)) = suspending {
-        return Some(Obstacle::NoTheorem { gate });
     }
     let (gate, _) = globals().find(|&(id, _)| context.kernel.gate(id).is_none())?;
     let task = *context.derived.gate(gate).tasks.first()?;

@@ -37,7 +37,8 @@ pub(crate) fn parts(
     let Found { response, jobs, phases, mut suspension, theorem } = found;
     let Response { time, job, window } = response;
     let reach = level.reach(window)?;
-    let mut kernel = level.in_progress.checked_add(level.interruption(reach)?)?;
+    let mut kernel =
+        level.in_progress.checked_mul(phases)?.checked_add(level.interruption(reach)?)?;
     let mut own_time = 0;
     let mut interference = Vec::new();
     for (member, &count) in level.members.iter().zip(jobs) {

@@ -27,6 +27,7 @@ use fusee_model::{GateId, Protocol, TaskId};
 use crate::amount::Amount;
 use crate::context::Context;
 use crate::obstacle::Obstacle;
+use crate::supposed::Supposed;
 
 /// The `mpcp` gates at which a task asks, with how often in one job.
 pub(crate) fn asks<'c>(
@@ -99,9 +100,34 @@ pub(crate) fn jitter(
     total: Amount,
 ) -> Result<u64, Obstacle> {
     let total = total.0.ok_or(Obstacle::NoEnd)?;
+    // The path on which a job ends can go on for others.
+    let path = context.kernel.between.on(context.core).map_or(Amount::ZERO, |own| own.path);
+    let path = path.0.ok_or(Obstacle::NoEnd)?;
     let gate = asks(context, task).next().map(|(gate, _)| gate);
     let because = |cause: Obstacle| gate.map_or(cause, |gate| cause.of(task, gate));
-    response.map(|response| response.saturating_sub(total)).map_err(because)
+    let after = response.map_err(because)?.checked_add(path).ok_or(Obstacle::NoEnd)?;
+    Ok(after.saturating_sub(total))
+}
+
+/// Whether all tasks of the system that wait suspended are over within their periods.
+///
+/// # Errors
+/// One that is not known to be.
+pub(crate) fn all_within_periods(
+    context: &Context<'_>,
+    supposed: Supposed<'_>,
+) -> Result<(), Obstacle> {
+    let gates = context.system.gate_ids().map(|(id, _)| id);
+    for gate in gates.filter(|&gate| is_suspending(context, gate)) {
+        for &task in &context.derived.gate(gate).tasks {
+            let response =
+                supposed.responses[task.index()].map_err(|cause| cause.of(task, gate))?;
+            if response > context.arrivals(task).period {
+                return Err(Obstacle::Late { task, gate });
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Why a task that waits suspended for too long has no bound.

@@ -17,9 +17,11 @@
 use fusee_analysis::fixed_priority::window::{Arrivals, least_window};
 use fusee_model::{Duration, GateId, TaskId};
 
+use crate::amount::Amount;
 use crate::blocking::Blocking;
 use crate::bound::WaitingPart;
 use crate::context::Context;
+use crate::level::Level;
 use crate::obstacle::{Obstacle, unknown_time};
 use crate::supposed::Supposed;
 use crate::suspension::{asks, is_suspending};
@@ -54,7 +56,7 @@ impl Holds {
     }
 }
 
-/// From a turn to the return.
+/// From when the request before is over to the return, but for interrupts.
 fn first(context: &Context<'_>, task: TaskId, gate: GateId) -> Result<u64, Obstacle> {
     let mut longest = 0;
     let passages = context.reach.passages[task.index()].iter().filter(|p| p.gate == gate);
@@ -69,8 +71,10 @@ fn first(context: &Context<'_>, task: TaskId, gate: GateId) -> Result<u64, Obsta
     let level = context.reach.request[gate.index()];
     let others: Vec<TaskId> =
         context.on_core(context.core).filter(|&other| other != task).collect();
+    let ahead = context.kernel.between.at(gate).map_or(Amount::ZERO, |at| at.ahead);
+    let longest = Amount(Some(longest)).plus(ahead).0;
     let blocking = Blocking::beside(context, level, &others, gate)?.bound(&[]);
-    blocking.and_then(|blocking| blocking.checked_add(longest)).ok_or(Obstacle::NoEnd)
+    longest.zip(blocking).and_then(|(own, more)| own.checked_add(more)).ok_or(Obstacle::NoEnd)
 }
 
 /// Requests that go before one, of one task.
@@ -135,10 +139,13 @@ impl Queue {
     }
 
     /// What the requests of a job wait in a window, by whose section.
-    fn parts(&self, window: u64) -> Option<Vec<WaitingPart>> {
+    fn parts(&self, window: u64, level: &Level) -> Option<Vec<WaitingPart>> {
         let in_window = self.parts_of(self.requests, 1, window)?;
         // A wait that is longer than the window tells nothing.
-        let each = least_window(0, window, |time| self.wait(time.max(1)));
+        let each = least_window(0, window, |time| {
+            let time = time.max(1);
+            self.wait(time)?.checked_add(level.interruption(time)?)
+        });
         let one_by_one = each.and_then(|time| self.parts_of(1, self.requests, time.max(1)));
         let total = |parts: &[WaitingPart]| parts.iter().map(|p| u128::from(p.time.ns())).sum();
         let total_in_window: u128 = total(&in_window);
@@ -180,16 +187,18 @@ impl Turns {
     }
 
     /// What they wait in a window, by gate and by whose section; `None`: it does not fit.
-    pub(crate) fn parts(&self, window: u64) -> Option<Vec<WaitingPart>> {
+    pub(crate) fn parts(&self, window: u64, level: &Level) -> Option<Vec<WaitingPart>> {
         let mut all = Vec::new();
         for queue in &self.0 {
-            all.extend(queue.parts(window)?);
+            all.extend(queue.parts(window, level)?);
         }
         Some(all)
     }
 
     /// All of it.
-    pub(crate) fn within(&self, window: u64) -> Option<u64> {
-        self.parts(window)?.iter().try_fold(0_u64, |sum, part| sum.checked_add(part.time.ns()))
+    pub(crate) fn within(&self, window: u64, level: &Level) -> Option<u64> {
+        self.parts(window, level)?
+            .iter()
+            .try_fold(0_u64, |sum, part| sum.checked_add(part.time.ns()))
     }
 }

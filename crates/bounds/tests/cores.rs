@@ -146,7 +146,7 @@ fn meeting(mix: Mix<'_>, index: u64) -> System {
 /// A system of its index in which up to three tasks of each core ask up to three times at one of
 /// two gates, a job of each.
 fn crowd(mix: Mix<'_>, index: u64) -> System {
-    let Mix { protocols, seed, .. } = mix;
+    let Mix { protocols, seed, unit, .. } = mix;
     let random = &mut Random::new(seed, index);
     let cores = random.between(2, 3) as usize;
     let mut builder = Builder::default();
@@ -172,6 +172,7 @@ fn crowd(mix: Mix<'_>, index: u64) -> System {
         }
     }
     let mut system = builder.system();
+    stretch(&mut system, unit);
     system.tasks.iter_mut().zip(places).for_each(|(task, core)| task.core = core);
     system
 }
@@ -320,6 +321,13 @@ fn costly(protocols: &[Protocol], seed: u64, path: u64) -> [Tally; 2] {
     [(ANY, cases()), (MEETINGS, 2 * cases())].map(|(kind, cases)| campaign(mix, cases, kind))
 }
 
+/// The same where some wait suspended: any system, meetings, and crowds.
+fn costly_suspended(protocols: &[Protocol], seed: u64, path: u64) -> [Tally; 3] {
+    let mix = Mix { protocols, seed, unit: 20, path, spread: 12 };
+    let kinds = [(ANY, cases()), (MEETINGS, 2 * cases()), (CROWDS, 2 * cases())];
+    kinds.map(|(kind, cases)| campaign(mix, cases, kind))
+}
+
 /// `COSTLY_SYSTEMS` says how many systems of each kind there are, and twice as many meetings.
 fn cases() -> u64 {
     std::env::var("COSTLY_SYSTEMS").map_or(30, |cases| cases.parse().expect("a number"))
@@ -381,4 +389,24 @@ fn no_costly_response_exceeds_its_bound_where_who_waits_helps() {
 #[test]
 fn no_costly_response_exceeds_its_bound_where_both_meet() {
     no_costly_response_exceeds_its_bound(&[Protocol::Msrp, Protocol::Mrsp], 66);
+}
+
+fn no_costly_response_exceeds_its_bound_in_suspension(protocols: &[Protocol], seed: u64) {
+    for path in [6, 20] {
+        let [any, meetings, crowds] = costly_suspended(protocols, seed, path);
+        assert!(any.systems > cases() / 2 && any.bounds > cases(), "{any:?}");
+        assert!(meetings.bounds > 4 * meetings.systems && meetings.closest > 80, "{meetings:?}");
+        assert!(crowds.bounds > 2 * crowds.systems && crowds.closest > 70, "{crowds:?}");
+    }
+}
+
+#[test]
+fn no_costly_response_exceeds_its_bound_where_who_waits_is_suspended() {
+    no_costly_response_exceeds_its_bound_in_suspension(&[Protocol::Mpcp], 69);
+}
+
+#[test]
+fn no_costly_response_exceeds_its_bound_where_all_three_meet() {
+    let all = [Protocol::Msrp, Protocol::Mrsp, Protocol::Mpcp];
+    no_costly_response_exceeds_its_bound_in_suspension(&all, 70);
 }
