@@ -50,6 +50,18 @@ pub struct Seat {
     first: ThreadIndex,
 }
 
+impl Seat {
+    /// The thread's turn among equals: the less, the sooner; none: it is not ready.
+    pub fn turn(&self) -> Option<i64> {
+        (self.turn != AWAY).then_some(self.turn)
+    }
+
+    /// The first of those below this place, taken as an inner node.
+    pub fn first(&self) -> ThreadIndex {
+        self.first
+    }
+}
+
 /// No turn: behind all others.
 const AWAY: i64 = i64::MAX;
 
