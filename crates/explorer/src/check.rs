@@ -1,54 +1,56 @@
 //! What must hold in every state, by the rules alone.
 
-use fusee_kernel::{GateKind, List, Protocol, Status, Tables, ThreadIndex};
+use fusee_kernel::{GateKind, List, Policy, Status, Tables, ThreadIndex};
 
 use crate::rule::{Checked, Rule, ensure};
-use crate::{Breach, Store};
+use crate::{Breach, Rules, Store};
 
-/// Checks one state.
-pub fn state(tables: &Tables<'_>, store: &Store) -> Checked {
+/// What the gate of a thread's frame by itself demands of it.
+pub type Demands<'d, P> = &'d dyn Fn(usize, usize) -> <P as Policy>::Urgency;
+
+/// Checks one state, given what gates demand of who holds them.
+pub fn state<P: Rules>(tables: &Tables<'_>, store: &Store<P>, demands: Demands<'_, P>) -> Checked {
     queues(store)?;
     gates(tables, store)?;
     stacks(tables, store)?;
-    priorities(tables, store)?;
+    priorities(tables, store, demands)?;
     highest_runs(store)?;
     chains_end(store)?;
     payers(store)
 }
 
-pub(crate) fn members(store: &Store, list: &List) -> Vec<usize> {
+pub(crate) fn members<P: Policy>(store: &Store<P>, list: &List) -> Vec<usize> {
     // A list that bites its own tail is cut off where it must have done so.
     list.iter(&store.threads).take(store.threads.len() + 1).map(ThreadIndex::at).collect()
 }
 
 /// Each thread is in exactly the queue that its status names, and in no other.
-fn queues(store: &Store) -> Checked {
+fn queues<P: Rules>(store: &Store<P>) -> Checked {
     let mut seen = vec![0; store.threads.len()];
-    let mut visit = |list: &List, status: Status, at: Option<usize>| {
+    for thread in P::queued(store) {
+        seen[thread] += 1;
+        ensure(Rule::Queues, store.threads[thread].status == Status::Ready, || {
+            format!("T{thread} is queued where its status does not say")
+        })?;
+    }
+    let flaw = P::flaw(store);
+    ensure(Rule::Queues, flaw.is_none(), || flaw.unwrap_or_default())?;
+    let mut visit = |list: &List, status: Status, at: usize| {
         for thread in members(store, list) {
             seen[thread] += 1;
             let state = &store.threads[thread];
-            let right = state.status == status && at.is_none_or(|at| state.waits_at as usize == at);
+            let right = state.status == status && state.waits_at as usize == at;
             ensure(Rule::Queues, right, || {
                 format!("T{thread} is queued where its status does not say")
             })?;
         }
         Ok::<(), Breach>(())
     };
-    for (level, list) in store.levels.iter().enumerate() {
-        visit(list, Status::Ready, None)?;
-        let right = members(store, list)
-            .iter()
-            .all(|&thread| store.threads[thread].effective as usize == level);
-        ensure(Rule::Queues, right, || {
-            format!("a thread is ready at level {level} with another priority")
-        })?;
-    }
     for (gate, state) in store.gates.iter().enumerate() {
-        visit(&state.waiters, Status::AtGate, Some(gate))?;
+        visit(&state.waiters, Status::AtGate, gate)?;
     }
     for (notification, state) in store.notifications.iter().enumerate() {
-        visit(&state.waiters, Status::AtNotification, Some(notification))?;
+        visit(&state.waiters, Status::AtNotification, notification)?;
         ensure(Rule::Queues, state.pending == 0 || state.waiters.is_empty(), || {
             format!("N{notification} is pending, yet waited for")
         })?;
@@ -71,7 +73,7 @@ fn queues(store: &Store) -> Checked {
 }
 
 /// Exclusive gates have at most one frame, their holder's; a free one is not waited for.
-fn gates(tables: &Tables<'_>, store: &Store) -> Checked {
+fn gates<P: Rules>(tables: &Tables<'_>, store: &Store<P>) -> Checked {
     for (gate, state) in store.gates.iter().enumerate() {
         let inside: Vec<usize> = (0..store.threads.len())
             .flat_map(|thread| {
@@ -99,7 +101,7 @@ fn gates(tables: &Tables<'_>, store: &Store) -> Checked {
 }
 
 /// Each gate's stacks are free or in one frame, never both.
-fn stacks(tables: &Tables<'_>, store: &Store) -> Checked {
+fn stacks<P: Rules>(tables: &Tables<'_>, store: &Store<P>) -> Checked {
     let mut uses = vec![0; store.stacks.len()];
     for (gate, config) in store.gates.iter().zip(tables.gates) {
         let mut stack = gate.free;
@@ -133,19 +135,16 @@ fn stacks(tables: &Tables<'_>, store: &Store) -> Checked {
 }
 
 /// Effective priorities are the least fixpoint of the rule.
-fn priorities(tables: &Tables<'_>, store: &Store) -> Checked {
-    let mut expected: Vec<u8> = store.threads.iter().map(|thread| thread.base).collect();
+fn priorities<P: Rules>(tables: &Tables<'_>, store: &Store<P>, demands: Demands<'_, P>) -> Checked {
+    let mut expected: Vec<P::Urgency> = store.threads.iter().map(|thread| thread.base).collect();
     let mut changed = true;
     while changed {
         changed = false;
         for thread in 0..expected.len() {
             let mut priority = expected[thread];
-            for frame in store.frames_of(tables, thread) {
-                let protocol = tables.gates[frame.gate.at()].protocol;
-                if let Protocol::Fixed { ceiling } = protocol {
-                    priority = priority.max(ceiling);
-                }
-                if matches!(protocol, Protocol::Fixed { .. } | Protocol::Inherited) {
+            for (depth, frame) in store.frames_of(tables, thread).iter().enumerate() {
+                priority = priority.max(demands(thread, depth));
+                if tables.gates[frame.gate.at()].protocol.inherits() {
                     let waits = |other: &usize| store.threads[*other].gate() == Some(frame.gate);
                     priority = (0..expected.len())
                         .filter(waits)
@@ -159,20 +158,27 @@ fn priorities(tables: &Tables<'_>, store: &Store) -> Checked {
     for (thread, state) in store.threads.iter().enumerate() {
         let (is, should) = (state.effective, expected[thread]);
         ensure(Rule::Priorities, is == should, || {
+            let (is, should) = (P::tell(is), P::tell(should));
             format!("T{thread}'s effective priority is {is}, the rule says {should}")
         })?;
-        floors(tables, store, thread, &expected)?;
+        floors(tables, store, thread, (demands, &expected))?;
     }
     Ok(())
 }
 
 /// Each frame's floor is the priority that the rule gives the thread without it and those above.
-fn floors(tables: &Tables<'_>, store: &Store, thread: usize, expected: &[u8]) -> Checked {
+fn floors<P: Rules>(
+    tables: &Tables<'_>,
+    store: &Store<P>,
+    thread: usize,
+    (demands, expected): (Demands<'_, P>, &[P::Urgency]),
+) -> Checked {
     let mut floor = store.threads[thread].base;
     let mut place = tables.threads[thread].component;
     for (depth, frame) in store.frames_of(tables, thread).iter().enumerate() {
         ensure(Rule::Priorities, frame.floor == floor, || {
-            format!("T{thread}'s frame {depth} has floor {}, not {floor}", frame.floor)
+            let (is, should) = (P::tell(frame.floor), P::tell(floor));
+            format!("T{thread}'s frame {depth} has floor {is}, not {should}")
         })?;
         let config = &tables.gates[frame.gate.at()];
         // Who locks a mutex stays where it is.
@@ -180,7 +186,7 @@ fn floors(tables: &Tables<'_>, store: &Store, thread: usize, expected: &[u8]) ->
         ensure(Rule::Priorities, frame.component == place, || {
             format!("T{thread}'s frame {depth} is in the wrong component")
         })?;
-        floor = floor.max(config.protocol.ceiling());
+        floor = floor.max(demands(thread, depth));
         if config.protocol.inherits() {
             let waits = |other: &usize| store.threads[*other].gate() == Some(frame.gate);
             floor = (0..expected.len())
@@ -191,7 +197,7 @@ fn floors(tables: &Tables<'_>, store: &Store, thread: usize, expected: &[u8]) ->
     Ok(())
 }
 
-fn highest_runs(store: &Store) -> Checked {
+fn highest_runs<P: Rules>(store: &Store<P>) -> Checked {
     let ready = store
         .threads
         .iter()
@@ -200,12 +206,13 @@ fn highest_runs(store: &Store) -> Checked {
         .max();
     let running = store.running().map(|thread| store.threads[thread].effective);
     ensure(Rule::Highest, running >= ready, || {
+        let [ready, running] = [ready, running].map(|urgency| urgency.map(P::tell));
         format!("priority {ready:?} is ready while {running:?} runs")
     })
 }
 
 /// Following holder and gate from any waiter leads to a thread that does not wait at a gate.
-fn chains_end(store: &Store) -> Checked {
+fn chains_end<P: Rules>(store: &Store<P>) -> Checked {
     for thread in 0..store.threads.len() {
         ensure(Rule::Circles, root(store, thread).is_some(), || {
             format!("T{thread} waits in a circle: a deadlock")
@@ -214,7 +221,7 @@ fn chains_end(store: &Store) -> Checked {
     Ok(())
 }
 
-fn root(store: &Store, thread: usize) -> Option<usize> {
+fn root<P: Policy>(store: &Store<P>, thread: usize) -> Option<usize> {
     let mut at = thread;
     for _ in 0..=store.threads.len() {
         match store.threads[at].gate() {
@@ -227,7 +234,7 @@ fn root(store: &Store, thread: usize) -> Option<usize> {
 
 /// Who has no budget runs only at the expense of the highest that waits for it and has, and is
 /// suspended only if there is none.
-fn payers(store: &Store) -> Checked {
+fn payers<P: Rules>(store: &Store<P>) -> Checked {
     for (thread, state) in store.threads.iter().enumerate() {
         let behind =
             |&other: &usize| other != thread && store.threads[other].status == Status::AtGate;

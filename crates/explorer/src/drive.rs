@@ -5,10 +5,10 @@
 //! and a fuzzer that learns from bytes drive the same code.
 
 use fusee_kernel::{
-    Budget, Capability, ComponentConfig, ComponentIndex, Error, Event, GateConfig, GateIndex,
-    GateKind, Kernel, NEVER, NotificationConfig, NotificationIndex, NotificationKind, OnFault,
-    Outcome, Overrun, Protocol, ProtocolKind, Release, Status, Tables, ThreadConfig, ThreadIndex,
-    Time,
+    Budget, Capability, ComponentConfig, ComponentIndex, Error, Event, FixedPriority, GateConfig,
+    GateIndex, GateKind, Kernel, NEVER, NotificationConfig, NotificationIndex, NotificationKind,
+    OnFault, Outcome, Overrun, Protocol, ProtocolKind, Release, Status, Tables, ThreadConfig,
+    ThreadIndex, Time,
 };
 
 use crate::longest::{Longest, longest};
@@ -85,7 +85,11 @@ fn follow(
         return if same { Ok(()) } else { Err("refused, yet the state changed".to_owned()) };
     };
     let transition = Transition { tables, before, after: store, now, step, outcome, records };
-    let checked = ledger.follow(&transition).and_then(|()| check::state(tables, store));
+    let checked = ledger.follow(&transition).and_then(|()| {
+        check::state(tables, store, &|thread, depth| {
+            ledger.demand::<FixedPriority>(tables, thread, depth)
+        })
+    });
     checked.map_err(|breach| breach.to_string())?;
     own_check(tables, store)
 }

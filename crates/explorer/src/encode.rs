@@ -1,11 +1,11 @@
 //! States as short byte strings, equal exactly when the kernel behaves equally.
 
-use fusee_kernel::{Component, Finds, List, NEVER, Status, Thread, Time};
+use fusee_kernel::{Component, Finds, List, NEVER, Policy, Status, Thread, Time};
 
-use crate::{Store, System};
+use crate::{Rules, Store, System};
 
 /// The canonical encoding of a state.
-pub fn encode(system: &System, store: &Store, now: Time) -> Box<[u8]> {
+pub fn encode<P: Rules>(system: &System, store: &Store<P>, now: Time) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(64);
     // What is due may be late by so much.
     let since = now.saturating_sub(system.late);
@@ -25,29 +25,35 @@ pub fn encode(system: &System, store: &Store, now: Time) -> Box<[u8]> {
         bytes.push(notification.pending as u8);
         list(store, &notification.waiters, &mut bytes);
     }
-    for level in &store.levels {
-        list(store, level, &mut bytes);
-    }
+    P::encode(system, store, now, &mut bytes);
     let state = |component: &Component| {
         u8::from(component.is_dead()) + 2 * u8::from(component.is_unrestored())
     };
     bytes.extend(store.components.iter().map(state));
-    bytes.into_boxed_slice()
+    bytes
 }
 
-fn thread(system: &System, store: &Store, index: usize, now: Time, bytes: &mut Vec<u8>) {
+fn thread<P: Rules>(
+    system: &System,
+    store: &Store<P>,
+    index: usize,
+    now: Time,
+    bytes: &mut Vec<u8>,
+) {
     let tables = &system.tables;
     let thread = &store.threads[index];
     let home = &store.components[tables.threads[index].component.at()];
     let home_stale = store.home_of(tables, index).epoch != home.entering();
-    bytes.extend([thread.status as u8, thread.base, thread.effective, thread.waits_at as u8]);
-    bytes.extend([thread.queued as u8, thread.deferred as u8, u8::from(home_stale), finds(thread)]);
-    bytes.extend([
-        short(thread.budget),
-        short(thread.slice),
-        distance(store.expiries[index], now.saturating_sub(system.late)),
-    ]);
-    bytes.push(distance(thread.earliest, now));
+    let expiry = distance(store.expiries[index], now.saturating_sub(system.late));
+    bytes.extend([thread.status as u8, expiry, distance(thread.earliest, now)]);
+    bytes.push(thread.deferred as u8);
+    if !P::REMEMBERS && thread.status == Status::Idle {
+        return;
+    }
+    let waits = matches!(thread.status, Status::AtGate | Status::AtNotification);
+    bytes.push(if P::REMEMBERS || waits { thread.waits_at as u8 } else { u8::MAX });
+    bytes.extend([thread.queued as u8, u8::from(home_stale), finds(thread)]);
+    bytes.extend([short(thread.budget), short(thread.slice)]);
     deadlines(system, store, index, now, bytes);
     bytes.push(thread.depth());
     for frame in store.frames_of(tables, index) {
@@ -58,7 +64,13 @@ fn thread(system: &System, store: &Store, index: usize, now: Time, bytes: &mut V
 
 /// How far ahead the deadlines of a thread's jobs lie. That they are late counts, and not by how
 /// much.
-fn deadlines(system: &System, store: &Store, index: usize, now: Time, bytes: &mut Vec<u8>) {
+fn deadlines<P: Policy>(
+    system: &System,
+    store: &Store<P>,
+    index: usize,
+    now: Time,
+    bytes: &mut Vec<u8>,
+) {
     let (thread, relative) = (&store.threads[index], system.tables.threads[index].deadline);
     if relative == NEVER {
         return;
@@ -74,7 +86,7 @@ fn deadlines(system: &System, store: &Store, index: usize, now: Time, bytes: &mu
 
 /// What the thread finds; for some of it, what more there is to say is in the state already, or
 /// does not matter.
-fn finds(thread: &Thread) -> u8 {
+fn finds<P: Policy>(thread: &Thread<P>) -> u8 {
     match thread.finds {
         Finds::Failed => 16 + thread.value as u8,
         Finds::Signal => 128 + thread.value as u8,
@@ -82,7 +94,7 @@ fn finds(thread: &Thread) -> u8 {
     }
 }
 
-fn list(store: &Store, list: &List, bytes: &mut Vec<u8>) {
+pub(crate) fn list<P: Policy>(store: &Store<P>, list: &List, bytes: &mut Vec<u8>) {
     bytes.extend(list.iter(&store.threads).map(|thread| thread.0 as u8));
     bytes.push(u8::MAX);
 }

@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use fusee_kernel::{NEVER, Status};
+use fusee_kernel::{EarliestDeadline, FixedPriority, NEVER, PriorityCeiling, Status};
 
 use crate::step::status_name;
-use crate::{Step, Store, System, Tape, Violation};
+use crate::systems::PolicyKind;
+use crate::{Rules, Step, Store, System, Tape, Violation};
 
 /// Replays a violation's steps and tells what each did.
 #[derive(Debug)]
@@ -17,8 +18,18 @@ pub struct History<'s> {
 impl fmt::Display for History<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(out, "{}: {}", self.system.name, self.violation.breach)?;
-        let Ok(mut store) = Store::start(&self.system.tables) else { return Ok(()) };
-        let mut now = 0;
+        match self.system.policy {
+            PolicyKind::FixedPriority => self.steps::<FixedPriority>(out),
+            PolicyKind::PriorityCeiling => self.steps::<PriorityCeiling>(out),
+            PolicyKind::EarliestDeadline => self.steps::<EarliestDeadline>(out),
+        }
+    }
+}
+
+impl History<'_> {
+    fn steps<P: Rules>(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Ok(mut store) = Store::<P>::start(&self.system.tables) else { return Ok(()) };
+        let mut now = self.system.begins;
         for (number, step) in self.violation.steps.iter().enumerate() {
             let caller = store.running();
             let result = step.take(&self.system.tables, &mut store, &mut now, &mut Tape::default());
@@ -39,12 +50,12 @@ impl fmt::Display for History<'_> {
 }
 
 /// All threads of a state in a line.
-struct Threads<'s> {
+struct Threads<'s, P: Rules> {
     system: &'s System,
-    store: &'s Store,
+    store: &'s Store<P>,
 }
 
-impl fmt::Display for Threads<'_> {
+impl<P: Rules> fmt::Display for Threads<'_, P> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, thread) in self.store.threads.iter().enumerate() {
             if thread.status == Status::Idle && thread.depth() == 0 {
@@ -54,7 +65,7 @@ impl fmt::Display for Threads<'_> {
             if matches!(thread.status, Status::AtGate | Status::AtNotification) {
                 write!(out, " {}", thread.waits_at)?;
             }
-            write!(out, " at {}", thread.effective)?;
+            write!(out, " at {}", P::tell(thread.effective))?;
             for frame in self.store.frames_of(&self.system.tables, index) {
                 write!(out, " in G{}", frame.gate.0)?;
             }

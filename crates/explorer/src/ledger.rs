@@ -10,15 +10,18 @@
 //! it.
 
 mod accounts;
+mod entries;
 mod events;
 mod jobs;
 mod refusals;
 mod visits;
 
+use std::sync::Arc;
+
 use fusee_kernel::{Delivery, NotificationIndex, Status, Tables, ThreadIndex, Time};
 
 use crate::rule::{Checked, Rule, ensure};
-use crate::{Store, Transition, order};
+use crate::{Rules, Store, Transition, order};
 use accounts::Accounts;
 use jobs::Jobs;
 use visits::Visits;
@@ -45,6 +48,10 @@ pub struct Ledger {
     /// What is pending in each notification.
     pending: Vec<u32>,
     visits: Visits,
+    /// The threads that can come to each gate.
+    users: Arc<[Vec<usize>]>,
+    /// The base priorities that threads have been given.
+    priorities: Vec<u8>,
     jobs: Jobs,
     accounts: Accounts,
     /// Who ran has given its place up in this step: it waits, yields, or its time slice or its job
@@ -55,12 +62,16 @@ pub struct Ledger {
 impl Ledger {
     /// Before anything has happened.
     pub fn start(tables: &Tables<'_>) -> Ledger {
+        let users = entries::users(tables);
+        debug_assert!(entries::are_high_enough(tables, &users), "a ceiling is below a user");
         Ledger {
             runs: None,
             waits: vec![Wait::No; tables.threads.len()],
             owed: vec![None; tables.threads.len()],
             pending: tables.notifications.iter().map(|notification| notification.initial).collect(),
             visits: Visits::start(tables),
+            users: users.into(),
+            priorities: tables.threads.iter().map(|thread| thread.priority).collect(),
             jobs: Jobs::start(tables),
             accounts: Accounts::start(tables),
             turn_over: false,
@@ -71,7 +82,7 @@ impl Ledger {
     ///
     /// # Errors
     /// The first rule that does not hold.
-    pub fn follow(&mut self, step: &Transition<'_>) -> Checked {
+    pub fn follow<P: Rules>(&mut self, step: &Transition<'_, P>) -> Checked {
         self.turn_over = false;
         self.accounts.elapse(self.runs, step.now);
         let overrun = self.accounts.overruns(step)?;
@@ -93,11 +104,13 @@ impl Ledger {
     ///
     /// # Errors
     /// The first rule that does not hold.
-    pub fn compare(&self, tables: &Tables<'_>, store: &Store, now: Time) -> Checked {
+    pub fn compare<P: Rules>(&self, tables: &Tables<'_>, store: &Store<P>, now: Time) -> Checked {
         self.jobs.compare(tables, store)?;
         self.visits.compare(tables, store, |thread| self.jobs.is_active(thread))?;
+        self.compare_ceilings(tables, store)?;
         for (thread, state) in store.threads.iter().enumerate() {
             self.compare_waits(store, thread)?;
+            self.compare_base(store, thread)?;
             let idle = state.status == Status::Idle;
             ensure(Rule::Jobs, idle != self.jobs.is_active(thread), || {
                 format!("T{thread} is {:?}, its jobs say otherwise", state.status)
@@ -113,7 +126,16 @@ impl Ledger {
         self.accounts.compare(store, now)
     }
 
-    fn compare_waits(&self, store: &Store, thread: usize) -> Checked {
+    fn compare_base<P: Rules>(&self, store: &Store<P>, thread: usize) -> Checked {
+        let due = P::own(self.priorities[thread], self.jobs.deadline(thread));
+        let is = store.threads[thread].base;
+        ensure(Rule::Urgencies, due.is_none_or(|due| is == due), || {
+            let [is, due] = [Some(is), due].map(|urgency| urgency.map(P::tell));
+            format!("T{thread}'s base priority is {is:?}, not {due:?}")
+        })
+    }
+
+    fn compare_waits<P: Rules>(&self, store: &Store<P>, thread: usize) -> Checked {
         let (state, wait) = (&store.threads[thread], self.waits[thread]);
         let gate = match wait {
             Wait::Gate(gate) => Some(gate),
@@ -139,7 +161,7 @@ impl Ledger {
     }
 
     /// Who comes to run is told what it is owed, unless it has nowhere to go on.
-    fn told(&mut self, step: &Transition<'_>) -> Checked {
+    fn told<P: Rules>(&mut self, step: &Transition<'_, P>) -> Checked {
         let is = step.outcome.delivery;
         let runs = step.outcome.thread;
         self.runs = runs.is_some().then_some(runs.at());
@@ -158,7 +180,7 @@ impl Ledger {
     }
 
     /// Who runs, does so at the expense of the right one.
-    fn payers(&mut self, step: &Transition<'_>) -> Checked {
+    fn payers<P: Rules>(&mut self, step: &Transition<'_, P>) -> Checked {
         let Some(runs) = self.runs else { return Ok(()) };
         let payer = self.payer(step, runs);
         self.accounts.pay(step, runs, payer)
@@ -166,7 +188,7 @@ impl Ledger {
 
     /// Who is to pay for a thread: itself, or the highest that waits for it and can, of equals the
     /// first.
-    fn payer(&self, step: &Transition<'_>, runs: usize) -> Option<usize> {
+    fn payer<P: Rules>(&self, step: &Transition<'_, P>, runs: usize) -> Option<usize> {
         let effective = |thread: usize| step.after.threads[thread].effective;
         let mut payer = (self.accounts.left(runs) > 0).then_some(runs);
         if payer.is_none() {
@@ -193,7 +215,7 @@ impl Ledger {
         None
     }
 
-    fn timer(&self, step: &Transition<'_>) -> Checked {
+    fn timer<P: Rules>(&self, step: &Transition<'_, P>) -> Checked {
         let (now, is) = (step.now, step.outcome.timer);
         let limit = self.runs.map_or(Time::MAX, |thread| self.accounts.limit(thread, now));
         let due = self.jobs.next_due().min(limit);
@@ -202,9 +224,9 @@ impl Ledger {
         })
     }
 
-    fn first_waiter(
+    fn first_waiter<P: Rules>(
         &self,
-        step: &Transition<'_>,
+        step: &Transition<'_, P>,
         notification: NotificationIndex,
     ) -> Option<usize> {
         let waits = |thread: &usize| self.waits[*thread] == Wait::Notification(notification.at());

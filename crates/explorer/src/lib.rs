@@ -12,6 +12,7 @@
 //! far as they tell live frames from stale ones, free stacks without their order. Statistics are
 //! left out. Encodings are kept whole, not as hashes, so that a complete search is complete.
 
+mod blockings;
 mod breach;
 mod breadth_first;
 pub mod check;
@@ -23,6 +24,7 @@ pub mod ledger;
 mod longest;
 mod order;
 mod origins;
+mod policy;
 mod rule;
 mod search;
 mod step;
@@ -33,6 +35,7 @@ mod transition;
 pub use fusee_kernel::Store;
 pub use history::History;
 pub use ledger::Ledger;
+pub use policy::{Held, Rules};
 pub use rule::{Breach, Checked, Rule};
 pub use search::{Report, Violation, explore};
 pub use step::Step;

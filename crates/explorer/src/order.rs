@@ -5,14 +5,14 @@
 //! rule says that a preempted thread is before its equals, that a released one does not overtake
 //! them, and that the first of them runs.
 
-use fusee_kernel::{List, Protocol, Status, ThreadIndex};
+use fusee_kernel::{List, Status};
 
 use crate::check::members;
 use crate::rule::{Checked, Rule, ensure};
-use crate::{Store, Transition};
+use crate::{Rules, Store, Transition};
 
 /// Checks the order of all queues.
-pub(crate) fn check(step: &Transition<'_>, turn_over: bool) -> Checked {
+pub(crate) fn check<P: Rules>(step: &Transition<'_, P>, turn_over: bool) -> Checked {
     let (before, after) = (step.before, step.after);
     for gate in 0..before.gates.len() {
         handed(step, gate)?;
@@ -23,13 +23,13 @@ pub(crate) fn check(step: &Transition<'_>, turn_over: bool) -> Checked {
         first_left(step, &place, (&old.waiters, &new.waiters))?;
     }
     let equals = Equals { step, turn_over };
-    (0..after.levels.len()).try_for_each(|level| equals.check(level))
+    equals.check()
 }
 
 /// A gate goes to the first of those who wait for it.
-fn handed(step: &Transition<'_>, gate: usize) -> Checked {
+fn handed<P: Rules>(step: &Transition<'_, P>, gate: usize) -> Checked {
     let (old, new) = (&step.before.gates[gate], &step.after.gates[gate]);
-    let by_priority = step.tables.gates[gate].protocol != Protocol::Fifo;
+    let by_priority = step.tables.gates[gate].protocol.inherits();
     waiters(step, &format!("G{gate}"), (&old.waiters, &new.waiters), by_priority)?;
     let handed = old.holder.is_some() && new.holder.is_some() && old.holder != new.holder;
     ensure(Rule::Waiters, !handed || new.holder == old.waiters.head(), || {
@@ -39,8 +39,8 @@ fn handed(step: &Transition<'_>, gate: usize) -> Checked {
 
 /// Waiters keep their order; a new one, or one with another priority, queues behind its equals (or
 /// behind all).
-fn waiters(
-    step: &Transition<'_>,
+fn waiters<P: Rules>(
+    step: &Transition<'_, P>,
     place: &str,
     lists: (&List, &List),
     by_priority: bool,
@@ -75,7 +75,7 @@ fn waiters(
 }
 
 /// Who is woken was before all who still wait as they did.
-fn first_left(step: &Transition<'_>, place: &str, lists: (&List, &List)) -> Checked {
+fn first_left<P: Rules>(step: &Transition<'_, P>, place: &str, lists: (&List, &List)) -> Checked {
     let (old, new) = (members(step.before, lists.0), members(step.after, lists.1));
     let same = |&thread: &usize| {
         step.before.threads[thread].effective == step.after.threads[thread].effective
@@ -99,20 +99,31 @@ enum Came {
     Last,
 }
 
-struct Equals<'s> {
-    step: &'s Transition<'s>,
+struct Equals<'s, P: Rules> {
+    step: &'s Transition<'s, P>,
     /// Whether who ran has given its place up.
     turn_over: bool,
 }
 
-impl Equals<'_> {
-    fn check(&self, level: usize) -> Checked {
-        let new = order(self.step.after, level);
-        if new.len() < 2 {
-            return Ok(());
+impl<P: Rules> Equals<'_, P> {
+    fn check(&self) -> Checked {
+        let (before, after) = (order(self.step.before), order(self.step.after));
+        let mut seen = Vec::new();
+        for &thread in &after {
+            let urgency = self.step.after.threads[thread].effective;
+            if !seen.contains(&urgency) {
+                seen.push(urgency);
+                let old = of(self.step.before, &before, urgency);
+                let new = of(self.step.after, &after, urgency);
+                self.among(urgency, &old, &new)?;
+            }
         }
-        let old = order(self.step.before, level);
-        let came: Vec<Came> = new.iter().map(|&thread| self.came(&old, thread)).collect();
+        Ok(())
+    }
+
+    /// Threads of one urgency, in order.
+    fn among(&self, urgency: P::Urgency, old: &[usize], new: &[usize]) -> Checked {
+        let came: Vec<Came> = new.iter().map(|&thread| self.came(old, thread)).collect();
         for (at, pair) in came.windows(2).enumerate() {
             let right = match (pair[0], pair[1]) {
                 (Came::Stayed(first), Came::Stayed(second)) => first < second,
@@ -122,8 +133,10 @@ impl Equals<'_> {
             let (first, second) = (new[at], new[at + 1]);
             ensure(Rule::Equals, right, || {
                 format!(
-                    "at level {level}, T{first} ({:?}) is before T{second} ({:?})",
-                    pair[0], pair[1]
+                    "at {}, T{first} ({:?}) is before T{second} ({:?})",
+                    P::tell(urgency),
+                    pair[0],
+                    pair[1]
                 )
             })?;
         }
@@ -131,9 +144,10 @@ impl Equals<'_> {
     }
 
     fn came(&self, old: &[usize], thread: usize) -> Came {
-        let status = self.step.before.threads[thread].status;
+        let before = &self.step.before.threads[thread];
         let after = &self.step.after.threads[thread];
-        if status == Status::AtGate && after.depth() > 1 && after.status != Status::AtGate {
+        let (status, deeper) = (before.status, after.depth() > before.depth());
+        if status == Status::AtGate && deeper && after.depth() > 1 {
             return Came::First;
         }
         let runs = status == Status::Running;
@@ -147,10 +161,13 @@ impl Equals<'_> {
     }
 }
 
-/// Who runs or is ready at a level, in order: who runs is the first of its own.
-fn order(store: &Store, level: usize) -> Vec<usize> {
-    let runs =
-        store.running().filter(|&thread| usize::from(store.threads[thread].effective) == level);
-    let list = store.levels[level].iter(&store.threads).take(store.threads.len() + 1);
-    runs.into_iter().chain(list.map(ThreadIndex::at)).collect()
+/// Who runs, and then who is ready, in order: who runs is the first of its own.
+fn order<P: Rules>(store: &Store<P>) -> Vec<usize> {
+    store.running().into_iter().chain(P::queued(store)).collect()
+}
+
+/// Those of one urgency.
+fn of<P: Rules>(store: &Store<P>, order: &[usize], urgency: P::Urgency) -> Vec<usize> {
+    let same = |thread: &usize| store.threads[*thread].effective == urgency;
+    order.iter().copied().filter(same).collect()
 }

@@ -15,11 +15,20 @@ breach::rules! {
     Holders, "holders";
     /// Each stack is free or in one frame.
     Stacks, "stacks";
+    /// A thread is as urgent by itself as its priority says, or the deadline of its job.
+    Urgencies, "urgencies";
     /// Each effective priority is the fixpoint of the rule over all threads, each floor what is
     /// left of it.
     Priorities, "priorities";
     /// The running thread is the highest; the core idles only if nobody is ready.
     Highest, "highest runs";
+    /// Held ceilings stand in order of entry, each with the highest up to it.
+    Ceilings, "ceilings";
+    /// Nobody finds a gate held that promises to be free.
+    Unheld, "found free";
+    /// A job waits for as many sections of less urgent threads as is promised, and these run
+    /// nowhere else meanwhile.
+    Blockings, "blockings";
     /// Every chain of waiting threads ends at one that does not wait at a gate.
     Circles, "no circles";
     /// Whoever has no budget runs at the expense of the highest that can lend, of equals the first.

@@ -1,13 +1,18 @@
 //! The states of one core.
 
 use std::collections::HashSet;
+use std::marker::PhantomData;
 
-use fusee_kernel::Time;
+use fusee_kernel::{EarliestDeadline, Error, FixedPriority, PriorityCeiling, Protocol, Time};
 
+use crate::blockings::Blockings;
 use crate::breadth_first::{self, Extent, Space};
+use crate::check;
 use crate::encode::encode;
 use crate::origins::Origins;
-use crate::{Breach, Checked, History, Ledger, Rule, Step, Store, System, Tape, Transition, check};
+use crate::rule::ensure;
+use crate::systems::PolicyKind;
+use crate::{Breach, Checked, History, Ledger, Rule, Rules, Step, Store, System, Tape, Transition};
 
 /// What a search has found.
 #[derive(Debug)]
@@ -42,28 +47,45 @@ impl Violation {
     }
 }
 
-pub(crate) struct Node {
+pub(crate) struct Node<P: Rules> {
     number: u32,
-    store: Store,
-    ledger: Ledger,
+    store: Store<P>,
+    past: Past,
     now: Time,
 }
 
-/// A state's encoding and its ledger, if it is new.
-type Fresh = Option<(Box<[u8]>, Ledger)>;
+/// What has happened on the way to a state.
+#[derive(Clone)]
+struct Past {
+    ledger: Ledger,
+    blockings: Blockings,
+}
 
-struct Search<'s> {
+/// A state's encoding and how it has come about, if it is new.
+type Fresh = Option<(Box<[u8]>, Past)>;
+
+struct Search<'s, P> {
     system: &'s System,
     seen: HashSet<Box<[u8]>>,
     origins: Origins<Step>,
     report: Report,
+    policy: PhantomData<P>,
 }
 
 /// Visits every state that a system can reach, up to `limit` states.
 pub fn explore(system: &System, limit: usize) -> Report {
+    match system.policy {
+        PolicyKind::FixedPriority => search::<FixedPriority>(system, limit),
+        PolicyKind::PriorityCeiling => search::<PriorityCeiling>(system, limit),
+        PolicyKind::EarliestDeadline => search::<EarliestDeadline>(system, limit),
+    }
+}
+
+fn search<P: Rules>(system: &System, limit: usize) -> Report {
     let report =
         Report { states: 0, steps: 0, refused: 0, depth: 0, violation: None, complete: false };
-    let mut search = Search { system, seen: HashSet::new(), origins: Origins::new(), report };
+    let (seen, origins) = (HashSet::new(), Origins::new());
+    let mut search = Search::<P> { system, seen, origins, report, policy: PhantomData };
     let mut report = match search.start() {
         Err(breach) => {
             let violation = Violation { breach, steps: Vec::new() };
@@ -79,15 +101,15 @@ pub fn explore(system: &System, limit: usize) -> Report {
     report
 }
 
-impl Space for Search<'_> {
-    type Node = Node;
+impl<P: Rules> Space for Search<'_, P> {
+    type Node = Node<P>;
     type Violation = Violation;
 
     fn states(&self) -> usize {
         self.seen.len()
     }
 
-    fn expand(&mut self, node: &Node, next: &mut Vec<Node>) -> Result<(), Violation> {
+    fn expand(&mut self, node: &Node<P>, next: &mut Vec<Node<P>>) -> Result<(), Violation> {
         let mut store = node.store.clone();
         for step in Step::all(self.system, &node.store, node.now) {
             let mut now = node.now;
@@ -96,49 +118,51 @@ impl Space for Search<'_> {
                 breach,
                 steps: self.origins.path(node.number, step),
             })?;
-            if let Some((code, ledger)) = fresh {
+            if let Some((code, past)) = fresh {
                 self.seen.insert(code);
                 let number = self.origins.add(node.number, step);
-                next.push(Node { number, store, ledger, now });
+                next.push(Node { number, store, past, now });
                 store = node.store.clone();
             } else {
-                store.clone_from(&node.store);
+                store.copy_from(&node.store);
             }
         }
         Ok(())
     }
 }
 
-impl Search<'_> {
+impl<P: Rules> Search<'_, P> {
     /// The checked first state.
-    fn start(&mut self) -> Result<Node, Breach> {
+    fn start(&mut self) -> Result<Node<P>, Breach> {
         let tables = &self.system.tables;
         let store = Store::start(tables).expect("the tables of a system are right");
-        let ledger = Ledger::start(tables);
-        ledger.compare(tables, &store, 0)?;
-        check::state(tables, &store)?;
-        self.seen.insert(encode(self.system, &store, 0));
+        let past = Past { ledger: Ledger::start(tables), blockings: Blockings::start(tables) };
+        let now = self.system.begins;
+        past.ledger.compare(tables, &store, now)?;
+        self.check(&store, &past)?;
+        let code = self.encode(&store, &past, now);
+        self.seen.insert(code);
         self.origins.add(0, Step::Tick);
-        Ok(Node { number: 0, store, ledger, now: 0 })
+        Ok(Node { number: 0, store, past, now })
     }
 
     /// Takes and checks a step; where it leads to, if that is new.
     fn take(
         &mut self,
         step: Step,
-        node: &Node,
-        store: &mut Store,
+        node: &Node<P>,
+        store: &mut Store<P>,
         now: &mut Time,
     ) -> Result<Fresh, Breach> {
         let tables = &self.system.tables;
         let mut tape = Tape::default();
-        let mut ledger = None;
+        let mut past = None;
         let taken = step.take(tables, store, now, &mut tape);
-        node.ledger.refuses(tables, step, taken.as_ref().err().copied())?;
+        node.past.ledger.refuses(tables, step, taken.as_ref().err().copied())?;
         match taken {
             Err(error) => {
                 self.report.refused += 1;
-                unchanged(node, store, error)?;
+                self.unchanged(node, store, error)?;
                 return Ok(None);
             }
             Ok(None) => {}
@@ -146,20 +170,54 @@ impl Search<'_> {
                 let (before, records) = (&node.store, &*tape.records);
                 let taken =
                     Transition { tables, before, after: store, now: *now, step, outcome, records };
-                ledger.insert(node.ledger.clone()).follow(&taken)?;
+                let past = past.insert(node.past.clone());
+                past.ledger.follow(&taken)?;
+                self.wait(past, store)?;
             }
         }
         self.report.steps += 1;
-        let code = encode(self.system, store, *now);
+        let code = self.encode(store, past.as_ref().unwrap_or(&node.past), *now);
         if self.seen.contains(&code) {
             return Ok(None);
         }
-        check::state(tables, store)?;
-        Ok(Some((code, ledger.unwrap_or_else(|| node.ledger.clone()))))
+        let past = past.unwrap_or_else(|| node.past.clone());
+        self.check(store, &past)?;
+        Ok(Some((code, past)))
     }
-}
 
-fn unchanged(node: &Node, store: &Store, error: fusee_kernel::Error) -> Checked {
-    let what = || format!("refused with {error:?}, yet the state changed");
-    crate::rule::ensure(Rule::Refusals, *store == node.store, what)
+    fn encode(&self, store: &Store<P>, past: &Past, now: Time) -> Box<[u8]> {
+        let mut bytes = encode(self.system, store, now);
+        if self.system.promises.waits.is_some() {
+            past.blockings.encode(&mut bytes);
+        }
+        bytes.into_boxed_slice()
+    }
+
+    fn wait(&self, past: &mut Past, store: &Store<P>) -> Checked {
+        let Some(most) = self.system.promises.waits else { return Ok(()) };
+        past.blockings.follow(&past.ledger, (&self.system.tables, store), most)
+    }
+
+    /// What must hold in every state.
+    fn check(&self, store: &Store<P>, past: &Past) -> Checked {
+        let tables = &self.system.tables;
+        check::state(tables, store, &|thread, depth| {
+            past.ledger.demand::<P>(tables, thread, depth)
+        })?;
+        let free = |protocol| matches!(protocol, Protocol::Srp { .. } | Protocol::NonPreemptive);
+        for (thread, state) in store.threads.iter().enumerate() {
+            let at = state.gate().filter(|gate| free(tables.gates[gate.at()].protocol));
+            ensure(Rule::Unheld, !self.system.promises.unheld || at.is_none(), || {
+                format!("T{thread} finds G{} held", state.waits_at)
+            })?;
+        }
+        Ok(())
+    }
+
+    fn unchanged(&self, node: &Node<P>, store: &Store<P>, error: Error) -> Checked {
+        let what = || format!("refused with {error:?}, yet the state changed");
+        ensure(Rule::Refusals, *store == node.store, what)?;
+        let circle = error == Error::Deadlock && self.system.promises.no_circles;
+        ensure(Rule::Circles, !circle, || "a call would close a circle".to_owned())
+    }
 }

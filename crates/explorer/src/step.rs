@@ -6,7 +6,7 @@ use fusee_kernel::{
     Error, Event, Kernel, NEVER, OnFault, Outcome, Release, Status, Tables, ThreadIndex, Time,
 };
 
-use crate::{Store, System, Tape};
+use crate::{Rules, Store, System, Tape};
 
 /// One event, or the passing of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub enum Step {
 
 impl Step {
     /// All steps worth trying in a state; the kernel refuses some of them.
-    pub fn all(system: &System, store: &Store, now: Time) -> Vec<Step> {
+    pub fn all<P: Rules>(system: &System, store: &Store<P>, now: Time) -> Vec<Step> {
         let mut steps = Vec::new();
         if let Some(running) = store.running() {
             own_steps(system, store, running, &mut steps);
@@ -31,17 +31,18 @@ impl Step {
         if timer <= now {
             steps.push(Step::Event(Event::Timer));
         }
-        if timer != NEVER && timer + system.late > now {
+        let worth = if timer == NEVER { system.ages } else { timer + system.late > now };
+        if worth {
             steps.push(Step::Tick);
         }
         steps
     }
 
     /// Takes the step at `now`; an error of the kernel leaves `store` for comparison.
-    pub fn take(
+    pub fn take<P: Rules>(
         self,
         tables: &Tables<'_>,
-        store: &mut Store,
+        store: &mut Store<P>,
         now: &mut Time,
         tape: &mut Tape,
     ) -> Result<Option<Outcome>, Error> {
@@ -49,7 +50,7 @@ impl Step {
         match self {
             Step::Event(event) => kernel.handle(*now, event).map(Some),
             Step::Reprioritise(thread, priority) => {
-                kernel.reprioritise(*now, thread, priority).map(Some)
+                kernel.reprioritise(*now, thread, P::given(priority)).map(Some)
             }
             Step::Tick => {
                 *now += 1;
@@ -59,7 +60,7 @@ impl Step {
     }
 }
 
-fn own_steps(system: &System, store: &Store, running: usize, steps: &mut Vec<Step>) {
+fn own_steps<P: Rules>(system: &System, store: &Store<P>, running: usize, steps: &mut Vec<Step>) {
     let tables = &system.tables;
     if store.is_stale(tables, running) {
         steps.push(Step::Event(Event::Abort));
@@ -97,8 +98,9 @@ fn outer_steps(system: &System, now: Time, steps: &mut Vec<Step>) {
     let tables = &system.tables;
     for (thread, config) in tables.threads.iter().enumerate() {
         let thread = ThreadIndex(thread as u16);
-        if matches!(config.release, Release::Sporadic { .. }) {
-            steps.push(Step::Event(Event::Release(thread, now)));
+        if let Release::Sporadic { jitter, .. } = config.release {
+            let told = (0..=jitter.min(now)).map(|late| Event::Release(thread, now - late));
+            steps.extend(told.map(Step::Event));
         }
     }
     steps.extend(

@@ -4,6 +4,9 @@
 //! capabilities lead only to gates of higher number, so the gates are ordered and no deadlock may
 //! ever show.
 
+pub mod ceilings;
+pub mod deadlines;
+
 use fusee_kernel::{
     Budget, Capability, ComponentConfig, ComponentIndex, GateConfig, GateIndex, GateKind, NEVER,
     NotificationConfig, NotificationIndex, NotificationKind, OnFault, Overrun, Protocol, Release,
@@ -29,6 +32,41 @@ pub struct System {
     pub locks: bool,
     /// How late the timer's interrupt may come.
     pub late: Time,
+    /// Who runs.
+    pub policy: PolicyKind,
+    /// When it begins: later than a timer may be late, where states are told apart by that.
+    pub begins: Time,
+    /// Whether time passes also while nothing is due.
+    pub ages: bool,
+    /// What holds in it besides the rules.
+    pub promises: Promises,
+}
+
+/// A policy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PolicyKind {
+    /// [`fusee_kernel::FixedPriority`].
+    FixedPriority,
+    /// [`fusee_kernel::PriorityCeiling`].
+    PriorityCeiling,
+    /// [`fusee_kernel::EarliestDeadline`].
+    EarliestDeadline,
+}
+
+/// What the protocols of a system's gates promise together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Promises {
+    /// For how many sections of less urgent threads a job waits at most; none: that is not counted.
+    pub waits: Option<usize>,
+    /// Whether nobody finds an `srp` or non-preemptive gate held.
+    pub unheld: bool,
+    /// Whether no call would close a circle of waiting threads.
+    pub no_circles: bool,
+}
+
+impl Promises {
+    /// Nothing.
+    pub const NONE: Promises = Promises { waits: None, unheld: false, no_circles: false };
 }
 
 const fn thread(component: u16, priority: u8) -> ThreadConfig {
@@ -109,6 +147,10 @@ const PLAIN: System = System {
     yields: false,
     locks: false,
     late: 0,
+    policy: PolicyKind::FixedPriority,
+    begins: 0,
+    ages: false,
+    promises: Promises::NONE,
 };
 
 const GO_ON: OnFault = OnFault::Continue;

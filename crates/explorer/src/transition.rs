@@ -1,6 +1,6 @@
 //! A step that the kernel has taken, with all that came of it.
 
-use fusee_kernel::{Outcome, Record, Sink, Tables, Time};
+use fusee_kernel::{FixedPriority, Outcome, Policy, Record, Sink, Tables, Time};
 
 use crate::{Step, Store};
 
@@ -19,13 +19,13 @@ impl Sink for Tape {
 
 /// A step that the kernel has taken.
 #[derive(Debug, Clone, Copy)]
-pub struct Transition<'s> {
+pub struct Transition<'s, P: Policy = FixedPriority> {
     /// The system.
     pub tables: &'s Tables<'s>,
     /// The state before.
-    pub before: &'s Store,
+    pub before: &'s Store<P>,
     /// The state after.
-    pub after: &'s Store,
+    pub after: &'s Store<P>,
     /// When.
     pub now: Time,
     /// What happened.

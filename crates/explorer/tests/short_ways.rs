@@ -8,16 +8,16 @@
 use std::collections::HashSet;
 
 use fusee_explorer::encode::encode;
-use fusee_explorer::{Step, Store, System, Tape, systems};
-use fusee_kernel::Mutation;
+use fusee_explorer::{Rules, Step, Store, System, Tape, systems};
+use fusee_kernel::{EarliestDeadline, FixedPriority, Mutation, PriorityCeiling};
 
 /// Visits so many states of a system and takes every step in each both ways; how many steps that
 /// were.
-fn compare(system: &System, states: usize) -> usize {
+fn compare<P: Rules>(system: &System, states: usize) -> usize {
     let tables = &system.tables;
-    let start = Store::start(tables).expect("the tables are right");
-    let mut seen = HashSet::from([encode(system, &start, 0)]);
-    let mut queue = std::collections::VecDeque::from([(start, 0)]);
+    let start = Store::<P>::start(tables).expect("the tables are right");
+    let mut seen = HashSet::from([encode(system, &start, system.begins)]);
+    let mut queue = std::collections::VecDeque::from([(start, system.begins)]);
     let mut steps = 0;
     while let Some((store, now)) = queue.pop_front() {
         for step in Step::all(system, &store, now) {
@@ -42,6 +42,12 @@ fn compare(system: &System, states: usize) -> usize {
 #[test]
 fn both_ways_lead_to_the_same_states() {
     for system in systems::ALL {
-        assert!(compare(system, 4_000) > 4_000);
+        assert!(compare::<FixedPriority>(system, 4_000) > 4_000);
+    }
+    for system in systems::deadlines::ALL {
+        assert!(compare::<EarliestDeadline>(system, 2_000) > 2_000);
+    }
+    for system in systems::ceilings::ALL {
+        assert!(compare::<PriorityCeiling>(system, 2_000) > 2_000);
     }
 }

@@ -58,7 +58,12 @@ impl State<'_> {
     /// # Errors
     /// The first rule that does not hold.
     pub fn one_core(&self, core: usize) -> Checked {
-        let checked = crate::check::state(&self.tables[core].0, &self.host.cores[core].store);
+        let (tables, store) = (&self.tables[core].0, &self.host.cores[core].store);
+        let demand = |thread: usize, depth: usize| {
+            let gate = store.frames_of(tables, thread)[depth].gate;
+            tables.gates[gate.at()].protocol.floor()
+        };
+        let checked = crate::check::state(tables, store, &demand);
         checked.map_err(|breach| {
             let what = format!("core {core}: {breach}");
             Breach { rule: Rule::OneCore, what }

@@ -3,7 +3,7 @@
 use fusee_kernel::{Kind, NEVER, NotificationIndex, Overrun, Tables, ThreadIndex, Time};
 
 use crate::rule::{Checked, Rule, ensure};
-use crate::{Store, Transition};
+use crate::{Rules, Store, Transition};
 
 /// One thread's time.
 #[derive(Debug, Clone, Copy)]
@@ -60,9 +60,9 @@ impl Accounts {
 
     /// Ends of budgets after which a thread goes on: each is recorded once it has come to that, and
     /// is then without limit. Answers the notification to be signalled.
-    pub(super) fn overruns(
+    pub(super) fn overruns<P: Rules>(
         &mut self,
-        step: &Transition<'_>,
+        step: &Transition<'_, P>,
     ) -> Result<Option<NotificationIndex>, crate::Breach> {
         let mut signalled = None;
         for record in step.records.iter().filter(|record| record.kind == Kind::Overrun) {
@@ -108,9 +108,9 @@ impl Accounts {
     }
 
     /// The kernel lets `payer` pay for who runs; none: nobody can.
-    pub(super) fn pay(
+    pub(super) fn pay<P: Rules>(
         &mut self,
-        step: &Transition<'_>,
+        step: &Transition<'_, P>,
         runs: usize,
         payer: Option<usize>,
     ) -> Checked {
@@ -128,7 +128,7 @@ impl Accounts {
     }
 
     /// What the kernel has left, less what is under way, is what is left.
-    pub(super) fn compare(&self, store: &Store, now: Time) -> Checked {
+    pub(super) fn compare<P: Rules>(&self, store: &Store<P>, now: Time) -> Checked {
         let core = &store.cores[0];
         let limited = core.limit != NEVER || core.lender != ThreadIndex::NONE;
         let used =

@@ -1,17 +1,24 @@
 //! What each event does to the ledger.
 
 use fusee_kernel::{
-    Capability, Delivery, Event, Failure, GateIndex, NotificationIndex, NotificationKind, Release,
-    Time,
+    Capability, Delivery, Event, Failure, GateIndex, NotificationIndex, NotificationKind, Protocol,
+    Release, Status, Thread, Time,
 };
 
 use super::{Ledger, Wait};
-use crate::{Step, Transition};
+use crate::{Rules, Step, Transition};
 
 impl Ledger {
     /// Follows an event that the kernel has not refused.
-    pub(super) fn event(&mut self, step: &Transition<'_>) {
-        let Step::Event(event) = step.step else { return };
+    pub(super) fn event<P: Rules>(&mut self, step: &Transition<'_, P>) {
+        let event = match step.step {
+            Step::Event(event) => event,
+            Step::Reprioritise(thread, priority) => {
+                self.priorities[thread.at()] = priority;
+                return;
+            }
+            Step::Tick => return,
+        };
         match (event, self.runs) {
             (Event::Timer, _) => self.timer_fires(step),
             (Event::Interrupt(line), _) => {
@@ -26,7 +33,7 @@ impl Ledger {
         }
     }
 
-    fn own_event(&mut self, step: &Transition<'_>, event: Event, caller: usize) {
+    fn own_event<P: Rules>(&mut self, step: &Transition<'_, P>, event: Event, caller: usize) {
         match event {
             Event::Invoke(slot) | Event::Lock(slot) => {
                 let named = self.capability(step.tables, caller, slot);
@@ -56,8 +63,13 @@ impl Ledger {
             Event::Unlock(_) => self.leave(step, caller),
             Event::Yield => {
                 let level = step.before.threads[caller].effective;
+                let equal = |thread: &Thread<P>| {
+                    thread.status == Status::Ready && thread.effective == level
+                };
                 // Where nobody is ready who is equal, the turn goes on.
-                if !step.before.levels[usize::from(level)].is_empty() {
+                if step.before.threads.iter().any(equal)
+                    && !self.keeps_turns::<P>(step.tables, caller)
+                {
                     self.accounts.refill_slice(step.tables, caller);
                     self.turn_over = true;
                 }
@@ -76,29 +88,41 @@ impl Ledger {
         }
     }
 
-    fn invoke(&mut self, step: &Transition<'_>, caller: usize, gate: GateIndex) {
-        let exclusive = step.tables.gates[gate.at()].protocol.is_exclusive();
-        if exclusive && self.visits.holder(gate.at()).is_some() {
-            self.waits[caller] = Wait::Gate(gate.at());
-        } else {
-            self.visits.enter(step.tables, caller, gate);
-            self.owed[caller] = Some(Delivery::Enter(gate));
+    fn invoke<P: Rules>(&mut self, step: &Transition<'_, P>, caller: usize, gate: GateIndex) {
+        match self.in_the_way(step.tables, caller, gate) {
+            Some(gate) => self.waits[caller] = Wait::Gate(gate.at()),
+            None => self.enter(step, caller, gate),
         }
     }
 
+    fn enter<P: Rules>(&mut self, step: &Transition<'_, P>, thread: usize, gate: GateIndex) {
+        let since = step.now.min(self.jobs.next_due());
+        self.visits.enter(step.tables, thread, (gate, since));
+        self.owed[thread] = Some(Delivery::Enter(gate));
+    }
+
     /// Takes a thread's last visit off, and gives an exclusive gate to the first who waits.
-    fn leave(&mut self, step: &Transition<'_>, thread: usize) {
+    fn leave<P: Rules>(&mut self, step: &Transition<'_, P>, thread: usize) {
         let Some(gate) = self.visits.leave(thread) else { return };
+        if matches!(step.tables.gates[gate.at()].protocol, Protocol::Ceiling { .. }) {
+            return self.ask_again(gate);
+        }
         let next = step.before.gates[gate.at()].waiters.head();
         if next.is_some() && self.waits[next.at()] == Wait::Gate(gate.at()) {
             self.waits[next.at()] = Wait::No;
-            self.visits.enter(step.tables, next.at(), gate);
-            self.owed[next.at()] = Some(Delivery::Enter(gate));
+            self.enter(step, next.at(), gate);
+        }
+    }
+
+    /// Nothing is handed over: whoever has waited at a gate is to ask again.
+    fn ask_again(&mut self, gate: GateIndex) {
+        for wait in self.waits.iter_mut().filter(|wait| **wait == Wait::Gate(gate.at())) {
+            *wait = Wait::No;
         }
     }
 
     /// One invocation ends by a failure, with all that was locked in it; or the job does.
-    fn unwind(&mut self, step: &Transition<'_>, thread: usize, failure: Failure) {
+    fn unwind<P: Rules>(&mut self, step: &Transition<'_, P>, thread: usize, failure: Failure) {
         while self.visits.has_locked(step.tables, thread) {
             self.leave(step, thread);
         }
@@ -109,7 +133,7 @@ impl Ledger {
         self.owed[thread] = Some(Delivery::Failed(failure));
     }
 
-    fn end_job(&mut self, step: &Transition<'_>, thread: usize) {
+    fn end_job<P: Rules>(&mut self, step: &Transition<'_, P>, thread: usize) {
         self.owed[thread] = None;
         self.turn_over = true;
         let dead = self.visits.is_home_dead(step.tables, thread);
@@ -118,7 +142,7 @@ impl Ledger {
         }
     }
 
-    fn begin(&mut self, step: &Transition<'_>, thread: usize, nominal: Time) {
+    fn begin<P: Rules>(&mut self, step: &Transition<'_, P>, thread: usize, nominal: Time) {
         self.jobs.begin(step.tables, thread, nominal);
         self.accounts.refill_slice(step.tables, thread);
         self.visits.begin(step.tables, thread);
@@ -126,7 +150,7 @@ impl Ledger {
     }
 
     /// The release that is due comes first; else the time of who runs has ended.
-    fn timer_fires(&mut self, step: &Transition<'_>) {
+    fn timer_fires<P: Rules>(&mut self, step: &Transition<'_, P>) {
         if let Some((thread, nominal)) = self.jobs.take_due(step.tables, step.now) {
             return self.arrive(step, thread, nominal);
         }
@@ -134,11 +158,16 @@ impl Ledger {
             && self.accounts.turn_is_over(thread)
         {
             self.accounts.refill_slice(step.tables, thread);
-            self.turn_over = true;
+            self.turn_over = !self.keeps_turns::<P>(step.tables, thread);
         }
     }
 
-    fn arrive_from_outside(&mut self, step: &Transition<'_>, thread: usize, nominal: Time) {
+    fn arrive_from_outside<P: Rules>(
+        &mut self,
+        step: &Transition<'_, P>,
+        thread: usize,
+        nominal: Time,
+    ) {
         let Release::Sporadic { separation, .. } = step.tables.threads[thread].release else {
             return;
         };
@@ -147,7 +176,7 @@ impl Ledger {
         }
     }
 
-    fn arrive(&mut self, step: &Transition<'_>, thread: usize, nominal: Time) {
+    fn arrive<P: Rules>(&mut self, step: &Transition<'_, P>, thread: usize, nominal: Time) {
         let lost = self.visits.is_home_dead(step.tables, thread) && !self.jobs.is_active(thread);
         if !lost {
             self.accounts.replenish(step.tables, thread);
@@ -158,9 +187,9 @@ impl Ledger {
     }
 
     /// A signal releases a thread, or wakes one, or is pending.
-    pub(super) fn signal(
+    pub(super) fn signal<P: Rules>(
         &mut self,
-        step: &Transition<'_>,
+        step: &Transition<'_, P>,
         notification: NotificationIndex,
         bits: u32,
     ) {
@@ -182,9 +211,9 @@ impl Ledger {
         }
     }
 
-    fn wait(
+    fn wait<P: Rules>(
         &mut self,
-        step: &Transition<'_>,
+        step: &Transition<'_, P>,
         caller: usize,
         notification: NotificationIndex,
         stays: bool,

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use fusee_kernel::{Kind, NEVER, Record, Release, Tables, Time};
 
 use crate::rule::{Checked, Rule, ensure};
-use crate::{Store, Transition};
+use crate::{Rules, Store, Transition};
 
 /// One thread's jobs.
 #[derive(Debug, Clone, Default)]
@@ -18,6 +18,8 @@ struct Task {
     deferred: u16,
     /// The nominal arrival and the deadline of the job under way.
     active: Option<(Time, Time)>,
+    /// How many have begun.
+    begun: u64,
     /// The miss of that deadline is recorded.
     missed: bool,
     /// Nominal arrivals of jobs that wait.
@@ -58,6 +60,16 @@ impl Jobs {
 
     pub(super) fn is_active(&self, thread: usize) -> bool {
         self.tasks[thread].active.is_some()
+    }
+
+    /// The deadline of the job under way.
+    pub(super) fn deadline(&self, thread: usize) -> Option<Time> {
+        self.tasks[thread].active.map(|(_, deadline)| deadline)
+    }
+
+    /// How many of a thread's jobs have begun.
+    pub(super) fn begun(&self, thread: usize) -> u64 {
+        self.tasks[thread].begun
     }
 
     pub(super) fn next_due(&self) -> Time {
@@ -136,6 +148,7 @@ impl Jobs {
         let deadline = nominal.saturating_add(tables.threads[thread].deadline);
         self.tasks[thread].active = Some((nominal, deadline));
         self.tasks[thread].missed = false;
+        self.tasks[thread].begun += 1;
     }
 
     pub(super) fn complete(&mut self, thread: usize, now: Time) {
@@ -169,7 +182,7 @@ impl Jobs {
     }
 
     /// What was recorded of jobs in this step is what must have been.
-    pub(super) fn compare_records(&mut self, step: &Transition<'_>) -> Checked {
+    pub(super) fn compare_records<P: Rules>(&mut self, step: &Transition<'_, P>) -> Checked {
         let expected = std::mem::take(&mut self.expected);
         let of_jobs =
             |record: &&Record| rule_of(step.tables, record.kind, record.thread.at()).is_some();
@@ -188,7 +201,7 @@ impl Jobs {
         }
     }
 
-    pub(super) fn compare(&self, tables: &Tables<'_>, store: &Store) -> Checked {
+    pub(super) fn compare<P: Rules>(&self, tables: &Tables<'_>, store: &Store<P>) -> Checked {
         for (thread, task) in self.tasks.iter().enumerate() {
             let calendar = rule_of_releases(tables, thread);
             let (is, due) = (store.expiries[thread], self.due[thread]);
@@ -224,7 +237,12 @@ impl Jobs {
         ensure(Rule::Calendar, is == due, || format!("the next release is at {is}, not at {due}"))
     }
 
-    fn compare_sporadic(&self, tables: &Tables<'_>, store: &Store, thread: usize) -> Checked {
+    fn compare_sporadic<P: Rules>(
+        &self,
+        tables: &Tables<'_>,
+        store: &Store<P>,
+        thread: usize,
+    ) -> Checked {
         let Release::Sporadic { separation: 1.., .. } = tables.threads[thread].release else {
             return Ok(());
         };

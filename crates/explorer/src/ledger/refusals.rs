@@ -109,7 +109,10 @@ impl Ledger {
         if !config.protocol.is_exclusive() {
             return ensured(self.visits.inside(gate) < usize::from(config.stacks), Error::NoStack);
         }
-        let Some(holder) = self.visits.holder(gate.at()) else { return Ok(()) };
+        let at = self.in_the_way(tables, caller, gate);
+        let Some(holder) = at.and_then(|gate| self.visits.holder(gate.at())) else {
+            return Ok(());
+        };
         ensured(holder != caller, Error::Reentry)?;
         ensured(self.root(holder) != Some(caller), Error::Deadlock)?;
         ensured(self.chain(holder) <= usize::from(tables.chain), Error::Depth)

@@ -1,9 +1,9 @@
 //! Who is inside which gate, and what has become of the components meanwhile.
 
-use fusee_kernel::{GateIndex, GateKind, OnFault, Tables};
+use fusee_kernel::{GateIndex, GateKind, OnFault, Protocol, Tables, Time};
 
-use crate::Store;
 use crate::rule::{Checked, Rule, ensure};
+use crate::{Rules, Store};
 
 /// A component's life.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -23,6 +23,8 @@ struct Visit {
     component: usize,
     /// The component's restarts when it began; none: it was dead.
     restarts: Option<u32>,
+    /// When it began, or before: no release of an instant up to this was still to come.
+    since: Time,
 }
 
 /// The visits of all threads, and the components' lives.
@@ -32,16 +34,20 @@ pub(super) struct Visits {
     of: Vec<Vec<Visit>>,
     fates: Vec<Fate>,
     holders: Vec<Option<usize>>,
+    /// Held gates with ceilings that bar others, in order of entry.
+    entered: Vec<usize>,
 }
 
 impl Visits {
     pub(super) fn start(tables: &Tables<'_>) -> Visits {
-        let home =
-            |component: usize| vec![Visit { gate: GateIndex::NONE, component, restarts: Some(0) }];
+        let home = |component: usize| {
+            vec![Visit { gate: GateIndex::NONE, component, restarts: Some(0), since: 0 }]
+        };
         Visits {
             of: tables.threads.iter().map(|thread| home(thread.component.at())).collect(),
             fates: vec![Fate::default(); tables.components.len()],
             holders: vec![None; tables.gates.len()],
+            entered: Vec::new(),
         }
     }
 
@@ -72,6 +78,16 @@ impl Visits {
     /// How many are inside a gate.
     pub(super) fn inside(&self, gate: GateIndex) -> usize {
         self.of.iter().flatten().filter(|visit| visit.gate == gate).count()
+    }
+
+    /// The gates that a thread has passed and not come back from, and when it did.
+    pub(super) fn passed(&self, thread: usize) -> impl Iterator<Item = (GateIndex, Time)> {
+        self.of[thread][1..].iter().map(|visit| (visit.gate, visit.since))
+    }
+
+    /// Held gates with ceilings that bar others, in order of entry.
+    pub(super) fn entered(&self) -> &[usize] {
+        &self.entered
     }
 
     /// Whether the gate passed last is a mutex.
@@ -111,19 +127,27 @@ impl Visits {
     }
 
     /// A thread passes a gate.
-    pub(super) fn enter(&mut self, tables: &Tables<'_>, thread: usize, gate: GateIndex) {
+    pub(super) fn enter(
+        &mut self,
+        tables: &Tables<'_>,
+        thread: usize,
+        (gate, since): (GateIndex, Time),
+    ) {
         let config = &tables.gates[gate.at()];
         let visit = match config.kind {
             // Who locks a mutex stays where it is, and as stale as it is.
-            GateKind::Mutex => Visit { gate, ..*self.last(thread) },
+            GateKind::Mutex => Visit { gate, since, ..*self.last(thread) },
             GateKind::Interface => {
                 let component = config.component.at();
-                Visit { gate, component, restarts: self.arrival(component) }
+                Visit { gate, component, restarts: self.arrival(component), since }
             }
         };
         self.of[thread].push(visit);
         if config.protocol.is_exclusive() {
             self.holders[gate.at()] = Some(thread);
+        }
+        if matches!(config.protocol, Protocol::Ceiling { .. }) {
+            self.entered.push(gate.at());
         }
     }
 
@@ -132,6 +156,7 @@ impl Visits {
         let gate = self.gate(thread)?;
         self.of[thread].pop();
         self.holders[gate.at()] = None;
+        self.entered.retain(|&entered| entered != gate.at());
         Some(gate)
     }
 
@@ -157,10 +182,10 @@ impl Visits {
         self.fates[component].unrestored = false;
     }
 
-    pub(super) fn compare(
+    pub(super) fn compare<P: Rules>(
         &self,
         tables: &Tables<'_>,
-        store: &Store,
+        store: &Store<P>,
         active: impl Fn(usize) -> bool,
     ) -> Checked {
         for thread in 0..self.of.len() {
