@@ -1,18 +1,17 @@
 //! The manual pages about chains.
 
-use fusee_diagnostics::Rule;
+use fusee_diagnostics::{Code, Rule, Severity};
 
-use super::warning;
-
-pub(crate) static CHAIN: Rule = warning(
-    "F0618",
-    "chain-not-guaranteed",
-    [
-        "The bound on a chain's reaction time or data age is longer than what its description \
-         allows. The message lists the parts of the bound.",
-        "Each task may meet its deadline and the effect still come too late: at every link that is \
-         sampled it waits for the reader's next job, and a change may just miss the first reading.",
-        r#"
+pub(crate) static CHAIN: Rule = Rule {
+    code: Code("F0618"),
+    name: "chain-not-guaranteed",
+    severity: Severity::Warning,
+    what: "The bound on a chain's reaction time or data age is longer than what its description \
+           allows. The message lists the parts of the bound.",
+    why: "Each task may meet its deadline and the effect still come too late: at every link that \
+          is sampled it waits for the reader's next job, and a change may just miss the first \
+          reading.",
+    example: r#"
 import <std_connector.camkes>;
 component Sensor { control; dataport Buf value; }
 component Motor { control; dataport Buf value; }
@@ -31,21 +30,20 @@ assembly {
     }
 }
 "#,
-        "Shorten the largest part: a shorter period of who samples, or an event that releases the \
-         reader.",
-        "Davare et al. 2007; Duerr et al. 2019; the book, chapter \"Chains and events\".",
-    ],
-);
+    instead: "Shorten the largest part: a shorter period of who samples, or an event that releases \
+              the reader.",
+    reference: "Davare et al. 2007; Duerr et al. 2019; the book, chapter \"Chains and events\".",
+};
 
-pub(crate) static CHAIN_WITHOUT_BOUND: Rule = warning(
-    "F0619",
-    "chain-without-bound",
-    [
-        "A chain has no bound on its reaction time or its data age: a task on the way has none, \
-         arrives at no known rate, is released by several others, or more often than its `period` \
-         allows.",
-        "What is not bounded at one link is not bounded at all.",
-        r#"
+pub(crate) static CHAIN_WITHOUT_BOUND: Rule = Rule {
+    code: Code("F0619"),
+    name: "chain-without-bound",
+    severity: Severity::Warning,
+    what: "A chain has no bound on its reaction time or its data age: a task on the way has none, \
+           arrives at no known rate, is released by several others, or more often than its \
+           `period` allows.",
+    why: "What is not bounded at one link is not bounded at all.",
+    example: r#"
 import <std_connector.camkes>;
 component Sensor { control; dataport Buf value; }
 component Motor { control; dataport Buf value; }
@@ -65,8 +63,7 @@ assembly {
     }
 }
 "#,
-        "Let the clock or an event of the chain release the task that the message names, once in \
-         each job of one emitter on the same core.",
-        "The book, chapter \"Chains and events\".",
-    ],
-);
+    instead: "Let the clock or an event of the chain release the task that the message names, once \
+              in each job of one emitter on the same core.",
+    reference: "The book, chapter \"Chains and events\".",
+};

@@ -1,17 +1,16 @@
 //! What a task lacks that waits at a lock.
 
-use super::warning;
-use fusee_diagnostics::Rule;
+use fusee_diagnostics::{Code, Rule, Severity};
 
-pub(crate) static LOCK: Rule = warning(
-    "F0613",
-    "lock-of-unknown-length",
-    [
-        "Several threads come to a component that has a mutex or a semaphore.",
-        "Nobody has said for how long the lock is held, and its holder runs at the priority of the \
-         most urgent that waits: so everybody at or below that is concerned. A lock that one \
-         thread alone comes to is harmless.",
-        r#"
+pub(crate) static LOCK: Rule = Rule {
+    code: Code("F0613"),
+    name: "lock-of-unknown-length",
+    severity: Severity::Warning,
+    what: "Several threads come to a component that has a mutex or a semaphore.",
+    why: "Nobody has said for how long the lock is held, and its holder runs at the priority of \
+          the most urgent that waits: so everybody at or below that is concerned. A lock that one \
+          thread alone comes to is harmless.",
+    example: r#"
 import <std_connector.camkes>;
 procedure Bus { void use(); }
 component Store { provides Bus bus; has mutex m; }
@@ -35,9 +34,9 @@ assembly {
     }
 }
 "#,
-        "Say it in the lists of calls of all the component's jobs and methods, also of those that \
-         lock nothing: `store.bus_calls = [\"480 us\", \"lock m\", \"20 us\", \"unlock m\"]`. Or \
-         let the interface be the lock. Semaphores and callbacks of events never have a bound.",
-        "The book, chapter \"Analysis\".",
-    ],
-);
+    instead: "Say it in the lists of calls of all the component's jobs and methods, also of those \
+              that lock nothing: `store.bus_calls = [\"480 us\", \"lock m\", \"20 us\", \"unlock \
+              m\"]`. Or let the interface be the lock. Semaphores and callbacks of events never \
+              have a bound.",
+    reference: "The book, chapter \"Analysis\".",
+};

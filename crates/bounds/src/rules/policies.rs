@@ -1,18 +1,16 @@
 //! Rules about what decides who runs.
 
-use fusee_diagnostics::Rule;
+use fusee_diagnostics::{Code, Rule, Severity};
 
-use super::warning;
-
-pub(crate) static NO_THEOREM: Rule = warning(
-    "F0617",
-    "no-theorem",
-    [
-        "No theorem is known for the system's policy with a gate's protocol, or for the way in \
-         which the gate is nested.",
-        "A bound stands on a proof about what decides who runs and who enters. Where there is \
-         none, a number would be a guess.",
-        r#"
+pub(crate) static NO_THEOREM: Rule = Rule {
+    code: Code("F0617"),
+    name: "no-theorem",
+    severity: Severity::Warning,
+    what: "No theorem is known for the system's policy with a gate's protocol, or for the way in \
+           which the gate is nested.",
+    why: "A bound stands on a proof about what decides who runs and who enters. Where there is \
+          none, a number would be a guess.",
+    example: r#"
 import <std_connector.camkes>;
 procedure Bus { void access(); };
 component Store { provides Bus bus; }
@@ -37,22 +35,21 @@ assembly {
     }
 }
 "#,
-        "Under earliest deadline, make the gate `srp`, `inherited` or `non_preemptive`. Under \
-         fixed priorities, let gates around a `ceiling` gate be `ceiling` as well.",
-        "The book, chapter \"Analysis\".",
-    ],
-);
+    instead: "Under earliest deadline, make the gate `srp`, `inherited` or `non_preemptive`. Under \
+              fixed priorities, let gates around a `ceiling` gate be `ceiling` as well.",
+    reference: "The book, chapter \"Analysis\".",
+};
 
-pub(crate) static LATE: Rule = warning(
-    "F0620",
-    "suspended-beyond-period",
-    [
-        "A task that waits suspended at an `mpcp` gate may not be done before its next release, or \
-         another one rests on such a task.",
-        "While a job waits suspended, its core goes on with others, so its window is not one in \
-         which the core is always busy. All that is known of such jobs, also for those on whom \
-         they have an effect, is about jobs whose predecessor is over.",
-        r#"
+pub(crate) static LATE: Rule = Rule {
+    code: Code("F0620"),
+    name: "suspended-beyond-period",
+    severity: Severity::Warning,
+    what: "A task that waits suspended at an `mpcp` gate may not be done before its next release, \
+           or another one rests on such a task.",
+    why: "While a job waits suspended, its core goes on with others, so its window is not one in \
+          which the core is always busy. All that is known of such jobs, also for those on whom \
+          they have an effect, is about jobs whose predecessor is over.",
+    example: r#"
 import <std_connector.camkes>;
 procedure Bus { void access(); };
 component Store { provides Bus bus; }
@@ -80,8 +77,8 @@ assembly {
     }
 }
 "#,
-        "`msrp` or `mrsp` at the gate: who waits there keeps its core. Or shorter sections, or a \
-         longer period; the book says what that costs.",
-        "Rajkumar 1990; Lakshmanan, de Niz and Rajkumar 2009. The book, chapter \"Analysis\".",
-    ],
-);
+    instead: "`msrp` or `mrsp` at the gate: who waits there keeps its core. Or shorter sections, \
+              or a longer period; the book says what that costs.",
+    reference: "Rajkumar 1990; Lakshmanan, de Niz and Rajkumar 2009. The book, chapter \
+                \"Analysis\".",
+};
