@@ -297,6 +297,14 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     #[inline(never)]
     fn lift_bar(&mut self, now: Time, gate: GateIndex) {
         self.memory.core.ceilings.take_out(self.memory.gates, gate);
+        // Whether somebody lends to one of them is asked below, along holders: nobody may be found
+        // waiting here, where there is none.
+        let mut waiter = self.memory.gates[gate.at()].waiters.head();
+        while waiter.is_some() {
+            let state = self.thread_mut(waiter);
+            state.status = Status::Idle;
+            waiter = state.link.next();
+        }
         loop {
             let waiters = &mut self.memory.gates[gate.at()].waiters;
             let next = waiters.head();
