@@ -90,8 +90,10 @@ fn first_left<P: Rules>(step: &Transition<'_, P>, place: &str, lists: (&List, &L
 /// How a thread has come to its place among equals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Came {
-    /// To the front: it runs and goes on, or its priority has changed while it was ready or ran, or
-    /// it has got a gate inside another one, which an equal before it could find held.
+    /// To the front: it ran, and goes on or is preempted; or its priority has changed while it was
+    /// ready or ran; or it has got a gate inside another one, which an equal before it could find
+    /// held. Of two that come so in one step, as when a fault hands one mutex to an equal and
+    /// another to who preempts, either may be first.
     First,
     /// Not at all: it was at this place in the order.
     Stayed(usize),
@@ -154,7 +156,7 @@ impl<P: Rules> Equals<'_, P> {
         if runs && self.turn_over || !matches!(status, Status::Ready | Status::Running) {
             return Came::Last;
         }
-        if runs && self.step.after.running() == Some(thread) {
+        if runs {
             return Came::First;
         }
         old.iter().position(|&other| other == thread).map_or(Came::First, Came::Stayed)

@@ -2,11 +2,9 @@
 #![expect(clippy::print_stdout, reason = "the numbers are for people")]
 
 use std::process::ExitCode;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use fusee_explorer::{Report, System, explore, systems};
+use rayon::prelude::*;
 
 const LIMIT: usize = 5_000_000;
 const BOOK: &str = include_str!("../../../book/src/kernel.md");
@@ -20,24 +18,7 @@ fn tables() -> [Vec<&'static System>; 2] {
 fn main() -> ExitCode {
     let tables = tables();
     let all = tables.concat();
-    let next = AtomicUsize::new(0);
-    let reports = Mutex::new(Vec::new());
-    let work = || {
-        loop {
-            let place = next.fetch_add(1, Ordering::Relaxed);
-            let Some(system) = all.get(place) else { break };
-            let report = explore(system, LIMIT);
-            reports.lock().expect("no search panics").push((place, report));
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(work);
-        }
-    });
-    let mut reports = reports.into_inner().expect("no search panics");
-    reports.sort_by_key(|(place, _)| *place);
-    let reports: Vec<Report> = reports.into_iter().map(|(_, report)| report).collect();
+    let reports: Vec<Report> = all.par_iter().map(|system| explore(system, LIMIT)).collect();
     let mut rest = &reports[..];
     let mut holds = reports.len() == all.len();
     for systems in tables {

@@ -4,22 +4,14 @@ use std::ops::Range;
 
 use fusee_explorer::tcaps::attack::{Outlasted, attack};
 use fusee_explorer::tcaps::drive::{Tally, drive};
+use fusee_generate::Random;
 use fusee_kernel::Mutation;
-
-/// SplitMix64: a number below `n` from a state.
-fn below(state: &mut u64, n: u32) -> u32 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut mixed = *state;
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    ((mixed ^ (mixed >> 31)) % u64::from(n)) as u32
-}
 
 fn run(seeds: Range<u64>, steps: u32) -> Result<Tally, String> {
     let mut total = Tally::default();
     for seed in seeds {
-        let mut state = seed;
-        let tally = drive(&mut |n| below(&mut state, n), steps)
+        let mut dice = Random::new(seed, 0);
+        let tally = drive(&mut |n| dice.below(u64::from(n)) as u32, steps)
             .map_err(|why| format!("seed {seed}: {why}"))?;
         total.steps += tally.steps;
         total.refused += tally.refused;
@@ -57,8 +49,8 @@ fn a_hostile_scheduler_takes_no_time_from_who_is_better() {
     let runs = 10 + systems() / 20;
     let mut total = Outlasted::default();
     for seed in 0..runs {
-        let mut state = seed;
-        let outlasted = attack(&mut |n| below(&mut state, n), 1_000)
+        let mut dice = Random::new(seed, 0);
+        let outlasted = attack(&mut |n| dice.below(u64::from(n)) as u32, 1_000)
             .unwrap_or_else(|why| panic!("seed {seed}: {why}"));
         total.calls += outlasted.calls;
         total.periods += outlasted.periods;

@@ -9,6 +9,7 @@
 mod simulator;
 
 use fusee_explorer::{Store, Tape};
+use fusee_generate::Random;
 use fusee_kernel::{
     Budget, Capability, ComponentConfig, ComponentIndex, Event, FixedPriority, GateConfig,
     GateIndex, GateKind, Kernel, Kind, Mutation, NEVER, OnFault, Overrun, PriorityCeiling,
@@ -16,19 +17,6 @@ use fusee_kernel::{
 };
 
 use simulator::{Schedule, Simulator};
-
-/// SplitMix64.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % n
-    }
-}
 
 /// What a job does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,7 +63,7 @@ const BACKLOG: u16 = 3;
 const END: Time = 80;
 
 impl Drawn {
-    fn draw(dice: &mut Dice, others: Others) -> Drawn {
+    fn draw(dice: &mut Random, others: Others) -> Drawn {
         let ceilings = 2 + dice.below(3) as usize;
         let mut gates = vec![Kinds::Ceiling; ceilings];
         if others != Others::Nowhere {
@@ -105,7 +93,7 @@ impl Drawn {
 }
 
 impl Task {
-    fn draw(dice: &mut Dice, gates: &[Kinds], others: Others) -> Task {
+    fn draw(dice: &mut Random, gates: &[Kinds], others: Others) -> Task {
         let mut script = Vec::new();
         let mut held: Vec<usize> = Vec::new();
         for _ in 0..1 + dice.below(3) {
@@ -230,7 +218,7 @@ fn compare(seeds: std::ops::Range<u64>) -> Result<usize, String> {
     let mut waited = 0;
     for seed in seeds {
         let others = [Others::Nowhere, Others::Inside, Others::Outside][(seed % 3) as usize];
-        let system = Drawn::draw(&mut Dice(seed), others);
+        let system = Drawn::draw(&mut Random::new(seed, 0), others);
         let (should, most) = Simulator::run(&system);
         let is = with_tables(&system, |tables| drive(&system, tables))
             .map_err(|why| format!("seed {seed}: {why}\n{system:#?}"))?;
@@ -290,7 +278,11 @@ fn other_policies_refuse_it() {
 
 /// Runs a system in which gates fail now and then; after each event the kernel checks its own
 /// state, and the core never idles while somebody could go on.
-fn fail_now_and_then(dice: &mut Dice, system: &Drawn, tables: &Tables<'_>) -> Result<u64, String> {
+fn fail_now_and_then(
+    dice: &mut Random,
+    system: &Drawn,
+    tables: &Tables<'_>,
+) -> Result<u64, String> {
     let mut store = Store::<PriorityCeiling>::start(tables).map_err(|e| format!("{e:?}"))?;
     let mut at = vec![0; system.tasks.len()];
     let mut faults = 0;
@@ -362,7 +354,7 @@ fn faults_and_budgets_leave_the_state_whole() {
     let budget = Budget { amount: 3, overrun: Overrun::Suspend };
     let mut faults = 0;
     for seed in 0..2_000 {
-        let mut dice = Dice(seed);
+        let mut dice = Random::new(seed, 0);
         let system = Drawn::draw(&mut dice, Others::Inside);
         for budget in [None, Some(budget)] {
             let run = |tables: &Tables<'_>| fail_now_and_then(&mut dice, &system, tables);

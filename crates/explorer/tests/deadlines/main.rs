@@ -8,6 +8,7 @@
 mod simulator;
 
 use fusee_explorer::{Store, Tape};
+use fusee_generate::Random;
 use fusee_kernel::{
     Capability, ComponentConfig, ComponentIndex, EarliestDeadline, Event, GateConfig, GateIndex,
     GateKind, Kernel, Kind, Mutation, NEVER, OnFault, Protocol, Release, Tables, ThreadConfig,
@@ -15,19 +16,6 @@ use fusee_kernel::{
 };
 
 use simulator::{Schedule, Simulator};
-
-/// SplitMix64.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % n
-    }
-}
 
 /// What a job does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +44,7 @@ const BACKLOG: u16 = 3;
 const END: Time = 80;
 
 impl Drawn {
-    fn draw(dice: &mut Dice, only_floors: bool) -> Drawn {
+    fn draw(dice: &mut Random, only_floors: bool) -> Drawn {
         let gates = 1 + dice.below(3) as usize;
         let tasks = (0..2 + dice.below(4)).map(|_| Task::draw(dice, gates)).collect::<Vec<_>>();
         let kinds = if only_floors { 2 } else { 4 };
@@ -84,7 +72,7 @@ fn level(tasks: &[Task], deadline: Time) -> u8 {
 }
 
 impl Task {
-    fn draw(dice: &mut Dice, gates: usize) -> Task {
+    fn draw(dice: &mut Random, gates: usize) -> Task {
         let mut script = Vec::new();
         let mut held = Vec::new();
         for _ in 0..1 + dice.below(3) {
@@ -195,7 +183,7 @@ fn drive(system: &Drawn, tables: &Tables<'_>) -> Result<Schedule, String> {
 fn compare(seeds: std::ops::Range<u64>) -> Result<usize, String> {
     let mut blocked = 0;
     for seed in seeds {
-        let system = Drawn::draw(&mut Dice(seed), seed % 3 == 0);
+        let system = Drawn::draw(&mut Random::new(seed, 0), seed % 3 == 0);
         let (should, waits) = Simulator::run(&system);
         let is = with_tables(&system, |tables| drive(&system, tables))
             .map_err(|why| format!("seed {seed}: {why}\n{system:#?}"))?;

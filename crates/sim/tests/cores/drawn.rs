@@ -1,22 +1,10 @@
 //! Drawn systems, and their descriptions.
 
+use fusee_generate::Random;
 use fusee_model::{
     Body, Component, ComponentId, Duration, Gate, GateId, Method, Origin, PrioritySource, Protocol,
     Release, ReleaseKind, Sourced, Step, System,
 };
-
-/// SplitMix64.
-pub(crate) struct Dice(pub(crate) u64);
-
-impl Dice {
-    pub(crate) fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % n
-    }
-}
 
 /// What a job does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +42,7 @@ const LONGEST: u64 = 4;
 impl Drawn {
     /// Two to four cores with one to four tasks each. Few different numbers, so that much falls
     /// together.
-    pub(crate) fn draw(dice: &mut Dice, protocol: Protocol) -> Drawn {
+    pub(crate) fn draw(dice: &mut Random, protocol: Protocol) -> Drawn {
         let (cores, gates) = (2 + dice.below(3) as usize, 1 + dice.below(2) as usize);
         let mut tasks = Vec::new();
         for core in 0..cores {
@@ -245,7 +233,7 @@ fn component(at: usize) -> Component {
 
 /// Work and sections in any order. Who may be suspended at a global gate could find a local one
 /// held, so under mpcp there is none.
-fn script(dice: &mut Dice, gates: usize, protocol: Protocol) -> Vec<Op> {
+fn script(dice: &mut Random, gates: usize, protocol: Protocol) -> Vec<Op> {
     let mut script = Vec::new();
     for _ in 0..1 + dice.below(3) {
         if dice.below(2) == 0 {

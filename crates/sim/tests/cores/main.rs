@@ -11,7 +11,8 @@ mod drawn;
 mod oracle;
 mod seen;
 
-use drawn::{Dice, Drawn};
+use drawn::Drawn;
+use fusee_generate::Random;
 use fusee_model::costs::{CoreCosts, CostTable};
 use fusee_model::{Duration, Protocol};
 use fusee_sim::{Options, Recording, Releases, SimError, simulate};
@@ -44,7 +45,7 @@ fn wanted() -> u64 {
 fn compare(protocol: Protocol) -> u64 {
     let mut total = 0;
     for seed in 0..wanted() {
-        let drawn = Drawn::draw(&mut Dice(seed), protocol);
+        let drawn = Drawn::draw(&mut Random::new(seed, 0), protocol);
         let (mut expected, helped) = Oracle::run(&drawn, END);
         expected.ends.sort_unstable();
         let mut seen = kernels(&drawn, seed % 2 == 0)
