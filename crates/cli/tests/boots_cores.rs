@@ -4,6 +4,7 @@
 //! the order of events is.
 
 use fusee_testing::Tool;
+use fusee_testing::sums::{HELPER, keeper};
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -65,49 +66,6 @@ int run(void)
 }
 ";
 
-const KEEPER: &str = r#"
-#include <camkes.h>
-#include <stdio.h>
-
-static volatile int total, inside;
-
-static int step(int value)
-{
-    if (inside)
-        printf("two are inside\n");
-    inside = 1;
-    int seen = total;
-    for (volatile int i = 0; i < 40000; i++)
-        ;
-    total = seen + value;
-    inside = 0;
-    return total;
-}
-
-int sum_add(int value)
-{
-    return step(value);
-}
-
-int sum_both(int value)
-{
-    int before = twice_twice(total + value);
-    int after = step(value);
-    if (before != 2 * after)
-        printf("changed: %d and %d\n", before, after);
-    return after;
-}
-"#;
-
-const HELPER: &str = "
-#include <camkes.h>
-
-int twice_twice(int value)
-{
-    return 2 * value;
-}
-";
-
 /// Writes such a system for some cores, each with two users; answers its description.
 fn written(protocol: &str, cores: usize) -> PathBuf {
     let users: Vec<String> = (0..2 * cores).map(|user| format!("user{user}")).collect();
@@ -141,9 +99,12 @@ fn written(protocol: &str, cores: usize) -> PathBuf {
         .replace("SETTINGS\n", &settings)
         .replace("PROTOCOL", protocol);
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{protocol}-{cores}"));
-    for (component, code) in
-        [("User", USER), ("Keeper", KEEPER), ("Helper", HELPER), ("Ticker", TICKER)]
-    {
+    for (component, code) in [
+        ("User", USER),
+        ("Keeper", &keeper("    for (volatile int i = 0; i < 40000; i++)\n        ;")),
+        ("Helper", HELPER),
+        ("Ticker", TICKER),
+    ] {
         let place = folder.join("components").join(component);
         std::fs::create_dir_all(&place).expect("a folder");
         std::fs::write(place.join(format!("{}.c", component.to_lowercase())), code).expect("code");

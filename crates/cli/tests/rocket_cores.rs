@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use fusee_kernel::{Kind, Record};
 use fusee_model::Duration;
 use fusee_run::{Image, Run};
+use fusee_testing::sums::{HELPER, keeper};
 use fusee_testing::{Tool, side_by_side};
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
@@ -71,48 +72,6 @@ int run(void)
     return 0;
 }
 "#;
-
-const KEEPER: &str = r#"
-#include <camkes.h>
-#include <stdio.h>
-
-static volatile int total, inside;
-
-static int step(int value)
-{
-    if (inside)
-        printf("two are inside\n");
-    inside = 1;
-    int seen = total;
-    fusee_compute(8000);
-    total = seen + value;
-    inside = 0;
-    return total;
-}
-
-int sum_add(int value)
-{
-    return step(value);
-}
-
-int sum_both(int value)
-{
-    int before = twice_twice(total + value);
-    int after = step(value);
-    if (before != 2 * after)
-        printf("changed: %d and %d\n", before, after);
-    return after;
-}
-"#;
-
-const HELPER: &str = "
-#include <camkes.h>
-
-int twice_twice(int value)
-{
-    return 2 * value;
-}
-";
 
 /// Users of gates that answer with twice what they are given.
 const DOUBLES: &str = r#"
@@ -219,7 +178,8 @@ fn two_cores_at_once_pass_a_gate_for_longer() {
 }
 
 fn pass_a_gate_for(name: &str, time: Duration) {
-    let code = [("User", USER), ("Keeper", KEEPER), ("Helper", HELPER)];
+    let code =
+        [("User", USER), ("Keeper", &keeper("    fusee_compute(8000);")), ("Helper", HELPER)];
     side_by_side(&["msrp", "mrsp", "mpcp"], |_, protocol| {
         let text = SUMS.replace("PROTOCOL", protocol);
         let run = run(&written(&format!("{name}-{protocol}"), &text, &code), "traced", time);

@@ -13,6 +13,7 @@ pub mod large_kernel;
 mod parallel;
 pub mod programs;
 mod random;
+pub mod sums;
 pub mod systems;
 mod tool;
 
