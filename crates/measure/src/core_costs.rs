@@ -8,6 +8,7 @@
 use fusee_model::costs::{CoreCosts, CostTable};
 use fusee_model::{Duration, Protocol};
 
+use crate::path::longest;
 use crate::{KernelPath, NotMeasured, Path, Recorder, Section};
 
 /// By how much the platform's timer may be late, which is in the entry of a release.
@@ -30,8 +31,7 @@ fn spans(path: &KernelPath) -> impl Iterator<Item = (Section, u64)> + '_ {
 
 impl CoresSeen {
     fn clock(&self, name: &str) -> Result<u64, NotMeasured> {
-        let of = self.by_clock.iter().filter(|path| path.name.trim_end_matches(".budget") == name);
-        of.map(|path| path.max).max().ok_or_else(|| NotMeasured(name.to_owned()))
+        longest(&self.by_clock, name)
     }
 
     fn paths(&self) -> impl Iterator<Item = (Protocol, &KernelPath)> {

@@ -61,8 +61,8 @@ enum Gates {
     AsWritten,
     /// Those of a system where deadlines decide: this one for one at a ceiling.
     ByDeadline(Protocol),
-    /// One more, of the priority ceiling protocol.
-    Ceilings,
+    /// One more, of the priority ceiling protocol; this one instead of those at a ceiling.
+    Ceilings(Option<Protocol>),
 }
 
 /// One system, and how long it has to run.
@@ -132,12 +132,14 @@ pub fn experiments_by_deadline(setting: Setting, longest: usize) -> Vec<Experime
 
 /// The same for a kernel that has the priority ceiling protocol.
 pub fn experiments_by_ceiling(setting: Setting, longest: usize) -> Vec<Experiment> {
-    let mut more = vec![gates().called("ceiling"), without_budgets(contention("ceiling"))];
+    let mut more = vec![without_budgets(contention("ceiling"))];
     more.push(with_budgets(contention("ceiling"), "low high"));
     more.extend([1, CEILINGS].map(lifted));
     let more = more.into_iter().map(|experiment| experiment.in_setting(setting));
     let all = experiments(setting, longest).into_iter().chain(more);
-    all.map(|experiment| Experiment { gates: Gates::Ceilings, ..experiment }).collect()
+    let with = |protocol, experiment| Experiment { gates: Gates::Ceilings(protocol), ..experiment };
+    let instead = with(Some(Protocol::Ceiling), gates().called("ceiling").in_setting(setting));
+    all.map(|experiment| with(None, experiment)).chain([instead]).collect()
 }
 
 /// A system whose threads may run as long as they like.
@@ -392,8 +394,8 @@ impl Experiment {
     fn instead_of_fixed(&self) -> Option<Protocol> {
         match self.gates {
             Gates::ByDeadline(protocol) => Some(protocol),
-            Gates::Ceilings if self.name == "gates-ceiling" => Some(Protocol::Ceiling),
-            Gates::AsWritten | Gates::Ceilings => None,
+            Gates::Ceilings(protocol) => protocol,
+            Gates::AsWritten => None,
         }
     }
 
@@ -422,27 +424,31 @@ impl Experiment {
     }
 
     fn fill(&self, text: &str) -> String {
-        let is_description = text.contains("configuration {");
-        if self.gates == Gates::Ceilings && is_description {
-            return with_ceiling(&self.stretched(text), self.instead_of_fixed());
+        if text.contains("configuration {") { self.description(text) } else { self.code(text) }
+    }
+
+    fn description(&self, text: &str) -> String {
+        match self.gates {
+            Gates::AsWritten => self.stretched(&between::with_idle_cores(text, self.cores)),
+            Gates::Ceilings(instead) => with_ceiling(&self.stretched(text), instead),
+            Gates::ByDeadline(protocol) => {
+                // These are filled up in another way.
+                let text = text.replace("@padding@", "").replace("@padding_timing@", "");
+                by_deadline(&self.stretched(&text), protocol.name(), self.behind())
+            }
         }
-        let Gates::ByDeadline(protocol) = self.gates else {
-            let text = if is_description {
-                between::with_idle_cores(text, self.cores)
-            } else {
-                text.to_owned()
-            };
-            return if is_description { self.stretched(&text) } else { self.with_words(&text) };
-        };
-        if is_description {
-            // These are filled up in another way.
-            let text = text.replace("@padding@", "").replace("@padding_timing@", "");
-            let behind = Duration(BEHIND.ns() * self.stretch);
-            return by_deadline(&self.stretched(&text), protocol.name(), behind);
-        }
+    }
+
+    fn code(&self, text: &str) -> String {
+        let Gates::ByDeadline(_) = self.gates else { return self.with_words(text) };
         // What code counts from is when its own thread begins.
-        let start = START + BEHIND.ns() * self.stretch;
+        let start = START + self.behind().ns();
         self.with_words(&text.replace("@start@", &start.to_string()))
+    }
+
+    /// How long after the others' deadlines those of threads that fill a system up are.
+    fn behind(&self) -> Duration {
+        Duration(BEHIND.ns() * self.stretch)
     }
 
     /// A description, with the times in it by which things happen.
@@ -484,7 +490,11 @@ mod tests {
             serial: 1,
             serial_interrupt: 2,
         };
-        let all = [experiments(setting, 3), experiments_by_deadline(setting, 3)];
+        let all = [
+            experiments(setting, 3),
+            experiments_by_deadline(setting, 3),
+            experiments_by_ceiling(setting, 3),
+        ];
         for experiment in all.concat() {
             for (name, text) in experiment.files {
                 let text = experiment.fill(text);

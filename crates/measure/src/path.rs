@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use crate::NotMeasured;
+
 /// Minimum, maximum and moments of a path, in ticks of the platform's clock.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Path {
@@ -15,6 +17,12 @@ pub struct Path {
     pub max: u64,
     sum: u64,
     squares: u64,
+}
+
+/// The longest of a path, between threads without budgets and, where that was measured, with them.
+pub(crate) fn longest(paths: &[Path], name: &str) -> Result<u64, NotMeasured> {
+    let of_name = paths.iter().filter(|path| path.name.trim_end_matches(".budget") == name);
+    of_name.map(|path| path.max).max().ok_or_else(|| NotMeasured(name.to_owned()))
 }
 
 impl Path {

@@ -105,11 +105,45 @@ impl PathsBetween {
 fn answer(paths: &[KernelPath]) -> Option<&KernelPath> {
     let (first, rest) = paths.split_first()?;
     for path in rest {
-        match path.first()?.section {
+        let Some(begun) = path.first() else { continue };
+        match begun.section {
             Section::Look if !path.sleeps => return (path.core != first.core).then_some(path),
             Section::Lose | Section::Leave => return None,
             _ => {}
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Held;
+
+    fn path(core: usize, length: u64, section: Option<Section>) -> KernelPath {
+        let held = |section| Held { section, held: 10, requests: 2, from: 5 };
+        KernelPath {
+            core,
+            length,
+            sections: section.map(held).into_iter().collect(),
+            sleeps: false,
+        }
+    }
+
+    /// Between a return and the look that it causes, cores do what has nothing to do with the gate.
+    #[test]
+    fn a_hand_over_is_counted_across_paths_of_one_core() {
+        let mut recorder = Recorder::new(2);
+        recorder.paths = vec![
+            path(0, 800, Some(Section::Leave)),
+            path(0, 300, None),
+            path(1, 500, Some(Section::Look)),
+        ];
+        let between = Between { protocol: Protocol::Msrp, cores: 2, users: 1, budgets: false };
+        let mut paths = PathsBetween::default();
+        paths.add_of(&between, &recorder);
+        let all = paths.all();
+        let found = all.iter().find(|path| path.name == "msrp.handover").expect("it is counted");
+        assert_eq!((found.waiting, found.runs, found.max), (1, 1, 1_300));
+    }
 }

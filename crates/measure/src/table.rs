@@ -14,6 +14,7 @@ use fusee_model::{Duration, Policy, Protocol};
 
 use crate::ceilings::CEILINGS;
 use crate::experiment::WAITERS;
+use crate::path::longest;
 use crate::{Path, THREADS};
 
 /// A path that the table needs was not measured.
@@ -30,12 +31,7 @@ struct Measured<'p> {
 impl Measured<'_> {
     /// Of a path between threads without budgets and, where that was measured, with them.
     fn longest(&self, name: &str) -> Result<u64, NotMeasured> {
-        let longest = self
-            .paths
-            .iter()
-            .filter(|path| path.name.trim_end_matches(".budget") == name)
-            .map(|path| path.max);
-        longest.max().ok_or_else(|| NotMeasured(name.to_owned()))
+        longest(self.paths, name)
     }
 
     fn longest_of(&self, names: &[&str]) -> Result<u64, NotMeasured> {

@@ -5,6 +5,7 @@
 //! through free gates is also taken by the clock, with the stubs of both sides.
 
 mod code;
+mod program;
 mod share;
 
 use fusee_image_format::shared_bytes;
@@ -157,6 +158,7 @@ pub fn added(asked: &Asked) -> Result<Vec<Added>, Problem> {
     };
     let priorities = shares(KernelPolicy::FixedPriority, 1)?;
     let deadlines = shares(KernelPolicy::EarliestDeadline, 1)?;
+    let ceilings = shares(KernelPolicy::PriorityCeiling, 1)?;
     let several = shares(KernelPolicy::FixedPriority, 2)?;
     let word = asked.platform.word_bytes();
     let shared = |gates: &[(usize, usize)]| shared_bytes(2, gates.iter().copied(), word);
@@ -165,6 +167,7 @@ pub fn added(asked: &Asked) -> Result<Vec<Added>, Problem> {
     let of = |protocol: Protocol| {
         let shares = match protocol {
             Protocol::Srp | Protocol::NonPreemptive => &deadlines,
+            Protocol::Ceiling => &ceilings,
             _ if protocol.is_global() => &several,
             _ => &priorities,
         };
@@ -172,7 +175,7 @@ pub fn added(asked: &Asked) -> Result<Vec<Added>, Problem> {
         let data_bytes = if protocol.is_global() { between } else { gate };
         Added { protocol, code_bytes: shares.bytes(protocol), data_bytes }
     };
-    Ok(Protocol::ALL.into_iter().filter(|&one| Shares::knows(one)).map(of).collect())
+    Ok(Protocol::ALL.into_iter().map(of).collect())
 }
 
 fn most(asked: &Asked) -> usize {

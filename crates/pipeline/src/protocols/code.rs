@@ -10,9 +10,9 @@ use std::path::Path;
 
 use fusee_image_format::CORE_BYTES;
 use fusee_measure::{Mark, Recorder, Role, Section};
-use fusee_wcet::lines::Lines;
-use fusee_wcet::program::Program;
+use fusee_wcet::lines::Line;
 
+use super::program::{KernelProgram, wrong};
 use crate::problem::Problem;
 
 /// The code that stays in one core's kernel.
@@ -27,22 +27,17 @@ impl KernelCode {
     /// # Errors
     /// It can't be read, or says nothing of what its code comes from.
     pub(super) fn read(path: &Path) -> Result<Self, Problem> {
-        let wrong = |why: String| Problem::tool(format!("the kernel `{}` {why}", path.display()));
-        let bytes =
-            std::fs::read(path).map_err(|error| wrong(format!("can't be read: {error}")))?;
-        let program = Program::load(&bytes).map_err(|error| wrong(format!("is none: {error}")))?;
-        let lines = Lines::read(&bytes);
-        let range = program.code().next().ok_or_else(|| wrong("has no code".to_owned()))?;
-        let marks = marks(&program, &lines, range.clone());
+        let kernel = KernelProgram::read(path)?;
+        let marks = marks(&kernel);
         let roles = [Role::Leaves, Role::Sleeps, Role::Locks, Role::Frees].map(Some);
         let sections = Section::FUNCTIONS.map(|(_, section)| Some(section));
         let all = |is: &dyn Fn(&Mark) -> bool| marks.values().any(is);
         let known = roles.into_iter().all(|role| all(&|mark| mark.role == role))
             && sections.into_iter().all(|section| all(&|mark| mark.section == section));
         if !known {
-            return Err(wrong("does not say where it locks gates between cores".to_owned()));
+            return Err(wrong(path, "does not say where it locks gates between cores"));
         }
-        Ok(Self { range, marks })
+        Ok(Self { range: kernel.range, marks })
     }
 
     /// Where the kernels of so many cores are.
@@ -63,26 +58,16 @@ impl KernelCode {
     }
 }
 
-fn marks(program: &Program, lines: &Lines, range: Range<u64>) -> HashMap<u64, Mark> {
-    let (mut marks, mut at) = (HashMap::new(), range.start);
-    while at < range.end {
-        let instruction = program.instruction(at).ok();
-        let functions: Vec<String> = lines.at(at).into_iter().map(|line| line.function).collect();
-        let mnemonic = instruction.as_ref().map_or("", |instruction| instruction.mnemonic);
-        let mark = mark(mnemonic, &functions);
-        if mark != Mark::default() {
-            marks.insert(at, mark);
-        }
-        at += instruction.map_or(2, |instruction| u64::from(instruction.size));
-    }
-    marks
+fn marks(kernel: &KernelProgram) -> HashMap<u64, Mark> {
+    let marked = kernel.instructions().map(|one| (one.address, mark(one.mnemonic, &one.lines)));
+    marked.filter(|&(_, mark)| mark != Mark::default()).collect()
 }
 
-/// What an instruction does that comes from these functions, the innermost first.
-fn mark(mnemonic: &str, functions: &[String]) -> Mark {
-    let is = |function: &String, name: &str| function.rsplit("::").next() == Some(name);
-    let locked = functions.iter().any(|function| is(function, "locked"));
-    let within = |name: &str| locked && functions.iter().any(|function| is(function, name));
+/// What an instruction does that comes from these lines, the innermost first.
+fn mark(mnemonic: &str, lines: &[Line]) -> Mark {
+    let is = |line: &Line, name: &str| line.function.rsplit("::").next() == Some(name);
+    let locked = lines.iter().any(|line| is(line, "locked"));
+    let within = |name: &str| locked && lines.iter().any(|line| is(line, name));
     let role = match mnemonic {
         "mret" => Some(Role::Leaves),
         "wfi" => Some(Role::Sleeps),

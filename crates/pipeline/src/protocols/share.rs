@@ -8,9 +8,9 @@
 use std::path::Path;
 
 use fusee_model::Protocol;
-use fusee_wcet::lines::{Line, Lines};
-use fusee_wcet::program::Program;
+use fusee_wcet::lines::Line;
 
+use super::program::KernelProgram;
 use crate::problem::Problem;
 
 /// Functions that are there for the same reason.
@@ -22,6 +22,8 @@ enum Group {
     Presence,
     /// Gates between cores.
     Between,
+    /// Ceilings that keep others out of free gates (PCP).
+    Bars,
     /// Priorities that are inherited.
     Inheritance,
     /// What a gate demands of its holder by itself.
@@ -30,10 +32,11 @@ enum Group {
     Waiting,
 }
 
-const GROUPS: [(Group, &[&str]); 6] = [
+const GROUPS: [(Group, &[&str]); 7] = [
     (Group::Turns, &["look_for_turn", "wait_for_turn", "have_turn"]),
     (Group::Presence, &["first_present", "next_to_take"]),
     (Group::Between, &["cores/", "between.rs", "shared.rs"]),
+    (Group::Bars, &["kernel/src/ceilings.rs"]),
     (
         Group::Inheritance,
         &[
@@ -66,19 +69,19 @@ const GROUPS: [(Group, &[&str]); 6] = [
 ];
 
 /// What gates with a protocol need that `propagated` ones do not.
-fn needs(protocol: Protocol) -> Option<&'static [Group]> {
-    Some(match protocol {
+fn needs(protocol: Protocol) -> &'static [Group] {
+    match protocol {
         Protocol::Propagated => &[],
         Protocol::Fifo => &[Group::Waiting],
         Protocol::Inherited => &[Group::Waiting, Group::Inheritance],
         Protocol::Fixed | Protocol::Srp | Protocol::NonPreemptive => {
             &[Group::Waiting, Group::Inheritance, Group::Ceilings]
         }
+        Protocol::Ceiling => &[Group::Waiting, Group::Inheritance, Group::Bars],
         Protocol::Msrp => &[Group::Between, Group::Ceilings],
         Protocol::Mrsp => &[Group::Between, Group::Ceilings, Group::Presence],
         Protocol::Mpcp => &[Group::Between, Group::Ceilings, Group::Turns],
-        _ => return None,
-    })
+    }
 }
 
 /// Bytes of code by group.
@@ -91,32 +94,19 @@ impl Shares {
     /// # Errors
     /// It can't be read.
     pub(super) fn of(path: &Path) -> Result<Self, Problem> {
-        let wrong = |why: String| Problem::tool(format!("the kernel `{}` {why}", path.display()));
-        let bytes =
-            std::fs::read(path).map_err(|error| wrong(format!("can't be read: {error}")))?;
-        let program = Program::load(&bytes).map_err(|error| wrong(format!("is none: {error}")))?;
-        let (lines, range) = (Lines::read(&bytes), program.code().next().unwrap_or(0..0));
-        let (mut shares, mut at) = (Self::default(), range.start);
-        while at < range.end {
-            let size = program.instruction(at).map_or(2, |one| u64::from(one.size));
-            let chain = lines.at(at);
-            let group = GROUPS.iter().position(|(_, names)| chain.iter().any(|l| is(l, names)));
-            if let Some(group) = group {
-                shares.0[group] += size;
+        let mut shares = Self::default();
+        for one in KernelProgram::read(path)?.instructions() {
+            let within = |names: &[&str]| one.lines.iter().any(|line| is(line, names));
+            if let Some(group) = GROUPS.iter().position(|(_, names)| within(names)) {
+                shares.0[group] += one.size;
             }
-            at += size;
         }
         Ok(shares)
     }
 
-    /// Whether it is known what a protocol needs.
-    pub(super) fn knows(protocol: Protocol) -> bool {
-        needs(protocol).is_some()
-    }
-
     /// Bytes that a protocol adds to a kernel with `propagated` gates only.
     pub(super) fn bytes(&self, protocol: Protocol) -> u64 {
-        let needs = needs(protocol).unwrap_or_default();
+        let needs = needs(protocol);
         let needed = GROUPS.iter().zip(self.0).filter(|((group, _), _)| needs.contains(group));
         needed.map(|(_, bytes)| bytes).sum()
     }
