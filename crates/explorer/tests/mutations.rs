@@ -71,7 +71,7 @@ const FOUND: &[(Mutation, &System, Rule, usize)] = &[
     (OwnCeiling, &ceilings::ORDERS, Rule::Told, 5),
     (EqualEnters, &ceilings::ORDERS, Rule::Told, 4),
     (EffectiveAsks, &ceilings::OUTSIDE, Rule::Told, 7),
-    (FirstOnly, &ceilings::ORDERS, Rule::Invocations, 7),
+    (FirstOnly, &ceilings::ORDERS, Rule::Jobs, 7),
     (LastLeads, &deadlines::INHERITED, Rule::Queues, 4),
     (LateFloor, &deadlines::FLOORS, Rule::Priorities, 2),
     (NowIsNoTop, &deadlines::FLOORS, Rule::Priorities, 2),
