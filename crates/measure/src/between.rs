@@ -13,7 +13,8 @@
 use fusee_model::{Duration, Protocol};
 
 use crate::THREADS;
-use crate::experiment::{Experiment, Setting, files};
+use crate::experiment::{Experiment, files};
+use crate::setting::Setting;
 
 /// The most requests that a gate can have in systems of the size that is meant.
 pub const MOST_REQUESTS: usize = THREADS;

@@ -15,6 +15,7 @@ use fusee_model::{Duration, Protocol};
 use crate::between;
 use crate::ceilings::{CEILINGS, lifted, with_ceiling};
 use crate::deadlines::{BEHIND, by_deadline};
+use crate::setting::Setting;
 use crate::stretch::stretched;
 
 /// Threads in a measuring system, those of the system's start apart.
@@ -32,24 +33,6 @@ const ALONE: u64 = 200;
 
 /// When the first jobs of the measuring systems begin.
 const START: u64 = 1_000_000;
-
-/// How a platform is measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Setting {
-    /// How often each path is taken; a multiple of eight.
-    pub runs: u64,
-    /// By how much longer everything takes than where an instruction is a tick.
-    pub stretch: u64,
-    /// The same where many come one close behind the other.
-    pub crowded_stretch: u64,
-    /// Two readings of the clock in a loop lie closer together than this, unless the kernel has run
-    /// in between. It takes longer.
-    pub gap: u64,
-    /// The registers of the serial line, which interrupts when it is told to.
-    pub serial: u64,
-    /// Its interrupt.
-    pub serial_interrupt: u16,
-}
 
 /// What systems are made for where an instruction is a tick.
 const RUNS: u64 = 10_000;

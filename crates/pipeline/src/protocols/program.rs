@@ -1,4 +1,4 @@
-//! A kernel's program, instruction by instruction, with the functions they come from.
+//! A kernel's instructions, with the functions they come from.
 
 use std::ops::Range;
 use std::path::Path;

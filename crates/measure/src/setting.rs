@@ -1,0 +1,19 @@
+//! How a platform is measured.
+
+/// How a platform is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Setting {
+    /// How often each path is taken; a multiple of eight.
+    pub runs: u64,
+    /// By how much longer everything takes than where an instruction is a tick.
+    pub stretch: u64,
+    /// The same where many come one close behind the other.
+    pub crowded_stretch: u64,
+    /// Two readings of the clock in a loop lie closer together than this, unless the kernel has run
+    /// in between. It takes longer.
+    pub gap: u64,
+    /// The registers of the serial line, which interrupts when it is told to.
+    pub serial: u64,
+    /// Its interrupt.
+    pub serial_interrupt: u16,
+}
