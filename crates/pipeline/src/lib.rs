@@ -12,6 +12,7 @@ pub mod analyze;
 pub mod build;
 pub mod campaign;
 pub mod chains;
+pub mod checked;
 pub mod compare;
 pub mod complete;
 pub mod costs;

@@ -1,7 +1,8 @@
 """Schedulability analysis of real-time task sets.
 
 Columns of thousands of sets at once (:class:`TaskSets`), single sets as objects
-(:class:`Task`, :class:`TaskSet`), and whole experiments (:func:`sweep`).
+(:class:`Task`, :class:`TaskSet`), whole experiments (:func:`sweep`), and
+descriptions of component systems (:func:`analyze`, :func:`simulate`).
 
 All times are whole numbers of ticks of one clock, whatever its unit: the tests
 decide in whole numbers only. Every test says where it comes from and what it
@@ -20,6 +21,7 @@ from fusee.catalogue import Test, tests
 from fusee.chains import Stage, data_age, reaction_time
 from fusee.columns import TaskSets
 from fusee.compositional import Activity, ArrivalCurve, Bounded, compose, latency
+from fusee.descriptions import analyze, check, simulate
 from fusee.objects import Request, Task, TaskSet, Verdict
 from fusee.plots import plot
 from fusee.plugins import dominance, each, wilson
@@ -42,6 +44,8 @@ __all__ = [
     "Test",
     "Verdict",
     "__version__",
+    "analyze",
+    "check",
     "compose",
     "data_age",
     "dominance",
@@ -49,6 +53,7 @@ __all__ = [
     "latency",
     "plot",
     "reaction_time",
+    "simulate",
     "sweep",
     "tests",
     "wilson",

@@ -4,7 +4,7 @@ use fusee_analysis::chains::{self, Communication, InvalidChain, Link, Stage, at_
 use pyo3::prelude::*;
 
 use crate::columns::Columns;
-use crate::errors::error;
+use crate::errors::{error, named};
 use crate::tests::find;
 use crate::watch::{Failure, Watch, on_set};
 
@@ -28,15 +28,6 @@ const WAYS: [(&str, Communication); 3] = [
     ("explicit", Communication::Explicit),
     ("at-deadline", Communication::AtDeadline),
 ];
-
-/// What a name of a list stands for.
-fn named<T: Copy>(what: &str, list: &[(&'static str, T)], name: &str) -> PyResult<T> {
-    let found = list.iter().find(|(known, _)| *known == name).map(|&(_, value)| value);
-    found.ok_or_else(|| {
-        let known: Vec<String> = list.iter().map(|(known, _)| format!("`{known}`")).collect();
-        error(format!("there is no {what} `{name}`; there are {}", known.join(", ")))
-    })
-}
 
 /// The stages of a path of tasks of the first set.
 #[pyfunction]

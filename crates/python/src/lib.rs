@@ -10,6 +10,7 @@
 mod chains;
 mod columns;
 mod compositional;
+mod descriptions;
 mod errors;
 mod experiment;
 mod generate;
@@ -32,5 +33,6 @@ fn _fusee(module: &Bound<'_, PyModule>) -> PyResult<()> {
     programs::register(module)?;
     chains::register(module)?;
     compositional::register(module)?;
+    descriptions::register(module)?;
     experiment::register(module)
 }

@@ -159,7 +159,11 @@ const LAYERS: &[Layer] = &[
     ),
     layer("arch-riscv", "the kernel on RISC-V processors", &["kernel", "image-format", "system"]),
     layer("kernel-image", "the kernel's binary", &["arch-riscv"]),
-    layer("python", "the mathematics for Python", &["diagnostics", "analysis", "sweep"]),
+    layer(
+        "python",
+        "the mathematics, and what the commands say, for Python",
+        &["diagnostics", "analysis", "sweep", "model", "pipeline", "platform", "sim"],
+    ),
     layer("tidy", "checks on the source tree", &[]),
 ];
 

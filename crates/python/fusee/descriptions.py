@@ -1,0 +1,91 @@
+"""Descriptions of component systems: checked, analysed and simulated as on the command line."""
+
+from __future__ import annotations
+
+import json
+from os import PathLike, fspath
+from typing import Any, Iterable
+
+from fusee import _fusee
+
+Path = str | PathLike[str]
+
+
+def check(system: Path, *, defines: Iterable[str] = (), include_paths: Iterable[Path] = ()) -> dict[str, Any]:
+    """What there is to say about a description: the document that ``fusee check --json`` prints.
+
+    ``usable`` says whether results about the system can be trusted; ``diagnostics`` has everything that is
+    wrong with it, so nothing is raised.
+
+    Args:
+        system: the description, for example ``system.camkes``.
+        defines: macros for the preprocessor, as ``NAME`` or ``NAME=VALUE``.
+        include_paths: further folders with imported and included files.
+    """
+    return json.loads(_fusee.check_description(_described(system, defines, include_paths)))
+
+
+def analyze(
+    system: Path,
+    *,
+    platform: str | None = None,
+    costs: Path | None = None,
+    sensitivity: bool = False,
+    defines: Iterable[str] = (),
+    include_paths: Iterable[Path] = (),
+) -> dict[str, Any]:
+    """Response-time bounds of a description: the document that ``fusee analyze --json`` prints.
+
+    All times are nanoseconds. ``schedulable`` says whether every deadline is guaranteed.
+
+    Args:
+        platform: whose kernel costs count, for example ``"qemu-rv64"``; a kernel that costs nothing without.
+        costs: a file with what the kernel's paths cost, instead of the platform's own.
+        sensitivity: whether to find out how far execution times may grow.
+
+    Raises:
+        FuseeError: the description cannot be analysed; the message is what the command line shows.
+    """
+    described = _described(system, defines, include_paths)
+    return json.loads(_fusee.analyze_description(described, _costs(platform, costs), sensitivity))
+
+
+def simulate(
+    system: Path,
+    *,
+    duration: str = "10s",
+    seed: int = 1,
+    execution: str = "worst",
+    releases: str = "synchronous",
+    platform: str | None = None,
+    costs: Path | None = None,
+    defines: Iterable[str] = (),
+    include_paths: Iterable[Path] = (),
+) -> dict[str, Any]:
+    """A run of the kernel under virtual time: the document that ``fusee simulate --json`` prints.
+
+    All times are nanoseconds. What was seen of each task stands beside its bound.
+
+    Args:
+        duration: virtual time, with its unit: ``"500 ms"``.
+        seed: of everything that is drawn.
+        execution: ``"worst"``: each job takes its worst case; ``"random"``: execution times are drawn.
+        releases: ``"synchronous"``: all begin at once; ``"drawn"``: releases are drawn.
+        platform, costs: as of :func:`analyze`.
+
+    Raises:
+        FuseeError: the description cannot be simulated; the message is what the command line shows.
+    """
+    described = _described(system, defines, include_paths)
+    chosen = (duration, seed, execution, releases)
+    return json.loads(_fusee.simulate_description(described, _costs(platform, costs), chosen))
+
+
+def _described(system: Path, defines: Iterable[str], include_paths: Iterable[Path]) -> tuple[str, list[str], list[str]]:
+    if isinstance(defines, str):
+        raise TypeError(f"defines is {defines!r}; a list of such texts is needed")
+    return fspath(system), list(defines), [fspath(path) for path in include_paths]
+
+
+def _costs(platform: str | None, costs: Path | None) -> tuple[str | None, str | None]:
+    return platform, None if costs is None else fspath(costs)
