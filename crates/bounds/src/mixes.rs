@@ -5,8 +5,8 @@
 //! - `fixed` and `ceiling` are about priorities, and deadlines have none.
 //! - Nobody is raised for who waits at a `fifo` gate. Under fixed priorities a lower level has a
 //!   bound (module `inversion`); under earliest deadline none of the deadlines is the lowest.
-//! - Gates between cores go with fixed priorities only, and nothing may be locked, signalled or
-//!   held for unknown time within them.
+//! - So do the ceilings of `mrsp`, and the queues and boosts of `mpcp`. Nothing may be locked,
+//!   signalled or held for unknown time within a gate between cores.
 //! - Whoever asks for a `ceiling` gate while it holds another exclusive one can be refused although
 //!   the gate is free: then who waits for the other one waits for a section that its ceiling does
 //!   not know, three of them.
@@ -44,7 +44,7 @@ fn unfit(context: &Context<'_>, core: u32) -> Option<Obstacle> {
     let mut used =
         exclusive.filter(|&id| context.derived.gate(id).cores.binary_search(&core).is_ok());
     used.find(|&id| match (system.policy(), system.gate(id).protocol.value) {
-        (Policy::EarliestDeadline, Protocol::Msrp | Protocol::Mrsp | Protocol::Mpcp) => true,
+        (Policy::EarliestDeadline, Protocol::Mrsp | Protocol::Mpcp) => true,
         (_, Protocol::Mpcp) => {
             is_refused_between_cores(context, id) || is_inside_exclusive(context, id)
         }
