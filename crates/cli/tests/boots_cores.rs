@@ -28,6 +28,7 @@ COMPONENTS
         connection seL4RPCCall twices(from keeper.twice, to helper.twice);
     }
     configuration {
+        system.policy = "POLICY";
         keeper.sum_wcet = "900 us"; helper.twice_wcet = "100 us";
         keeper.sum_priority_protocol = "PROTOCOL"; keeper.sum_calls = ["twice.twice"];
         helper.twice_priority_protocol = "propagated";
@@ -93,11 +94,16 @@ fn written(protocol: &str, cores: usize) -> PathBuf {
         })
         .chain(ticks)
         .collect();
+    let (word, policy) = match protocol {
+        "deadlines" => ("msrp", "earliest_deadline"),
+        word => (word, "fixed_priority"),
+    };
     let text = TEXT
+        .replace("POLICY", policy)
         .replace("COMPONENTS\n", &components)
         .replace("FROM", &from.join(" "))
         .replace("SETTINGS\n", &settings)
-        .replace("PROTOCOL", protocol);
+        .replace("PROTOCOL", word);
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{protocol}-{cores}"));
     for (component, code) in [
         ("User", USER),
@@ -158,6 +164,13 @@ fn two_cores_pass_a_gate_under_each_protocol() {
         runs(protocol, 2, "qemu-rv64", "checked");
         runs(protocol, 2, "qemu-rv32", "plain");
     }
+}
+
+/// `deadlines` stands for msrp where deadlines decide.
+#[test]
+fn cores_by_deadline_pass_a_gate() {
+    runs("deadlines", 2, "qemu-rv64", "checked");
+    runs("deadlines", 4, "qemu-rv32", "plain");
 }
 
 #[test]

@@ -52,6 +52,17 @@ fn they_hold_on_machines_too() {
     }
 }
 
+const ON_CORES: [&str; 5] = ["stabilise", "steer", "camera", "survey", "recorder"];
+
+/// Two cores with a gate between them, each with a kernel that orders threads by deadlines.
+#[test]
+fn deadlines_decide_on_each_of_two_cores() {
+    let jobs = [2000, 1429, 909, 1111, 588];
+    let value = FUSEE.json(&["simulate", "examples/edf/cores.camkes", "--for", "9999ms"], 0);
+    let named: Vec<(&str, u64)> = ON_CORES.into_iter().zip(jobs).collect();
+    holds(&value, &named);
+}
+
 /// All orders of four numbers.
 fn orders() -> Vec<[u8; 4]> {
     let digits =

@@ -176,9 +176,9 @@ fn what_is_wrong_on_any_core_is_an_error() {
     assert_eq!(none.status.code(), Some(2));
 }
 
-/// Where deadlines decide no gate can be between cores, so its users stay together.
+/// Where deadlines decide a gate can be between cores only under `msrp`, and others are not tried.
 #[test]
-fn deadlines_keep_users_of_a_gate_together() {
+fn deadlines_go_with_one_protocol_between_cores() {
     let placed = FUSEE.json(&["place", "examples/edf/deadlines.camkes", "--cores", "2"], 0);
     let cores = placed["tasks"].as_array().expect("tasks").len();
     assert_eq!((cores, &placed["refused"]), (4, &Value::Array(Vec::new())));

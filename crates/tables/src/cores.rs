@@ -14,7 +14,7 @@ use crate::capabilities::gate_index;
 use crate::{Capabilities, Objects, TablesError, between_cores, shared};
 use fusee_kernel as kernel;
 use fusee_model::derived::{Derived, Urgency};
-use fusee_model::{GateId, Priority, Protocol, System, TOP_PRIORITY, TaskId};
+use fusee_model::{GateId, Policy, Priority, Protocol, System, TOP_PRIORITY, TaskId};
 use kernel::cores::{CoreTables, GlobalConfig, GlobalProtocol, Seat};
 use kernel::{ComponentConfig, GateConfig, GateIndex, GateKind, NotificationIndex, PRIORITIES};
 use kernel::{NotificationConfig, NotificationKind, SeatIndex, Tables, ThreadIndex};
@@ -90,7 +90,7 @@ impl Cores {
             let objects = Objects::of(&part, &own, capabilities, &releases)?;
             let mut own = CoreObjects::seated(objects, tasks);
             if !globals.is_empty() {
-                own.share(core, derived, &globals)?;
+                own.share((core, system.policy()), derived, &globals)?;
             }
             Ok(own)
         };
@@ -151,7 +151,7 @@ impl CoreObjects {
     /// Adds what the core has of the gates between cores.
     pub(crate) fn share(
         &mut self,
-        core: u32,
+        (core, policy): (u32, Policy),
         derived: &Derived,
         globals: &[Global],
     ) -> Result<(), TablesError> {
@@ -160,14 +160,21 @@ impl CoreObjects {
             on_cores.find(|on_core| on_core.core == core).map(|on_core| on_core.urgency)
         };
         let asked: Vec<Option<Urgency>> = globals.iter().map(asked).collect();
-        let urgencies = self.rank(&asked)?;
+        // Deadlines are no levels: all of them are below what nobody preempts.
+        let urgencies = match policy {
+            Policy::FixedPriority => self.rank(&asked)?,
+            Policy::EarliestDeadline => Vec::new(),
+        };
         for (global, urgency) in globals.iter().zip(asked) {
             let own = &mut self.objects.gates[global.gate.index()];
             own.stacks = 0;
-            let level = urgency.and_then(|urgency| level_of(&urgencies, urgency)).unwrap_or(0);
-            let (protocol, kind) =
-                (kernel::Protocol::Fixed { ceiling: level }, GateKind::Interface);
-            let stand_in = GateConfig { component: own.component, protocol, stacks: 1, kind };
+            let ceiling = urgency.and_then(|urgency| level_of(&urgencies, urgency)).unwrap_or(0);
+            let protocol = match policy {
+                Policy::FixedPriority => kernel::Protocol::Fixed { ceiling },
+                Policy::EarliestDeadline => kernel::Protocol::NonPreemptive,
+            };
+            let (component, kind) = (own.component, GateKind::Interface);
+            let stand_in = GateConfig { component, protocol, stacks: 1, kind };
             let number = GateIndex(self.objects.gates.len() as u16);
             self.objects.capabilities.lead(gate_index(global.gate), number);
             self.objects.gates.push(stand_in);

@@ -127,7 +127,7 @@ impl CoreMachine {
         machine.unsignalled = machine.unsignalled.into_iter().map(in_whole).collect();
         let mut objects = CoreObjects::seated(machine.objects, tasks);
         if !globals.is_empty() {
-            objects.share(core, derived, globals)?;
+            objects.share((core, system.policy()), derived, globals)?;
         }
         machine.gates.extend(globals.iter().map(|global| GateRole::Between(global.gate)));
         machine.notifications.extend(globals.iter().map(|one| NotificationRole::Turn(one.gate)));

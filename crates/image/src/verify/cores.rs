@@ -11,7 +11,8 @@ use super::finding::Findings;
 use super::names::Names;
 use super::ranges::{PAGE, meet};
 use crate::roles::GateRole;
-use fusee_image_format::{Blob, CORE_BYTES, CoreBlob, CoreSystem, System as Tables, tables_of};
+use fusee_image_format::{Blob, CORE_BYTES, CoreBlob, CoreSystem, KernelPolicy};
+use fusee_image_format::{System as Tables, tables_of};
 use fusee_kernel::cores::{GlobalProtocol, Seat};
 use fusee_kernel::{Capability, GateKind, Protocol, ThreadIndex};
 use fusee_model::derived::Derived;
@@ -188,9 +189,14 @@ fn check_stand_ins(subject: &Subject<'_>, number: usize, findings: &mut Findings
             continue;
         };
         let (config, name) = (&gate.config, subject.names.gate(global.number));
-        let Protocol::Fixed { ceiling } = config.protocol else {
-            findings.unsound(format!("core {number} does not keep requests at `{name}` apart"));
-            continue;
+        let by_deadline = core.raw.header.policy == KernelPolicy::EarliestDeadline;
+        let ceiling = match config.protocol {
+            Protocol::Fixed { ceiling } if !by_deadline => Some(ceiling),
+            Protocol::NonPreemptive if by_deadline => None,
+            _ => {
+                findings.unsound(format!("core {number} does not keep requests at `{name}` apart"));
+                continue;
+            }
         };
         let right = usize::from(global.number) == place
             && subject.names.gates[place].role == GateRole::Between
@@ -205,10 +211,12 @@ fn check_stand_ins(subject: &Subject<'_>, number: usize, findings: &mut Findings
             Some(core.raw.threads.get(place)?.config.priority)
         });
         let Some(user) = users.max() else { continue };
-        let urgent = match global.protocol.as_str() {
-            "mrsp" => ceiling >= user,
+        let urgent = match (global.protocol.as_str(), ceiling) {
+            ("mrsp", Some(ceiling)) => ceiling >= user,
             // Above every thread, whether it uses the gate or not.
-            _ => ceiling > highest,
+            (_, Some(ceiling)) => ceiling > highest,
+            // So is who is not preempted, and only one protocol asks for that.
+            (word, None) => word == "msrp",
         };
         if !urgent {
             findings

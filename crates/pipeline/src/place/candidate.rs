@@ -4,7 +4,7 @@ use fusee_bounds::Analysis;
 use fusee_diagnostics::{Diagnostic, Severity, Span};
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
-use fusee_model::{GateId, Origin, Protocol, System};
+use fusee_model::{GateId, Origin, Policy, Protocol, System};
 use serde_json::{Value, json};
 
 /// The protocols between cores, the one that lets others help first.
@@ -50,7 +50,7 @@ impl Judge<'_> {
     pub(super) fn best(&self, placements: &[Vec<u32>]) -> Judged {
         let mut judged = Judged { best: None, tried: 0, refused: Vec::new() };
         for places in placements {
-            for protocol in BETWEEN_CORES {
+            for &protocol in self.between_cores() {
                 let candidate = match self.judge(places, protocol) {
                     Ok(candidate) => candidate,
                     Err(refusal) => {
@@ -69,6 +69,14 @@ impl Judge<'_> {
             }
         }
         judged
+    }
+
+    /// The protocols that a gate between cores can have.
+    fn between_cores(&self) -> &'static [Protocol] {
+        match self.system.policy() {
+            Policy::FixedPriority => &BETWEEN_CORES,
+            Policy::EarliestDeadline => &[Protocol::Msrp],
+        }
     }
 
     /// A placement with this protocol where a gate needs one, or the check that forbids it.

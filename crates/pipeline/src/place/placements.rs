@@ -12,7 +12,7 @@ use fusee_analysis::placement::{Fit, Order, Placement};
 use fusee_analysis::{Request, Task as Packed, TaskSet};
 use fusee_bounds::Analysis;
 use fusee_model::derived::Derived;
-use fusee_model::{GateId, NotificationId, Policy, System, TaskId};
+use fusee_model::{GateId, NotificationId, System, TaskId};
 
 /// How tasks are packed, the way that keeps what is shared on one core first.
 const FITS: [Fit; 5] = [Fit::ResourceAware, Fit::Worst, Fit::Best, Fit::First, Fit::Next];
@@ -94,10 +94,8 @@ fn together(system: &System, derived: &Derived, tasks: &[TaskId]) -> Vec<Vec<Tas
 /// What ties a task to others.
 fn ties(system: &System, derived: &Derived, task: TaskId) -> BTreeSet<Tie> {
     let exclusive = |gate: GateId| system.gate(gate).is_exclusive();
-    let one_core_only = |gate: GateId| {
-        let has_another_inside = derived.within(gate).into_iter().any(exclusive);
-        exclusive(gate) && (has_another_inside || system.policy() == Policy::EarliestDeadline)
-    };
+    let one_core_only =
+        |gate: GateId| exclusive(gate) && derived.within(gate).into_iter().any(exclusive);
     let gates = derived.task(task).gates.iter().copied().filter(|&gate| one_core_only(gate));
     gates.map(Tie::Gate).chain(system.notifications_of(task).into_iter().map(Tie::Event)).collect()
 }

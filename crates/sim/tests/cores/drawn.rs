@@ -2,8 +2,8 @@
 
 use fusee_generate::Random;
 use fusee_model::{
-    Body, Component, ComponentId, Duration, Gate, GateId, Method, Origin, PrioritySource, Protocol,
-    Release, ReleaseKind, Sourced, Step, System,
+    Body, Component, ComponentId, Duration, Gate, GateId, Method, Origin, Policy, PrioritySource,
+    Protocol, Release, ReleaseKind, Settings, Sourced, Step, System,
 };
 
 /// What a job does.
@@ -24,15 +24,20 @@ pub(crate) struct Task {
     /// On its core nobody else has it.
     pub(crate) priority: u64,
     pub(crate) period: u64,
+    pub(crate) deadline: u64,
     pub(crate) offset: u64,
     pub(crate) script: Vec<Op>,
 }
 
 #[derive(Debug, Clone)]
 pub(crate) struct Drawn {
+    pub(crate) policy: Policy,
+    /// Of the gates between cores.
     pub(crate) protocol: Protocol,
     pub(crate) cores: usize,
     pub(crate) gates: usize,
+    /// The protocol of each core's own gate.
+    pub(crate) locals: Vec<Protocol>,
     pub(crate) tasks: Vec<Task>,
 }
 
@@ -44,6 +49,27 @@ impl Drawn {
     /// together.
     pub(crate) fn draw(dice: &mut Random, protocol: Protocol) -> Drawn {
         let (cores, gates) = (2 + dice.below(3) as usize, 1 + dice.below(2) as usize);
+        Drawn::of(dice, protocol, (cores, gates))
+    }
+
+    /// The same by deadlines, half of which are before the end of the period. Between cores is
+    /// `msrp`, or nothing; local gates are `srp` or non-preemptive.
+    pub(crate) fn draw_deadlines(dice: &mut Random, is_shared: bool) -> Drawn {
+        let (cores, gates) = (2 + dice.below(3) as usize, 1 + dice.below(2) as usize);
+        let gates = if is_shared { gates } else { 0 };
+        let mut drawn = Drawn::of(dice, Protocol::Msrp, (cores, gates));
+        drawn.policy = Policy::EarliestDeadline;
+        for task in &mut drawn.tasks {
+            task.deadline -= dice.below(2) * dice.below(task.period / 2);
+        }
+        for local in &mut drawn.locals {
+            let all = [Protocol::Srp, Protocol::Srp, Protocol::NonPreemptive];
+            *local = all[dice.below(3) as usize];
+        }
+        drawn
+    }
+
+    fn of(dice: &mut Random, protocol: Protocol, (cores, gates): (usize, usize)) -> Drawn {
         let mut tasks = Vec::new();
         for core in 0..cores {
             let count = 1 + dice.below(4);
@@ -52,10 +78,12 @@ impl Drawn {
                 let priority = priorities.remove(dice.below(priorities.len() as u64) as usize);
                 let period = 8 + 4 * dice.below(8);
                 let (offset, script) = (dice.below(10), script(dice, gates, protocol));
-                tasks.push(Task { core, priority, period, offset, script });
+                let deadline = period;
+                tasks.push(Task { core, priority, period, deadline, offset, script });
             }
         }
-        Drawn { protocol, cores, gates, tasks }
+        let (policy, locals) = (Policy::FixedPriority, vec![Protocol::Fixed; cores]);
+        Drawn { policy, protocol, cores, gates, locals, tasks }
     }
 
     /// The highest priority of a gate's users on some cores.
@@ -68,6 +96,12 @@ impl Drawn {
     pub(crate) fn local_ceiling(&self, core: usize) -> u64 {
         let uses = |task: &&Task| task.core == core && task.script.contains(&Op::Enter);
         self.tasks.iter().filter(uses).map(|task| task.priority).max().unwrap_or(0)
+    }
+
+    /// The shortest relative deadline of a local gate's users.
+    pub(crate) fn shortest(&self, core: usize) -> u64 {
+        let uses = |task: &&Task| task.core == core && task.script.contains(&Op::Enter);
+        self.tasks.iter().filter(uses).map(|task| task.deadline).min().unwrap_or(u64::MAX)
     }
 
     /// Whether some task of a core asks at a gate inside the local one.
@@ -96,6 +130,7 @@ impl Drawn {
             tasks: self.tasks.iter().enumerate().map(|(at, task)| self.task(at, task)).collect(),
             components: (0..=gates).map(component).collect(),
             gates: (0..gates).map(|at| self.gate(at)).collect(),
+            settings: Settings { policy: Some(sourced(self.policy)), ..Settings::default() },
             ..System::default()
         }
     }
@@ -114,7 +149,7 @@ impl Drawn {
             name: format!("t{at}"),
             component: ComponentId::from(0),
             release: Some(release),
-            deadline: Some(period),
+            deadline: Some(sourced(Duration(task.deadline))),
             priority: sourced(task.priority as u8),
             priority_source: PrioritySource::Given,
             core: task.core as u32,
@@ -165,7 +200,7 @@ impl Drawn {
             name: format!("c{}.g", at + 1),
             component: ComponentId::from(at + 1),
             interface: "g".to_owned(),
-            protocol: sourced(core.map_or(self.protocol, |_| Protocol::Fixed)),
+            protocol: sourced(core.map_or(self.protocol, |core| self.locals[core])),
             given_ceiling: None,
             methods: methods.into_iter().map(method).collect(),
             direct: false,
@@ -239,12 +274,14 @@ fn script(dice: &mut Random, gates: usize, protocol: Protocol) -> Vec<Op> {
         if dice.below(2) == 0 {
             script.push(Op::Work(1 + dice.below(3)));
         }
-        let local = protocol != Protocol::Mpcp && dice.below(4) == 0;
-        let (gate, length) = (dice.below(gates as u64) as usize, 1 + dice.below(LONGEST));
+        let local = gates == 0 || protocol != Protocol::Mpcp && dice.below(4) == 0;
+        let (gate, length) = (dice.below(gates.max(1) as u64) as usize, 1 + dice.below(LONGEST));
         let asks = [Op::Ask(gate), Op::Work(length), Op::Leave];
         match dice.below(3) {
             0 => continue,
-            1 if local => script.extend([Op::Enter, Op::Work(length), Op::Leave]),
+            chosen if local && (chosen == 1 || gates == 0) => {
+                script.extend([Op::Enter, Op::Work(length), Op::Leave])
+            }
             _ if local => {
                 script.extend([Op::Enter, Op::Work(1)]);
                 script.extend(asks);

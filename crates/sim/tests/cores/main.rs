@@ -14,7 +14,7 @@ mod seen;
 use drawn::Drawn;
 use fusee_generate::Random;
 use fusee_model::costs::{CoreCosts, CostTable};
-use fusee_model::{Duration, Protocol};
+use fusee_model::{Duration, Policy, Protocol};
 use fusee_sim::{Options, Recording, Releases, SimError, simulate};
 use oracle::{Oracle, Schedule};
 
@@ -43,9 +43,15 @@ fn wanted() -> u64 {
 
 /// Compares so many systems; the ticks in which the section of another core's task was executed.
 fn compare(protocol: Protocol) -> u64 {
+    let helped = compare_all(|dice| Drawn::draw(dice, protocol));
+    eprintln!("{protocol:?}: {} systems, helped in {helped} ticks", wanted());
+    helped
+}
+
+fn compare_all(draw: impl Fn(&mut Random) -> Drawn) -> u64 {
     let mut total = 0;
     for seed in 0..wanted() {
-        let drawn = Drawn::draw(&mut Random::new(seed, 0), protocol);
+        let drawn = draw(&mut Random::new(seed, 0));
         let (mut expected, helped) = Oracle::run(&drawn, END);
         expected.ends.sort_unstable();
         let mut seen = kernels(&drawn, seed % 2 == 0)
@@ -57,7 +63,6 @@ fn compare(protocol: Protocol) -> u64 {
         assert_eq!(seen.ends, expected.ends, "seed {seed}\n{drawn:#?}");
         total += helped;
     }
-    eprintln!("{protocol:?}: {} systems, helped in {total} ticks", wanted());
     total
 }
 
@@ -77,6 +82,22 @@ fn mpcp() {
     assert_eq!(compare(Protocol::Mpcp), 0);
 }
 
+#[test]
+fn deadlines_on_each_core() {
+    assert_eq!(compare_all(|dice| Drawn::draw_deadlines(dice, false)), 0);
+}
+
+#[test]
+fn msrp_where_deadlines_decide() {
+    assert_eq!(compare_all(|dice| Drawn::draw_deadlines(dice, true)), 0);
+}
+
+/// A description with one gate between two cores.
+fn on_two_cores(protocol: Protocol, tasks: Vec<drawn::Task>) -> Drawn {
+    let (policy, locals) = (Policy::FixedPriority, vec![Protocol::Fixed; 2]);
+    Drawn { policy, protocol, cores: 2, gates: 1, locals, tasks }
+}
+
 /// Two cores ask at the same instant, 2, for 4 ticks inside. Asking takes 3, a return 2, a look 1,
 /// and each lock is held for 1.
 ///
@@ -89,10 +110,10 @@ fn locks_and_looks_take_their_time() {
     use drawn::{Op, Task};
     let task = |core: usize| {
         let script = vec![Op::Work(2), Op::Ask(0), Op::Work(4), Op::Leave];
-        Task { core, priority: 1, period: 100, offset: 0, script }
+        Task { core, priority: 1, period: 100, deadline: 100, offset: 0, script }
     };
     let tasks = vec![task(0), task(1)];
-    let drawn = Drawn { protocol: Protocol::Msrp, cores: 2, gates: 1, tasks };
+    let drawn = on_two_cores(Protocol::Msrp, tasks);
     let mut costs = CostTable::zero("paper");
     costs.invoke.set(Protocol::Msrp, Duration(3));
     costs.return_.set(Protocol::Msrp, Duration(2));
@@ -119,11 +140,12 @@ fn locks_and_looks_take_their_time() {
 fn losses_and_gains_take_their_time() {
     use drawn::{Op, Task};
     let asks = || vec![Op::Work(2), Op::Ask(0), Op::Work(4), Op::Leave];
-    let lower = Task { core: 0, priority: 1, period: 100, offset: 0, script: asks() };
+    let lower =
+        Task { core: 0, priority: 1, period: 100, deadline: 100, offset: 0, script: asks() };
     let upper = Task { priority: 2, offset: 4, script: vec![Op::Work(3)], ..lower.clone() };
     let other = Task { core: 1, offset: 60, ..lower.clone() };
     let tasks = vec![lower, upper, other];
-    let drawn = Drawn { protocol: Protocol::Mrsp, cores: 2, gates: 1, tasks };
+    let drawn = on_two_cores(Protocol::Mrsp, tasks);
     let mut costs = CostTable::zero("paper");
     let (lose, gain) = (Duration(5), Duration(7));
     costs.cores = Some(CoreCosts { lose, gain, ..CoreCosts::default() });

@@ -6,14 +6,16 @@
 
 use std::collections::VecDeque;
 
-use fusee_model::Protocol;
+use fusee_model::{Policy, Protocol};
 
 use super::drawn::{Drawn, Op};
 
 /// Above everything.
-const TOP: u64 = 1000;
+const TOP: u64 = 1 << 40;
 /// Above everything without a section.
-const BOOST: u64 = 500;
+const BOOST: u64 = 1 << 30;
+/// What is due at no time at all would be as urgent.
+const NOW: u64 = 1 << 20;
 
 /// Releases that may wait.
 const BACKLOG: usize = 16;
@@ -138,7 +140,7 @@ impl<'d> Oracle<'d> {
                 }
                 self.queues[gate].insert(place, task);
             }
-            Some(Op::Enter) => self.jobs[task].local = self.system.local_ceiling(core),
+            Some(Op::Enter) => self.jobs[task].local = self.floor(core),
             Some(Op::Leave) if self.jobs[task].asked.is_none() => {
                 self.jobs[task].local = 0;
                 self.go_front(task);
@@ -196,13 +198,32 @@ impl<'d> Oracle<'d> {
         }
     }
 
+    /// How urgent the local gate of a core makes who enters it now.
+    fn floor(&self, core: usize) -> u64 {
+        match self.system.locals[core] {
+            Protocol::Fixed => self.system.local_ceiling(core),
+            Protocol::Srp => NOW - (self.now + self.system.shortest(core)),
+            _ => TOP,
+        }
+    }
+
+    /// How urgent a task with a job is without any gate.
+    fn base(&self, task: usize) -> u64 {
+        match self.system.policy {
+            Policy::FixedPriority => self.system.tasks[task].priority,
+            Policy::EarliestDeadline => {
+                NOW - (self.jobs[task].arrivals[0] + self.system.tasks[task].deadline)
+            }
+        }
+    }
+
     /// How urgent a task is on its core; none: it cannot run.
     fn rank(&self, task: usize) -> Option<u64> {
         let job = &self.jobs[task];
-        let (core, base) = (self.system.tasks[task].core, self.system.tasks[task].priority);
         if job.arrivals.is_empty() {
             return None;
         }
+        let (core, base) = (self.system.tasks[task].core, self.base(task));
         let Some(gate) = job.asked else { return Some(base.max(job.local)) };
         match self.system.protocol {
             Protocol::Msrp => Some(TOP),

@@ -41,11 +41,9 @@ assembly {
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
-    // Where deadlines decide another rule refuses the gate anyway.
-    if by_deadline(view.system) {
-        return Vec::new();
-    }
-    let gates = view.system.gate_ids().filter(|(_, gate)| gate.is_global());
+    // Where deadlines decide another rule refuses the others anyway.
+    let fits = |gate: &Gate| gate.protocol.value == Protocol::Msrp || !by_deadline(view.system);
+    let gates = view.system.gate_ids().filter(|(_, gate)| gate.is_global() && fits(gate));
     gates.filter_map(|(id, gate)| finding(view, id, gate)).collect()
 }
 

@@ -1,6 +1,7 @@
 //! Gates between cores where deadlines decide.
 
 use fusee_diagnostics::{Code, Rule, Severity};
+use fusee_model::{Gate, Protocol};
 
 use crate::finding::Finding;
 use crate::rules::policies::by_deadline;
@@ -10,9 +11,10 @@ pub(crate) const RULE: Rule = Rule {
     code: Code("F0570"),
     name: "between-cores-by-deadline",
     severity: Severity::Error,
-    what: "A gate is `msrp`, `mrsp` or `mpcp`, and deadlines decide who runs.",
-    why: "The kernel has these protocols under fixed priorities: there they are explored state by \
-          state, and there they have bounds. Under earliest deadline nothing of that is shown yet.",
+    what: "A gate is `mrsp` or `mpcp`, and deadlines decide who runs.",
+    why: "Both protocols are defined by priorities: the ceilings of `mrsp` and the queues and \
+          boosts of `mpcp` compare them, and deadlines have no ceilings of that kind. Under `msrp` \
+          nobody preempts who waits or is inside, whatever decides otherwise.",
     example: r#"
 import <std_connector.camkes>;
 procedure Log { void put(); };
@@ -35,20 +37,20 @@ assembly {
         two.wcet = "1 ms";
         two.core = 1;
         logger.log_wcet = "100 us";
-        logger.log_priority_protocol = "msrp";
+        logger.log_priority_protocol = "mrsp";
     }
 }
 "#,
-    instead: "Let priorities decide (`fixed_priority`), or keep all users of the gate on one core \
-              and make it `srp`.",
-    reference: "Fusee book, \"The kernel on several cores\"",
+    instead: "Use `msrp`, which goes with deadlines. Or let priorities decide (`fixed_priority`).",
+    reference: "Gai, Lipari and Di Natale 2001; Fusee book, \"The kernel on several cores\"",
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     let Some(policy) = view.system.settings.policy.filter(|_| by_deadline(view.system)) else {
         return Vec::new();
     };
-    let gates = view.system.gates.iter().filter(|gate| gate.is_global());
+    let by_priority = |gate: &&Gate| gate.is_global() && gate.protocol.value != Protocol::Msrp;
+    let gates = view.system.gates.iter().filter(by_priority);
     gates
         .map(|gate| {
             let word = gate.protocol.value.name();
@@ -59,7 +61,12 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
             Finding::of(&RULE, message)
                 .at(gate.protocol.origin, "needs fixed priorities")
                 .because(policy.origin, "decides by deadlines")
-                .note("let priorities decide, or keep all users on one core with `srp`")
+                .note("or let priorities decide")
+                .fix(
+                    "use `msrp`, under which nobody preempts who waits or is inside",
+                    gate.protocol.origin,
+                    "\"msrp\"",
+                )
         })
         .collect()
 }

@@ -71,10 +71,10 @@ fn finding(view: &View<'_>, id: GateId, gate: &Gate) -> Option<Finding> {
             ),
         );
     }
-    if by_deadline(view.system) {
-        return Some(finding.note(elsewhere));
-    }
-    let (protocol, why) = proposal(view, id);
+    let (protocol, why) = match by_deadline(view.system) {
+        true => (Protocol::Msrp, "`msrp` goes with deadlines".to_owned()),
+        false => proposal(view, id),
+    };
     let (word, line) = (protocol.name(), format!("{}_priority_protocol", gate.name));
     let finding = finding.note(why).note(format!("or {elsewhere}"));
     // Where nothing is written there is nothing to replace.
