@@ -207,3 +207,32 @@ fn the_vehicle_of_the_book_boots_on_its_four_cores() {
     assert_eq!(names.map(jobs), [200, 100, 10, 5, 4, 2].map(Some));
     assert_eq!(value["console"][0]["text"], "5 pictures");
 }
+
+#[test]
+fn each_signal_of_another_core_releases_one_job() {
+    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("signals");
+    for (platform, kernel) in [("qemu-rv64", "checked"), ("qemu-rv32", "plain")] {
+        let out = out.join(platform).display().to_string();
+        let run = FUSEE.run(&[
+            "run",
+            "examples/signals/signals.camkes",
+            "--for",
+            "200ms",
+            "--platform",
+            platform,
+            "--kernel",
+            kernel,
+            "--json",
+            "-o",
+            &out,
+        ]);
+        let text = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(0), "{platform}: {text}");
+        let value: Value = serde_json::from_slice(&run.stdout).expect("one JSON document");
+        let jobs = |at: usize| value["tasks"][at]["jobs"].as_u64();
+        assert_eq!([jobs(0), jobs(1), jobs(2)], [Some(20), Some(40), Some(40)], "{platform}");
+        let lines = value["console"].as_array().expect("a console");
+        let said: Vec<_> = lines.iter().filter_map(|line| line["text"].as_str()).collect();
+        assert_eq!(said, ["8 results", "16 results", "24 results", "32 results", "40 results"]);
+    }
+}

@@ -29,6 +29,13 @@ const FOUND: &[(Mutation, &System, Rule, usize)] = &[
     (JumpedOwner, &MPCP, Rule::Owner, 6),
     (SameResult, &MRSP, Rule::Once, 10),
     (KeptBoost, &MPCP, Rule::OneCore, 5),
+    (EarlyLook, &MERGING, Rule::Told, 7),
+    (LateCollection, &MERGING, Rule::Told, 10),
+    (PlainSignal, &MERGING, Rule::Signals, 8),
+    (StrayLook, &MERGING, Rule::Told, 3),
+    (EmptiedMailbox, &COUNTING, Rule::Signals, 8),
+    (SilentRest, &RELEASING, Rule::Told, 9),
+    (KeptMail, &MERGING, Rule::Signals, 6),
 ];
 
 #[test]

@@ -6,8 +6,8 @@
 use crate::blob::Section;
 use crate::bytes::{Entry, Reader, Writer};
 use crate::{Malformed, MemoryMap, StackEntry};
-use fusee_kernel::cores::{GlobalProtocol, Seat};
-use fusee_kernel::{GateIndex, GlobalIndex, ThreadIndex};
+use fusee_kernel::cores::{GlobalProtocol, MailboxConfig, Seat};
+use fusee_kernel::{GateIndex, GlobalIndex, NotificationIndex, ThreadIndex};
 
 /// Bytes from one core's kernel to the next one's: in the first half lie its code and data, in the
 /// second its tables. The first core's are where they are with one core.
@@ -31,7 +31,7 @@ pub const PACKET_WORDS: usize = 9;
 /// First bytes.
 const MAGIC: u64 = u64::from_le_bytes(*b"FUSEEMCS");
 /// Number of tables.
-const SECTIONS: usize = 3;
+const SECTIONS: usize = 4;
 /// Where they begin.
 const TABLES: usize = CoreHeader::BYTES + SECTIONS * 8;
 
@@ -87,6 +87,8 @@ pub struct CoreBlob<'b> {
     pub seats: Section<'b, Seat>,
     /// Stacks of their activations in other gates.
     pub below: Section<'b, BelowEntry>,
+    /// The notifications that are signalled from other cores.
+    pub mailboxes: Section<'b, MailboxConfig>,
 }
 
 impl CoreHeader {
@@ -140,6 +142,7 @@ impl<'b> CoreBlob<'b> {
             globals: Section::parse(whole, directory)?,
             seats: Section::parse(whole, directory)?,
             below: Section::parse(whole, directory)?,
+            mailboxes: Section::parse(whole, directory)?,
         };
         if blob.fits_together() { Ok(blob) } else { Err(Malformed::Count) }
     }
@@ -152,8 +155,14 @@ impl<'b> CoreBlob<'b> {
             starts
         });
         let known = |entry: BelowEntry| entry.global.at() < self.globals.len();
+        let owned = |mailbox: MailboxConfig| mailbox.core < self.header.cores;
+        let owned = self.mailboxes.iter().flatten().all(owned);
         let core = self.header.core < self.header.cores;
-        in_order && core && next == self.seats.len() && self.below.iter().flatten().all(known)
+        in_order
+            && core
+            && owned
+            && next == self.seats.len()
+            && self.below.iter().flatten().all(known)
     }
 }
 
@@ -186,6 +195,26 @@ impl Entry for Seat {
     }
 }
 
+impl Entry for MailboxConfig {
+    const BYTES: usize = 4;
+
+    fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut from = Reader::new(bytes);
+        let (core, counts) = (from.u8()?, from.u8()?);
+        let counts = match counts {
+            0 => false,
+            1 => true,
+            _ => return None,
+        };
+        Some(MailboxConfig { core, counts, notification: NotificationIndex(from.u16()?) })
+    }
+
+    fn encode(&self, bytes: &mut [u8]) {
+        let mut to = Writer::new(bytes);
+        to.u8(self.core).u8(u8::from(self.counts)).u16(self.notification.0);
+    }
+}
+
 impl Entry for BelowEntry {
     const BYTES: usize = 40;
 
@@ -206,11 +235,15 @@ impl Entry for BelowEntry {
     }
 }
 
-/// Bytes that suffice for what cores share, on a machine with words of so many bytes: gates of so
-/// many seats, whose activations go so deep into others. Each part begins on a line of its own, as
-/// the kernel cuts them.
+/// Bytes that suffice for what so many cores share, on a machine with words of so many bytes: so
+/// many mailboxes, and gates of so many seats, whose activations go so deep into others. Each part
+/// begins on a line of its own, as the kernel cuts them.
 #[cfg(feature = "std")]
-pub fn shared_bytes(cores: usize, globals: impl Iterator<Item = (usize, usize)>, word: u64) -> u64 {
+pub fn shared_bytes(
+    (cores, mailboxes): (usize, usize),
+    globals: impl Iterator<Item = (usize, usize)>,
+    word: u64,
+) -> u64 {
     use fusee_kernel::cores::{GlobalGate, Request, Visit};
     let word = word as usize;
     let parts = |(seats, depth): (usize, usize)| {
@@ -225,7 +258,7 @@ pub fn shared_bytes(cores: usize, globals: impl Iterator<Item = (usize, usize)>,
         ];
         bytes.into_iter().map(|bytes| bytes.next_multiple_of(LINE_BYTES)).sum::<usize>()
     };
-    (LINE_BYTES + cores * LINE_BYTES + globals.map(parts).sum::<usize>()) as u64
+    ((1 + cores + mailboxes) * LINE_BYTES + globals.map(parts).sum::<usize>()) as u64
 }
 
 /// What one of several cores knows, in vectors.
@@ -240,6 +273,8 @@ pub struct CoreSystem {
     pub seats: std::vec::Vec<Seat>,
     /// Stacks of their activations in other gates.
     pub below: std::vec::Vec<BelowEntry>,
+    /// The notifications that are signalled from other cores.
+    pub mailboxes: std::vec::Vec<MailboxConfig>,
 }
 
 #[cfg(feature = "std")]
@@ -253,6 +288,7 @@ impl CoreSystem {
         tables.add(&self.globals)?;
         tables.add(&self.seats)?;
         tables.add(&self.below)?;
+        tables.add(&self.mailboxes)?;
         Ok(tables.finish(CoreHeader::BYTES, |length, head| {
             let header = &self.header;
             let mut to = Writer::new(head);
@@ -272,6 +308,7 @@ impl CoreSystem {
             globals: blob.globals.iter().flatten().collect(),
             seats: blob.seats.iter().flatten().collect(),
             below: blob.below.iter().flatten().collect(),
+            mailboxes: blob.mailboxes.iter().flatten().collect(),
         })
     }
 }

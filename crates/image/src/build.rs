@@ -211,7 +211,6 @@ struct Draft<'a> {
 impl Draft<'_> {
     fn finish(&self, kernel: &Program) -> Result<Built, ImageError> {
         let sources = Sources {
-            described: self.inputs.system,
             machines: self.inputs.machines,
             platform: self.inputs.platform,
             programs: self.programs,
@@ -252,12 +251,12 @@ impl Draft<'_> {
 
     /// Bytes that cores share.
     fn shared_bytes(&self) -> u64 {
-        let Machines { cores, globals, .. } = self.inputs.machines;
+        let Machines { cores, globals, mailboxes, .. } = self.inputs.machines;
         if cores.len() == 1 {
             return 0;
         }
         let globals = globals.iter().map(|one| (one.seats.len(), usize::from(one.depth)));
-        shared_bytes(cores.len(), globals, self.inputs.platform.word_bytes())
+        shared_bytes((cores.len(), mailboxes.len()), globals, self.inputs.platform.word_bytes())
     }
 
     /// The kernel of each core: the same program, at a place of its own.

@@ -11,12 +11,11 @@ use fusee_image_format::{
     TooLarge,
 };
 use fusee_kernel::{ComponentIndex, GateIndex, GateKind, GlobalIndex, NEVER, OnFault};
-use fusee_tables::{GateRole, Global, Machine, Machines, ThreadRole, WindowKind};
+use fusee_tables::{GateRole, Global, Interrupt, Machine, Machines, ThreadRole, WindowKind};
 use std::collections::BTreeMap;
 
 /// What the tables are made of.
 pub(crate) struct Sources<'a> {
-    pub(crate) described: &'a fusee_model::System,
     pub(crate) machines: &'a Machines,
     pub(crate) platform: Platform,
     pub(crate) programs: &'a [Option<Program>],
@@ -87,6 +86,7 @@ impl Core<'_> {
             globals: machines.globals.iter().map(&mut global).collect(),
             seats: machines.globals.iter().flat_map(|global| global.seats.clone()).collect(),
             below: self.sources.plan.below.iter().map(below).collect(),
+            mailboxes: machines.mailboxes.clone(),
         }
     }
 
@@ -193,9 +193,12 @@ impl Core<'_> {
 
     /// All lines; those of other cores have no source here.
     fn interrupts(&self) -> Vec<InterruptLine> {
-        let all = self.machine().interrupts_on(self.sources.described, self.number as u32);
-        all.map(|(interrupt, own)| InterruptLine {
-            source: if own { interrupt.line } else { 0 },
+        let owners = &self.sources.machines.owners;
+        let own =
+            |interrupt: &Interrupt| owners[interrupt.notification.at()] as usize == self.number;
+        let all = self.machine().interrupts.iter();
+        all.map(|interrupt| InterruptLine {
+            source: if own(interrupt) { interrupt.line } else { 0 },
             notification: interrupt.notification,
         })
         .collect()

@@ -16,6 +16,7 @@ mod contents;
 mod cores;
 mod file;
 mod finding;
+mod mail;
 mod memory;
 mod names;
 mod page;

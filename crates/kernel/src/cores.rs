@@ -16,12 +16,18 @@
 //! lock, calls [`CoreKernel::section`], frees the lock and sends the looks that it answers. The
 //! lock itself is the machine's. Sections change their own core's state and that of the gate,
 //! nothing else.
+//!
+//! A notification belongs to the core of those who wait for it. Signals of other cores lie in its
+//! [`Mailbox`], until that core, which is told to look there, takes them: one thing at a time.
+//! Nothing there needs a lock.
 
 mod account;
 mod core_kernel;
 mod events;
 #[cfg(feature = "std")]
 mod host;
+mod mail;
+mod mailbox;
 mod sections;
 mod shared;
 mod stand_in;
@@ -30,6 +36,7 @@ mod tables;
 pub use core_kernel::{CoreKernel, CoreOutcome, Due, Executes, Home, Inside, StartError, start};
 #[cfg(feature = "std")]
 pub use host::{Host, HostCore, HostGate, OneCore};
-pub use shared::{Answer, GlobalGate, Left, Locked, Look, Looks, NO_CORE, Pending};
+pub use mailbox::{Mailbox, Taken};
+pub use shared::{Answer, At, GlobalGate, Left, Locked, Look, Looks, NO_CORE, Pending};
 pub use shared::{Request, Visit};
-pub use tables::{CoreTableError, CoreTables, GlobalConfig, GlobalProtocol, Seat};
+pub use tables::{CoreTableError, CoreTables, GlobalConfig, GlobalProtocol, MailboxConfig, Seat};

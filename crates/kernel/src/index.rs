@@ -66,6 +66,10 @@ index! {
     SeatIndex
 }
 index! {
+    /// A mailbox's position in [`CoreTables::mailboxes`](crate::cores::CoreTables::mailboxes).
+    MailboxIndex
+}
+index! {
     /// An account's position in [`tcaps::Tables::accounts`](crate::tcaps::Tables::accounts).
     AccountIndex
 }

@@ -49,8 +49,8 @@ pub use ceilings::{CeilingPlace, CeilingStack, Ceilings};
 pub use deadlines::{EarliestDeadline, Floor, NOT_PREEMPTED, Seat, Turns};
 pub use error::{Error, Failure};
 pub use index::{
-    AccountIndex, ComponentIndex, GateIndex, GlobalIndex, NotificationIndex, SchedulerIndex,
-    SeatIndex, StackIndex, ThreadIndex,
+    AccountIndex, ComponentIndex, GateIndex, GlobalIndex, MailboxIndex, NotificationIndex,
+    SchedulerIndex, SeatIndex, StackIndex, ThreadIndex,
 };
 #[cfg(feature = "checked")]
 pub use invariants::Broken;

@@ -82,6 +82,13 @@ mod seeds {
         JumpedOwner, "a higher request goes before the owner";
         SameResult, "who was helped is told of a return after a fault";
         KeptBoost, "who comes back keeps its boost";
+        EarlyLook, "a core is told of a signal before that is in the mailbox";
+        LateCollection, "a look is cleared after the mailbox is emptied";
+        PlainSignal, "a signal is added by reading and writing";
+        StrayLook, "a signal is told to the core that sends it";
+        EmptiedMailbox, "a look takes all of a count for one";
+        SilentRest, "what a look leaves in a mailbox is not told again";
+        KeptMail, "a look leaves what it takes";
         "deadlines":
         LastLeads, "a match is won by who comes";
         LateFloor, "who takes a gate with a deadline floor keeps its own deadline";

@@ -105,6 +105,9 @@ crate::coded! {
         /// The holder of a gate that bars others has left it: the thread, which has waited there,
         /// asks again when it runs; `object`: the gate.
         Retry = 27,
+        /// A notification of another core is signalled; `object`: the notification, `thread`: who
+        /// signals. That core records [`Signal`](Kind::Signal) when it looks.
+        Post = 28,
     }
 }
 
@@ -132,7 +135,7 @@ impl Kind {
             Kind::Enter | Kind::Block | Kind::Return | Kind::HandOver | Kind::Boost => Object::Gate,
             Kind::Ask | Kind::Turn | Kind::Take | Kind::LayDown | Kind::Finish => Object::Gate,
             Kind::Retry => Object::Gate,
-            Kind::Signal | Kind::Wait | Kind::Wake => Object::Notification,
+            Kind::Signal | Kind::Wait | Kind::Wake | Kind::Post => Object::Notification,
             Kind::Fault | Kind::Abort => Object::Component,
             Kind::Lend => Object::Thread,
             Kind::Switch => Object::Core,
@@ -150,7 +153,7 @@ impl Kind {
             Kind::Enter | Kind::Block | Kind::Return | Kind::HandOver | Kind::Boost => false,
             Kind::Overrun | Kind::Suspend | Kind::Lend | Kind::Rotate => false,
             Kind::Fault | Kind::Abort => false,
-            Kind::Signal | Kind::Wait | Kind::Wake => false,
+            Kind::Signal | Kind::Wait | Kind::Wake | Kind::Post => false,
             Kind::Ask | Kind::Turn | Kind::Take | Kind::LayDown | Kind::Finish => false,
             Kind::Retry => false,
         }

@@ -81,6 +81,7 @@ const SHARED: CoreTables<'static> = CoreTables {
     first_turn: NotificationIndex(0),
     globals: &[global(&[seat(0, 1), seat(1, 3)]), global(&[])],
     seats: &[SeatIndex(0), SeatIndex(1), SeatIndex::NONE, SeatIndex::NONE],
+    mailboxes: &[],
 };
 
 /// One core, whose thread 0 has asked at the first gate.
@@ -89,7 +90,7 @@ fn inside(tables: &[OneCore<'_>]) -> Host {
     for event in [Event::Release(ThreadIndex(0), 0), Event::Invoke(0)] {
         host.handle(tables, 0, (0, event), ()).expect("nothing is refused");
     }
-    host.section(tables, 0, 0, ());
+    host.section(tables, 0, 0, ()).expect("no mailbox");
     let outcome = host.outcome(tables, 0);
     assert_eq!(outcome.executes, Executes::Activation(GlobalIndex(0)));
     assert_eq!(outcome.delivery, Delivery::Enter(GateIndex(2)));
@@ -131,12 +132,12 @@ fn a_propagated_gate_below_is_passed_as_deep_as_declared() {
     let tables = [(TABLES, SHARED)];
     let mut host = inside(&tables);
     host.handle(&tables, 0, (0, Event::Invoke(2)), ()).expect("it is allowed");
-    host.section(&tables, 0, 0, ());
+    host.section(&tables, 0, 0, ()).expect("no mailbox");
     assert_eq!(host.outcome(&tables, 0).delivery, Delivery::Enter(GateIndex(2)));
     assert_eq!(host.cores[0].home.inside.component, ComponentIndex(1));
     for delivery in [Delivery::Failed(Failure::Fault), Delivery::Failed(Failure::Fault)] {
         host.handle(&tables, 0, (0, Event::Fault), ()).expect("nothing is refused");
-        host.section(&tables, 0, 0, ());
+        host.section(&tables, 0, 0, ()).expect("no mailbox");
         assert_eq!(host.outcome(&tables, 0).delivery, delivery);
     }
     assert_eq!(host.cores[0].store.threads[0].depth(), 0, "the thread is at home");
@@ -152,7 +153,7 @@ fn a_ceiling_that_is_too_low_is_found_out() {
     let tables = [(Tables { gates: &gates, ..TABLES }, SHARED)];
     let mut host = inside(&tables);
     host.handle(&tables, 0, (0, Event::Release(ThreadIndex(1), 0)), ()).expect("a job");
-    host.section(&tables, 0, 0, ());
+    host.section(&tables, 0, 0, ()).expect("no mailbox");
     assert_eq!(host.outcome(&tables, 0).executes, Executes::Thread);
     let before = host.clone();
     assert_eq!(host.handle(&tables, 0, (0, Event::Invoke(0)), ()), Err(Error::Asked));

@@ -8,29 +8,64 @@ impl System {
     /// The notifications that a task signals or waits for, wherever it gets, the one that releases
     /// it, and the one that the end of its budget signals.
     pub fn notifications_of(&self, task: TaskId) -> BTreeSet<NotificationId> {
-        let task = self.task(task);
-        let overrun = task.budget.as_ref().map(|budget| budget.overrun);
-        let noticed = overrun.and_then(|overrun| match overrun {
+        let mut found = self.awaited_by(task);
+        found.extend(self.emitted_by(task));
+        found.extend(self.noticed_by(task));
+        found
+    }
+
+    /// The notifications for which a task waits, wherever it gets, and the one that releases it.
+    pub fn awaited_by(&self, task: TaskId) -> BTreeSet<NotificationId> {
+        let waits = |step: &Step| match *step {
+            Step::Wait(id) => Some(id),
+            _ => None,
+        };
+        let mut found = self.named_by(task, waits);
+        found.extend(self.task(task).release_event());
+        found
+    }
+
+    /// The notifications that a task signals, wherever it gets.
+    pub fn emitted_by(&self, task: TaskId) -> BTreeSet<NotificationId> {
+        self.named_by(task, |step| match *step {
+            Step::Emit(id) => Some(id),
+            _ => None,
+        })
+    }
+
+    /// The core to which an event belongs: that of the tasks that wait for it or are released by
+    /// it; without any it may be any.
+    pub fn core_of_event(&self, event: NotificationId) -> Option<u32> {
+        let awaits = |&(id, _): &(TaskId, &crate::Task)| self.awaited_by(id).contains(&event);
+        self.task_ids().filter(awaits).map(|(_, task)| task.core).min()
+    }
+
+    /// The notification that the end of a task's budget signals.
+    pub fn noticed_by(&self, task: TaskId) -> Option<NotificationId> {
+        match self.task(task).budget.as_ref()?.overrun {
             Overrun::Notify(id) => Some(id),
             _ => None,
-        });
-        let mut found: BTreeSet<NotificationId> =
-            task.release_event().into_iter().chain(noticed).collect();
+        }
+    }
+
+    /// What steps name to which a task gets.
+    fn named_by(
+        &self,
+        task: TaskId,
+        name: impl Fn(&Step) -> Option<NotificationId>,
+    ) -> BTreeSet<NotificationId> {
+        let mut found = BTreeSet::new();
         let mut seen: BTreeSet<(GateId, usize)> = BTreeSet::new();
-        let mut ahead: Vec<&Body> = vec![&task.body];
+        let mut ahead: Vec<&Body> = vec![&self.task(task).body];
         while let Some(body) = ahead.pop() {
+            found.extend(body.steps.iter().filter_map(&name));
             for step in &body.steps {
-                match *step {
-                    Step::Compute { .. } => {}
-                    Step::Emit(id) | Step::Wait(id) => drop(found.insert(id)),
-                    Step::Invoke { gate, method, .. } => {
-                        let methods = self.gates.get(gate.index()).map_or(&[][..], |g| &g.methods);
-                        let invoked = methods.iter().enumerate().filter(|&(at, _)| {
-                            method.is_none_or(|named| named == at) && seen.insert((gate, at))
-                        });
-                        ahead.extend(invoked.map(|(_, method)| &method.body));
-                    }
-                }
+                let Step::Invoke { gate, method, .. } = *step else { continue };
+                let methods = self.gates.get(gate.index()).map_or(&[][..], |g| &g.methods);
+                let invoked = methods.iter().enumerate().filter(|&(at, _)| {
+                    method.is_none_or(|named| named == at) && seen.insert((gate, at))
+                });
+                ahead.extend(invoked.map(|(_, method)| &method.body));
             }
         }
         found

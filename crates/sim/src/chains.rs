@@ -91,8 +91,14 @@ impl ChainWatch {
         });
         let first = chain.stages.first().and_then(|stage| system.task(stage.task).release.as_ref());
         let joined = |stage: &ChainStage| match stage.link {
+            // A signal of another core may come when the job that has sent it is over.
             ChainLink::Event(event) => {
-                system.emitters(event).count() > 1 || system.has_other_source(event)
+                let core = system.task(stage.task).core;
+                let mut emitters = system.emitters(event);
+                let emitter = emitters.next();
+                emitters.next().is_some()
+                    || emitter.is_some_and(|task| system.task(task).core != core)
+                    || system.has_other_source(event)
             }
             _ => false,
         };

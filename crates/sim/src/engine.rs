@@ -25,8 +25,8 @@ use crate::numbers::Numbers;
 use crate::outcome::Reached;
 use crate::watcher::Watcher;
 use crate::{Options, SimError};
-use fusee_kernel::cores::{Due, Executes, Host, OneCore, StartError};
-use fusee_kernel::{Delivery, Error, Event, GlobalIndex, Policy};
+use fusee_kernel::cores::{Due, Executes, Host, OneCore, Pending, StartError};
+use fusee_kernel::{Delivery, Error, Event, Policy};
 
 /// What runs.
 pub(crate) struct Subject<'t> {
@@ -283,11 +283,12 @@ impl<'t, P: Policy> Engine<'t, P> {
         }
     }
 
-    /// A core looks at a gate where it has been told to.
+    /// A core looks where it has been told to.
     fn look(&mut self, core: usize) {
         let pending = self.host.cores[core].pending.0;
         self.watcher.looks(core);
-        self.host.look(self.tables, core, GlobalIndex(pending.trailing_zeros() as u16));
+        let at = Pending::at(pending.trailing_zeros(), self.host.gates.len());
+        self.host.look(self.tables, core, at);
         self.begin(core);
     }
 
@@ -298,14 +299,31 @@ impl<'t, P: Policy> Engine<'t, P> {
         self.on(core);
     }
 
-    /// A path gets to its next lock, or to its end.
+    /// A path gets to its next lock, or to its end. What it does at a mailbox needs no lock.
     fn on(&mut self, core: usize) {
+        while let Due::Post(..) | Due::Collect(_) = self.host.cores[core].home.due {
+            self.section(core);
+        }
         match self.host.cores[core].home.due.global() {
             Some(global) => {
                 self.locks.ask(global, core);
                 self.cores[core].path.phase = Phase::AtLock(global, self.now);
             }
             None => self.finish(core),
+        }
+    }
+
+    fn section(&mut self, core: usize) {
+        let mut ear = self.watcher.ear(core, self.numbers);
+        // Nobody signals so often that a count is full.
+        let done = self.host.section(self.tables, core, self.now, &mut ear);
+        debug_assert_eq!(done, Ok(()), "a mailbox has room for any run");
+    }
+
+    /// A path tells others to look.
+    fn tell(&mut self, core: usize) {
+        while !self.host.cores[core].outbox.is_empty() {
+            self.host.send(core);
         }
     }
 
@@ -327,8 +345,7 @@ impl<'t, P: Policy> Engine<'t, P> {
                 if matches!(home.due, Due::Leave(..)) && home.inside.depth > 0 {
                     self.watcher.comes_back(core);
                 }
-                let mut ear = self.watcher.ear(core, self.numbers);
-                self.host.section(self.tables, core, self.now, &mut ear);
+                self.section(core);
                 let path = &mut self.cores[core].path;
                 let hold = self.watcher.hold(core, path.held);
                 let until = self.now.saturating_add(hold);
@@ -337,12 +354,13 @@ impl<'t, P: Policy> Engine<'t, P> {
                 self.locks.enter(global, until);
             }
             Phase::Locked(_) => {
-                while !self.host.cores[core].outbox.is_empty() {
-                    self.host.send(core);
-                }
+                self.tell(core);
                 self.on(core);
             }
-            Phase::Ends(_) => self.cores[core].path.phase = Phase::Over,
+            Phase::Ends(_) => {
+                self.tell(core);
+                self.cores[core].path.phase = Phase::Over;
+            }
         }
     }
 
@@ -364,6 +382,8 @@ impl<'t, P: Policy> Engine<'t, P> {
         }
         if end > self.now {
             self.cores[core].path.phase = Phase::Ends(end);
+        } else {
+            self.tell(core);
         }
     }
 }

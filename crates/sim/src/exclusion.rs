@@ -70,7 +70,8 @@ impl Exclusion {
                 debug_assert!(!waits, "thread {thread} runs while it waits, at {now}");
             }
             Kind::Release | Kind::Queue | Kind::Lose | Kind::Defer | Kind::Miss => {}
-            Kind::HandOver | Kind::Boost | Kind::Signal | Kind::Fault | Kind::Abort => {}
+            Kind::HandOver | Kind::Boost | Kind::Signal | Kind::Post => {}
+            Kind::Fault | Kind::Abort => {}
             Kind::Overrun | Kind::Suspend | Kind::Lend | Kind::Rotate => {}
         }
     }

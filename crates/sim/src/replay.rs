@@ -73,7 +73,7 @@ impl Replay<'_> {
             | Kind::Miss => {}
             Kind::Enter | Kind::Block | Kind::Return | Kind::HandOver | Kind::Boost => {}
             Kind::Overrun | Kind::Suspend | Kind::Lend | Kind::Rotate | Kind::Switch => {}
-            Kind::Signal | Kind::Wait | Kind::Wake => {}
+            Kind::Signal | Kind::Post | Kind::Wait | Kind::Wake => {}
             Kind::Ask | Kind::Turn | Kind::Take | Kind::LayDown | Kind::Finish => {}
             Kind::Retry => {}
         }

@@ -162,7 +162,7 @@ impl Watcher {
         cost
     }
 
-    /// A core looks at a gate.
+    /// A core looks at a gate, or into a mailbox.
     pub(crate) fn looks(&mut self, core: usize) {
         self.charge(core, self.between().look.ns());
     }
@@ -175,6 +175,7 @@ impl Watcher {
             Due::Gain(_) => costs.gain,
             Due::Pass(..) => costs.pass,
             Due::Nothing | Due::Ask(_) | Due::Look(_) | Due::Leave(..) => Duration::ZERO,
+            Due::Post(..) | Due::Collect(_) => Duration::ZERO,
         };
         self.charge(core, cost.ns());
     }
@@ -324,7 +325,8 @@ impl Watcher {
             Kind::Lend => self.budget_end(core),
             Kind::Rotate => self.charge(core, self.costs.time_slice.ns()),
             Kind::Fault => self.charge(core, self.costs.fault.ns()),
-            Kind::Signal => self.charge(core, self.costs.signal.ns()),
+            // The core that looks records a signal of its own.
+            Kind::Signal | Kind::Post => self.charge(core, self.costs.signal.ns()),
             Kind::Wait => {
                 self.charge(core, self.costs.wait.ns());
                 self.cores[core].waits = Some(thread);

@@ -11,11 +11,11 @@
 //! boosts of `mpcp`, then what nobody preempts.
 
 use crate::capabilities::gate_index;
-use crate::{Capabilities, Objects, TablesError, between_cores, shared};
+use crate::{Capabilities, Needs, Objects, TablesError, between_cores, mail, shared};
 use fusee_kernel as kernel;
 use fusee_model::derived::{Derived, Urgency};
 use fusee_model::{GateId, Policy, Priority, Protocol, System, TOP_PRIORITY, TaskId};
-use kernel::cores::{CoreTables, GlobalConfig, GlobalProtocol, Seat};
+use kernel::cores::{CoreTables, GlobalConfig, GlobalProtocol, MailboxConfig, Seat};
 use kernel::{ComponentConfig, GateConfig, GateIndex, GateKind, NotificationIndex, PRIORITIES};
 use kernel::{NotificationConfig, NotificationKind, SeatIndex, Tables, ThreadIndex};
 use std::collections::BTreeSet;
@@ -30,6 +30,8 @@ pub struct Cores {
     pub cores: Vec<CoreObjects>,
     /// The gates between them.
     pub globals: Vec<Global>,
+    /// The notifications that are signalled from other cores.
+    pub mailboxes: Vec<MailboxConfig>,
 }
 
 /// The objects of one core.
@@ -80,7 +82,8 @@ impl Cores {
         let globals = globals(system, derived)?;
         if count == 1 && globals.is_empty() {
             let objects = Objects::of(system, derived, capabilities, releases)?;
-            return Ok(Cores { cores: vec![CoreObjects::alone(system, objects)], globals });
+            let cores = vec![CoreObjects::alone(system, objects)];
+            return Ok(Cores { cores, globals, mailboxes: Vec::new() });
         }
         shared::check(system, derived)?;
         let core = |core| {
@@ -94,7 +97,11 @@ impl Cores {
             }
             Ok(own)
         };
-        Ok(Cores { cores: (0..count).map(core).collect::<Result<_, _>>()?, globals })
+        let cores: Vec<CoreObjects> = (0..count).map(core).collect::<Result<_, _>>()?;
+        let facts = (derived, &Needs::default());
+        let objects = |core: u32| &cores[core as usize].objects;
+        let mailboxes = mail::mailboxes(system, facts, globals.len(), objects)?;
+        Ok(Cores { cores, globals, mailboxes })
     }
 
     /// The components' tables, core by core, which the holder of [`tables`](Self::tables) must keep
@@ -124,7 +131,9 @@ impl Cores {
         let core = |(number, (core, components)): (usize, (&'t CoreObjects, &'t Vec<_>))| {
             let (first_gate, first_turn) = core.first(globals.len());
             let (core_number, seats) = (number as u8, &core.seats[..]);
-            let shared = CoreTables { core: core_number, first_gate, first_turn, globals, seats };
+            let mailboxes = &self.mailboxes[..];
+            let shared =
+                CoreTables { core: core_number, first_gate, first_turn, globals, seats, mailboxes };
             (core.objects.tables(components), shared)
         };
         all.map(core).collect()

@@ -69,6 +69,12 @@ pub enum TablesError {
     /// There are more cores than the kernel can name.
     #[error("there are {0} cores, and the kernel can name 255")]
     TooManyCores(u32),
+    /// Cores have more to look at than a kernel tells apart.
+    #[error(
+        "there are {0} gates between cores and events that are signalled from other cores, and a \
+         core can be told to look at 64"
+    )]
+    Looks(usize),
     /// A core has more urgencies than its kernel tells apart.
     #[error(
         "a core has {0} distinct priorities, ceilings and boosts, and the kernel tells {max} apart",

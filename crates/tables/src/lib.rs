@@ -19,6 +19,7 @@ mod extend;
 mod levels;
 mod machine;
 mod machines;
+mod mail;
 mod memory;
 mod needs;
 mod numbers;

@@ -7,11 +7,12 @@
 use crate::cores::{CoreObjects, globals, part};
 use crate::extend::Extension;
 use crate::machine::{GateRole, Machine, NotificationRole, ThreadRole};
-use crate::{Global, Interrupt, Needs, TablesError, kernel_policy, shared};
+use crate::{Global, Needs, TablesError, kernel_policy, mail, shared};
 use fusee_image_format::KernelPolicy;
+use fusee_kernel::cores::MailboxConfig;
 use fusee_kernel::{GateIndex, SeatIndex};
 use fusee_model::derived::Derived;
-use fusee_model::{InterfaceKind, OnFault, Origin, Priority, System, TaskId};
+use fusee_model::{InterfaceKind, NotificationId, OnFault, Origin, Priority, System, TaskId};
 use std::collections::BTreeSet;
 
 /// A booted system.
@@ -23,6 +24,10 @@ pub struct Machines {
     pub cores: Vec<CoreMachine>,
     /// The gates between them.
     pub globals: Vec<Global>,
+    /// The notifications that are signalled from other cores.
+    pub mailboxes: Vec<MailboxConfig>,
+    /// For each of the description's notifications, the core to which it belongs.
+    pub owners: Vec<u32>,
 }
 
 /// A system of several cores, as it is described.
@@ -56,7 +61,9 @@ impl Machines {
         let (count, policy) = (system.cores(), kernel_policy(system));
         if count == 1 {
             let cores = vec![CoreMachine::alone(system, needs)?];
-            return Ok(Machines { policy, cores, globals: Vec::new() });
+            let (globals, mailboxes) = (Vec::new(), Vec::new());
+            let owners = vec![0; system.notifications.len()];
+            return Ok(Machines { policy, cores, globals, mailboxes, owners });
         }
         let globals = globals(system, &derived)?;
         if count > crate::cores::MOST_CORES {
@@ -75,7 +82,12 @@ impl Machines {
             let whole = Whole { system, derived: &derived, needs, globals: &globals };
             cores.push(CoreMachine::of(&whole, core, first_thread)?);
         }
-        Ok(Machines { policy, cores, globals })
+        let facts = (&derived, needs);
+        let objects = |core: u32| &cores[core as usize].machine.objects;
+        let mailboxes = mail::mailboxes(system, facts, globals.len(), objects)?;
+        let notifications = (0..system.notifications.len()).map(NotificationId::from);
+        let owners = notifications.map(|id| mail::owner(system, needs, id)).collect();
+        Ok(Machines { policy, cores, globals, mailboxes, owners })
     }
 
     /// The first core, which has all components, as every other.
@@ -142,7 +154,7 @@ fn check_callbacks(system: &System, needs: &Needs) -> Result<(), TablesError> {
     for &(component, interface) in &needs.callbacks {
         let described = &system.component(component).interfaces[interface];
         let InterfaceKind::Consumes(Some(event)) = described.kind else { continue };
-        let users = shared::users(system, event);
+        let users = mail::cores(system, |task| system.awaited_by(task).contains(&event));
         if let Some(core) = users.into_iter().find(|&core| core > 0) {
             let event = &system.notifications[event.index()];
             let (name, origin) = (event.name.clone(), event.origin);
@@ -169,18 +181,4 @@ fn check_faults(system: &System, derived: &Derived) -> Result<(), TablesError> {
         }
     }
     Ok(())
-}
-
-impl Machine {
-    /// Interrupts of which no task on other cores than this hears: those that reach this core.
-    pub fn interrupts_on<'m>(
-        &'m self,
-        system: &'m System,
-        core: u32,
-    ) -> impl Iterator<Item = (&'m Interrupt, bool)> {
-        self.interrupts.iter().map(move |interrupt| {
-            let users = shared::users(system, interrupt.notification.at().into());
-            (interrupt, users.first().copied().unwrap_or(0) == core)
-        })
-    }
 }

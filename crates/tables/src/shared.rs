@@ -1,14 +1,14 @@
 //! What several cores would use and only one can.
 //!
 //! Each core has its own copy of a gate that is made for one core, and of a notification:
-//! two cores would go into the gate at once, and a signal on one would be lost to the other.
+//! two cores would go into the gate at once, and who waits on one would not hear of a signal for
+//! who waits on the other.
 
-use crate::TablesError;
+use crate::{TablesError, mail};
 use fusee_model::derived::Derived;
 use fusee_model::{NotificationId, Origin, System};
-use std::collections::BTreeSet;
 
-/// Refuses gates and notifications of one core that tasks of several use.
+/// Refuses gates of one core that tasks of several use, and notifications that several wait for.
 ///
 /// # Errors
 /// [`TablesError::Shared`].
@@ -18,11 +18,14 @@ pub(crate) fn check(system: &System, derived: &Derived) -> Result<(), TablesErro
             one(&gate.name, derived.gate(id).cores.iter().copied(), gate.origin)?;
         }
     }
-    let used: Vec<(u32, BTreeSet<NotificationId>)> =
-        system.task_ids().map(|(id, task)| (task.core, system.notifications_of(id))).collect();
     for (index, notification) in system.notifications.iter().enumerate() {
-        let users = used.iter().filter(|(_, used)| used.contains(&NotificationId::from(index)));
-        one(&notification.name, users.map(|&(core, _)| core), notification.origin)?;
+        let id = NotificationId::from(index);
+        let (origin, name) = (notification.origin, &notification.name);
+        let mut users = mail::cores(system, |task| system.awaited_by(task).contains(&id));
+        one(name, users.iter().copied(), origin)?;
+        // The end of a budget signals on its own core.
+        users.extend(mail::cores(system, |task| system.noticed_by(task) == Some(id)));
+        one(name, users.into_iter(), origin)?;
     }
     Ok(())
 }
@@ -38,10 +41,4 @@ fn one(
         Some(second) => Err(TablesError::Shared { name: name.to_owned(), first, second, origin }),
         None => Ok(()),
     }
-}
-
-/// The cores whose tasks use a notification, in order.
-pub(crate) fn users(system: &System, id: NotificationId) -> BTreeSet<u32> {
-    let tasks = system.task_ids().filter(|(task, _)| system.notifications_of(*task).contains(&id));
-    tasks.map(|(_, task)| task.core).collect()
 }

@@ -1,8 +1,10 @@
 //! What each core of a system has, and what it shares.
 
 use fusee_adl::{resolve::resolve, syntax::load_bytes};
-use fusee_kernel::cores::{CoreTables, GlobalProtocol, Seat};
-use fusee_kernel::{Capability, Protocol, Release, SeatIndex, Tables, ThreadIndex};
+use fusee_kernel::cores::{CoreTables, GlobalProtocol, MailboxConfig, Seat};
+use fusee_kernel::{
+    Capability, NotificationIndex, Protocol, Release, SeatIndex, Tables, ThreadIndex,
+};
 use fusee_model::System;
 use fusee_model::derived::Derived;
 use fusee_tables::{Capabilities, Cores, TablesError};
@@ -144,7 +146,21 @@ fn what_belongs_to_one_core_is_refused_on_two() {
     };
     assert_eq!(refused("inherited", None), ("store.map".to_owned(), 0, 1));
     assert_eq!(refused("msrp", Some(("inner", 1))), ("way.way".to_owned(), 0, 1));
-    assert_eq!(refused("msrp", Some(("waiter", 1))), ("beats".to_owned(), 0, 1));
+}
+
+#[test]
+fn events_that_other_cores_signal_have_mailboxes() {
+    let mailboxes = |moved| {
+        let cores = cores(&system("msrp", moved)).expect("tables");
+        with(&cores, |_| cores.mailboxes.clone())
+    };
+    assert_eq!(mailboxes(None), []);
+    let (core, notification) = (1, NotificationIndex(0));
+    // It releases a task, so each signal counts.
+    assert_eq!(
+        mailboxes(Some(("waiter", 1))),
+        [MailboxConfig { core, notification, counts: true }]
+    );
 }
 
 #[test]

@@ -180,7 +180,7 @@ impl<'n> Drawing<'n> {
             Kind::Overrun => self.instant(thread, "budget used up"),
             Kind::Rotate => self.instant(thread, "time slice ends"),
             Kind::Lend => self.lend(thread, record.object),
-            Kind::Signal => {
+            Kind::Signal | Kind::Post => {
                 let name = self.names.notification(u32::from(record.object));
                 self.instant(thread, &format!("signals {name}"));
             }
@@ -207,7 +207,7 @@ impl<'n> Drawing<'n> {
             Kind::Enter | Kind::Block | Kind::Return | Kind::HandOver => self.begin_job(thread),
             Kind::Boost | Kind::Overrun | Kind::Suspend | Kind::Lend => self.begin_job(thread),
             Kind::Switch | Kind::Rotate | Kind::Fault | Kind::Abort => self.begin_job(thread),
-            Kind::Signal | Kind::Wait | Kind::Wake => self.begin_job(thread),
+            Kind::Signal | Kind::Post | Kind::Wait | Kind::Wake => self.begin_job(thread),
             Kind::Ask | Kind::Turn | Kind::Take => self.begin_job(thread),
             Kind::LayDown | Kind::Finish | Kind::Retry => self.begin_job(thread),
         }

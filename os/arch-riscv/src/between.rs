@@ -17,7 +17,7 @@ use crate::{csr, devices, exit, message, trap};
 use core::arch::naked_asm;
 use fusee_image_format::{MachineKind, Status, abi};
 use fusee_kernel::cores::{Due, Executes};
-use fusee_kernel::{Error, Event, Finds, GlobalIndex, ThreadIndex, Time};
+use fusee_kernel::{Error, Event, Finds, GlobalIndex, MailboxIndex, ThreadIndex, Time};
 use fusee_system::{Stack, System};
 
 /// In [`REQUEST`] of the frame in which a thread stands at a gate between cores: who comes to it
@@ -42,6 +42,32 @@ pub(crate) fn ask(machine: &mut Machine, global: GlobalIndex, caller: Context) -
     unsafe { machine.shared.packet(global, seat).write(packet) }
     caller.callees().set(REQUEST, ASKED);
     finish(machine)
+}
+
+/// The running thread signals with a slot that leads to no notification of this core.
+#[cold]
+#[inline(never)]
+pub(crate) fn signal(slot: u16, context: Context) -> ! {
+    // SAFETY:
+    // 1. The handler of the trap has come here instead of going on with its own reference.
+    let machine = unsafe { Machine::of_trap() };
+    let component = machine.system.kernel.component_of(machine.system.kernel.current());
+    let Some((mailbox, bits)) = machine.system.globals.mailbox(component, slot) else {
+        answer(context, Error::NoCapability as usize)
+    };
+    machine.system.between().post(csr::now(), mailbox, bits);
+    match at_mailbox(machine, mailbox) {
+        Ok(()) => answer(context, abi::OK),
+        Err(error) => answer(context, error as usize),
+    }
+}
+
+/// The step at a mailbox that is due.
+fn at_mailbox(machine: &mut Machine, mailbox: MailboxIndex) -> Result<(), Error> {
+    let Machine { system, shared, .. } = &mut *machine;
+    let looks = system.between().at_mailbox(csr::now(), shared.mailbox(mailbox))?;
+    shared.tell(looks);
+    Ok(())
 }
 
 /// The running thread has asked before, and has the core again.
@@ -201,8 +227,12 @@ pub(crate) extern "C" fn software() -> ! {
     // SAFETY:
     // 1. `vector` jumps here once for each interrupt, or the sleeping core has come here.
     let machine = unsafe { Machine::of_trap() };
-    if let Some(global) = machine.shared.look() {
-        machine.system.between().look(global);
+    if let Some(at) = machine.shared.look() {
+        machine.system.between().look(at);
+    }
+    if let Some(mailbox) = machine.system.between().next().mailbox() {
+        // What is taken is never refused.
+        let _ = at_mailbox(machine, mailbox);
     }
     finish(machine)
 }

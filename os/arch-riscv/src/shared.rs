@@ -1,5 +1,6 @@
-//! What cores share: the gates between them, and where each is to look.
+//! What cores share, and where each is to look.
 //!
+//! These are the gates between them, and mailboxes for signals on their way to other cores.
 //! Every core computes the same places from the same tables, in memory that only kernels have; the
 //! first core fills it before the others begin. A gate's lock is a ticket lock: cores enter in the
 //! order in which they have asked. Two locks are never held together.
@@ -9,14 +10,20 @@ use crate::{csr, devices};
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicU32, Ordering};
 use fusee_image_format::{LINE_BYTES, PACKET_WORDS};
-use fusee_kernel::cores::{GlobalConfig, GlobalGate, Locked, Looks, Request, Visit};
-use fusee_kernel::{GlobalIndex, SeatIndex};
+use fusee_kernel::cores::{
+    At, GlobalConfig, GlobalGate, Locked, Looks, Mailbox, Pending as Waiting, Request, Visit,
+};
+use fusee_kernel::{GlobalIndex, MailboxIndex, SeatIndex};
 use fusee_system::{Globals, Memory, OutOfMemory};
 
-/// Words of gates at which a core is to look.
+/// Words of bits for what a core is to look at.
 const LOOK_WORDS: usize = 2;
 
-/// The gates at which one core is to look, a bit for each.
+/// A mailbox that shares its line with nothing that others write.
+#[repr(C, align(64))]
+struct Line(Mailbox);
+
+/// At what one core is to look, a bit for each.
 #[repr(C, align(64))]
 struct Pending([AtomicU32; LOOK_WORDS]);
 
@@ -68,6 +75,7 @@ pub(crate) struct Shared {
     finished: &'static AtomicU32,
     pending: &'static [Pending],
     places: &'static [Place],
+    mailboxes: &'static [Line],
 }
 
 /// Hands out the shared memory, part by part.
@@ -127,14 +135,21 @@ impl Shared {
         // SAFETY:
         // 1. By this function's own contract.
         // 2. What is referred to from here on is changed through atomics only.
-        let (finished, pending) = unsafe {
+        let (finished, pending, mailboxes) = unsafe {
             let finished = cutter.cut(1, || AtomicU32::new(0))?;
             let none = || Pending([const { AtomicU32::new(0) }; LOOK_WORDS]);
             let pending = cutter.cut(cores, none)?;
-            (finished.as_ref(), core::slice::from_raw_parts(pending.as_ptr(), cores))
+            let count = globals.mailboxes().len();
+            let mailboxes = cutter.cut(count, || Line(Mailbox::empty()))?;
+            (
+                finished.as_ref(),
+                core::slice::from_raw_parts(pending.as_ptr(), cores),
+                core::slice::from_raw_parts(mailboxes.as_ptr(), count),
+            )
         };
+        let core = header.core.into();
         let Some(first) = configs.first() else {
-            return Ok(Shared { core: header.core.into(), finished, pending, places: &[] });
+            return Ok(Shared { core, finished, pending, places: &[], mailboxes });
         };
         // SAFETY:
         // 1. By this function's own contract.
@@ -145,7 +160,7 @@ impl Shared {
             // 1. By this function's own contract.
             *place = unsafe { Place::cut(&mut cutter, config)? };
         }
-        Ok(Shared { core: header.core.into(), finished, pending, places })
+        Ok(Shared { core, finished, pending, places, mailboxes })
     }
 
     /// Counts the cores whose run is over.
@@ -203,7 +218,7 @@ impl Shared {
     pub(crate) fn tell(&self, looks: Looks) {
         for look in looks.iter() {
             let Some(pending) = self.pending.get(usize::from(look.core)) else { continue };
-            let bit = u32::from(look.global.0);
+            let bit = Waiting::number(look.at);
             pending.0[(bit / u32::BITS) as usize]
                 .fetch_or(1 << (bit % u32::BITS), Ordering::AcqRel);
             csr::before_devices();
@@ -211,9 +226,14 @@ impl Shared {
         }
     }
 
-    /// One gate at which this core is to look, of which it is pending no more. Where more are, the
+    /// The mailbox of a number.
+    pub(crate) fn mailbox(&self, mailbox: MailboxIndex) -> &Mailbox {
+        &self.mailboxes[mailbox.at()].0
+    }
+
+    /// One thing at which this core is to look, of which it is pending no more. Where more are, the
     /// core interrupts itself again.
-    pub(crate) fn look(&self) -> Option<GlobalIndex> {
+    pub(crate) fn look(&self) -> Option<At> {
         devices::withdraw(self.core);
         csr::after_devices();
         let own = &self.pending[self.core];
@@ -225,7 +245,7 @@ impl Shared {
             devices::interrupt_core(self.core);
         }
         own.0[word].fetch_and(!(1 << bit), Ordering::AcqRel);
-        Some(GlobalIndex((word as u32 * u32::BITS + bit) as u16))
+        Some(Waiting::at(word as u32 * u32::BITS + bit, self.places.len()))
     }
 
     /// Where a seat's words travel. They are its core's before it asks and when it has come back,

@@ -15,9 +15,7 @@ use crate::{csr, devices, physical};
 use core::arch::naked_asm;
 use core::num::NonZero;
 use fusee_image_format::{MachineKind, Status, abi};
-use fusee_kernel::{
-    Error, Event, Finds, GateIndex, GateKind, Next, NotificationIndex, ThreadIndex, Time,
-};
+use fusee_kernel::{Event, Finds, GateIndex, GateKind, Next, NotificationIndex, ThreadIndex, Time};
 use fusee_system::System;
 
 /// The running thread signals: the call that most often makes another thread run.
@@ -38,7 +36,10 @@ pub(crate) extern "C" fn signal(
     match machine.system.kernel.signal_at_once(now, selector as u16) {
         Ok((turn, bits)) => wake(machine, turn, bits),
         Err(Some((notification, bits))) => signal_otherwise(now, notification, bits, context),
-        Err(None) => answer(context, Error::NoCapability as usize),
+        #[cfg(feature = "cores")]
+        Err(None) => crate::between::signal(selector as u16, context),
+        #[cfg(not(feature = "cores"))]
+        Err(None) => answer(context, fusee_kernel::Error::NoCapability as usize),
     }
 }
 

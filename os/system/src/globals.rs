@@ -4,9 +4,10 @@ use crate::decode::table;
 use crate::system::Stack;
 use crate::{Memory, Refusal};
 use fusee_image_format::{BelowEntry, Blob, CoreBlob, CoreHeader, GlobalEntry, Malformed};
-use fusee_kernel::cores::{CoreTables, GlobalConfig, GlobalProtocol, Home, Seat};
+use fusee_kernel::cores::{CoreTables, GlobalConfig, GlobalProtocol, Home, MailboxConfig, Seat};
 use fusee_kernel::{
-    Capability, ComponentIndex, GateIndex, GlobalIndex, NotificationIndex, SeatIndex, ThreadIndex,
+    Capability, ComponentIndex, GateIndex, GlobalIndex, MailboxIndex, NotificationIndex, SeatIndex,
+    ThreadIndex,
 };
 
 /// A stack of an activation in a gate below its own.
@@ -17,14 +18,25 @@ struct Below {
     stack: Stack,
 }
 
+/// What a component's slot leads to on another core.
+#[derive(Debug, Clone, Copy)]
+struct Slot {
+    /// A gate between cores, or none.
+    global: GlobalIndex,
+    /// The mailbox of a notification that belongs to another core, or none.
+    mailbox: MailboxIndex,
+    /// What a signal with it adds there.
+    bits: u32,
+}
+
 /// One core's part in the gates between cores.
 pub struct Globals {
     /// Which core, of how many.
     pub header: CoreHeader,
     pub(crate) tables: CoreTables<'static>,
     pub(crate) home: &'static mut Home,
-    /// For each component, the gate between cores behind each of its slots, or none.
-    named: &'static [&'static [GlobalIndex]],
+    /// For each component, what is behind each of its slots.
+    named: &'static [&'static [Slot]],
     /// For each gate between cores, its own stack among those of the gates.
     stacks: &'static [usize],
     below: &'static [Below],
@@ -56,9 +68,10 @@ impl Globals {
             first_turn: NotificationIndex(first(blob.notifications.len())? as u16),
             globals,
             seats: own_seats(memory, (core.header.core, blob.threads.len()), globals)?,
+            mailboxes: table(memory, &core.mailboxes, |mailbox| mailbox)?,
         };
         let home = memory.filled(1, Home::EMPTY)?.first_mut().ok_or(Malformed::Count)?;
-        let (named, stacks) = (named(memory, blob, first_gate)?, stacks(memory, blob, first_gate)?);
+        let (named, stacks) = (named(memory, blob, &tables)?, stacks(memory, blob, first_gate)?);
         let below = below(memory, blob, core)?;
         Ok(Globals { header: core.header, tables, home, named, stacks, below })
     }
@@ -71,8 +84,22 @@ impl Globals {
 
     /// The gate between cores that a component names by a slot.
     pub fn named(&self, component: ComponentIndex, slot: u16) -> Option<GlobalIndex> {
-        let slots = self.named.get(component.at())?;
-        slots.get(usize::from(slot)).copied().filter(|global| global.is_some())
+        Some(self.slot(component, slot)?.global).filter(|global| global.is_some())
+    }
+
+    /// The mailbox that a component names by a slot, and what a signal with it adds there.
+    pub fn mailbox(&self, component: ComponentIndex, slot: u16) -> Option<(MailboxIndex, u32)> {
+        let slot = self.slot(component, slot)?;
+        slot.mailbox.is_some().then_some((slot.mailbox, slot.bits))
+    }
+
+    fn slot(&self, component: ComponentIndex, slot: u16) -> Option<&Slot> {
+        self.named.get(component.at())?.get(usize::from(slot))
+    }
+
+    /// What the build knows of the mailboxes.
+    pub fn mailboxes(&self) -> &'static [MailboxConfig] {
+        self.tables.mailboxes
     }
 
     /// What the build knows of the gates.
@@ -124,30 +151,42 @@ fn own_seats(
     Ok(all)
 }
 
-/// Whether a capability leads to a stand-in, and to whose.
-fn global(capability: Capability, first: GateIndex) -> GlobalIndex {
+/// What a capability leads to that is not of this core.
+fn slot(capability: Capability, tables: &CoreTables<'_>) -> Slot {
+    let none = Slot { global: GlobalIndex::NONE, mailbox: MailboxIndex::NONE, bits: 0 };
     match capability {
-        Capability::Gate(gate) if gate.is_some() && gate.0 >= first.0 => {
-            GlobalIndex(gate.0 - first.0)
+        Capability::Gate(gate) => {
+            Slot { global: tables.global(gate).unwrap_or(GlobalIndex::NONE), ..none }
         }
-        _ => GlobalIndex::NONE,
+        Capability::Signal(notification, bits) => {
+            let mailbox = tables.elsewhere(notification).unwrap_or(MailboxIndex::NONE);
+            Slot { mailbox, bits, ..none }
+        }
+        _ => none,
     }
 }
 
-/// What a one-core kernel is shown of a capability: a gate between cores is none of its own, so
-/// that its short way does not take it.
-pub(crate) fn shown(capability: Capability, first: GateIndex) -> Capability {
-    if global(capability, first).is_some() { Capability::Empty } else { capability }
+/// What a one-core kernel is shown of a capability: what is between cores or on another core is
+/// none of its own, so that its short ways do not take it.
+pub(crate) fn shown(capability: Capability, tables: &CoreTables<'_>) -> Capability {
+    let elsewhere = match capability {
+        Capability::Gate(gate) => tables.global(gate).is_some(),
+        Capability::Signal(notification, _) | Capability::Wait(notification) => {
+            tables.elsewhere(notification).is_some()
+        }
+        _ => false,
+    };
+    if elsewhere { Capability::Empty } else { capability }
 }
 
 fn named(
     memory: &mut impl Memory,
     blob: &Blob<'_>,
-    first: GateIndex,
-) -> Result<&'static [&'static [GlobalIndex]], Refusal> {
-    let all: &'static [GlobalIndex] =
-        table(memory, &blob.capabilities, |capability| global(capability, first))?;
-    let none: &'static [GlobalIndex] = &[];
+    tables: &CoreTables<'_>,
+) -> Result<&'static [&'static [Slot]], Refusal> {
+    let all: &'static [Slot] =
+        table(memory, &blob.capabilities, |capability| slot(capability, tables))?;
+    let none: &'static [Slot] = &[];
     let components = memory.filled(blob.components.len(), none)?;
     for (place, row) in components.iter_mut().zip(blob.components.iter()) {
         let row = row.ok_or(Malformed::Row)?;

@@ -83,6 +83,7 @@ impl Recorder {
                 cfg!(feature = "trace")
             }
             Kind::Signal | Kind::Wait | Kind::Wake | Kind::Retry => cfg!(feature = "trace"),
+            Kind::Post => cfg!(feature = "trace"),
             Kind::Ask | Kind::Turn | Kind::Take | Kind::LayDown | Kind::Finish => {
                 cfg!(feature = "trace")
             }

@@ -75,9 +75,9 @@ impl System {
         recorder: Recorder,
     ) -> Result<System, Refusal> {
         let globals = Globals::of(memory, blob, core)?;
-        let first = globals.tables.first_gate;
+        let shared = globals.tables;
         let tables =
-            decode::tables(memory, blob, |capability| crate::globals::shown(capability, first))?;
+            decode::tables(memory, blob, |capability| crate::globals::shown(capability, &shared))?;
         tables.check()?;
         let state = decode::state(memory, tables.sizes())?;
         let parts = (tables, globals.tables);

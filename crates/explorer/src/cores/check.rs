@@ -1,7 +1,7 @@
 //! What must hold in every state of several cores, by the rules alone.
 
-use fusee_kernel::cores::{Answer, Due, GlobalProtocol, Host, HostGate, NO_CORE, OneCore};
-use fusee_kernel::{GlobalIndex, NEVER, Status, Store, ThreadIndex, Time};
+use fusee_kernel::cores::{Answer, At, Due, GlobalProtocol, Host, HostGate, NO_CORE, OneCore};
+use fusee_kernel::{GlobalIndex, MailboxIndex, NEVER, Status, Store, ThreadIndex, Time};
 
 use super::rule::ensure;
 use super::{Breach, Checked, Diary, Rule};
@@ -50,6 +50,7 @@ impl State<'_> {
             self.queue(global, gate)?;
             self.told(global, gate)?;
         }
+        self.mail()?;
         self.progress()
     }
 
@@ -188,13 +189,33 @@ impl State<'_> {
         Ok(())
     }
 
-    fn is_told(&self, core: usize, global: GlobalIndex) -> bool {
+    /// Signals lie where their events' cores look for them, and those have been told to.
+    fn mail(&self) -> Checked {
+        for (number, mailbox) in self.host.mailboxes.iter().enumerate() {
+            let (expected, found) = (self.diary.mail[number], mailbox.signals());
+            ensure(Rule::Signals, found == expected, || {
+                format!("mailbox {number} has {found}, what was signalled is {expected}")
+            })?;
+            let owner = usize::from(self.tables[0].1.mailboxes[number].core);
+            let at = At::Mailbox(MailboxIndex(number as u16));
+            ensure(Rule::Told, found == 0 || self.is_told(owner, at), || {
+                format!("core {owner} has {found} in mailbox {number} and does not know")
+            })?;
+        }
+        Ok(())
+    }
+
+    fn is_told(&self, core: usize, at: At) -> bool {
         let own = &self.host.cores[core];
-        let is_it = |look: &fusee_kernel::cores::Look| {
-            usize::from(look.core) == core && look.global == global
+        let is_it =
+            |look: &fusee_kernel::cores::Look| usize::from(look.core) == core && look.at == at;
+        let looks = match own.home.due {
+            Due::Look(global) => at == At::Gate(global),
+            Due::Collect(mailbox) => at == At::Mailbox(mailbox),
+            _ => false,
         };
-        own.pending.has(global)
-            || own.home.due == Due::Look(global)
+        own.pending.has(at)
+            || looks
             || self.host.cores.iter().flat_map(|other| &other.outbox).any(is_it)
     }
 
@@ -207,7 +228,7 @@ impl State<'_> {
             let waits =
                 self.host.cores[core].store.threads[thread].status == Status::AtNotification;
             let to_come = request.answer != Answer::None || first && waits;
-            ensure(Rule::Told, !to_come || self.is_told(core, global), || {
+            ensure(Rule::Told, !to_come || self.is_told(core, At::Gate(global)), || {
                 format!(
                     "T{thread} of core {core} can go on at g{}, its core does not know",
                     global.0
@@ -217,7 +238,7 @@ impl State<'_> {
                 may.push(core);
             }
         }
-        let told = may.is_empty() || may.iter().any(|&core| self.is_told(core, global));
+        let told = may.is_empty() || may.iter().any(|&core| self.is_told(core, At::Gate(global)));
         ensure(Rule::Told, told, || {
             format!("cores {may:?} may execute g{}, nobody does, none of them knows", global.0)
         })

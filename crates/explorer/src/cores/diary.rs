@@ -2,10 +2,12 @@
 //!
 //! Kept beside each history, from its events alone.
 
-use fusee_kernel::cores::{Answer, CoreOutcome, Due, Executes, GlobalProtocol, Host, OneCore};
+use fusee_kernel::cores::OneCore;
+use fusee_kernel::cores::{Answer, CoreOutcome, Due, Executes, GlobalProtocol, Host, HostCore};
 use fusee_kernel::{Delivery, Finds, GlobalIndex, ThreadIndex};
 
 use super::check::asked;
+use super::mail::{self, Collected};
 use super::rule::ensure;
 use super::{Checked, Rule, Step};
 
@@ -21,6 +23,8 @@ pub struct Diary {
     /// For each core and thread: it is to find that its section has ended, and whether it has
     /// failed.
     owed: Vec<Vec<Option<bool>>>,
+    /// For each mailbox, what was signalled and not taken: bits, or how many.
+    pub mail: Vec<u32>,
 }
 
 impl Diary {
@@ -31,6 +35,7 @@ impl Diary {
             queues: vec![Vec::new(); globals.len()],
             ended: globals.iter().map(|config| vec![None; config.seats.len()]).collect(),
             begun: vec![false; globals.len()],
+            mail: vec![0; tables.first().map_or(0, |(_, shared)| shared.mailboxes.len())],
             owed: tables.iter().map(|(one, _)| vec![None; one.threads.len()]).collect(),
         }
     }
@@ -50,6 +55,7 @@ impl Diary {
             && after.cores[core].read.is_none()
         {
             self.section(tables, core, before);
+            self.at_mailbox(&tables[core], (&before.cores[core], &after.cores[core]))?;
         }
         for thread in 0..self.owed[core].len() {
             let own = |host: &Host| asked(&tables[core], &host.cores[core].store, thread);
@@ -68,6 +74,26 @@ impl Diary {
             ensure(Rule::Once, right, || format!("T{thread} of core {core} is to find {finds:?}"))?;
         }
         self.answers(after)
+    }
+
+    /// A step at a mailbox, unless a defect has done half of it.
+    fn at_mailbox(
+        &mut self,
+        tables: &OneCore<'_>,
+        (before, after): (&HostCore, &HostCore),
+    ) -> Checked {
+        let due = before.home.due;
+        let (Due::Post(mailbox, _) | Due::Collect(mailbox)) = due else { return Ok(()) };
+        if after.home.due == due {
+            return Ok(());
+        }
+        let config = tables.1.mailboxes[mailbox.at()];
+        let signals = self.mail[mailbox.at()];
+        self.mail[mailbox.at()] = mail::follow(&config, due, signals);
+        match due {
+            Due::Collect(_) => Collected { tables, config, signals, before, after }.check(),
+            _ => Ok(()),
+        }
     }
 
     /// What the gates keep for those who have not yet taken note is how their sections have ended.

@@ -1,6 +1,6 @@
 //! States of several cores as byte strings, equal when they behave equally.
 
-use fusee_kernel::cores::{Answer, Due, Host, HostCore, HostGate, OneCore};
+use fusee_kernel::cores::{Answer, At, Due, Host, HostCore, HostGate, OneCore};
 use fusee_kernel::{Failure, Finds, NEVER, Status, Thread, Time};
 
 /// What is lent to budgets and time slices between asking and coming back.
@@ -13,6 +13,7 @@ pub(super) fn encode(tables: &[OneCore<'_>], host: &Host, now: Time) -> Box<[u8]
         core(one, own, now, &mut bytes);
     }
     host.gates.iter().for_each(|gate| global(gate, &mut bytes));
+    bytes.extend(host.mailboxes.iter().map(|mailbox| mailbox.signals() as u8));
     bytes.into_boxed_slice()
 }
 
@@ -22,7 +23,8 @@ fn core(tables: &fusee_kernel::Tables<'_>, own: &HostCore, now: Time, bytes: &mu
     bytes.extend([core.current.0 as u8, core.lender.0 as u8, home.announced.0 as u8]);
     bytes.extend([home.inside.global.0 as u8, home.inside.finds as u8, own.pending.0 as u8]);
     bytes.extend(due(home.due));
-    bytes.extend(own.outbox.iter().map(|look| 16 * look.core + look.global.0 as u8));
+    bytes.push((own.pending.0 >> 56) as u8);
+    bytes.extend(own.outbox.iter().map(|look| 16 * look.core + number(look.at)));
     bytes.push(u8::MAX);
     for (index, thread) in store.threads.iter().enumerate() {
         bytes.extend([thread.status as u8 + 16 * thread.depth(), thread.effective, finds(thread)]);
@@ -30,6 +32,7 @@ fn core(tables: &fusee_kernel::Tables<'_>, own: &HostCore, now: Time, bytes: &mu
         if matches!(thread.status, Status::AtGate | Status::AtNotification) {
             bytes.push(thread.waits_at as u8);
         }
+        bytes.push(thread.queued as u8);
         let used = |pays: bool| if pays { now.saturating_sub(core.since) } else { 0 };
         if tables.threads[index].budget.is_some() {
             bytes.push(left(thread.budget, used(core.payer().at() == index)));
@@ -44,15 +47,27 @@ fn core(tables: &fusee_kernel::Tables<'_>, own: &HostCore, now: Time, bytes: &mu
     }
     bytes.push(u8::MAX);
     let gates = store.gates.iter().map(|gate| &gate.waiters);
+    bytes.extend(store.notifications.iter().map(|event| event.pending as u8));
     for list in gates.chain(store.notifications.iter().map(|turn| &turn.waiters)) {
         bytes.extend(list.iter(&store.threads).map(|thread| thread.0 as u8));
     }
     bytes.push(u8::MAX);
     if let Some(late) = own.clears {
-        bytes.push(late.0 as u8);
+        bytes.push(number(late));
+    }
+    if let Some(half) = own.half {
+        bytes.push(half as u8);
     }
     if let Some(read) = &own.read {
         global(read, bytes);
+    }
+}
+
+/// What cores look at, as a number below 16.
+fn number(at: At) -> u8 {
+    match at {
+        At::Gate(global) => global.0 as u8,
+        At::Mailbox(mailbox) => 15 - mailbox.0 as u8,
     }
 }
 
@@ -65,6 +80,8 @@ fn due(due: Due) -> [u8; 2] {
         Due::Look(_) => (4, 0),
         Due::Pass(_, gate) => (5, gate.0 as u8),
         Due::Leave(_, failure) => (6, u8::from(failure.is_some())),
+        Due::Post(mailbox, bits) => (7, 16 * bits as u8 + mailbox.0 as u8),
+        Due::Collect(mailbox) => (8, mailbox.0 as u8),
     };
     [kind + 16 * due.global().map_or(0, |global| global.0 as u8), more]
 }
@@ -81,7 +98,11 @@ fn left(span: Time, used: Time) -> u8 {
 }
 
 fn finds(thread: &Thread) -> u8 {
-    if thread.finds == Finds::Failed { 16 + thread.value as u8 } else { thread.finds as u8 }
+    match thread.finds {
+        Finds::Failed => 16 + thread.value as u8,
+        Finds::Signal => 32 + thread.value as u8,
+        finds => finds as u8,
+    }
 }
 
 fn global(gate: &HostGate, bytes: &mut Vec<u8>) {

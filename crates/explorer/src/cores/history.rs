@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use fusee_kernel::cores::{Host, NO_CORE, OneCore};
+use fusee_kernel::cores::{Due, Host, NO_CORE, OneCore};
 use fusee_kernel::{Status, Time};
 
 use super::check::asked;
@@ -54,7 +54,7 @@ impl fmt::Display for Told<'_> {
             if own.pending.0 != 0 {
                 write!(out, " told {:b}", own.pending.0)?;
             }
-            if own.home.due.global().is_some() {
+            if own.home.due != Due::Nothing {
                 write!(out, " due {:?}", own.home.due)?;
             }
             write!(out, "; ")?;
@@ -64,6 +64,9 @@ impl fmt::Display for Told<'_> {
             if executing != NO_CORE {
                 write!(out, "g{global} on core {executing}; ")?;
             }
+        }
+        for (number, mailbox) in self.host.mailboxes.iter().enumerate() {
+            write!(out, "mailbox {number} has {}; ", mailbox.signals())?;
         }
         Ok(())
     }

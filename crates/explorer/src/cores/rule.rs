@@ -32,6 +32,9 @@ breach::rules! {
     Ends, "no end inside";
     /// A section begins once, and its caller learns how it has ended.
     Once, "told once";
+    /// What was signalled to another core lies in the event's mailbox until that core takes it, all
+    /// bits or one of a count, and then does there what a signal does.
+    Signals, "signals";
     /// A call is refused exactly if it is not allowed, and then changes nothing.
     Refusals, "refusals";
 }

@@ -156,6 +156,7 @@ fn restore(host: &mut Host, before: &Host, step: Step) {
         core.pending = old.pending;
     }
     host.gates.clone_from(&before.gates);
+    host.mailboxes.clone_from(&before.mailboxes);
 }
 
 /// Whether some core executes the section of another's thread.

@@ -2,19 +2,21 @@
 
 use std::fmt;
 
-use fusee_kernel::cores::{Due, Executes, Host, OneCore};
-use fusee_kernel::{Error, Event, GlobalIndex, NEVER, Status, ThreadIndex, Time};
+use fusee_kernel::cores::{At, CoreTables, Due, Executes, Host, OneCore};
+use fusee_kernel::{Capability, Error, Event, GlobalIndex, MailboxIndex, NEVER};
+use fusee_kernel::{NotificationIndex, Status, ThreadIndex, Time};
 
 use super::System;
+use super::system::MOST_SIGNALS;
 
 /// One core's step, or the passing of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// A core takes an event, up to the first lock.
     Event(usize, Event),
-    /// A core turns to a gate at which it has been told to look, or thinks so.
-    Look(usize, GlobalIndex),
-    /// A core goes through the section that is due.
+    /// A core turns to what it has been told to look at, or thinks so.
+    Look(usize, At),
+    /// A core goes through the section that is due, or the step at a mailbox.
     Section(usize),
     /// A core sends a look.
     Send(usize),
@@ -67,14 +69,11 @@ impl Step {
     ) -> Result<(), Error> {
         match self {
             Step::Event(core, event) => host.handle(tables, core, (*now, event), ()),
-            Step::Look(core, global) => {
-                host.look(tables, core, global);
+            Step::Look(core, at) => {
+                host.look(tables, core, at);
                 Ok(())
             }
-            Step::Section(core) => {
-                host.section(tables, core, *now, ());
-                Ok(())
-            }
+            Step::Section(core) => host.section(tables, core, *now, ()),
             Step::Send(core) => {
                 host.send(core);
                 Ok(())
@@ -90,7 +89,9 @@ impl Step {
     pub fn is_forbidden(self, host: &Host) -> bool {
         let Step::Event(core, event) = self else { return false };
         let inside = host.cores[core].home.inside.global.is_some();
-        inside && matches!(event, Event::Complete | Event::Yield | Event::Wait(_))
+        inside && {
+            matches!(event, Event::Complete | Event::Yield | Event::Wait(_) | Event::Signal(_))
+        }
     }
 }
 
@@ -103,14 +104,21 @@ fn free_steps(
     steps: &mut Vec<Step>,
 ) {
     let own = &host.cores[core];
-    for global in (0..shared.globals.len() as u16).map(GlobalIndex) {
-        if own.pending.has(global) || system.spurious {
-            steps.push(Step::Look(core, global));
+    let gates = (0..shared.globals.len() as u16).map(|gate| At::Gate(GlobalIndex(gate)));
+    let own_mail = |at: &At| match at {
+        At::Gate(_) => true,
+        At::Mailbox(mailbox) => usize::from(shared.mailboxes[mailbox.at()].core) == core,
+    };
+    let mail = (0..shared.mailboxes.len() as u16).map(|mail| At::Mailbox(MailboxIndex(mail)));
+    for at in gates.chain(mail) {
+        if own.pending.has(at) || system.spurious && own_mail(&at) {
+            steps.push(Step::Look(core, at));
         }
     }
     for (thread, state) in own.store.threads.iter().enumerate() {
         let limited = tables.threads[thread].budget.is_some();
-        if state.status == Status::Idle || limited {
+        let by_event = system.releases(core, thread);
+        if !by_event && (state.status == Status::Idle || limited) {
             let thread = ThreadIndex(thread as u16);
             steps.push(Step::Event(core, Event::Release(thread, now)));
         }
@@ -118,21 +126,31 @@ fn free_steps(
     if own.store.cores[0].limit <= now {
         steps.push(Step::Event(core, Event::Timer));
     }
-    code(system, (tables, shared), own, &mut |event| steps.push(Step::Event(core, event)));
+    let code_of = |event| Step::Event(core, event);
+    code(system, (tables, shared), (host, core), &mut |event| steps.push(code_of(event)));
+}
+
+/// Whether there is room for one more signal.
+fn has_room(host: &Host, shared: &CoreTables<'_>, notification: NotificationIndex) -> bool {
+    let at = notification.at();
+    let owner = usize::from(shared.mailboxes[at].core);
+    let pending = host.cores[owner].store.notifications[at].pending;
+    !shared.mailboxes[at].counts || host.mailboxes[at].signals() + pending < MOST_SIGNALS
 }
 
 /// What the code that a core executes may call.
 fn code(
     system: &System,
-    (tables, _): (&fusee_kernel::Tables<'_>, &fusee_kernel::cores::CoreTables<'_>),
-    own: &fusee_kernel::cores::HostCore,
+    (tables, shared): (&fusee_kernel::Tables<'_>, &CoreTables<'_>),
+    (host, core): (&Host, usize),
     step: &mut dyn FnMut(Event),
 ) {
+    let own = &host.cores[core];
     let Some(running) = own.store.running() else { return };
     let slots = |component: usize| tables.components[component].capabilities.len() as u16;
     let inside = own.home.inside;
     if inside.global.is_some() {
-        [Event::Return, Event::Complete, Event::Yield, Event::Wait(0)]
+        [Event::Return, Event::Complete, Event::Yield, Event::Wait(0), Event::Signal(0)]
             .into_iter()
             .for_each(&mut *step);
         if inside.depth < system.below {
@@ -142,7 +160,16 @@ fn code(
             step(Event::Fault);
         }
     } else if executes(own, running) == Executes::Thread {
-        (0..slots(own.store.component_of(tables, running))).map(Event::Invoke).for_each(&mut *step);
+        let component = &tables.components[own.store.component_of(tables, running)];
+        for (slot, capability) in component.capabilities.iter().enumerate() {
+            let slot = slot as u16;
+            match *capability {
+                Capability::Signal(notification, _) if !has_room(host, shared, notification) => {}
+                Capability::Signal(..) => step(Event::Signal(slot)),
+                Capability::Wait(_) => step(Event::Wait(slot)),
+                _ => step(Event::Invoke(slot)),
+            }
+        }
         let home = own.store.threads[running].depth() == 0;
         step(if home { Event::Complete } else { Event::Return });
         if system.slice != NEVER {
@@ -163,8 +190,11 @@ impl fmt::Display for Step {
                 write!(out, "core {core}: a job of T{} arrives", thread.0)
             }
             Step::Event(core, event) => write!(out, "core {core}: {event:?}"),
-            Step::Look(core, global) => write!(out, "core {core} looks at g{}", global.0),
-            Step::Section(core) => write!(out, "core {core} goes through the lock"),
+            Step::Look(core, At::Gate(global)) => write!(out, "core {core} looks at g{}", global.0),
+            Step::Look(core, At::Mailbox(mailbox)) => {
+                write!(out, "core {core} looks into mailbox {}", mailbox.0)
+            }
+            Step::Section(core) => write!(out, "core {core} goes through the lock or mailbox"),
             Step::Send(core) => write!(out, "core {core} sends a look"),
             Step::Tick => write!(out, "a tick passes"),
         }

@@ -1,6 +1,6 @@
 //! A system of several cores, from which tables are made.
 
-use fusee_kernel::cores::{CoreTables, GlobalConfig, GlobalProtocol, OneCore, Seat};
+use fusee_kernel::cores::{CoreTables, GlobalConfig, GlobalProtocol, MailboxConfig, OneCore, Seat};
 use fusee_kernel::{
     Budget, Capability, ComponentConfig, ComponentIndex, GateConfig, GateIndex, GateKind, NEVER,
     NotificationConfig, NotificationIndex, NotificationKind, OnFault, Overrun, Protocol, Release,
@@ -18,7 +18,34 @@ pub struct Task {
     pub local: bool,
     /// Whether its budget is a tick.
     pub limited: bool,
+    /// The events that it signals at home.
+    pub signals: &'static [usize],
+    /// The events for which it waits at home.
+    pub waits: &'static [usize],
 }
+
+/// An event.
+#[derive(Debug, Clone, Copy)]
+pub struct EventOf {
+    /// Whose threads wait for it, or are released by it.
+    pub core: usize,
+    /// What a signal does.
+    pub kind: EventKind,
+}
+
+/// What signals of an event do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EventKind {
+    /// Their bits merge: each core has its own.
+    Merges,
+    /// They are counted.
+    Counts,
+    /// Each releases a job of this thread.
+    Releases(usize),
+}
+
+/// So many signals of an event are under way or pending at once, at most.
+pub(super) const MOST_SIGNALS: u32 = 2;
 
 /// A core's threads.
 pub type Core = &'static [Task];
@@ -42,6 +69,8 @@ pub struct System {
     pub spurious: bool,
     /// Time slice.
     pub slice: Time,
+    /// Its events.
+    pub events: &'static [EventOf],
 }
 
 /// Above all other urgencies.
@@ -61,6 +90,7 @@ impl System {
         faults: true,
         spurious: false,
         slice: NEVER,
+        events: &[],
     };
 
     /// The tables of all cores.
@@ -69,22 +99,19 @@ impl System {
         let globals = parts.globals(self);
         let components = parts.components();
         let gates: Vec<_> = (0..self.cores.len()).map(|core| self.gates(core)).collect();
-        let turn = NotificationConfig {
-            kind: NotificationKind::Merging,
-            releases: ThreadIndex::NONE,
-            initial: 0,
-        };
-        let turns = vec![turn; self.protocols.len()];
+        let notifications: Vec<_> =
+            (0..self.cores.len()).map(|core| self.notifications(core)).collect();
+        let mailboxes = self.mailboxes();
         let tables = |core: usize| {
             let one = Tables {
                 threads: &parts.threads[core],
                 gates: &gates[core],
-                notifications: &turns,
+                notifications: &notifications[core],
                 components: &components,
                 interrupts: &[],
                 depth: 2,
                 chain: 4,
-                backlog: 0,
+                backlog: u16::from(self.releases_jobs()),
                 time_slice: self.slice,
                 cores: 1,
                 levels: LEVELS,
@@ -92,14 +119,55 @@ impl System {
             let shared = CoreTables {
                 core: core as u8,
                 first_gate: GateIndex(2),
-                first_turn: NotificationIndex(0),
+                first_turn: NotificationIndex(self.events.len() as u16),
                 globals: &globals,
                 seats: &parts.seats_of[core],
+                mailboxes: &mailboxes,
             };
             (one, shared)
         };
         let tables: Vec<_> = (0..self.cores.len()).map(tables).collect();
         run(&tables)
+    }
+
+    /// Whether some event releases jobs, of which one can then wait.
+    fn releases_jobs(&self) -> bool {
+        self.events.iter().any(|event| matches!(event.kind, EventKind::Releases(_)))
+    }
+
+    /// The event that releases a thread.
+    pub(super) fn releases(&self, core: usize, thread: usize) -> bool {
+        let it = EventKind::Releases(thread);
+        self.events.iter().any(|event| event.core == core && event.kind == it)
+    }
+
+    /// A core's notifications: the events, then the turns.
+    fn notifications(&self, core: usize) -> Vec<NotificationConfig> {
+        let none = ThreadIndex::NONE;
+        let merging =
+            NotificationConfig { kind: NotificationKind::Merging, releases: none, initial: 0 };
+        let event = |event: &EventOf| match event.kind {
+            EventKind::Merges => merging,
+            EventKind::Counts => NotificationConfig {
+                kind: NotificationKind::Counting { limit: u32::MAX },
+                ..merging
+            },
+            EventKind::Releases(thread) if event.core == core => {
+                NotificationConfig { releases: ThreadIndex(thread as u16), ..merging }
+            }
+            EventKind::Releases(_) => merging,
+        };
+        let turns = vec![merging; self.protocols.len()];
+        self.events.iter().map(event).chain(turns).collect()
+    }
+
+    fn mailboxes(&self) -> Vec<MailboxConfig> {
+        let config = |(number, event): (usize, &EventOf)| MailboxConfig {
+            core: event.core as u8,
+            notification: NotificationIndex(number as u16),
+            counts: event.kind != EventKind::Merges,
+        };
+        self.events.iter().enumerate().map(config).collect()
     }
 
     /// Whether a thread may come to ask at a global gate.
@@ -170,6 +238,10 @@ impl Parts {
                 let home = ComponentIndex(parts.capabilities.len() as u16);
                 let mut own: Vec<_> = task.gates.iter().map(global).collect();
                 own.extend(task.local.then_some(Capability::Gate(GateIndex(0))));
+                let event = |event: &usize| NotificationIndex(*event as u16);
+                let signal = |number| Capability::Signal(event(number), 1 << core);
+                own.extend(task.signals.iter().map(signal));
+                own.extend(task.waits.iter().map(|number| Capability::Wait(event(number))));
                 parts.capabilities.push(own);
                 threads.push(thread(task, home));
                 for global in (0..count).filter(|global| system.uses(task, *global)) {

@@ -2,9 +2,10 @@
 
 use fusee_kernel::cores::GlobalProtocol::{Mpcp, Mrsp, Msrp};
 
-use super::{Core, System, Task};
+use super::{Core, EventKind, EventOf, System, Task};
 
-const IDLE: Task = Task { priority: 0, gates: &[], local: false, limited: false };
+const IDLE: Task =
+    Task { priority: 0, gates: &[], local: false, limited: false, signals: &[], waits: &[] };
 
 const fn uses(priority: u8, gates: &'static [usize]) -> Task {
     Task { priority, gates, ..IDLE }
@@ -22,9 +23,24 @@ const fn limited(priority: u8, gates: &'static [usize]) -> Task {
     Task { limited: true, ..uses(priority, gates) }
 }
 
+const fn signals(priority: u8, signals: &'static [usize]) -> Task {
+    Task { priority, signals, ..IDLE }
+}
+
+const fn waits(priority: u8, waits: &'static [usize]) -> Task {
+    Task { priority, waits, ..IDLE }
+}
+
+const fn event(core: usize, kind: EventKind) -> EventOf {
+    EventOf { core, kind }
+}
+
 const G0: &[usize] = &[0];
 const G1: &[usize] = &[1];
 const BOTH: &[usize] = &[0, 1];
+const E0: &[usize] = &[0];
+const E1: &[usize] = &[1];
+const E01: &[usize] = &[0, 1];
 
 /// A user, another user above it, and who uses nothing at the top.
 const THREE: Core = &[uses(1, G0), uses(2, G0), other(3)];
@@ -181,8 +197,67 @@ pub static MRSP_LENDERS: System = System {
     ..PLAIN
 };
 
+/// Signals from two cores, whose bits merge, to two waiters on a third, where somebody signals as
+/// well.
+pub static MERGING: System = System {
+    name: "signals that merge, three cores",
+    cores: &[
+        &[waits(1, E0), waits(3, E0), signals(2, E0)],
+        &[signals(1, E0), signals(2, E0)],
+        &[signals(1, E0)],
+    ],
+    events: &[event(0, EventKind::Merges)],
+    ..PLAIN
+};
+
+/// As [`MERGING`], counted.
+pub static COUNTING: System = System {
+    name: "signals that count, three cores",
+    cores: &[&[waits(1, E0), waits(3, E0), signals(2, E0)], &[signals(1, E0)], &[signals(1, E0)]],
+    events: &[event(0, EventKind::Counts)],
+    ..PLAIN
+};
+
+/// Signals that release jobs on another core, of which each way has one.
+pub static RELEASING: System = System {
+    name: "signals that release, both ways",
+    cores: &[&[signals(1, E0), other(2), other(3)], &[signals(2, E1), other(1)]],
+    events: &[event(1, EventKind::Releases(1)), event(0, EventKind::Releases(2))],
+    ..PLAIN
+};
+
+/// Looks into mailboxes for nothing.
+pub static SIGNALS_SPURIOUS: System = System {
+    name: "signals, looks for nothing",
+    cores: &[&[waits(1, E01), signals(2, E0)], &[signals(1, E01)]],
+    events: &[event(0, EventKind::Merges), event(0, EventKind::Counts)],
+    spurious: true,
+    ..PLAIN
+};
+
+/// Signals to a core that executes a section, waits for one, or is about to lay one down.
+pub static SIGNALS_AND_MRSP: System = System {
+    name: "signals and mrsp",
+    protocols: &[Mrsp],
+    cores: &[
+        &[uses(1, G0), waits(2, E0), other(3)],
+        &[Task { signals: E0, ..uses(1, G0) }, other(2)],
+    ],
+    events: &[event(0, EventKind::Merges)],
+    ..PLAIN
+};
+
+/// As [`SIGNALS_AND_MRSP`]: a released job preempts an owner, or not.
+pub static SIGNALS_AND_MPCP: System = System {
+    name: "signals and mpcp",
+    protocols: &[Mpcp],
+    cores: &[&[uses(1, G0), other(2)], &[Task { signals: E0, ..uses(1, G0) }, uses(2, G0)]],
+    events: &[event(0, EventKind::Releases(1))],
+    ..PLAIN
+};
+
 /// All of them.
-pub static ALL: [&System; 20] = [
+pub static ALL: [&System; 26] = [
     &MSRP,
     &MRSP,
     &MPCP,
@@ -203,4 +278,10 @@ pub static ALL: [&System; 20] = [
     &MPCP_BUDGETS,
     &MRSP_SLICES,
     &MRSP_LENDERS,
+    &MERGING,
+    &COUNTING,
+    &RELEASING,
+    &SIGNALS_SPURIOUS,
+    &SIGNALS_AND_MRSP,
+    &SIGNALS_AND_MPCP,
 ];

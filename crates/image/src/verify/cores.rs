@@ -4,12 +4,12 @@
 //! its own, in its own numbers: here they are read, told in the description's numbers, and what
 //! stands beside them is held against each other, the names and the description.
 
-use super::Subject;
 use super::VerifyError;
 use super::file::File;
 use super::finding::Findings;
 use super::names::Names;
 use super::ranges::{PAGE, meet};
+use super::{Subject, mail};
 use crate::roles::GateRole;
 use fusee_image_format::{Blob, CORE_BYTES, CoreBlob, CoreSystem, KernelPolicy};
 use fusee_image_format::{System as Tables, tables_of};
@@ -134,9 +134,10 @@ pub(crate) fn check(subject: &Subject<'_>, system: Option<&System>, findings: &m
         let same = (head.shared, head.shared_bytes)
             == (first.header.shared, first.header.shared_bytes)
             && (&between.globals, &between.seats, &between.below)
-                == (&first.globals, &first.seats, &first.below);
+                == (&first.globals, &first.seats, &first.below)
+            && between.mailboxes == first.mailboxes;
         if !same {
-            findings.unsound(format!("core {number} sees other gates between cores than core 0"));
+            findings.unsound(format!("core {number} shares other gates or events than core 0"));
         }
         if core.raw.components != subject.cores[0].raw.components
             || core.raw.openings != subject.cores[0].raw.openings
@@ -149,6 +150,7 @@ pub(crate) fn check(subject: &Subject<'_>, system: Option<&System>, findings: &m
     check_names(subject, first, findings);
     if let Some(system) = system {
         describe(subject, first, system, findings);
+        mail::describe(subject, first, system, findings);
     }
 }
 

@@ -1,12 +1,12 @@
 //! One core's kernel with its part in the global gates.
 
 use crate::{
-    ComponentIndex, Delivery, Failure, Finds, GateIndex, GlobalIndex, Kernel, Memory, Next,
+    ComponentIndex, Delivery, Failure, Finds, GateIndex, GlobalIndex, Kernel, MailboxIndex, Memory,
 };
-use crate::{Policy, SeatIndex};
+use crate::{Next, Policy, SeatIndex};
 use crate::{Sink, Status, TableError, Tables, ThreadIndex, Time};
 
-use super::{CoreTableError, CoreTables, GlobalConfig};
+use super::{At, CoreTableError, CoreTables, GlobalConfig};
 
 /// A core's own part in the global gates. Nobody else writes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -68,15 +68,27 @@ pub enum Due {
     Pass(GlobalIndex, GateIndex),
     /// The activation comes back, or fails.
     Leave(GlobalIndex, Option<Failure>),
+    /// A signal for a notification of another core is put into its mailbox: no lock is needed.
+    Post(MailboxIndex, u32),
+    /// The core has been told to look into a mailbox of its own.
+    Collect(MailboxIndex),
 }
 
 impl Due {
     /// The gate whose lock it takes.
     pub fn global(self) -> Option<GlobalIndex> {
         match self {
-            Due::Nothing => None,
+            Due::Nothing | Due::Post(..) | Due::Collect(_) => None,
             Due::Ask(global) | Due::Lose(global) | Due::Gain(global) => Some(global),
             Due::Look(global) | Due::Pass(global, _) | Due::Leave(global, _) => Some(global),
+        }
+    }
+
+    /// The mailbox at which it is.
+    pub fn mailbox(self) -> Option<MailboxIndex> {
+        match self {
+            Due::Post(mailbox, _) | Due::Collect(mailbox) => Some(mailbox),
+            _ => None,
         }
     }
 }
@@ -165,7 +177,8 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
         self.home.due
     }
 
-    /// The gate whose lock the next section of the path under way takes; none: the path has ended.
+    /// The gate whose lock the next section of the path under way takes; none: the path has ended,
+    /// or goes on at a mailbox.
     #[inline]
     pub fn due(&self) -> Option<GlobalIndex> {
         self.home.due.global()
@@ -180,10 +193,13 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
         self.tables.global(self.kernel.top(thread).gate)
     }
 
-    /// Turns to a gate at which the core has been told to look, of which nothing is
+    /// Turns to something at which the core has been told to look, of which nothing is
     /// [pending](super::Pending) any more. There is no path under way.
-    pub fn look(&mut self, global: GlobalIndex) {
-        self.home.due = Due::Look(global);
+    pub fn look(&mut self, at: At) {
+        self.home.due = match at {
+            At::Gate(global) => Due::Look(global),
+            At::Mailbox(mailbox) => Due::Collect(mailbox),
+        };
     }
 
     /// The running thread has become that without a word to others, which may concern them: it has

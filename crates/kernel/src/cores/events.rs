@@ -1,7 +1,7 @@
 //! Events: what they do before the first lock is taken.
 
 use crate::{Capability, ComponentIndex, Error, Event, Failure, GateIndex, GlobalIndex, OnFault};
-use crate::{Next, Policy, Sink, ThreadIndex, Time};
+use crate::{Next, NotificationIndex, Policy, Sink, ThreadIndex, Time};
 
 use super::{CoreKernel, Due};
 
@@ -11,7 +11,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     /// # Errors
     /// Those of the operation, which then has changed nothing; [`Error::InGlobal`] for what is not
     /// allowed between asking and coming back, [`Error::Asked`] where the tables give the gate too
-    /// low a ceiling on this core.
+    /// low a ceiling on this core, [`Error::NoCapability`] for waiting for what belongs to another
+    /// core.
     pub fn handle(&mut self, now: Time, event: Event) -> Result<(), Error> {
         if is_call(event) {
             let current = self.kernel.caller()?;
@@ -26,6 +27,13 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
                 && let Some(global) = self.tables.global(gate)
             {
                 return self.ask(global);
+            }
+            if let Some((notification, bits)) = self.notification(event)
+                && let Some(mailbox) = self.tables.elsewhere(notification)
+            {
+                let bits = bits.ok_or(Error::NoCapability)?;
+                self.post(now, mailbox, bits);
+                return Ok(());
             }
         }
         let next = self.kernel.change(now, event)?;
@@ -104,6 +112,22 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         }
         self.home.due = Due::Pass(global, gate);
         Ok(())
+    }
+
+    /// The notification that a call names, and the bits of a signal, if it is one.
+    fn notification(&self, event: Event) -> Option<(NotificationIndex, Option<u32>)> {
+        let (Event::Signal(slot) | Event::Wait(slot) | Event::Poll(slot)) = event else {
+            return None;
+        };
+        match (event, self.kernel.capability(slot).ok()?) {
+            (Event::Signal(_), Capability::Signal(notification, bits)) => {
+                Some((notification, Some(bits)))
+            }
+            (Event::Wait(_) | Event::Poll(_), Capability::Wait(notification)) => {
+                Some((notification, None))
+            }
+            _ => None,
+        }
     }
 
     fn named(&self, component: ComponentIndex, slot: u16) -> Result<Capability, Error> {

@@ -8,10 +8,10 @@ use std::vec;
 use std::vec::Vec;
 
 use crate::mutation::seeded;
-use crate::{Error, Event, FixedPriority, GlobalIndex, Kernel, Policy, Sink, Store, Tables, Time};
+use crate::{Error, Event, FixedPriority, Kernel, Policy, Sink, Store, Tables, Time};
 
-use super::{CoreKernel, CoreOutcome, CoreTables, Due, GlobalGate, Home, Locked, Look, Pending};
-use super::{Request, StartError, Visit};
+use super::{At, CoreKernel, CoreOutcome, CoreTables, Due, GlobalGate, Home, Locked, Look};
+use super::{Mailbox, Pending, Request, StartError, Visit};
 
 /// One core: its kernel's state, its part in the gates, and what it has to do with others.
 #[derive(Debug, PartialEq, Eq)]
@@ -26,8 +26,10 @@ pub struct HostCore<P: Policy = FixedPriority> {
     pub outbox: Vec<Look>,
     /// What it has read of a gate, where a defect lets two into the lock.
     pub read: Option<HostGate>,
+    /// What it has read of a mailbox, or found told, where a defect takes such a step apart.
+    pub half: Option<u32>,
     /// Of which look it has still to clear the bit, where a defect does that late.
-    pub clears: Option<GlobalIndex>,
+    pub clears: Option<At>,
 }
 
 impl<P: Policy> Clone for HostCore<P> {
@@ -38,6 +40,7 @@ impl<P: Policy> Clone for HostCore<P> {
             pending: self.pending,
             outbox: self.outbox.clone(),
             read: self.read.clone(),
+            half: self.half,
             clears: self.clears,
         }
     }
@@ -48,6 +51,7 @@ impl<P: Policy> Clone for HostCore<P> {
         self.pending = source.pending;
         self.outbox.clone_from(&source.outbox);
         self.read.clone_from(&source.read);
+        self.half = source.half;
         self.clears = source.clears;
     }
 }
@@ -86,16 +90,20 @@ pub struct Host<P: Policy = FixedPriority> {
     pub cores: Vec<HostCore<P>>,
     /// The gates between them.
     pub gates: Vec<HostGate>,
+    /// Signals between them.
+    pub mailboxes: Vec<Mailbox>,
 }
 
 impl<P: Policy> Clone for Host<P> {
     fn clone(&self) -> Self {
-        Host { cores: self.cores.clone(), gates: self.gates.clone() }
+        let (cores, gates) = (self.cores.clone(), self.gates.clone());
+        Host { cores, gates, mailboxes: self.mailboxes.clone() }
     }
 
     fn clone_from(&mut self, source: &Self) {
         self.cores.clone_from(&source.cores);
         self.gates.clone_from(&source.gates);
+        self.mailboxes.clone_from(&source.mailboxes);
     }
 }
 
@@ -111,15 +119,18 @@ impl<P: Policy> Host<P> {
             let mut home = Home::EMPTY;
             super::start(*core, store.memory(), &mut home, ()).map_err(|error| (number, error))?;
             let (pending, outbox) = (Pending::default(), Vec::new());
-            cores.push(HostCore { store, home, pending, outbox, read: None, clears: None });
+            let (read, half, clears) = (None, None, None);
+            cores.push(HostCore { store, home, pending, outbox, read, half, clears });
         }
         let globals = tables.first().map_or(&[][..], |(_, core)| core.globals);
+        let mailboxes = tables.first().map_or(0, |(_, core)| core.mailboxes.len());
+        let mailboxes = (0..mailboxes).map(|_| Mailbox::empty()).collect();
         let gate = |config: &super::GlobalConfig<'_>| HostGate {
             gate: GlobalGate::EMPTY,
             requests: vec![Request::EMPTY; config.seats.len()],
             visits: vec![Visit::EMPTY; usize::from(config.depth)],
         };
-        Ok(Host { cores, gates: globals.iter().map(gate).collect() })
+        Ok(Host { cores, gates: globals.iter().map(gate).collect(), mailboxes })
     }
 
     /// Does something with a core's kernel.
@@ -152,21 +163,69 @@ impl<P: Policy> Host<P> {
         sink: impl Sink,
     ) -> Result<(), Error> {
         self.with(tables, core, sink, |kernel| kernel.handle(now, event))?;
-        if let Some(global) = self.cores[core].clears.take() {
-            self.cores[core].pending.clear(global);
+        if let Some(at) = self.cores[core].clears.take() {
+            self.cores[core].pending.clear(at);
         }
         Ok(())
     }
 
-    /// A core that is not busy turns to a gate at which it has been told to look, or thinks so.
-    pub fn look(&mut self, tables: &[OneCore<'_>], core: usize, global: GlobalIndex) {
-        seeded!(LateClear, (), self.cores[core].pending.clear(global));
-        self.with(tables, core, (), |kernel| kernel.look(global));
+    /// A core that is not busy turns to what it has been told to look at, or thinks so.
+    pub fn look(&mut self, tables: &[OneCore<'_>], core: usize, at: At) {
+        let late = match at {
+            At::Gate(_) => seeded!(LateClear, true, false),
+            At::Mailbox(_) => seeded!(LateCollection, true, false),
+        };
+        if !late {
+            self.cores[core].pending.clear(at);
+        }
+        self.with(tables, core, (), |kernel| kernel.look(at));
     }
 
-    /// A core enters the lock that is due, does what there is to be done, and leaves it. Its looks
-    /// are then in the outbox.
-    pub fn section(&mut self, tables: &[OneCore<'_>], core: usize, now: Time, sink: impl Sink) {
+    /// A core goes through the section that is due, or the step at a mailbox. Its looks are then in
+    /// the outbox.
+    ///
+    /// # Errors
+    /// Those of [`CoreKernel::at_mailbox`].
+    pub fn section(
+        &mut self,
+        tables: &[OneCore<'_>],
+        core: usize,
+        now: Time,
+        sink: impl Sink,
+    ) -> Result<(), Error> {
+        match self.cores[core].home.due.mailbox() {
+            Some(_) => self.at_mailbox(tables, core, now, sink),
+            None => {
+                self.locked(tables, core, now, sink);
+                Ok(())
+            }
+        }
+    }
+
+    fn at_mailbox(
+        &mut self,
+        tables: &[OneCore<'_>],
+        core: usize,
+        now: Time,
+        sink: impl Sink,
+    ) -> Result<(), Error> {
+        #[cfg(feature = "mutations")]
+        if self.is_taken_apart(tables, core) {
+            return Ok(());
+        }
+        let own = &mut self.cores[core];
+        let Some(mailbox) = own.home.due.mailbox() else { return Ok(()) };
+        let mut kernel = Kernel::resume(tables[core].0, own.store.memory(), sink);
+        let mut kernel = CoreKernel::over(&mut kernel, tables[core].1, &mut own.home);
+        let looks = kernel.at_mailbox(now, &self.mailboxes[mailbox.at()])?;
+        own.outbox.extend(looks.iter());
+        #[cfg(feature = "mutations")]
+        self.mend(core);
+        Ok(())
+    }
+
+    /// A core enters the lock that is due, does what there is to be done, and leaves it.
+    fn locked(&mut self, tables: &[OneCore<'_>], core: usize, now: Time, sink: impl Sink) {
         let own = &mut self.cores[core];
         let Some(global) = own.home.due.global() else { return };
         #[cfg(feature = "mutations")]
@@ -195,7 +254,7 @@ impl<P: Policy> Host<P> {
             return;
         }
         let look = self.cores[core].outbox.remove(0);
-        self.cores[usize::from(look.core)].pending.tell(look.global);
+        self.cores[usize::from(look.core)].pending.tell(look.at);
     }
 
     /// What a core does at the end of its path.
@@ -204,8 +263,51 @@ impl<P: Policy> Host<P> {
     }
 }
 
+/// Defects at mailboxes that take a step apart.
+#[cfg(feature = "mutations")]
+impl<P: Policy> Host<P> {
+    /// Whether a core does the first half of a step only.
+    fn is_taken_apart(&mut self, tables: &[OneCore<'_>], core: usize) -> bool {
+        use crate::Mutation::{EarlyLook, LateCollection, PlainSignal};
+        let own = &mut self.cores[core];
+        match own.home.due {
+            Due::Collect(mailbox) if LateCollection.is_seeded() => {
+                own.clears = Some(At::Mailbox(mailbox));
+                false
+            }
+            Due::Post(mailbox, _) if own.half.is_none() => {
+                if EarlyLook.is_seeded() {
+                    let core = tables[core].1.mailboxes[mailbox.at()].core;
+                    own.outbox.push(Look { core, at: At::Mailbox(mailbox) });
+                    own.half = Some(0);
+                }
+                if PlainSignal.is_seeded() {
+                    own.half = Some(self.mailboxes[mailbox.at()].signals());
+                }
+                own.half.is_some()
+            }
+            Due::Post(mailbox, _) if PlainSignal.is_seeded() => {
+                self.mailboxes[mailbox.at()] = Mailbox::holding(own.half.unwrap_or(0));
+                false
+            }
+            _ => false,
+        }
+    }
+
+    /// What the second half has done that belongs to the first.
+    fn mend(&mut self, core: usize) {
+        let own = &mut self.cores[core];
+        if own.half.take().is_some() && crate::Mutation::EarlyLook.is_seeded() {
+            own.outbox.clear();
+        }
+    }
+}
+
 /// The gate of a look.
 #[cfg(feature = "mutations")]
-fn is_look(due: Due) -> Option<GlobalIndex> {
-    due.global().filter(|global| due == Due::Look(*global))
+fn is_look(due: Due) -> Option<At> {
+    match due {
+        Due::Look(global) => Some(At::Gate(global)),
+        _ => None,
+    }
 }

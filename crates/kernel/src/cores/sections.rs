@@ -4,7 +4,7 @@ use crate::mutation::seeded;
 use crate::{Failure, Finds, GateIndex, GlobalIndex, Kind, Next, Policy, SeatIndex, Sink};
 use crate::{Status, ThreadIndex, Time};
 
-use super::{Answer, CoreKernel, Due, GlobalProtocol, Inside};
+use super::{Answer, At, CoreKernel, Due, GlobalProtocol, Inside};
 use super::{Left, Locked, Look, Looks, NO_CORE, Visit};
 
 impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
@@ -14,7 +14,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     pub fn section(&mut self, now: Time, locked: &mut Locked<'_>) -> Left {
         let idled = self.kernel.current().is_none();
         let left = match self.home.due {
-            Due::Nothing => return Left::NOTHING,
+            Due::Nothing | Due::Post(..) | Due::Collect(_) => return Left::NOTHING,
             Due::Ask(global) => self.ask_locked(now, global, locked),
             Due::Lose(global) => self.lose(now, global, locked),
             Due::Gain(global) => self.gain(now, global, locked),
@@ -283,7 +283,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     /// What tells a seat's core to look.
     fn look_for(&self, global: GlobalIndex, seat: SeatIndex) -> Option<Look> {
         let seat = self.config(global).seats.get(seat.at())?;
-        Some(Look { core: seat.core, global })
+        Some(Look { core: seat.core, at: At::Gate(global) })
     }
 
     /// A thread's request is over: it goes on behind the gate.

@@ -1,7 +1,8 @@
 //! What cores share: gates, each under its own lock, and what to look at.
 
+use crate::ThreadIndex;
 use crate::mutation::seeded;
-use crate::{ComponentIndex, Failure, Finds, GateIndex, GlobalIndex, SeatIndex, ThreadIndex};
+use crate::{ComponentIndex, Failure, Finds, GateIndex, GlobalIndex, MailboxIndex, SeatIndex};
 
 use super::{GlobalConfig, GlobalProtocol};
 
@@ -173,13 +174,22 @@ impl Locked<'_> {
     }
 }
 
+/// What cores share and look at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum At {
+    /// A gate.
+    Gate(GlobalIndex),
+    /// Signals for a notification.
+    Mailbox(MailboxIndex),
+}
+
 /// What to tell a core.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Look {
     /// Which core.
     pub core: u8,
-    /// At which gate it is to look.
-    pub global: GlobalIndex,
+    /// At what it is to look.
+    pub at: At,
 }
 
 /// Whom to tell once the lock is free: up to two looks.
@@ -189,6 +199,11 @@ pub struct Looks([Option<Look>; 2]);
 impl Looks {
     /// Nobody.
     pub const NONE: Self = Looks([None, None]);
+
+    /// One.
+    pub(super) const fn one(look: Look) -> Self {
+        Looks([Some(look), None])
+    }
 
     /// One more.
     pub(super) fn and(self, look: Option<Look>) -> Self {
@@ -224,30 +239,44 @@ impl Left {
     }
 }
 
-/// The gates at which a core has been told to look: a bit for each. Told twice is told once.
+/// At what a core has been told to look: a bit for each gate from the lowest on, and for each
+/// mailbox from the highest down. Told twice is told once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Pending(pub u64);
 
 impl Pending {
-    /// The bit of a gate, which the sender of a look adds.
+    /// The number of the bit that the sender of a look adds.
     #[inline]
-    pub const fn bit(global: GlobalIndex) -> u64 {
-        1 << global.0
+    pub const fn number(at: At) -> u32 {
+        match at {
+            At::Gate(global) => global.0 as u32,
+            At::Mailbox(mailbox) => u64::BITS - 1 - mailbox.0 as u32,
+        }
     }
 
-    /// Whether the core has been told to look at a gate.
+    /// What a bit stands for, where there are so many gates.
     #[inline]
-    pub const fn has(self, global: GlobalIndex) -> bool {
-        self.0 & Self::bit(global) != 0
+    pub const fn at(number: u32, globals: usize) -> At {
+        if (number as usize) < globals {
+            At::Gate(GlobalIndex(number as u16))
+        } else {
+            At::Mailbox(MailboxIndex((u64::BITS - 1 - number) as u16))
+        }
     }
 
-    /// The core is told to look at a gate.
-    pub fn tell(&mut self, global: GlobalIndex) {
-        self.0 |= Self::bit(global);
+    /// Whether the core has been told to look there.
+    #[inline]
+    pub const fn has(self, at: At) -> bool {
+        self.0 & 1 << Self::number(at) != 0
     }
 
-    /// The core turns to a gate: *first* the bit goes, then the gate is looked at.
-    pub fn clear(&mut self, global: GlobalIndex) {
-        self.0 &= !Self::bit(global);
+    /// The core is told to look there.
+    pub fn tell(&mut self, at: At) {
+        self.0 |= 1 << Self::number(at);
+    }
+
+    /// The core turns to it: *first* the bit goes, then it is looked at.
+    pub fn clear(&mut self, at: At) {
+        self.0 &= !(1 << Self::number(at));
     }
 }

@@ -6,8 +6,8 @@
 //! other in the tables in the order of the global gates, and so do their turns among the
 //! notifications.
 
-use crate::{GateIndex, GateKind, GlobalIndex, NotificationIndex, SeatIndex};
-use crate::{OnFault, Tables, ThreadIndex};
+use crate::{GateIndex, GateKind, GlobalIndex, MailboxIndex, NotificationIndex, SeatIndex};
+use crate::{NotificationKind, OnFault, Tables, ThreadIndex};
 
 crate::coded! {
     /// Who waits how, and in which order.
@@ -47,6 +47,18 @@ pub struct GlobalConfig<'t> {
     pub depth: u8,
 }
 
+/// What the build knows of a notification that other cores than its own signal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MailboxConfig {
+    /// The core of those who wait for it, or whose thread it releases.
+    pub core: u8,
+    /// Its number, on each core.
+    pub notification: NotificationIndex,
+    /// Whether signals are counted, because each is one of its own: a signal of a counting
+    /// notification, or a job's arrival. Otherwise their bits merge.
+    pub counts: bool,
+}
+
 /// What one core knows of the gates between cores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CoreTables<'t> {
@@ -60,13 +72,17 @@ pub struct CoreTables<'t> {
     pub globals: &'t [GlobalConfig<'t>],
     /// For each global gate, for each thread of this core: its seat, or none.
     pub seats: &'t [SeatIndex],
+    /// The notifications that are signalled from other cores, the same on each core.
+    pub mailboxes: &'t [MailboxConfig],
 }
 
 /// Why [`CoreTables::check`] refuses a core's tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CoreTableError {
-    /// More than 64 global gates, or seats that are not one for each gate and thread.
+    /// More than 64 global gates and mailboxes, or seats that are not one for each gate and thread.
     Count,
+    /// A mailbox whose notification is none, or is of another kind on its own core.
+    Mailbox(MailboxIndex),
     /// A gate without a stand-in or turn that fits, or a seat that its thread has not.
     Global(GlobalIndex),
     /// A gate whose component dies or is restarted after a fault: each core has its own epoch of
@@ -103,6 +119,15 @@ impl CoreTables<'_> {
         (usize::from(number) < self.globals.len()).then_some(GlobalIndex(number))
     }
 
+    /// The mailbox of a notification that belongs to another core. Steps: the mailboxes.
+    pub fn elsewhere(&self, notification: NotificationIndex) -> Option<MailboxIndex> {
+        let found = self
+            .mailboxes
+            .iter()
+            .position(|mailbox| mailbox.notification == notification && mailbox.core != self.core);
+        found.map(|number| MailboxIndex(number as u16))
+    }
+
     /// A thread's seat at a global gate; none: it does not use it.
     #[inline]
     pub fn seat(&self, global: GlobalIndex, thread: ThreadIndex) -> SeatIndex {
@@ -115,7 +140,7 @@ impl CoreTables<'_> {
     /// # Errors
     /// [`CoreTableError`].
     pub fn check(&self, tables: &Tables<'_>) -> Result<(), CoreTableError> {
-        let right = self.globals.len() <= u64::BITS as usize
+        let right = self.globals.len() + self.mailboxes.len() <= u64::BITS as usize
             && self.seats.len() == self.globals.len() * tables.threads.len();
         right.then_some(()).ok_or(CoreTableError::Count)?;
         for number in 0..self.globals.len() as u16 {
@@ -126,7 +151,21 @@ impl CoreTables<'_> {
             let goes_on = goes_on.is_some_and(|config| config.on_fault == OnFault::Continue);
             goes_on.then_some(()).ok_or(CoreTableError::OnFault(global))?;
         }
+        for (number, mailbox) in self.mailboxes.iter().enumerate() {
+            let error = CoreTableError::Mailbox(MailboxIndex(number as u16));
+            self.delivers(tables, mailbox).then_some(()).ok_or(error)?;
+        }
         Ok(())
+    }
+
+    /// Whether a mailbox keeps what its notification tells apart. Elsewhere nobody waits for that,
+    /// and no thread of another core is released.
+    fn delivers(&self, tables: &Tables<'_>, mailbox: &MailboxConfig) -> bool {
+        let Some(config) = tables.notifications.get(mailbox.notification.at()) else {
+            return false;
+        };
+        let counts = config.kind != NotificationKind::Merging || config.releases.is_some();
+        if mailbox.core == self.core { counts == mailbox.counts } else { config.releases.is_none() }
     }
 
     fn fits(&self, tables: &Tables<'_>, global: GlobalIndex) -> bool {

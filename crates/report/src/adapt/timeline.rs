@@ -306,7 +306,7 @@ impl Follower<'_> {
                 thread.marks.push(Mark { time, kind: MarkKind::Boost(urgency) });
             }
             // Whether a job was late is told by its end; of the rest a lane shows nothing.
-            Kind::Switch | Kind::Defer | Kind::Miss | Kind::Signal => {}
+            Kind::Switch | Kind::Defer | Kind::Miss | Kind::Signal | Kind::Post => {}
             Kind::Overrun | Kind::Lend | Kind::Rotate => {}
             Kind::Ask => {
                 thread.assume(first, Phase::Running);

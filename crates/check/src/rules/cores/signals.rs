@@ -1,4 +1,4 @@
-//! Events that are signalled on one core and awaited on another.
+//! Events for which several cores wait.
 
 use fusee_diagnostics::{Code, Rule, Severity};
 use fusee_model::{Gate, NotificationId, Origin, Overrun, Step};
@@ -10,31 +10,38 @@ use std::collections::BTreeSet;
 
 pub(crate) const RULE: Rule = Rule {
     code: Code("F0576"),
-    name: "signal-from-another-core",
+    name: "event-of-several-cores",
     severity: Severity::Error,
-    what: "An event is emitted, or its end of a budget is noticed, on another core than that of \
-           the task that it releases or that waits for it; or tasks of several cores wait for it.",
-    why: "A notification belongs to one core's kernel, and no other core touches it. This version \
-          has none that cores share.",
+    what: "Tasks of several cores wait for an event or are released by it; or the end of a budget \
+           signals it on another core than theirs.",
+    why: "An event belongs to the core of those who wait for it, so there is one such core. Any \
+          code may emit it from other cores, but the end of a budget is noticed within a kernel, \
+          which tells others nothing.",
     example: r#"
 import <std_connector.camkes>;
 component Pump { control; emits Full full; }
-component Alarm { control; consumes Full full; }
+component Alarm { control; provides Wait wait; consumes Full full; }
+component Lamp { control; uses Wait wait; }
+procedure Wait { void here(); };
 assembly {
     composition {
         component Pump pump;
         component Alarm alarm;
+        component Lamp lamp;
         connection seL4Notification fills(from pump.full, to alarm.full);
+        connection seL4RPCCall waits(from lamp.wait, to alarm.wait);
     }
     configuration {
         pump.calls = ["emit full"];
         alarm.calls = ["wait full"];
-        alarm.core = 1;
+        alarm.wait_here_calls = ["wait full"];
+        lamp.calls = ["wait"];
+        lamp.core = 1;
     }
 }
 "#,
-    instead: "Put both on one core, or let the consumer look every so often: periodically, into a \
-              dataport or through a gate between cores.",
+    instead: "Give each core an event of its own, and emit both; let the end of a budget suspend \
+              the task or signal an event of its own core.",
     reference: "Fusee book, \"The kernel on several cores\"",
 };
 
@@ -58,12 +65,11 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
             let here = of_bodies(view, &cores, Step::Wait(id), "waits for it");
             let mut awaited = here.into_iter().chain(released(view, id));
             let first = awaited.next()?;
-            let emitted = of_bodies(view, &cores, Step::Emit(id), "emits it");
-            let mut others = awaited.chain(emitted).chain(noticed(view, id));
+            let mut others = awaited.chain(noticed(view, id));
             let other = others.find(|other| other.core != first.core)?;
             let event = &view.system.notifications[id.index()];
             let message = format!(
-                "event `{}` is for core {}, and core {} has to do with it, too",
+                "event `{}` is for core {}, and for core {}, too",
                 event.name, first.core, other.core
             );
             Some(
@@ -71,7 +77,7 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
                     .at(event.origin, "an event belongs to one core")
                     .because(first.origin, first.text)
                     .because(other.origin, other.text)
-                    .note("put both on one core, or pass the news through a dataport or a gate"),
+                    .note("give each core an event of its own, and emit both"),
             )
         })
         .collect()

@@ -1,0 +1,69 @@
+//! Events that are signalled from other cores.
+
+use super::Subject;
+use super::finding::Findings;
+use fusee_image_format::CoreSystem;
+use fusee_kernel::cores::MailboxConfig;
+use fusee_kernel::{Capability, NotificationKind};
+use fusee_model::{NotificationId, System};
+
+/// An event's mailbox is on the core of those who wait for it, and it keeps apart what they do.
+/// Every event that a component of another core may signal has one, as far as a description tells
+/// who that is.
+pub(super) fn describe(
+    subject: &Subject<'_>,
+    first: &CoreSystem,
+    system: &System,
+    findings: &mut Findings,
+) {
+    for mailbox in &first.mailboxes {
+        check(subject, mailbox, findings);
+    }
+    for (index, event) in system.notifications.iter().enumerate() {
+        let id = NotificationId::from(index);
+        let core = |is: &dyn Fn(fusee_model::TaskId) -> bool| {
+            let tasks = system.task_ids().filter(|(task, _)| is(*task));
+            tasks.map(|(_, task)| task.core).collect::<Vec<_>>()
+        };
+        let waits = core(&|task| system.awaited_by(task).contains(&id));
+        let Some(&owner) = waits.first() else { continue };
+        let signals = core(&|task| system.emitted_by(task).contains(&id));
+        let mut boxes = first.mailboxes.iter();
+        let found = boxes.find(|mailbox| mailbox.notification.at() == index);
+        if waits.iter().any(|&other| other != owner) {
+            findings.differs(format!("tasks of several cores wait for event `{}`", event.name));
+        }
+        match found {
+            Some(mailbox) if u32::from(mailbox.core) == owner => {}
+            None if signals.iter().all(|&other| other == owner) => {}
+            _ => findings.unsound(format!(
+                "signals of event `{}` from other cores do not get to core {owner}",
+                event.name
+            )),
+        }
+    }
+}
+
+fn check(subject: &Subject<'_>, mailbox: &MailboxConfig, findings: &mut Findings) {
+    let number = mailbox.notification;
+    let core = subject.cores.get(usize::from(mailbox.core));
+    let Some(config) = core.and_then(|core| core.raw.notifications.get(number.at())) else {
+        return findings.unsound(format!("there is no notification {}", number.0));
+    };
+    let counts = config.releases.is_some() || config.kind != NotificationKind::Merging;
+    if counts != mailbox.counts {
+        findings.unsound(format!("signals of notification {} are counted otherwise", number.0));
+    }
+    let waits = |capability: &Capability| *capability == Capability::Wait(number);
+    for (other, tables) in subject.cores.iter().enumerate() {
+        let released = tables.raw.notifications.get(number.at());
+        let elsewhere = other != usize::from(mailbox.core);
+        if elsewhere && released.is_none_or(|config| config.releases.is_some()) {
+            findings.unsound(format!("notification {} releases a job on core {other}", number.0));
+        }
+    }
+    let consumers = subject.tables.components.iter();
+    if !consumers.flat_map(|component| &component.capabilities).any(waits) {
+        findings.differs(format!("nobody may wait for notification {}", number.0));
+    }
+}

@@ -1,0 +1,55 @@
+//! Signals from core to core.
+
+use crate::mutation::seeded;
+use crate::{Error, Kind, MailboxIndex, Policy, Sink, Time};
+
+use super::{At, CoreKernel, Due, Look, Looks, Mailbox, Taken};
+
+impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
+    /// The running thread, which has not asked, signals a notification of another core. There is no
+    /// path under way. Constant time.
+    pub fn post(&mut self, now: Time, mailbox: MailboxIndex, bits: u32) {
+        let (signaller, object) =
+            (self.kernel.current(), self.tables.mailboxes[mailbox.at()].notification);
+        self.kernel.record(now, Kind::Post, signaller, object.0, u64::from(bits));
+        self.home.due = Due::Post(mailbox, bits);
+    }
+
+    /// The step at [the mailbox that is due](Due::mailbox); whom to tell then. Constant time; with
+    /// a task that a signal releases log2 of the number of threads.
+    ///
+    /// # Errors
+    /// [`Error::CountFull`]: the signal has changed nothing.
+    pub fn at_mailbox(&mut self, now: Time, mailbox: &Mailbox) -> Result<Looks, Error> {
+        let due = core::mem::replace(&mut self.home.due, Due::Nothing);
+        match due {
+            Due::Post(number, bits) => {
+                let config = &self.tables.mailboxes[number.at()];
+                mailbox.add(config, bits)?;
+                let core = seeded!(StrayLook, self.tables.core, config.core);
+                Ok(Looks::one(Look { core, at: At::Mailbox(number) }))
+            }
+            Due::Collect(number) => {
+                let taken = mailbox.take(&self.tables.mailboxes[number.at()]);
+                Ok(self.deliver(now, number, taken))
+            }
+            other => {
+                self.home.due = other;
+                Ok(Looks::NONE)
+            }
+        }
+    }
+
+    /// What was taken out of a mailbox is a signal on this core.
+    fn deliver(&mut self, now: Time, mailbox: MailboxIndex, taken: Taken) -> Looks {
+        let notification = self.tables.mailboxes[mailbox.at()].notification;
+        if taken.signal == 0 {
+            return Looks::NONE;
+        }
+        let next = self.kernel.deliver_signal(now, notification, taken.signal);
+        // Whoever runs then may have asked at a gate.
+        self.settle(now, next);
+        let again = Look { core: self.tables.core, at: At::Mailbox(mailbox) };
+        if seeded!(SilentRest, false, taken.more) { Looks::one(again) } else { Looks::NONE }
+    }
+}
