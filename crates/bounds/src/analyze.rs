@@ -25,6 +25,7 @@ use crate::locks;
 use crate::mixes;
 use crate::obstacle::Obstacle;
 use crate::parts::{Found, parts};
+use crate::signals;
 use crate::supposed::Supposed;
 
 /// Bounds the response time of every task.
@@ -33,13 +34,14 @@ pub fn analyze(system: &System, derived: &Derived, costs: &CostTable) -> Analysi
     let refused = limits::exceeded(system, derived, costs);
     let mut ending: Vec<Option<Obstacle>> = vec![None; system.tasks.len()];
     loop {
-        let tasks = match (refused, system.policy()) {
+        let mut tasks = match (refused, system.policy()) {
             (Some(obstacle), _) => {
                 of_all(&contexts, |context, id| task_bound(context, id, Err(obstacle)))
             }
             (None, Policy::FixedPriority) => by_priority::bounds(&contexts, &ending),
             (None, Policy::EarliestDeadline) => bounds_of_deadlines(&contexts, &ending),
         };
+        signals::withdraw(system, (costs, &contexts[0].kernel), &mut tasks);
         let context = |i: usize| &contexts[system.tasks[i].core as usize];
         let newly: Vec<usize> = (0..ending.len())
             .filter(|&i| ending[i].is_none() && can_end(context(i), &tasks[i]))

@@ -1,10 +1,11 @@
-//! What interrupts a core: releases of its tasks, ends of budgets, devices.
+//! What interrupts a core: releases, ends of budgets, devices, other cores.
 
 use fusee_analysis::fixed_priority::window::Arrivals;
 use fusee_model::{ReleaseKind, System, Task, TaskId};
 
 use crate::amount::Amount;
 use crate::kernel_cost::KernelCost;
+use crate::signals;
 
 /// Interrupts of one kind, with what each costs.
 #[derive(Debug, Clone, Copy)]
@@ -39,7 +40,7 @@ pub(crate) fn arrivals(task: &Task) -> Arrivals {
 pub(crate) fn all(system: &System, kernel: &KernelCost) -> Vec<Interrupt> {
     let releases = system.tasks.iter().map(|task| release(task, kernel));
     let devices = system.task_ids().filter_map(|(id, _)| device(system, id, kernel));
-    releases.chain(devices).collect()
+    releases.chain(devices).chain(signals::interrupts(system, kernel)).collect()
 }
 
 /// A task's releases: their own path and, of a task with a budget, the end of that budget.

@@ -19,6 +19,7 @@ use fusee_model::{
 
 use crate::amount::Amount;
 use crate::between::Between;
+use crate::signals as between_cores;
 use crate::wakes::Wakes;
 
 /// Worst-case kernel time of operations.
@@ -40,6 +41,8 @@ pub(crate) struct KernelCost {
     notifications: Vec<Amount>,
     /// By gate and method; `None`: unknown.
     messages: Vec<Vec<Option<Amount>>>,
+    /// One look.
+    look: Amount,
     /// What gates between cores cost.
     pub(crate) between: Between,
     /// Whether no path costs anything.
@@ -71,7 +74,12 @@ impl KernelCost {
         let lifting = system.gate_ids().filter_map(|(id, _)| lifting(system, derived, costs, id));
         let lifting = lifting.max().unwrap_or(Amount::ZERO);
         let (entering, leaving) = (invoke.plus(copying), return_.plus(copying).plus(lifting));
-        let longest = plain.into_iter().chain([entering, leaving, wait, budget_end]).max();
+        let look = Amount::of(costs.cores.unwrap_or_default().look);
+        // A signal of another core is looked for.
+        let looked =
+            between_cores::all(system).iter().map(|one| notifications[one.event.index()]).max();
+        let looked = looked.map_or(Amount::ZERO, |signal| signal.plus(look));
+        let longest = plain.into_iter().chain([entering, leaving, wait, budget_end, looked]).max();
         let mut kernel = Self {
             release: Amount::of(costs.release),
             completion: Amount::of(costs.completion),
@@ -85,6 +93,7 @@ impl KernelCost {
                 .collect(),
             notifications,
             messages,
+            look,
             between: Between::default(),
             is_free: costs.is_zero(),
         };
@@ -119,6 +128,11 @@ impl KernelCost {
     /// Passing a gate and coming back; `None`: unknown.
     pub(crate) fn gate(&self, id: GateId) -> Option<Amount> {
         self.gates.get(id.index()).copied().unwrap_or(Some(Amount::ZERO))
+    }
+
+    /// Looking for one signal of another core, with everyone whom that can wake, and once more.
+    pub(crate) fn look_for(&self, id: NotificationId) -> Amount {
+        self.signal(id).plus(self.look.times(2))
     }
 
     /// Signalling a notification, with everyone whom that can wake.

@@ -127,6 +127,7 @@ mod reach;
 mod repair;
 mod rules;
 mod sensitivity;
+mod signals;
 mod summary;
 mod supposed;
 mod suspension;

@@ -44,6 +44,19 @@ pub enum Obstacle {
         /// The gate.
         gate: GateId,
     },
+    /// `task` signals an event of another core, and nothing bounds by its period when that looks.
+    Signals {
+        /// The emitter.
+        task: TaskId,
+        /// The event.
+        event: NotificationId,
+    },
+    /// The table of kernel costs is silent about what a core takes to look for the signals of
+    /// others.
+    Look {
+        /// The event that they signal.
+        event: NotificationId,
+    },
     /// No bound is known for this policy with the protocol of `gate`, or for the way in which the
     /// gate is nested.
     NoTheorem {

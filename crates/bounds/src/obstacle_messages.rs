@@ -149,6 +149,26 @@ pub(crate) fn no_bound(
                 "a kernel with other paths".to_owned(),
             )
         }
+        Obstacle::Signals { task: via, event } => {
+            let event = &system.notifications[event.index()];
+            let text = format!(
+                "{start}: its core looks for signals of `{}`, and nothing bounds by a period when \
+                 `{}` sends them",
+                event.name,
+                name(via)
+            );
+            Message::new(&rules::SIGNALS, text)
+                .place(places, event.origin, "signalled from another core".to_owned())
+                .place(places, system.task(via).origin, "by this task".to_owned())
+        }
+        Obstacle::Look { event } => {
+            let event = &system.notifications[event.index()];
+            let text =
+                format!("{start}: what looking for signals of `{}` costs is unknown", event.name);
+            Message::new(&rules::PASSAGE, text)
+                .place(places, event.origin, "signalled from another core".to_owned())
+                .note("the table of costs lacks `look` of `[cores]`".to_owned())
+        }
         Obstacle::Late { task: via, gate } => {
             let gate = system.gate(gate);
             let who = if via == task.task { "it".to_owned() } else { format!("`{}`", name(via)) };

@@ -42,7 +42,7 @@ fn example(rule: &Rule) -> PathBuf {
 }
 
 /// Rules whose example is a sketch, because no short text of one file can show them.
-const SKETCHES: [(&str, &str); 10] = [
+const SKETCHES: [(&str, &str); 11] = [
     ("F0100", "more than fifty errors"),
     ("F0101", "a file that cannot be read"),
     ("F0104", "bytes that are no text"),
@@ -53,6 +53,7 @@ const SKETCHES: [(&str, &str); 10] = [
     ("F0614", "a platform whose kernel costs time"),
     ("F0615", "a platform whose kernel was measured"),
     ("F0616", "a table of costs"),
+    ("F0621", "a platform whose kernel costs time"),
 ];
 
 /// Every rule of a crate whose example does not produce exactly its code, with what it produces.

@@ -40,6 +40,46 @@ assembly {
     reference: "The book, chapter \"Analysis\".",
 };
 
+pub(crate) static SIGNALS: Rule = Rule {
+    code: Code("F0621"),
+    name: "signals-beyond-period",
+    severity: Severity::Warning,
+    what: "A task signals an event of another core, and either has no bound or may not be done \
+           before its next release; or that core can be in its kernel for so long.",
+    why: "Each signal interrupts the core that it is for. How many come in some time follows from \
+          the releases of who sends them, as long as each of its jobs is over before the next. \
+          Where the kernel costs nothing, looking for a signal does not, either.",
+    example: r#"
+import <std_connector.camkes>;
+component Pump { control; emits Full full; }
+component Alarm { control; consumes Full full; }
+assembly {
+    composition {
+        component Pump pump;
+        component Pump backup;
+        component Alarm alarm;
+        connection seL4Notification fills(from pump.full, to alarm.full);
+    }
+    configuration {
+        backup.period = "20 ms";
+        backup.wcet = "9 ms";
+        backup.priority = 20;
+        pump.period = "10 ms";
+        pump.deadline = "20 ms";
+        pump.priority = 10;
+        pump.wcet = "4 ms";
+        pump.calls = ["emit full"];
+        alarm.core = 1;
+        alarm.arrival = "event full";
+        alarm.period = "10 ms";
+        alarm.wcet = "1 ms";
+    }
+}
+"#,
+    instead: "Give who emits a period that it keeps: a longer one, shorter code, or another core.",
+    reference: "The book, chapter \"Analysis\".",
+};
+
 pub(crate) static LATE: Rule = Rule {
     code: Code("F0620"),
     name: "suspended-beyond-period",

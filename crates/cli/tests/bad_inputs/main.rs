@@ -20,7 +20,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 const FOLDER: &str = "tests/bad";
 
 /// Rules that no description alone can break, with the reason.
-const WITHOUT_DESCRIPTION: [(&str, &str); 5] = [
+const WITHOUT_DESCRIPTION: [(&str, &str); 6] = [
     (
         "F0607",
         "a gate on several cores is an error of the checks (F0507) before anything is analysed",
@@ -28,6 +28,7 @@ const WITHOUT_DESCRIPTION: [(&str, &str); 5] = [
     ("F0614", "it is about platforms whose kernel costs time; see `analyze.rs`"),
     ("F0615", "it is about platforms whose kernel was measured; see `analyze.rs`"),
     ("F0616", "it is about a table of kernel costs that leaves a protocol out"),
+    ("F0621", "it is about platforms whose kernel costs time; see `signals.rs` of `fusee-bounds`"),
     ("F0610", "it is about the table of kernel costs, which is no part of a description"),
 ];
 

@@ -150,6 +150,15 @@ fn reason(system: &System, obstacle: &Obstacle) -> String {
             task(id),
             system.gate(*gate).name
         ),
+        Obstacle::Signals { task: id, event } => format!(
+            "Nothing bounds by a period when `{}` signals `{}`, for which its core looks.",
+            task(id),
+            system.notifications[event.index()].name
+        ),
+        Obstacle::Look { event } => format!(
+            "What looking for signals of `{}` costs is unknown.",
+            system.notifications[event.index()].name
+        ),
         Obstacle::NoTheorem { gate } => {
             format!("No theorem is known for `{}` under this policy.", system.gate(*gate).name)
         }
