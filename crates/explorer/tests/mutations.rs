@@ -118,14 +118,15 @@ fn each_defect_is_found_by_its_rule() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Those of several cores are sought in `cores_mutations.rs`, those of temporal capabilities in
-/// `tcaps_mutations.rs`.
+/// Those of several cores are sought in `cores_mutations.rs` and `memory.rs`, those of temporal
+/// capabilities in `tcaps_mutations.rs`.
 #[test]
 fn each_module_has_two_defects_or_more() {
     let mut seeded = HashMap::<&str, usize>::new();
     for (defect, module, _) in Mutation::ALL {
         assert!(
-            ["cores", "tcaps"].contains(module) || FOUND.iter().any(|(other, ..)| other == defect),
+            ["cores", "exchange", "tcaps"].contains(module)
+                || FOUND.iter().any(|(other, ..)| other == defect),
             "{defect:?} is sought"
         );
         *seeded.entry(module).or_default() += 1;

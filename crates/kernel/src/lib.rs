@@ -20,6 +20,7 @@ mod coded;
 pub mod cores;
 mod deadlines;
 mod error;
+pub mod exchange;
 mod fault;
 mod index;
 #[cfg(feature = "checked")]

@@ -95,6 +95,12 @@ mod seeds {
         NowIsNoTop, "a gate that nobody preempts has the deadline of now";
         FrontIsLast, "who goes before its equals takes turns with the others there";
         RotatedInside, "a time slice ends inside a gate with a floor";
+        "exchange":
+        PlainTicket, "a ticket is read and written in two steps";
+        UntoldInterrupt, "a core is interrupted before its bit is set";
+        LateWithdrawal, "an interrupt is withdrawn after what is pending was read";
+        ForgottenRest, "a core that is to look twice does not interrupt itself again";
+        AllTaken, "a look takes all bits";
         "fault":
         LivingDead, "a component that should die goes on";
         MutexSurvives, "a fault leaves a mutex locked";

@@ -13,25 +13,40 @@ use fusee_image_format::{LINE_BYTES, PACKET_WORDS};
 use fusee_kernel::cores::{
     At, GlobalConfig, GlobalGate, Locked, Looks, Mailbox, Pending as Waiting, Request, Visit,
 };
+use fusee_kernel::exchange::{Board, LOOK_WORDS, Lines, Ticket, tell};
 use fusee_kernel::{GlobalIndex, MailboxIndex, SeatIndex};
 use fusee_system::{Globals, Memory, OutOfMemory};
-
-/// Words of bits for what a core is to look at.
-const LOOK_WORDS: usize = 2;
 
 /// A mailbox that shares its line with nothing that others write.
 #[repr(C, align(64))]
 struct Line(Mailbox);
 
-/// At what one core is to look, a bit for each.
-#[repr(C, align(64))]
-struct Pending([AtomicU32; LOOK_WORDS]);
+/// At what one core is to look.
+type Pending = Board<AtomicU32>;
 
-/// A lock that is given in the order of asking.
-#[repr(C, align(64))]
-struct Ticket {
-    next: AtomicU32,
-    serving: AtomicU32,
+/// The machine's lines from core to core.
+struct Interrupts;
+
+impl Lines for Interrupts {
+    #[inline(always)]
+    fn interrupt(&self, core: usize) {
+        devices::interrupt_core(core);
+    }
+
+    #[inline(always)]
+    fn withdraw(&self, core: usize) {
+        devices::withdraw(core);
+    }
+
+    #[inline(always)]
+    fn before_devices(&self) {
+        csr::before_devices();
+    }
+
+    #[inline(always)]
+    fn after_devices(&self) {
+        csr::after_devices();
+    }
 }
 
 /// What travels with a request and back: the words of a call.
@@ -57,7 +72,7 @@ impl Packet {
 /// Where a gate's parts are.
 #[derive(Clone, Copy)]
 struct Place {
-    lock: &'static Ticket,
+    lock: &'static Ticket<AtomicU32>,
     gate: NonNull<GlobalGate>,
     requests: NonNull<Request>,
     visits: NonNull<Visit>,
@@ -137,7 +152,7 @@ impl Shared {
         // 2. What is referred to from here on is changed through atomics only.
         let (finished, pending, mailboxes) = unsafe {
             let finished = cutter.cut(1, || AtomicU32::new(0))?;
-            let none = || Pending([const { AtomicU32::new(0) }; LOOK_WORDS]);
+            let none = || Board([const { AtomicU32::new(0) }; LOOK_WORDS]);
             let pending = cutter.cut(cores, none)?;
             let count = globals.mailboxes().len();
             let mailboxes = cutter.cut(count, || Line(Mailbox::empty()))?;
@@ -180,10 +195,7 @@ impl Shared {
         section: impl FnOnce(&mut Locked<'_>) -> T,
     ) -> T {
         let place = &self.places[global.at()];
-        let ticket = place.lock.next.fetch_add(1, Ordering::Relaxed);
-        while place.lock.serving.load(Ordering::Acquire) != ticket {
-            self.wait_a_little();
-        }
+        let ticket = place.lock.enter(|| self.wait_a_little());
         // SAFETY:
         // 1. All cores have cut the same places, so these are values that were written.
         // 2. Whoever has the lock has the only references to them, and they end before it is given
@@ -193,7 +205,7 @@ impl Shared {
             let requests = core::slice::from_raw_parts_mut(place.requests.as_ptr(), place.seats);
             section(&mut Locked { gate: &mut *place.gate.as_ptr(), requests, visits })
         };
-        place.lock.serving.store(ticket.wrapping_add(1), Ordering::Release);
+        place.lock.leave(ticket);
         done
     }
 
@@ -219,10 +231,8 @@ impl Shared {
         for look in looks.iter() {
             let Some(pending) = self.pending.get(usize::from(look.core)) else { continue };
             let bit = Waiting::number(look.at);
-            pending.0[(bit / u32::BITS) as usize]
-                .fetch_or(1 << (bit % u32::BITS), Ordering::AcqRel);
-            csr::before_devices();
-            devices::interrupt_core(look.core.into());
+            let word = &pending.0[(bit / u32::BITS) as usize];
+            tell(word, 1 << (bit % u32::BITS), &Interrupts, look.core.into());
         }
     }
 
@@ -231,21 +241,10 @@ impl Shared {
         &self.mailboxes[mailbox.at()].0
     }
 
-    /// One thing at which this core is to look, of which it is pending no more. Where more are, the
-    /// core interrupts itself again.
+    /// One thing at which this core is to look, of which it is pending no more.
     pub(crate) fn look(&self) -> Option<At> {
-        devices::withdraw(self.core);
-        csr::after_devices();
-        let own = &self.pending[self.core];
-        let pending: [u32; LOOK_WORDS] =
-            core::array::from_fn(|word| own.0[word].load(Ordering::Acquire));
-        let word = pending.iter().position(|bits| *bits != 0)?;
-        let bit = pending[word].trailing_zeros();
-        if pending.iter().map(|bits| bits.count_ones()).sum::<u32>() > 1 {
-            devices::interrupt_core(self.core);
-        }
-        own.0[word].fetch_and(!(1 << bit), Ordering::AcqRel);
-        Some(Waiting::at(word as u32 * u32::BITS + bit, self.places.len()))
+        let number = Board::look(self.pending, &Interrupts, self.core)?;
+        Some(Waiting::at(number, self.places.len()))
     }
 
     /// Where a seat's words travel. They are its core's before it asks and when it has come back,
