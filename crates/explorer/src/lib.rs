@@ -22,6 +22,7 @@ pub mod encode;
 mod history;
 pub mod ledger;
 mod longest;
+pub mod memory;
 mod order;
 mod origins;
 mod policy;
