@@ -236,3 +236,54 @@ fn each_signal_of_another_core_releases_one_job() {
         assert_eq!(said, ["8 results", "16 results", "24 results", "32 results", "40 results"]);
     }
 }
+
+/// Runs an example with some of its tasks on other cores, for 60 ms; what it printed and its tasks'
+/// jobs.
+fn moved(example: &str, settings: &[(&str, &str)]) -> (Vec<String>, Vec<(String, u64)>) {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("moved-{example}"));
+    let source = fusee_testing::workspace().join("examples").join(example);
+    let file = format!("{example}.camkes");
+    let mut text = std::fs::read_to_string(source.join(&file)).expect("the example");
+    for (old, new) in settings {
+        assert!(text.contains(old), "{old}");
+        text = text.replace(old, new);
+    }
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let link = folder.join("components");
+    if !link.exists() {
+        std::os::unix::fs::symlink(source.join("components"), link).expect("a link");
+    }
+    let path = folder.join(file);
+    std::fs::write(&path, text).expect("the description");
+    let (system, out) = (path.display().to_string(), folder.join("out").display().to_string());
+    let run =
+        FUSEE.run(&["run", &system, "--for", "60ms", "--kernel", "checked", "--json", "-o", &out]);
+    let errors = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(0), "{example}: {errors}");
+    let value: Value = serde_json::from_slice(&run.stdout).expect("one JSON document");
+    let all = |name: &str| value[name].as_array().expect("a list").clone();
+    let text = |value: &Value| value.as_str().expect("a text").to_owned();
+    let said = all("console").iter().map(|line| text(&line["text"])).collect();
+    let jobs = |task: &Value| (text(&task["name"]), task["jobs"].as_u64().expect("a number"));
+    (said, all("tasks").iter().map(jobs).collect())
+}
+
+#[test]
+fn callbacks_run_on_the_core_of_their_event() {
+    let core = ("alarm.priority = 50;", "alarm.priority = 50; alarm.core = 1;");
+    let (mut said, _) = moved("events", &[core]);
+    said.sort_unstable();
+    let measurement = |count| format!("measurement {count}");
+    let expected = ["alarm 1", "alarm 2"].map(str::to_owned).into_iter();
+    assert_eq!(said, expected.chain((1..=6).map(measurement)).collect::<Vec<_>>());
+}
+
+#[test]
+fn threads_that_loop_begin_on_their_cores() {
+    let filter = ("filter.arrival =", "filter.core = 1; filter.arrival =");
+    let driver = ("driver.arrival =", "driver.core = 2; driver.arrival =");
+    let (_, jobs) = moved("released", &[filter, driver]);
+    let jobs = |name: &str| jobs.iter().find(|(task, _)| task == name).map(|(_, jobs)| *jobs);
+    assert_eq!(["sampler", "filter", "display"].map(jobs), [Some(6); 3]);
+    assert!(jobs("driver").is_some_and(|jobs| jobs >= 10), "its interrupts reach it");
+}

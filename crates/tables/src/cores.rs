@@ -11,7 +11,7 @@
 //! boosts of `mpcp`, then what nobody preempts.
 
 use crate::capabilities::gate_index;
-use crate::{Capabilities, Needs, Objects, TablesError, between_cores, mail, shared};
+use crate::{Capabilities, Objects, TablesError, between_cores, mail, shared};
 use fusee_kernel as kernel;
 use fusee_model::derived::{Derived, Urgency};
 use fusee_model::{GateId, Policy, Priority, Protocol, System, TOP_PRIORITY, TaskId};
@@ -98,9 +98,11 @@ impl Cores {
             Ok(own)
         };
         let cores: Vec<CoreObjects> = (0..count).map(core).collect::<Result<_, _>>()?;
-        let facts = (derived, &Needs::default());
-        let objects = |core: u32| &cores[core as usize].objects;
-        let mailboxes = mail::mailboxes(system, facts, globals.len(), objects)?;
+        let all: Vec<mail::Own<'_>> = cores
+            .iter()
+            .map(|core| mail::Own { objects: &core.objects, set_up: &[], registrations: &[] })
+            .collect();
+        let mailboxes = mail::mailboxes(system, derived, globals.len(), &all)?;
         Ok(Cores { cores, globals, mailboxes })
     }
 

@@ -55,17 +55,6 @@ pub enum TablesError {
         /// Its declaration.
         origin: Origin,
     },
-    /// A thread that loops is released by an event on a core that sets nothing up.
-    #[error(
-        "a thread on core {core} waits in a loop for its event, and only threads on core 0 can \
-         begin so: put it there, or let each event start a job of its own"
-    )]
-    LoopElsewhere {
-        /// The core.
-        core: u32,
-        /// The task.
-        origin: Origin,
-    },
     /// There are more cores than the kernel can name.
     #[error("there are {0} cores, and the kernel can name 255")]
     TooManyCores(u32),
@@ -164,7 +153,6 @@ impl TablesError {
             | TablesError::SharedInterrupt { origin, .. }
             | TablesError::BetweenCores { origin, .. }
             | TablesError::Shared { origin, .. }
-            | TablesError::LoopElsewhere { origin, .. }
             | TablesError::Faults { origin, .. } => *origin,
             _ => Origin::NONE,
         }

@@ -21,8 +21,20 @@ impl Machine {
     /// The objects of a system that boots on one core.
     pub(crate) fn of(system: &System, needs: &Needs) -> Result<Machine, TablesError> {
         let derived = Derived::of(system);
-        Extension::of(system, &derived, needs, 0)?.finish(&derived)
+        let (callbacks, set_up) = (needs.callbacks.clone(), set_up(system, needs)?);
+        let here = Here { core: 0, callbacks, set_up };
+        Extension::of(system, &derived, needs, here)?.finish(&derived)
     }
+}
+
+/// What a core has besides the tasks of its own.
+pub(crate) struct Here {
+    /// Which core it is: the first sets all components up.
+    pub(crate) core: u32,
+    /// Consumed interfaces whose callbacks it runs, as (component, position).
+    pub(crate) callbacks: Vec<(ComponentId, usize)>,
+    /// The events of all cores that the thread signals that sets up.
+    pub(crate) set_up: Vec<NotificationIndex>,
 }
 
 /// A machine under construction.
@@ -30,8 +42,7 @@ pub(crate) struct Extension<'a> {
     system: &'a System,
     needs: &'a Needs,
     levels: Levels,
-    /// Which core it is: the first has the threads that no task stands behind.
-    core: u32,
+    here: Here,
     machine: Machine,
 }
 
@@ -41,7 +52,7 @@ impl<'a> Extension<'a> {
         system: &'a System,
         derived: &Derived,
         needs: &'a Needs,
-        core: u32,
+        here: Here,
     ) -> Result<Self, TablesError> {
         let startup = system.startup_time().ns();
         let interrupts = interrupts(system)?;
@@ -64,13 +75,13 @@ impl<'a> Extension<'a> {
                 .collect(),
             components: Vec::new(),
             domains: Vec::new(),
-            set_up: set_up(system, needs, &releases),
+            set_up: here.set_up.clone(),
             interrupts,
             startup,
             unsignalled,
             objects,
         };
-        Ok(Extension { system, needs, levels: Levels::of(system)?, core, machine })
+        Ok(Extension { system, needs, levels: Levels::of(system)?, here, machine })
     }
 
     /// Appends everything, each kind in the order of components.
@@ -119,7 +130,7 @@ impl<'a> Extension<'a> {
                 component: component_index(id),
                 protocol,
                 // Only the first core sets components up.
-                stacks: u16::from(self.core == 0),
+                stacks: u16::from(self.here.core == 0),
                 kind: GateKind::Interface,
             },
         )
@@ -232,9 +243,9 @@ impl<'a> Extension<'a> {
         let role = NotificationRole::Registration { component: id, interface };
         let registration = self.push_notification(role, kernel::NotificationKind::Merging, 0);
         let role = ThreadRole::Callback { component: id, interface };
-        let thread = match self.core {
-            0 => self.push_thread(role, component_index(id), priority),
-            _ => ThreadIndex::NONE,
+        let thread = match self.here.callbacks.contains(&(id, interface)) {
+            true => self.push_thread(role, component_index(id), priority),
+            false => ThreadIndex::NONE,
         };
         let register = self.add(id, Capability::Signal(registration, 1));
         let registered = self.add(id, Capability::Wait(registration));
@@ -320,7 +331,7 @@ impl<'a> Extension<'a> {
         }
         let highest =
             self.machine.objects.threads.iter().map(|thread| thread.priority).max().unwrap_or(0);
-        if self.core == 0 {
+        if self.here.core == 0 {
             self.push_thread(ThreadRole::Boot, component_index(component), highest);
         }
         Ok(())
@@ -334,10 +345,7 @@ impl<'a> Extension<'a> {
             self.machine.gates.iter().filter(|role| matches!(role, GateRole::Mutex { .. })).count();
         let depth = derived.longest_nesting.max(1 + deepest) as usize + locks;
         self.machine.objects.depth = u8::try_from(depth).map_err(|_| TablesError::TooDeep)?;
-        if self.core > 0 {
-            return Ok(());
-        }
-        for &(component, interface) in &self.needs.callbacks {
+        for &(component, interface) in &self.here.callbacks {
             let priority = device::callback_priority(self.system, component, interface)?;
             for gate in self.reachable(component, derived) {
                 if self.system.gate(gate).direct {
@@ -383,12 +391,18 @@ fn role(system: &System, id: GateId, gate: &Gate) -> GateRole {
 }
 
 /// The events that release threads that loop, where events do release them.
-fn set_up(system: &System, needs: &Needs, releases: &[kernel::Release]) -> Vec<NotificationIndex> {
-    let tasks = system.tasks.iter().zip(releases);
-    let looping = tasks.filter(|(task, _)| needs.loops.contains(&task.component));
-    let sporadic =
-        looping.filter(|(_, release)| matches!(release, kernel::Release::Sporadic { .. }));
-    sporadic.filter_map(|(task, _)| Some(notification_index(task.release_event()?))).collect()
+pub(crate) fn set_up(
+    system: &System,
+    needs: &Needs,
+) -> Result<Vec<NotificationIndex>, TablesError> {
+    let interrupts = interrupts(system)?;
+    let by_event = |task: &&Task| {
+        let (release, _) = release(system, task, 0, &interrupts);
+        matches!(release, kernel::Release::Sporadic { .. })
+    };
+    let looping = system.tasks.iter().filter(|task| needs.loops.contains(&task.component));
+    let events = looping.filter(by_event).filter_map(Task::release_event);
+    Ok(events.map(notification_index).collect())
 }
 
 fn component_index(id: ComponentId) -> ComponentIndex {

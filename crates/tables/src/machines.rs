@@ -1,18 +1,18 @@
 //! A booted system on several cores: what each core has, and what they share.
 //!
 //! Each core is a machine of its own with the same components, slots, gates and notifications, and
-//! the threads of the tasks that run there. The first one also has the threads that no task stands
-//! behind: it sets all components up, and runs callbacks.
+//! the threads of the tasks that run there. The first one also sets all components up, and each
+//! runs the callbacks of its events.
 
 use crate::cores::{CoreObjects, globals, part};
-use crate::extend::Extension;
+use crate::extend::{Extension, Here, set_up};
 use crate::machine::{GateRole, Machine, NotificationRole, ThreadRole};
 use crate::{Global, Needs, TablesError, kernel_policy, mail, shared};
 use fusee_image_format::KernelPolicy;
 use fusee_kernel::cores::MailboxConfig;
-use fusee_kernel::{GateIndex, SeatIndex};
+use fusee_kernel::{GateIndex, NotificationIndex, SeatIndex};
 use fusee_model::derived::Derived;
-use fusee_model::{InterfaceKind, NotificationId, OnFault, Origin, Priority, System, TaskId};
+use fusee_model::{NotificationId, OnFault, Priority, System, TaskId};
 use std::collections::BTreeSet;
 
 /// A booted system.
@@ -70,7 +70,6 @@ impl Machines {
             return Err(TablesError::TooManyCores(count));
         }
         shared::check(system, &derived)?;
-        check_callbacks(system, needs)?;
         check_faults(system, &derived)?;
         let mut cores: Vec<CoreMachine> = Vec::new();
         for core in 0..count {
@@ -82,11 +81,16 @@ impl Machines {
             let whole = Whole { system, derived: &derived, needs, globals: &globals };
             cores.push(CoreMachine::of(&whole, core, first_thread)?);
         }
-        let facts = (&derived, needs);
-        let objects = |core: u32| &cores[core as usize].machine.objects;
-        let mailboxes = mail::mailboxes(system, facts, globals.len(), objects)?;
+        let registrations: Vec<Vec<(NotificationIndex, u32)>> =
+            cores.iter().map(|core| registrations(system, &core.machine)).collect();
+        let own = cores.iter().zip(&registrations).map(|(core, registrations)| mail::Own {
+            objects: &core.machine.objects,
+            set_up: &core.machine.set_up,
+            registrations,
+        });
+        let mailboxes = mail::mailboxes(system, &derived, globals.len(), &own.collect::<Vec<_>>())?;
         let notifications = (0..system.notifications.len()).map(NotificationId::from);
-        let owners = notifications.map(|id| mail::owner(system, needs, id)).collect();
+        let owners = notifications.map(|id| mail::owner(system, id)).collect();
         Ok(Machines { policy, cores, globals, mailboxes, owners })
     }
 
@@ -120,16 +124,10 @@ impl CoreMachine {
         let Whole { system, derived, needs, globals } = *whole;
         let (part, tasks) = part(system, core);
         let own = Derived::of(&part);
-        let extension = Extension::of(&part, &own, needs, core)?;
-        let mut machine = extension.finish(&own)?;
-        if core > 0 && !machine.set_up.is_empty() {
-            let loops = |task: &&TaskId| needs.loops.contains(&system.task(**task).component);
-            let origin = tasks.iter().find(loops).map(|&task| system.task(task).origin);
-            return Err(TablesError::LoopElsewhere {
-                core,
-                origin: origin.unwrap_or(Origin::NONE),
-            });
-        }
+        let callbacks = needs.callbacks.iter().copied();
+        let callbacks = callbacks.filter(|&one| mail::of_callback(system, one) == core).collect();
+        let here = Here { core, callbacks, set_up: set_up(system, needs)? };
+        let mut machine = Extension::of(&part, &own, needs, here)?.finish(&own)?;
         let in_whole = |task: TaskId| tasks[task.index()];
         for role in &mut machine.threads {
             if let ThreadRole::Task(task) = role {
@@ -149,19 +147,18 @@ impl CoreMachine {
     }
 }
 
-/// Callbacks run on the first core, so the events that they wait for are that one's.
-fn check_callbacks(system: &System, needs: &Needs) -> Result<(), TablesError> {
-    for &(component, interface) in &needs.callbacks {
-        let described = &system.component(component).interfaces[interface];
-        let InterfaceKind::Consumes(Some(event)) = described.kind else { continue };
-        let users = mail::cores(system, |task| system.awaited_by(task).contains(&event));
-        if let Some(core) = users.into_iter().find(|&core| core > 0) {
-            let event = &system.notifications[event.index()];
-            let (name, origin) = (event.name.clone(), event.origin);
-            return Err(TablesError::Shared { name, first: 0, second: core, origin });
-        }
-    }
-    Ok(())
+/// The notifications that say that a callback was registered, each with the core that runs it.
+fn registrations(system: &System, machine: &Machine) -> Vec<(NotificationIndex, u32)> {
+    let roles = machine.notifications.iter().enumerate();
+    roles
+        .filter_map(|(number, role)| match *role {
+            NotificationRole::Registration { component, interface } => {
+                let core = mail::of_callback(system, (component, interface));
+                Some((NotificationIndex(number as u16), core))
+            }
+            _ => None,
+        })
+        .collect()
 }
 
 /// Each core knows for itself whether a component is as it was at first, so one that dies or is

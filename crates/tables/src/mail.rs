@@ -4,9 +4,9 @@
 //! signal it, it has a mailbox; so it has where only code that sets up may, which runs on the first
 //! core, and wherever the description is silent about what code does that could.
 
-use crate::{Needs, Objects, TablesError, reach};
-use fusee_kernel::NotificationKind;
+use crate::{Objects, TablesError, reach};
 use fusee_kernel::cores::MailboxConfig;
+use fusee_kernel::{NotificationIndex, NotificationKind};
 use fusee_model::derived::Derived;
 use fusee_model::{ComponentId, InterfaceKind, NotificationId, System, TaskId};
 use std::collections::BTreeSet;
@@ -16,14 +16,7 @@ const MOST: usize = u64::BITS as usize;
 
 /// The core to which a notification belongs: that of the tasks that wait for it or are released by
 /// it; without any, that of the tasks in a component that consumes it, or the first.
-pub(crate) fn owner(system: &System, needs: &Needs, id: NotificationId) -> u32 {
-    let consumes = |&(component, interface): &(ComponentId, usize)| {
-        system.component(component).interfaces[interface].kind == InterfaceKind::Consumes(Some(id))
-    };
-    // Callbacks run on the first core.
-    if needs.callbacks.iter().any(consumes) {
-        return 0;
-    }
+pub(crate) fn owner(system: &System, id: NotificationId) -> u32 {
     let at_home = || {
         cores(system, |task| {
             let component = system.task(task).component;
@@ -34,33 +27,57 @@ pub(crate) fn owner(system: &System, needs: &Needs, id: NotificationId) -> u32 {
     system.core_of_event(id).or_else(|| at_home().first().copied()).unwrap_or(0)
 }
 
+/// The core that runs a consumed interface's callbacks: its event's, or the first.
+pub(crate) fn of_callback(system: &System, (component, interface): (ComponentId, usize)) -> u32 {
+    match system.component(component).interfaces[interface].kind {
+        InterfaceKind::Consumes(Some(event)) => owner(system, event),
+        _ => 0,
+    }
+}
+
 /// The cores of tasks of a kind, in order.
 pub(crate) fn cores(system: &System, is: impl Fn(TaskId) -> bool) -> BTreeSet<u32> {
     let tasks = system.task_ids().filter(|(task, _)| is(*task));
     tasks.map(|(_, task)| task.core).collect()
 }
 
-/// The mailboxes of a system whose cores have these objects.
+/// What one core has of notifications.
+pub(crate) struct Own<'o> {
+    pub(crate) objects: &'o Objects,
+    /// The events that the boot thread signals.
+    pub(crate) set_up: &'o [NotificationIndex],
+    /// The notifications that say that a callback was registered, with its core.
+    pub(crate) registrations: &'o [(NotificationIndex, u32)],
+}
+
+/// The mailboxes of a system with so many gates between cores, whose cores have these.
 ///
 /// # Errors
 /// [`TablesError::Looks`].
-pub(crate) fn mailboxes<'o>(
+pub(crate) fn mailboxes(
     system: &System,
-    (derived, needs): (&Derived, &Needs),
+    derived: &Derived,
     globals: usize,
-    objects: impl Fn(u32) -> &'o Objects,
+    cores: &[Own<'_>],
 ) -> Result<Vec<MailboxConfig>, TablesError> {
     let mut found = Vec::new();
     for id in (0..system.notifications.len()).map(NotificationId::from) {
-        let core = owner(system, needs, id);
-        if !is_signalled_elsewhere(system, derived, id, core) {
+        let core = owner(system, id);
+        let notification = crate::capabilities::notification_index(id);
+        let boots = core > 0 && cores[0].set_up.contains(&notification);
+        if !boots && !is_signalled_elsewhere(system, derived, id, core) {
             continue;
         }
-        let notification = crate::capabilities::notification_index(id);
-        let config = &objects(core).notifications[id.index()];
+        let config = &cores[core as usize].objects.notifications[id.index()];
         let counts = config.kind != NotificationKind::Merging || config.releases.is_some();
         found.push(MailboxConfig { core: core as u8, notification, counts });
     }
+    // Any core's code may register a callback.
+    found.extend(cores[0].registrations.iter().map(|&(notification, core)| MailboxConfig {
+        core: core as u8,
+        notification,
+        counts: false,
+    }));
     match globals + found.len() {
         all if all > MOST => Err(TablesError::Looks(all)),
         _ => Ok(found),

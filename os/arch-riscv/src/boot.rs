@@ -230,6 +230,7 @@ fn share(arena: &mut Arena, tables: &Found<'_>, system: &System) -> Result<Share
         csr::before_devices();
         (1..usize::from(header.cores)).for_each(devices::interrupt_core);
     }
+    shared.begin();
     Ok(shared)
 }
 

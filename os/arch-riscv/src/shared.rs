@@ -178,6 +178,17 @@ impl Shared {
         Ok(Shared { core, finished, pending, places, mailboxes })
     }
 
+    /// The core is about to begin. What others have told it before, it has not heard.
+    pub(crate) fn begin(&self) {
+        if self.is_told() {
+            devices::interrupt_core(self.core);
+        }
+    }
+
+    fn is_told(&self) -> bool {
+        self.pending[self.core].0.iter().any(|word| word.load(Ordering::Acquire) != 0)
+    }
+
     /// Counts the cores whose run is over.
     pub(crate) fn finished(&self) -> &'static AtomicU32 {
         self.finished
@@ -221,7 +232,7 @@ impl Shared {
         devices::withdraw(self.core);
         csr::after_devices();
         // Somebody else may have told it something meanwhile.
-        if self.pending[self.core].0.iter().any(|word| word.load(Ordering::Acquire) != 0) {
+        if self.is_told() {
             devices::interrupt_core(self.core);
         }
     }

@@ -141,9 +141,11 @@ fn own(subject: &Subject<'_>) -> BTreeMap<usize, BTreeSet<Right>> {
 /// whether that sets itself up, only its code knows.
 fn sets_up(subject: &Subject<'_>, domain: usize, right: Right) -> bool {
     let Right::Signal(event) = right else { return false };
-    let releases =
-        subject.tables.notifications.get(usize::from(event)).map(|of| of.releases.is_some());
-    domain + 1 == subject.names.domains.len() && releases == Some(true)
+    // On whichever core.
+    let mut notifications =
+        subject.cores.iter().filter_map(|core| core.raw.notifications.get(usize::from(event)));
+    domain + 1 == subject.names.domains.len()
+        && notifications.any(|notification| notification.releases.is_some())
 }
 
 /// Whether a right is one of [`own`]'s.
