@@ -96,6 +96,7 @@ fn finish(machine: &mut Machine) -> ! {
             left
         });
         shared.tell(left.looks);
+        system.between().conclude(csr::now(), &left);
         if left.back.is_some() {
             take_results(machine, global, left.back);
         }

@@ -255,16 +255,21 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
             self.kernel.settle(now);
         }
         let (current, announced) = (self.kernel.current(), self.home.announced);
+        if current == announced {
+            // Who has asked runs on, or nobody runs and nobody has asked.
+            self.home.due = Due::Nothing;
+            if current.is_some() {
+                self.kernel.give_credit(now, current);
+            }
+            return;
+        }
         let asked = self.asked(current);
         if asked.is_some() {
             self.kernel.give_credit(now, current);
         }
         self.home.due = match self.asked(announced) {
-            Some(global) if announced != current => Due::Lose(global),
-            _ => match asked {
-                Some(global) if announced != current => Due::Gain(global),
-                _ => Due::Nothing,
-            },
+            Some(global) => Due::Lose(global),
+            None => asked.map_or(Due::Nothing, Due::Gain),
         };
     }
 }

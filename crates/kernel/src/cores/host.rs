@@ -244,8 +244,10 @@ impl<P: Policy> Host<P> {
         let mut locked = Locked { gate, requests, visits };
         let mut kernel = Kernel::resume(tables[core].0, own.store.memory(), sink);
         let mut kernel = CoreKernel::over(&mut kernel, tables[core].1, &mut own.home);
-        let looks = kernel.section(now, &mut locked).looks;
-        own.outbox.extend(looks.iter());
+        let left = kernel.section(now, &mut locked);
+        // Nobody else sees what this changes: it is one step with the section.
+        kernel.conclude(now, &left);
+        own.outbox.extend(left.looks.iter());
     }
 
     /// A core sends the first of its looks.

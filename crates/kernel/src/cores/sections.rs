@@ -8,8 +8,8 @@ use super::{Answer, At, CoreKernel, Due, GlobalProtocol, Inside};
 use super::{Left, Locked, Look, Looks, NO_CORE, Visit};
 
 impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
-    /// The section that is [`due`](Self::due), under its gate's lock; whom to tell when the lock is
-    /// free. Steps: the requests at the gate, at most one for each core under
+    /// The section that is [`due`](Self::due), under its gate's lock; what is left to do when the
+    /// lock is free, of which [`conclude`](Self::conclude) does this core's part. Steps: the requests at the gate, at most one for each core under
     /// [`GlobalProtocol::Msrp`] and [`GlobalProtocol::Mrsp`].
     pub fn section(&mut self, now: Time, locked: &mut Locked<'_>) -> Left {
         let idled = self.kernel.current().is_none();
@@ -22,10 +22,15 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
             Due::Pass(_, gate) => self.pass(gate, locked),
             Due::Leave(global, failure) => self.leave(now, global, failure, locked),
         };
+        Left { idled, ..left }
+    }
+
+    /// Ends a section whose lock is free. Who runs on this core concerns nobody else, so the others
+    /// need not wait for that at the gate.
+    pub fn conclude(&mut self, now: Time, left: &Left) {
         // A core that idles on has nothing to settle.
-        let idles = idled && self.kernel.core().ready.top().is_none();
+        let idles = left.idled && self.kernel.core().ready.top().is_none();
         self.settle(now, if idles { Next::Same } else { Next::Open });
-        left
     }
 
     fn ask_locked(&mut self, now: Time, global: GlobalIndex, locked: &mut Locked<'_>) -> Left {
@@ -168,7 +173,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         if answer != Answer::None || hasty {
             locked.requests[seat.at()].answer = Answer::None;
             self.end(now, thread, answer);
-            return Left { looks: Looks::NONE, back: thread };
+            return Left { back: thread, ..Left::NOTHING };
         }
         self.take_announced(now, (global, thread), locked);
         Left::NOTHING
@@ -240,7 +245,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
             locked.gate.executing = NO_CORE;
             let next = self.next_to_take(global, locked);
             self.end(now, seat.thread, answer);
-            return Left { back: seat.thread, looks: Looks::NONE.and(self.look_for(global, next)) };
+            let looks = Looks::NONE.and(self.look_for(global, next));
+            return Left { back: seat.thread, ..Left::told(looks) };
         }
         let helped = seeded!(SameResult, Answer::Returned, answer);
         locked.requests[owner.at()].answer = helped;

@@ -227,6 +227,8 @@ pub struct Left {
     /// The thread of this core that has come back from the gate, whose results are to be given to
     /// it; none: none has.
     pub back: ThreadIndex,
+    /// Whether the core idled before.
+    pub(super) idled: bool,
 }
 
 impl Left {
@@ -235,7 +237,7 @@ impl Left {
 
     /// To tell somebody.
     pub(super) const fn told(looks: Looks) -> Self {
-        Left { looks, back: ThreadIndex::NONE }
+        Left { looks, back: ThreadIndex::NONE, idled: false }
     }
 }
 
