@@ -4,6 +4,7 @@ use crate::mutation::seeded;
 use crate::{Failure, Finds, GateIndex, GlobalIndex, Kind, Next, Policy, SeatIndex, Sink};
 use crate::{Status, ThreadIndex, Time};
 
+use super::shared::AtHome;
 use super::{Answer, At, CoreKernel, Due, GlobalProtocol, Inside};
 use super::{Left, Locked, Look, Looks, NO_CORE, Visit};
 
@@ -28,6 +29,14 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     /// Ends a section whose lock is free. Who runs on this core concerns nobody else, so the others
     /// need not wait for that at the gate.
     pub fn conclude(&mut self, now: Time, left: &Left) {
+        match left.home {
+            AtHome::Nothing => {}
+            AtHome::StandIn(global) => {
+                let thread = self.kernel.current();
+                self.kernel.stand_in(now, thread, self.tables.stand_in(global));
+            }
+            AtHome::End(answer) => self.end(now, left.back, answer),
+        }
         // A core that idles on has nothing to settle.
         let idles = left.idled && self.kernel.core().ready.top().is_none();
         self.settle(now, if idles { Next::Same } else { Next::Open });
@@ -37,17 +46,16 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         let thread = self.kernel.current();
         let seat = self.seat(global, thread);
         locked.append(self.config(global), seat);
-        self.kernel.give_credit(now, thread);
         let waits = locked.gate.first != seat;
         self.tell(now, Kind::Ask, (global, thread), u64::from(waits));
         if waits && self.config(global).protocol == GlobalProtocol::Mpcp {
             locked.requests[seat.at()].present = seeded!(EarlyPresence, true, false);
+            self.kernel.give_credit(now, thread);
             self.kernel.wait_for_turn(now, self.tables.turn(global));
-        } else {
-            self.kernel.stand_in(now, thread, self.tables.stand_in(global));
-            self.announce(now, global, locked);
+            return Left::NOTHING;
         }
-        Left::NOTHING
+        self.announce(now, global, locked);
+        Left { home: AtHome::StandIn(global), ..Left::NOTHING }
     }
 
     /// Records what concerns a thread at a gate.
@@ -172,8 +180,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         let hasty = seeded!(HastyResult, locked.gate.first != seat, false);
         if answer != Answer::None || hasty {
             locked.requests[seat.at()].answer = Answer::None;
-            self.end(now, thread, answer);
-            return Left { back: thread, ..Left::NOTHING };
+            return Left::NOTHING.with(thread, answer);
         }
         self.take_announced(now, (global, thread), locked);
         Left::NOTHING
@@ -244,9 +251,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
             self.home.inside = Inside::NOTHING;
             locked.gate.executing = NO_CORE;
             let next = self.next_to_take(global, locked);
-            self.end(now, seat.thread, answer);
             let looks = Looks::NONE.and(self.look_for(global, next));
-            return Left { back: seat.thread, ..Left::told(looks) };
+            return Left::told(looks).with(seat.thread, answer);
         }
         let helped = seeded!(SameResult, Answer::Returned, answer);
         locked.requests[owner.at()].answer = helped;

@@ -229,15 +229,33 @@ pub struct Left {
     pub back: ThreadIndex,
     /// Whether the core idled before.
     pub(super) idled: bool,
+    /// What of it is at home.
+    pub(super) home: AtHome,
+}
+
+/// What a section leaves to be done in the core's own kernel, which no other core sees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum AtHome {
+    /// Nothing.
+    Nothing,
+    /// The running thread stands at the gate.
+    StandIn(GlobalIndex),
+    /// Who is [back](Left::back) goes on behind it.
+    End(Answer),
 }
 
 impl Left {
     /// Nothing.
     pub const NOTHING: Self = Left::told(Looks::NONE);
 
+    /// The same, and a thread is back with this answer.
+    pub(super) const fn with(self, back: ThreadIndex, answer: Answer) -> Self {
+        Left { back, home: AtHome::End(answer), ..self }
+    }
+
     /// To tell somebody.
     pub(super) const fn told(looks: Looks) -> Self {
-        Left { looks, back: ThreadIndex::NONE, idled: false }
+        Left { looks, back: ThreadIndex::NONE, idled: false, home: AtHome::Nothing }
     }
 }
 
