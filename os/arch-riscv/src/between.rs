@@ -86,17 +86,18 @@ pub(crate) fn come_back() -> ! {
 fn finish(machine: &mut Machine) -> ! {
     while let Some(global) = machine.system.between().due() {
         let Machine { system, shared, owner, .. } = &mut *machine;
+        let mut between = system.between();
         let left = shared.locked(global, |locked| {
             // Not when the path began: what is recorded of a gate has happened in this order.
-            let left = system.between().section(csr::now(), locked);
+            let left = between.section(csr::now(), locked);
             // What this core learns of another gate meanwhile is nothing of its activation.
-            if system.between().inside().global == global {
+            if between.inside().global == global {
                 *owner = locked.gate.owner;
             }
             left
         });
         shared.tell(left.looks);
-        system.between().conclude(csr::now(), &left);
+        between.conclude(csr::now(), &left);
         if left.back.is_some() {
             take_results(machine, global, left.back);
         }

@@ -54,7 +54,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
             self.kernel.wait_for_turn(now, self.tables.turn(global));
             return Left::NOTHING;
         }
-        self.announce(now, global, locked);
+        self.announce(now, (global, seat), locked);
         Left { home: AtHome::StandIn(global), ..Left::NOTHING }
     }
 
@@ -70,11 +70,14 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     }
 
     /// A thread's core has chosen it: it is present, and takes what nobody executes.
-    fn announce(&mut self, now: Time, global: GlobalIndex, locked: &mut Locked<'_>) {
-        let thread = self.kernel.current();
-        let seat = self.seat(global, thread);
+    fn announce(
+        &mut self,
+        now: Time,
+        (global, seat): (GlobalIndex, SeatIndex),
+        locked: &mut Locked<'_>,
+    ) {
         locked.requests[seat.at()].present = true;
-        self.home.announced = thread;
+        self.home.announced = self.kernel.current();
         if seeded!(TwoCores, true, locked.gate.executing == NO_CORE)
             && self.may_execute(global, seat, locked)
         {
@@ -158,7 +161,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         }
         let seat = self.seat(global, thread);
         if locked.requests[seat.at()].answer == Answer::None {
-            self.announce(now, global, locked);
+            self.announce(now, (global, seat), locked);
         } else {
             // It takes note when it looks, which it has been told to.
             self.home.announced = thread;
