@@ -174,7 +174,7 @@ impl Watcher {
             Due::Lose(_) => costs.lose,
             Due::Gain(_) => costs.gain,
             Due::Pass(..) => costs.pass,
-            Due::Nothing | Due::Ask(_) | Due::Look(_) | Due::Leave(..) => Duration::ZERO,
+            Due::Nothing | Due::Ask(..) | Due::Look(_) | Due::Leave(..) => Duration::ZERO,
             Due::Post(..) | Due::Collect(_) => Duration::ZERO,
         };
         self.charge(core, cost.ns());

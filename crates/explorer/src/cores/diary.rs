@@ -116,7 +116,7 @@ impl Diary {
     fn section(&mut self, tables: &[OneCore<'_>], core: usize, before: &Host) {
         let (own, shared) = (&before.cores[core], &tables[core].1);
         match own.home.due {
-            Due::Ask(global) => {
+            Due::Ask(global, _) => {
                 let seat = shared.seat(global, own.store.cores[0].current).at();
                 let config = &shared.globals[global.at()];
                 let queue = &mut self.queues[global.at()];

@@ -74,7 +74,7 @@ fn number(at: At) -> u8 {
 fn due(due: Due) -> [u8; 2] {
     let (kind, more) = match due {
         Due::Nothing => (0, 0),
-        Due::Ask(_) => (1, 0),
+        Due::Ask(..) => (1, 0),
         Due::Lose(_) => (2, 0),
         Due::Gain(_) => (3, 0),
         Due::Look(_) => (4, 0),

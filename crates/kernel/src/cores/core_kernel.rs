@@ -56,8 +56,8 @@ impl Inside {
 pub enum Due {
     /// The path has ended.
     Nothing,
-    /// The running thread asks.
-    Ask(GlobalIndex),
+    /// The running thread asks, with this seat.
+    Ask(GlobalIndex, SeatIndex),
     /// The announced thread is no longer the running one.
     Lose(GlobalIndex),
     /// The running thread has asked and is not announced.
@@ -79,7 +79,7 @@ impl Due {
     pub fn global(self) -> Option<GlobalIndex> {
         match self {
             Due::Nothing | Due::Post(..) | Due::Collect(_) => None,
-            Due::Ask(global) | Due::Lose(global) | Due::Gain(global) => Some(global),
+            Due::Ask(global, _) | Due::Lose(global) | Due::Gain(global) => Some(global),
             Due::Look(global) | Due::Pass(global, _) | Due::Leave(global, _) => Some(global),
         }
     }

@@ -69,7 +69,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         if self.kernel.thread(current).is_deepest() {
             return Err(Error::Depth);
         }
-        if self.seat(global, current).is_none() {
+        let seat = self.seat(global, current);
+        if seat.is_none() {
             return Err(Error::NoCapability);
         }
         let state = self.kernel.gate(gate);
@@ -77,7 +78,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         if is_alone && state.holder.is_some() {
             return Err(Error::Asked);
         }
-        self.home.due = Due::Ask(global);
+        self.home.due = Due::Ask(global, seat);
         Ok(())
     }
 

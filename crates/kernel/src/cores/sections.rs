@@ -10,13 +10,14 @@ use super::{Left, Locked, Look, Looks, NO_CORE, Visit};
 
 impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     /// The section that is [`due`](Self::due), under its gate's lock; what is left to do when the
-    /// lock is free, of which [`conclude`](Self::conclude) does this core's part. Steps: the requests at the gate, at most one for each core under
-    /// [`GlobalProtocol::Msrp`] and [`GlobalProtocol::Mrsp`].
+    /// lock is free, of which [`conclude`](Self::conclude) does this core's part. Steps: the
+    /// requests at the gate, at most one for each core under [`GlobalProtocol::Msrp`] and
+    /// [`GlobalProtocol::Mrsp`].
     pub fn section(&mut self, now: Time, locked: &mut Locked<'_>) -> Left {
         let idled = self.kernel.current().is_none();
         let left = match self.home.due {
             Due::Nothing | Due::Post(..) | Due::Collect(_) => return Left::NOTHING,
-            Due::Ask(global) => self.ask_locked(now, global, locked),
+            Due::Ask(global, seat) => self.ask_locked(now, (global, seat), locked),
             Due::Lose(global) => self.lose(now, global, locked),
             Due::Gain(global) => self.gain(now, global, locked),
             Due::Look(global) => self.look_locked(now, global, locked),
@@ -42,9 +43,13 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         self.settle(now, if idles { Next::Same } else { Next::Open });
     }
 
-    fn ask_locked(&mut self, now: Time, global: GlobalIndex, locked: &mut Locked<'_>) -> Left {
+    fn ask_locked(
+        &mut self,
+        now: Time,
+        (global, seat): (GlobalIndex, SeatIndex),
+        locked: &mut Locked<'_>,
+    ) -> Left {
         let thread = self.kernel.current();
-        let seat = self.seat(global, thread);
         locked.append(self.config(global), seat);
         let waits = locked.gate.first != seat;
         self.tell(now, Kind::Ask, (global, thread), u64::from(waits));
