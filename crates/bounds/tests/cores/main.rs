@@ -1,0 +1,187 @@
+//! Drawn systems of several cores on the kernels, held against their bounds.
+//!
+//! Two to four cores with up to four tasks each; one or two gates between them of any protocol,
+//! one with a gate inside that lets all in; on each core perhaps a local gate, in which some ask
+//! for a gate between cores. Where some wait suspended, at `mpcp` gates, periods are longer, and
+//! there are crowds besides, in which each task has one job, with up to three requests, so that
+//! bounds are reached. Times are small, so that instants coincide. In a second form the
+//! kernels' paths cost time, drawn for each system, some of them nothing; all other times are then
+//! longer.
+
+mod attack;
+mod drawn;
+
+use attack::{ANY, CROWDS, Kind, MEETINGS, NESTED, Tally, attack, campaign};
+use drawn::{Mix, costs};
+use fusee_generate::Random;
+use fusee_model::{Policy, Protocol};
+
+/// What decides, and with which protocols between cores.
+type Decided<'a> = (Policy, &'a [Protocol]);
+
+/// Kernels that cost nothing.
+fn free((policy, protocols): Decided<'_>, seed: u64) -> Tally {
+    campaign(Mix { policy, protocols, seed, unit: 1, path: 0, spread: 3 }, 150, ANY)
+}
+
+/// The same where some wait suspended, with longer periods: any system, and crowds.
+fn suspended(protocols: &[Protocol], seed: u64) -> [Tally; 2] {
+    let policy = Policy::FixedPriority;
+    let mix = Mix { policy, protocols, seed, unit: 1, path: 0, spread: 12 };
+    let cases = std::env::var("FREE_SYSTEMS").map_or(150, |cases| cases.parse().expect("a number"));
+    [ANY, CROWDS].map(|kind| campaign(mix, cases, kind))
+}
+
+/// Kernels whose paths cost up to so much, where 20 are a unit of all other times.
+fn costly((policy, protocols): Decided<'_>, seed: u64, path: u64) -> [Tally; 2] {
+    let mix = Mix { policy, protocols, seed, unit: 20, path, spread: 3 };
+    [(ANY, cases()), (MEETINGS, 2 * cases())].map(|(kind, cases)| campaign(mix, cases, kind))
+}
+
+/// The same where some wait suspended: any system, meetings, and crowds.
+fn costly_suspended(protocols: &[Protocol], seed: u64, path: u64) -> [Tally; 3] {
+    let policy = Policy::FixedPriority;
+    let mix = Mix { policy, protocols, seed, unit: 20, path, spread: 12 };
+    let kinds = [(ANY, cases()), (MEETINGS, 2 * cases()), (CROWDS, 2 * cases())];
+    kinds.map(|(kind, cases)| campaign(mix, cases, kind))
+}
+
+/// `COSTLY_SYSTEMS` says how many systems of each kind there are, and twice as many meetings.
+fn cases() -> u64 {
+    std::env::var("COSTLY_SYSTEMS").map_or(30, |cases| cases.parse().expect("a number"))
+}
+
+#[test]
+fn no_response_exceeds_its_bound_where_nobody_preempts_who_waits() {
+    let tally = free((Policy::FixedPriority, &[Protocol::Msrp]), 61);
+    assert!(tally.systems >= 120 && tally.bounds > 500, "{tally:?}");
+    assert!(tally.reached > 30 && tally.reached_by_waiting > 5, "{tally:?}");
+}
+
+#[test]
+fn no_response_exceeds_its_bound_where_who_waits_helps() {
+    let tally = free((Policy::FixedPriority, &[Protocol::Mrsp]), 62);
+    assert!(tally.systems >= 120 && tally.bounds > 500, "{tally:?}");
+    assert!(tally.reached > 30 && tally.reached_by_waiting > 5, "{tally:?}");
+}
+
+#[test]
+fn no_response_exceeds_its_bound_where_both_meet() {
+    let tally = free((Policy::FixedPriority, &[Protocol::Msrp, Protocol::Mrsp]), 63);
+    assert!(tally.systems >= 120 && tally.bounds > 500, "{tally:?}");
+    assert!(tally.reached > 30 && tally.reached_by_waiting > 5, "{tally:?}");
+}
+
+#[test]
+fn no_response_exceeds_its_bound_where_who_waits_is_suspended() {
+    let [any, crowds] = suspended(&[Protocol::Mpcp], 67);
+    assert!(any.systems >= 120 && any.bounds > 500 && any.reached > 50, "{any:?}");
+    assert!(crowds.bounds > 600 && crowds.reached_by_suspension > 5, "{crowds:?}");
+}
+
+#[test]
+fn no_response_exceeds_its_bound_where_all_three_meet() {
+    let [any, crowds] = suspended(&[Protocol::Msrp, Protocol::Mrsp, Protocol::Mpcp], 68);
+    assert!(any.systems >= 120 && any.bounds > 500 && any.reached > 20, "{any:?}");
+    assert!(crowds.bounds > 600 && crowds.reached_by_suspension > 3, "{crowds:?}");
+}
+
+fn no_costly_response_exceeds_its_bound(decided: Decided<'_>, seed: u64) {
+    for path in [6, 20] {
+        let [any, meetings] = costly(decided, seed, path);
+        assert!(any.systems > cases() / 2 && any.bounds > cases(), "{any:?}");
+        assert!(meetings.bounds > 4 * meetings.systems && meetings.closest > 80, "{meetings:?}");
+    }
+}
+
+#[test]
+fn no_costly_response_exceeds_its_bound_where_nobody_preempts_who_waits() {
+    let protocols = &[Protocol::Msrp];
+    no_costly_response_exceeds_its_bound((Policy::FixedPriority, protocols), 64);
+}
+
+#[test]
+fn no_costly_response_exceeds_its_bound_where_who_waits_helps() {
+    let protocols = &[Protocol::Mrsp];
+    no_costly_response_exceeds_its_bound((Policy::FixedPriority, protocols), 65);
+}
+
+#[test]
+fn no_costly_response_exceeds_its_bound_where_both_meet() {
+    let protocols = &[Protocol::Msrp, Protocol::Mrsp];
+    no_costly_response_exceeds_its_bound((Policy::FixedPriority, protocols), 66);
+}
+
+fn no_costly_response_exceeds_its_bound_in_suspension(protocols: &[Protocol], seed: u64) {
+    for path in [6, 20, 200] {
+        let [any, meetings, crowds] = costly_suspended(protocols, seed, path);
+        if path < 200 {
+            assert!(any.systems > cases() / 2 && any.bounds > cases(), "{any:?}");
+        }
+        assert!(meetings.bounds > 4 * meetings.systems && meetings.closest > 80, "{meetings:?}");
+        assert!(crowds.bounds > 2 * crowds.systems && crowds.closest > 70, "{crowds:?}");
+    }
+}
+
+#[test]
+fn no_costly_response_exceeds_its_bound_where_who_waits_is_suspended() {
+    no_costly_response_exceeds_its_bound_in_suspension(&[Protocol::Mpcp], 69);
+}
+
+#[test]
+fn no_costly_response_exceeds_its_bound_where_all_three_meet() {
+    let all = [Protocol::Msrp, Protocol::Mrsp, Protocol::Mpcp];
+    no_costly_response_exceeds_its_bound_in_suspension(&all, 70);
+}
+
+#[test]
+fn no_response_exceeds_its_bound_where_deadlines_decide() {
+    let tally = free((Policy::EarliestDeadline, &[Protocol::Msrp]), 71);
+    assert!(tally.systems >= 110 && tally.bounds > 400, "{tally:?}");
+    assert!(tally.reached > 20 && tally.reached_by_waiting > 5, "{tally:?}");
+}
+
+#[test]
+fn no_costly_response_exceeds_its_bound_where_deadlines_decide() {
+    let protocols = &[Protocol::Msrp];
+    no_costly_response_exceeds_its_bound((Policy::EarliestDeadline, protocols), 72);
+}
+
+/// What is drawn for an index of the large campaign: one system in four goes by deadlines.
+fn mixed(index: u64) -> (Kind, Mix<'static>) {
+    const ALL: [Protocol; 3] = [Protocol::Msrp, Protocol::Mrsp, Protocol::Mpcp];
+    let (policy, protocols) = match (index % 4, index / 4 % 4) {
+        (3, _) => (Policy::EarliestDeadline, &ALL[..1]),
+        (_, 3) => (Policy::FixedPriority, &ALL[..]),
+        (_, one) => (Policy::FixedPriority, &ALL[one as usize..][..1]),
+    };
+    let kind = [NESTED, MEETINGS, CROWDS, NESTED][(index / 16 % 4) as usize];
+    let (unit, path) = [(1, 0), (20, 6), (20, 20), (20, 200)][(index / 64 % 4) as usize];
+    let spread = if protocols.contains(&Protocol::Mpcp) { 12 } else { 3 };
+    (kind, Mix { policy, protocols, seed: 80, unit, path, spread })
+}
+
+/// `MIXED_SYSTEMS` says how many; `make soundness` asks for 100,000.
+#[test]
+fn no_response_exceeds_its_bound_in_any_mix() {
+    let systems = std::env::var("MIXED_SYSTEMS");
+    let systems = systems.map_or(2000, |systems| systems.parse().expect("a number"));
+    let mut tallies = [(); 2].map(|()| Tally::default());
+    for index in 0..systems {
+        let (kind, mix) = mixed(index);
+        let (system, costs) = ((kind.draw)(mix, index), costs(mix, index));
+        let mut runs = (kind.runs)(&system, (mix.unit, &costs), &mut Random::new(81, index));
+        runs.truncate(6);
+        let by_deadline = usize::from(mix.policy == Policy::EarliestDeadline);
+        attack(&system, &runs, index, &mut tallies[by_deadline]);
+    }
+    for (tally, policy) in tallies.iter().zip(["priorities", "deadlines"]) {
+        eprintln!(
+            "{policy}: {} systems, {} bounds, {} reached, in tenths {:?}",
+            tally.systems, tally.bounds, tally.reached, tally.tenths
+        );
+        assert!(tally.bounds > tally.systems && tally.closest == 100, "{tally:?}");
+    }
+    let bounded: u64 = tallies.iter().map(|tally| tally.systems).sum();
+    assert!(bounded > systems * 3 / 4, "{bounded} of {systems}");
+}
