@@ -24,6 +24,9 @@
 //!   that was meant for who was present comes for nothing: a turn, and L + w. That is where windows
 //!   wait at gates between cores. To others, requests of threads that do not run in them are lost
 //!   once, get a result, and were present: n (2 L + 3 w) and n losses, once in a window.
+//! - At the start of a window one of these requests can be present, until the first interrupt is
+//!   handled. It is told where nobody executes: after each of the sections ahead of it, k - 1, and
+//!   after each loss elsewhere in the time in which that interrupt is pending.
 //! - To who waits on another core the same interrupt is a loss, w, and a turn besides its path.
 //! - A turn can be under way when a window starts that waits, as a path can.
 //!
@@ -79,6 +82,8 @@ pub(crate) struct OnCore {
     pub(crate) elsewhere: Amount,
     /// In one window, for requests of threads that do not run in it.
     pub(crate) aside: Amount,
+    /// What it is told while a request is present, and it does not come to handle an interrupt.
+    pub(crate) present: Amount,
     /// The longest for which an interrupt is pending.
     pub(crate) pending: Amount,
 }
@@ -131,12 +136,26 @@ impl Between {
             let next: Vec<Option<OnCore>> =
                 (0..system.cores()).map(|core| between.pend(core, &paths, &interrupts)).collect();
             if next == between.cores {
-                return between;
+                return between.with_looks(&paths);
             }
             between.cores = next;
         }
-        between.cores.iter_mut().flatten().for_each(|core| core.pending = Amount(None));
-        between
+        between.cores.iter_mut().flatten().for_each(|core| {
+            (core.pending, core.present) = (Amount(None), Amount(None));
+        });
+        between.with_looks(&paths)
+    }
+
+    /// Adds to turns of who is woken what its core is told before, for one who has asked elsewhere.
+    fn with_looks(mut self, paths: &Paths<'_>) -> Self {
+        for &id in paths.globals.iter().filter(|&&id| paths.is_suspending(id)) {
+            let present = paths.users(id).iter().filter_map(|&core| Some(self.on(core)?.present));
+            let present = present.max().unwrap_or(Amount::ZERO);
+            if let Some(at) = &mut self.gates[id.index()] {
+                (at.turn, at.ahead) = (at.turn.plus(present), at.ahead.plus(present));
+            }
+        }
+        self
     }
 
     /// What requests at a gate cost; `None`: it is not between cores.
@@ -154,18 +173,23 @@ impl Between {
     fn pend(&self, core: u32, paths: &Paths<'_>, interrupts: &[Interrupt]) -> Option<OnCore> {
         let own = self.on(core)?;
         let mut sum = own.path.times(2).plus(paths.looks_at_once(core));
+        let mut present = paths.looks_ahead(core);
         let woken = self.woken.iter().filter(|wake| wake.core != core);
         for interrupt in interrupts.iter().chain(woken) {
             let there = interrupt.core;
             if there == core {
-                let cost = interrupt.cost.plus(own.own);
+                // Its paths, but not the turn, in which another core goes on.
+                let helps = paths.helping(core).next().is_some();
+                let settled = if helps { paths.wake() } else { Amount::ZERO };
+                let cost = interrupt.cost.plus(settled);
                 sum = sum.plus(interrupt.within(own.pending, cost));
             } else if let Some(other) = self.on(there).filter(|_| paths.help(core, there)) {
                 let window = own.pending.plus(other.pending);
-                sum = sum.plus(interrupt.within(window, paths.look.times(interrupt.times)));
+                let looks = interrupt.within(window, paths.look.times(interrupt.times));
+                (sum, present) = (sum.plus(looks), present.plus(looks));
             }
         }
-        Some(OnCore { pending: sum, ..own })
+        Some(OnCore { pending: sum, present, ..own })
     }
 }
 
@@ -209,6 +233,10 @@ impl<'a> Paths<'a> {
 
     fn is_helping(&self, gate: GateId) -> bool {
         self.system.gate(gate).protocol.value == Protocol::Mrsp
+    }
+
+    fn is_suspending(&self, gate: GateId) -> bool {
+        self.system.gate(gate).protocol.value == Protocol::Mpcp
     }
 
     /// The gates of a core.
@@ -261,8 +289,7 @@ impl<'a> Paths<'a> {
     /// Adds to requests that wait suspended what they take from others that have asked.
     fn with_losses(&self, mut gates: Vec<Option<AtGate>>) -> Vec<Option<AtGate>> {
         let turns = gates.clone();
-        let suspending = |id: &GateId| self.system.gate(*id).protocol.value == Protocol::Mpcp;
-        for id in self.globals.iter().copied().filter(suspending) {
+        for &id in self.globals.iter().filter(|&&id| self.is_suspending(id)) {
             let losses = self.users(id).iter().map(|&core| self.losses(core, &turns).1).max();
             if let Some(at) = &mut gates[id.index()] {
                 at.request = at.request.plus(losses.unwrap_or(Amount::ZERO));
@@ -304,7 +331,14 @@ impl<'a> Paths<'a> {
         let (elsewhere, own) = self.losses(core, gates);
         let lose = self.lose();
         let aside = self.look.times(2).plus(lose).times(self.helping(core).count() as u64);
-        Some(OnCore { path, own, elsewhere, aside, pending: Amount::ZERO })
+        let (present, pending) = (Amount::ZERO, Amount::ZERO);
+        Some(OnCore { path, own, elsewhere, aside, present, pending })
+    }
+
+    /// Looks that a present request can bring, one for each section ahead of it that returns.
+    fn looks_ahead(&self, core: u32) -> Amount {
+        let at = |id: GateId| self.users(id).len() as u64 - 1;
+        self.look.times(self.helping(core).map(at).sum())
     }
 
     /// Looks that a core can be told without that anybody is interrupted: at a gate one when a

@@ -263,7 +263,7 @@ fn in_progress(context: &Context<'_>, core: u32, waits: &BTreeSet<GateId>) -> Am
     let between = &context.kernel.between;
     let Some(own) = between.on(core) else { return context.kernel.longest_path };
     let turn = waits.iter().filter_map(|&gate| Some(between.at(gate)?.turn)).max();
-    own.path.plus(own.aside).plus(turn.unwrap_or(Amount::ZERO))
+    own.path.plus(own.present).plus(own.aside).plus(turn.unwrap_or(Amount::ZERO))
 }
 
 /// What interrupts a core, and those others at whose gates its window waits.

@@ -374,9 +374,9 @@ fn each_kernel_path_between_cores_is_counted_where_it_is_due() {
     let mrsp = bounds(Protocol::Mrsp);
     let turns = 2 + 2 + 1 + 4;
     // Besides: requests; those ahead; the path under way; what is preempted; interrupts of core 0;
-    // of core 1.
-    let looks = 3 * turns + 2 + 1 + 2 + 2;
-    let locks = turns + 2 * 3 + 2 + 3 + 3 + 2 * 3 + 2;
+    // of core 1; and what may be told before the first: a return and two losses.
+    let looks = 3 * turns + 2 + 1 + 2 + 2 + 3;
+    let locks = turns + 2 * 3 + 2 + 3 + 3 + 2 * 3 + 2 + 3;
     let losses = 2 * turns + 1 + 1 + 2 + 2;
     let gains = 2 * turns + 1 + 2;
     assert_eq!(mrsp[0], [10, 2, 4, looks, locks, losses, gains]);
