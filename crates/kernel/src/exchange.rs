@@ -26,6 +26,12 @@ pub trait Word {
     /// Adds to it in one step; what it was.
     fn fetch_add(&self, value: u32, order: Ordering) -> u32;
 
+    /// Takes from it in one step.
+    fn fetch_sub(&self, value: u32, order: Ordering);
+
+    /// Gives it a value in one step; what it was.
+    fn swap(&self, value: u32, order: Ordering) -> u32;
+
     /// Sets bits in one step.
     fn fetch_or(&self, bits: u32, order: Ordering);
 
@@ -47,6 +53,16 @@ impl Word for AtomicU32 {
     #[inline(always)]
     fn fetch_add(&self, value: u32, order: Ordering) -> u32 {
         AtomicU32::fetch_add(self, value, order)
+    }
+
+    #[inline(always)]
+    fn fetch_sub(&self, value: u32, order: Ordering) {
+        AtomicU32::fetch_sub(self, value, order);
+    }
+
+    #[inline(always)]
+    fn swap(&self, value: u32, order: Ordering) -> u32 {
+        AtomicU32::swap(self, value, order)
     }
 
     #[inline(always)]

@@ -32,6 +32,10 @@ pub(super) const O: u8 = 4;
 pub enum Change {
     /// Adds.
     Add(u32),
+    /// Takes away.
+    Sub(u32),
+    /// Is another.
+    Swap(u32),
     /// Sets bits.
     Or(u32),
     /// Keeps bits.
@@ -42,6 +46,8 @@ impl Change {
     pub(super) fn of(self, value: u32) -> u32 {
         match self {
             Change::Add(more) => value.wrapping_add(more),
+            Change::Sub(less) => value.wrapping_sub(less),
+            Change::Swap(other) => other,
             Change::Or(bits) => value | bits,
             Change::And(bits) => value & bits,
         }
@@ -101,7 +107,7 @@ impl Op {
 
     /// Whether it answers something that is looked at.
     pub(super) fn answers(self) -> bool {
-        matches!(self, Op::Load(_) | Op::Amo(_, Change::Add(_), ..))
+        matches!(self, Op::Load(_) | Op::Amo(_, Change::Add(_) | Change::Swap(_), _))
     }
 
     pub(super) fn writes(self) -> bool {

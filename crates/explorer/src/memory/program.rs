@@ -99,6 +99,15 @@ impl Word for Cell<'_> {
         self.wires.ask(Op::Amo(Place::Word(self.number), Change::Add(value), Bits::NONE), order)
     }
 
+    fn fetch_sub(&self, value: u32, order: Ordering) {
+        let op = Op::Amo(Place::Word(self.number), Change::Sub(value), Bits::NONE);
+        self.wires.push(op, order);
+    }
+
+    fn swap(&self, value: u32, order: Ordering) -> u32 {
+        self.wires.ask(Op::Amo(Place::Word(self.number), Change::Swap(value), Bits::NONE), order)
+    }
+
     fn fetch_or(&self, bits: u32, order: Ordering) {
         self.wires.push(Op::Amo(Place::Word(self.number), Change::Or(bits), Bits::NONE), order);
     }

@@ -2,6 +2,8 @@
 
 use std::sync::atomic::Ordering;
 
+use fusee_kernel::NotificationIndex;
+use fusee_kernel::cores::{Mailbox, MailboxConfig};
 use fusee_kernel::exchange::{Board, LOOK_WORDS, Lines, Ticket, Word, tell};
 
 use super::program::{Cell, Program, Wires};
@@ -265,9 +267,78 @@ pub static REQUEST: System = System {
     },
 };
 
-/// All of them.
-pub static ALL: &[&System] =
+/// A core's mailbox, in the word that is in no lock.
+fn mail<'a>(wires: &'a Wires<'a>) -> Mailbox<Cell<'a>> {
+    Mailbox::over(wires.word(PACKET))
+}
+
+const fn mails(counts: bool) -> MailboxConfig {
+    MailboxConfig { core: 0, notification: NotificationIndex(0), counts }
+}
+
+/// A core puts something into another's mailbox, and tells it.
+fn post(wires: &Wires<'_>, config: &MailboxConfig, (bits, to): (u32, usize)) {
+    if mail(wires).add(config, bits).is_ok() {
+        tell(&board(wires, to).0[1], 1, wires, to);
+    }
+}
+
+/// A core sleeps, and takes what is in its mailbox when it is interrupted, so often.
+fn collect(wires: &Wires<'_>, config: &MailboxConfig, (core, times): (usize, usize)) {
+    for _ in 0..times {
+        wires.sleep(core);
+        if look(wires, core).is_some() {
+            let taken = mail(wires).take(config);
+            saw(wires, 0, taken.signal);
+            if taken.more {
+                tell(&board(wires, core).0[1], 1, wires, core);
+            }
+        }
+    }
+}
+
+/// All that a core has taken.
+fn collected(last: &Last<'_>, core: usize, all: u32) -> Result<(), String> {
+    none_pending(last)?;
+    let sum: u32 = last.notes[core].iter().map(|note| note % 16).sum();
+    let right = sum == all && last.words[usize::from(PACKET)] == 0;
+    right.then_some(()).ok_or_else(|| format!("core {core} has got {sum} of {all}"))
+}
+
+/// Bits for another core, one after the other.
+pub static BITS: System = System {
+    name: "bits for another core",
+    cores: &[
+        |wires, _| {
+            post(wires, &mails(false), (1, 1));
+            post(wires, &mails(false), (2, 1));
+        },
+        |wires, core| collect(wires, &mails(false), (core, 3)),
+    ],
+    most: 3,
+    words: WORDS,
+    holds: |last| collected(last, 1, 3),
+};
+
+/// Two cores signal a third, which counts.
+pub static COUNTS: System = System {
+    name: "counts of two cores",
+    cores: &[
+        |wires, _| post(wires, &mails(true), (1, 2)),
+        |wires, _| post(wires, &mails(true), (1, 2)),
+        |wires, core| collect(wires, &mails(true), (core, 4)),
+    ],
+    most: 2,
+    words: WORDS,
+    holds: |last| collected(last, 2, 2),
+};
+
+/// Locks, and looks at gates.
+pub static GATES_ONLY: &[&System] =
     &[&LOCK, &LOCK_TWICE, &LOCK_OF_THREE, &LOOK, &LOOKS, &TWO_SENDERS, &EACH_OTHER, &REQUEST];
+
+/// Mailboxes, which are in no lock.
+pub static MAILBOXES: &[&System] = &[&BITS, &COUNTS];
 
 /// Programs that use what is right in a wrong order.
 pub static WRONG: &[&System] = &[&LATE_TAKING, &LATE_READING, &LATE_WORDS];

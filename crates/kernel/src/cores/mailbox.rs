@@ -8,6 +8,7 @@
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use crate::Error;
+use crate::exchange::Word;
 use crate::mutation::seeded;
 
 use super::MailboxConfig;
@@ -18,7 +19,7 @@ const MOST: u32 = u32::MAX / 2;
 /// Bits that merge, or a count.
 #[derive(Debug)]
 #[repr(transparent)]
-pub struct Mailbox(AtomicU32);
+pub struct Mailbox<W = AtomicU32>(W);
 
 /// What a look takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,15 +36,22 @@ impl Mailbox {
         Mailbox(AtomicU32::new(0))
     }
 
-    /// What is there, for those who only watch.
-    pub fn signals(&self) -> u32 {
-        self.0.load(Ordering::Relaxed)
-    }
-
     /// So many signals, for a defect that adds by reading and writing.
     #[cfg(feature = "mutations")]
     pub(super) const fn holding(signals: u32) -> Self {
         Mailbox(AtomicU32::new(signals))
+    }
+}
+
+impl<W: Word> Mailbox<W> {
+    /// In a word that is 0.
+    pub const fn over(word: W) -> Self {
+        Mailbox(word)
+    }
+
+    /// What is there, for those who only watch.
+    pub fn signals(&self) -> u32 {
+        self.0.load(Ordering::Relaxed)
     }
 
     /// Adds a signal. Constant time.
@@ -75,7 +83,7 @@ impl Mailbox {
         // Others only add.
         let count = self.0.load(Ordering::Acquire);
         let taken = if seeded!(EmptiedMailbox, true, false) { count } else { count.min(1) };
-        seeded!(KeptMail, 0, self.0.fetch_sub(taken, Ordering::Relaxed));
+        seeded!(KeptMail, (), self.0.fetch_sub(taken, Ordering::Relaxed));
         Taken { signal: count.min(1), more: count > 1 }
     }
 }
