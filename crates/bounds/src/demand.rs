@@ -136,7 +136,7 @@ impl Demands {
                     Demand { execution: Amount::of(worst), ..Demand::NONE }
                 }
                 Step::Invoke { gate, method, .. } => self.invocation(kernel, gate, method)?,
-                Step::Emit(id) => Demand { kernel: kernel.signal(id), ..Demand::NONE },
+                Step::Emit(id) => Demand { kernel: kernel.emission(id), ..Demand::NONE },
                 Step::Wait(id) => {
                     Demand { kernel: kernel.wait, waits: Some((whose, id)), ..Demand::NONE }
                 }

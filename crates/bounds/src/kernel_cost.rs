@@ -43,6 +43,8 @@ pub(crate) struct KernelCost {
     messages: Vec<Vec<Option<Amount>>>,
     /// One look.
     look: Amount,
+    /// Notifications that are signalled from other cores.
+    posted: BTreeSet<NotificationId>,
     /// What gates between cores cost.
     pub(crate) between: Between,
     /// Whether no path costs anything.
@@ -94,6 +96,7 @@ impl KernelCost {
             notifications,
             messages,
             look,
+            posted: between_cores::all(system).iter().map(|one| one.event).collect(),
             between: Between::default(),
             is_free: costs.is_zero(),
         };
@@ -128,6 +131,13 @@ impl KernelCost {
     /// Passing a gate and coming back; `None`: unknown.
     pub(crate) fn gate(&self, id: GateId) -> Option<Amount> {
         self.gates.get(id.index()).copied().unwrap_or(Some(Amount::ZERO))
+    }
+
+    /// Emitting a signal. To another core it takes no longer than a look there, or than a signal:
+    /// nobody is chosen anew.
+    pub(crate) fn emission(&self, id: NotificationId) -> Amount {
+        let signal = self.signal(id);
+        if self.posted.contains(&id) { signal.max(self.look) } else { signal }
     }
 
     /// Looking for one signal of another core, with everyone whom that can wake, and once more.

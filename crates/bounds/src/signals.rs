@@ -63,8 +63,8 @@ pub(crate) fn interrupts<'s>(
     })
 }
 
-/// Withdraws the bounds of cores whose looks are not as many as was supposed, or cost nobody knows
-/// what.
+/// Withdraws the bounds of cores whose looks are not as many as was supposed; and of those that
+/// look or send where nobody knows what that costs.
 pub(crate) fn withdraw(
     system: &System,
     (costs, kernel): (&CostTable, &KernelCost),
@@ -76,8 +76,11 @@ pub(crate) fn withdraw(
     let signals = all(system);
     while let Some(core) = signals.iter().find_map(|signal| {
         let obstacle = obstacle(system, (costs, kernel), tasks, signal)?;
+        let sender = system.task(signal.emitter).core;
         let bound = |task: &&mut TaskBound| {
-            system.task(task.task).core == signal.core && task.bound.is_ok()
+            let core = system.task(task.task).core;
+            let concerned = core == signal.core || core == sender && costs.cores.is_none();
+            concerned && task.bound.is_ok()
         };
         let mut bounds = tasks.iter_mut().filter(bound).peekable();
         bounds.peek()?;

@@ -197,5 +197,5 @@ fn looks_count_where_emitters_keep_their_periods() {
     let system = pair(1_500);
     let bounds = analyze(&system, &Derived::of(&system), &silent).tasks;
     assert_eq!(bounds[2].bound.clone().err(), Some(Obstacle::Look { event }));
-    assert!(bounds[0].bound.is_ok(), "nobody signals to its core");
+    assert_eq!(bounds[0].bound.clone().err(), Some(Obstacle::Look { event }), "its core sends");
 }

@@ -325,8 +325,11 @@ impl Watcher {
             Kind::Lend => self.budget_end(core),
             Kind::Rotate => self.charge(core, self.costs.time_slice.ns()),
             Kind::Fault => self.charge(core, self.costs.fault.ns()),
+            Kind::Signal => self.charge(core, self.costs.signal.ns()),
             // The core that looks records a signal of its own.
-            Kind::Signal | Kind::Post => self.charge(core, self.costs.signal.ns()),
+            Kind::Post => {
+                self.charge(core, self.costs.signal.max(self.between().look).ns());
+            }
             Kind::Wait => {
                 self.charge(core, self.costs.wait.ns());
                 self.cores[core].waits = Some(thread);
