@@ -125,6 +125,7 @@ impl<P: Rules> Equals<'_, P> {
 
     /// Threads of one urgency, in order.
     fn among(&self, urgency: P::Urgency, old: &[usize], new: &[usize]) -> Checked {
+        let new: Vec<usize> = new.iter().copied().filter(|&one| !self.is_unpaid(one)).collect();
         let came: Vec<Came> = new.iter().map(|&thread| self.came(old, thread)).collect();
         for (at, pair) in came.windows(2).enumerate() {
             let right = match (pair[0], pair[1]) {
@@ -143,6 +144,14 @@ impl<P: Rules> Equals<'_, P> {
             })?;
         }
         Ok(())
+    }
+
+    /// Whether it has got a gate inside another one without a budget of its own: it comes to the
+    /// front where somebody lends, and behind all where its job's release in the same step, as a
+    /// budget's end elsewhere can cause one, takes it out of its suspension.
+    fn is_unpaid(&self, thread: usize) -> bool {
+        let before = &self.step.before.threads[thread];
+        before.status == Status::AtGate && before.budget == 0
     }
 
     fn came(&self, old: &[usize], thread: usize) -> Came {
