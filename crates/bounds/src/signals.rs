@@ -34,8 +34,10 @@ pub(crate) fn all(system: &System) -> Vec<Signal> {
     if system.cores() == 1 {
         return found;
     }
+    // A library's caller may name an event that the system has not: it brings nothing.
+    let is_there = |event: &NotificationId| event.index() < system.notifications.len();
     for (emitter, task) in system.task_ids() {
-        for event in system.emitted_by(emitter) {
+        for event in system.emitted_by(emitter).into_iter().filter(is_there) {
             let owner = system.core_of_event(event);
             let others = (0..system.cores())
                 .filter(|&core| core != task.core && owner.is_none_or(|owner| owner == core));
