@@ -225,13 +225,13 @@ fn a_look_at_another_gate_leaves_the_section_its_owner() {
 fn records_of_two_cores_are_in_one_order() {
     let components = "component User one; component User two; component Keeper gate;
         connection seL4RPCCall gates(from one.number, from two.number, to gate.number);";
-    // The second comes 200 ns later each time, around the end of the first one's section.
+    // The second comes 300 ns later each time, around the end of the first one's section.
     let settings = "gate.number_wcet = \"10 us\"; gate.number_priority_protocol = \"mrsp\";
         one.stub = true; two.stub = true; gate.stub = true;
         one.calls = [\"1 us\", \"number.twice\", \"1 us\"]; one.wcet = \"2 us\";
         two.calls = [\"1 us\", \"number.twice\", \"1 us\"]; two.wcet = \"2 us\";
         one.core = 0; one.period = \"50 us\"; one.priority = 20;
-        two.core = 1; two.period = \"50200 ns\"; two.offset = \"14600 ns\"; two.priority = 20;";
+        two.core = 1; two.period = \"50300 ns\"; two.offset = \"13400 ns\"; two.priority = 20;";
     let text = DOUBLES.replace("COMPONENTS", components).replace("SETTINGS", settings);
     let run = run(&written("order", &text, &[]), "traced", Duration(550_000));
     helped(&run.records);
