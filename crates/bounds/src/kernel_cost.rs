@@ -78,8 +78,8 @@ impl KernelCost {
         let (entering, leaving) = (invoke.plus(copying), return_.plus(copying).plus(lifting));
         let look = Amount::of(costs.cores.unwrap_or_default().look);
         // A signal of another core is looked for.
-        let looked =
-            between_cores::all(system).iter().map(|one| notifications[one.event.index()]).max();
+        let posted: BTreeSet<_> = between_cores::all(system).iter().map(|one| one.event).collect();
+        let looked = posted.iter().map(|event| notifications[event.index()]).max();
         let looked = looked.map_or(Amount::ZERO, |signal| signal.plus(look));
         let longest = plain.into_iter().chain([entering, leaving, wait, budget_end, looked]).max();
         let mut kernel = Self {
@@ -96,7 +96,7 @@ impl KernelCost {
             notifications,
             messages,
             look,
-            posted: between_cores::all(system).iter().map(|one| one.event).collect(),
+            posted,
             between: Between::default(),
             is_free: costs.is_zero(),
         };
