@@ -7,6 +7,7 @@ use fusee_testing::Tool;
 use fusee_testing::sums::{HELPER, keeper};
 use serde_json::Value;
 use std::path::PathBuf;
+use std::process::Output;
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
@@ -67,6 +68,23 @@ int run(void)
 }
 ";
 
+/// Boots a system for a time, with one of a platform's kernels.
+fn booted((system, time): (&str, &str), (platform, kernel): (&str, &str), out: &str) -> Output {
+    FUSEE.run(&[
+        "run",
+        system,
+        "--for",
+        time,
+        "--platform",
+        platform,
+        "--kernel",
+        kernel,
+        "--json",
+        "-o",
+        out,
+    ])
+}
+
 /// Writes such a system for some cores, each with two users; answers its description.
 fn written(protocol: &str, cores: usize) -> PathBuf {
     let users: Vec<String> = (0..2 * cores).map(|user| format!("user{user}")).collect();
@@ -125,20 +143,7 @@ fn runs(protocol: &str, cores: usize, platform: &str, kernel: &str) {
     let path = written(protocol, cores);
     let out = path.with_file_name(format!("{platform}-{kernel}"));
     let (system, out) = (path.display().to_string(), out.display().to_string());
-    let arguments = [
-        "run",
-        &system,
-        "--for",
-        "900ms",
-        "--platform",
-        platform,
-        "--kernel",
-        kernel,
-        "--json",
-        "-o",
-        &out,
-    ];
-    let run = FUSEE.run(&arguments);
+    let run = booted((&system, "900ms"), (platform, kernel), &out);
     let text = String::from_utf8_lossy(&run.stderr);
     assert_eq!(run.status.code(), Some(0), "{protocol}, {cores} cores, {platform}: {text}");
     let value: Value = serde_json::from_slice(&run.stdout).expect("one JSON document");
@@ -213,19 +218,8 @@ fn each_signal_of_another_core_releases_one_job() {
     let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("signals");
     for (platform, kernel) in [("qemu-rv64", "checked"), ("qemu-rv32", "plain")] {
         let out = out.join(platform).display().to_string();
-        let run = FUSEE.run(&[
-            "run",
-            "examples/signals/signals.camkes",
-            "--for",
-            "200ms",
-            "--platform",
-            platform,
-            "--kernel",
-            kernel,
-            "--json",
-            "-o",
-            &out,
-        ]);
+        let system = "examples/signals/signals.camkes";
+        let run = booted((system, "200ms"), (platform, kernel), &out);
         let text = String::from_utf8_lossy(&run.stderr);
         assert_eq!(run.status.code(), Some(0), "{platform}: {text}");
         let value: Value = serde_json::from_slice(&run.stdout).expect("one JSON document");
