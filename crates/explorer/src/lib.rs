@@ -21,6 +21,7 @@ pub mod drive;
 pub mod encode;
 mod history;
 pub mod ledger;
+pub mod locks;
 mod longest;
 pub mod memory;
 mod order;

@@ -1,0 +1,92 @@
+//! Locks over block and wake: right when repaired, and wrong as printed.
+
+use fusee_explorer::locks::systems::{self, *};
+use fusee_explorer::locks::{Defect, Report, Rule, System, explore};
+
+const BOOK: &str = include_str!("../../../book/src/locks.md");
+const LIMIT: usize = 2_000_000;
+
+/// Each defect, the system that shows it, the rule that finds it, and how many steps its shortest
+/// history has there.
+const FOUND: &[(Defect, &System, Rule, usize)] = &[
+    (Defect::InvertedTest, &ASKED, Rule::Lists, 3),
+    (Defect::StaleDependency, &ASKED, Rule::Dependencies, 6),
+    (Defect::SharedEpoch, &WORD, Rule::Wakes, 13),
+    (Defect::SharedEpoch, &WORD_IN_ORDER, Rule::Wakes, 34),
+    (Defect::KeptSection, &WORD, Rule::Progress, 16),
+    (Defect::ForgottenWake, &ASKED, Rule::Wakes, 5),
+    (Defect::ForgottenWake, &WORD, Rule::Wakes, 12),
+    (Defect::LatestFirst, &ASKED, Rule::Order, 5),
+    (Defect::FreedAndHanded, &ASKED, Rule::Exclusion, 6),
+    (Defect::EagerPretake, &WORD, Rule::Calls, 2),
+    (Defect::DeafUnlock, &WORD, Rule::Wakes, 10),
+];
+
+fn not_in_book(row: String) -> Option<String> {
+    (!BOOK.contains(&row)).then(|| format!("not so in book/src/locks.md: {row}"))
+}
+
+#[test]
+fn repaired_locks_hold_in_every_interleaving() {
+    let mut wrong = Vec::new();
+    for system in systems::ALL {
+        let report = explore(system, &[], LIMIT);
+        if let Some(violation) = &report.violation {
+            panic!("{}: {violation}", system.name);
+        }
+        assert!(report.complete, "{}", system.name);
+        let Report { states, steps, depth, .. } = report;
+        let row = format!("{:38} {states:>8} {steps:>8} {depth:>6}", system.name);
+        wrong.extend(not_in_book(row));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn each_defect_is_found_by_its_rule() {
+    let mut wrong = Vec::new();
+    for &(defect, system, rule, steps) in FOUND {
+        let what = defect.what();
+        let report = explore(system, &[defect], LIMIT);
+        let Some(violation) = report.violation else {
+            panic!("{what}: not found in {} states of {}", report.states, system.name)
+        };
+        println!("{what}, {}: {violation}", system.name);
+        let found = (violation.breach.rule, violation.steps.len());
+        if found != (rule, steps) {
+            wrong.push(format!("{what}: found by {found:?}"));
+        }
+        wrong.extend(not_in_book(format!("| {what} | {rule} | {} | {steps} |", system.name)));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// With all four errors together neither lock gets far.
+#[test]
+fn locks_as_printed_are_wrong() {
+    for system in systems::ALL {
+        assert!(explore(system, Defect::PUBLISHED, LIMIT).violation.is_some(), "{}", system.name);
+    }
+}
+
+/// The third error needs three threads, by priority four: fewer never come together so.
+#[test]
+fn a_shared_epoch_is_right_for_two_threads() {
+    for system in [System { threads: 2, turns: 3, ..WORD }, System { threads: 3, ..WORD_IN_ORDER }]
+    {
+        let report = explore(&system, &[Defect::SharedEpoch], LIMIT);
+        assert!(report.complete && report.violation.is_none(), "{report:?}");
+    }
+}
+
+#[test]
+fn each_defect_is_sought_and_each_rule_finds_one() {
+    for defect in Defect::ALL {
+        assert!(FOUND.iter().any(|(other, ..)| other == defect), "{defect:?} is sought");
+    }
+    for rule in Rule::ALL {
+        assert!(FOUND.iter().any(|(_, _, other, _)| other == rule), "{rule} finds a defect");
+        let known = BOOK.contains(&format!("| {rule} | "));
+        assert!(known, "{rule} is in the book's table of rules");
+    }
+}
