@@ -22,6 +22,7 @@ mod deadlines;
 mod error;
 pub mod exchange;
 mod fault;
+mod funding;
 mod index;
 #[cfg(feature = "checked")]
 mod invariants;

@@ -37,6 +37,7 @@ mod send;
 #[cfg(feature = "std")]
 mod store;
 mod tables;
+mod trees;
 
 pub use account::{Account, Funds};
 pub use chain::{Chain, Hook};
@@ -52,3 +53,4 @@ pub use store::Store;
 pub use tables::{
     AccountConfig, EndPointConfig, Funding, LEVELS, SchedulerConfig, TableError, Tables,
 };
+pub use trees::{TreeKernel, Trees};

@@ -87,14 +87,25 @@ impl<'m> Dispatcher<'m> {
     /// When [`timer`](Self::timer) must be called: when the payer's budget ends, or the first
     /// time-out is due; [`NEVER`]: not. Steps: the schedulers.
     pub fn next_timer(&self) -> Time {
-        let timeouts = self.memory.schedulers.iter().map(|scheduler| scheduler.timeout);
-        let timeout = timeouts.min().unwrap_or(NEVER);
-        let payer = self.memory.accounts.get(self.payer().at());
-        let ends = match payer.map(|payer| payer.funds.budget) {
-            None | Some(NEVER) => NEVER,
-            Some(budget) => self.memory.core.since.saturating_add(budget),
+        let timeout = self.next_timeout();
+        let ends = match self.payers_budget() {
+            NEVER => NEVER,
+            budget => self.memory.core.since.saturating_add(budget),
         };
         seeded!(TimeoutOnly, timeout, timeout.min(ends))
+    }
+
+    /// When the first time-out is due; [`NEVER`]: there is none. Steps: the schedulers.
+    pub fn next_timeout(&self) -> Time {
+        let timeouts = self.memory.schedulers.iter().map(|scheduler| scheduler.timeout);
+        timeouts.min().unwrap_or(NEVER)
+    }
+
+    /// What the account that pays for who runs had when it was charged last; [`NEVER`]: it does not
+    /// end, or nobody runs.
+    pub(super) fn payers_budget(&self) -> Time {
+        let payer = self.memory.accounts.get(self.payer().at());
+        payer.map_or(NEVER, |payer| payer.funds.budget)
     }
 
     /// The timer: the payer's budget has ended, or time-outs are due. What the end of a budget

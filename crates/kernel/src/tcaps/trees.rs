@@ -1,0 +1,272 @@
+//! Schedulers in a kernel: what a dispatcher decides, the kernel does.
+//!
+//! The kernel's threads are the dispatcher's, by the same numbers, and each has an account, again
+//! by the same number. Of all that are dispatched or activated the kernel has *one* in its ready
+//! queue: the dispatcher's first, at the level of its tree. All others are suspended there, without
+//! a budget. So whatever the kernel does on its own, by its shortest ways too, is right: it
+//! preempts that one, charges it, and suspends who becomes ready meanwhile. Then
+//! [`TreeKernel::settle`] makes both agree again: what the one has used is charged to its account,
+//! who began to wait waits, who became ready arrives, budgets and time-outs end, and who is now the
+//! first takes the place of who was.
+//!
+//! A job that is released, or a signal that a thread waits for, is a send to its end-point. A
+//! scheduler that waits may ask for an alarm: that is an interrupt to its own.
+
+use super::{
+    Delegation, Dispatch, Dispatcher, EndPointConfig, Error, Memory, Standing, TableError, Tables,
+    Transfer, Waited,
+};
+use crate::policy::Policy;
+use crate::{Kernel, NEVER, Sink, Status, ThreadIndex, Time};
+
+/// What a kernel has besides its own state where there are schedulers.
+#[derive(Debug)]
+pub struct Trees<'m> {
+    dispatcher: Dispatcher<'m>,
+    /// When each scheduler wants to be woken while it waits.
+    alarms: &'m mut [Time],
+    /// Whom the kernel has in its ready queue, or runs.
+    placed: ThreadIndex,
+}
+
+/// A kernel and its schedulers, for as long as an event takes.
+#[derive(Debug)]
+pub struct TreeKernel<'k, 'm, P: Policy, S> {
+    kernel: &'k mut Kernel<'m, P, S>,
+    trees: &'k mut Trees<'m>,
+}
+
+impl<'m> Trees<'m> {
+    /// Starts the schedulers of a kernel that has just started. The tables' interrupts must be its
+    /// threads in order: each is a send to that thread.
+    ///
+    /// # Errors
+    /// The tables are wrong, or not those of this kernel, or the memory does not fit.
+    pub fn start<P: Policy, S: Sink>(
+        kernel: &mut Kernel<'m, P, S>,
+        (tables, memory): (Tables<'m>, Memory<'m>),
+        alarms: &'m mut [Time],
+    ) -> Result<Self, TableError> {
+        let threads = kernel.tables().threads.len();
+        let in_order = |(place, thread): (usize, &ThreadIndex)| thread.at() == place;
+        let fits = tables.end_points.len() == threads
+            && tables.interrupts.len() == threads
+            && tables.interrupts.iter().enumerate().all(in_order)
+            && alarms.len() == tables.schedulers.len();
+        fits.then_some(()).ok_or(TableError::Memory)?;
+        alarms.fill(NEVER);
+        let dispatcher = Dispatcher::start(tables, memory)?;
+        let trees = Trees { dispatcher, alarms, placed: ThreadIndex::NONE };
+        for number in 0..threads as u16 {
+            let thread = ThreadIndex(number);
+            if trees.has(thread) {
+                kernel.withhold(thread);
+            }
+        }
+        Ok(trees)
+    }
+
+    /// The dispatcher.
+    pub fn dispatcher(&self) -> &Dispatcher<'m> {
+        &self.dispatcher
+    }
+
+    /// Whether a thread is dispatched, or a scheduler.
+    pub fn has(&self, thread: ThreadIndex) -> bool {
+        !self.dispatcher.tables.is_kernel_thread(thread) || self.is_scheduler(thread)
+    }
+
+    fn is_scheduler(&self, thread: ThreadIndex) -> bool {
+        self.dispatcher.memory.end_points[thread.at()].scheduler.is_some()
+    }
+
+    /// When the timer must fire for a scheduler: the running thread's budget ends, or a time-out or
+    /// an alarm is due. Steps: the schedulers.
+    pub fn next_timer<P: Policy, S: Sink>(&self, kernel: &Kernel<'m, P, S>) -> Time {
+        let alarm = self.alarms.iter().copied().min().unwrap_or(NEVER);
+        let next = alarm.min(self.dispatcher.next_timeout());
+        let budget = self.dispatcher.payers_budget();
+        if self.placed.is_none() || kernel.current() != self.placed || budget == NEVER {
+            return next;
+        }
+        let (used, since) = kernel.used_before(self.placed);
+        next.min(since.saturating_add(budget.saturating_sub(used)))
+    }
+}
+
+impl<'k, 'm, P: Policy, S: Sink> TreeKernel<'k, 'm, P, S> {
+    /// Both at once.
+    pub fn over(kernel: &'k mut Kernel<'m, P, S>, trees: &'k mut Trees<'m>) -> Self {
+        TreeKernel { kernel, trees }
+    }
+
+    /// The end of every event: both agree, and the highest runs. Steps: the threads, and what
+    /// [`Dispatcher::timer`] takes.
+    pub fn settle(&mut self, now: Time) {
+        self.account(now);
+        self.hear(now);
+        self.ring(now);
+        self.trees.dispatcher.timer(now);
+        self.place(now);
+        self.kernel.settle(now);
+    }
+
+    /// The calling scheduler receives, as [`Dispatcher::wait`]; if there is nothing, it waits until
+    /// something comes, or the alarm. Steps: those of that and of [`settle`](Self::settle).
+    ///
+    /// # Errors
+    /// The caller is no scheduler.
+    pub fn wait(&mut self, now: Time, alarm: Time) -> Result<Waited, Error> {
+        let caller = self.caller(now)?;
+        let scheduler = self.trees.dispatcher.memory.end_points[caller.at()].scheduler;
+        let waited = self.trees.dispatcher.wait(now)?;
+        self.trees.alarms[scheduler.at()] = if waited == Waited::Blocked { alarm } else { NEVER };
+        self.settle(now);
+        Ok(waited)
+    }
+
+    /// As [`Dispatcher::dispatch`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn dispatch(&mut self, now: Time, dispatch: Dispatch) -> Result<(), Error> {
+        self.caller(now)?;
+        self.trees.dispatcher.dispatch(now, dispatch)?;
+        self.settle(now);
+        Ok(())
+    }
+
+    /// As [`Dispatcher::delegate`], to a scheduler among the caller's own threads: a send to any
+    /// other would be a job that nobody released.
+    ///
+    /// # Errors
+    /// As there; or the receiver is none of the caller's, or no scheduler.
+    pub fn delegate(&mut self, now: Time, delegation: Delegation) -> Result<(), Error> {
+        self.receives(now, delegation.to)?;
+        self.trees.dispatcher.delegate(now, delegation)?;
+        self.settle(now);
+        Ok(())
+    }
+
+    /// As [`Dispatcher::delegate_and_yield`], to whom [`delegate`](Self::delegate) may give.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn delegate_and_yield(&mut self, now: Time, delegation: Delegation) -> Result<(), Error> {
+        self.receives(now, delegation.to)?;
+        self.trees.dispatcher.delegate_and_yield(now, delegation)?;
+        self.settle(now);
+        Ok(())
+    }
+
+    /// As [`Dispatcher::transfer`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn transfer(&mut self, now: Time, transfer: Transfer) -> Result<(), Error> {
+        self.caller(now)?;
+        self.trees.dispatcher.transfer(now, transfer)?;
+        self.settle(now);
+        Ok(())
+    }
+
+    /// The calling scheduler, its time accounted for.
+    fn caller(&mut self, now: Time) -> Result<ThreadIndex, Error> {
+        let caller = self.kernel.current();
+        let placed = caller.is_some() && caller == self.trees.placed;
+        let calls = placed && self.trees.is_scheduler(caller);
+        // What a scheduler has called by a gate cannot decide for it.
+        let home = calls && self.kernel.thread(caller).depth() == 0;
+        home.then_some(()).ok_or(Error::NoScheduler)?;
+        self.account(now);
+        Ok(caller)
+    }
+
+    fn receives(&mut self, now: Time, thread: ThreadIndex) -> Result<(), Error> {
+        let caller = self.caller(now)?;
+        let trees = &*self.trees;
+        trees.dispatcher.thread_exists(thread)?;
+        let own = trees.dispatcher.memory.end_points[caller.at()].scheduler;
+        let its = trees.dispatcher.tables.end_points[thread.at()].scheduler == own;
+        (its && trees.is_scheduler(thread)).then_some(()).ok_or(Error::NotIts)
+    }
+
+    /// What the placed thread has used is what the dispatcher has still to charge.
+    fn account(&mut self, now: Time) {
+        let placed = self.trees.placed;
+        let used = if placed.is_some() { self.kernel.take_used(now, placed) } else { 0 };
+        self.trees.dispatcher.memory.core.since = now.saturating_sub(used);
+    }
+
+    /// The dispatcher hears who waits since the last event, and who became ready.
+    fn hear(&mut self, now: Time) {
+        let placed = self.trees.placed;
+        if placed.is_some() && !self.kernel.could_go_on(placed) {
+            self.end(now, placed);
+        }
+        for number in 0..self.kernel.tables().threads.len() as u16 {
+            let thread = ThreadIndex(number);
+            let waits = self.trees.dispatcher.standing(thread) == Standing::Waits;
+            let dispatched = self.trees.has(thread) && !self.trees.is_scheduler(thread);
+            if waits && dispatched && self.kernel.could_go_on(thread) {
+                // It lives: only schedulers die.
+                let _ = self.trees.dispatcher.interrupt(now, number);
+            }
+        }
+    }
+
+    /// The placed thread waits, or its job has ended. A scheduler whose job ends is dead.
+    fn end(&mut self, now: Time, placed: ThreadIndex) {
+        if self.trees.dispatcher.running() != placed {
+            return;
+        }
+        let job_ended = self.kernel.thread(placed).status == Status::Idle;
+        let dies = job_ended && self.trees.is_scheduler(placed);
+        if !(dies && self.trees.dispatcher.fault(now).is_ok()) {
+            // Somebody runs, so this is not refused; the kernel's own scheduler goes on waiting.
+            while matches!(self.trees.dispatcher.wait(now), Ok(Waited::Event(_) | Waited::Pending))
+            {
+            }
+        }
+    }
+
+    /// Alarms that are due wake who waits.
+    fn ring(&mut self, now: Time) {
+        for place in 0..self.trees.alarms.len() {
+            if self.trees.alarms[place] <= now {
+                self.trees.alarms[place] = NEVER;
+                let thread = self.trees.dispatcher.tables.schedulers[place].thread;
+                // A dead scheduler hears nothing.
+                let _ = self.trees.dispatcher.interrupt(now, thread.0);
+            }
+        }
+    }
+
+    /// Who is the dispatcher's first is in the kernel's ready queue, and nobody else of its
+    /// threads.
+    fn place(&mut self, now: Time) {
+        let (first, placed) = (self.trees.dispatcher.running(), self.trees.placed);
+        let keeps = placed.is_some() && self.kernel.could_go_on(placed);
+        if first == placed && keeps {
+            return;
+        }
+        if placed.is_some() {
+            self.kernel.revoke(now, placed);
+        }
+        let ready = first.is_some() && self.kernel.thread(first).status == Status::Suspended;
+        self.trees.placed = if ready { first } else { ThreadIndex::NONE };
+        if ready {
+            self.kernel.grant(first, keeps);
+        }
+    }
+}
+
+impl EndPointConfig {
+    /// That of a thread of the kernel's own that is no scheduler: nobody sends to it.
+    pub const fn of_kernel(thread: ThreadIndex) -> Self {
+        EndPointConfig {
+            scheduler: crate::SchedulerIndex::NONE,
+            account: crate::AccountIndex(thread.0),
+        }
+    }
+}
