@@ -45,8 +45,7 @@ soundness:
 	$(CARGO) run --quiet --release --locked --package fusee-soundness -- --systems $(SYSTEMS)
 	$(CARGO) run --quiet --release --locked --package fusee-soundness -- --systems $(SYSTEMS) --described
 	CHAIN_SYSTEMS=$(SETS) CHAIN_SEED=$$(date +%s) $(CARGO) test --quiet --release --locked --package fusee-soundness --test chains -- --nocapture
-	EDF_SYSTEMS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-explorer --test deadlines
-	PCP_SYSTEMS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-explorer --test ceilings
+	EDF_SYSTEMS=$(SETS) PCP_SYSTEMS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-explorer --test policies
 	TCAP_SYSTEMS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-explorer --test tcaps_random
 	ONE_CORE_SETS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-analysis --test one_core
 	CORES_SYSTEMS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-sim --test cores

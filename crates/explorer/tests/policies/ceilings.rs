@@ -1,30 +1,21 @@
-//! The priority ceiling protocol beside a simulator, on drawn systems.
+//! The priority ceiling protocol.
 //!
 //! The simulator asks the definition each time: an entry is granted to whose base priority is above
 //! the ceilings of all gates that *others* hold, and effective priorities are computed anew from
-//! who waits for whom. It shares no code with the kernel: no stack of ceilings, no floor in a
-//! frame, no ready queue. Kernel paths take no time here, so both must give the same schedule.
-//! Gates are entered in any order, and nobody waits for another in a circle all the same.
+//! who waits for whom: no stack of ceilings, no floor in a frame, no ready queue. Gates are entered
+//! in any order, and nobody waits for another in a circle all the same.
 
 mod simulator;
 
-use fusee_explorer::{Store, Tape};
 use fusee_generate::Random;
 use fusee_kernel::{
-    Budget, Capability, ComponentConfig, ComponentIndex, Event, FixedPriority, GateConfig,
-    GateIndex, GateKind, Kernel, Kind, Mutation, NEVER, OnFault, Overrun, PriorityCeiling,
-    Protocol, Release, Status, Tables, ThreadConfig, Time,
+    Budget, ComponentIndex, Event, FixedPriority, GateIndex, Mutation, NEVER, Overrun,
+    PriorityCeiling, Protocol, Release, Status, Tables, ThreadConfig, Time,
 };
 
-use simulator::{Schedule, Simulator};
-
-/// What a job does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Op {
-    Work,
-    Enter(usize),
-    Leave,
-}
+use crate::scripted::{self, END, Op, Schedule, Scripted};
+use fusee_explorer::Store;
+use simulator::Simulator;
 
 #[derive(Debug, Clone)]
 struct Task {
@@ -59,9 +50,6 @@ struct Drawn {
     slice: Time,
 }
 
-const BACKLOG: u16 = 3;
-const END: Time = 80;
-
 impl Drawn {
     fn draw(dice: &mut Random, others: Others) -> Drawn {
         let ceilings = 2 + dice.below(3) as usize;
@@ -73,6 +61,10 @@ impl Drawn {
         let count = 2 + dice.below(4);
         let tasks = (0..count).map(|_| Task::draw(dice, &gates, others)).collect();
         Drawn { tasks, gates, slice: [NEVER, 1, 2][dice.below(3) as usize] }
+    }
+
+    fn scripts(&self) -> Vec<&[Op]> {
+        self.tasks.iter().map(|task| &*task.script).collect()
     }
 
     /// The highest base priority of a gate's users.
@@ -119,29 +111,16 @@ impl Task {
     }
 }
 
-/// A drawn system's tables: gate n is component n + 1, whose slots lead to all gates; so do the
-/// homes'.
 fn with_tables<T>(system: &Drawn, with: impl FnOnce(&Tables<'_>) -> T) -> T {
     with_budgets(system, None, with)
 }
 
-/// The same, with a budget for each task.
+/// A drawn system's tables, with a budget for each task.
 fn with_budgets<T>(
     system: &Drawn,
     budget: Option<Budget>,
     with: impl FnOnce(&Tables<'_>) -> T,
 ) -> T {
-    let capabilities: Vec<Capability> =
-        (0..system.gates.len()).map(|gate| Capability::Gate(GateIndex(gate as u16))).collect();
-    let component = ComponentConfig { on_fault: OnFault::Continue, capabilities: &capabilities };
-    let components = vec![component; system.gates.len() + 1];
-    let gate = |index: usize| GateConfig {
-        component: ComponentIndex(index as u16 + 1),
-        protocol: system.protocol(index),
-        stacks: 1,
-        kind: GateKind::Interface,
-    };
-    let gates: Vec<GateConfig> = (0..system.gates.len()).map(gate).collect();
     let thread = |task: &Task| ThreadConfig {
         component: ComponentIndex(0),
         priority: task.priority,
@@ -151,66 +130,12 @@ fn with_budgets<T>(
         budget,
     };
     let threads: Vec<ThreadConfig> = system.tasks.iter().map(thread).collect();
-    let tables = Tables {
-        threads: &threads,
-        gates: &gates,
-        notifications: &[],
-        components: &components,
-        interrupts: &[],
-        depth: 4,
-        chain: 16,
-        backlog: BACKLOG,
-        time_slice: system.slice,
-        cores: 1,
-        levels: 8,
-    };
-    with(&tables)
+    let protocols = (0..system.gates.len()).map(|gate| system.protocol(gate));
+    scripted::with_tables(&threads, protocols, system.slice, with)
 }
 
 fn drive(system: &Drawn, tables: &Tables<'_>) -> Result<Schedule, String> {
-    let mut store = Store::<PriorityCeiling>::start(tables).map_err(|e| format!("{e:?}"))?;
-    let mut at = vec![0; system.tasks.len()];
-    let mut schedule = Schedule::default();
-    for now in 0..END {
-        loop {
-            let mut tape = Tape::default();
-            let mut kernel = Kernel::resume(*tables, store.memory(), &mut tape);
-            let current = kernel.current();
-            let op = current
-                .is_some()
-                .then(|| system.tasks[current.at()].script.get(at[current.at()]).copied());
-            let event = match op {
-                Some(Some(Op::Enter(gate))) => Event::Invoke(gate as u16),
-                Some(Some(Op::Leave)) => Event::Return,
-                Some(None) => Event::Complete,
-                _ if kernel.next_timer() <= now => Event::Timer,
-                _ => break,
-            };
-            kernel
-                .handle(now, event)
-                .map_err(|error| format!("{event:?} is refused at {now}: {error:?}"))?;
-            kernel.check().map_err(|broken| format!("after {event:?} at {now}: {broken:?}"))?;
-            if current.is_some() && event != Event::Timer {
-                at[current.at()] = if event == Event::Complete { 0 } else { at[current.at()] + 1 };
-            }
-            for record in &tape.records {
-                match record.kind {
-                    Kind::Complete => {
-                        schedule.completions.push((record.time, record.thread.at(), record.value))
-                    }
-                    // What it has asked for is asked for again.
-                    Kind::Retry => at[record.thread.at()] -= 1,
-                    _ => {}
-                }
-            }
-        }
-        let running = store.running();
-        schedule.ticks.push(running);
-        if let Some(task) = running {
-            at[task] += 1;
-        }
-    }
-    Ok(schedule)
+    Scripted::<PriorityCeiling>::start(tables, system.scripts())?.run()
 }
 
 /// So many drawn systems; the first that differs.
@@ -222,13 +147,7 @@ fn compare(seeds: std::ops::Range<u64>) -> Result<usize, String> {
         let (should, most) = Simulator::run(&system);
         let is = with_tables(&system, |tables| drive(&system, tables))
             .map_err(|why| format!("seed {seed}: {why}\n{system:#?}"))?;
-        if is != should {
-            let tick = is.ticks.iter().zip(&should.ticks).position(|(is, should)| is != should);
-            let (is, should) = (&is.ticks, &should.ticks);
-            return Err(format!(
-                "seed {seed} differs at {tick:?}\n{is:?}\n{should:?}\n{system:#?}"
-            ));
-        }
+        is.is(&should).map_err(|why| format!("seed {seed} {why}\n{system:#?}"))?;
         // The theorem about the protocol.
         if others == Others::Nowhere && most > 1 {
             return Err(format!("seed {seed}: a job waits for {most} lower ones\n{system:#?}"));
@@ -283,70 +202,21 @@ fn fail_now_and_then(
     system: &Drawn,
     tables: &Tables<'_>,
 ) -> Result<u64, String> {
-    let mut store = Store::<PriorityCeiling>::start(tables).map_err(|e| format!("{e:?}"))?;
-    let mut at = vec![0; system.tasks.len()];
+    let mut scripted = Scripted::<PriorityCeiling>::start(tables, system.scripts())?;
     let mut faults = 0;
     for now in 0..END {
-        loop {
-            let mut tape = Tape::default();
-            let mut kernel = Kernel::resume(*tables, store.memory(), &mut tape);
-            let current = kernel.current();
-            let script = current.is_some().then(|| &system.tasks[current.at()].script);
-            let op = script.map(|script| script.get(at[current.at()]).copied());
-            let fails = op == Some(Some(Op::Work))
-                && !kernel.frames(current).is_empty()
-                && dice.below(8) == 0;
-            let event = match op {
-                _ if fails => Event::Fault,
-                Some(Some(Op::Enter(gate))) => Event::Invoke(gate as u16),
-                Some(Some(Op::Leave)) => Event::Return,
-                Some(None) => Event::Complete,
-                _ if kernel.next_timer() <= now => Event::Timer,
-                _ => break,
-            };
-            kernel.handle(now, event).map_err(|error| format!("{event:?} at {now}: {error:?}"))?;
-            kernel.check().map_err(|broken| format!("after {event:?} at {now}: {broken:?}"))?;
-            match event {
-                Event::Timer => {}
-                Event::Complete => at[current.at()] = 0,
-                Event::Fault => {
-                    faults += 1;
-                    at[current.at()] = behind(&system.tasks[current.at()].script, at[current.at()]);
-                }
-                _ => at[current.at()] += 1,
-            }
-            for record in tape.records.iter().filter(|record| record.kind == Kind::Retry) {
-                at[record.thread.at()] -= 1;
-            }
+        while let Some((event, _)) = scripted.handle(now, || dice.below(8) == 0)? {
+            faults += u64::from(event == Event::Fault);
         }
-        let waits = |status: Status| matches!(status, Status::AtGate);
-        let goes_on = |status: Status| matches!(status, Status::Ready | Status::Suspended);
-        let status = |wanted: &dyn Fn(Status) -> bool| {
-            store.threads.iter().any(|thread| wanted(thread.status))
+        let any = |wanted: &[Status]| {
+            scripted.store.threads.iter().any(|thread| wanted.contains(&thread.status))
         };
-        match store.running() {
-            Some(task) => at[task] += 1,
-            None if status(&waits) && !status(&goes_on) => {
-                return Err(format!("at {now} all wait for each other"));
-            }
-            None => {}
+        let stuck = any(&[Status::AtGate]) && !any(&[Status::Ready, Status::Suspended]);
+        if scripted.work().is_none() && stuck {
+            return Err(format!("at {now} all wait for each other"));
         }
     }
     Ok(faults)
-}
-
-/// Where a task goes on whose innermost gate has failed: behind the gate's end.
-fn behind(script: &[Op], at: usize) -> usize {
-    let mut inside = 1;
-    let ends = script[at..].iter().position(|op| {
-        match op {
-            Op::Enter(_) => inside += 1,
-            Op::Leave => inside -= 1,
-            Op::Work => {}
-        }
-        inside == 0
-    });
-    at + ends.expect("each gate is left") + 1
 }
 
 #[test]

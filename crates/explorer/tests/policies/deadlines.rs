@@ -1,29 +1,19 @@
-//! Earliest deadline first on drawn systems, beside a simulator in unit steps.
+//! Earliest deadline first.
 //!
-//! The simulator goes on in unit steps, computes every effective deadline anew from the rules each
-//! time it asks, and shares no code with the kernel: no queue, no tree, no floor in a frame. Kernel
-//! paths take no time here, so both must give the same schedule. After each event the kernel also
-//! checks its own state.
+//! The simulator computes every effective deadline anew from the rules: no queue, no tree, no floor
+//! in a frame.
 
 mod simulator;
 
-use fusee_explorer::{Store, Tape};
+use fusee_explorer::Store;
 use fusee_generate::Random;
 use fusee_kernel::{
-    Capability, ComponentConfig, ComponentIndex, EarliestDeadline, Event, GateConfig, GateIndex,
-    GateKind, Kernel, Kind, Mutation, NEVER, OnFault, Protocol, Release, Tables, ThreadConfig,
-    Time,
+    ComponentIndex, EarliestDeadline, Event, GateIndex, Kernel, Mutation, NEVER, Protocol, Release,
+    Tables, ThreadConfig, Time,
 };
 
-use simulator::{Schedule, Simulator};
-
-/// What a job does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Op {
-    Work,
-    Enter(usize),
-    Leave,
-}
+use crate::scripted::{self, Op, Schedule, Scripted};
+use simulator::Simulator;
 
 #[derive(Debug, Clone)]
 struct Task {
@@ -39,9 +29,6 @@ struct Drawn {
     gates: Vec<Protocol>,
     slice: Time,
 }
-
-const BACKLOG: u16 = 3;
-const END: Time = 80;
 
 impl Drawn {
     fn draw(dice: &mut Random, only_floors: bool) -> Drawn {
@@ -100,20 +87,7 @@ impl Task {
     }
 }
 
-/// A drawn system's tables: gate n is component n + 1, whose slots lead to all gates; so do the
-/// homes'.
 fn with_tables<T>(system: &Drawn, with: impl FnOnce(&Tables<'_>) -> T) -> T {
-    let capabilities: Vec<Capability> =
-        (0..system.gates.len()).map(|gate| Capability::Gate(GateIndex(gate as u16))).collect();
-    let component = ComponentConfig { on_fault: OnFault::Continue, capabilities: &capabilities };
-    let components = vec![component; system.gates.len() + 1];
-    let gate = |(index, &protocol): (usize, &Protocol)| GateConfig {
-        component: ComponentIndex(index as u16 + 1),
-        protocol,
-        stacks: 1,
-        kind: GateKind::Interface,
-    };
-    let gates: Vec<GateConfig> = system.gates.iter().enumerate().map(gate).collect();
     let thread = |task: &Task| ThreadConfig {
         component: ComponentIndex(0),
         priority: level(&system.tasks, task.deadline),
@@ -123,60 +97,12 @@ fn with_tables<T>(system: &Drawn, with: impl FnOnce(&Tables<'_>) -> T) -> T {
         budget: None,
     };
     let threads: Vec<ThreadConfig> = system.tasks.iter().map(thread).collect();
-    let tables = Tables {
-        threads: &threads,
-        gates: &gates,
-        notifications: &[],
-        components: &components,
-        interrupts: &[],
-        depth: 4,
-        chain: 16,
-        backlog: BACKLOG,
-        time_slice: system.slice,
-        cores: 1,
-        levels: 8,
-    };
-    with(&tables)
+    scripted::with_tables(&threads, system.gates.iter().copied(), system.slice, with)
 }
 
 fn drive(system: &Drawn, tables: &Tables<'_>) -> Result<Schedule, String> {
-    let mut store =
-        Store::<EarliestDeadline>::start(tables).map_err(|error| format!("{error:?}"))?;
-    let mut at = vec![0; system.tasks.len()];
-    let mut schedule = Schedule::default();
-    for now in 0..END {
-        loop {
-            let mut tape = Tape::default();
-            let mut kernel = Kernel::resume(*tables, store.memory(), &mut tape);
-            let current = kernel.current();
-            let op = current
-                .is_some()
-                .then(|| system.tasks[current.at()].script.get(at[current.at()]).copied());
-            let event = match op {
-                Some(Some(Op::Enter(gate))) => Event::Invoke(gate as u16),
-                Some(Some(Op::Leave)) => Event::Return,
-                Some(None) => Event::Complete,
-                _ if kernel.next_timer() <= now => Event::Timer,
-                _ => break,
-            };
-            kernel
-                .handle(now, event)
-                .map_err(|error| format!("{event:?} is refused at {now}: {error:?}"))?;
-            kernel.check().map_err(|broken| format!("after {event:?} at {now}: {broken:?}"))?;
-            if current.is_some() && event != Event::Timer {
-                at[current.at()] = if event == Event::Complete { 0 } else { at[current.at()] + 1 };
-            }
-            for record in tape.records.iter().filter(|record| record.kind == Kind::Complete) {
-                schedule.completions.push((record.time, record.thread.at(), record.value));
-            }
-        }
-        let running = store.running();
-        schedule.ticks.push(running);
-        if let Some(task) = running {
-            at[task] += 1;
-        }
-    }
-    Ok(schedule)
+    let scripts = system.tasks.iter().map(|task| &*task.script).collect();
+    Scripted::<EarliestDeadline>::start(tables, scripts)?.run()
 }
 
 /// So many drawn systems; the first that differs.
@@ -187,13 +113,7 @@ fn compare(seeds: std::ops::Range<u64>) -> Result<usize, String> {
         let (should, waits) = Simulator::run(&system);
         let is = with_tables(&system, |tables| drive(&system, tables))
             .map_err(|why| format!("seed {seed}: {why}\n{system:#?}"))?;
-        if is != should {
-            let tick = is.ticks.iter().zip(&should.ticks).position(|(is, should)| is != should);
-            let (is, should) = (&is.ticks, &should.ticks);
-            return Err(format!(
-                "seed {seed} differs at {tick:?}\n{is:?}\n{should:?}\n{system:#?}"
-            ));
-        }
+        is.is(&should).map_err(|why| format!("seed {seed} {why}\n{system:#?}"))?;
         // Whoever runs finds every gate free.
         if seed % 3 == 0 && waits {
             return Err(format!("seed {seed}: a gate with a floor is found held\n{system:#?}"));

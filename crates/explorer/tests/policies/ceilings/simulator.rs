@@ -1,53 +1,45 @@
-//! Who runs in each unit of time, from the rules alone.
+//! Who runs in each unit of time, from the protocol's definition alone.
 
-use super::*;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
-/// Who runs in each tick, and every completion: when, whose, and its response time.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Schedule {
-    pub(crate) ticks: Vec<Option<usize>>,
-    pub(crate) completions: Vec<(Time, usize, Time)>,
-}
+use fusee_kernel::{NEVER, Time};
+
+use super::{Drawn, Kinds, Task};
+use crate::scripted::{BACKLOG, END, Op, Schedule};
 
 #[derive(Debug, Clone, Default)]
 struct Job {
     /// Nominal arrivals, that of the job under way first.
     arrivals: VecDeque<Time>,
     at: usize,
-    /// Gates held, and the deadline that each brings by itself.
-    held: Vec<(usize, Time)>,
+    held: Vec<usize>,
+    /// The held gate that is in its way.
     waits: Option<usize>,
-    /// Place among equals, in the ready queue or at a gate.
+    /// Place among equals.
     place: i64,
     slice: Time,
+    /// The jobs of lower tasks for which this one has waited.
+    waited_for: BTreeSet<(usize, Time)>,
 }
 
 pub(crate) struct Simulator<'d> {
     system: &'d Drawn,
     jobs: Vec<Job>,
-    effective: Vec<Time>,
+    effective: Vec<u8>,
     running: Option<usize>,
     front: i64,
     back: i64,
     now: Time,
-    blocked: bool,
+    most: usize,
 }
 
 impl Simulator<'_> {
-    pub(crate) fn run(system: &Drawn) -> (Schedule, bool) {
+    /// The schedule, and how often a job waits at most.
+    pub(crate) fn run(system: &Drawn) -> (Schedule, usize) {
         let jobs = vec![Job::default(); system.tasks.len()];
-        let effective = vec![NEVER; jobs.len()];
-        let mut simulator = Simulator {
-            system,
-            jobs,
-            effective,
-            running: None,
-            front: 0,
-            back: 0,
-            now: 0,
-            blocked: false,
-        };
+        let effective = system.tasks.iter().map(|task| task.priority).collect();
+        let (running, front, back, now, most) = (None, 0, 0, 0, 0);
+        let mut simulator = Simulator { system, jobs, effective, running, front, back, now, most };
         let mut schedule = Schedule::default();
         while simulator.now < END {
             let mut due = (0..system.tasks.len())
@@ -74,7 +66,7 @@ impl Simulator<'_> {
             }
             simulator.now += 1;
         }
-        (schedule, simulator.blocked)
+        (schedule, simulator.most)
     }
 
     fn is_due(&self, task: usize) -> bool {
@@ -109,52 +101,58 @@ impl Simulator<'_> {
 
     fn begin(&mut self, task: usize) {
         self.jobs[task].at = 0;
+        self.jobs[task].waited_for.clear();
         self.jobs[task].slice = self.system.slice;
-        self.effective[task] = self.base(task);
         self.go_back(task);
     }
 
-    fn base(&self, task: usize) -> Time {
-        self.jobs[task]
-            .arrivals
-            .front()
-            .map_or(NEVER, |at| at.saturating_add(self.system.tasks[task].deadline))
-    }
-
     fn holder(&self, gate: usize) -> Option<usize> {
-        (0..self.jobs.len()).find(|&task| self.jobs[task].held.iter().any(|held| held.0 == gate))
+        (0..self.jobs.len()).find(|&task| self.jobs[task].held.contains(&gate))
     }
 
-    fn take(&mut self, task: usize, gate: usize) {
-        let own = match self.system.gates[gate] {
-            Protocol::Srp { .. } => self.now.saturating_add(shortest(&self.system.tasks, gate)),
-            Protocol::NonPreemptive => 0,
-            _ => NEVER,
-        };
-        self.jobs[task].held.push((gate, own));
-        self.jobs[task].at += 1;
+    /// The gate that is in a task's way to another one: that of the highest ceiling which somebody
+    /// else holds, the innermost of its holder's.
+    fn bar(&self, task: usize, gate: usize) -> Option<usize> {
+        if self.system.gates[gate] != Kinds::Ceiling {
+            return self.holder(gate).map(|_| gate);
+        }
+        let own = self.system.tasks[task].priority;
+        let others = (0..self.jobs.len()).filter(|&other| other != task);
+        let held = others.flat_map(|other| self.jobs[other].held.iter().map(move |&g| (other, g)));
+        let ceilings = held.filter(|&(_, gate)| self.system.gates[gate] == Kinds::Ceiling);
+        let (holder, highest) = ceilings
+            .map(|(other, gate)| (other, self.system.ceiling(gate)))
+            .max_by_key(|&(_, ceiling)| ceiling)?;
+        let is_ceiling = |gate: &&usize| self.system.gates[**gate] == Kinds::Ceiling;
+        let innermost = self.jobs[holder].held.iter().rev().find(is_ceiling).copied();
+        if own > highest { None } else { innermost }
     }
 
     fn step(&mut self, task: usize, schedule: &mut Schedule) {
         match self.op(task) {
-            Some(Op::Enter(gate)) if self.holder(gate).is_none() => self.take(task, gate),
-            Some(Op::Enter(gate)) => {
-                self.blocked = true;
-                self.jobs[task].waits = Some(gate);
-                self.go_back(task);
-                self.running = None;
-            }
+            Some(Op::Enter(gate)) => match self.bar(task, gate) {
+                None => {
+                    self.jobs[task].held.push(gate);
+                    self.jobs[task].at += 1;
+                }
+                Some(bar) => {
+                    self.jobs[task].waits = Some(bar);
+                    self.count(bar, task);
+                    self.go_back(task);
+                    self.running = None;
+                }
+            },
             Some(Op::Leave) => {
                 self.jobs[task].at += 1;
-                let gate = self.jobs[task].held.pop().expect("a gate").0;
-                self.hand_on(gate);
+                let gate = self.jobs[task].held.pop().expect("a gate");
+                self.effective[task] = self.derive()[task];
+                self.free(gate);
             }
             Some(Op::Work) => {}
             None => {
                 let arrival = self.jobs[task].arrivals.pop_front().expect("a job");
                 schedule.completions.push((self.now, task, self.now - arrival));
                 self.running = None;
-                self.effective[task] = NEVER;
                 if !self.jobs[task].arrivals.is_empty() {
                     self.begin(task);
                 }
@@ -162,14 +160,32 @@ impl Simulator<'_> {
         }
     }
 
-    fn hand_on(&mut self, gate: usize) {
-        let waiters = (0..self.jobs.len()).filter(|&task| self.jobs[task].waits == Some(gate));
-        let fifo = self.system.gates[gate] == Protocol::Fifo;
-        let rank =
-            |&task: &usize| (if fifo { 0 } else { self.effective[task] }, self.jobs[task].place);
-        if let Some(next) = waiters.min_by_key(rank) {
+    /// A task waits for the holder of a gate, which counts if that one is lower: equals may wait
+    /// for each other often. It asks again at each end of a section within the outermost one.
+    fn count(&mut self, gate: usize, task: usize) {
+        let tasks = &self.system.tasks;
+        let Some(holder) = self.holder(gate) else { return };
+        if tasks[holder].priority < tasks[task].priority {
+            let since = self.jobs[holder].arrivals[0];
+            self.jobs[task].waited_for.insert((holder, since));
+        }
+        self.most = self.most.max(self.jobs[task].waited_for.len());
+    }
+
+    /// A gate is free: the first who waits gets it, or, where it has barred others, each asks anew.
+    fn free(&mut self, gate: usize) {
+        let waits = |task: &usize| self.jobs[*task].waits == Some(gate);
+        let mut waiters: Vec<usize> = (0..self.jobs.len()).filter(waits).collect();
+        waiters.sort_by_key(|&task| (u8::MAX - self.effective[task], self.jobs[task].place));
+        if self.system.gates[gate] == Kinds::Ceiling {
+            for task in waiters {
+                self.jobs[task].waits = None;
+                self.go_back(task);
+            }
+        } else if let Some(&next) = waiters.first() {
             self.jobs[next].waits = None;
-            self.take(next, gate);
+            self.jobs[next].held.push(gate);
+            self.jobs[next].at += 1;
             if self.jobs[next].held.len() > 1 {
                 self.go_front(next)
             } else {
@@ -179,36 +195,31 @@ impl Simulator<'_> {
         }
     }
 
-    /// All effective deadlines, from nothing.
-    fn derive(&self) -> Vec<Time> {
-        let active = |task: usize| !self.jobs[task].arrivals.is_empty();
-        let mut of: Vec<Time> = (0..self.jobs.len()).map(|task| self.base(task)).collect();
+    /// All effective priorities, from nothing.
+    fn derive(&self) -> Vec<u8> {
+        let mut of: Vec<u8> = self.system.tasks.iter().map(|task| task.priority).collect();
         for _ in 0..of.len() {
             for task in 0..of.len() {
-                for &(gate, own) in &self.jobs[task].held {
-                    let inherits = self.system.gates[gate] != Protocol::Fifo;
-                    let waits = |other: &usize| {
-                        inherits && active(*other) && self.jobs[*other].waits == Some(gate)
-                    };
-                    let most =
-                        (0..of.len()).filter(waits).map(|other| of[other]).min().unwrap_or(NEVER);
-                    of[task] = of[task].min(own).min(most);
+                for &gate in &self.jobs[task].held {
+                    let own = if self.system.gates[gate] == Kinds::Fixed { 7 } else { 0 };
+                    let waits = |other: &usize| self.jobs[*other].waits == Some(gate);
+                    let most = (0..of.len()).filter(waits).map(|other| of[other]).max();
+                    of[task] = of[task].max(own).max(most.unwrap_or(0));
                 }
             }
         }
         of
     }
 
-    /// Effective deadlines take effect, then the earliest runs.
+    /// Effective priorities take effect, then the highest runs.
     fn settle(&mut self) {
         let derived = self.derive();
-        for (task, &deadline) in derived.iter().enumerate() {
-            if deadline != self.effective[task] {
-                self.effective[task] = deadline;
+        for (task, &priority) in derived.iter().enumerate() {
+            if priority != self.effective[task] {
+                self.effective[task] = priority;
                 match self.jobs[task].waits {
                     // It queues anew, behind its equals there.
-                    Some(gate) if self.system.gates[gate] != Protocol::Fifo => self.go_back(task),
-                    Some(_) => {}
+                    Some(_) => self.go_back(task),
                     None if self.running != Some(task) => self.go_front(task),
                     None => {}
                 }
@@ -217,13 +228,13 @@ impl Simulator<'_> {
         let ready = |task: &usize| {
             !self.jobs[*task].arrivals.is_empty() && self.jobs[*task].waits.is_none()
         };
-        let rank = |task: &usize| (self.effective[*task], self.jobs[*task].place);
+        let rank = |task: &usize| (u8::MAX - self.effective[*task], self.jobs[*task].place);
         let best = (0..self.jobs.len())
             .filter(ready)
             .filter(|&task| self.running != Some(task))
             .min_by_key(rank);
         match (self.running, best) {
-            (Some(current), Some(best)) if self.effective[best] < self.effective[current] => {
+            (Some(current), Some(best)) if self.effective[best] > self.effective[current] => {
                 self.go_front(current);
                 self.running = Some(best);
             }
@@ -234,10 +245,6 @@ impl Simulator<'_> {
 
     fn rotate(&mut self, task: usize) {
         self.jobs[task].slice = self.system.slice;
-        let floor = |gate: usize| {
-            matches!(self.system.gates[gate], Protocol::Srp { .. } | Protocol::NonPreemptive)
-        };
-        let pinned = self.jobs[task].held.iter().any(|held| floor(held.0));
         let ready = |other: &usize| {
             *other != task
                 && !self.jobs[*other].arrivals.is_empty()
@@ -246,7 +253,7 @@ impl Simulator<'_> {
         let equal = (0..self.jobs.len())
             .filter(ready)
             .any(|other| self.effective[other] == self.effective[task]);
-        if equal && !pinned {
+        if equal {
             self.go_back(task);
             self.running = None;
         }
