@@ -1,7 +1,7 @@
 //! Rules that have names, and what it is to break one.
 //!
-//! The rules of one core and those of several are two lists; what a rule is, and a breach
-//! of it, is the same for both.
+//! The rules of one core, of several, of schedulers and of locks are lists of their own;
+//! what a rule is, a breach of it, and how it came to that, is the same for all.
 
 use std::fmt;
 
@@ -49,6 +49,15 @@ impl<R: fmt::Display> fmt::Display for Breach<R> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}: {}", self.rule, self.what)
     }
+}
+
+/// A rule that does not hold, and how it came to that.
+#[derive(Debug)]
+pub struct Violation<R, S> {
+    /// What does not hold.
+    pub breach: Breach<R>,
+    /// The steps from the start, the last one at fault.
+    pub steps: Vec<S>,
 }
 
 pub(crate) fn ensure<R>(

@@ -6,6 +6,7 @@ use std::marker::PhantomData;
 use fusee_kernel::{EarliestDeadline, Error, FixedPriority, PriorityCeiling, Protocol, Time};
 
 use crate::blockings::Blockings;
+use crate::breach;
 use crate::breadth_first::{self, Extent, Space};
 use crate::check;
 use crate::encode::encode;
@@ -32,13 +33,7 @@ pub struct Report {
 }
 
 /// A rule that does not hold, and how it came to that.
-#[derive(Debug)]
-pub struct Violation {
-    /// What does not hold.
-    pub breach: Breach,
-    /// The steps from the start, the last one at fault.
-    pub steps: Vec<Step>,
-}
+pub type Violation = breach::Violation<Rule, Step>;
 
 impl Violation {
     /// The history, told step by step.

@@ -1,18 +1,21 @@
 //! Each seeded defect is found by the rule that it breaks.
 
+mod seeded;
+
 use std::collections::HashMap;
 use std::path::Path;
 
 use fusee_explorer::systems::*;
 use fusee_explorer::systems::{ceilings, deadlines};
-use fusee_explorer::{Rule, System, explore};
+use fusee_explorer::{Report, Rule, System, explore};
 use fusee_kernel::Mutation::{self, *};
 
-const BOOK: &str = include_str!("../../../book/src/kernel.md");
+use seeded::{Found, Page};
 
-/// Each defect, the system that shows it, the rule that finds it, and how many steps its shortest
-/// history has there.
-const FOUND: &[(Mutation, &System, Rule, usize)] = &[
+const PAGE: Page =
+    Page { name: "book/src/kernel.md", text: include_str!("../../../book/src/kernel.md") };
+
+const FOUND: &[Found<System, Rule>] = &[
     (FreeLender, &LENDERS, Rule::Budgets, 7),
     (LastLends, &LENDERS, Rule::Payers, 7),
     (ForgottenDebt, &LENDERS, Rule::Debts, 7),
@@ -96,26 +99,15 @@ const DECIDE_NOTHING: [&str; 10] = [
 
 #[test]
 fn each_defect_is_found_by_its_rule() {
-    let mut wrong = Vec::new();
-    for &(defect, system, rule, steps) in FOUND {
-        let (_, module, what) =
-            Mutation::ALL.iter().find(|(other, ..)| *other == defect).expect("a defect");
-        let report = defect.during(|| explore(system, 1_000_000));
-        let Some(violation) = report.violation else {
-            wrong.push(format!("{what}: not found in {} states", report.states));
-            continue;
-        };
-        println!("{module}: {what}\n{}", defect.during(|| violation.history(system).to_string()));
-        let found = (violation.breach.rule, violation.steps.len());
-        if found != (rule, steps) {
-            wrong.push(format!("{what}: found by {violation:?}"));
-        }
-        let row = format!("| {module} | {what} | {rule} | {} | {steps} |", system.name);
-        if !BOOK.contains(&row) {
-            wrong.push(format!("not so in book/src/kernel.md: {row}"));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let explore = |system: &System| {
+        let Report { states, violation, .. } = explore(system, 1_000_000);
+        let violation = violation.ok_or(states)?;
+        let history = violation.history(system).to_string();
+        Ok((violation.breach.rule, violation.steps.len(), history))
+    };
+    seeded::assert_found(FOUND, PAGE, explore, |&(_, system, rule, steps), (module, what)| {
+        format!("| {module} | {what} | {rule} | {} | {steps} |", system.name)
+    });
 }
 
 /// Those of several cores are sought in `cores_mutations.rs` and `memory.rs`, those of temporal
@@ -145,7 +137,5 @@ fn each_module_has_two_defects_or_more() {
 
 #[test]
 fn the_book_has_each_rule() {
-    for rule in Rule::ALL {
-        assert!(BOOK.contains(&format!("| {rule} | ")), "{rule} is in the book's table of rules");
-    }
+    seeded::assert_rules(Rule::ALL, PAGE);
 }

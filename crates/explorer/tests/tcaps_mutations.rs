@@ -1,14 +1,17 @@
 //! Each defect seeded in temporal capabilities is found by its rule.
 
+mod seeded;
+
 use fusee_explorer::tcaps::systems::*;
-use fusee_explorer::tcaps::{Rule, System, explore};
+use fusee_explorer::tcaps::{Report, Rule, System, explore};
 use fusee_kernel::Mutation::{self, *};
 
-const BOOK: &str = include_str!("../../../book/src/time.md");
+use seeded::{Found, Page};
 
-/// Each defect, the system that shows it, the rule that finds it, and how many steps its shortest
-/// history has there.
-const FOUND: &[(Mutation, &System, Rule, usize)] = &[
+const PAGE: Page =
+    Page { name: "book/src/time.md", text: include_str!("../../../book/src/time.md") };
+
+const FOUND: &[Found<System, Rule>] = &[
     (CutChain, &CHILD, Rule::Highest, 1),
     (Overwritten, &SIBLINGS, Rule::NoGain, 2),
     (AnyAgrees, &BACK, Rule::Preempts, 3),
@@ -54,26 +57,15 @@ const FOUND: &[(Mutation, &System, Rule, usize)] = &[
 
 #[test]
 fn each_defect_is_found_by_its_rule() {
-    let mut wrong = Vec::new();
-    for &(defect, system, rule, steps) in FOUND {
-        let of_it = |other: &&(Mutation, &str, &'static str)| other.0 == defect;
-        let (.., what) = Mutation::ALL.iter().find(of_it).expect("a defect");
-        let report = defect.during(|| explore(system, 1_000_000));
-        let Some(violation) = report.violation else {
-            wrong.push(format!("{what}: not found in {} states", report.states));
-            continue;
-        };
-        println!("{what}\n{}", defect.during(|| violation.history(system)));
-        let found = (violation.breach.rule, violation.steps.len());
-        if found != (rule, steps) {
-            wrong.push(format!("{defect:?}: found by {found:?}"));
-        }
-        let row = format!("| {what} | {rule} | {} | {steps} |", system.name);
-        if !BOOK.contains(&row) {
-            wrong.push(format!("not so in book/src/time.md: {row}"));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let explore = |system: &System| {
+        let Report { states, violation, .. } = explore(system, 1_000_000);
+        let violation = violation.ok_or(states)?;
+        let history = violation.history(system).to_string();
+        Ok((violation.breach.rule, violation.steps.len(), history))
+    };
+    seeded::assert_found(FOUND, PAGE, explore, |&(_, system, rule, steps), (_, what)| {
+        format!("| {what} | {rule} | {} | {steps} |", system.name)
+    });
 }
 
 #[test]
@@ -93,7 +85,5 @@ fn each_rule_finds_a_defect() {
 
 #[test]
 fn the_book_has_each_rule() {
-    for rule in Rule::ALL {
-        assert!(BOOK.contains(&format!("| {rule} | ")), "{rule} is in the book's table of rules");
-    }
+    seeded::assert_rules(Rule::ALL, PAGE);
 }

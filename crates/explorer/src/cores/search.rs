@@ -9,6 +9,7 @@ use super::check::State;
 use super::encode::encode;
 use super::rule::ensure;
 use super::{Breach, Checked, Diary, Rule, Step, System};
+use crate::breach;
 use crate::breadth_first::{self, Extent, Space};
 use crate::origins::Origins;
 
@@ -30,13 +31,7 @@ pub struct Report {
 }
 
 /// A rule that does not hold, and how it came to that.
-#[derive(Debug)]
-pub struct Violation {
-    /// What does not hold.
-    pub breach: Breach,
-    /// The steps from the start, the last one at fault.
-    pub steps: Vec<Step>,
-}
+pub type Violation = breach::Violation<Rule, Step>;
 
 pub(crate) struct Node {
     number: u32,

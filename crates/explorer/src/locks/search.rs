@@ -10,6 +10,7 @@ use super::pessimistic::Pessimistic;
 use super::rule::{Breach, Checked, Rule, ensure};
 use super::scheduler::{Scheduler, Thread};
 use super::system::{Kind, Order, System};
+use crate::breach;
 use crate::breadth_first::{self, Extent, Space};
 use crate::origins::Origins;
 
@@ -44,14 +45,8 @@ pub struct Report {
     pub complete: bool,
 }
 
-/// A rule that does not hold, and how it came to that.
-#[derive(Debug)]
-pub struct Violation {
-    /// What does not hold.
-    pub breach: Breach,
-    /// Who did what.
-    pub steps: Vec<(usize, &'static str)>,
-}
+/// A rule that does not hold, and who did what until then.
+pub type Violation = breach::Violation<Rule, (usize, &'static str)>;
 
 impl fmt::Display for Violation {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -6,7 +6,8 @@ use fusee_kernel::tcaps::{Standing, Tables};
 
 use super::encode::encode;
 use super::view::View;
-use super::{Breach, Step, System, World};
+use super::{Rule, Step, System, World};
+use crate::breach;
 use crate::breadth_first::{self, Extent, Space};
 use crate::origins::Origins;
 
@@ -31,13 +32,7 @@ pub struct Report {
 }
 
 /// A rule that does not hold, and how it came to that.
-#[derive(Debug)]
-pub struct Violation {
-    /// What does not hold.
-    pub breach: Breach,
-    /// The steps from the start, the last one at fault.
-    pub steps: Vec<Step>,
-}
+pub type Violation = breach::Violation<Rule, Step>;
 
 pub(crate) struct Node {
     number: u32,
