@@ -218,7 +218,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     #[inline(never)]
     fn lender(&self, holder: ThreadIndex) -> ThreadIndex {
         let (mut above, mut best) = (P::NOTHING, ThreadIndex::NONE);
-        if self.thread(holder).is_home() {
+        if self.thread(holder).is_home() && self.topmost_record(holder).is_none() {
             return best;
         }
         for (index, thread) in self.memory.threads.iter().enumerate() {

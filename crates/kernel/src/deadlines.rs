@@ -114,6 +114,7 @@ impl EarliestDeadline {
 }
 
 impl Policy for EarliestDeadline {
+    type Word = ();
     type Urgency = u64;
     type Bound = u64;
     type Words = Turns;

@@ -17,7 +17,7 @@ use crate::mutation::seeded;
 use crate::policy::Policy;
 use crate::{
     Component, ComponentIndex, Error, Failure, Finds, GateKind, Kind, Next, OnFault, Outcome, Sink,
-    ThreadIndex, Time,
+    ThreadIndex, Time, Word,
 };
 
 impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
@@ -93,6 +93,9 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     }
 
     fn unwind(&mut self, now: Time, thread: ThreadIndex, failure: Failure) {
+        if P::Word::ADOPTS {
+            self.let_go(now, thread);
+        }
         while let Some(frame) = self.frames(thread).last()
             && seeded!(
                 MutexSurvives,
@@ -116,6 +119,9 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             OnFault::Continue => {}
             OnFault::Dead => seeded!(LivingDead, (), state.epoch = Component::DEAD),
             OnFault::Restart => seeded!(Unpunished, (), state.restart()),
+        }
+        if P::Word::ADOPTS && self.memory.components[component.at()].is_unrestored() {
+            self.reset_words(component);
         }
     }
 }

@@ -7,7 +7,7 @@
 
 use crate::ceilings::Ceilings;
 use crate::policy::Policy;
-use crate::{Frame, List, Sink, Status, ThreadIndex};
+use crate::{Frame, GateIndex, List, Sink, Status, ThreadIndex};
 
 /// A rule that does not hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,6 +107,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// Chains end, so the rule has one solution, and it is enough that it holds for each thread.
     fn check_priority(&self, thread: ThreadIndex) -> Result<(), Broken> {
         let mut priority = self.thread(thread).base;
+        priority = priority.max(self.demand(self.home(thread)));
         for frame in self.frames(thread) {
             ensure(frame.floor == priority, Broken::Priority)?;
             priority = priority.max(self.demand(frame));
@@ -120,10 +121,19 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         )
     }
 
+    fn home(&self, thread: ThreadIndex) -> &Frame<P> {
+        &self.memory.frames[self.first_frame(thread)]
+    }
+
     fn demand(&self, frame: &Frame<P>) -> P::Urgency {
-        let protocol = self.tables.gates[frame.gate.at()].protocol;
+        let gates = self.gates_of(frame);
+        gates.fold(P::LEAST, |most, gate| most.max(self.demand_at(frame, gate)))
+    }
+
+    fn demand_at(&self, frame: &Frame<P>, gate: GateIndex) -> P::Urgency {
+        let protocol = self.tables.gates[gate.at()].protocol;
         let own = P::claimed(frame.claim, P::ceiling(&self.tables, protocol));
-        let waits = |index: &usize| self.memory.threads[*index].gate() == Some(frame.gate);
+        let waits = |index: &usize| self.memory.threads[*index].gate() == Some(gate);
         let waiters =
             (0..self.memory.threads.len()).filter(|index| protocol.inherits() && waits(index));
         waiters.fold(own, |most, index| most.max(self.memory.threads[index].effective))
@@ -133,7 +143,9 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     fn inside(&self, gate: usize) -> (usize, ThreadIndex) {
         let threads = (0..self.memory.threads.len()).map(|index| ThreadIndex(index as u16));
         threads.fold((0, ThreadIndex::NONE), |(count, last), thread| {
-            match self.frames(thread).iter().filter(|frame| frame.gate.at() == gate).count() {
+            let frames = self.frames(thread).iter().chain([self.home(thread)]);
+            match frames.flat_map(|frame| self.gates_of(frame)).filter(|at| at.at() == gate).count()
+            {
                 0 => (count, last),
                 more => (count + more, thread),
             }

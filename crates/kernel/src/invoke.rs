@@ -299,7 +299,17 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// Follows gate, holder, the gate that the holder waits at, and so on, to the thread that must
     /// run before the gate comes free. Steps: declared chain.
     fn end_of_chain(&self, caller: ThreadIndex, gate: GateIndex) -> Result<ThreadIndex, Error> {
-        let mut holder = self.gate(gate).holder;
+        self.end_of_chain_from(caller, self.gate(gate).holder)
+    }
+
+    /// As [`end_of_chain`](Self::end_of_chain), from who holds the gate.
+    #[inline(always)]
+    pub(crate) fn end_of_chain_from(
+        &self,
+        caller: ThreadIndex,
+        holder: ThreadIndex,
+    ) -> Result<ThreadIndex, Error> {
+        let mut holder = holder;
         if holder == caller {
             return Err(Error::Reentry);
         }
@@ -319,7 +329,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
 
     /// The running thread waits; says whether another runs now.
     #[inline(always)]
-    fn wait_at(&mut self, now: Time, gate: GateIndex) -> bool {
+    pub(crate) fn wait_at(&mut self, now: Time, gate: GateIndex) -> bool {
         let caller = self.core().current;
         let holder = self.gate(gate).holder;
         self.stop_running(now);

@@ -5,7 +5,7 @@ use crate::policy::Policy;
 use crate::{
     Capability, Core, Delivery, Error, FixedPriority, Frame, Gate, GateIndex, Kind, Memory, NEVER,
     Next, NotificationIndex, Record, Release, Sink, TableError, Tables, Thread, ThreadIndex, Time,
-    timer,
+    Word, timer,
 };
 
 /// The kernel: tables that never change, memory that does, and a place for records.
@@ -113,6 +113,7 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
         if let Some(gate) = tables.gates.iter().position(|gate| !P::has(gate.protocol)) {
             return Err(TableError::Gate(GateIndex(gate as u16)));
         }
+        crate::adopt::check::<P>(&tables)?;
         if !memory.fits(&tables.sizes()) {
             return Err(TableError::Memory);
         }
@@ -185,10 +186,14 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
                 _ => Err(Error::NoCapability),
             },
             Event::Lock(slot) => match self.capability(slot)? {
+                Capability::Mutex(mutex) if P::Word::ADOPTS => self.change_by_lock(now, mutex),
                 Capability::Mutex(gate) => self.change_by_invoke(now, gate).map(|()| Next::Other),
                 _ => Err(Error::NoCapability),
             },
             Event::Unlock(slot) => match self.capability(slot)? {
+                Capability::Mutex(mutex) if P::Word::ADOPTS => {
+                    self.change_by_unlock_word(now, mutex)
+                }
                 Capability::Mutex(gate) => self.change_by_unlock(now, gate),
                 _ => Err(Error::NoCapability),
             },

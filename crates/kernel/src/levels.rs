@@ -12,7 +12,7 @@ use crate::ceilings::{CeilingStack, Ceilings};
 use crate::mutation::seeded;
 use crate::policy::{Policy, Queue};
 use crate::ready::Ready;
-use crate::{List, Protocol, Sizes, Tables, ThreadConfig, ThreadIndex, Time};
+use crate::{List, MutexWord, Protocol, Sizes, Tables, ThreadConfig, ThreadIndex, Time};
 
 /// The highest effective priority runs, among equals first come first served.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -22,11 +22,15 @@ pub struct FixedPriority;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PriorityCeiling;
 
+/// Fixed priorities, with mutexes that are words until somebody waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct MutexWords;
+
 /// A policy that goes by levels, with what a core keeps of gates that bar others. Each is written
 /// out, and none an instance of something generic: that would be compiled where it is used, and
 /// the code of the one would depend on there being the other.
 macro_rules! by_level {
-    ($policy:ident, $ceilings:ty) => {
+    ($policy:ident, $ceilings:ty, $word:ty) => {
         impl Ready<$policy> {
             #[inline]
             fn occupy(&mut self, level: u8) {
@@ -65,6 +69,7 @@ macro_rules! by_level {
             type Ceiling = u8;
             type Claim = ();
             type Ceilings = $ceilings;
+            type Word = $word;
 
             const LEAST: u8 = 0;
             const NOTHING: u16 = 0;
@@ -212,5 +217,6 @@ macro_rules! by_level {
     };
 }
 
-by_level!(FixedPriority, ());
-by_level!(PriorityCeiling, CeilingStack);
+by_level!(FixedPriority, (), ());
+by_level!(PriorityCeiling, CeilingStack, ());
+by_level!(MutexWords, (), MutexWord);

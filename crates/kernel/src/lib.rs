@@ -14,6 +14,7 @@
 #[cfg(any(test, feature = "mutations", feature = "std"))]
 extern crate std;
 
+mod adopt;
 mod budget;
 mod ceilings;
 mod coded;
@@ -46,6 +47,7 @@ pub mod tcaps;
 mod thread;
 mod timer;
 mod trace;
+mod word;
 
 pub use ceilings::{CeilingPlace, CeilingStack, Ceilings};
 pub use deadlines::{EarliestDeadline, Floor, NOT_PREEMPTED, Seat, Turns};
@@ -57,7 +59,7 @@ pub use index::{
 #[cfg(feature = "checked")]
 pub use invariants::Broken;
 pub use kernel::{Comeback, Event, Kernel, Outcome, Passage, Turn};
-pub use levels::{FixedPriority, PriorityCeiling};
+pub use levels::{FixedPriority, MutexWords, PriorityCeiling};
 pub use list::{Link, List};
 pub use memory::{Component, Core, Gate, Memory, Notification};
 #[cfg(feature = "mutations")]
@@ -74,3 +76,4 @@ pub use tables::{
 };
 pub use thread::{Delivery, Finds, Frame, Nowhere, Status, Thread};
 pub use trace::{Kind, Object, Record, Sink};
+pub use word::{MutexWord, Word};

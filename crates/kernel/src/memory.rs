@@ -8,7 +8,7 @@ use crate::mutation::seeded;
 use crate::policy::{Place, Policy};
 use crate::{
     ComponentIndex, FixedPriority, Frame, GateIndex, GateKind, List, NotificationKind, Ready,
-    Sizes, StackIndex, Tables, Thread, ThreadIndex, Time,
+    Sizes, StackIndex, Tables, Thread, ThreadIndex, Time, Word,
 };
 
 /// A core's state.
@@ -99,6 +99,8 @@ pub struct Gate<P: Policy = FixedPriority> {
     pub kind: GateKind,
     /// Its place among those that bar others from more than themselves.
     pub place: Place<P>,
+    /// Its word, if it is a mutex that has one.
+    pub word: P::Word,
 }
 
 impl<P: Policy> Gate<P> {
@@ -113,6 +115,7 @@ impl<P: Policy> Gate<P> {
         inherits: false,
         kind: GateKind::Interface,
         place: P::Ceilings::APART,
+        word: P::Word::FREE,
     };
 }
 

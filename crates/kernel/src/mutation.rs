@@ -51,6 +51,17 @@ mod seeds {
     }
 
     mutations! {
+        "adopt":
+        StrictUnlock, "an unlock without waiters is refused";
+        UnseenWord, "a fault leaves the words as they are";
+        ClearedRecord, "a restart clears an adopted word";
+        TopmostRecord, "a record stands on the owner's topmost frame";
+        TrustedOwner, "whoever a word names is adopted";
+        EarlyOwner, "who is still to enter is adopted";
+        RestoredFloor, "an unlock takes away what other mutexes demand";
+        KeptRecord, "a record outlives its last waiter";
+        EarlyRecord, "a record is made before the search for a circle";
+        SilentDeath, "who gets a dead owner's mutex is not told";
         "budget":
         FreeLender, "a lender is not charged";
         LastLends, "of equals the last lends";

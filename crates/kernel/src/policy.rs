@@ -10,7 +10,7 @@ use core::hash::Hash;
 #[cfg(feature = "checked")]
 use crate::Memory;
 use crate::ceilings::Ceilings;
-use crate::{Core, Protocol, Sizes, Tables, Thread, ThreadConfig, ThreadIndex, Time};
+use crate::{Core, Protocol, Sizes, Tables, Thread, ThreadConfig, ThreadIndex, Time, Word};
 
 /// A way to choose who runs.
 pub trait Policy: Copy + Debug + Eq + Hash + 'static {
@@ -29,6 +29,9 @@ pub trait Policy: Copy + Debug + Eq + Hash + 'static {
     type Claim: Copy + Debug + Eq + Hash;
     /// What a core keeps of held gates that bar others from more than themselves.
     type Ceilings: Ceilings<Self::Urgency>;
+
+    /// What a mutex has of a word in its component's memory.
+    type Word: Word;
 
     /// Whether there are gates in which nobody takes turns with its equals.
     const PINS: bool = false;

@@ -11,6 +11,7 @@ use crate::mutation::seeded;
 use crate::policy::Policy;
 use crate::{
     Error, Frame, GateIndex, Kind, NotificationIndex, Outcome, Sink, Status, ThreadIndex, Time,
+    Word,
 };
 
 impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
@@ -55,17 +56,30 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     fn derive(&mut self, thread: ThreadIndex) -> P::Urgency {
         let first = self.first_frame(thread) + 1;
         let mut priority = self.thread(thread).base;
+        if P::Word::ADOPTS {
+            priority = priority.max(self.demand_of(&self.memory.frames[first - 1]));
+        }
         for index in first..self.thread(thread).top() + 1 {
             self.memory.frames[index].floor = priority;
-            priority = priority.max(self.pressure(&self.memory.frames[index]));
+            priority = priority.max(self.demand_of(&self.memory.frames[index]));
         }
         priority
     }
 
+    /// What a frame's gate and mutexes demand of its thread. Constant time, but for the records of
+    /// mutexes.
+    #[inline]
+    pub(crate) fn demand_of(&self, frame: &Frame<P>) -> P::Urgency {
+        if !P::Word::ADOPTS {
+            return self.pressure(frame, frame.gate);
+        }
+        self.gates_of(frame).map(|gate| self.pressure(frame, gate)).max().unwrap_or(P::LEAST)
+    }
+
     /// What a gate demands of who has this frame of it. Constant time.
     #[inline]
-    fn pressure(&self, frame: &Frame<P>) -> P::Urgency {
-        let gate = self.gate(frame.gate);
+    fn pressure(&self, frame: &Frame<P>, gate: GateIndex) -> P::Urgency {
+        let gate = self.gate(gate);
         let own = P::claimed(frame.claim, gate.ceiling);
         let first = gate.waiters.head();
         if gate.inherits && first.is_some() { own.max(self.thread(first).effective) } else { own }
@@ -108,6 +122,14 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     #[inline(always)]
     fn raise_floors(&mut self, holder: ThreadIndex, gate: GateIndex, priority: P::Urgency) {
         let mut index = self.thread(holder).top();
+        if P::Word::ADOPTS {
+            while !self.has_record(&self.memory.frames[index], gate) {
+                let floor = &mut self.memory.frames[index].floor;
+                *floor = seeded!(LowFloors, *floor, (*floor).max(priority));
+                index -= 1;
+            }
+            return;
+        }
         while let Some(frame) = self.memory.frames.get_mut(index).filter(|frame| frame.gate != gate)
         {
             frame.floor = seeded!(LowFloors, frame.floor, frame.floor.max(priority));

@@ -184,6 +184,9 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         if !self.thread(thread).is_home() {
             return Err(Error::InGate);
         }
+        if self.topmost_record(thread).is_some() {
+            return Err(Error::Locked);
+        }
         let response = now.saturating_sub(self.thread(thread).arrival);
         self.record(now, Kind::Complete, thread, u16::MAX, response);
         self.end_job(now, thread);

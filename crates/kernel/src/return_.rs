@@ -215,7 +215,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// or they could find that one held, whose ceiling is to keep them from it. Constant time for
     /// who has a budget left.
     #[inline(never)]
-    fn queue_up(&mut self, now: Time, thread: ThreadIndex) {
+    pub(crate) fn queue_up(&mut self, now: Time, thread: ThreadIndex) {
         self.make_ready(now, thread);
         let state = self.thread(thread);
         let level = state.effective;

@@ -1,0 +1,112 @@
+//! Mutexes whose word is in the memory of their component.
+//!
+//! While nobody waits, the word says who holds the mutex, and only its component's threads change
+//! it: without the kernel. The kernel looks at a word when a thread asks it to lock or to unlock,
+//! and when one faults. When somebody must wait, the kernel marks the word as contended and keeps
+//! a record; from then on only the kernel writes it. Under other policies a mutex has no word, and
+//! nothing of this is compiled.
+
+use core::fmt::Debug;
+use core::hash::Hash;
+
+use crate::{GateIndex, ThreadIndex};
+
+/// What a gate has of a word.
+pub trait Word: Copy + Debug + Eq + Hash + 'static {
+    /// Whether mutexes have words, and the kernel adopts their owners.
+    const ADOPTS: bool;
+    /// A free one.
+    const FREE: Self;
+
+    /// The word.
+    fn value(self) -> u32;
+
+    /// Writes the word.
+    fn set(&mut self, value: u32);
+
+    /// In whose place on its owner's frame the record stands: another record, the frame's own gate,
+    /// or none at home.
+    fn under(self) -> GateIndex;
+
+    /// Puts the record in the place of something.
+    fn put_over(&mut self, gate: GateIndex);
+}
+
+/// A mutex has no word.
+impl Word for () {
+    const ADOPTS: bool = false;
+    const FREE: () = ();
+
+    #[inline(always)]
+    fn value(self) -> u32 {
+        0
+    }
+
+    #[inline(always)]
+    fn set(&mut self, _: u32) {}
+
+    #[inline(always)]
+    fn under(self) -> GateIndex {
+        GateIndex::NONE
+    }
+
+    #[inline(always)]
+    fn put_over(&mut self, _: GateIndex) {}
+}
+
+/// A mutex' word, and its record if there is one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct MutexWord {
+    /// The word: on a machine, as it was when the kernel looked last.
+    pub value: u32,
+    /// In whose place the record stands.
+    pub under: GateIndex,
+}
+
+impl MutexWord {
+    /// Nobody holds the mutex.
+    pub const NOBODY: u32 = 0;
+    /// Who held the mutex has failed inside.
+    pub const DIED: u32 = u32::MAX >> 1;
+    /// Somebody waits, and only the kernel writes the word.
+    pub const CONTENDED: u32 = 1 << 31;
+
+    /// The word of a mutex that a thread holds while nobody waits.
+    pub const fn of(thread: ThreadIndex) -> u32 {
+        thread.0 as u32 + 1
+    }
+
+    /// Whom a word names, if anybody.
+    pub const fn owner(value: u32) -> Option<ThreadIndex> {
+        match value & !MutexWord::CONTENDED {
+            MutexWord::NOBODY => None,
+            owner if owner <= u16::MAX as u32 => Some(ThreadIndex((owner - 1) as u16)),
+            _ => Some(ThreadIndex::NONE),
+        }
+    }
+}
+
+impl Word for MutexWord {
+    const ADOPTS: bool = true;
+    const FREE: Self = MutexWord { value: MutexWord::NOBODY, under: GateIndex::NONE };
+
+    #[inline(always)]
+    fn value(self) -> u32 {
+        self.value
+    }
+
+    #[inline(always)]
+    fn set(&mut self, value: u32) {
+        self.value = value;
+    }
+
+    #[inline(always)]
+    fn under(self) -> GateIndex {
+        self.under
+    }
+
+    #[inline(always)]
+    fn put_over(&mut self, gate: GateIndex) {
+        self.under = gate;
+    }
+}
