@@ -33,6 +33,7 @@ mod step;
 pub mod systems;
 pub mod tcaps;
 mod transition;
+pub mod words;
 
 pub use fusee_kernel::Store;
 pub use history::History;

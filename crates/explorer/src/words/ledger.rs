@@ -1,0 +1,41 @@
+//! What threads believe, beside the kernel's state.
+
+use fusee_kernel::GateIndex;
+
+/// Where a thread is with a mutex.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Hand {
+    /// Nowhere.
+    Free,
+    /// It has seen the word, to lock it.
+    Locking(u16, u32),
+    /// It has seen the word, to unlock it.
+    Unlocking(u16, u32),
+    /// It waits for the mutex.
+    Waiting(GateIndex),
+}
+
+/// Who believes what.
+#[derive(Debug, Clone)]
+pub struct Ledger {
+    /// Where each thread is.
+    pub hands: Vec<Hand>,
+    /// Whether the core has a reservation.
+    pub reserved: bool,
+    /// For each gate that is a mutex: who believes to hold it.
+    pub owners: Vec<Vec<usize>>,
+    /// For each mutex: whether its owner has failed inside, and nobody knows yet.
+    pub failed: Vec<bool>,
+}
+
+impl Ledger {
+    /// Nobody holds anything.
+    pub fn start(threads: usize, gates: usize) -> Ledger {
+        Ledger {
+            hands: vec![Hand::Free; threads],
+            reserved: false,
+            owners: vec![Vec::new(); gates],
+            failed: vec![false; gates],
+        }
+    }
+}

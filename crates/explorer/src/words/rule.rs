@@ -1,0 +1,39 @@
+//! The rules of mutex words by name.
+
+use crate::breach;
+
+pub(super) use breach::ensure;
+
+breach::rules! {
+    /// At most one thread believes to hold a mutex, of those whose component is not gone.
+    Exclusion, "mutual exclusion";
+    /// A record exists exactly while somebody waits, and the word says that it is contended exactly
+    /// then.
+    Contended, "records and waiters";
+    /// The word names who holds the mutex.
+    Owner, "words";
+    /// Where somebody waits, somebody who believes to hold the mutex will hand it on.
+    Wakes, "no lost wake-up";
+    /// Only who is inside of the component is adopted.
+    Inside, "owners are inside";
+    /// Effective priorities and floors are what base priorities and waiters demand.
+    Priorities, "priorities";
+    /// Who waits is in order of priority, and the first gets the mutex.
+    Order, "waiters in order";
+    /// Nobody waits in a circle.
+    Circles, "circles";
+    /// The most urgent of the ready threads runs.
+    Highest, "highest runs";
+    /// A refused call changes nothing.
+    Atomic, "refusals change nothing";
+    /// A call is refused exactly if it is not allowed.
+    Refusals, "refusals";
+    /// Who gets a mutex is told whether its holder has failed.
+    Died, "failures are told";
+}
+
+/// A rule that does not hold.
+pub type Breach = breach::Breach<Rule>;
+
+/// Whether rules hold.
+pub type Checked = Result<(), Breach>;

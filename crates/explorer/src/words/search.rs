@@ -1,0 +1,116 @@
+//! The states of threads that share mutex words.
+
+use std::collections::HashSet;
+use std::fmt::Write;
+
+use super::encode::encode;
+use super::rule::Breach;
+use super::{Step, System, Weakness, World};
+use crate::breadth_first::{self, Extent, Space};
+use crate::origins::Origins;
+use crate::step::status_name;
+
+/// What a search has found.
+#[derive(Debug)]
+pub struct Report {
+    /// Distinct states.
+    pub states: usize,
+    /// Steps taken from them, each checked.
+    pub steps: usize,
+    /// Steps of the longest of the shortest histories.
+    pub depth: usize,
+    /// States in which somebody waits for a mutex.
+    pub contended: usize,
+    /// The first violation, which has a shortest history.
+    pub violation: Option<Violation>,
+    /// Whether all states were visited.
+    pub complete: bool,
+}
+
+/// A rule that does not hold, and how it came to that.
+#[derive(Debug)]
+pub struct Violation {
+    /// What does not hold.
+    pub breach: Breach,
+    /// The steps from the start, the last one at fault.
+    pub steps: Vec<Step>,
+}
+
+impl Violation {
+    /// The history, told step by step.
+    pub fn history(&self, system: &System, weakness: Option<Weakness>) -> String {
+        let mut world = World::start(system);
+        let mut text = format!("{}: {}\n", system.name, self.breach);
+        for (number, &step) in self.steps.iter().enumerate() {
+            let running = world.store.running();
+            let _ = world.take(system, step, weakness);
+            let who = running.map_or("idle".to_owned(), |running| format!("T{running}"));
+            let _ = write!(text, "{:3}. {who}: {step}\n    ", number + 1);
+            for (index, thread) in world.store.threads.iter().enumerate() {
+                let (status, urgency) = (status_name(thread.status), thread.effective);
+                let _ = write!(text, " T{index} {status} at {urgency};");
+            }
+            for mutex in super::world::mutexes(&system.tables) {
+                let _ = write!(text, " M{mutex} {:#x};", world.store.gates[mutex].word.value);
+            }
+            text.push('\n');
+        }
+        text
+    }
+}
+
+struct Node {
+    number: u32,
+    world: World,
+}
+
+struct Search<'s> {
+    system: &'s System,
+    weakness: Option<Weakness>,
+    seen: HashSet<Box<[u8]>>,
+    origins: Origins<Step>,
+    steps: usize,
+    contended: usize,
+}
+
+/// Visits every state of a system on a machine that may be weak, up to `limit` states.
+pub fn explore(system: &System, weakness: Option<Weakness>, limit: usize) -> Report {
+    let world = World::start(system);
+    let seen = HashSet::from([encode(&world)]);
+    let mut origins = Origins::new();
+    let number = origins.add(0, Step::GoOn);
+    let mut search = Search { system, weakness, seen, origins, steps: 0, contended: 0 };
+    let Extent { depth, violation, complete } =
+        breadth_first::search(&mut search, Node { number, world }, limit);
+    let Search { seen, steps, contended, .. } = search;
+    Report { states: seen.len(), steps, depth, contended, violation, complete }
+}
+
+impl Space for Search<'_> {
+    type Node = Node;
+    type Violation = Violation;
+
+    fn states(&self) -> usize {
+        self.seen.len()
+    }
+
+    fn expand(&mut self, node: &Node, new: &mut Vec<Node>) -> Result<(), Violation> {
+        for step in Step::all(self.system, &node.world) {
+            let mut world = node.world.clone();
+            let refused = world.take(self.system, step, self.weakness).map_err(|breach| {
+                Violation { breach, steps: self.origins.path(node.number, step) }
+            })?;
+            if refused {
+                continue;
+            }
+            self.steps += 1;
+            if self.seen.insert(encode(&world)) {
+                let waits = |gate: &fusee_kernel::Gate<_>| !gate.waiters.is_empty();
+                self.contended += usize::from(world.store.gates.iter().any(waits));
+                let number = self.origins.add(node.number, step);
+                new.push(Node { number, world });
+            }
+        }
+        Ok(())
+    }
+}

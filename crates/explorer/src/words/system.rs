@@ -1,0 +1,55 @@
+//! A small system with mutex words, and what its threads do.
+
+use fusee_kernel::{Tables, ThreadIndex};
+
+/// How components treat their words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Conduct {
+    /// As the library does; nobody leaves with a mutex.
+    Honest,
+    /// As the library does, but threads leave with mutexes.
+    Careless,
+    /// Threads also write anything.
+    Lying,
+}
+
+/// What a machine or the library may do wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Weakness {
+    /// A reservation survives that another thread runs.
+    KeptReservation,
+    /// The kernel goes by the word that the thread has seen.
+    OldWord,
+    /// The library unlocks whatever else the word says.
+    DeafUnlock,
+}
+
+impl Weakness {
+    /// All of them.
+    pub const ALL: &[Weakness] =
+        &[Weakness::KeptReservation, Weakness::OldWord, Weakness::DeafUnlock];
+
+    /// What is wrong, in the words of the book.
+    pub const fn what(self) -> &'static str {
+        match self {
+            Weakness::KeptReservation => "a reservation outlives its thread's turn",
+            Weakness::OldWord => "test and queueing are two steps",
+            Weakness::DeafUnlock => "a word is freed without a look at who waits",
+        }
+    }
+}
+
+/// A system to explore.
+#[derive(Debug, Clone, Copy)]
+pub struct System {
+    /// What it is about.
+    pub name: &'static str,
+    /// Its tables.
+    pub tables: Tables<'static>,
+    /// Base priorities that threads may be given at any time.
+    pub priorities: &'static [(ThreadIndex, u8)],
+    /// Whether components that go on after a fault may fault.
+    pub faults: bool,
+    /// How they treat their words.
+    pub conduct: Conduct,
+}

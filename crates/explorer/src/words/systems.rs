@@ -1,0 +1,177 @@
+//! The systems with mutex words that are explored.
+
+use fusee_kernel::{
+    Capability, ComponentConfig, ComponentIndex, GateConfig, GateIndex, GateKind, NEVER, OnFault,
+    Protocol, Release, Tables, ThreadConfig, ThreadIndex,
+};
+
+use super::system::{Conduct, System};
+
+const fn thread(component: u16, priority: u8) -> ThreadConfig {
+    ThreadConfig {
+        component: ComponentIndex(component),
+        priority,
+        core: 0,
+        release: Release::Sporadic { separation: 0, jitter: 0 },
+        deadline: NEVER,
+        budget: None,
+    }
+}
+
+const fn gate(component: u16, protocol: Protocol) -> GateConfig {
+    let stacks = if protocol.is_exclusive() { 1 } else { 4 };
+    GateConfig { component: ComponentIndex(component), protocol, stacks, kind: GateKind::Interface }
+}
+
+const fn mutex(component: u16) -> GateConfig {
+    GateConfig { kind: GateKind::Mutex, ..gate(component, Protocol::Inherited) }
+}
+
+const fn lock(gate: u16) -> Capability {
+    Capability::Mutex(GateIndex(gate))
+}
+
+const fn invoke(gate: u16) -> Capability {
+    Capability::Gate(GateIndex(gate))
+}
+
+const fn component(
+    on_fault: OnFault,
+    capabilities: &'static [Capability],
+) -> ComponentConfig<'static> {
+    ComponentConfig { on_fault, capabilities }
+}
+
+const TABLES: Tables<'static> = Tables {
+    threads: &[],
+    gates: &[],
+    notifications: &[],
+    components: &[],
+    interrupts: &[],
+    depth: 2,
+    chain: 4,
+    backlog: 0,
+    time_slice: NEVER,
+    cores: 1,
+    levels: 8,
+};
+
+const PLAIN: System =
+    System { name: "", tables: TABLES, priorities: &[], faults: false, conduct: Conduct::Honest };
+
+/// Three threads and a mutex.
+pub const THREE: System = System {
+    name: "a mutex of three threads",
+    tables: Tables {
+        threads: &[thread(0, 1), thread(0, 2), thread(0, 3)],
+        gates: &[mutex(0)],
+        components: &[component(OnFault::Continue, &[lock(0)])],
+        ..TABLES
+    },
+    faults: true,
+    ..PLAIN
+};
+
+/// Four threads, two of them equal.
+pub const FOUR: System = System {
+    name: "a mutex of four threads",
+    tables: Tables {
+        threads: &[thread(0, 1), thread(0, 2), thread(0, 2), thread(0, 3)],
+        ..THREE.tables
+    },
+    ..PLAIN
+};
+
+/// Two mutexes in any order, and base priorities that change.
+pub const TWO: System = System {
+    name: "two mutexes in any order",
+    tables: Tables {
+        gates: &[mutex(0), mutex(0)],
+        components: &[component(OnFault::Continue, &[lock(0), lock(1)])],
+        ..THREE.tables
+    },
+    ..PLAIN
+};
+
+/// A thread that gets other base priorities while it holds and waits.
+pub const CHANGES: System = System {
+    name: "mutexes and changing priorities",
+    tables: TWO.tables,
+    priorities: &[(ThreadIndex(0), 1), (ThreadIndex(0), 4)],
+    ..PLAIN
+};
+
+/// A mutex in a component that is entered, from which a gate leads on: records in the middle of a
+/// stack.
+pub const FRAMES: System = System {
+    name: "a mutex around a gate",
+    tables: Tables {
+        threads: &[thread(0, 1), thread(0, 2), thread(0, 3)],
+        gates: &[gate(1, Protocol::Propagated), mutex(1), gate(2, Protocol::Inherited)],
+        components: &[
+            component(OnFault::Continue, &[invoke(0)]),
+            component(OnFault::Continue, &[lock(1), invoke(2)]),
+            component(OnFault::Continue, &[]),
+        ],
+        ..TABLES
+    },
+    faults: true,
+    ..PLAIN
+};
+
+/// A component with a mutex that is restarted under its threads.
+pub const RESTARTS: System = System {
+    name: "a mutex in a component that restarts",
+    tables: Tables {
+        components: &[
+            component(OnFault::Continue, &[invoke(0)]),
+            component(OnFault::Restart, &[lock(1), invoke(2)]),
+            component(OnFault::Continue, &[]),
+        ],
+        ..FRAMES.tables
+    },
+    ..PLAIN
+};
+
+/// A component with a mutex that dies.
+pub const DIES: System = System {
+    name: "a mutex in a component that dies",
+    tables: Tables {
+        components: &[
+            component(OnFault::Continue, &[invoke(0)]),
+            component(OnFault::Dead, &[lock(1), invoke(2)]),
+            component(OnFault::Continue, &[]),
+        ],
+        ..FRAMES.tables
+    },
+    ..PLAIN
+};
+
+/// Threads that leave with the mutex.
+pub const CARELESS: System =
+    System { name: "threads that leave with a mutex", conduct: Conduct::Careless, ..FRAMES };
+
+/// The same at home, with two mutexes.
+pub const LEFT: System =
+    System { name: "two mutexes that are left behind", conduct: Conduct::Careless, ..TWO };
+
+/// Words that say anything.
+pub const LIES: System = System {
+    name: "a component that lies",
+    tables: Tables {
+        threads: &[thread(0, 2), thread(0, 1), thread(1, 3)],
+        gates: &[gate(1, Protocol::Inherited), mutex(1)],
+        components: &[
+            component(OnFault::Continue, &[invoke(0)]),
+            component(OnFault::Continue, &[lock(1)]),
+        ],
+        ..TABLES
+    },
+    priorities: &[(ThreadIndex(1), 1), (ThreadIndex(1), 4)],
+    conduct: Conduct::Lying,
+    ..PLAIN
+};
+
+/// All of them.
+pub const ALL: &[System] =
+    &[THREE, FOUR, TWO, CHANGES, FRAMES, RESTARTS, DIES, CARELESS, LEFT, LIES];
