@@ -53,7 +53,7 @@ soundness:
 	MULTICORE_SETS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-analysis --test multicore
 	@./scripts/setup test
 	$(CARGO) test --quiet --release --locked --package fusee-wcet -- --ignored --nocapture
-	$(CARGO) test --quiet --locked --package fusee --test measure --test rocket --test rocket_cores -- --ignored
+	$(CARGO) test --quiet --locked --package fusee --test measure --test rocket --test rocket_cores --test vexriscv -- --ignored
 	BOOTED_SYSTEMS=$(BOOTS) $(CARGO) test --quiet --locked --package fusee --test drawn -- --nocapture
 	./fusee campaign target/campaign
 

@@ -13,7 +13,7 @@ use crate::builder::Builder;
 use crate::failure::{self, Failure};
 use crate::manifest::Manifest;
 use crate::view::{Component, Found};
-use crate::{messages, rules, runtime};
+use crate::{messages, rules, runtime, tool};
 use fusee_diagnostics::Diagnostic;
 use fusee_kernel_build::BuildError;
 use fusee_model::ComponentId;
@@ -56,7 +56,11 @@ pub(crate) fn compile(
     command.args(["--target", rust, "--target-dir"]).arg(&target);
     let remap = |from: &Path, to: &str| format!("--remap-path-prefix={}={to}", from.display());
     // The same for all systems, or everything would be compiled anew.
-    let flags = [remap(&workspace, "build/rust"), "-Crelocation-model=static".into()];
+    let mut flags = vec![remap(&workspace, "build/rust"), "-Crelocation-model=static".into()];
+    if let Some(clock) = tool::clock(builder.request.platform) {
+        command.env("FUSEE_CLOCK", clock.to_string());
+        flags.push("--cfg=fusee_clock".into());
+    }
     command.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
     command.arg("--").args([remap(&builder.folder, "."), remap(&builder.out, "build")]);
     let output = command.output().map_err(|error| failure::file(Path::new("cargo"), &error))?;

@@ -7,6 +7,7 @@
 use crate::failure::Failure;
 use crate::rules;
 use fusee_diagnostics::Diagnostic;
+use fusee_image_format::virtual_map::CLOCK_PAGE;
 use fusee_platform::{Compilers, Platform};
 use std::ffi::OsStr;
 use std::io::ErrorKind;
@@ -23,6 +24,11 @@ const HEADERS: &str = "/usr/lib/picolibc/riscv64-unknown-elf/include";
 const INSTALL: &str = "sudo apt-get install -y --no-install-recommends gcc-riscv64-unknown-elf \
                        picolibc-riscv64-unknown-elf";
 
+/// Where components find the clock, if that is in their memory.
+pub(crate) fn clock(platform: Platform) -> Option<u64> {
+    platform.clock_page().map(|page| CLOCK_PAGE + (platform.memory_map().timer_clock - page))
+}
+
 /// What a tool said.
 #[derive(Debug)]
 pub(crate) struct Said {
@@ -35,6 +41,8 @@ pub(crate) struct Said {
 pub(crate) struct Tools {
     /// What they are told of the machine.
     machine: &'static Compilers,
+    /// Where components find the clock in memory, if there.
+    clock: Option<u64>,
     compiler: String,
     /// Where clang finds the C library's headers; `None` for GCC.
     clang_headers: Option<PathBuf>,
@@ -71,7 +79,8 @@ impl Tools {
             .or_else(|| std::env::var("FUSEE_CC").ok().filter(|cc| !cc.is_empty()));
         let compiler = compiler.unwrap_or_else(|| format!("{PREFIX}gcc"));
         let machine = &platform.descriptor().compilers;
-        let mut tools = Self { machine, compiler, clang_headers: None, paths };
+        let clock = clock(platform);
+        let mut tools = Self { machine, clock, compiler, clang_headers: None, paths };
         let specs =
             tools.run(&format!("{PREFIX}gcc"), ["--specs=picolibc.specs", "-print-sysroot"])?;
         if !specs.fine {
@@ -94,6 +103,9 @@ impl Tools {
         let mut arguments: Vec<String> = Vec::new();
         let mut add = |words: &[&str]| arguments.extend(words.iter().map(|&word| word.to_owned()));
         add(self.machine.c);
+        if let Some(clock) = self.clock {
+            add(&[&format!("-DFUSEE_CLOCK={clock:#x}")]);
+        }
         add(&[
             "-O2",
             "-g",
@@ -185,6 +197,7 @@ impl Tools {
     ) -> Result<Said, Failure> {
         let mut arguments: Vec<String> =
             self.machine.c.iter().map(|&word| word.to_owned()).collect();
+        arguments.extend(self.machine.libraries.iter().map(|&word| word.to_owned()));
         for word in [
             "--specs=picolibc.specs",
             "-nostartfiles",

@@ -20,6 +20,10 @@ pub const SHARED_OFFSET: u64 = 0x00c0_0000;
 /// A page.
 pub const PAGE_BYTES: u64 = 4096;
 
+/// The page of the kernel's clock, below all slots and a guard page, where components read it from
+/// memory.
+pub const CLOCK_PAGE: u64 = FIRST_SLOT - 2 * PAGE_BYTES;
+
 /// First address of a domain's slot.
 pub const fn slot(domain: u64) -> u64 {
     FIRST_SLOT + domain * SLOT_BYTES

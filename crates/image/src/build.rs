@@ -168,7 +168,7 @@ fn check_devices(inputs: &Inputs<'_>) -> Result<(), Vec<ImageError>> {
         let WindowKind::Device { physical, .. } = window.kind else { continue };
         let end = physical.saturating_add(window.size);
         let kernels = reserved.iter().any(|&(start, size)| physical < start + size && end > start);
-        if end > map.ram || kernels {
+        if !platform.is_device(physical) || !platform.is_device(end - 1) || kernels {
             wrong.push(ImageError::NoDevice { address: physical, bytes: window.size, platform });
         }
     }
@@ -222,7 +222,9 @@ impl Draft<'_> {
         let longest = |tables: Vec<Vec<u8>>| tables.iter().map(Vec::len).max().unwrap_or(0) as u64;
         let length = longest(encode(&self.layout(0)?)?);
         let layout = self.layout(length)?;
-        check_regions(&system::openings(self.inputs.machine(), &layout))?;
+        if self.inputs.platform.traits().memory_protection {
+            check_regions(&system::openings(self.inputs.machine(), &layout))?;
+        }
         let tables = encode(&layout)?;
         let memory = self.contents(&layout, &tables);
         let kernels = self.kernels(kernel)?;
@@ -277,7 +279,7 @@ impl Draft<'_> {
         for (index, (program, domain)) in self.programs.iter().zip(&layout.domains).enumerate() {
             if !domain.mappings.is_empty() {
                 let format = self.inputs.platform.page_tables();
-                virtual_memory::write(format, &domain.mappings, domain.tables, &mut memory);
+                virtual_memory::write(format, &domain.all(), domain.tables, &mut memory);
             }
             let Some(program) = program else { continue };
             for (segment, &physical) in program.segments.iter().zip(&domain.segments) {

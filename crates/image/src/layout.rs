@@ -10,7 +10,7 @@ use crate::physical::Physical;
 use crate::program::Program;
 use crate::stacks::Stack;
 use crate::virtual_memory::{self, Mapping};
-use fusee_image_format::virtual_map::{PAGE_BYTES, SHARED_OFFSET, STACKS_OFFSET};
+use fusee_image_format::virtual_map::{CLOCK_PAGE, PAGE_BYTES, SHARED_OFFSET, STACKS_OFFSET};
 use fusee_image_format::{CORE_BYTES, MemoryMap, PageTableFormat, Permissions, Platform, abi};
 use fusee_model::DataportId;
 use fusee_tables::{Domain, Machine, WindowKind};
@@ -44,11 +44,24 @@ pub(crate) struct DomainLayout {
     pub(crate) stacks: Vec<PlacedStack>,
     /// Physical addresses of the machine's windows.
     pub(crate) windows: Vec<u64>,
+    /// The kernel's clock, where components read it from memory.
+    pub(crate) clock: Option<Mapping>,
     /// First of its page tables.
     pub(crate) tables: u64,
 }
 
 impl DomainLayout {
+    /// All mappings in the order of what they are, the clock last.
+    pub(crate) fn all(&self) -> Vec<Mapping> {
+        self.mappings.iter().chain(&self.clock).copied().collect()
+    }
+
+    /// How many page tables it takes.
+    fn table_count(&self, format: PageTableFormat) -> u64 {
+        let ranges: Vec<(u64, u64)> = self.all().iter().map(|m| (m.address, m.bytes)).collect();
+        if ranges.is_empty() { 0 } else { virtual_memory::tables(format, &ranges).len() as u64 }
+    }
+
     /// The physical address of a mapped one.
     pub(crate) fn physical_of(&self, address: u64) -> Option<u64> {
         let within = |mapping: &&Mapping| {
@@ -111,13 +124,7 @@ impl Layout {
             domains.push(virtual_layout(parts, index)?);
         }
         for domain in &mut domains {
-            let ranges: Vec<(u64, u64)> =
-                domain.mappings.iter().map(|m| (m.address, m.bytes)).collect();
-            let count = if ranges.is_empty() {
-                0
-            } else {
-                virtual_memory::tables(format, &ranges).len() as u64
-            };
+            let count = domain.table_count(format);
             domain.tables = physical.take(count * PAGE_BYTES, PAGE_BYTES);
         }
         let tables_end = physical.next();
@@ -201,6 +208,14 @@ fn virtual_layout(parts: &Parts<'_>, index: usize) -> Result<DomainLayout, Image
             physical: 0,
             bytes: window.size,
             permissions,
+        });
+    }
+    if !layout.mappings.is_empty() {
+        layout.clock = parts.platform.clock_page().map(|physical| Mapping {
+            address: CLOCK_PAGE,
+            physical,
+            bytes: PAGE_BYTES,
+            permissions: Permissions::READ,
         });
     }
     Ok(layout)
@@ -292,6 +307,5 @@ pub(crate) fn address_space(platform: Platform, index: usize, layout: &DomainLay
 
 /// The root is the last table: tables come in the order of levels.
 fn root(format: PageTableFormat, layout: &DomainLayout) -> u64 {
-    let ranges: Vec<(u64, u64)> = layout.mappings.iter().map(|m| (m.address, m.bytes)).collect();
-    layout.tables + (virtual_memory::tables(format, &ranges).len() as u64 - 1) * PAGE_BYTES
+    layout.tables + (layout.table_count(format) - 1) * PAGE_BYTES
 }

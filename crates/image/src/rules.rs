@@ -191,7 +191,7 @@ pub(crate) const NO_DEVICE: Rule = Rule {
           protection around it.",
     example: "uart.registers_paddr = 0x80000000;   // main memory\nuart.irq_irq_number = 700;\n",
     instead: "On `qemu-rv64` and `qemu-rv32` the serial line is at 0x10000000 with interrupt 10, \
-              on `rtl-rocket` at 0x10001000 with interrupt 1.",
+              on `rtl-rocket` at 0x10001000 and on `rtl-vexriscv` at 0xf0000000 with interrupt 1.",
     reference: CHAPTER,
 };
 

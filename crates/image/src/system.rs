@@ -233,6 +233,12 @@ pub(crate) fn openings(machine: &Machine, layout: &Layout) -> Vec<Opening> {
         }
     }
     devices.sort_unstable();
+    let clock = layout.domains.iter().find_map(|domain| domain.clock);
+    openings.extend(clock.map(|clock| Opening {
+        base: clock.physical,
+        bytes: clock.bytes,
+        permissions: clock.permissions,
+    }));
     let mut merged: Vec<(u64, u64)> = Vec::new();
     for (start, end) in devices {
         match merged.last_mut().filter(|last| last.1 >= start) {

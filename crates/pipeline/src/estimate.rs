@@ -11,8 +11,6 @@ use fusee_platform::{Host, Platform};
 const JOBS: u64 = 1_000_000;
 /// Virtual seconds of execution that QEMU emulates in ten seconds.
 const EMULATED: u64 = 2;
-/// Cycles of cores that are simulated from their Verilog in a second.
-const CYCLES: u64 = 120_000;
 /// Nothing is said of what takes less, in seconds.
 const PATIENCE: u64 = 20;
 
@@ -29,9 +27,10 @@ pub fn simulation(system: &System, duration: Duration) -> Option<String> {
 pub fn machine(platform: Platform, duration: Duration) -> Option<String> {
     match platform.descriptor().host {
         Host::Emulator(_) => emulation(duration),
-        Host::Board(_) => {
-            said(duration.ns() / CYCLES, &format!("simulating each cycle of {duration}"))
-        }
+        Host::Board(board) => said(
+            duration.ns() / board.cycles_a_second,
+            &format!("simulating each cycle of {duration}"),
+        ),
     }
 }
 

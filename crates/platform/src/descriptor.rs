@@ -15,6 +15,8 @@ pub struct Descriptor {
     pub page_tables: PageTableFormat,
     /// Main memory and devices.
     pub map: MemoryMap,
+    /// Where components' devices may be: the first address, and the one behind the last.
+    pub devices: (u64, u64),
     /// The most cores that a system for it may have.
     pub cores: u32,
     /// Whether these run at the same time. Else they take turns, and times of a run on several say
@@ -66,6 +68,8 @@ pub struct MemoryMap {
 pub struct Compilers {
     /// What both C compilers take to generate code for it.
     pub c: &'static [&'static str],
+    /// What chooses the libraries, where that is something else.
+    pub libraries: &'static [&'static str],
     /// The linker's name of the object format.
     pub emulation: &'static str,
     /// clang's name of the target.
@@ -91,6 +95,16 @@ pub struct CoreTraits {
     pub tagged_translations: bool,
     /// Whether each core has the timer's clock in a register, too.
     pub time_register: bool,
+    /// Whether the kernel's clock is a register (`mcycle`), which components may read. Otherwise it
+    /// is the timer's, which all components have a page of.
+    pub cycle_register: bool,
+    /// Whether there is physical memory protection. Otherwise page tables alone decide.
+    pub memory_protection: bool,
+    /// Whether each interrupt has its own place to arrive at. Otherwise all traps arrive at one.
+    pub vectored_traps: bool,
+    /// Whether there is an interrupt controller (PLIC). Otherwise a register of the core masks
+    /// devices, and another says which of them interrupt.
+    pub interrupt_controller: bool,
     /// Whether the kernel's clock goes on while a core waits for interrupts. Otherwise none waits.
     pub clock_runs_asleep: bool,
     /// Whether the kernel's clock and the timer's count from the same reset: then they agree, on
@@ -110,8 +124,21 @@ pub enum Host {
 /// The board around cores that are simulated from their Verilog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Board {
+    /// Which cores.
+    pub cores: Verilog,
     /// Cycles from a request to main memory to the first part of the answer.
     pub memory_latency: u32,
+    /// Cycles that a host simulates in a second, at least about so many.
+    pub cycles_a_second: u64,
+}
+
+/// Cores whose Verilog there is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verilog {
+    /// Two Rocket cores.
+    Rocket,
+    /// A VexRiscv core that has page tables.
+    VexRiscv,
 }
 
 /// QEMU as it emulates a machine.

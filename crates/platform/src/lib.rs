@@ -18,6 +18,7 @@ mod variant;
 
 pub use descriptor::{
     Board, CallRegisters, Compilers, CoreTraits, CostTables, Descriptor, Emulator, Host, MemoryMap,
+    Verilog,
 };
 pub use page::{PageTableEntry, PageTableFormat, Permissions};
 pub use variant::{Kernel, KernelPolicy, KernelVariant, Span};
@@ -51,6 +52,8 @@ platforms! {
     QemuRv32 = 2: machines::qemu_rv32::DESCRIPTOR,
     /// The Verilog of two 64-bit RISC-V cores, Rocket.
     RtlRocket = 3: machines::rtl_rocket::DESCRIPTOR,
+    /// The Verilog of a 32-bit RISC-V core, VexRiscv.
+    RtlVexriscv = 4: machines::rtl_vexriscv::DESCRIPTOR,
 }
 
 impl Platform {
@@ -118,10 +121,34 @@ impl Platform {
         self.descriptor().traits
     }
 
+    /// Whether an address is a device's.
+    pub const fn is_device(self, address: u64) -> bool {
+        let (first, end) = self.descriptor().devices;
+        first <= address && address < end
+    }
+
+    /// The page of the kernel's clock, where that is no register.
+    pub const fn clock_page(self) -> Option<u64> {
+        if self.traits().cycle_register {
+            return None;
+        }
+        Some(self.memory_map().timer_clock & !0xfff)
+    }
+
     /// The number of the address space of a domain, counted from 0, in its translations: the first
     /// is 1. All have 0 where translations carry no numbers.
     pub const fn address_space_number(self, domain: u16) -> u16 {
         if self.traits().tagged_translations { domain + 1 } else { 0 }
+    }
+}
+
+impl Verilog {
+    /// The name of the platform that these cores are, on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Verilog::Rocket => machines::rtl_rocket::DESCRIPTOR.name,
+            Verilog::VexRiscv => machines::rtl_vexriscv::DESCRIPTOR.name,
+        }
     }
 }
 

@@ -6,9 +6,10 @@
 //!
 //! On the VexRiscv core in its Linux variant it runs bare-metal RV32IMA programs.
 //! What retires comes back in order with its cycle, so a function's time is read
-//! off the trace: nothing is added to the program that is measured. On the two
-//! Rocket cores it runs whole systems: the host puts an image into the memory
-//! that it shares with the board, and reads there what the run left behind.
+//! off the trace: nothing is added to the program that is measured. On the same
+//! core and on the two Rocket cores it runs whole systems: the host puts an image
+//! into the memory that it shares with the board, and reads there what the run
+//! left behind.
 //!
 //! The Verilog comes from the Python packages `pythondata-cpu-vexriscv` and
 //! `pythondata-cpu-rocket`. Verilator and a C++ compiler are needed once; what
@@ -26,11 +27,8 @@ pub use calls::Calls;
 pub use rocket::{NoBoard, Rocket};
 pub use run::{Outcome, Retired, Run, RunError};
 pub use verilog::Missing;
-pub use vexriscv::{Board, find};
+pub use vexriscv::{Board, VexRiscv, find};
 
-/// The name of the core on its board, on the command line.
-pub const NAME: &str = "rtl-vexriscv";
-
-/// What it is, for help.
+/// What the board for programs is, for help.
 pub const ABOUT: &str = "The Verilog of the VexRiscv core, cycle by cycle; the program ends by \
                          storing 0x5555 to 0xf0020000";

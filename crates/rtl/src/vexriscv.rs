@@ -1,8 +1,10 @@
 //! The VexRiscv core on its board.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use crate::build::{BuildError, Core, built};
+use crate::rocket::NoBoard;
 use crate::verilog::{Missing, Package};
 
 static PACKAGE: Package = Package {
@@ -23,7 +25,11 @@ const CORE: Core = Core {
     defines: &[],
 };
 
-/// A board that is built.
+/// The same core on a board that shares its memory with the host.
+const SYSTEM: Core =
+    Core { name: "vexriscv-system", bench: include_str!("../bench/vexriscv_system.cpp"), ..CORE };
+
+/// A board for programs, built.
 #[derive(Debug, Clone)]
 pub struct Board {
     pub(crate) program: PathBuf,
@@ -52,5 +58,30 @@ impl Board {
     /// [`BuildError`] where a tool is missing or fails.
     pub fn build(verilog: &Path, folder: &Path) -> Result<Self, BuildError> {
         Ok(Self { program: built(&CORE, &[verilog.to_owned()], folder)? })
+    }
+}
+
+/// A board for systems, with a memory that the host shares: built.
+#[derive(Debug, Clone)]
+pub struct VexRiscv {
+    program: PathBuf,
+}
+
+impl VexRiscv {
+    /// Finds the Verilog as [`find`] does, and builds the board, in a folder of its own below
+    /// `folder`. What was built there before from the same sources is used again.
+    ///
+    /// # Errors
+    /// [`NoBoard`] where the Verilog or a tool is missing, or a tool fails.
+    pub fn build(folder: &Path) -> Result<Self, NoBoard> {
+        Ok(Self { program: built(&SYSTEM, &[find()?], folder)? })
+    }
+
+    /// The command that runs what is in a memory, which begins at 0x80000000, until it switches the
+    /// machine off. What it sends over the serial line comes on standard output.
+    pub fn command(&self, memory: &Path, latency: u32) -> Command {
+        let mut command = Command::new(&self.program);
+        command.arg(memory).args([latency.to_string(), u64::MAX.to_string()]);
+        command
     }
 }

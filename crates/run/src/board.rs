@@ -1,13 +1,14 @@
 //! The Verilog of real cores with a system's memory.
 //!
 //! The board shares the memory's file, as QEMU does, and writes back what its caches
-//! hold before it ends. Nothing of the host's decides what happens when: the same image
-//! runs the same way everywhere, cycle by cycle.
+//! hold before it ends, if they hold anything that is not there. Nothing of the host's
+//! decides what happens when: the same image runs the same way everywhere, cycle by
+//! cycle.
 
 use std::path::Path;
 
-use fusee_platform::Board;
-use fusee_rtl::{NoBoard, Rocket};
+use fusee_platform::{Board, Verilog};
+use fusee_rtl::{NoBoard, Rocket, VexRiscv};
 
 use crate::machine::{Machine, collect};
 use crate::{Ram, RunError};
@@ -17,10 +18,15 @@ use crate::{Ram, RunError};
 /// # Errors
 /// It can't be built or started.
 pub(crate) fn start(about: Board, ram: &Ram) -> Result<Machine, RunError> {
-    let board = Rocket::build(&fusee_rtl::cache()).map_err(|error| match error {
+    let (folder, memory) = (fusee_rtl::cache(), ram.path());
+    let (memory, latency) = (Path::new(&memory), about.memory_latency);
+    let command = match about.cores {
+        Verilog::Rocket => Rocket::build(&folder).map(|board| board.command(memory, latency)),
+        Verilog::VexRiscv => VexRiscv::build(&folder).map(|board| board.command(memory, latency)),
+    };
+    let command = command.map_err(|error| match error {
         NoBoard::Missing(missing) => RunError::NoVerilog { why: missing.to_string() },
         NoBoard::Build(build) => RunError::Emulator { complaint: build.to_string() },
     })?;
-    let command = board.command(Path::new(&ram.path()), about.memory_latency);
     Ok(Machine::spawn(command, collect)?)
 }

@@ -122,11 +122,11 @@ pub fn debug(image: &Image, debugging: &Debugging, ready: impl FnOnce()) -> Resu
 }
 
 /// How long the host waits: even a slow one that many others use emulates a second in less than ten
-/// minutes, and simulates ten thousand cycles of a core's Verilog in a second.
+/// minutes, and simulates a twelfth of the cycles of a core's Verilog that others do.
 fn patience(platform: Platform, duration: Duration) -> HostTime {
     let seconds = match platform.descriptor().host {
         Host::Emulator(_) => 600 * (duration.ns() / 1_000_000_000),
-        Host::Board(_) => duration.ns() / 10_000,
+        Host::Board(board) => duration.ns() / (board.cycles_a_second / 12),
     };
     HostTime::from_secs(seconds.saturating_add(900))
 }

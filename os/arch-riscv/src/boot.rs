@@ -1,7 +1,7 @@
 //! From the first Rust instruction to the first job.
 
 use crate::arena::Arena;
-use crate::devices::{self, MAP, PLATFORM};
+use crate::devices::{self, MAP, PLATFORM, TRAITS};
 use crate::examine::Lack;
 use crate::halt::{halt, set_result};
 use crate::machine::Machine;
@@ -37,7 +37,8 @@ pub(crate) extern "C" fn boot() -> ! {
     open_memory(&tables, &mut lack);
     devices::enable_interrupts(machine.system.sources());
     csr::flush_translations();
-    csr::write!("mtvec", vector::vector as *const () as usize | 1);
+    let vectored = usize::from(TRAITS.vectored_traps);
+    csr::write!("mtvec", vector::vector as *const () as usize | vectored);
     // SAFETY:
     // 1. This function runs once, and user mode has not been entered.
     let machine = unsafe { machine.install() };
@@ -261,7 +262,7 @@ fn open_memory(tables: &Found<'_>, lack: &mut Lack) {
         }
         protection.open(&opening);
     }
-    if let Some(registers) = protection.excess() {
+    if let Some(registers) = protection.excess().filter(|_| TRAITS.memory_protection) {
         halt(Status::TooManyRegions, registers as u64, 0);
     }
     lack.apply(&protection);

@@ -48,7 +48,11 @@ pub(crate) fn now() -> u64 {
 #[inline(always)]
 pub(crate) fn now() -> u64 {
     loop {
-        let (high, low, again) = (read!("mcycleh"), read!("mcycle"), read!("mcycleh"));
+        let (high, low, again) = if TRAITS.cycle_register {
+            (read!("mcycleh"), read!("mcycle"), read!("mcycleh"))
+        } else {
+            (devices::timer_clock_high(), devices::timer_clock(), devices::timer_clock_high())
+        };
         if high == again {
             return (high as u64) << 32 | low as u64;
         }
@@ -112,8 +116,10 @@ pub(crate) fn set_up_modes() {
     // `mret` goes to user mode; waiting for interrupts is the kernel's.
     write!("mstatus", MSTATUS_MPIE | MSTATUS_TW | MSTATUS_TVM);
     // The clock may be read by everyone.
-    write!("mcounteren", COUNTER_CYCLE);
-    write!("scounteren", COUNTER_CYCLE);
+    if TRAITS.cycle_register {
+        write!("mcounteren", COUNTER_CYCLE);
+        write!("scounteren", COUNTER_CYCLE);
+    }
 }
 
 /// Longer than from the reading of the timer's clock that is a new one to the writing of the
@@ -153,8 +159,12 @@ pub(crate) fn ticked() -> usize {
 /// A clock of two words that is right as it is is left alone: QEMU (7.2) counts the words of one
 /// that was written each for itself, without a carry, so that around every 2^32nd tick it would be
 /// wrong by as many. So is one that counts from the same reset as the timer's, and as those of all
-/// other cores: set, it would be a little off theirs.
+/// other cores: set, it would be a little off theirs. And where the timer's is the only one, there
+/// is nothing to set.
 pub(crate) fn start_clock() {
+    if !TRAITS.cycle_register {
+        return;
+    }
     let ratio = devices::MAP.timer_ratio as usize;
     if cfg!(target_pointer_width = "32") || TRAITS.clock_from_reset {
         let least = ticked() * ratio;
@@ -163,6 +173,42 @@ pub(crate) fn start_clock() {
         }
     }
     write!("mcycle", ticked() * ratio + SETTING_TICKS);
+}
+
+/// Devices whose interrupts are not masked, one bit each, where there is no interrupt controller.
+macro_rules! device_mask {
+    () => {
+        "0xbc0"
+    };
+}
+
+/// Lets these devices interrupt, and no others.
+pub(crate) fn set_device_mask(devices: usize) {
+    // SAFETY:
+    // 1. The register concerns interrupts that the kernel takes only in user mode and when idle.
+    unsafe { asm!(concat!("csrw ", device_mask!(), ", {0}"), in(reg) devices, options(nostack)) }
+}
+
+/// Masks devices.
+#[inline(always)]
+pub(crate) fn mask_devices(devices: usize) {
+    // SAFETY:
+    // 1. As in `set_device_mask`.
+    unsafe { asm!(concat!("csrc ", device_mask!(), ", {0}"), in(reg) devices, options(nostack)) }
+}
+
+/// Lets devices interrupt that were masked.
+#[inline(always)]
+pub(crate) fn unmask_devices(devices: usize) {
+    // SAFETY:
+    // 1. As in `set_device_mask`.
+    unsafe { asm!(concat!("csrs ", device_mask!(), ", {0}"), in(reg) devices, options(nostack)) }
+}
+
+/// Devices that interrupt and are not masked, one bit each.
+#[inline(always)]
+pub(crate) fn interrupting_devices() -> usize {
+    read!("0xfc0")
 }
 
 /// Interrupts that are pending.

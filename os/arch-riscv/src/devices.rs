@@ -2,8 +2,10 @@
 //!
 //! The interrupt controller is used so that an interrupt costs one load: claiming masks a source
 //! until it is completed, and completing is what a component's acknowledgement does. Until then
-//! that source cannot interrupt again, whatever its device does.
+//! that source cannot interrupt again, whatever its device does. Where there is none, a source is a
+//! bit of the core's register, and is claimed by clearing it there.
 
+use crate::csr;
 use crate::physical::{read_register, write_register};
 use core::num::NonZero;
 use fusee_image_format::{CoreTraits, MemoryMap, Platform};
@@ -20,6 +22,15 @@ pub(crate) fn timer_clock() -> usize {
     // SAFETY:
     // 1. The map names the timer's clock, which is at least a register wide.
     unsafe { (MAP.timer_clock as usize as *const usize).read_volatile() }
+}
+
+/// The upper word of the timer's clock, where a register does not hold both.
+#[cfg(target_pointer_width = "32")]
+#[inline(always)]
+pub(crate) fn timer_clock_high() -> usize {
+    // SAFETY:
+    // 1. The map names the timer's clock, which is two such words.
+    unsafe { (MAP.timer_clock as usize as *const usize).add(1).read_volatile() }
 }
 
 /// Sets the timer to fire at or right after a time.
@@ -170,6 +181,9 @@ const PLIC_CLAIM: u64 = 4;
 
 /// Lets these sources interrupt this core in machine mode, and no others.
 pub(crate) fn enable_interrupts(sources: &[u16]) {
+    if !TRAITS.interrupt_controller {
+        return csr::set_device_mask(sources.iter().fold(0, |bits, source| bits | bit(*source)));
+    }
     let words = MAP.interrupt_sources.div_ceil(32);
     for word in 0..words {
         let bits = sources
@@ -190,9 +204,19 @@ pub(crate) fn enable_interrupts(sources: &[u16]) {
     unsafe { write_register(own::threshold(), 0) }
 }
 
+/// The bit of a source, where there is no interrupt controller: sources are counted from 1.
+const fn bit(source: u16) -> usize {
+    1 << (source % 32)
+}
+
 /// Takes an interrupt; none: it was withdrawn.
 #[inline]
 pub(crate) fn claim() -> Option<NonZero<u16>> {
+    if !TRAITS.interrupt_controller {
+        let source = csr::interrupting_devices().trailing_zeros() as u16 % usize::BITS as u16;
+        csr::mask_devices(bit(source));
+        return NonZero::new(source);
+    }
     // SAFETY:
     // 1. The controller has a context for machine mode of each core.
     let source = unsafe { read_register(own::threshold() + PLIC_CLAIM) };
@@ -202,6 +226,9 @@ pub(crate) fn claim() -> Option<NonZero<u16>> {
 /// Lets a claimed source interrupt again.
 #[inline]
 pub(crate) fn complete(source: u16) {
+    if !TRAITS.interrupt_controller {
+        return csr::unmask_devices(bit(source));
+    }
     // SAFETY:
     // 1. The controller has a context for machine mode of each core; completing what is not claimed
     //    has no effect.

@@ -84,7 +84,10 @@ impl Lack {
     #[inline(never)]
     pub(crate) fn of(blob: &Blob<'_>) -> Lack {
         let all = usize::MAX >> 16 & ADDRESS;
-        let protection = tolerant(|| held!("pmpaddr0", all)) ^ all;
+        let protection = match devices::TRAITS.memory_protection {
+            true => tolerant(|| held!("pmpaddr0", all)) ^ all,
+            false => 0,
+        };
         let mut spaces = 0;
         for component in blob.components.iter().flatten() {
             let space = component.address_space as usize;
@@ -97,6 +100,9 @@ impl Lack {
     /// Sets the registers of protection, and looks whether they keep it.
     #[inline(always)]
     pub(crate) fn apply(&mut self, protection: &Protection) {
+        if !devices::TRAITS.memory_protection {
+            return;
+        }
         tolerant(|| protection.apply());
         self.registers = tolerant(|| protection.lost());
     }
@@ -129,8 +135,12 @@ const WATCHED: usize = 7;
 /// The fewest that the kernel's may count meanwhile; two of the timer's more are the most.
 const FEWEST: usize = (WATCHED - 1) * RATIO;
 
-/// How many ticks more than the fewest the kernel's clock counts.
+/// How many ticks more than the fewest the kernel's clock counts; far too many where it is the
+/// timer's and stands still.
 fn clock() -> usize {
+    if !devices::TRAITS.cycle_register {
+        return if devices::timer_clock() == devices::timer_clock() { usize::MAX } else { 0 };
+    }
     let before = ticked();
     for _ in 1..WATCHED {
         ticked();

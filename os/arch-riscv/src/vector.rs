@@ -128,26 +128,49 @@ macro_rules! save_all {
     };
 }
 
-/// Where exceptions arrive, with room for 28 bytes.
+/// Where exceptions arrive, with room for 28 bytes; or all traps, where interrupts have no places
+/// of their own. Then `t1` is saved first, which an interrupt must leave as it was.
 #[cfg(not(feature = "cores"))]
 macro_rules! exceptions {
     () => {
-        "7: csrrw sp, mscratch, sp
-        csrr t1, mcause
-        addi t1, t1, -8
-        bnez t1, 8f
-        beqz a7, 2f
-        addi t1, a7, -1
-        beqz t1, 3f
-        j 4f"
+        concat!(
+            "7: csrrw sp, mscratch, sp
+            .if {vectored}
+            csrr t1, mcause
+            .else\n",
+            save!("t1", 28),
+            "\ncsrr t1, mcause
+            bltz t1, 5f
+            .endif
+            addi t1, t1, -8
+            bnez t1, 8f
+            beqz a7, 2f
+            addi t1, a7, -1
+            beqz t1, 3f
+            j 4f"
+        )
     };
 }
 
-/// Behind the table: nothing more to be told apart. No core tells another anything.
+/// Behind the table: nothing more to be told apart, since no core tells another anything. Or the
+/// interrupts, of which only the timer's (7) and that of devices (11) are enabled.
 #[cfg(not(feature = "cores"))]
 macro_rules! calls {
     () => {
-        "# {looked}"
+        concat!(
+            "# {looked}
+            .if !{vectored}
+            5: andi t1, t1, 8
+            bnez t1, 6f\n",
+            load!("t1", 28),
+            "\ncsrrw sp, mscratch, sp
+            j {timer}
+            6:\n",
+            load!("t1", 28),
+            "\ncsrrw sp, mscratch, sp
+            j {external}
+            .endif"
+        )
     };
 }
 
@@ -199,6 +222,7 @@ pub(crate) unsafe extern "C" fn vector() {
     naked_asm!(
         ".balign 256",
         exceptions!(),
+        ".if {vectored}",
         // The timer's number is 7, an external interrupt's 11.
         ".org 7b + 28",
         ".option push",
@@ -207,6 +231,7 @@ pub(crate) unsafe extern "C" fn vector() {
         "j {unexpected}", "j {unexpected}", "j {unexpected}",
         "j {external}",
         ".option pop",
+        ".endif",
         calls!(),
         // An invocation.
         "2:",
@@ -261,6 +286,7 @@ pub(crate) unsafe extern "C" fn vector() {
         "j {fault}",
         "9: la sp, __stack_top",
         "j {kernel_trap}",
+        vectored = const crate::devices::TRAITS.vectored_traps as usize,
         timer = sym timer,
         external = sym external,
         unexpected = sym early,

@@ -9,7 +9,7 @@ use fusee_pipeline::program::Asked;
 use fusee_pipeline::program::held::{Held, held};
 use fusee_pipeline::program::machine::Named;
 use fusee_pipeline::program::what_if::{Question, question};
-use fusee_platform::Platform;
+use fusee_platform::{Platform, Verilog};
 use fusee_wcet::execute::Effort;
 
 /// Arguments of `wcet`.
@@ -131,7 +131,7 @@ impl ValueEnum for Observer {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(match self {
-            Observer::Board => PossibleValue::new(fusee_rtl::NAME).help(fusee_rtl::ABOUT),
+            Observer::Board => PossibleValue::new(Verilog::VexRiscv.name()).help(fusee_rtl::ABOUT),
             Observer::Machine(machine) => {
                 let about = "The machine of images, for `--kernel`: the instructions of each path \
                              are counted";

@@ -227,8 +227,9 @@ fn compare_domain(subject: &Subject<'_>, index: usize, program: &[u8], findings:
         linked.parts.push((pool.told, offset.to_le_bytes()[..linked.word].to_vec()));
     }
     let pointers = super::stacks::thread_pointers(subject, index);
-    let ram = subject.tables.header.platform.memory_map().ram;
-    for page in subject.pages[index].iter().filter(|page| page.physical >= ram) {
+    let platform = subject.tables.header.platform;
+    let pages = subject.pages[index].iter();
+    for page in pages.filter(|page| !platform.is_device(page.physical)) {
         let expected = expected(page, &linked, &pointers);
         let mut found = [0; PAGE as usize];
         // A page that the image does not fill is as the machine starts: empty.

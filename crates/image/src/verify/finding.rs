@@ -180,10 +180,10 @@ fn region(regions: &mut Vec<Region>, page: &Page) {
 
 fn reach(subject: &Subject<'_>, index: usize) -> Reach {
     let mut reach = Reach { name: subject.names.domains[index].name.clone(), ..Reach::default() };
-    let ram = subject.tables.header.platform.memory_map().ram;
+    let platform = subject.tables.header.platform;
     for page in &subject.pages[index] {
         let sum = match page.rights {
-            _ if page.physical < ram => &mut reach.devices,
+            _ if platform.is_device(page.physical) => &mut reach.devices,
             rights if rights.execute => &mut reach.execute,
             rights if rights.write => &mut reach.write,
             _ => &mut reach.read,

@@ -6,6 +6,7 @@ use super::names::Domain;
 use super::page::Page;
 use super::ranges::{PAGE, Rights, meet};
 use fusee_image_format::CORE_BYTES;
+use fusee_image_format::virtual_map::CLOCK_PAGE;
 use std::collections::BTreeMap;
 
 /// What a range of a domain's addresses is for.
@@ -17,6 +18,8 @@ enum Use {
     /// The position in the domain's windows.
     Shared(usize),
     Device(u64),
+    /// The kernel's clock, which all may read.
+    Clock(u64),
 }
 
 /// A range that a domain was promised.
@@ -40,6 +43,7 @@ impl Promise {
             Use::Console => "a console buffer",
             Use::Shared(_) => "shared memory",
             Use::Device(_) => "a device",
+            Use::Clock(_) => "the clock",
         }
     }
 }
@@ -84,6 +88,14 @@ fn promises(subject: &Subject<'_>, index: usize) -> Vec<Promise> {
             rights: rights(&window.rights),
             purpose,
         });
+    }
+    if !promises.is_empty() {
+        promises.extend(subject.tables.header.platform.clock_page().map(|physical| Promise {
+            start: CLOCK_PAGE,
+            bytes: PAGE,
+            rights: rights("r"),
+            purpose: Use::Clock(physical),
+        }));
     }
     promises.sort_by_key(|promise| promise.start);
     promises
@@ -169,10 +181,12 @@ fn own(
     let name = &subject.names.domains[index].name;
     let first = pages.partition_point(|page| page.address < promise.start);
     let Some(start) = pages.get(first).map(|page| page.physical) else { return };
-    let ram = subject.tables.header.platform.memory_map().ram;
+    let platform = subject.tables.header.platform;
     for page in pages[first..].iter().take_while(|page| page.address < promise.end()) {
         let expected = match promise.purpose {
-            Use::Device(physical) => physical.saturating_add(page.address - promise.start),
+            Use::Device(physical) | Use::Clock(physical) => {
+                physical.saturating_add(page.address - promise.start)
+            }
             _ => start.saturating_add(page.address - promise.start),
         };
         if page.physical != expected {
@@ -182,8 +196,8 @@ fn own(
                 page.physical
             ));
         }
-        let device = matches!(promise.purpose, Use::Device(_));
-        if device != (page.physical < ram) {
+        let device = matches!(promise.purpose, Use::Device(_) | Use::Clock(_));
+        if device != platform.is_device(page.physical) {
             let what = promise.text();
             findings.unsound(format!("domain `{name}` reaches {:#x} as {what}", page.physical));
         }

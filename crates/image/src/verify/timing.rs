@@ -48,8 +48,9 @@ pub(crate) fn check_header(subject: &Subject<'_>, core: usize, findings: &mut Fi
     chain::check(subject, findings);
     let map = header.platform.memory_map();
     let end = header.records.saturating_add(header.records_bytes);
-    let above = subject.pages.iter().flatten().map(|page| page.physical + super::ranges::PAGE);
-    let free = above.filter(|&end| end > map.ram).max().unwrap_or(map.ram);
+    let pages = subject.pages.iter().flatten().map(|page| page.physical);
+    let memory = pages.filter(|&page| !header.platform.is_device(page));
+    let free = memory.map(|page| page + super::ranges::PAGE).max().unwrap_or(map.ram);
     let others = subject.cores.iter().map(|core| core.raw.header.records);
     let next = others.filter(|&other| other > header.records).min().unwrap_or(map.ram_end);
     if header.records < free || end != next {

@@ -14,15 +14,18 @@
  * Takes the place of everything in caches of 4 KiB with one way: a line of code and one
  * of data after the other.
  */
+#define TEXT(words) #words
+#define TEXT_OF(macro) TEXT(macro)
+
 void disturb_code(void);
 __asm__(".pushsection .text.disturb_code, \"ax\", @progbits\n"
         ".option push\n"
         ".option norelax\n"
-        ".balign 64\n"
+        ".balign " TEXT_OF(FUSEE_CACHE_LINE) "\n"
         "disturb_code:\n"
-        ".rept 64\n"
+        ".rept 4096 / " TEXT_OF(FUSEE_CACHE_LINE) "\n"
         "j 1f\n"
-        ".balign 64\n"
+        ".balign " TEXT_OF(FUSEE_CACHE_LINE) "\n"
         "1:\n"
         ".endr\n"
         "ret\n"
@@ -32,8 +35,10 @@ __asm__(".pushsection .text.disturb_code, \"ax\", @progbits\n"
 static void __attribute__((noinline, unused)) disturb(void)
 {
     static volatile uint64_t lines[4096 / sizeof(uint64_t)];
-    for (unsigned line = 0; line < 4096; line += 64) {
+    for (unsigned line = 0; line < 4096; line += FUSEE_CACHE_LINE) {
         lines[line / sizeof(uint64_t)] = line;
+        /* Not every cache takes a line because it is written. */
+        (void)lines[line / sizeof(uint64_t)];
     }
     disturb_code();
 }

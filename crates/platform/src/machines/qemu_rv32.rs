@@ -10,11 +10,13 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
     word_bytes: 4,
     page_tables: PageTableFormat::Sv32,
     map: virt::MAP,
+    devices: virt::DEVICES,
     cores: 8,
     parallel: false,
     traits: virt::traits(34),
     compilers: Compilers {
         c: &["-march=rv32imac", "-mabi=ilp32", "-mcmodel=medany"],
+        libraries: &[],
         emulation: "elf32lriscv",
         triple: "riscv32-unknown-elf",
         rust: "riscv32imac-unknown-none-elf",

@@ -10,11 +10,13 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
     word_bytes: 8,
     page_tables: PageTableFormat::Sv39,
     map: virt::MAP,
+    devices: virt::DEVICES,
     cores: 8,
     parallel: false,
     traits: virt::traits(56),
     compilers: Compilers {
         c: &["-march=rv64imac", "-mabi=lp64", "-mcmodel=medany"],
+        libraries: &[],
         emulation: "elf64lriscv",
         triple: "riscv64-unknown-elf",
         rust: "riscv64imac-unknown-none-elf",

@@ -7,7 +7,7 @@
 
 use super::virt;
 use crate::{
-    Board, Compilers, CoreTraits, CostTables, Descriptor, Host, MemoryMap, PageTableFormat,
+    Board, Compilers, CoreTraits, CostTables, Descriptor, Host, MemoryMap, PageTableFormat, Verilog,
 };
 
 /// Everything about it.
@@ -30,6 +30,7 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
         serial: 0x1000_1000,
         serial_interrupt: 1,
     },
+    devices: virt::DEVICES,
     cores: 2,
     parallel: true,
     traits: CoreTraits {
@@ -40,16 +41,32 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
         physical_bits: 32,
         tagged_translations: false,
         time_register: false,
+        cycle_register: true,
+        memory_protection: true,
+        vectored_traps: true,
+        interrupt_controller: true,
         clock_runs_asleep: false,
         clock_from_reset: true,
     },
     compilers: Compilers {
-        c: &["-march=rv64imac", "-mabi=lp64", "-mcmodel=medany", "-DFUSEE_CYCLES=512"],
+        c: &[
+            "-march=rv64imac",
+            "-mabi=lp64",
+            "-mcmodel=medany",
+            "-DFUSEE_CYCLES=512",
+            "-DFUSEE_TURN_CYCLES=4",
+            "-DFUSEE_CACHE_LINE=64",
+        ],
+        libraries: &[],
         emulation: "elf64lriscv",
         triple: "riscv64-unknown-elf",
         rust: "riscv64imac-unknown-none-elf",
     },
-    host: Host::Board(Board { memory_latency: 20 }),
+    host: Host::Board(Board {
+        cores: Verilog::Rocket,
+        memory_latency: 20,
+        cycles_a_second: 120_000,
+    }),
     calls: virt::CALLS,
     costs: Some(CostTables {
         plain: include_str!("../../tables/rtl-rocket.toml"),

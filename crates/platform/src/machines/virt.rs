@@ -18,6 +18,9 @@ pub(super) const MAP: MemoryMap = MemoryMap {
     serial_interrupt: 10,
 };
 
+/// Devices are below main memory.
+pub(super) const DEVICES: (u64, u64) = (0, MAP.ram);
+
 /// QEMU's cores. With `-icount`, an instruction takes a tick.
 pub(super) const fn traits(physical_bits: u32) -> CoreTraits {
     CoreTraits {
@@ -27,6 +30,10 @@ pub(super) const fn traits(physical_bits: u32) -> CoreTraits {
         physical_bits,
         tagged_translations: true,
         time_register: true,
+        cycle_register: true,
+        memory_protection: true,
+        vectored_traps: true,
+        interrupt_controller: true,
         clock_runs_asleep: true,
         clock_from_reset: false,
     }

@@ -107,8 +107,8 @@ fusee_return_nothing:
     .type fusee_compute, @function
 #ifdef FUSEE_CYCLES
 /*
- * Rounds of eight cycles each: four instructions, and a jump back that Rocket does not
- * foresee. What is around them, with caches that hold nothing of it, is left out.
+ * Rounds of eight cycles each: instructions of one cycle, and a jump back that takes
+ * FUSEE_TURN_CYCLES. What is around them, with caches that hold nothing of it, is left out.
  */
     .option push
     .option norvc
@@ -117,9 +117,9 @@ fusee_compute:
     addi a0, a0, -FUSEE_CYCLES
     srai a0, a0, 3
 1:  addi a0, a0, -1
+    .rept 7 - FUSEE_TURN_CYCLES
     nop
-    nop
-    nop
+    .endr
     bgtz a0, 1b
     ret
     .option pop

@@ -34,6 +34,35 @@ pub fn compute(instructions: usize) {
 }
 
 /// The time since the machine started, in nanoseconds on QEMU.
+#[cfg(fusee_clock)]
+pub fn now() -> u64 {
+    let clock = clock() as *const u32;
+    loop {
+        // SAFETY:
+        // 1. Every component has the page of the clock, which is two words, and only reads it.
+        let (high, low, again) = unsafe {
+            (clock.add(1).read_volatile(), clock.read_volatile(), clock.add(1).read_volatile())
+        };
+        if high == again {
+            return u64::from(high) << 32 | u64::from(low);
+        }
+    }
+}
+
+/// Where the clock is in memory; the build says it.
+#[cfg(fusee_clock)]
+const fn clock() -> usize {
+    let digits = env!("FUSEE_CLOCK").as_bytes();
+    let (mut at, mut address) = (0, 0);
+    while at < digits.len() {
+        address = address * 10 + (digits[at] - b'0') as usize;
+        at += 1;
+    }
+    address
+}
+
+/// The time since the machine started, in nanoseconds on QEMU.
+#[cfg(not(fusee_clock))]
 pub fn now() -> u64 {
     #[cfg(target_pointer_width = "64")]
     {

@@ -1,0 +1,119 @@
+//! Systems on the Verilog of the VexRiscv core.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use fusee_model::costs::CostTable;
+use fusee_platform::Platform;
+use fusee_testing::{Tool, document};
+use serde_json::Value;
+
+const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
+
+/// The platform.
+const VEXRISCV: &str = "rtl-vexriscv";
+
+fn example(name: &str) -> String {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    examples.join(name).with_extension("camkes").display().to_string()
+}
+
+/// An empty folder below the project's, where the Verilog of its `.venv` is found.
+fn temporary(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("vexriscv-{name}"));
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("a folder");
+    path
+}
+
+/// What `fusee run` says of an example on the core.
+fn run(name: &str, duration: &str) -> Value {
+    let folder = temporary(&name.replace('/', "-"));
+    let example = example(name);
+    let arguments = ["run", &example, "--platform", VEXRISCV, "--for", duration, "--json"];
+    let run = document(&FUSEE.run_in(&folder, &arguments));
+    assert_eq!(run["platform"], VEXRISCV, "{run:#}");
+    run
+}
+
+/// A task's completed jobs, longest response and bound.
+fn task(run: &Value, name: &str) -> (u64, u64, u64) {
+    let tasks = run["tasks"].as_array().expect("tasks");
+    let found = tasks.iter().find(|task| task["name"] == name).expect("the task");
+    let number = |key: &str| found[key].as_u64().unwrap_or_else(|| panic!("{key}: {run:#}"));
+    (number("jobs"), number("response_max_ns"), number("response_bound_ns"))
+}
+
+/// Address spaces, the one place for all traps, the clock that is the timer's: it all works, and
+/// what was measured there holds.
+#[test]
+fn a_system_keeps_its_bounds_on_the_core() {
+    let run = run("rocket/inversion", "700us");
+    assert_eq!(run["bounds_held"], true, "{run:#}");
+    for (name, jobs, least) in
+        [("distribution", 3, 20_000), ("downlink", 2, 78_000), ("weather", 1, 130_000)]
+    {
+        let (done, longest, bound) = task(&run, name);
+        assert_eq!(done, jobs, "{name}: {run:#}");
+        assert!(least <= longest && longest <= bound, "{name} took {longest} ns: {run:#}");
+    }
+    let lines: Vec<_> = run["console"].as_array().expect("lines").iter().collect();
+    assert_eq!((&lines[0]["component"], &lines[0]["text"]), (&"monitor".into(), &"job 1".into()));
+    assert_eq!(run["faults"].as_array().map(Vec::len), Some(0), "{run:#}");
+}
+
+/// No memory protection is below the page tables: they alone contain an attacker, who reads and
+/// writes the kernel's memory, others' and none. All six of the first accesses fail, and the honest
+/// ones keep time.
+#[test]
+fn page_tables_alone_contain_an_attacker() {
+    let run = run("attack/c", "12ms");
+    let faults = run["faults"].as_array().expect("faults");
+    assert_eq!(faults.len(), 6, "{run:#}");
+    assert!(faults.iter().all(|fault| fault["component"] == "attacker"), "{run:#}");
+    for (name, jobs) in [("watch", 12), ("log", 2)] {
+        let (done, longest, bound) = task(&run, name);
+        assert!(done == jobs && longest <= bound, "{name}: {run:#}");
+    }
+}
+
+#[test]
+fn the_verilog_that_is_missing_is_named() {
+    let folder = temporary("missing");
+    let build = ["build", &example("rocket/inversion"), "--platform", VEXRISCV, "-o", "."];
+    let output = FUSEE.run_in(&folder, &build);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fusee"));
+    command.env("FUSEE_VEXRISCV", folder.join("nowhere")).current_dir(&folder);
+    let output = command.args(["run", "image.elf", "--for", "1us"]).output().expect("it runs");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && text.contains("F1103"), "{text}");
+    assert!(text.contains("pip install pythondata-cpu-vexriscv=="), "{text}");
+}
+
+/// `make soundness`, which has the time: nothing takes longer now than the committed table says.
+#[test]
+#[ignore = "takes minutes; `make soundness` runs it"]
+fn the_committed_costs_cover_what_is_measured_now() {
+    let folder = temporary("costs");
+    let arguments = ["measure", "--platform", VEXRISCV, "--longest-queue", "30", "--json"];
+    let measured = document(&FUSEE.run_in(&folder, &arguments));
+    assert_eq!(measured["unit"], "cycles");
+    let platform = Platform::from_name(VEXRISCV).expect("a platform");
+    let committed = CostTable::from_toml(platform.descriptor().costs.expect("measured").plain);
+    let committed = serde_json::to_value(committed.expect("a table")).expect("JSON");
+    let longer = longer("costs", &measured["costs"], &committed);
+    assert!(longer.is_empty(), "type `make costs`: {}", longer.join(", "));
+}
+
+/// The entries of a table that are larger than in another one.
+fn longer(name: &str, now: &Value, then: &Value) -> Vec<String> {
+    match (now, then) {
+        (Value::Object(now), Value::Object(then)) => {
+            let both = now.iter().filter_map(|(key, now)| Some((key, now, then.get(key)?)));
+            both.flat_map(|(key, now, then)| longer(&format!("{name}.{key}"), now, then)).collect()
+        }
+        (now, then) if now.as_u64() > then.as_u64() => vec![format!("{name}: {now}, not {then}")],
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,188 @@
+// A board around the VexRiscv Linux core for whole systems: memory, serial line, timer, power switch.
+//
+// The memory is a file that the host shares. The core's caches write through, so that
+// the host finds there what the core has written. A single beat and the first of a burst
+// take the given wait states, a further one none; instructions and data have a bus each,
+// and the memory serves both at once. What is sent through the serial line goes to
+// standard output.
+//
+//   0x80000000  memory, as long as the file; the core starts there
+//   0xf0000000  serial line (a 16550 that is always ready; interrupts as source 1)
+//   0xf0010000  timer: compare at +0x4000, time in cycles at +0xbff8
+//   0xf0020000  power: 0x5555 ends well, 0x3333 + 65536 * n ends with status n
+//
+// What is nowhere is answered with an error.
+
+#include "VVexRiscv.h"
+#include "verilated.h"
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const uint32_t RAM_BASE = 0x80000000u;
+static const int BAD_INPUT = 125;
+static const int OUT_OF_TIME = 124;
+
+struct Board {
+    uint8_t *ram = nullptr;
+    uint64_t size = 0;
+    uint64_t time = 0;
+    uint64_t compare = ~0ull;
+    // Whether the serial line shall interrupt when it can send, and whether it does.
+    bool enabled = false, pending = false;
+    bool ended = false;
+    int status = 0;
+
+    bool is_ram(uint32_t address) const { return address - RAM_BASE < size; }
+
+    // Reads the word at an address, of which just some bytes are asked for; false: it is nowhere.
+    bool read(uint32_t address, uint8_t lanes, uint32_t &word) {
+        if (is_ram(address)) {
+            memcpy(&word, ram + (address - RAM_BASE), 4);
+            return true;
+        }
+        word = 0;
+        switch (address) {
+        case 0xf0000000u:
+            // Who reads why it interrupts, as a single byte, has been told.
+            if (lanes == 4) pending = false;
+            return true;
+        // Line status: everything is sent, nothing has come.
+        case 0xf0000004u: word = 0x60u << 8; return true;
+        case 0xf001bff8u: word = uint32_t(time); return true;
+        case 0xf001bffcu: word = uint32_t(time >> 32); return true;
+        case 0xf0014000u: word = uint32_t(compare); return true;
+        case 0xf0014004u: word = uint32_t(compare >> 32); return true;
+        case 0xf0020000u: return true;
+        default: return false;
+        }
+    }
+
+    bool write(uint32_t address, uint8_t lanes, uint32_t data) {
+        if (is_ram(address)) {
+            for (int lane = 0; lane < 4; lane++)
+                if (lanes >> lane & 1) ram[address - RAM_BASE + lane] = uint8_t(data >> (8 * lane));
+            return true;
+        }
+        switch (address) {
+        case 0xf0000000u: serial(lanes, data); return true;
+        case 0xf0000004u: return true;
+        case 0xf0014000u: compare = (compare & ~0xffffffffull) | data; return true;
+        case 0xf0014004u: compare = (compare & 0xffffffffull) | uint64_t(data) << 32; return true;
+        case 0xf0020000u:
+            ended = true;
+            status = (data & 0xffff) == 0x5555 ? 0 : int(data >> 16 & 0x7f);
+            return true;
+        default: return false;
+        }
+    }
+
+    void serial(uint8_t lanes, uint32_t data) {
+        if (lanes & 1) {
+            fputc(int(data & 0xff), stdout);
+            pending = enabled;
+        }
+        if (lanes & 2) {
+            bool was = enabled;
+            enabled = data >> 8 & 2;
+            pending = enabled && (pending || !was);
+        }
+    }
+};
+
+// A bus's waiting: how long until the beat that is asked for is answered.
+struct Waiting {
+    unsigned first, left = 0;
+    bool counting = false;
+
+    explicit Waiting(unsigned first) : first(first) {}
+
+    bool answer(bool asked, bool begins) {
+        if (!asked) return false;
+        if (!counting) {
+            counting = true;
+            left = begins ? first : 0;
+        }
+        if (left-- > 0) return false;
+        counting = false;
+        return true;
+    }
+};
+
+static bool map(const char *path, Board &board) {
+    int file = open(path, O_RDWR);
+    struct stat about;
+    if (file < 0 || fstat(file, &about) != 0) return false;
+    void *at = mmap(nullptr, size_t(about.st_size), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    close(file);
+    if (at == MAP_FAILED) return false;
+    board.ram = static_cast<uint8_t *>(at);
+    board.size = uint64_t(about.st_size);
+    return true;
+}
+
+static void fetch(VVexRiscv &core, Board &board, Waiting &waiting) {
+    bool asked = core.iBusWishbone_CYC && core.iBusWishbone_STB;
+    core.iBusWishbone_ACK = waiting.answer(asked, (core.iBusWishbone_ADR & 7) == 0);
+    core.iBusWishbone_ERR = 0;
+    if (!core.iBusWishbone_ACK) return;
+    uint32_t word = 0;
+    core.iBusWishbone_ERR = !board.read(core.iBusWishbone_ADR << 2, 15, word);
+    core.iBusWishbone_DAT_MISO = word;
+}
+
+static void move(VVexRiscv &core, Board &board, Waiting &waiting) {
+    bool asked = core.dBusWishbone_CYC && core.dBusWishbone_STB, single = core.dBusWishbone_CTI == 0;
+    core.dBusWishbone_ACK = waiting.answer(asked, single || (core.dBusWishbone_ADR & 7) == 0);
+    core.dBusWishbone_ERR = 0;
+    if (!core.dBusWishbone_ACK) return;
+    uint32_t address = core.dBusWishbone_ADR << 2, word = 0;
+    bool there = core.dBusWishbone_WE ? board.write(address, core.dBusWishbone_SEL, core.dBusWishbone_DAT_MOSI)
+                                      : board.read(address, core.dBusWishbone_SEL, word);
+    core.dBusWishbone_ERR = !there;
+    core.dBusWishbone_DAT_MISO = word;
+}
+
+int main(int count, char **arguments) {
+    if (count != 4) {
+        fprintf(stderr, "usage: %s MEMORY LATENCY CYCLES\n", arguments[0]);
+        return BAD_INPUT;
+    }
+    Board board;
+    if (!map(arguments[1], board)) {
+        fprintf(stderr, "the memory `%s` can't be shared: %s\n", arguments[1], strerror(errno));
+        return BAD_INPUT;
+    }
+    const unsigned latency = unsigned(strtoul(arguments[2], nullptr, 10));
+    const uint64_t limit = strtoull(arguments[3], nullptr, 10);
+    Waiting fetches(latency), moves(latency);
+    VerilatedContext context;
+    VVexRiscv core(&context);
+    core.externalResetVector = RAM_BASE;
+    core.reset = 1;
+    for (int i = 0; i < 4; i++) {
+        core.clk = 0; core.eval();
+        core.clk = 1; core.eval();
+    }
+    core.reset = 0;
+    for (; board.time < limit && !board.ended; board.time++) {
+        core.clk = 0;
+        core.timerInterrupt = board.time >= board.compare;
+        core.externalInterruptArray = board.pending ? 2 : 0;
+        core.eval();
+        fetch(core, board, fetches);
+        move(core, board, moves);
+        core.eval();
+        core.clk = 1;
+        core.eval();
+    }
+    fflush(stdout);
+    return board.ended ? board.status : OUT_OF_TIME;
+}
