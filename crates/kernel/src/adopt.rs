@@ -17,8 +17,8 @@ use crate::mutation::seeded;
 use crate::policy::Policy;
 use crate::word::{MutexWord, Word};
 use crate::{
-    Capability, ComponentIndex, Error, Finds, Frame, GateIndex, GateKind, Kind, Next, Sink, Status,
-    TableError, Tables, ThreadIndex, Time,
+    Capability, ComponentIndex, Error, Finds, Frame, GateIndex, GateKind, Kind, Next, Protocol,
+    Sink, Status, TableError, Tables, ThreadIndex, Time,
 };
 
 /// What the call that locks a mutex answers whose holder has failed inside.
@@ -27,7 +27,8 @@ const OWNER_DIED: u32 = 1;
 /// Whether mutexes are such as can be adopted: each of one component, and its owner inherits.
 pub(crate) fn check<P: Policy>(tables: &Tables<'_>) -> Result<(), TableError> {
     for (index, gate) in tables.gates.iter().enumerate() {
-        let right = !P::Word::ADOPTS || gate.kind != GateKind::Mutex || gate.protocol.inherits();
+        let inherits = gate.protocol == Protocol::Inherited;
+        let right = !P::Word::ADOPTS || gate.kind != GateKind::Mutex || inherits;
         right.then_some(()).ok_or(TableError::Gate(GateIndex(index as u16)))?;
     }
     for (index, component) in tables.components.iter().enumerate() {
