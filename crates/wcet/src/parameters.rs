@@ -24,6 +24,8 @@ type Dwarf = gimli::Dwarf<Slice>;
 
 /// Types and origins lead to others; no argument needs more than this.
 const DEPTH: usize = 16;
+/// The bytes of a `double`; the convention of RV32 returns longer numbers through an argument.
+const FLOATING: u64 = 8;
 
 /// A scalar type: its size in bytes and its encoding; none for addresses.
 #[derive(Debug, Clone, Copy)]
@@ -126,7 +128,8 @@ impl Types<'_> {
         };
         // A result that is no scalar may be returned through an argument of its own.
         let result = self.attribute(function, dw::DW_AT_type);
-        let plain = result.is_none() || self.scalar_of(function).is_some();
+        let plain =
+            result.is_none() || self.scalar_of(function).is_some() || self.is_floating(function);
         if !(external && usual && plain && self.is_like_c()) {
             return None;
         }
@@ -182,8 +185,8 @@ impl Types<'_> {
             .unwrap_or_default()
     }
 
-    /// The type of what has one, if it is a scalar in a register for whole numbers.
-    fn scalar_of(&self, at: UnitOffset) -> Option<Scalar> {
+    /// The type of what has one, without names and qualifiers.
+    fn type_of(&self, at: UnitOffset) -> Option<UnitOffset> {
         let mut at = at;
         for _ in 0..DEPTH {
             let Some(AttributeValue::UnitRef(next)) = self.attribute(at, dw::DW_AT_type) else {
@@ -195,20 +198,35 @@ impl Types<'_> {
                 | dw::DW_TAG_const_type
                 | dw::DW_TAG_volatile_type
                 | dw::DW_TAG_restrict_type => {}
-                dw::DW_TAG_base_type => return self.base(at),
-                dw::DW_TAG_pointer_type | dw::DW_TAG_reference_type => {
-                    return Some(Scalar {
-                        bytes: self.unit.encoding().address_size.into(),
-                        encoding: None,
-                    });
-                }
-                dw::DW_TAG_enumeration_type => {
-                    return Some(Scalar { bytes: self.bytes(at)?, encoding: None });
-                }
-                _ => return None,
+                _ => return Some(at),
             }
         }
         None
+    }
+
+    /// The type of what has one, if it is a scalar in a register for whole numbers.
+    fn scalar_of(&self, at: UnitOffset) -> Option<Scalar> {
+        let at = self.type_of(at)?;
+        match self.unit.entry(at).ok()?.tag() {
+            dw::DW_TAG_base_type => self.base(at),
+            dw::DW_TAG_pointer_type | dw::DW_TAG_reference_type => {
+                let bytes = self.unit.encoding().address_size.into();
+                Some(Scalar { bytes, encoding: None })
+            }
+            dw::DW_TAG_enumeration_type => Some(Scalar { bytes: self.bytes(at)?, encoding: None }),
+            _ => None,
+        }
+    }
+
+    /// Whether the type of what has one is a floating-point number that is returned in registers
+    /// under every convention.
+    fn is_floating(&self, at: UnitOffset) -> bool {
+        let kind = self.type_of(at).and_then(|at| {
+            let encoding = self.attribute(at, dw::DW_AT_encoding)?;
+            let floating = encoding == AttributeValue::Encoding(dw::DW_ATE_float);
+            Some(floating && self.bytes(at)? <= FLOATING)
+        });
+        kind.unwrap_or(false)
     }
 
     fn base(&self, at: UnitOffset) -> Option<Scalar> {

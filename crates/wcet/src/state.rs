@@ -14,6 +14,7 @@ mod multiples;
 mod parts;
 mod remembered;
 mod step;
+mod words;
 
 pub(crate) use memory::Memory;
 pub use step::Access;
@@ -56,6 +57,8 @@ pub(crate) struct State {
     remembered: remembered::Remembered,
     /// Which numbers are multiples of others.
     multiples: multiples::Multiples,
+    /// Which numbers are words of others.
+    words: words::Words,
     /// Of which fields numbers consist.
     parts: parts::Parts,
     /// Which numbers are pieces of addresses.
@@ -78,7 +81,7 @@ impl State {
         let all = Range::of_width(setting.register_width(), true);
         let kept = setting.architecture().kept_registers();
         let (memory, ranges, fresh) = (Memory::default(), Vec::new(), REGISTERS as u32);
-        let (remembered, multiples, parts, pieces) = Default::default();
+        let (remembered, multiples, words, parts, pieces) = Default::default();
         let has_invariant = setting.invariant().is_some();
         // A kernel is entered with the stack pointers of others.
         let stack_alignment =
@@ -93,6 +96,7 @@ impl State {
             fresh,
             remembered,
             multiples,
+            words,
             pieces,
             parts,
             all,

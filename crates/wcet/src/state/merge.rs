@@ -2,6 +2,7 @@
 
 use super::State;
 use super::copied::Piece;
+use super::words::Word;
 use crate::setting::Setting;
 use crate::value::{Base, Range, Value};
 use fusee_isa::language::REGISTERS;
@@ -33,6 +34,7 @@ impl State {
         covered
             && self.remembers_no_more(other, &names)
             && self.multiplies_no_more(other, &mut names)
+            && self.cuts_no_more(other, &mut names)
             && self.parts.tell_no_more(&other.parts, |mine| names.of(mine))
             && self.pieces_no_more(other, &mut names)
     }
@@ -71,6 +73,17 @@ impl State {
             theirs.is_some_and(|theirs| {
                 self.covers(factor(mine.factor), other, factor(theirs.factor), names)
             })
+        })
+    }
+
+    /// The same for words that were cut out of sums.
+    fn cuts_no_more(&self, other: &State, names: &mut Names) -> bool {
+        let whole = |symbol| Value::based(Base::Symbol(symbol));
+        self.words.entries().iter().all(|mine| {
+            let Some(word) = names.of(mine.word) else { return true };
+            let alike = |theirs: &Word| theirs.distance == mine.distance;
+            let theirs = other.words.of_word(word).filter(alike);
+            theirs.is_some_and(|theirs| self.covers(whole(mine.of), other, whole(theirs.of), names))
         })
     }
 
@@ -128,6 +141,7 @@ impl State {
         self.fresh = self.fresh.max(other.fresh);
         self.remembered.meet(&other.remembered);
         self.multiples.meet(&other.multiples);
+        self.words.meet(&other.words);
         self.pieces.meet(&other.pieces);
         self.parts.join(&other.parts, combine);
         let theirs = |symbol| other.symbol(symbol);

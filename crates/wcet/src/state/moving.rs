@@ -124,6 +124,7 @@ impl State {
         self.memory.rename(base, &changed);
         self.remembered.forget(name);
         self.multiples.forget(name);
+        self.words.forget(name);
         self.parts.forget(name);
         self.pieces.forget(name);
     }

@@ -250,6 +250,11 @@ impl State {
         let (l, r) = (self.operand(left), self.operand(right));
         let multiple = self.multiple(operation, (l, r), width);
         let result = multiple.unwrap_or_else(|| self.result(operation, (l, r), width));
+        let cut = || distance(operation, r).and_then(|by| Some((l.base, l.range.shifted(by)?)));
+        let result = match result == Value::number(Range::of_width(width, true)) {
+            true => cut().and_then(|sum| self.word_of(sum, width)).unwrap_or(result),
+            false => result,
+        };
         if self.lets_escape(operation, (l, r), (result, width)) {
             self.memory.let_stack_escape();
         }
@@ -398,5 +403,15 @@ impl State {
             ))
         };
         shifted.map_or_else(bits, |range| Value { base: Base::Stack, range })
+    }
+}
+
+/// What an operation with a known number adds.
+fn distance(operation: Binary, right: Value) -> Option<i64> {
+    let number = right.as_constant()?.cast_signed();
+    match operation {
+        Binary::Add => Some(number),
+        Binary::Subtract => number.checked_neg(),
+        _ => None,
     }
 }

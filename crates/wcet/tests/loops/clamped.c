@@ -144,3 +144,35 @@ int clamp_shifted(unsigned n)
         STAYS;
     return n;
 }
+
+/* One comparison for both ends: what is compared wraps around where `n` is less. */
+int clamp_between(int n)
+{
+    if (n < 1 || n > 100)
+        return -1;
+    int i = 0;
+    do {
+        STAYS;
+    } while (++i != n);
+    return n;
+}
+
+int clamp_both_ends(const int *from, int n)
+{
+    int sum = 0;
+    if (n < 5 || n > 60)
+        return -1;
+    for (int i = 0; i < n; i++)
+        sum += from[i];
+    return sum;
+}
+
+double clamp_floating(const double *from, int n)
+{
+    double sum = 0;
+    if (n > 50)
+        n = 50;
+    for (int i = 0; i < n; i++)
+        sum += from[i];
+    return sum;
+}

@@ -133,7 +133,7 @@ impl State {
         let value = self.get(register);
         match (value.base, value.range.as_constant()) {
             (Base::None, _) => self.set(register, Value::number(numbers)),
-            (Base::Symbol(symbol), Some(distance)) if self.is_exact(value) => {
+            (Base::Symbol(symbol), Some(distance)) if self.tells(value, numbers) => {
                 let range = self.symbol(symbol);
                 let bound = |end: i64| end.saturating_sub(distance);
                 let Some(range) = range.clamp(bound(numbers.low()), bound(numbers.high())) else {
@@ -141,7 +141,7 @@ impl State {
                 };
                 let range = self.remembered.trimmed(symbol, range);
                 self.set_symbol(symbol, range);
-                return self.tell_multiples(symbol);
+                return self.tell_multiples(symbol) && self.tell_words(symbol);
             }
             // Which numbers wrapped around is not known: this register is one of them all the same.
             (Base::Symbol(_), _) if self.is_small(numbers) => {
@@ -150,6 +150,16 @@ impl State {
             _ => {}
         }
         true
+    }
+
+    /// Whether a sum that is one of these numbers tells what is added: if the sum does not wrap
+    /// around, or if no difference does.
+    fn tells(&self, value: Value, numbers: Range) -> bool {
+        let difference = || {
+            let back = value.range.as_constant()?.checked_neg()?;
+            numbers.shifted(back).filter(|&less| self.all.includes(less))
+        };
+        self.is_exact(value) || self.is_small(numbers) && difference().is_some()
     }
 
     /// Whether the numbers say more than that a pointer is not null.
