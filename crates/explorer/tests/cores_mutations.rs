@@ -39,6 +39,13 @@ const FOUND: &[Found<System, Rule>] = &[
     (EmptiedMailbox, &COUNTING, Rule::Signals, 8),
     (SilentRest, &RELEASING, Rule::Told, 9),
     (KeptMail, &MERGING, Rule::Signals, 6),
+    (UntoldFall, &RESTARTS, Rule::Told, 4),
+    (SecondFall, &RESTARTS, Rule::Progress, 14),
+    (KeptEpoch, &RESTARTS, Rule::Told, 7),
+    (LeftTwice, &RESTARTS_SPURIOUS, Rule::Restarts, 13),
+    (EarlyRestore, &RESTARTS, Rule::Restarts, 10),
+    (WrittenTwice, &RESTARTS, Rule::Restarts, 18),
+    (HalfWritten, &RESTARTS, Rule::Restarts, 10),
 ];
 
 #[test]

@@ -6,8 +6,8 @@
 use crate::blob::Section;
 use crate::bytes::{Entry, Reader, Writer};
 use crate::{Malformed, MemoryMap, StackEntry};
-use fusee_kernel::cores::{GlobalProtocol, MailboxConfig, Seat};
-use fusee_kernel::{GateIndex, GlobalIndex, NotificationIndex, ThreadIndex};
+use fusee_kernel::cores::{GlobalProtocol, MailboxConfig, RestartConfig, Seat};
+use fusee_kernel::{ComponentIndex, GateIndex, GlobalIndex, NotificationIndex, ThreadIndex};
 
 /// Bytes from one core's kernel to the next one's: in the first half lie its code and data, in the
 /// second its tables. The first core's are where they are with one core.
@@ -31,7 +31,7 @@ pub const PACKET_WORDS: usize = 9;
 /// First bytes.
 const MAGIC: u64 = u64::from_le_bytes(*b"FUSEEMCS");
 /// Number of tables.
-const SECTIONS: usize = 4;
+const SECTIONS: usize = 5;
 /// Where they begin.
 const TABLES: usize = CoreHeader::BYTES + SECTIONS * 8;
 
@@ -89,6 +89,8 @@ pub struct CoreBlob<'b> {
     pub below: Section<'b, BelowEntry>,
     /// The notifications that are signalled from other cores.
     pub mailboxes: Section<'b, MailboxConfig>,
+    /// The components that several cores enter and that a fault ends or restarts.
+    pub restarts: Section<'b, RestartConfig>,
 }
 
 impl CoreHeader {
@@ -143,6 +145,7 @@ impl<'b> CoreBlob<'b> {
             seats: Section::parse(whole, directory)?,
             below: Section::parse(whole, directory)?,
             mailboxes: Section::parse(whole, directory)?,
+            restarts: Section::parse(whole, directory)?,
         };
         if blob.fits_together() { Ok(blob) } else { Err(Malformed::Count) }
     }
@@ -158,9 +161,14 @@ impl<'b> CoreBlob<'b> {
         let owned = |mailbox: MailboxConfig| mailbox.core < self.header.cores;
         let owned = self.mailboxes.iter().flatten().all(owned);
         let core = self.header.core < self.header.cores;
+        let beyond = |config: RestartConfig| {
+            let cores = config.cores.checked_shr(self.header.cores.into());
+            cores.is_some_and(|cores| cores != 0)
+        };
         in_order
             && core
             && owned
+            && !self.restarts.iter().flatten().any(beyond)
             && next == self.seats.len()
             && self.below.iter().flatten().all(known)
     }
@@ -215,6 +223,21 @@ impl Entry for MailboxConfig {
     }
 }
 
+impl Entry for RestartConfig {
+    const BYTES: usize = 8;
+
+    fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut from = Reader::new(bytes);
+        let component = ComponentIndex(from.u16()?);
+        from.u16()?;
+        Some(RestartConfig { component, cores: from.u32()? })
+    }
+
+    fn encode(&self, bytes: &mut [u8]) {
+        Writer::new(bytes).u16(self.component.0).u16(0).u32(self.cores);
+    }
+}
+
 impl Entry for BelowEntry {
     const BYTES: usize = 40;
 
@@ -236,11 +259,11 @@ impl Entry for BelowEntry {
 }
 
 /// Bytes that suffice for what so many cores share, on a machine with words of so many bytes: so
-/// many mailboxes, and gates of so many seats, whose activations go so deep into others. Each part
-/// begins on a line of its own, as the kernel cuts them.
+/// many mailboxes and restarts, and gates of so many seats, whose activations go so deep into
+/// others. Each part begins on a line of its own, as the kernel cuts them.
 #[cfg(feature = "std")]
 pub fn shared_bytes(
-    (cores, mailboxes): (usize, usize),
+    (cores, mailboxes, restarts): (usize, usize, usize),
     globals: impl Iterator<Item = (usize, usize)>,
     word: u64,
 ) -> u64 {
@@ -258,7 +281,8 @@ pub fn shared_bytes(
         ];
         bytes.into_iter().map(|bytes| bytes.next_multiple_of(LINE_BYTES)).sum::<usize>()
     };
-    ((1 + cores + mailboxes) * LINE_BYTES + globals.map(parts).sum::<usize>()) as u64
+    // A restart has a lock beside it.
+    ((1 + cores + mailboxes + 2 * restarts) * LINE_BYTES + globals.map(parts).sum::<usize>()) as u64
 }
 
 /// What one of several cores knows, in vectors.
@@ -275,6 +299,8 @@ pub struct CoreSystem {
     pub below: std::vec::Vec<BelowEntry>,
     /// The notifications that are signalled from other cores.
     pub mailboxes: std::vec::Vec<MailboxConfig>,
+    /// The components that several cores enter and that a fault ends or restarts.
+    pub restarts: std::vec::Vec<RestartConfig>,
 }
 
 #[cfg(feature = "std")]
@@ -289,6 +315,7 @@ impl CoreSystem {
         tables.add(&self.seats)?;
         tables.add(&self.below)?;
         tables.add(&self.mailboxes)?;
+        tables.add(&self.restarts)?;
         Ok(tables.finish(CoreHeader::BYTES, |length, head| {
             let header = &self.header;
             let mut to = Writer::new(head);
@@ -309,6 +336,7 @@ impl CoreSystem {
             seats: blob.seats.iter().flatten().collect(),
             below: blob.below.iter().flatten().collect(),
             mailboxes: blob.mailboxes.iter().flatten().collect(),
+            restarts: blob.restarts.iter().flatten().collect(),
         })
     }
 }

@@ -253,12 +253,13 @@ impl Draft<'_> {
 
     /// Bytes that cores share.
     fn shared_bytes(&self) -> u64 {
-        let Machines { cores, globals, mailboxes, .. } = self.inputs.machines;
+        let Machines { cores, globals, mailboxes, restarts, .. } = self.inputs.machines;
         if cores.len() == 1 {
             return 0;
         }
         let globals = globals.iter().map(|one| (one.seats.len(), usize::from(one.depth)));
-        shared_bytes((cores.len(), mailboxes.len()), globals, self.inputs.platform.word_bytes())
+        let counts = (cores.len(), mailboxes.len(), restarts.len());
+        shared_bytes(counts, globals, self.inputs.platform.word_bytes())
     }
 
     /// The kernel of each core: the same program, at a place of its own.

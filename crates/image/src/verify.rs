@@ -23,6 +23,7 @@ mod page;
 mod protection;
 mod ranges;
 mod restart;
+mod restarts;
 mod stacks;
 mod timing;
 mod walk;

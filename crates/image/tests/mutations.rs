@@ -31,17 +31,19 @@ assembly {
 }
 "#;
 
-/// Two cores and a gate between them, whose component calls another.
+/// Two cores and a gate between them, whose component calls another, and a component that both
+/// enter and that a fault restarts.
 const CORES: &str = r#"
 import <std_connector.camkes>;
 procedure Store { int get(in int key); };
-component Client { control; uses Store store; }
+component Client { control; uses Store store; maybe uses Store frail; }
 component Server { provides Store store; uses Store next; }
 component Last { provides Store store; }
 assembly {
     composition {
         component Client left; component Client right; component Client other;
-        component Server server; component Last last;
+        component Server server; component Last last; component Last frail;
+        connection seL4RPCCall frails(from left.frail, from right.frail, to frail.store);
         connection seL4RPCCall stores(from left.store, from right.store, to server.store);
         connection seL4RPCCall nexts(from server.next, from other.store, to last.store);
     }
@@ -51,6 +53,8 @@ assembly {
         other.period = "30 ms"; other.wcet = "1 ms"; other.priority = 5; other.core = 1;
         server.store_wcet = "10 us"; server.store_calls = ["next.get"]; last.store_wcet = "5 us";
         server.store_priority_protocol = "mrsp"; last.store_priority_protocol = "propagated";
+        frail.store_wcet = "1 us"; frail.store_priority_protocol = "propagated";
+        frail.on_fault = "restart";
     }
 }
 "#;

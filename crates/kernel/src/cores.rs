@@ -20,6 +20,9 @@
 //! A notification belongs to the core of those who wait for it. Signals of other cores lie in its
 //! [`Mailbox`], until that core, which is told to look there, takes them: one thing at a time.
 //! Nothing there needs a lock.
+//!
+//! A component that several cores enter can be restarted: each core has an epoch of its own, and
+//! what they share of it is a [`Restart`].
 
 mod account;
 mod core_kernel;
@@ -28,6 +31,7 @@ mod events;
 mod host;
 mod mail;
 mod mailbox;
+mod restart;
 mod sections;
 mod shared;
 mod stand_in;
@@ -35,8 +39,9 @@ mod tables;
 
 pub use core_kernel::{CoreKernel, CoreOutcome, Due, Executes, Home, Inside, StartError, start};
 #[cfg(feature = "std")]
-pub use host::{Host, HostCore, HostGate, OneCore};
+pub use host::{Host, HostCore, HostGate, HostRestart, OneCore};
 pub use mailbox::{Mailbox, Taken};
+pub use restart::{Restart, RestartConfig, Restarting};
 pub use shared::{Answer, At, GlobalGate, Left, Locked, Look, Looks, NO_CORE, Pending};
 pub use shared::{Request, Visit};
 pub use tables::{CoreTableError, CoreTables, GlobalConfig, GlobalProtocol, MailboxConfig, Seat};

@@ -70,6 +70,10 @@ index! {
     MailboxIndex
 }
 index! {
+    /// A component's position in [`CoreTables::restarts`](crate::cores::CoreTables::restarts).
+    RestartIndex
+}
+index! {
     /// An account's position in [`tcaps::Tables::accounts`](crate::tcaps::Tables::accounts).
     AccountIndex
 }

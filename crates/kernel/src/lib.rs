@@ -54,7 +54,7 @@ pub use deadlines::{EarliestDeadline, Floor, NOT_PREEMPTED, Seat, Turns};
 pub use error::{Error, Failure};
 pub use index::{
     AccountIndex, ComponentIndex, GateIndex, GlobalIndex, MailboxIndex, NotificationIndex,
-    SchedulerIndex, SeatIndex, StackIndex, ThreadIndex,
+    RestartIndex, SchedulerIndex, SeatIndex, StackIndex, ThreadIndex,
 };
 #[cfg(feature = "checked")]
 pub use invariants::Broken;

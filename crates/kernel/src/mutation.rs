@@ -100,6 +100,13 @@ mod seeds {
         EmptiedMailbox, "a look takes all of a count for one";
         SilentRest, "what a look leaves in a mailbox is not told again";
         KeptMail, "a look leaves what it takes";
+        UntoldFall, "a fault tells no other core of the restart";
+        SecondFall, "a fault in a component that is to be restarted already restarts it anew";
+        KeptEpoch, "a core leaves a component and keeps those who are in it";
+        LeftTwice, "a look for nothing counts as leaving";
+        EarlyRestore, "initial data are put back while another core is inside";
+        WrittenTwice, "a core puts initial data back that another has put back";
+        HalfWritten, "a component is open when a piece of its data is put back";
         "deadlines":
         LastLeads, "a match is won by who comes";
         LateFloor, "who takes a gate with a deadline floor keeps its own deadline";

@@ -3,7 +3,7 @@
 use fusee_kernel::cores::{
     CoreTableError, CoreTables, Executes, GlobalConfig, GlobalProtocol, Host, NO_CORE,
 };
-use fusee_kernel::cores::{OneCore, Seat, StartError};
+use fusee_kernel::cores::{OneCore, RestartConfig, Seat, StartError};
 use fusee_kernel::*;
 
 const fn thread(component: u16, priority: u8) -> ThreadConfig {
@@ -82,6 +82,7 @@ const SHARED: CoreTables<'static> = CoreTables {
     globals: &[global(&[seat(0, 1), seat(1, 3)]), global(&[])],
     seats: &[SeatIndex(0), SeatIndex(1), SeatIndex::NONE, SeatIndex::NONE],
     mailboxes: &[],
+    restarts: &[],
 };
 
 /// One core, whose thread 0 has asked at the first gate.
@@ -163,6 +164,8 @@ fn a_ceiling_that_is_too_low_is_found_out() {
 #[test]
 fn tables_that_do_not_fit_are_refused() {
     let first = CoreTableError::Global(GlobalIndex(0));
+    let ends = CoreTableError::Restart(RestartIndex(0));
+    let restart = |component, cores| RestartConfig { component: ComponentIndex(component), cores };
     let wrong = [
         (CoreTables { seats: &[SeatIndex(0)], ..SHARED }, CoreTableError::Count),
         (CoreTables { first_gate: GateIndex(1), ..SHARED }, first),
@@ -178,6 +181,11 @@ fn tables_that_do_not_fit_are_refused() {
             },
             first,
         ),
+        // A component that goes on, that one core enters, that is none; a home that is not told.
+        (CoreTables { restarts: &[restart(1, 3)], ..SHARED }, ends),
+        (CoreTables { restarts: &[restart(3, 2)], ..SHARED }, ends),
+        (CoreTables { restarts: &[restart(9, 3)], ..SHARED }, ends),
+        (CoreTables { restarts: &[restart(0, 6)], ..SHARED }, ends),
     ];
     for (shared, error) in wrong {
         assert_eq!(shared.check(&TABLES), Err(error), "{shared:?}");

@@ -161,7 +161,7 @@ pub fn added(asked: &Asked) -> Result<Vec<Added>, Problem> {
     let ceilings = shares(KernelPolicy::PriorityCeiling, 1)?;
     let several = shares(KernelPolicy::FixedPriority, 2)?;
     let word = asked.platform.word_bytes();
-    let shared = |gates: &[(usize, usize)]| shared_bytes((2, 0), gates.iter().copied(), word);
+    let shared = |gates: &[(usize, usize)]| shared_bytes((2, 0, 0), gates.iter().copied(), word);
     // As large on a host of 64 bits as on a target of as many.
     let gate = size_of::<fusee_kernel::Gate>() as u64;
     let of = |protocol: Protocol| {

@@ -301,7 +301,9 @@ impl<'t, P: Policy> Engine<'t, P> {
 
     /// A path gets to its next lock, or to its end. What it does at a mailbox needs no lock.
     fn on(&mut self, core: usize) {
-        while let Due::Post(..) | Due::Collect(_) = self.host.cores[core].home.due {
+        while let Due::Post(..) | Due::Collect(_) | Due::Fall(_) | Due::PutBack(_) =
+            self.host.cores[core].home.due
+        {
             self.section(core);
         }
         match self.host.cores[core].home.due.global() {

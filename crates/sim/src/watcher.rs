@@ -176,6 +176,8 @@ impl Watcher {
             Due::Pass(..) => costs.pass,
             Due::Nothing | Due::Ask(..) | Due::Look(_) | Due::Leave(..) => Duration::ZERO,
             Due::Post(..) | Due::Collect(_) => Duration::ZERO,
+            // No job faults.
+            Due::Fall(_) | Due::PutBack(_) => Duration::ZERO,
         };
         self.charge(core, cost.ns());
     }

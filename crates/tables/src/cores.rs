@@ -11,11 +11,12 @@
 //! boosts of `mpcp`, then what nobody preempts.
 
 use crate::capabilities::gate_index;
-use crate::{Capabilities, Objects, TablesError, between_cores, mail, shared};
+use crate::{Capabilities, Objects, TablesError, between_cores, mail, restarts, shared};
 use fusee_kernel as kernel;
 use fusee_model::derived::{Derived, Urgency};
 use fusee_model::{GateId, Policy, Priority, Protocol, System, TOP_PRIORITY, TaskId};
-use kernel::cores::{CoreTables, GlobalConfig, GlobalProtocol, MailboxConfig, Seat};
+use kernel::cores::{CoreTables, GlobalConfig, GlobalProtocol, MailboxConfig};
+use kernel::cores::{RestartConfig, Seat};
 use kernel::{ComponentConfig, GateConfig, GateIndex, GateKind, NotificationIndex, PRIORITIES};
 use kernel::{NotificationConfig, NotificationKind, SeatIndex, Tables, ThreadIndex};
 use std::collections::BTreeSet;
@@ -32,6 +33,8 @@ pub struct Cores {
     pub globals: Vec<Global>,
     /// The notifications that are signalled from other cores.
     pub mailboxes: Vec<MailboxConfig>,
+    /// The components that several of them enter and that a fault ends or restarts.
+    pub restarts: Vec<RestartConfig>,
 }
 
 /// The objects of one core.
@@ -83,7 +86,8 @@ impl Cores {
         if count == 1 && globals.is_empty() {
             let objects = Objects::of(system, derived, capabilities, releases)?;
             let cores = vec![CoreObjects::alone(system, objects)];
-            return Ok(Cores { cores, globals, mailboxes: Vec::new() });
+            let (mailboxes, restarts) = (Vec::new(), Vec::new());
+            return Ok(Cores { cores, globals, mailboxes, restarts });
         }
         shared::check(system, derived)?;
         let core = |core| {
@@ -102,8 +106,10 @@ impl Cores {
             .iter()
             .map(|core| mail::Own { objects: &core.objects, set_up: &[], registrations: &[] })
             .collect();
-        let mailboxes = mail::mailboxes(system, derived, globals.len(), &all)?;
-        Ok(Cores { cores, globals, mailboxes })
+        let mailboxes = mail::mailboxes(system, derived, &all);
+        let restarts = restarts::restarts(system, derived)?;
+        mail::check_looks(globals.len() + mailboxes.len() + restarts.len())?;
+        Ok(Cores { cores, globals, mailboxes, restarts })
     }
 
     /// The components' tables, core by core, which the holder of [`tables`](Self::tables) must keep
@@ -133,9 +139,15 @@ impl Cores {
         let core = |(number, (core, components)): (usize, (&'t CoreObjects, &'t Vec<_>))| {
             let (first_gate, first_turn) = core.first(globals.len());
             let (core_number, seats) = (number as u8, &core.seats[..]);
-            let mailboxes = &self.mailboxes[..];
-            let shared =
-                CoreTables { core: core_number, first_gate, first_turn, globals, seats, mailboxes };
+            let shared = CoreTables {
+                core: core_number,
+                first_gate,
+                first_turn,
+                globals,
+                seats,
+                mailboxes: &self.mailboxes,
+                restarts: &self.restarts,
+            };
             (core.objects.tables(components), shared)
         };
         all.map(core).collect()

@@ -40,10 +40,12 @@ pub enum TablesError {
         /// Its declaration.
         origin: Origin,
     },
-    /// A component that a fault ends or restarts is entered from several cores.
+    /// A component that a fault ends or restarts is entered from several cores, and by the sections
+    /// of a gate between them.
     #[error(
-        "`{name}` is entered from cores {first} and {second}, and a fault in it would end or \
-         restart it on one of them only: set `on_fault = \"continue\"`, or use it from one core"
+        "`{name}` is entered from cores {first} and {second}, and through a gate between cores, \
+         whose section goes on wherever it is: set `on_fault = \"continue\"`, or use it from one \
+         core"
     )]
     Faults {
         /// The component.
@@ -60,8 +62,9 @@ pub enum TablesError {
     TooManyCores(u32),
     /// Cores have more to look at than a kernel tells apart.
     #[error(
-        "there are {0} gates between cores and events that are signalled from other cores, and a \
-         core can be told to look at 64"
+        "there are {0} gates between cores, events that are signalled from other cores, and \
+         components of several cores that do not go on after a fault, and a core can be told to \
+         look at 64"
     )]
     Looks(usize),
     /// A core has more urgencies than its kernel tells apart.

@@ -27,6 +27,7 @@ mod objects;
 mod policy;
 mod protocol;
 mod reach;
+mod restarts;
 mod shared;
 mod slots;
 pub mod symbol;

@@ -7,13 +7,12 @@
 use crate::cores::{CoreObjects, globals, part};
 use crate::extend::{Extension, Here, set_up};
 use crate::machine::{GateRole, Machine, NotificationRole, ThreadRole};
-use crate::{Global, Needs, TablesError, kernel_policy, mail, shared};
+use crate::{Global, Needs, TablesError, kernel_policy, mail, restarts, shared};
 use fusee_image_format::KernelPolicy;
-use fusee_kernel::cores::MailboxConfig;
+use fusee_kernel::cores::{MailboxConfig, RestartConfig};
 use fusee_kernel::{GateIndex, NotificationIndex, SeatIndex};
 use fusee_model::derived::Derived;
-use fusee_model::{NotificationId, OnFault, Priority, System, TaskId};
-use std::collections::BTreeSet;
+use fusee_model::{NotificationId, Priority, System, TaskId};
 
 /// A booted system.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +25,8 @@ pub struct Machines {
     pub globals: Vec<Global>,
     /// The notifications that are signalled from other cores.
     pub mailboxes: Vec<MailboxConfig>,
+    /// The components that several of them enter and that a fault ends or restarts.
+    pub restarts: Vec<RestartConfig>,
     /// For each of the description's notifications, the core to which it belongs.
     pub owners: Vec<u32>,
 }
@@ -63,14 +64,15 @@ impl Machines {
             let cores = vec![CoreMachine::alone(system, needs)?];
             let (globals, mailboxes) = (Vec::new(), Vec::new());
             let owners = vec![0; system.notifications.len()];
-            return Ok(Machines { policy, cores, globals, mailboxes, owners });
+            let restarts = Vec::new();
+            return Ok(Machines { policy, cores, globals, mailboxes, restarts, owners });
         }
         let globals = globals(system, &derived)?;
         if count > crate::cores::MOST_CORES {
             return Err(TablesError::TooManyCores(count));
         }
         shared::check(system, &derived)?;
-        check_faults(system, &derived)?;
+        let restarts = restarts::restarts(system, &derived)?;
         let mut cores: Vec<CoreMachine> = Vec::new();
         for core in 0..count {
             let first_thread = cores
@@ -88,10 +90,11 @@ impl Machines {
             set_up: &core.machine.set_up,
             registrations,
         });
-        let mailboxes = mail::mailboxes(system, &derived, globals.len(), &own.collect::<Vec<_>>())?;
+        let mailboxes = mail::mailboxes(system, &derived, &own.collect::<Vec<_>>());
+        mail::check_looks(globals.len() + mailboxes.len() + restarts.len())?;
         let notifications = (0..system.notifications.len()).map(NotificationId::from);
         let owners = notifications.map(|id| mail::owner(system, id)).collect();
-        Ok(Machines { policy, cores, globals, mailboxes, owners })
+        Ok(Machines { policy, cores, globals, mailboxes, restarts, owners })
     }
 
     /// The first core, which has all components, as every other.
@@ -159,23 +162,4 @@ fn registrations(system: &System, machine: &Machine) -> Vec<(NotificationIndex, 
             _ => None,
         })
         .collect()
-}
-
-/// Each core knows for itself whether a component is as it was at first, so one that dies or is
-/// restarted after a fault belongs to one core.
-fn check_faults(system: &System, derived: &Derived) -> Result<(), TablesError> {
-    for (index, component) in system.components.iter().enumerate() {
-        if component.on_fault == OnFault::Continue {
-            continue;
-        }
-        let own = system.tasks.iter().filter(|task| task.component.index() == index);
-        let mut cores: BTreeSet<u32> = own.map(|task| task.core).collect();
-        let gates = system.gate_ids().filter(|(_, gate)| gate.component.index() == index);
-        cores.extend(gates.flat_map(|(id, _)| derived.gate(id).cores.iter().copied()));
-        if let [first, second, ..] = cores.into_iter().collect::<Vec<_>>()[..] {
-            let (name, origin) = (component.name.clone(), component.origin);
-            return Err(TablesError::Faults { name, first, second, origin });
-        }
-    }
-    Ok(())
 }

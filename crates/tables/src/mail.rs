@@ -11,7 +11,8 @@ use fusee_model::derived::Derived;
 use fusee_model::{ComponentId, InterfaceKind, NotificationId, System, TaskId};
 use std::collections::BTreeSet;
 
-/// The most gates between cores and mailboxes: a core that is told to look has a bit for each.
+/// The most gates between cores, mailboxes and restarts: a core that is told to look has a bit for
+/// each.
 const MOST: usize = u64::BITS as usize;
 
 /// The core to which a notification belongs: that of the tasks that wait for it or are released by
@@ -50,16 +51,12 @@ pub(crate) struct Own<'o> {
     pub(crate) registrations: &'o [(NotificationIndex, u32)],
 }
 
-/// The mailboxes of a system with so many gates between cores, whose cores have these.
-///
-/// # Errors
-/// [`TablesError::Looks`].
+/// The mailboxes of a system whose cores have these.
 pub(crate) fn mailboxes(
     system: &System,
     derived: &Derived,
-    globals: usize,
     cores: &[Own<'_>],
-) -> Result<Vec<MailboxConfig>, TablesError> {
+) -> Vec<MailboxConfig> {
     let mut found = Vec::new();
     for id in (0..system.notifications.len()).map(NotificationId::from) {
         let core = owner(system, id);
@@ -78,10 +75,15 @@ pub(crate) fn mailboxes(
         notification,
         counts: false,
     }));
-    match globals + found.len() {
-        all if all > MOST => Err(TablesError::Looks(all)),
-        _ => Ok(found),
-    }
+    found
+}
+
+/// Refuses more than a core can be told to look at.
+///
+/// # Errors
+/// [`TablesError::Looks`].
+pub(crate) fn check_looks(all: usize) -> Result<(), TablesError> {
+    if all > MOST { Err(TablesError::Looks(all)) } else { Ok(()) }
 }
 
 /// Whether code on another core than that of a notification may signal it.
@@ -102,8 +104,12 @@ fn is_signalled_elsewhere(
         })
 }
 
-/// The cores of tasks that run a component's code.
-fn entering(system: &System, derived: &Derived, component: ComponentId) -> BTreeSet<u32> {
+/// The cores of tasks that run a component's code, in order.
+pub(crate) fn entering(
+    system: &System,
+    derived: &Derived,
+    component: ComponentId,
+) -> BTreeSet<u32> {
     let mut all = cores(system, |task| system.task(task).component == component);
     let gates = system.gate_ids().filter(|(_, gate)| gate.component == component);
     all.extend(gates.flat_map(|(id, _)| derived.gate(id).cores.iter().copied()));

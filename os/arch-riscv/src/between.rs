@@ -65,7 +65,11 @@ pub(crate) fn signal(slot: u16, context: Context) -> ! {
 /// The step at a mailbox that is due.
 fn at_mailbox(machine: &mut Machine, mailbox: MailboxIndex) -> Result<(), Error> {
     let Machine { system, shared, .. } = &mut *machine;
-    let looks = system.between().at_mailbox(csr::now(), shared.mailbox(mailbox))?;
+    let Some(mailbox) = shared.mailbox(mailbox) else {
+        crate::restart::at_restart(machine);
+        return Ok(());
+    };
+    let looks = system.between().at_mailbox(csr::now(), mailbox)?;
     shared.tell(looks);
     Ok(())
 }
@@ -83,7 +87,7 @@ pub(crate) fn come_back() -> ! {
 
 /// Takes the sections that are due, one after the other; then whoever is to run goes on.
 #[inline(never)]
-fn finish(machine: &mut Machine) -> ! {
+pub(crate) fn finish(machine: &mut Machine) -> ! {
     while let Some(global) = machine.system.between().due() {
         let Machine { system, shared, owner, .. } = &mut *machine;
         let mut between = system.between();

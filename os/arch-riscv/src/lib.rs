@@ -32,6 +32,8 @@ mod physical;
 mod protection;
 mod registers;
 #[cfg(feature = "cores")]
+mod restart;
+#[cfg(feature = "cores")]
 mod shared;
 mod start;
 mod trap;

@@ -11,11 +11,11 @@ use core::ptr::NonNull;
 use core::sync::atomic::{AtomicU32, Ordering};
 use fusee_image_format::{LINE_BYTES, PACKET_WORDS};
 use fusee_kernel::cores::{
-    At, GlobalConfig, GlobalGate, Locked, Looks, Mailbox, Pending as Waiting, Request, Visit,
+    At, GlobalConfig, GlobalGate, Locked, Look, Looks, Mailbox, Pending as Waiting, Request, Visit,
 };
 use fusee_kernel::exchange::{Board, LOOK_WORDS, Lines, Ticket, tell};
-use fusee_kernel::{GlobalIndex, MailboxIndex, SeatIndex};
-use fusee_system::{Globals, Memory, OutOfMemory};
+use fusee_kernel::{GlobalIndex, MailboxIndex, RestartIndex, SeatIndex};
+use fusee_system::{Globals, Memory, OutOfMemory, SharedRestart};
 
 /// A mailbox that shares its line with nothing that others write.
 #[repr(C, align(64))]
@@ -69,6 +69,13 @@ impl Packet {
     const EMPTY: Packet = Packet { words: [0; 6], further: 0, who: 0, message: 0 };
 }
 
+/// Where a restart's parts are.
+#[derive(Clone, Copy)]
+struct RestartPlace {
+    lock: &'static Ticket<AtomicU32>,
+    state: NonNull<SharedRestart>,
+}
+
 /// Where a gate's parts are.
 #[derive(Clone, Copy)]
 struct Place {
@@ -91,6 +98,7 @@ pub(crate) struct Shared {
     pending: &'static [Pending],
     places: &'static [Place],
     mailboxes: &'static [Line],
+    restarts: &'static [RestartPlace],
 }
 
 /// Hands out the shared memory, part by part.
@@ -163,8 +171,11 @@ impl Shared {
             )
         };
         let core = header.core.into();
+        // SAFETY:
+        // 1. By this function's own contract.
+        let restarts = unsafe { RestartPlace::cut_all(memory, &mut cutter, globals.restarts())? };
         let Some(first) = configs.first() else {
-            return Ok(Shared { core, finished, pending, places: &[], mailboxes });
+            return Ok(Shared { core, finished, pending, places: &[], mailboxes, restarts });
         };
         // SAFETY:
         // 1. By this function's own contract.
@@ -175,7 +186,7 @@ impl Shared {
             // 1. By this function's own contract.
             *place = unsafe { Place::cut(&mut cutter, config)? };
         }
-        Ok(Shared { core, finished, pending, places, mailboxes })
+        Ok(Shared { core, finished, pending, places, mailboxes, restarts })
     }
 
     /// The core is about to begin. What others have told it before, it has not heard.
@@ -220,10 +231,26 @@ impl Shared {
         done
     }
 
+    /// Does something under a restart's lock.
+    pub(crate) fn at_restart<T>(
+        &self,
+        restart: RestartIndex,
+        section: impl FnOnce(&mut SharedRestart) -> T,
+    ) -> T {
+        let place = &self.restarts[restart.at()];
+        let ticket = place.lock.enter(|| self.wait_a_little());
+        // SAFETY:
+        // 1. All cores have cut the same places, so this is a value that was written.
+        // 2. Whoever has the lock has the only reference to it, which ends before it is given on.
+        let done = section(unsafe { &mut *place.state.as_ptr() });
+        place.lock.leave(ticket);
+        done
+    }
+
     /// Waits for another core, which holds a lock for a few dozen instructions. Where cores take
     /// turns, that one has to have a turn first: this core then gives its own away, by sleeping
     /// until it has interrupted itself.
-    fn wait_a_little(&self) {
+    pub(crate) fn wait_a_little(&self) {
         if devices::PLATFORM.descriptor().parallel {
             return core::hint::spin_loop();
         }
@@ -239,7 +266,13 @@ impl Shared {
 
     /// Tells cores to look.
     pub(crate) fn tell(&self, looks: Looks) {
-        for look in looks.iter() {
+        self.tell_all(looks.iter());
+    }
+
+    /// Tells as many cores as there are to look.
+    #[inline(always)]
+    pub(crate) fn tell_all(&self, looks: impl Iterator<Item = Look>) {
+        for look in looks {
             let Some(pending) = self.pending.get(usize::from(look.core)) else { continue };
             let bit = Waiting::number(look.at);
             let word = &pending.0[(bit / u32::BITS) as usize];
@@ -247,9 +280,9 @@ impl Shared {
         }
     }
 
-    /// The mailbox of a number.
-    pub(crate) fn mailbox(&self, mailbox: MailboxIndex) -> &Mailbox {
-        &self.mailboxes[mailbox.at()].0
+    /// The mailbox of a number; none: it is a restart's.
+    pub(crate) fn mailbox(&self, mailbox: MailboxIndex) -> Option<&Mailbox> {
+        self.mailboxes.get(mailbox.at()).map(|line| &line.0)
     }
 
     /// One thing at which this core is to look, of which it is pending no more.
@@ -285,6 +318,46 @@ impl Shared {
         // SAFETY:
         // 1. There is a number for each level below the gate's own.
         unsafe { place.stacks.add(usize::from(depth) - 1) }
+    }
+}
+
+impl RestartPlace {
+    /// So many of them.
+    ///
+    /// # Safety
+    /// As for [`Cutter::cut`].
+    unsafe fn cut_all(
+        memory: &mut impl Memory,
+        cutter: &mut Cutter,
+        count: usize,
+    ) -> Result<&'static [RestartPlace], OutOfMemory> {
+        if count == 0 {
+            return Ok(&[]);
+        }
+        // SAFETY:
+        // 1. By this function's own contract.
+        let places = memory.filled(count, unsafe { RestartPlace::cut(cutter)? })?;
+        for place in places.iter_mut().skip(1) {
+            // SAFETY:
+            // 1. By this function's own contract.
+            *place = unsafe { RestartPlace::cut(cutter)? };
+        }
+        Ok(places)
+    }
+
+    /// The next one.
+    ///
+    /// # Safety
+    /// As for [`Cutter::cut`].
+    unsafe fn cut(cutter: &mut Cutter) -> Result<RestartPlace, OutOfMemory> {
+        let free = || Ticket { next: AtomicU32::new(0), serving: AtomicU32::new(0) };
+        // SAFETY:
+        // 1. By this function's own contract.
+        // 2. The lock is changed through atomics only.
+        unsafe {
+            let lock = cutter.cut(1, free)?.as_ref();
+            Ok(RestartPlace { lock, state: cutter.cut(1, || SharedRestart::EMPTY)? })
+        }
     }
 }
 

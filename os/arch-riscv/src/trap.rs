@@ -188,6 +188,8 @@ pub(crate) extern "C" fn fault() -> ! {
     let machine = unsafe { Machine::of_trap() };
     let now = csr::now();
     let thread = machine.system.kernel.current();
+    #[cfg(feature = "cores")]
+    crate::restart::fault(machine, now, thread);
     let event = if machine.system.kernel.is_stale(thread) {
         Event::Abort
     } else if !machine.system.kernel.is_unrestored(thread) {
@@ -220,7 +222,7 @@ fn restore(machine: &mut Machine, thread: ThreadIndex) -> bool {
     piece.is_some()
 }
 
-fn record_fault(machine: &mut Machine, now: Time) {
+pub(crate) fn record_fault(machine: &mut Machine, now: Time) {
     let kernel = &mut machine.system.kernel;
     let thread = kernel.current();
     let component = kernel.component_of(thread);

@@ -69,6 +69,7 @@ impl Globals {
             globals,
             seats: own_seats(memory, (core.header.core, blob.threads.len()), globals)?,
             mailboxes: table(memory, &core.mailboxes, |mailbox| mailbox)?,
+            restarts: table(memory, &core.restarts, |restart| restart)?,
         };
         let home = memory.filled(1, Home::EMPTY)?.first_mut().ok_or(Malformed::Count)?;
         let (named, stacks) = (named(memory, blob, &tables)?, stacks(memory, blob, first_gate)?);
@@ -100,6 +101,11 @@ impl Globals {
     /// What the build knows of the mailboxes.
     pub fn mailboxes(&self) -> &'static [MailboxConfig] {
         self.tables.mailboxes
+    }
+
+    /// How many components have a restart between cores.
+    pub fn restarts(&self) -> usize {
+        self.tables.restarts.len()
     }
 
     /// What the build knows of the gates.

@@ -24,5 +24,7 @@ pub use memory::{Memory, OutOfMemory};
 pub use policy::{POLICY, Policy};
 pub use recorder::{RECORD_WORDS, RESULT_WORDS, Recorder, ResultWords};
 pub use restarts::Piece;
+#[cfg(feature = "cores")]
+pub use restarts::SharedRestart;
 pub use system::{Stack, System};
 pub use watch::Watch;

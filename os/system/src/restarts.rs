@@ -47,6 +47,23 @@ impl Restart {
     }
 }
 
+/// What cores share of a component that several enter and that a fault ends or restarts.
+#[cfg(feature = "cores")]
+#[derive(Debug)]
+pub struct SharedRestart {
+    /// The kernel's part.
+    pub(crate) restart: fusee_kernel::cores::Restart,
+    /// How many of the ranges have been written, and how many words of the next.
+    pub(crate) progress: (u16, u16),
+}
+
+#[cfg(feature = "cores")]
+impl SharedRestart {
+    /// Nothing has happened.
+    pub const EMPTY: SharedRestart =
+        SharedRestart { restart: fusee_kernel::cores::Restart::EMPTY, progress: (0, 0) };
+}
+
 /// What restarts write, and how far they are.
 #[derive(Debug)]
 pub(crate) struct Restarts {
@@ -73,6 +90,21 @@ impl Restarts {
             (state.next, state.done) = (state.next + 1, 0);
         }
         Some(piece)
+    }
+
+    /// As [`piece`](Self::piece), of a restart with which several cores go on.
+    #[cfg(feature = "cores")]
+    pub(crate) fn next_piece(
+        &mut self,
+        component: ComponentIndex,
+        progress: &mut (u16, u16),
+    ) -> Option<Piece> {
+        let state = self.components.get_mut(component.at())?;
+        (state.next, state.done) = (state.first + progress.0, progress.1);
+        let piece = self.piece(component);
+        let state = self.components.get(component.at())?;
+        *progress = (state.next - state.first, state.done);
+        piece
     }
 
     /// Bytes that a restart of the component writes.

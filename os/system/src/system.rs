@@ -94,7 +94,7 @@ impl System {
     #[cfg(feature = "cores")]
     pub fn between(&mut self) -> fusee_kernel::cores::CoreKernel<'_, 'static, Policy, Recorder> {
         let Globals { tables, home, .. } = &mut self.globals;
-        fusee_kernel::cores::CoreKernel::over(&mut self.kernel, *tables, home)
+        fusee_kernel::cores::CoreKernel::over(&mut self.kernel, tables, home)
     }
 
     /// The stack of an activation in its own gate.
@@ -199,10 +199,38 @@ impl System {
         self.places.restarts.piece(component)
     }
 
+    /// The section at a restart that is due, under its lock, with what is to put a piece of the
+    /// component's initial data back.
+    #[cfg(feature = "cores")]
+    pub fn at_restart(
+        &mut self,
+        now: Time,
+        shared: &mut crate::SharedRestart,
+        write: impl FnOnce(&Piece),
+    ) -> fusee_kernel::cores::Restarting {
+        let Globals { tables, home, .. } = &mut self.globals;
+        let mut between = fusee_kernel::cores::CoreKernel::over(&mut self.kernel, tables, home);
+        let component = between.restarted();
+        let (restarts, crate::SharedRestart { restart, progress }) =
+            (&mut self.places.restarts, shared);
+        let done = between.at_restart(now, restart, || {
+            let piece = restarts.next_piece(component, progress);
+            piece.as_ref().map(write).is_some()
+        });
+        if done.done {
+            self.record_restart_of(now, component);
+        }
+        done
+    }
+
     /// Records that the component that the thread is in is as it was at first.
     #[inline(never)]
     pub fn record_restart(&mut self, now: Time, thread: ThreadIndex) {
-        let component = self.kernel.component_of(thread);
+        self.record_restart_of(now, self.kernel.component_of(thread));
+    }
+
+    #[inline(always)]
+    fn record_restart_of(&mut self, now: Time, component: ComponentIndex) {
         let bytes = self.places.restarts.bytes(component);
         self.kernel.sink().machine(
             now,

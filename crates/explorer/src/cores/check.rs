@@ -51,6 +51,7 @@ impl State<'_> {
             self.told(global, gate)?;
         }
         self.mail()?;
+        self.restarts()?;
         self.progress()
     }
 
@@ -71,7 +72,7 @@ impl State<'_> {
         })
     }
 
-    fn asked(&self, core: usize, thread: usize) -> Option<GlobalIndex> {
+    pub(super) fn asked(&self, core: usize, thread: usize) -> Option<GlobalIndex> {
         asked(&self.tables[core], &self.host.cores[core].store, thread)
     }
 
@@ -205,7 +206,7 @@ impl State<'_> {
         Ok(())
     }
 
-    fn is_told(&self, core: usize, at: At) -> bool {
+    pub(super) fn is_told(&self, core: usize, at: At) -> bool {
         let own = &self.host.cores[core];
         let is_it =
             |look: &fusee_kernel::cores::Look| usize::from(look.core) == core && look.at == at;
@@ -244,11 +245,17 @@ impl State<'_> {
         })
     }
 
+    /// Nothing is on its way.
+    pub(super) fn is_quiet(&self) -> bool {
+        let host = self.host;
+        let quiet = |core: usize| !host.is_busy(core) && host.cores[core].pending.0 == 0;
+        (0..host.cores.len()).all(quiet)
+    }
+
     /// Nothing on its way: who waits on its core waits for a section that is executed.
     fn progress(&self) -> Checked {
         let host = self.host;
-        let quiet = |core: usize| !host.is_busy(core) && host.cores[core].pending.0 == 0;
-        if !(0..host.cores.len()).all(quiet) {
+        if !self.is_quiet() {
             return Ok(());
         }
         for (core, own) in host.cores.iter().enumerate() {

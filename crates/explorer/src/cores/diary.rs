@@ -4,10 +4,11 @@
 
 use fusee_kernel::cores::OneCore;
 use fusee_kernel::cores::{Answer, CoreOutcome, Due, Executes, GlobalProtocol, Host, HostCore};
-use fusee_kernel::{Delivery, Finds, GlobalIndex, ThreadIndex};
+use fusee_kernel::{Delivery, Event, Finds, GlobalIndex, ThreadIndex};
 
 use super::check::asked;
 use super::mail::{self, Collected};
+use super::restarts::Kept;
 use super::rule::ensure;
 use super::{Checked, Rule, Step};
 
@@ -25,6 +26,8 @@ pub struct Diary {
     owed: Vec<Vec<Option<bool>>>,
     /// For each mailbox, what was signalled and not taken: bits, or how many.
     pub mail: Vec<u32>,
+    /// For each restart of a component that several cores enter, what has been put back.
+    pub restarts: Vec<Kept>,
 }
 
 impl Diary {
@@ -36,6 +39,7 @@ impl Diary {
             ended: globals.iter().map(|config| vec![None; config.seats.len()]).collect(),
             begun: vec![false; globals.len()],
             mail: vec![0; tables.first().map_or(0, |(_, shared)| shared.mailboxes.len())],
+            restarts: Kept::start(tables),
             owed: tables.iter().map(|(one, _)| vec![None; one.threads.len()]).collect(),
         }
     }
@@ -51,6 +55,8 @@ impl Diary {
         (before, after): (&Host, &Host),
     ) -> Checked {
         let Some(core) = step.core() else { return Ok(()) };
+        Kept::follow(&mut self.restarts, before, after);
+        self.ends(step, &before.cores[core]);
         if let Step::Section(_) = step
             && after.cores[core].read.is_none()
         {
@@ -76,6 +82,20 @@ impl Diary {
         self.answers(after)
     }
 
+    /// A fault in a component that several cores enter, or the end of a frame there, is told to
+    /// who has entered.
+    fn ends(&mut self, step: Step, before: &HostCore) {
+        let (Some(core), Some(thread)) = (step.core(), before.store.running()) else { return };
+        let ends = match step {
+            Step::Event(_, event) => event == Event::Abort,
+            Step::Section(_) => matches!(before.home.due, Due::Fall(_)),
+            _ => false,
+        };
+        if ends && before.store.threads[thread].depth() > 0 {
+            self.owed[core][thread] = Some(true);
+        }
+    }
+
     /// A step at a mailbox, unless a defect has done half of it.
     fn at_mailbox(
         &mut self,
@@ -87,7 +107,7 @@ impl Diary {
         if after.home.due == due {
             return Ok(());
         }
-        let config = tables.1.mailboxes[mailbox.at()];
+        let Some(&config) = tables.1.mailboxes.get(mailbox.at()) else { return Ok(()) };
         let signals = self.mail[mailbox.at()];
         self.mail[mailbox.at()] = mail::follow(&config, due, signals);
         match due {
@@ -140,6 +160,21 @@ impl Diary {
                 self.begun[global.at()] = false;
             }
             _ => {}
+        }
+    }
+
+    /// Notes that a thread begins in a component that several cores enter, at the end of a path.
+    pub fn begin(&mut self, (one, shared): &OneCore<'_>, own: &HostCore, outcome: &CoreOutcome) {
+        let begins = matches!(outcome.delivery, Delivery::Enter(_) | Delivery::Start);
+        if outcome.executes != Executes::Thread || !begins {
+            return;
+        }
+        let thread = outcome.thread.at();
+        let component = own.store.component_of(one, thread);
+        let of_it = shared.restarts.iter().position(|config| config.component.at() == component);
+        if let Some(number) = of_it {
+            let depth = own.store.threads[thread].depth();
+            self.restarts[number].begin(shared.core.into(), thread, depth);
         }
     }
 

@@ -1,7 +1,7 @@
 //! States of several cores as byte strings, equal when they behave equally.
 
-use fusee_kernel::cores::{Answer, At, Due, Host, HostCore, HostGate, OneCore};
-use fusee_kernel::{Failure, Finds, NEVER, Status, Thread, Time};
+use fusee_kernel::cores::{Answer, At, Due, Host, HostCore, HostGate, HostRestart, OneCore};
+use fusee_kernel::{Component, Failure, Finds, NEVER, Status, Thread, Time};
 
 /// What is lent to budgets and time slices between asking and coming back.
 const CREDIT: Time = 1 << 62;
@@ -9,12 +9,41 @@ const CREDIT: Time = 1 << 62;
 /// The canonical encoding of a state.
 pub(super) fn encode(tables: &[OneCore<'_>], host: &Host, now: Time) -> Box<[u8]> {
     let mut bytes = Vec::with_capacity(96);
-    for (own, (one, _)) in host.cores.iter().zip(tables) {
+    for (own, (one, shared)) in host.cores.iter().zip(tables) {
         core(one, own, now, &mut bytes);
+        for (config, state) in shared.restarts.iter().zip(&host.restarts) {
+            restart(one, own, (config.component.at(), state), &mut bytes);
+        }
     }
+    let shared = host.restarts.iter().map(|state| [state.restart.inside, state.written]);
+    bytes.extend(shared.flatten());
+    bytes.extend(host.restarts.iter().map(|state| fate(&state.restart.newest)));
     host.gates.iter().for_each(|gate| global(gate, &mut bytes));
     bytes.extend(host.mailboxes.iter().map(|mailbox| mailbox.signals() as u8));
     bytes.into_boxed_slice()
+}
+
+/// What one core has of a component that several enter. Epochs only differ or do not.
+fn restart(
+    tables: &fusee_kernel::Tables<'_>,
+    own: &HostCore,
+    (component, state): (usize, &HostRestart),
+    bytes: &mut Vec<u8>,
+) {
+    let (store, newest) = (&own.store, state.restart.newest.entering());
+    let known = store.components[component];
+    bytes.push(2 * fate(&known) + u8::from(known.entering() == newest));
+    for thread in 0..store.threads.len() {
+        let home = (tables.threads[thread].component.at(), store.home_of(tables, thread).epoch);
+        let frames = store.frames_of(tables, thread).iter();
+        let frames = frames.map(|frame| (frame.component.at(), frame.epoch));
+        let within = std::iter::once(home).chain(frames).filter(|(other, _)| *other == component);
+        bytes.extend(within.map(|(_, epoch)| u8::from(epoch == known.entering())));
+    }
+}
+
+fn fate(component: &Component) -> u8 {
+    u8::from(component.is_dead()) + 2 * u8::from(component.is_unrestored())
 }
 
 fn core(tables: &fusee_kernel::Tables<'_>, own: &HostCore, now: Time, bytes: &mut Vec<u8>) {
@@ -82,6 +111,8 @@ fn due(due: Due) -> [u8; 2] {
         Due::Leave(_, failure) => (6, u8::from(failure.is_some())),
         Due::Post(mailbox, bits) => (7, 16 * bits as u8 + mailbox.0 as u8),
         Due::Collect(mailbox) => (8, mailbox.0 as u8),
+        Due::Fall(restart) => (9, restart.0 as u8),
+        Due::PutBack(restart) => (10, restart.0 as u8),
     };
     [kind + 16 * due.global().map_or(0, |global| global.0 as u8), more]
 }

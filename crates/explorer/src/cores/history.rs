@@ -65,6 +65,12 @@ impl fmt::Display for Told<'_> {
                 write!(out, "g{global} on core {executing}; ")?;
             }
         }
+        for (number, state) in self.host.restarts.iter().enumerate() {
+            let (restart, written) = (state.restart, state.written);
+            let epoch = restart.newest.epoch;
+            let inside = restart.inside;
+            write!(out, "restart {number}: {epoch:#x}, {inside} inside, {written} written; ")?;
+        }
         for (number, mailbox) in self.host.mailboxes.iter().enumerate() {
             write!(out, "mailbox {number} has {}; ", mailbox.signals())?;
         }

@@ -35,6 +35,9 @@ breach::rules! {
     /// What was signalled to another core lies in the event's mailbox until that core takes it, all
     /// bits or one of a count, and then does there what a signal does.
     Signals, "signals";
+    /// In a component that several cores enter nobody runs while it is put back, and after that
+    /// nobody who was in it before.
+    Restarts, "restarts";
     /// A call is refused exactly if it is not allowed, and then changes nothing.
     Refusals, "refusals";
 }

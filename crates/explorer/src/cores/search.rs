@@ -127,6 +127,7 @@ impl Search<'_> {
         {
             let outcome = host.outcome(tables, core);
             diary.compare(core, node.host.cores[core].home.due, &outcome)?;
+            diary.begin(&tables[core], &host.cores[core], &outcome);
         }
         if !self.seen.insert(encode(tables, host, *now)) {
             return Ok(None);
@@ -152,6 +153,7 @@ fn restore(host: &mut Host, before: &Host, step: Step) {
     }
     host.gates.clone_from(&before.gates);
     host.mailboxes.clone_from(&before.mailboxes);
+    host.restarts.clone_from(&before.restarts);
 }
 
 /// Whether some core executes the section of another's thread.

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use fusee_kernel::cores::{At, CoreTables, Due, Executes, Host, OneCore};
-use fusee_kernel::{Capability, Error, Event, GlobalIndex, MailboxIndex, NEVER};
-use fusee_kernel::{NotificationIndex, Status, ThreadIndex, Time};
+use fusee_kernel::cores::{At, CoreTables, Due, Executes, Host, HostCore, OneCore};
+use fusee_kernel::{Capability, Error, Event, GateIndex, GlobalIndex, MailboxIndex, NEVER};
+use fusee_kernel::{NotificationIndex, OnFault, Status, ThreadIndex, Time};
 
 use super::System;
 use super::system::MOST_SIGNALS;
@@ -107,9 +107,14 @@ fn free_steps(
     let gates = (0..shared.globals.len() as u16).map(|gate| At::Gate(GlobalIndex(gate)));
     let own_mail = |at: &At| match at {
         At::Gate(_) => true,
-        At::Mailbox(mailbox) => usize::from(shared.mailboxes[mailbox.at()].core) == core,
+        At::Mailbox(mailbox) => {
+            // Restarts stand behind the mailboxes, and concern every core.
+            let config = shared.mailboxes.get(mailbox.at());
+            config.is_none_or(|config| usize::from(config.core) == core)
+        }
     };
-    let mail = (0..shared.mailboxes.len() as u16).map(|mail| At::Mailbox(MailboxIndex(mail)));
+    let mail = (shared.mailboxes.len() + shared.restarts.len()) as u16;
+    let mail = (0..mail).map(|mail| At::Mailbox(MailboxIndex(mail)));
     for at in gates.chain(mail) {
         if own.pending.has(at) || system.spurious && own_mail(&at) {
             steps.push(Step::Look(core, at));
@@ -160,13 +165,23 @@ fn code(
             step(Event::Fault);
         }
     } else if executes(own, running) == Executes::Thread {
+        if own.store.is_stale(tables, running) {
+            return step(Event::Abort);
+        }
+        if own.store.is_unrestored(tables, running) {
+            return step(Event::Restored);
+        }
         let component = &tables.components[own.store.component_of(tables, running)];
+        if system.faults && component.on_fault != OnFault::Continue {
+            step(Event::Fault);
+        }
         for (slot, capability) in component.capabilities.iter().enumerate() {
             let slot = slot as u16;
             match *capability {
                 Capability::Signal(notification, _) if !has_room(host, shared, notification) => {}
                 Capability::Signal(..) => step(Event::Signal(slot)),
                 Capability::Wait(_) => step(Event::Wait(slot)),
+                Capability::Gate(gate) if is_dead(tables, own, gate) => {}
                 _ => step(Event::Invoke(slot)),
             }
         }
@@ -178,8 +193,14 @@ fn code(
     }
 }
 
+/// Whether the component behind a gate is dead, as far as a core knows.
+fn is_dead(tables: &fusee_kernel::Tables<'_>, own: &HostCore, gate: GateIndex) -> bool {
+    let component = tables.gates[gate.at()].component;
+    own.store.components[component.at()].is_dead()
+}
+
 /// Whether a core that executes no activation executes its thread: who has asked is announced.
-fn executes(own: &fusee_kernel::cores::HostCore, running: usize) -> Executes {
+fn executes(own: &HostCore, running: usize) -> Executes {
     if own.home.announced.at() == running { Executes::Nothing } else { Executes::Thread }
 }
 

@@ -1,6 +1,8 @@
 //! A system of several cores, from which tables are made.
 
-use fusee_kernel::cores::{CoreTables, GlobalConfig, GlobalProtocol, MailboxConfig, OneCore, Seat};
+use fusee_kernel::cores::{
+    CoreTables, GlobalConfig, GlobalProtocol, MailboxConfig, OneCore, RestartConfig, Seat,
+};
 use fusee_kernel::{
     Budget, Capability, ComponentConfig, ComponentIndex, GateConfig, GateIndex, GateKind, NEVER,
     NotificationConfig, NotificationIndex, NotificationKind, OnFault, Overrun, Protocol, Release,
@@ -22,6 +24,19 @@ pub struct Task {
     pub signals: &'static [usize],
     /// The events for which it waits at home.
     pub waits: &'static [usize],
+    /// Where it is of the component that all cores enter.
+    pub part: Part,
+}
+
+/// What a thread has to do with the component behind the propagated gate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// Nothing.
+    Nothing,
+    /// It enters it.
+    Enters,
+    /// It is at home there.
+    Dwells,
 }
 
 /// An event.
@@ -63,6 +78,9 @@ pub struct System {
     pub inside_local: &'static [usize],
     /// How deep activations go into a propagated gate, which may be passed again inside.
     pub below: u8,
+    /// What a fault does to the component behind the propagated gate, which all cores enter unless
+    /// it goes on.
+    pub on_fault: OnFault,
     /// Whether sections fail.
     pub faults: bool,
     /// Whether looks come for nothing.
@@ -87,6 +105,7 @@ impl System {
         protocols: &[],
         inside_local: &[],
         below: 0,
+        on_fault: OnFault::Continue,
         faults: true,
         spurious: false,
         slice: NEVER,
@@ -97,7 +116,10 @@ impl System {
     pub fn with<T>(&self, run: impl FnOnce(&[OneCore<'_>]) -> T) -> T {
         let parts = Parts::of(self);
         let globals = parts.globals(self);
-        let components = parts.components();
+        let components = parts.components(self.on_fault);
+        let cores = (1 << self.cores.len()) - 1;
+        let restarts = [RestartConfig { component: ComponentIndex(1), cores }];
+        let ends = usize::from(self.on_fault != OnFault::Continue);
         let gates: Vec<_> = (0..self.cores.len()).map(|core| self.gates(core)).collect();
         let notifications: Vec<_> =
             (0..self.cores.len()).map(|core| self.notifications(core)).collect();
@@ -123,6 +145,7 @@ impl System {
                 globals: &globals,
                 seats: &parts.seats_of[core],
                 mailboxes: &mailboxes,
+                restarts: &restarts[..ends],
             };
             (one, shared)
         };
@@ -205,7 +228,9 @@ impl System {
         };
         let fixed = |global| Protocol::Fixed { ceiling: self.ceiling(core, global) };
         let stand_ins = (0..self.protocols.len()).map(|global| gate(2 + global, fixed(global), 1));
-        let own = [gate(0, Protocol::Inherited, 1), gate(1, Protocol::Propagated, 1)];
+        let entering = self.cores[core].iter().filter(|task| task.part == Part::Enters).count();
+        let stacks = entering.max(1) as u16;
+        let own = [gate(0, Protocol::Inherited, 1), gate(1, Protocol::Propagated, stacks)];
         own.into_iter().chain(stand_ins).collect()
     }
 }
@@ -235,9 +260,13 @@ impl Parts {
             let mut threads = Vec::new();
             let mut seats_of = vec![SeatIndex::NONE; count * tasks.len()];
             for (number, task) in tasks.iter().enumerate() {
-                let home = ComponentIndex(parts.capabilities.len() as u16);
+                let home = match task.part {
+                    Part::Dwells => ComponentIndex(1),
+                    _ => ComponentIndex(parts.capabilities.len() as u16),
+                };
                 let mut own: Vec<_> = task.gates.iter().map(global).collect();
                 own.extend(task.local.then_some(Capability::Gate(GateIndex(0))));
+                own.extend((task.part == Part::Enters).then_some(Capability::Gate(GateIndex(1))));
                 let event = |event: &usize| NotificationIndex(*event as u16);
                 let signal = |number| Capability::Signal(event(number), 1 << core);
                 own.extend(task.signals.iter().map(signal));
@@ -263,10 +292,12 @@ impl Parts {
         system.protocols.iter().zip(seats).map(config).collect()
     }
 
-    fn components(&self) -> Vec<ComponentConfig<'_>> {
-        let component =
-            |capabilities| ComponentConfig { on_fault: OnFault::Continue, capabilities };
-        self.capabilities.iter().map(Vec::as_slice).map(component).collect()
+    fn components(&self, behind: OnFault) -> Vec<ComponentConfig<'_>> {
+        let component = |(number, capabilities)| {
+            let on_fault = if number == 1 { behind } else { OnFault::Continue };
+            ComponentConfig { on_fault, capabilities }
+        };
+        self.capabilities.iter().map(Vec::as_slice).enumerate().map(component).collect()
     }
 }
 

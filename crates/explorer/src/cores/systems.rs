@@ -1,11 +1,19 @@
 //! The systems of several cores that are explored.
 
+use fusee_kernel::OnFault;
 use fusee_kernel::cores::GlobalProtocol::{Mpcp, Mrsp, Msrp};
 
-use super::{Core, EventKind, EventOf, System, Task};
+use super::{Core, EventKind, EventOf, Part, System, Task};
 
-const IDLE: Task =
-    Task { priority: 0, gates: &[], local: false, limited: false, signals: &[], waits: &[] };
+const IDLE: Task = Task {
+    priority: 0,
+    gates: &[],
+    local: false,
+    limited: false,
+    signals: &[],
+    waits: &[],
+    part: Part::Nothing,
+};
 
 const fn uses(priority: u8, gates: &'static [usize]) -> Task {
     Task { priority, gates, ..IDLE }
@@ -29,6 +37,14 @@ const fn signals(priority: u8, signals: &'static [usize]) -> Task {
 
 const fn waits(priority: u8, waits: &'static [usize]) -> Task {
     Task { priority, waits, ..IDLE }
+}
+
+const fn enters(priority: u8) -> Task {
+    Task { priority, part: Part::Enters, ..IDLE }
+}
+
+const fn dwells(priority: u8) -> Task {
+    Task { priority, part: Part::Dwells, ..IDLE }
 }
 
 const fn event(core: usize, kind: EventKind) -> EventOf {
@@ -256,8 +272,53 @@ pub static SIGNALS_AND_MPCP: System = System {
     ..PLAIN
 };
 
+/// A component that two cores enter, and that a fault restarts.
+pub static RESTARTS: System = System {
+    name: "restarts, two cores",
+    cores: &[&[enters(1), enters(2)], &[enters(1), enters(2)]],
+    on_fault: OnFault::Restart,
+    ..PLAIN
+};
+
+/// As [`RESTARTS`], of three cores, one of which has its home there.
+pub static RESTARTS_OF_THREE: System = System {
+    name: "restarts, three cores",
+    cores: &[&[dwells(1)], &[enters(1), other(2)], &[enters(1)]],
+    on_fault: OnFault::Restart,
+    ..PLAIN
+};
+
+/// As [`RESTARTS`], with looks that come for nothing.
+pub static RESTARTS_SPURIOUS: System = System {
+    name: "restarts, looks for nothing",
+    cores: &[&[enters(1)], &[enters(1)], &[dwells(1)]],
+    on_fault: OnFault::Restart,
+    spurious: true,
+    ..PLAIN
+};
+
+/// Users of a gate between cores who enter such a component, too.
+pub static RESTARTS_AND_MRSP: System = System {
+    name: "restarts and mrsp",
+    protocols: &[Mrsp],
+    cores: &[
+        &[Task { part: Part::Enters, ..uses(1, G0) }, other(2)],
+        &[Task { part: Part::Enters, ..uses(1, G0) }],
+    ],
+    on_fault: OnFault::Restart,
+    ..PLAIN
+};
+
+/// A component that two cores enter, and that dies.
+pub static DEATHS: System = System {
+    name: "a death, two cores",
+    cores: &[&[enters(1), dwells(2)], &[enters(1), enters(2)]],
+    on_fault: OnFault::Dead,
+    ..PLAIN
+};
+
 /// All of them.
-pub static ALL: [&System; 26] = [
+pub static ALL: [&System; 31] = [
     &MSRP,
     &MRSP,
     &MPCP,
@@ -284,4 +345,9 @@ pub static ALL: [&System; 26] = [
     &SIGNALS_SPURIOUS,
     &SIGNALS_AND_MRSP,
     &SIGNALS_AND_MPCP,
+    &RESTARTS,
+    &RESTARTS_OF_THREE,
+    &RESTARTS_SPURIOUS,
+    &RESTARTS_AND_MRSP,
+    &DEATHS,
 ];

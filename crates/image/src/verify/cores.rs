@@ -9,7 +9,7 @@ use super::file::File;
 use super::finding::Findings;
 use super::names::Names;
 use super::ranges::{PAGE, meet};
-use super::{Subject, mail};
+use super::{Subject, mail, restarts};
 use crate::roles::GateRole;
 use fusee_image_format::{Blob, CORE_BYTES, CoreBlob, CoreSystem, KernelPolicy};
 use fusee_image_format::{System as Tables, tables_of};
@@ -135,7 +135,7 @@ pub(crate) fn check(subject: &Subject<'_>, system: Option<&System>, findings: &m
             == (first.header.shared, first.header.shared_bytes)
             && (&between.globals, &between.seats, &between.below)
                 == (&first.globals, &first.seats, &first.below)
-            && between.mailboxes == first.mailboxes;
+            && (&between.mailboxes, &between.restarts) == (&first.mailboxes, &first.restarts);
         if !same {
             findings.unsound(format!("core {number} shares other gates or events than core 0"));
         }
@@ -151,6 +151,7 @@ pub(crate) fn check(subject: &Subject<'_>, system: Option<&System>, findings: &m
     if let Some(system) = system {
         describe(subject, first, system, findings);
         mail::describe(subject, first, system, findings);
+        restarts::describe(subject, first, system, findings);
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::{
     ComponentIndex, Delivery, Failure, Finds, GateIndex, GlobalIndex, Kernel, MailboxIndex, Memory,
 };
-use crate::{Next, Policy, SeatIndex};
+use crate::{Next, Policy, RestartIndex, SeatIndex};
 use crate::{Sink, Status, TableError, Tables, ThreadIndex, Time};
 
 use super::{At, CoreTableError, CoreTables, GlobalConfig};
@@ -70,8 +70,13 @@ pub enum Due {
     Leave(GlobalIndex, Option<Failure>),
     /// A signal for a notification of another core is put into its mailbox: no lock is needed.
     Post(MailboxIndex, u32),
-    /// The core has been told to look into a mailbox of its own.
+    /// The core has been told to look into a mailbox of its own, or at a restart: those are
+    /// numbered behind the mailboxes.
     Collect(MailboxIndex),
+    /// The running thread has faulted in a component that other cores enter as well.
+    Fall(RestartIndex),
+    /// The running thread is in such a component, whose initial data are to be put back.
+    PutBack(RestartIndex),
 }
 
 impl Due {
@@ -79,6 +84,7 @@ impl Due {
     pub fn global(self) -> Option<GlobalIndex> {
         match self {
             Due::Nothing | Due::Post(..) | Due::Collect(_) => None,
+            Due::Fall(_) | Due::PutBack(_) => None,
             Due::Ask(global, _) | Due::Lose(global) | Due::Gain(global) => Some(global),
             Due::Look(global) | Due::Pass(global, _) | Due::Leave(global, _) => Some(global),
         }
@@ -133,7 +139,7 @@ pub enum StartError {
 #[derive(Debug)]
 pub struct CoreKernel<'k, 'm, P: Policy, S = ()> {
     pub(super) kernel: &'k mut Kernel<'m, P, S>,
-    pub(super) tables: CoreTables<'m>,
+    pub(super) tables: &'k CoreTables<'m>,
     pub(super) home: &'k mut Home,
 }
 
@@ -156,7 +162,7 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
     /// A kernel that was [started](start) with these tables and this part.
     pub fn over(
         kernel: &'k mut Kernel<'m, P, S>,
-        tables: CoreTables<'m>,
+        tables: &'k CoreTables<'m>,
         home: &'k mut Home,
     ) -> Self {
         CoreKernel { kernel, tables, home }

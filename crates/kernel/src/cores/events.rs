@@ -35,6 +35,9 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
                 self.post(now, mailbox, bits);
                 return Ok(());
             }
+            if self.restarts(event) {
+                return Ok(());
+            }
         }
         let next = self.kernel.change(now, event)?;
         self.settle(now, next);

@@ -11,7 +11,7 @@ use crate::mutation::seeded;
 use crate::{Error, Event, FixedPriority, Kernel, Policy, Sink, Store, Tables, Time};
 
 use super::{At, CoreKernel, CoreOutcome, CoreTables, Due, GlobalGate, Home, Locked, Look};
-use super::{Mailbox, Pending, Request, StartError, Visit};
+use super::{Mailbox, Pending, Request, Restart, StartError, Visit};
 
 /// One core: its kernel's state, its part in the gates, and what it has to do with others.
 #[derive(Debug, PartialEq, Eq)]
@@ -80,6 +80,27 @@ impl Clone for HostGate {
     }
 }
 
+/// A component that several cores enter, and that a fault ends or restarts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HostRestart {
+    /// What the cores share of it.
+    pub restart: Restart,
+    /// How many pieces of its initial data have been put back.
+    pub written: u8,
+}
+
+impl HostRestart {
+    /// In how many pieces initial data are put back.
+    const PIECES: u8 = 2;
+
+    /// Puts the next piece back; false: none is left.
+    fn write(written: &mut u8) -> bool {
+        let more = *written < Self::PIECES;
+        *written = if more { *written + 1 } else { 0 };
+        more
+    }
+}
+
 /// The tables of one core.
 pub type OneCore<'t> = (Tables<'t>, CoreTables<'t>);
 
@@ -92,18 +113,22 @@ pub struct Host<P: Policy = FixedPriority> {
     pub gates: Vec<HostGate>,
     /// Signals between them.
     pub mailboxes: Vec<Mailbox>,
+    /// Restarts of components that several of them enter.
+    pub restarts: Vec<HostRestart>,
 }
 
 impl<P: Policy> Clone for Host<P> {
     fn clone(&self) -> Self {
         let (cores, gates) = (self.cores.clone(), self.gates.clone());
-        Host { cores, gates, mailboxes: self.mailboxes.clone() }
+        let restarts = self.restarts.clone();
+        Host { cores, gates, mailboxes: self.mailboxes.clone(), restarts }
     }
 
     fn clone_from(&mut self, source: &Self) {
         self.cores.clone_from(&source.cores);
         self.gates.clone_from(&source.gates);
         self.mailboxes.clone_from(&source.mailboxes);
+        self.restarts.clone_from(&source.restarts);
     }
 }
 
@@ -130,7 +155,9 @@ impl<P: Policy> Host<P> {
             requests: vec![Request::EMPTY; config.seats.len()],
             visits: vec![Visit::EMPTY; usize::from(config.depth)],
         };
-        Ok(Host { cores, gates: globals.iter().map(gate).collect(), mailboxes })
+        let none = HostRestart { restart: Restart::EMPTY, written: 0 };
+        let restarts = vec![none; tables.first().map_or(0, |(_, core)| core.restarts.len())];
+        Ok(Host { cores, gates: globals.iter().map(gate).collect(), mailboxes, restarts })
     }
 
     /// Does something with a core's kernel.
@@ -143,7 +170,7 @@ impl<P: Policy> Host<P> {
     ) -> T {
         let own = &mut self.cores[core];
         let mut kernel = Kernel::resume(tables[core].0, own.store.memory(), sink);
-        what(&mut CoreKernel::over(&mut kernel, tables[core].1, &mut own.home))
+        what(&mut CoreKernel::over(&mut kernel, &tables[core].1, &mut own.home))
     }
 
     /// Whether a core is on a path, or has still looks to send.
@@ -193,13 +220,29 @@ impl<P: Policy> Host<P> {
         now: Time,
         sink: impl Sink,
     ) -> Result<(), Error> {
-        match self.cores[core].home.due.mailbox() {
-            Some(_) => self.at_mailbox(tables, core, now, sink),
-            None => {
-                self.locked(tables, core, now, sink);
-                Ok(())
-            }
+        let due = self.cores[core].home.due;
+        let at_restart = match due {
+            Due::Fall(_) | Due::PutBack(_) => true,
+            Due::Collect(mailbox) => tables[core].1.restart_at(mailbox).is_some(),
+            _ => false,
+        };
+        match due.mailbox() {
+            _ if at_restart => self.at_restart(tables, core, now, sink),
+            Some(_) => return self.at_mailbox(tables, core, now, sink),
+            None => self.locked(tables, core, now, sink),
         }
+        Ok(())
+    }
+
+    /// A core goes through the section that is due at a restart.
+    fn at_restart(&mut self, tables: &[OneCore<'_>], core: usize, now: Time, sink: impl Sink) {
+        let own = &mut self.cores[core];
+        let mut kernel = Kernel::resume(tables[core].0, own.store.memory(), sink);
+        let mut kernel = CoreKernel::over(&mut kernel, &tables[core].1, &mut own.home);
+        let Some(number) = kernel.restart() else { return };
+        let HostRestart { restart, written } = &mut self.restarts[number.at()];
+        let done = kernel.at_restart(now, restart, || HostRestart::write(written));
+        own.outbox.extend(done.looks());
     }
 
     fn at_mailbox(
@@ -216,7 +259,7 @@ impl<P: Policy> Host<P> {
         let own = &mut self.cores[core];
         let Some(mailbox) = own.home.due.mailbox() else { return Ok(()) };
         let mut kernel = Kernel::resume(tables[core].0, own.store.memory(), sink);
-        let mut kernel = CoreKernel::over(&mut kernel, tables[core].1, &mut own.home);
+        let mut kernel = CoreKernel::over(&mut kernel, &tables[core].1, &mut own.home);
         let looks = kernel.at_mailbox(now, &self.mailboxes[mailbox.at()])?;
         own.outbox.extend(looks.iter());
         #[cfg(feature = "mutations")]
@@ -243,7 +286,7 @@ impl<P: Policy> Host<P> {
         let HostGate { gate, requests, visits } = &mut self.gates[global.at()];
         let mut locked = Locked { gate, requests, visits };
         let mut kernel = Kernel::resume(tables[core].0, own.store.memory(), sink);
-        let mut kernel = CoreKernel::over(&mut kernel, tables[core].1, &mut own.home);
+        let mut kernel = CoreKernel::over(&mut kernel, &tables[core].1, &mut own.home);
         let left = kernel.section(now, &mut locked);
         // Nobody else sees what this changes: it is one step with the section.
         kernel.conclude(now, &left);

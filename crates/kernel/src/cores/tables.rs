@@ -6,8 +6,11 @@
 //! other in the tables in the order of the global gates, and so do their turns among the
 //! notifications.
 
-use crate::{GateIndex, GateKind, GlobalIndex, MailboxIndex, NotificationIndex, SeatIndex};
-use crate::{NotificationKind, OnFault, Tables, ThreadIndex};
+use crate::{ComponentIndex, GateIndex, GateKind, GlobalIndex, MailboxIndex};
+use crate::{NotificationIndex, SeatIndex};
+use crate::{NotificationKind, OnFault, RestartIndex, Tables, ThreadIndex};
+
+use super::RestartConfig;
 
 crate::coded! {
     /// Who waits how, and in which order.
@@ -74,12 +77,16 @@ pub struct CoreTables<'t> {
     pub seats: &'t [SeatIndex],
     /// The notifications that are signalled from other cores, the same on each core.
     pub mailboxes: &'t [MailboxConfig],
+    /// The components that several cores enter and that a fault ends or restarts, the same on each
+    /// core.
+    pub restarts: &'t [RestartConfig],
 }
 
 /// Why [`CoreTables::check`] refuses a core's tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CoreTableError {
-    /// More than 64 global gates and mailboxes, or seats that are not one for each gate and thread.
+    /// More than 64 global gates, mailboxes and restarts, or seats that are not one for each gate
+    /// and thread.
     Count,
     /// A mailbox whose notification is none, or is of another kind on its own core.
     Mailbox(MailboxIndex),
@@ -88,6 +95,9 @@ pub enum CoreTableError {
     /// A gate whose component dies or is restarted after a fault: each core has its own epoch of
     /// it.
     OnFault(GlobalIndex),
+    /// A restart of a component that is none, goes on after a fault, or is not entered from this
+    /// and that core.
+    Restart(RestartIndex),
 }
 
 impl CoreTables<'_> {
@@ -128,6 +138,23 @@ impl CoreTables<'_> {
         found.map(|number| MailboxIndex(number as u16))
     }
 
+    /// The restart of a component. Steps: the restarts.
+    pub fn restart_of(&self, component: ComponentIndex) -> Option<RestartIndex> {
+        let found = self.restarts.iter().position(|restart| restart.component == component);
+        found.map(|number| RestartIndex(number as u16))
+    }
+
+    /// The restart that is told under this number of a mailbox.
+    pub(super) fn restart_at(&self, mailbox: MailboxIndex) -> Option<RestartIndex> {
+        let number = mailbox.at().checked_sub(self.mailboxes.len())?;
+        Some(RestartIndex(number as u16))
+    }
+
+    /// The number of a mailbox under which a restart is told.
+    pub fn mailbox_of(&self, restart: RestartIndex) -> MailboxIndex {
+        MailboxIndex(self.mailboxes.len() as u16 + restart.0)
+    }
+
     /// A thread's seat at a global gate; none: it does not use it.
     #[inline]
     pub fn seat(&self, global: GlobalIndex, thread: ThreadIndex) -> SeatIndex {
@@ -140,7 +167,8 @@ impl CoreTables<'_> {
     /// # Errors
     /// [`CoreTableError`].
     pub fn check(&self, tables: &Tables<'_>) -> Result<(), CoreTableError> {
-        let right = self.globals.len() + self.mailboxes.len() <= u64::BITS as usize
+        let looks = self.globals.len() + self.mailboxes.len() + self.restarts.len();
+        let right = looks <= u64::BITS as usize
             && self.seats.len() == self.globals.len() * tables.threads.len();
         right.then_some(()).ok_or(CoreTableError::Count)?;
         for number in 0..self.globals.len() as u16 {
@@ -155,7 +183,23 @@ impl CoreTables<'_> {
             let error = CoreTableError::Mailbox(MailboxIndex(number as u16));
             self.delivers(tables, mailbox).then_some(()).ok_or(error)?;
         }
+        for (number, restart) in self.restarts.iter().enumerate() {
+            let error = CoreTableError::Restart(RestartIndex(number as u16));
+            self.ends(tables, restart).then_some(()).ok_or(error)?;
+        }
         Ok(())
+    }
+
+    /// Whether a component does not go on after a fault, and several cores enter it, all of which
+    /// a fault can tell.
+    fn ends(&self, tables: &Tables<'_>, restart: &RestartConfig) -> bool {
+        let component = tables.components.get(restart.component.at());
+        let ends = component.is_some_and(|config| config.on_fault != OnFault::Continue);
+        // Whoever does not enter it has no thread at home there.
+        let own = restart.cores.checked_shr(self.core.into()).is_some_and(|bits| bits & 1 != 0);
+        let mut threads = tables.threads.iter();
+        let home = threads.any(|thread| thread.component == restart.component);
+        ends && restart.cores.count_ones() > 1 && (own || !home)
     }
 
     /// Whether a mailbox keeps what its notification tells apart. Elsewhere nobody waits for that,

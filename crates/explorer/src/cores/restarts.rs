@@ -1,0 +1,106 @@
+//! What restarts between cores must do, by the rules alone.
+
+use fusee_kernel::cores::{At, Host, OneCore, RestartConfig};
+use fusee_kernel::{Component, RestartIndex, Store};
+
+use super::check::State;
+use super::rule::ensure;
+use super::{Checked, Rule};
+
+/// What a history says of a restart.
+#[derive(Debug, Clone)]
+pub struct Kept {
+    /// How often the initial data have been put back as a whole.
+    pub times: u32,
+    /// For each core, thread and depth: how often they had been when that frame began.
+    pub since: Vec<Vec<Vec<u32>>>,
+}
+
+impl Kept {
+    /// Before the start.
+    pub(super) fn start(tables: &[OneCore<'_>]) -> Vec<Kept> {
+        let frames = |one: &fusee_kernel::Tables<'_>| {
+            vec![vec![0; usize::from(one.depth) + 1]; one.threads.len()]
+        };
+        let since: Vec<_> = tables.iter().map(|(one, _)| frames(one)).collect();
+        let count = tables.first().map_or(0, |(_, shared)| shared.restarts.len());
+        vec![Kept { times: 0, since }; count]
+    }
+
+    /// Notes that a step has put the last piece back.
+    pub(super) fn follow(all: &mut [Kept], before: &Host, after: &Host) {
+        for (number, kept) in all.iter_mut().enumerate() {
+            let (old, new) = (before.restarts[number].written, after.restarts[number].written);
+            kept.times += u32::from(new < old);
+        }
+    }
+
+    /// Notes that a thread begins in a component.
+    pub(super) fn begin(&mut self, core: usize, thread: usize, depth: u8) {
+        self.since[core][thread][usize::from(depth)] = self.times;
+    }
+}
+
+/// Whether a thread's own code goes on in a component, if its core lets it run.
+pub(super) fn goes_on(
+    tables: &OneCore<'_>,
+    store: &Store,
+    thread: usize,
+    component: usize,
+) -> bool {
+    let frames = store.frames_of(&tables.0, thread);
+    let top = frames.last().unwrap_or_else(|| store.home_of(&tables.0, thread));
+    store.component_of(&tables.0, thread) == component
+        && top.epoch == store.components[component].epoch
+}
+
+impl State<'_> {
+    /// Checks what concerns components that several cores enter.
+    ///
+    /// # Errors
+    /// The first rule that does not hold.
+    pub(super) fn restarts(&self) -> Checked {
+        for (number, config) in self.tables[0].1.restarts.iter().enumerate() {
+            for core in (0..self.host.cores.len()).filter(|core| config.cores & 1 << core != 0) {
+                self.part(number, config, core)?;
+            }
+            let inside = self.host.restarts[number].restart.inside;
+            ensure(Rule::Progress, inside == 0 || !self.is_quiet(), || {
+                format!("a restart waits for {inside} cores, none of which knows")
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Checks what one core has of a restart.
+    fn part(&self, number: usize, config: &RestartConfig, core: usize) -> Checked {
+        let (shared, store) = (&self.host.restarts[number], &self.host.cores[core].store);
+        let component = config.component.at();
+        let (own, newest) = (store.components[component], shared.restart.newest);
+        let at = self.tables[core].1.mailbox_of(RestartIndex(number as u16));
+        let behind = own.entering() != newest.entering();
+        ensure(Rule::Told, !behind || self.is_told(core, At::Mailbox(at)), || {
+            format!("core {core} is in what is to be restarted, and does not know")
+        })?;
+        let open = |component: &Component| !component.is_dead() && !component.is_unrestored();
+        ensure(Rule::Restarts, behind || open(&newest) || !open(&own), || {
+            format!("core {core} has a component open that is to be put back")
+        })?;
+        let Some(running) = store.running() else { return Ok(()) };
+        if self.asked(core, running).is_some()
+            || !goes_on(&self.tables[core], store, running, component)
+        {
+            return Ok(());
+        }
+        ensure(Rule::Restarts, shared.written == 0, || {
+            format!("T{running} of core {core} runs in what is half put back")
+        })?;
+        let kept = &self.diary.restarts[number];
+        let depth = usize::from(store.threads[running].depth());
+        // What it has not begun it begins where its core says.
+        let since = kept.since[core][running][depth];
+        ensure(Rule::Restarts, since == kept.times, || {
+            format!("T{running} of core {core} goes on in what was put back meanwhile")
+        })
+    }
+}

@@ -1,0 +1,169 @@
+//! Restarts of components that several cores enter.
+//!
+//! Each core's kernel has an epoch of its own for a component, so entering it costs the same
+//! however many cores do. Shared is, under a lock of its own, the newest epoch and how many cores
+//! still go by an older one: they are inside. The fault moves the epoch of its core and the newest,
+//! and tells the others to look. A core that looks moves its own, and with that it has left:
+//! whoever is in the component there finds out when it comes to run, as on one core. Nobody is
+//! interrupted longer than that, and nobody counts who comes and goes.
+//!
+//! When all have left, the initial data are put back by whoever comes to run in the component, on
+//! any core, a piece at a time under the lock; who comes meanwhile on another core goes on with the
+//! next piece. The one that finds none left opens the component, and on other cores it is open for
+//! whoever comes to run in it next. A component that dies has no data to be put back.
+
+use crate::mutation::seeded;
+use crate::{Component, ComponentIndex, Event, Kernel, Next, Policy, RestartIndex, Sink, Time};
+
+use super::{At, CoreKernel, Due, Look};
+
+/// What the build knows of a component that several cores enter, and that a fault ends or restarts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RestartConfig {
+    /// The component, on each core.
+    pub component: ComponentIndex,
+    /// A bit for each core that enters it.
+    pub cores: u32,
+}
+
+/// What cores share of such a component, under its lock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Restart {
+    /// Its newest epoch, and whether its initial data are still to be put back.
+    pub newest: Component,
+    /// How many cores go by an older one.
+    pub inside: u8,
+}
+
+impl Restart {
+    /// It is as it was at first, everywhere.
+    pub const EMPTY: Restart = Restart { newest: Component::EMPTY, inside: 0 };
+}
+
+/// What comes of a section at a restart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Restarting {
+    /// A bit for each core that is to look.
+    cores: u32,
+    /// At what.
+    at: At,
+    /// Whether the initial data have been put back just now.
+    pub done: bool,
+    /// Whether who wants to put them back has to wait for cores that are inside.
+    pub waits: bool,
+}
+
+impl Restarting {
+    /// Whom to tell once the lock is free.
+    pub fn looks(self) -> impl Iterator<Item = Look> {
+        let cores = (0..u32::BITS as u8).filter(move |core| self.cores & 1 << core != 0);
+        cores.map(move |core| Look { core, at: self.at })
+    }
+}
+
+impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
+    /// The restart at which the next section of the path under way is, under its lock.
+    pub fn restart(&self) -> Option<RestartIndex> {
+        match self.home.due {
+            Due::Fall(restart) | Due::PutBack(restart) => Some(restart),
+            Due::Collect(mailbox) => self.tables.restart_at(mailbox),
+            _ => None,
+        }
+    }
+
+    /// The component of that.
+    pub fn restarted(&self) -> ComponentIndex {
+        let number = self.restart().unwrap_or(RestartIndex::NONE);
+        self.tables.restarts.get(number.at()).map_or(ComponentIndex::NONE, |one| one.component)
+    }
+
+    /// The running thread, which has not asked, faults, or its component's initial data are to be
+    /// put back; false: that concerns this core alone. There is no path under way.
+    pub fn restarts(&mut self, event: Event) -> bool {
+        let thread = self.kernel.current();
+        let Some(restart) = self.tables.restart_of(self.kernel.component_of(thread)) else {
+            return false;
+        };
+        self.home.due = match event {
+            Event::Fault if !self.kernel.is_stale(thread) => Due::Fall(restart),
+            Event::Restored if self.kernel.is_unrestored(thread) => Due::PutBack(restart),
+            _ => return false,
+        };
+        true
+    }
+
+    /// The section at [the restart that is due](Self::restart), under its lock. `write` puts the
+    /// next piece of the initial data back; false: none is left. Steps: those of a fault.
+    pub fn at_restart(
+        &mut self,
+        now: Time,
+        shared: &mut Restart,
+        write: impl FnOnce() -> bool,
+    ) -> Restarting {
+        let number = self.restart().unwrap_or(RestartIndex::NONE);
+        let at = At::Mailbox(self.tables.mailbox_of(number));
+        let nothing = Restarting { cores: 0, at, done: false, waits: false };
+        let Some(config) = self.tables.restarts.get(number.at()) else { return nothing };
+        let component = config.component;
+        match core::mem::replace(&mut self.home.due, Due::Nothing) {
+            Due::Fall(_) => {
+                let others = config.cores & !(1 << self.tables.core);
+                let first = self.kernel.is_newest(component, shared);
+                let next = self.kernel.change_by_fault(now).unwrap_or(Next::Same);
+                let cores = if seeded!(SecondFall, true, first) {
+                    shared.newest = *self.kernel.component(component);
+                    shared.inside = others.count_ones() as u8;
+                    seeded!(UntoldFall, 0, others)
+                } else {
+                    shared.inside = shared.inside.saturating_sub(1);
+                    0
+                };
+                self.settle(now, next);
+                Restarting { cores, ..nothing }
+            }
+            Due::PutBack(_) if self.kernel.is_newest(component, shared) => {
+                let waits = seeded!(EarlyRestore, false, shared.inside > 0);
+                let closed = seeded!(WrittenTwice, true, shared.newest.is_unrestored());
+                let writes = !waits && closed && write();
+                let done = !waits && closed && seeded!(HalfWritten, true, !writes);
+                if done {
+                    shared.newest.open();
+                }
+                if !waits && seeded!(HalfWritten, true, !writes) {
+                    // It is there, and closed on this core: that is never refused.
+                    let _ = self.kernel.change_by_restored();
+                }
+                self.settle(now, Next::Same);
+                Restarting { done, waits, ..nothing }
+            }
+            _ => {
+                let left = self.kernel.leave_component(component, shared);
+                let leaves = seeded!(LeftTwice, shared.inside > 0, left);
+                shared.inside = shared.inside.saturating_sub(u8::from(leaves));
+                self.settle(now, Next::Same);
+                nothing
+            }
+        }
+    }
+}
+
+impl<P: Policy, S: Sink> Kernel<'_, P, S> {
+    /// What this core knows of a component.
+    pub(super) fn component(&self, component: ComponentIndex) -> &Component {
+        &self.memory.components[component.at()]
+    }
+
+    /// Whether this core goes by the newest epoch.
+    fn is_newest(&self, component: ComponentIndex, shared: &Restart) -> bool {
+        self.component(component).entering() == shared.newest.entering()
+    }
+
+    /// This core goes by the newest epoch from now on; whether it was inside.
+    fn leave_component(&mut self, component: ComponentIndex, shared: &Restart) -> bool {
+        let inside = !self.is_newest(component, shared);
+        if inside {
+            seeded!(KeptEpoch, (), self.memory.components[component.at()] = shared.newest);
+        }
+        inside
+    }
+}
