@@ -6,15 +6,18 @@
 //! times. A mutex is held for some time. A task that an event releases has no jitter; every
 //! other one waits for it in a loop, as CAmkES programs do, instead of being called.
 
-use fusee_adl::{resolve, syntax};
-use fusee_diagnostics::Severity;
+use fusee_diagnostics::{Diagnostic, Severity};
 use fusee_generate::Case;
 use fusee_model::{
     Body, ComponentId, Duration, Gate, GateId, NotificationId, Overrun, Protocol, ReleaseKind,
     Step, System, Task,
 };
+use fusee_pipeline::costs::Costs;
+use fusee_pipeline::load::load;
+use fusee_pipeline::options::Source;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use tempfile::TempDir;
 
 /// The description of a system, with all times so many times as long.
 pub fn description(system: &System, scale: u64) -> String {
@@ -24,19 +27,21 @@ pub fn description(system: &System, scale: u64) -> String {
     text
 }
 
-/// The case as it is read from its description.
+/// The case as a command reads its description: from a file, checked.
 ///
 /// # Errors
-/// What is wrong with the description, which nothing should be.
+/// What is wrong with the description, which nothing should be, or with the file.
 pub fn read_again(case: &Case) -> Result<Case, String> {
-    let loaded = syntax::load_bytes(description(&case.system, 1).as_bytes());
-    let resolution =
-        resolve::resolve(&loaded.tree, &case.system.name, &fusee_adl::Options::default());
-    let mut messages = loaded.diagnostics.iter().chain(&resolution.diagnostics);
-    if let Some(wrong) = messages.find(|message| message.severity == Severity::Error) {
-        return Err(format!("its description: {}: {}", wrong.code.0, wrong.message));
+    let folder = TempDir::new().map_err(|error| format!("no folder for descriptions: {error}"))?;
+    let file = folder.path().join(&case.system.name).with_extension("camkes");
+    std::fs::write(&file, description(&case.system, 1))
+        .map_err(|error| format!("cannot write `{}`: {error}", file.display()))?;
+    let loaded = load(&Source::of(file), &Costs::nothing());
+    let wrong = loaded.diagnostics.iter().find(|one| one.severity == Severity::Error);
+    if let Some(Diagnostic { code, message, .. }) = wrong {
+        return Err(format!("its description: {}: {message}", code.0));
     }
-    let system = resolution.system.ok_or("its description means no system")?;
+    let (system, _) = loaded.system.ok_or("its description means no system")?;
     Ok(Case { system, costs: case.costs.clone() })
 }
 

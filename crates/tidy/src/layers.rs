@@ -56,11 +56,6 @@ const LAYERS: &[Layer] = &[
         "the kernel under virtual time",
         &["diagnostics", "model", "kernel", "tables", "generate"],
     ),
-    layer(
-        "soundness",
-        "random systems whose simulated times are held against their bounds",
-        &["diagnostics", "model", "adl", "bounds", "generate", "kernel", "sim"],
-    ),
     layer("explorer", "the kernel in every state of small systems", &["kernel"]),
     layer("isa", "instructions of all processors in one vocabulary, and their conventions", &[]),
     layer(
@@ -118,6 +113,11 @@ const LAYERS: &[Layer] = &[
             "wcet",
             "wcet-kernel",
         ],
+    ),
+    layer(
+        "soundness",
+        "random systems whose simulated times are held against their bounds",
+        &["diagnostics", "model", "bounds", "generate", "kernel", "sim", "pipeline"],
     ),
     layer(
         "cli",
