@@ -1,4 +1,3 @@
 //! What is shown of bounds on programs.
 
-pub(crate) mod path;
 pub(crate) mod what_if;

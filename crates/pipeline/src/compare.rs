@@ -7,7 +7,7 @@
 use fusee_bounds::{Analysis, TaskBound};
 use fusee_diagnostics::{Code, Diagnostic, Severity, closest};
 use fusee_model::derived::Derived;
-use fusee_model::{GateId, Policy, Protocol, System};
+use fusee_model::{Duration, GateId, Policy, Protocol, System};
 use serde_json::{Value, json};
 
 use crate::load::Loaded;
@@ -159,6 +159,24 @@ impl Compared {
     pub fn line(&self, protocol: Protocol) -> String {
         let gate = &self.system.gate(self.gate).name;
         format!("{gate}_priority_protocol = \"{}\";", protocol.name())
+    }
+
+    /// Tasks by priority, the highest first; where deadlines decide, by these.
+    pub fn order(&self) -> Vec<usize> {
+        let tasks = &self.system.tasks;
+        let mut order: Vec<usize> = (0..tasks.len()).collect();
+        match self.system.policy() {
+            Policy::FixedPriority => {
+                order.sort_by_key(|&at| std::cmp::Reverse(tasks[at].priority.value));
+            }
+            Policy::EarliestDeadline => {
+                let last = Duration(u64::MAX);
+                let bounds = self.fitting.first().map_or(&[][..], |first| &first.analysis.tasks);
+                let of = |&at: &usize| bounds.get(at).and_then(|bound| bound.deadline);
+                order.sort_by_key(|at| of(at).unwrap_or(last));
+            }
+        }
+        order
     }
 
     /// The answer for programs.

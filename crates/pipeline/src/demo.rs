@@ -8,6 +8,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use fusee_bounds::Obstacle;
 use fusee_model::costs::CostTable;
 use fusee_model::{Duration, System};
 use fusee_platform::{KernelVariant, Platform};
@@ -122,6 +123,26 @@ impl Half {
     /// Deadlines that were missed.
     pub fn misses(&self) -> u64 {
         self.simulated.outcome.misses()
+    }
+
+    /// Each inversion: who waits for whom while who runs.
+    pub fn inversions(&self) -> impl Iterator<Item = String> {
+        let name = |id| &self.system.task(id).name;
+        self.analysed.analysis.tasks.iter().filter_map(move |task| match task.bound {
+            Err(Obstacle::Inversion { gate, victim, middle, holder }) => Some(format!(
+                "`{}` waits for `{}` at `{}` while `{}` runs",
+                name(victim),
+                name(holder),
+                self.system.gate(gate).name,
+                name(middle)
+            )),
+            _ => None,
+        })
+    }
+
+    /// What would repair them, as it is written in a description.
+    pub fn repairs(&self) -> impl Iterator<Item = String> {
+        self.analysed.repairs.iter().map(|repair| repair.change.text(&self.system))
     }
 
     /// Tasks of which nothing is promised.

@@ -6,8 +6,10 @@
 use std::path::PathBuf;
 
 use fusee_measure::{CoresSeen, Experiment, Path, Setting, THREADS, experiments};
-use fusee_measure::{experiments_by_ceiling, experiments_by_deadline};
+use fusee_measure::{NotMeasured, cost_table, experiments_by_ceiling, experiments_by_deadline};
+use fusee_model::costs::{CostTable, Limits};
 use fusee_platform::{Kernel, KernelPolicy, KernelVariant, Platform};
+use serde_json::{Value, json};
 
 pub use fusee_tables::described_policy;
 
@@ -44,6 +46,42 @@ pub struct Measured {
     pub compiler: String,
     /// What systems of several cores have shown, where there are such.
     pub between: Option<CoresSeen>,
+}
+
+/// What a tick of a platform's clock is.
+pub fn unit(platform: Platform) -> &'static str {
+    if platform.traits().instruction_is_tick { "instructions" } else { "cycles" }
+}
+
+impl Measured {
+    /// The cost table that they make.
+    ///
+    /// # Errors
+    /// A path that the table needs was not measured.
+    pub fn table(&self, asked: &Asked) -> Result<CostTable, NotMeasured> {
+        let Asked { platform, policy, .. } = *asked;
+        let mut table = cost_table(platform.name(), described_policy(policy), &self.paths)?;
+        if let Some(between) = &self.between {
+            table = between.add_to(table)?;
+        }
+        // Only one core was awake, and where cores share a memory others would have slowed it.
+        if platform.descriptor().parallel {
+            table.limits = table.limits.map(|limits| Limits { cores: Some(1), ..limits });
+        }
+        Ok(table)
+    }
+
+    /// For programs.
+    pub fn json(&self, asked: &Asked, table: &CostTable) -> Value {
+        json!({
+            "platform": table.platform,
+            "kernel": asked.variant.name(),
+            "policy": table.policy,
+            "unit": unit(asked.platform),
+            "paths": self.paths.iter().map(Path::json).collect::<Vec<_>>(),
+            "costs": table,
+        })
+    }
 }
 
 /// Measures every path.

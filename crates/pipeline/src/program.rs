@@ -6,6 +6,7 @@
 mod annotated;
 pub mod entry;
 pub mod held;
+pub mod listing;
 pub mod machine;
 pub mod observe;
 pub mod page;

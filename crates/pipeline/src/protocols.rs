@@ -5,6 +5,7 @@
 //! through free gates is also taken by the clock, with the stubs of both sides.
 
 mod code;
+mod document;
 mod program;
 mod share;
 

@@ -19,6 +19,7 @@ mod histogram;
 mod markup;
 mod messages;
 mod page;
+pub mod signed;
 pub mod table;
 mod tasks;
 mod text;

@@ -13,8 +13,8 @@ use serde_json::json;
 use crate::args::Analyze;
 use crate::chains;
 use crate::output::{Output, bad, good};
-use crate::time::signed_times;
 use crate::verdict::times;
+use fusee_report::signed::signed_times;
 use fusee_report::table::{Side, Table};
 
 /// Prints a bound for each task, and what stands in the way of a guarantee.

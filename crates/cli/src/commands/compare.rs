@@ -1,7 +1,6 @@
 //! What each protocol would give at one gate, side by side.
 
 use fusee_bounds::TaskBound;
-use fusee_model::{Duration, Policy};
 use fusee_pipeline::compare::{self, Compared, Fitting};
 use fusee_pipeline::status::Status;
 use fusee_report::table::{Side, Table};
@@ -23,7 +22,7 @@ pub(crate) fn run(asked: &compare::Asked, output: &mut Output) -> Status {
     if compared.holds() { Status::Fine } else { Status::Missed }
 }
 
-/// Tasks by priority, the highest first; where deadlines decide, by these.
+/// A row for each task, the most urgent first.
 fn table(compared: &Compared) -> Table {
     let system = &compared.system;
     let several = system.tasks.iter().any(|task| task.core > 0);
@@ -33,15 +32,7 @@ fn table(compared: &Compared) -> Table {
     let heads: Vec<_> = heads.chain([("deadline", Side::Right)]).chain(names).collect();
     let mut table = Table::new(&heads);
     let Some(first) = compared.fitting.first() else { return table };
-    let mut order: Vec<usize> = (0..system.tasks.len()).collect();
-    match system.policy() {
-        Policy::FixedPriority => {
-            order.sort_by_key(|&at| std::cmp::Reverse(system.tasks[at].priority.value));
-        }
-        Policy::EarliestDeadline => {
-            order.sort_by_key(|&at| first.analysis.tasks[at].deadline.unwrap_or(Duration(u64::MAX)))
-        }
-    }
+    let order = compared.order();
     let deadlines: Vec<_> = order.iter().map(|&at| first.analysis.tasks[at].deadline).collect();
     let deadlines = times(&deadlines);
     let columns: Vec<Vec<String>> =

@@ -1,6 +1,5 @@
 //! The Mars Pathfinder's priority inversion, found and repaired.
 
-use fusee_bounds::Obstacle;
 use fusee_diagnostics::SourceMap;
 use fusee_pipeline::demo::{self, Both, FOLDER, Half, OnMachine};
 use fusee_pipeline::problem::Problem;
@@ -89,23 +88,9 @@ fn tables(half: &Half) -> String {
 
 /// The inversion with its three tasks, and the repair.
 fn inversion(half: &Half) -> String {
-    let name = |id: fusee_model::TaskId| half.system.task(id).name.as_str();
-    let mut text = String::new();
-    for task in &half.analysed.analysis.tasks {
-        if let Err(Obstacle::Inversion { gate, victim, middle, holder }) = task.bound {
-            text += &format!(
-                "           priority inversion: `{}` waits for `{}` at `{}` while `{}` runs\n",
-                name(victim),
-                name(holder),
-                half.system.gate(gate).name,
-                name(middle)
-            );
-        }
-    }
-    for repair in &half.analysed.repairs {
-        text += &format!("           repair: `{};`\n", repair.change.text(&half.system));
-    }
-    text
+    let found = half.inversions().map(|found| format!("           priority inversion: {found}\n"));
+    let repairs = half.repairs().map(|change| format!("           repair: `{change};`\n"));
+    found.chain(repairs).collect()
 }
 
 fn verdict(half: &Half) -> String {

@@ -2,14 +2,13 @@
 
 use std::path::PathBuf;
 
-use fusee_measure::{Path, cost_table, queues};
-use fusee_model::costs::{CostTable, Limits};
-use fusee_pipeline::measure::described_policy;
-use fusee_pipeline::measure::{self, Asked, Measured};
+use fusee_measure::{Path, queues};
+use fusee_model::costs::CostTable;
+use fusee_pipeline::measure::{self, Asked, Measured, unit};
 use fusee_pipeline::problem::Problem;
 use fusee_pipeline::status::Status;
-use fusee_platform::{KernelVariant, Platform};
-use serde_json::{Value, json};
+use fusee_platform::KernelVariant;
+use serde_json::json;
 
 use crate::args::Measure;
 use crate::commands::protocols;
@@ -44,31 +43,15 @@ pub(crate) fn run(arguments: &Measure, output: &mut Output) -> Status {
             return status;
         }
     };
-    let table = cost_table(platform.name(), described_policy(arguments.policy), &measured.paths);
-    let table = table.and_then(|table| match &measured.between {
-        Some(between) => between.add_to(table),
-        None => Ok(table),
-    });
-    match table {
-        Ok(mut table) => {
-            // Only one core was awake, and where cores share a memory others would have slowed it.
-            if platform.descriptor().parallel {
-                table.limits = table.limits.map(|limits| Limits { cores: Some(1), ..limits });
-            }
-            show((arguments, platform), &measured, &table, output)
-        }
+    match measured.table(&asked) {
+        Ok(table) => show(arguments, (&asked, &measured), &table, output),
         Err(error) => output.failed(error),
     }
 }
 
-/// What a tick of the clock is.
-pub(crate) fn unit(platform: Platform) -> &'static str {
-    if platform.traits().instruction_is_tick { "instructions" } else { "cycles" }
-}
-
 fn show(
-    (arguments, platform): (&Measure, Platform),
-    measured: &Measured,
+    arguments: &Measure,
+    (asked, measured): (&Asked, &Measured),
     table: &CostTable,
     output: &mut Output,
 ) -> Status {
@@ -86,21 +69,10 @@ fn show(
     if let Err(sentence) = output.write(&products) {
         return output.failed(sentence);
     }
-    output.json(|| json((arguments, platform), paths, table));
+    output.json(|| measured.json(asked, table));
     output.text(rows(paths));
     output.text(format!("\n{text}"));
     Status::Fine
-}
-
-fn json((arguments, platform): (&Measure, Platform), paths: &[Path], table: &CostTable) -> Value {
-    json!({
-        "platform": table.platform,
-        "kernel": if arguments.traced { "traced" } else { "plain" },
-        "policy": table.policy,
-        "unit": unit(platform),
-        "paths": paths.iter().map(Path::json).collect::<Vec<_>>(),
-        "costs": table,
-    })
 }
 
 fn rows(paths: &[Path]) -> Table {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use fusee_diagnostics::{Diagnostic, Severity, SourceMap, render};
 use fusee_pipeline::files;
 use fusee_pipeline::program::entry::{Entry, Wanted, count, examine, ordered, place_text, stack};
+use fusee_pipeline::program::listing;
 use fusee_pipeline::program::observe::Observed;
 use fusee_pipeline::program::worst_path::source_at;
 use fusee_pipeline::program::{Task, load};
@@ -16,7 +17,7 @@ use serde_json::json;
 
 use crate::args::{Observer, Wcet};
 use crate::output::{Output, bad};
-use crate::wcet::{path, what_if};
+use crate::wcet::what_if;
 
 /// The status of a command that an interrupt has ended.
 const INTERRUPTED: i32 = 130;
@@ -119,7 +120,7 @@ fn entry_text(task: &Task, result: &Entry<'_>) -> String {
         text += &what_if::text(answer, unit);
     }
     if let Some(path) = path.as_ref().filter(|_| bound.time.is_some()) {
-        text += &path::text(path, task.code(), bound);
+        text += &listing::text(path, task.code(), bound);
     }
     text
 }

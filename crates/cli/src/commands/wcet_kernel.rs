@@ -7,6 +7,7 @@ use fusee_pipeline::kernel::Refused;
 use fusee_pipeline::kernel::found::{Asked, Found, find};
 use fusee_pipeline::problem::Problem;
 use fusee_pipeline::program::entry::stack;
+use fusee_pipeline::program::listing;
 use fusee_pipeline::status::Status;
 use fusee_platform::Platform;
 use serde_json::json;
@@ -14,7 +15,6 @@ use serde_json::json;
 use super::wcet::obstacle_text;
 use crate::args::{Observer, Wcet};
 use crate::output::{Output, bad};
-use crate::wcet::path;
 use fusee_report::table::{Table, left, right};
 
 /// Bounds the kernel's paths, and writes the cost table if one is wanted.
@@ -75,7 +75,7 @@ fn show(arguments: &Wcet, found: &Found, output: &mut Output) -> Status {
             output.text(format!(
                 "\n{}:\n{}",
                 entry.name,
-                path::text(&path, found.asked().code(), &entry.bound)
+                listing::text(&path, found.asked().code(), &entry.bound)
             ));
         }
     }
@@ -86,9 +86,8 @@ fn table(found: &Found) -> Table {
     let entries = &found.asked().bounds.entries;
     let cells = |cell: &dyn Fn(usize) -> String| (0..entries.len()).map(cell).collect::<Vec<_>>();
     let number = |number: Option<u64>| number.map_or("-".to_owned(), |number| number.to_string());
-    let ratio = |index: usize| {
-        let (bound, longest) = entries[index].bound.time.zip(found.longest(index))?;
-        let hundredths = (u128::from(bound) * 100).checked_div(longest.into()).unwrap_or(0);
+    let ratio = |index| {
+        let hundredths = found.ratio(index)?;
         Some(format!("{}.{:02}", hundredths / 100, hundredths % 100))
     };
     let facts = |index: usize| {

@@ -92,6 +92,12 @@ impl Found {
         self.seen.as_ref().and_then(|seen| *seen.longest.get(index)?)
     }
 
+    /// How many hundredths of the longest path that was seen an entry's bound is.
+    pub fn ratio(&self, index: usize) -> Option<u128> {
+        let bound = self.asked().bounds.entries[index].bound.time?;
+        (u128::from(bound) * 100).checked_div(self.longest(index)?.into())
+    }
+
     /// Whether the entry has a bound, and nothing longer was seen.
     fn holds(&self, index: usize, entry: &EntryBound) -> bool {
         entry

@@ -2,15 +2,15 @@
 
 use std::fmt::Write;
 
-use fusee_pipeline::program::Code;
-use fusee_pipeline::program::worst_path::{WorstPath, block_text, code, source};
+use fusee_report::table::{Side, Table};
 use fusee_wcet::execute::Bound;
 use fusee_wcet::machine::Misses;
 use fusee_wcet::names::readable_text;
 use fusee_wcet::profile::{Profile, Share};
 use fusee_wcet::walk::Step;
 
-use fusee_report::table::{Side, Table};
+use super::Code;
+use super::worst_path::{WorstPath, block_text, code, source};
 
 /// Blocks and lines of the worst path that are listed for people; JSON has all.
 const LISTED: usize = 20;
@@ -20,7 +20,7 @@ const STEPS: usize = 60;
 const CODE: usize = 5;
 
 /// The most important of it as text, with names as people write them.
-pub(crate) fn text(path: &WorstPath, of: Code<'_>, bound: &Bound) -> String {
+pub fn text(path: &WorstPath, of: Code<'_>, bound: &Bound) -> String {
     let Profile { functions, blocks, lines } = &path.profile;
     let mut text = format!("\nThe worst path by function:\n\n{}\n", functions_table(functions));
     if !lines.is_empty() {
