@@ -35,6 +35,15 @@ const ASSUMPTIONS: &[Assumption] = &[
     Assumption::NoNesting,
 ];
 
+/// What the tests for fixed priorities take for granted that know jobs which suspend themselves,
+/// outside of their sections.
+const SUSPENDING_ASSUMPTIONS: &[Assumption] = &[
+    Assumption::ConstrainedDeadlines,
+    Assumption::NoBlocking,
+    Assumption::NoThresholds,
+    Assumption::NoNesting,
+];
+
 /// What the tests for EDF take for granted.
 const EDF_ASSUMPTIONS: &[Assumption] = &[
     Assumption::ConstrainedDeadlines,

@@ -24,7 +24,7 @@ use super::demand::fits_without_blocking;
 use super::layout::{Access, Layout};
 use super::response::{ByResponses, Responses};
 use super::window::times;
-use super::{ASSUMPTIONS, EDF_ASSUMPTIONS};
+use super::{EDF_ASSUMPTIONS, SUSPENDING_ASSUMPTIONS};
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
 
 /// FMLP+ under fixed priorities.
@@ -83,7 +83,7 @@ impl ByResponses for FmlpPlus {
             source: "Brandenburg 2011 and 2014, requests counted over the window; jitter after \
                      Chen et al. 2019",
             family: Family::PartitionedFixedPriority,
-            assumptions: ASSUMPTIONS,
+            assumptions: SUSPENDING_ASSUMPTIONS,
             exactness: Exactness::Sufficient,
         }
     }

@@ -7,6 +7,7 @@
 
 use std::ops::Range;
 
+use super::window::times;
 use crate::{Priority, Request, Task, TaskSet};
 
 /// One kind of request of one task.
@@ -169,6 +170,26 @@ impl<'a> Layout<'a> {
     /// Whether jobs of a task may wait suspended: they request a global resource.
     pub(crate) fn waits_suspended(&self, task: usize) -> bool {
         self.global_accesses(task).next().is_some()
+    }
+
+    /// Whether jobs of a task may be suspended: they wait for a resource, or suspend themselves.
+    pub(crate) fn may_suspend(&self, task: usize) -> bool {
+        self.tasks[task].suspension > 0 || self.waits_suspended(task)
+    }
+
+    /// What the lower local tasks can execute above a task with all their sections, their jobs
+    /// being counted by `pending`: global ones, and local ones whose ceiling reaches it.
+    pub(crate) fn sections_below(&self, task: usize, pending: impl Fn(usize) -> u64) -> u64 {
+        let (level, core) = (self.tasks[task].priority, self.tasks[task].core);
+        let reaches =
+            |a: &&Access| self.global[a.resource] || self.ceiling(a.resource, core) >= Some(level);
+        let of = |l: usize| {
+            let sections = self.accesses(l).iter().filter(reaches);
+            let of_job =
+                sections.fold(0_u64, |sum, a| sum.saturating_add(times(a.count, a.length)));
+            times(pending(l), of_job)
+        };
+        self.lower(task).iter().fold(0, |sum, &l| sum.saturating_add(of(l)))
     }
 
     /// How many requests for global resources each job makes.

@@ -17,6 +17,12 @@
 //! end: up to the first instant from there on at which no steady job is pending,
 //! what runs is among the same terms; so that instant comes within the bound, which
 //! is within the deadline and the period, and so before the next job's release.
+//!
+//! A job that suspends itself, outside of its sections, is to others like one that
+//! waits: it counts with R - C. Its own time S adds to its window, whatever else runs
+//! then. Into how many pieces S falls is not known, so how often lower tasks find
+//! the core free is not either: of those, all sections of all jobs that are pending
+//! in the window count ([`Layout::sections_below`]).
 
 use super::layout::Layout;
 use super::window::{jobs, least, times};
@@ -106,13 +112,13 @@ pub(crate) fn busy_all_met(layout: &Layout<'_>, terms: &[Busy]) -> bool {
 pub(crate) struct Suspending {
     /// Execution of one job on its own core.
     pub(crate) execution: u64,
-    /// Waiting for resources, and lower local tasks.
+    /// Waiting for resources, suspending itself, and lower local tasks.
     pub(crate) delay: u64,
 }
 
 /// R_i = J_i + w, w = C_i + delay_i + sum over higher local h of ceil((w + A_h) / T_h) C_h.
 ///
-/// A_h = R_h - C_h if h may wait suspended, otherwise J_h.
+/// A_h = R_h - C_h if h may be suspended, otherwise J_h.
 /// Of two tasks with equal priority each is higher for the other; then each takes
 /// the other's deadline for its response time, which holds if no deadline is missed.
 pub(crate) fn suspending_response_times(layout: &Layout<'_>, terms: &[Suspending]) -> Responses {
@@ -151,7 +157,7 @@ fn suspending_response(
     for &h in layout.higher(i) {
         let other = &layout.tasks[h];
         let execution = terms[h].execution;
-        let reach = if !layout.waits_suspended(h) {
+        let reach = if !layout.may_suspend(h) {
             other.jitter
         } else if other.priority == task.priority {
             other.deadline.saturating_sub(execution)
@@ -214,7 +220,7 @@ pub(crate) fn suspending_least_solution(
     terms: &[Suspending],
     delay: impl Fn(usize, u64, &[u64]) -> u64,
 ) -> Responses {
-    let late: Vec<bool> = (0..layout.tasks.len()).map(|i| layout.waits_suspended(i)).collect();
+    let late: Vec<bool> = (0..layout.tasks.len()).map(|i| layout.may_suspend(i)).collect();
     least_solution(layout, |i, w, reach| {
         let own = terms[i].execution.saturating_add(terms[i].delay);
         let with_higher = layout.higher(i).iter().fold(own, |sum, &h| {
@@ -243,7 +249,7 @@ pub(crate) fn suspending_with_delays(
         let higher = |w: u64| {
             layout.higher(i).iter().fold(own, |sum, &h| {
                 let late = || found[h].unwrap_or(tasks[h].deadline).saturating_sub(tasks[h].wcet);
-                let reach = if layout.waits_suspended(h) { late() } else { tasks[h].jitter };
+                let reach = if layout.may_suspend(h) { late() } else { tasks[h].jitter };
                 sum.saturating_add(times(jobs(w, reach, tasks[h].period), tasks[h].wcet))
             })
         };

@@ -19,6 +19,8 @@ pub(crate) enum Step {
     Compute(u64),
     Lock(usize),
     Unlock(usize),
+    /// So many ticks the job suspends itself.
+    Suspend(u64),
 }
 
 #[derive(Debug)]
@@ -197,9 +199,35 @@ fn program(set: &TaskSet, task: usize, dense: bool, random: &mut Random) -> Vec<
         section(request, dense, random, &mut steps);
     }
     steps.push(Step::Compute(outside));
+    suspensions(set.tasks()[task].suspension, dense, random, &mut steps);
     steps.retain(|s| *s != Step::Compute(0));
     steps.reverse();
     steps
+}
+
+/// Puts suspensions anywhere outside of sections, in the middle of computing too.
+fn suspensions(longest: u64, dense: bool, random: &mut Random, steps: &mut Vec<Step>) {
+    let mut left = longest;
+    if longest > 0 && !dense && random.one_in(4) {
+        left = random.within(0, longest);
+    }
+    while left > 0 {
+        let piece = if random.one_in(2) { left } else { random.within(1, left) };
+        left -= piece;
+        let held = |at: usize| {
+            let locks = steps[..at].iter().filter(|s| matches!(s, Step::Lock(_))).count();
+            let unlocks = steps[..at].iter().filter(|s| matches!(s, Step::Unlock(_))).count();
+            locks - unlocks
+        };
+        let outside: Vec<usize> = (0..=steps.len()).filter(|&at| held(at) == 0).collect();
+        let mut at = outside[random.within(0, outside.len() as u64 - 1) as usize];
+        if let Some(Step::Compute(ticks)) = steps.get(at).copied() {
+            let before = random.within(0, ticks);
+            steps.splice(at..=at, [Step::Compute(before), Step::Compute(ticks - before)]);
+            at += 1;
+        }
+        steps.insert(at, Step::Suspend(piece));
+    }
 }
 
 fn section(request: &Request, dense: bool, random: &mut Random, steps: &mut Vec<Step>) {
@@ -216,9 +244,26 @@ fn section(request: &Request, dense: bool, random: &mut Random, steps: &mut Vec<
     steps.push(Step::Unlock(request.resource));
 }
 
+/// Whether a job is suspended by itself now.
+fn suspends(world: &World<'_>, job: usize) -> bool {
+    let it = &world.jobs[job];
+    it.release <= world.time
+        && matches!(it.steps.last(), Some(Step::Suspend(_)))
+        && !world.waits_for_predecessor(job)
+}
+
 /// One tick: settle who runs where, then give each core's tick to somebody.
 fn tick(world: &mut World<'_>, protocol: &mut dyn Protocol, random: &mut Random) {
     let chosen = settle(world, protocol, random);
+    let suspended: Vec<usize> = (0..world.jobs.len()).filter(|&j| suspends(world, j)).collect();
+    for job in suspended {
+        if let Some(Step::Suspend(left)) = world.jobs[job].steps.last_mut() {
+            *left -= 1;
+            if *left == 0 {
+                world.jobs[job].steps.pop();
+            }
+        }
+    }
     let mut gained = vec![false; world.jobs.len()];
     protocol.gain(world, &chosen).into_iter().for_each(|job| gained[job] = true);
     for (index, _) in gained.iter().enumerate().filter(|(_, gained)| **gained) {
@@ -289,6 +334,7 @@ fn pick(world: &World<'_>, protocol: &dyn Protocol, core: usize) -> Option<usize
         let job = &world.jobs[j];
         job.release <= world.time
             && !job.steps.is_empty()
+            && !suspends(world, j)
             && !world.waits_for_predecessor(j)
             && protocol.core(world, j) == core
     };

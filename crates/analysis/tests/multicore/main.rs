@@ -118,9 +118,12 @@ fn compare(
     tally
 }
 
-const FIXED: Shape = Shape { jitter: true, equal_priorities: true, nesting: false };
-const STEADY: Shape = Shape { jitter: false, equal_priorities: true, nesting: false };
-const EDF: Shape = Shape { jitter: false, equal_priorities: true, nesting: false };
+const FIXED: Shape =
+    Shape { jitter: true, equal_priorities: true, nesting: false, suspension: false };
+const STEADY: Shape =
+    Shape { jitter: false, equal_priorities: true, nesting: false, suspension: false };
+const EDF: Shape =
+    Shape { jitter: false, equal_priorities: true, nesting: false, suspension: false };
 
 #[test]
 fn msrp_under_fixed_priorities() {
@@ -189,6 +192,14 @@ fn fmlp_plus() {
     campaign(&partitioned::fmlp::FmlpPlus, FIXED, |_| Box::new(Fmlp(Base::FixedPriority)));
     campaign(&partitioned::fmlp::FmlpPlusLinear, FIXED, |_| Box::new(Fmlp(Base::FixedPriority)));
     campaign(&partitioned::fmlp::FmlpPlusEdf, EDF, |_| Box::new(Fmlp(Base::EarliestDeadline)));
+}
+
+#[test]
+fn locks_of_jobs_that_suspend_themselves() {
+    let shape = Shape { suspension: true, ..FIXED };
+    campaign(&partitioned::mpcp::Mpcp, shape, |_| Box::new(Mpcp));
+    campaign(&partitioned::fmlp::FmlpPlus, shape, |_| Box::new(Fmlp(Base::FixedPriority)));
+    campaign(&partitioned::fmlp::FmlpPlusLinear, shape, |_| Box::new(Fmlp(Base::FixedPriority)));
 }
 
 #[test]

@@ -43,6 +43,7 @@ pub(crate) struct Shape {
     pub(crate) jitter: bool,
     pub(crate) equal_priorities: bool,
     pub(crate) nesting: bool,
+    pub(crate) suspension: bool,
 }
 
 /// A set of 2 to 8 tasks on 1 to 4 cores.
@@ -67,6 +68,9 @@ pub(crate) fn task_set(random: &mut Random, shape: Shape) -> TaskSet {
         let mut task = Task::implicit(wcet, period, 0).with_deadline(deadline).on(core);
         if shape.jitter && random.one_in(3) {
             task = task.with_jitter(random.within(0, deadline / 3));
+        }
+        if shape.suspension && random.one_in(2) {
+            task = task.with_suspension(random.within(1, 1 + deadline / 4));
         }
         tasks.push(task);
         requests.push(list);

@@ -12,6 +12,9 @@
 //! released or when it resumes, and at each of these instants at most one is; what it
 //! requests and gets done while the job waits is newer than what the job waits for.
 //!
+//! If the job suspends itself, there are resumptions without number; then all sections
+//! of lower tasks that are pending in the window count, and no limit but that.
+//!
 //! None of this couples two tasks. For one task, sections have limits of their own
 //! (the same resource) and one in common (all else); so taking the longest sections
 //! first is optimal, and no solver is needed. How many requests a window holds
@@ -128,7 +131,7 @@ impl<'a> Requests<'a> {
             let mut shared = 0;
             if own.core != other.core {
                 shared = self.add_remote(&mut limits, i, x);
-            } else if other.priority < own.priority {
+            } else if other.priority < own.priority && own.suspension == 0 {
                 let any = |a: &Access| Section { length: a.length, count: a.count, pool: None };
                 limits.sections.extend(self.longest_first[x].iter().map(any));
                 shared = requests.saturating_add(1);
@@ -295,12 +298,22 @@ impl<'a> Counted<'a> {
     }
 
     pub(super) fn responses(&self) -> Responses {
+        let layout = self.layout;
         let term = |i: usize| {
-            let resumes = self.layout.global_requests(i).saturating_add(1);
-            let delay = times(resumes, self.layout.local_blocking(i));
-            Suspending { execution: self.layout.tasks[i].wcet, delay }
+            let resumes = layout.global_requests(i).saturating_add(1);
+            let delay = match layout.tasks[i].suspension {
+                0 => times(resumes, layout.local_blocking(i)),
+                suspension => suspension,
+            };
+            Suspending { execution: layout.tasks[i].wcet, delay }
         };
-        let terms: Vec<Suspending> = (0..self.layout.tasks.len()).map(term).collect();
-        suspending_least_solution(self.layout, &terms, |i, w, reach| self.delay(i, w, reach))
+        let terms: Vec<Suspending> = (0..layout.tasks.len()).map(term).collect();
+        suspending_least_solution(layout, &terms, |i, w, reach| {
+            let below = match layout.tasks[i].suspension {
+                0 => 0,
+                _ => layout.sections_below(i, |l| pending(layout, l, w, reach)),
+            };
+            self.delay(i, w, reach).saturating_add(below)
+        })
     }
 }

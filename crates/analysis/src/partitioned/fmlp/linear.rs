@@ -6,7 +6,7 @@
 use super::Layout;
 use super::counted::{Counted, Indirect};
 use crate::linear::Program;
-use crate::partitioned::ASSUMPTIONS;
+use crate::partitioned::SUSPENDING_ASSUMPTIONS;
 use crate::partitioned::response::{ByResponses, Responses};
 use crate::{Exactness, Family, Metadata, TaskSet};
 
@@ -50,7 +50,7 @@ impl ByResponses for FmlpPlusLinear {
             title: "FMLP+, indirect delays limited",
             source: "after Brandenburg 2013 (optimum of the FMLP+ program)",
             family: Family::PartitionedFixedPriority,
-            assumptions: ASSUMPTIONS,
+            assumptions: SUSPENDING_ASSUMPTIONS,
             exactness: Exactness::Sufficient,
         }
     }

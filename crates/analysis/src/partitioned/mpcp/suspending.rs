@@ -6,14 +6,15 @@
 //! waits for one lower section and all higher ones that come meanwhile. Whenever a
 //! job resumes, and when it is released, each lower task of its core may have one
 //! global section pending that runs first, and one of them may be inside a local
-//! section.
+//! section. For a job that suspends itself there are resumptions without number: all
+//! their sections count.
 
 use super::queues::Queues;
-use crate::partitioned::ASSUMPTIONS;
+use crate::partitioned::SUSPENDING_ASSUMPTIONS;
 use crate::partitioned::layout::Layout;
 use crate::partitioned::response::{ByResponses, Responses, Suspending, suspending_response_times};
-use crate::partitioned::window::times;
-use crate::{Exactness, Family, Metadata, TaskSet};
+use crate::partitioned::window::{jobs, times};
+use crate::{Exactness, Family, Metadata, Task, TaskSet};
 
 /// R = C + sum of N b + (N + 1) (lower global sections + one local) + interference with jitter R -
 /// C.
@@ -162,11 +163,22 @@ fn local_blocking(layout: &Layout<'_>, longest: &[u64], i: usize, requests: u64)
     times(requests.saturating_add(1), global.saturating_add(layout.local_blocking(i)))
 }
 
+/// What a job that suspends itself adds: that time, and in whatever pieces it comes, all sections
+/// of lower tasks that are pending before its deadline, if none of them misses its own.
+fn with_suspension(layout: &Layout<'_>, i: usize) -> u64 {
+    let Task { suspension, deadline, .. } = layout.tasks[i];
+    let pending = |l: usize| jobs(deadline, layout.tasks[l].deadline, layout.tasks[l].period);
+    suspension.saturating_add(layout.sections_below(i, pending))
+}
+
 pub(super) fn responses(layout: &Layout<'_>) -> Responses {
     let holding = Holding::new(layout);
     let longest: Vec<u64> = (0..layout.tasks.len()).map(|i| layout.longest_global(i)).collect();
     let term = |i: usize| {
-        let local = local_blocking(layout, &longest, i, layout.global_requests(i));
+        let local = match layout.tasks[i].suspension {
+            0 => local_blocking(layout, &longest, i, layout.global_requests(i)),
+            _ => with_suspension(layout, i),
+        };
         let delay =
             remote_blocking(layout, &holding, i).map_or(u64::MAX, |b| b.saturating_add(local));
         Suspending { execution: layout.tasks[i].wcet, delay }
@@ -194,7 +206,7 @@ impl ByResponses for Mpcp {
             source: "Rajkumar 1990; Lakshmanan, de Niz and Rajkumar 2009; jitter repaired after \
                      Chen et al. 2019, carry-in after Yang, Chen and Huang 2017",
             family: Family::PartitionedFixedPriority,
-            assumptions: ASSUMPTIONS,
+            assumptions: SUSPENDING_ASSUMPTIONS,
             exactness: Exactness::Sufficient,
         }
     }

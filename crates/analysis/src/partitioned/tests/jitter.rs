@@ -44,3 +44,29 @@ fn release_jitter_of_steady_tasks_counts() {
         assert_eq!(found, [6, 13].map(Some), "{name}");
     }
 }
+
+#[test]
+fn self_suspension_counts_as_in_the_analysis_without_resources() {
+    // Chen et al. 2019: S as jitter would give 12 for the last task, which can take 22.
+    let tasks = [
+        Task::implicit(1, 2, 3),
+        Task::implicit(5, 20, 2).with_suspension(5),
+        Task::implicit(1, 50, 1),
+    ];
+    for name in ["mpcp", "fmlp-plus", "fmlp-plus-lp"] {
+        let found = bounds(by_name(name).unwrap(), &set(&tasks, &[&[], &[], &[]]));
+        assert_eq!(found, [1, 20, 22].map(Some), "{name}");
+    }
+}
+
+#[test]
+fn all_pending_sections_of_lower_tasks_meet_who_suspends_itself() {
+    let tasks = [Task::implicit(2, 20, 2).with_suspension(2), Task::implicit(5, 40, 1)];
+    let shared = set(&tasks, &[&[(0, 1, 1)], &[(0, 1, 3)]]);
+    // One lower job is pending in 7 ticks; by deadlines, two are.
+    for (name, high) in [("fmlp-plus", 2 + 2 + 3), ("mpcp", 2 + 2 + 2 * 3)] {
+        assert_eq!(bounds(by_name(name).unwrap(), &shared), [high, 7].map(Some), "{name}");
+    }
+    let refused = by_name("dpcp").unwrap().check(&shared).unwrap_err();
+    assert_eq!((refused.assumption, refused.task), (crate::Assumption::NoSuspension, 0));
+}
