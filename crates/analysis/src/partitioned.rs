@@ -2,8 +2,8 @@
 //!
 //! Each core schedules its own tasks, by fixed priorities or by EDF; resources
 //! used from several cores make the cores wait for each other. What a wait costs
-//! is the protocol's: spinning keeps the core busy ([`msrp`], [`ordered_spin`]); suspending lets
-//! others run and costs more analysis ([`mpcp`]).
+//! is the protocol's: spinning keeps the core busy ([`msrp`], [`ordered_spin`], [`phase_fair`]);
+//! suspending lets others run and costs more analysis ([`mpcp`]).
 //!
 //! All tests here take critical sections as part of the execution time, requests
 //! as upper limits for each job, and a sporadic release with jitter. Every one is
@@ -20,6 +20,7 @@ pub mod mrsp;
 pub mod msrp;
 pub mod omlp;
 pub mod ordered_spin;
+pub mod phase_fair;
 pub mod programs;
 mod response;
 pub(crate) mod window;
@@ -60,6 +61,7 @@ pub const TESTS: &[&dyn SchedulabilityTest] = &[
     &msrp::MsrpHolistic,
     &ordered_spin::PrioritySpinLock,
     &ordered_spin::UnorderedSpinLock,
+    &phase_fair::PhaseFair,
     &mrsp::Mrsp2013 { helping: FREE },
     &mrsp::Mrsp2017 { helping: FREE },
     &mrsp::MrspNested,

@@ -52,6 +52,9 @@ impl Table {
                 if !request.nested.is_empty() {
                     return Err("nested requests have no columns; set `nesting` to 0".to_owned());
                 }
+                if request.reads {
+                    return Err("requests that read have no columns; set `reads` to 0".to_owned());
+                }
                 self.resource.push(request.resource as u64);
                 self.count.push(request.count);
                 self.length.push(request.length);

@@ -31,6 +31,9 @@ pub struct RandomAccess {
     pub requests: (u64, u64),
     /// Length of each critical section, uniform between the two.
     pub length: (Span, Span),
+    /// Probability that the requests of a task for a resource only read.
+    #[serde(default)]
+    pub reads: f64,
     /// What happens when the sections of a task are longer than its execution time.
     #[serde(default)]
     pub excess: Excess,
@@ -101,6 +104,7 @@ impl RandomAccess {
         check("resources.count", self.count <= 10_000, "there can be at most 10000")?;
         let share = |p: f64| (0.0..=1.0).contains(&p);
         check("resources.access", share(self.access), "a probability is within 0 and 1")?;
+        check("resources.reads", share(self.reads), "a probability is within 0 and 1")?;
         check("resources.nesting", share(self.nesting), "a probability is within 0 and 1")?;
         check("resources.depth", (1..=32).contains(&self.depth), "it must be within 1 and 32")?;
         let (few, many) = self.requests;
@@ -154,6 +158,7 @@ impl RandomAccess {
                 tick.count_in(self.length.1.nanoseconds),
             );
             let mut request = Request::new(resource, count, random.whole(low, high));
+            request.reads = self.reads > 0.0 && random.chance(self.reads);
             let nests = random.chance(self.nesting);
             match chains.last_mut().filter(|chain| nests && chain.len() < self.depth) {
                 Some(chain) => {

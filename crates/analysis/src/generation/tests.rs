@@ -280,7 +280,8 @@ proptest! {
             resources: Some(Resources::Random(RandomAccess {
                 count: 3, access, requests: (1, 4),
                 length: (Span::microseconds(0), Span::milliseconds(1)),
-                excess: Excess::Cut, nesting: 0.5, depth: 2,
+                excess: Excess::Cut, reads: 0.0,
+                nesting: 0.5, depth: 2,
             })),
         };
         let text = toml::to_string(&recipe).unwrap();

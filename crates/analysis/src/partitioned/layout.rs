@@ -21,6 +21,8 @@ pub(crate) struct Access {
     pub(crate) count: u64,
     /// Longest section.
     pub(crate) length: u64,
+    /// Whether it only reads.
+    pub(crate) reads: bool,
     /// The core of the task.
     pub(crate) core: usize,
     /// Its place among the accesses of all tasks, task by task.
@@ -101,6 +103,7 @@ impl<'a> Layout<'a> {
                 resource: r.resource,
                 count: r.count,
                 length: r.length,
+                reads: r.reads,
                 core: row.core,
                 number: start + place,
             };

@@ -19,6 +19,10 @@ pub struct Request {
     pub count: u64,
     /// Longest execution time of one critical section L, including nested ones.
     pub length: u64,
+    /// Whether it only reads. Several readers hold a resource at once where the protocol knows
+    /// readers; elsewhere everybody excludes everybody.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reads: bool,
     /// Requests made while this resource is held.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nested: Vec<Request>,
@@ -27,7 +31,13 @@ pub struct Request {
 impl Request {
     /// Requests without anything nested.
     pub fn new(resource: usize, count: u64, length: u64) -> Self {
-        Self { resource, count, length, nested: Vec::new() }
+        Self { resource, count, length, reads: false, nested: Vec::new() }
+    }
+
+    /// The same, only reading.
+    #[must_use]
+    pub fn reading(self) -> Self {
+        Self { reads: true, ..self }
     }
 
     /// The same with requests made inside.

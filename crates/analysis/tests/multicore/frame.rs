@@ -17,7 +17,8 @@ pub(crate) type Rank = (u64, u64, u64);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
     Compute(u64),
-    Lock(usize),
+    /// A resource, and whether only to read.
+    Lock(usize, bool),
     Unlock(usize),
     /// So many ticks the job suspends itself.
     Suspend(u64),
@@ -37,6 +38,8 @@ pub(crate) struct Job {
     pub(crate) waits: Option<(usize, u64)>,
     /// The number of the newest request that it issued.
     pub(crate) request: u64,
+    /// Whether that request only reads.
+    pub(crate) reads: bool,
     /// Whether it ever ran.
     pub(crate) started: bool,
 }
@@ -98,6 +101,11 @@ pub(crate) trait Protocol {
     /// Who executes on a core that takes a job: itself, unless it waits.
     fn executes(&self, world: &World<'_>, job: usize) -> Option<usize> {
         world.jobs[job].waits.is_none().then_some(job)
+    }
+
+    /// Whether a resource that is held may have further holders.
+    fn shares(&self, _world: &World<'_>, _resource: usize) -> bool {
+        false
     }
 
     /// Which jobs gain one tick, given the job that each core takes; those that do not wait.
@@ -174,6 +182,7 @@ fn job(set: &TaskSet, task: usize, now: u64, dense: bool, random: &mut Random) -
         held: Vec::new(),
         waits: None,
         request: 0,
+        reads: false,
         started: false,
     }
 }
@@ -215,7 +224,7 @@ fn suspensions(longest: u64, dense: bool, random: &mut Random, steps: &mut Vec<S
         let piece = if random.one_in(2) { left } else { random.within(1, left) };
         left -= piece;
         let held = |at: usize| {
-            let locks = steps[..at].iter().filter(|s| matches!(s, Step::Lock(_))).count();
+            let locks = steps[..at].iter().filter(|s| matches!(s, Step::Lock(..))).count();
             let unlocks = steps[..at].iter().filter(|s| matches!(s, Step::Unlock(_))).count();
             locks - unlocks
         };
@@ -235,7 +244,7 @@ fn section(request: &Request, dense: bool, random: &mut Random, steps: &mut Vec<
     let own = request.length - nested;
     let own = if dense || !random.one_in(4) { own } else { random.within(0, own) };
     let before = random.within(0, own);
-    steps.push(Step::Lock(request.resource));
+    steps.push(Step::Lock(request.resource, request.reads));
     steps.push(Step::Compute(before));
     for inner in request.nested.iter().flat_map(|r| std::iter::repeat_n(r, r.count as usize)) {
         section(inner, dense, random, steps);
@@ -303,10 +312,11 @@ fn settle(
                 continue;
             };
             match world.jobs[job].steps.last().copied() {
-                Some(Step::Lock(resource)) => {
+                Some(Step::Lock(resource, reads)) => {
                     world.jobs[job].steps.pop();
                     world.requests += 1;
                     world.jobs[job].request = world.requests;
+                    world.jobs[job].reads = reads;
                     world.jobs[job].started = true;
                     world.jobs[job].waits = Some((resource, world.requests));
                     protocol.observe(world, job);
@@ -347,10 +357,8 @@ fn pick(world: &World<'_>, protocol: &dyn Protocol, core: usize) -> Option<usize
 /// Gives every free resource to the waiter that the protocol names.
 fn grant(world: &mut World<'_>, protocol: &mut dyn Protocol, random: &mut Random) {
     for resource in 0..world.set.resources() {
-        if world.holder(resource).is_some() {
-            continue;
-        }
-        if let Some(job) = protocol.next(world, resource, random) {
+        while world.holder(resource).is_none() || protocol.shares(world, resource) {
+            let Some(job) = protocol.next(world, resource, random) else { break };
             world.jobs[job].waits = None;
             world.jobs[job].held.push(resource);
             protocol.observe(world, job);

@@ -11,6 +11,7 @@ mod frame;
 mod global;
 mod mrsp;
 mod omlp;
+mod phase_fair;
 mod published;
 mod random;
 mod spin;
@@ -23,6 +24,7 @@ use clusters::Clusters;
 use frame::{Load, Protocol, simulate};
 use mrsp::{Mrsp, MrspMoving};
 use omlp::{Donation, Token};
+use phase_fair::PhaseFair;
 use random::{Random, Shape};
 use spin::{Order, SpinLock};
 use suspend::{Dpcp, Fmlp, Mpcp, VirtualSpinning};
@@ -119,11 +121,21 @@ fn compare(
 }
 
 const FIXED: Shape =
-    Shape { jitter: true, equal_priorities: true, nesting: false, suspension: false };
-const STEADY: Shape =
-    Shape { jitter: false, equal_priorities: true, nesting: false, suspension: false };
-const EDF: Shape =
-    Shape { jitter: false, equal_priorities: true, nesting: false, suspension: false };
+    Shape { jitter: true, equal_priorities: true, nesting: false, suspension: false, reads: false };
+const STEADY: Shape = Shape {
+    jitter: false,
+    equal_priorities: true,
+    nesting: false,
+    suspension: false,
+    reads: false,
+};
+const EDF: Shape = Shape {
+    jitter: false,
+    equal_priorities: true,
+    nesting: false,
+    suspension: false,
+    reads: false,
+};
 
 #[test]
 fn msrp_under_fixed_priorities() {
@@ -161,6 +173,16 @@ fn spin_locks_in_priority_order_and_in_none() {
     };
     campaign(&partitioned::ordered_spin::PrioritySpinLock, FIXED, ordered(Order::Priority));
     campaign(&partitioned::ordered_spin::UnorderedSpinLock, FIXED, ordered(Order::Any));
+}
+
+#[test]
+fn phase_fair_locks() {
+    let test = partitioned::phase_fair::PhaseFair;
+    let protocol = |_: &TaskSet| Box::new(PhaseFair::default()) as Box<dyn Protocol>;
+    campaign(&test, Shape { reads: true, ..FIXED }, protocol);
+    // Without readers they are FIFO locks.
+    campaign(&test, FIXED, protocol);
+    campaign(&test, FIXED, |_| Box::new(SpinLock(Base::FixedPriority, Order::Fifo)));
 }
 
 #[test]

@@ -147,7 +147,7 @@ impl Protocol for MrspMoving {
             let home = world.core(job);
             let moving = if away.core == home { 0 } else { self.helping.migration };
             // Who asks for the next resource at once is taken to be home already.
-            let asks = matches!(it.steps.last(), Some(Step::Lock(_)));
+            let asks = matches!(it.steps.last(), Some(Step::Lock(..)));
             let done = it.steps.is_empty() || asks || moving == 0;
             let going = Away { core: home, moving, undisturbed: 0, helper: usize::MAX };
             self.away[it.task] = (!done).then_some(going);

@@ -40,7 +40,7 @@ impl Protocol for Donation {
         if mates().any(|j| open(j) && key(job) > key(j)) {
             return None;
         }
-        let requests = matches!(it.steps.last(), Some(Step::Lock(_)));
+        let requests = matches!(it.steps.last(), Some(Step::Lock(..)));
         (!requests || mates().all(|j| key(j) < key(job))).then(|| plain(self.0, world, job))
     }
 

@@ -44,6 +44,7 @@ pub(crate) struct Shape {
     pub(crate) equal_priorities: bool,
     pub(crate) nesting: bool,
     pub(crate) suspension: bool,
+    pub(crate) reads: bool,
 }
 
 /// A set of 2 to 8 tasks on 1 to 4 cores.
@@ -59,7 +60,7 @@ pub(crate) fn task_set(random: &mut Random, shape: Shape) -> TaskSet {
         let core = if i < cores { i } else { random.within(0, cores as u64 - 1) as usize };
         let mates = (count.div_ceil(cores)) as u64;
         let mut wcet = (period * share / 100 / mates).max(1);
-        let list = sections(random, resources, &mut wcet, shape.nesting);
+        let list = sections(random, resources, &mut wcet, shape);
         let deadline = if random.one_in(3) {
             random.within(period.div_ceil(2).max(wcet.min(period)), period)
         } else {
@@ -80,7 +81,7 @@ pub(crate) fn task_set(random: &mut Random, shape: Shape) -> TaskSet {
     set.with_requests(requests).unwrap()
 }
 
-fn sections(random: &mut Random, resources: usize, wcet: &mut u64, nesting: bool) -> Vec<Request> {
+fn sections(random: &mut Random, resources: usize, wcet: &mut u64, shape: Shape) -> Vec<Request> {
     let mut list = Vec::new();
     let mut used = 0;
     for resource in 0..resources {
@@ -89,7 +90,7 @@ fn sections(random: &mut Random, resources: usize, wcet: &mut u64, nesting: bool
         }
         let count = if random.one_in(4) { 2 } else { 1 };
         let mut request = Request::new(resource, count, random.within(1, 4));
-        if nesting && resource + 1 < resources && random.one_in(2) {
+        if shape.nesting && resource + 1 < resources && random.one_in(2) {
             let inner = random.within(resource as u64 + 1, resources as u64 - 1) as usize;
             let length = random.within(1, 3);
             request.length += length;
@@ -99,7 +100,13 @@ fn sections(random: &mut Random, resources: usize, wcet: &mut u64, nesting: bool
             continue;
         }
         used += request.length * count;
-        list.push(request);
+        let both = shape.reads && random.one_in(4) && used + 2 <= *wcet;
+        if both {
+            used += 2;
+            list.push(Request::new(resource, 1, 2));
+        }
+        let reads = both || shape.reads && random.one_in(2);
+        list.push(if reads { request.reading() } else { request });
     }
     *wcet = (*wcet).max(used);
     list

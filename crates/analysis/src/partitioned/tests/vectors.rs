@@ -7,6 +7,7 @@ use crate::partitioned::mpcp::{Mpcp, MpcpVirtualSpinning};
 use crate::partitioned::mrsp::{Helping, Mrsp2013, Mrsp2017, MrspNested};
 use crate::partitioned::omlp::{OmlpDonation, OmlpDonationEdf, OmlpToken};
 use crate::partitioned::ordered_spin::{PrioritySpinLock, UnorderedSpinLock};
+use crate::partitioned::phase_fair::PhaseFair;
 
 /// Three cores, one task each, priorities 3, 2, 1; all request resource 0 once, for 1, 2 and 4.
 fn three() -> TaskSet {
@@ -33,6 +34,41 @@ fn spin_locks_on_three_cores() {
     // By priority: 4; 4 + 1; 1 + 2. In no order each other request comes first once.
     assert_eq!(bounds(&PrioritySpinLock, &three()), [9, 10, 8].map(Some));
     assert_eq!(bounds(&UnorderedSpinLock, &three()), [5 + 6, 5 + 5, 5 + 3].map(Some));
+}
+
+/// The same, where the tasks in `readers` only read.
+fn with_readers(readers: &[usize]) -> TaskSet {
+    let list = |i| three().requests(i).iter().cloned().map(|r| (i, r)).collect::<Vec<_>>();
+    let kind = |(i, r): (usize, Request)| if readers.contains(&i) { r.reading() } else { r };
+    let requests = (0..3).map(|i| list(i).into_iter().map(kind).collect()).collect();
+    three().with_requests(requests).unwrap()
+}
+
+#[test]
+fn readers_and_one_writer_take_turns() {
+    // The reader of 4, the writer of 2, then task 0. The writer comes second. Task 2 waits for 1
+    // and 2.
+    assert_eq!(bounds(&PhaseFair, &with_readers(&[0, 2])), [5 + 6, 5 + 4, 5 + 3].map(Some));
+    // Task 0 reads before one writer, in no phase of readers. The writers: one of each other core.
+    assert_eq!(bounds(&PhaseFair, &with_readers(&[0])), [5 + 4, 5 + 5, 5 + 3].map(Some));
+    // Writers alone are served in order, and readers alone do not wait.
+    assert_eq!(bounds(&PhaseFair, &three()), [11, 10, 8].map(Some));
+    assert_eq!(bounds(&PhaseFair, &with_readers(&[0, 1, 2])), [5, 5, 5].map(Some));
+    // Who does not know readers lets everybody exclude everybody.
+    let msrp = crate::partitioned::msrp::MsrpHolistic;
+    assert_eq!(bounds(&msrp, &with_readers(&[0, 2])), [11, 10, 8].map(Some));
+}
+
+#[test]
+fn a_window_meets_no_reader_twice() {
+    // Two writes of task 0 meet the two reads of task 1, not twice the longer one.
+    let tasks = [Task::implicit(6, 50, 2), Task::implicit(9, 100, 1).on(1)];
+    let requests = vec![
+        vec![Request::new(0, 2, 1)],
+        vec![Request::new(0, 1, 5).reading(), Request::new(0, 1, 2).reading()],
+    ];
+    let two = TaskSet::new(tasks.to_vec()).unwrap().with_requests(requests).unwrap();
+    assert_eq!(bounds(&PhaseFair, &two), [6 + 5 + 2, 9 + 1 + 1].map(Some));
 }
 
 #[test]
