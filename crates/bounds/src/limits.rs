@@ -14,6 +14,9 @@ use crate::obstacle::Obstacle;
 
 /// What is larger than the table allows.
 pub(crate) fn exceeded(system: &System, derived: &Derived, costs: &CostTable) -> Option<Obstacle> {
+    if let Some(scheduler) = system.schedulers.first() {
+        return Some(Obstacle::Scheduler { task: scheduler.task });
+    }
     if costs.policy != system.policy() && !costs.is_zero() {
         return Some(Obstacle::OtherPolicy { known: costs.policy });
     }

@@ -63,6 +63,11 @@ pub enum Obstacle {
         /// The gate.
         gate: GateId,
     },
+    /// `task` is a component's thread that decides who runs, and no analysis knows how.
+    Scheduler {
+        /// The first of those that are.
+        task: TaskId,
+    },
     /// `task` can get into a recursion or a deadlock over `gate`.
     Cycle {
         /// The task.

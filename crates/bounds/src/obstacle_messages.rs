@@ -196,6 +196,16 @@ pub(crate) fn no_bound(
                 "this gate".to_owned(),
             )
         }
+        Obstacle::Scheduler { task } => {
+            let text = format!("{start}: `{}` decides who runs", name(task));
+            let place = system.scheduler(task).and_then(|scheduler| scheduler.threads.first());
+            let place = place.map_or(own.origin, |thread| thread.origin);
+            Message::new(&rules::SCHEDULER, text).place(
+                places,
+                place,
+                "a component decides when this thread runs".to_owned(),
+            )
+        }
         Obstacle::Cycle { task: via, gate } => {
             let text = format!(
                 "{start}: `{}` can get into a cycle over `{}`",

@@ -12,7 +12,7 @@ mod policies;
 pub(crate) use chains::{CHAIN, CHAIN_WITHOUT_BOUND};
 pub(crate) use costs::{MESSAGE, PASSAGE};
 pub(crate) use locks::LOCK;
-pub(crate) use policies::{LATE, NO_THEOREM, SIGNALS};
+pub(crate) use policies::{LATE, NO_THEOREM, SCHEDULER, SIGNALS};
 
 use fusee_diagnostics::{Code, Rule, Severity};
 
@@ -431,4 +431,5 @@ pub static RULES: &[Rule] = &[
     CHAIN_WITHOUT_BOUND,
     LATE,
     SIGNALS,
+    SCHEDULER,
 ];

@@ -4,7 +4,8 @@ use fusee_diagnostics::Rule;
 
 use crate::finding::Finding;
 use crate::rules::{
-    ceilings, cores, events, gates, interfaces, policies, priorities, structure, threads, timing,
+    ceilings, cores, events, gates, interfaces, policies, priorities, schedulers, structure,
+    threads, timing,
 };
 use crate::view::View;
 
@@ -88,4 +89,12 @@ registry! {
     cores::fault_policy,
     cores::signals,
     cores::locks,
+    schedulers::circle,
+    schedulers::adds_up,
+    schedulers::never_funded,
+    schedulers::not_its_thread,
+    schedulers::principals,
+    schedulers::waits,
+    schedulers::of_its_own,
+    schedulers::beside,
 }

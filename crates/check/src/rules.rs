@@ -7,6 +7,7 @@ pub(crate) mod gates;
 pub(crate) mod interfaces;
 pub(crate) mod policies;
 pub(crate) mod priorities;
+pub(crate) mod schedulers;
 pub(crate) mod structure;
 pub(crate) mod threads;
 pub(crate) mod timing;

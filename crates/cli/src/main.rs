@@ -10,6 +10,7 @@ mod commands;
 mod gates;
 mod output;
 mod progress;
+mod time_tree;
 mod verdict;
 mod wcet;
 

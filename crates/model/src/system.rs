@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::named::named;
 use crate::{
     Body, Chain, Code, ComponentId, ConnectionId, DataportId, DomainId, Duration, GateId,
-    NotificationId, Procedure, Struct, Task, TaskId,
+    NotificationId, Procedure, Scheduler, Struct, Task, TaskId,
 };
 
 /// Leads back to a place in the description; meaningless to the model.
@@ -49,6 +49,8 @@ pub struct System {
     pub dataports: Vec<Dataport>,
     /// Connections as described.
     pub connections: Vec<Connection>,
+    /// Tasks that dispatch others.
+    pub schedulers: Vec<Scheduler>,
     /// Cause-effect chains that the description names.
     pub chains: Vec<Chain>,
     /// Protection domains: one for each component or group.

@@ -1,8 +1,8 @@
 //! Everything that there is to say about a description alone.
 
 use fusee_diagnostics::render;
-use fusee_model::System;
 use fusee_model::derived::Derived;
+use fusee_model::{Scheduler, System, TaskId};
 use serde_json::{Value, json};
 
 use crate::costs::Costs;
@@ -36,7 +36,26 @@ impl Checked {
             "system": self.loaded.system.as_ref().map(|(system, _)| &system.name),
             "usable": self.usable().is_some(),
             "gates": self.loaded.system.as_ref().map_or(json!([]), of),
+            "schedulers": self.loaded.system.as_ref().map_or(json!([]), schedulers),
             "diagnostics": render::json(&self.loaded.diagnostics, &self.loaded.sources),
         })
     }
+}
+
+/// Who dispatches whom, and what it gives, for programs.
+fn schedulers((system, _): &(System, Derived)) -> Value {
+    let name = |task: TaskId| system.task(task).name.as_str();
+    let of = |scheduler: &Scheduler| {
+        let gives = scheduler.delegates.iter().map(|gift| {
+            let amount = gift.amount.value.ns();
+            json!({ "to": name(gift.to), "amount_ns": amount, "priority": gift.priority })
+        });
+        json!({
+            "name": name(scheduler.task),
+            "threads": scheduler.threads.iter().map(|own| name(own.value)).collect::<Vec<_>>(),
+            "every_ns": scheduler.every.map(|every| every.value.ns()),
+            "delegates": gives.collect::<Vec<_>>(),
+        })
+    };
+    system.schedulers.iter().map(of).collect()
 }

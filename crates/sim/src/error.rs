@@ -43,6 +43,12 @@ pub enum SimError {
         /// Its protocol.
         protocol: Protocol,
     },
+    /// A component decides who runs.
+    #[error("a component decides who runs")]
+    Scheduler {
+        /// Its task.
+        task: TaskId,
+    },
     /// The kernel does not take the system's tables.
     #[error("the kernel does not take the system: {reason}")]
     Tables {
@@ -108,6 +114,12 @@ impl SimError {
                     Some(place) => diagnostic.at(place, "this gate"),
                     None => diagnostic,
                 };
+            }
+            SimError::Scheduler { task: id } => {
+                let name = task(*id).map_or("?", |task| task.name.as_str());
+                let message = format!("`{name}` decides who runs, and its code is not simulated");
+                let note = "`fusee run` boots it: the schedule is what its code makes";
+                (Diagnostic::error(rules::SCHEDULER.code, message).with_note(note), task(*id))
             }
             SimError::Tables { reason } => (
                 Diagnostic::error(

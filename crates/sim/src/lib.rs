@@ -53,6 +53,9 @@ use watcher::{Passage, Watcher};
 /// [`SimError`]: an execution time is missing, nesting has no end, several cores would use what
 /// belongs to one, or a kernel refuses the system.
 pub fn simulate(system: &System, options: &Options) -> Result<Outcome, SimError> {
+    if let Some(scheduler) = system.schedulers.first() {
+        return Err(SimError::Scheduler { task: scheduler.task });
+    }
     match kernel_policy(system) {
         KernelPolicy::FixedPriority => run::<FixedPriority>(system, options),
         KernelPolicy::EarliestDeadline => run::<EarliestDeadline>(system, options),

@@ -12,6 +12,7 @@ pub static RULES: &[Rule] = &[
     RELEASE_LOST,
     CALL_REFUSED,
     NO_COST,
+    SCHEDULER,
 ];
 
 /// A body without a WCET.
@@ -126,6 +127,19 @@ pub const CALL_REFUSED: Rule = Rule {
     instead: "A description that passes every check should have none: please report it with the \
               description.",
     reference: "Fusee book, chapter \"Running\"",
+};
+
+/// A component's code decides who runs.
+pub(crate) const SCHEDULER: Rule = Rule {
+    code: Code("F0709"),
+    name: "simulated-without-scheduler",
+    severity: Severity::Error,
+    what: "A component's thread decides who runs.",
+    why: "The simulator executes descriptions, not code, and what a scheduler decides is in its \
+          code: any schedule that is shown without it would be an invention.",
+    example: "worker.scheduler = \"root\";\n",
+    instead: "Boot the system: `fusee run`.",
+    reference: "Fusee book, chapter \"Schedulers as components\"",
 };
 
 /// A protocol that the table of kernel costs does not have.

@@ -111,6 +111,7 @@ fn reason(obstacle: &Obstacle) -> &'static str {
         Obstacle::Late { .. } => "suspended at a gate for longer than a period",
         Obstacle::Signals { .. } | Obstacle::Look { .. } => "signals of another core",
         Obstacle::NoTheorem { .. } => "a policy or protocol without a theorem",
+        Obstacle::Scheduler { .. } => "a scheduler that is a component",
         Obstacle::Message { .. } => "a message beyond registers",
         Obstacle::Cycle { .. } => "cycle of gates",
         Obstacle::Waits { .. } => "a job waits for an event",

@@ -98,6 +98,12 @@ pub static ATTRIBUTES: &[Known] = known! {
         "what a job does, in order";
     Component Fusee "on_fault": "`continue`, `dead` or `restart`", "`continue`",
         "what a fault does to the component";
+    Component Fusee "scheduler": "name of an instance", "the kernel",
+        "whose thread dispatches this one";
+    Component Fusee "delegates": "list of delegations", "none",
+        "time that a scheduler gives its threads, in order: `3 ms to worker`, perhaps `at 200`";
+    Component Fusee "delegates_every": "duration", "none",
+        "in which time a scheduler gives that";
     Component Fusee "stub": "truth value", "false",
         "whether it runs as its description says, without code";
     Method Fusee "wcet": "duration", "none", "longest own execution time of an invocation";

@@ -75,6 +75,8 @@ codes! {
     CHAIN_STEP = "F0341";
     CHAIN_WAY = "F0342";
     CHAIN_AMBIGUOUS = "F0343";
+    SCHEDULER = "F0344";
+    DELEGATION = "F0345";
 }
 
 #[cfg(test)]

@@ -41,6 +41,7 @@ mod read;
 mod releases;
 mod report;
 mod rules;
+mod schedulers;
 mod sections;
 mod settings;
 mod shape;
@@ -132,5 +133,6 @@ fn whole_system(context: &Context<'_, '_>, system: &mut System, report: &mut Rep
     system.settings.startup = attributes.duration("startup", Zero::Refused, report);
     system.settings.stack_size = attributes.integer("stack_size", (256, 1 << 20), report);
     priorities::assign(&attributes, system, report);
+    schedulers::build(context, system, report);
     system.chains = chains::read(context, &attributes, system, report);
 }

@@ -122,3 +122,30 @@ assembly {
     reference: "Rajkumar 1990; Lakshmanan, de Niz and Rajkumar 2009. The book, chapter \
                 \"Analysis\".",
 };
+
+pub(crate) static SCHEDULER: Rule = Rule {
+    code: Code("F0622"),
+    name: "scheduler-decides",
+    severity: Severity::Warning,
+    what: "A component's thread decides who runs.",
+    why: "Its code can decide as it likes, and what the analysis knows is the kernel's decisions. \
+          Budgets bound what its threads can take from each other; how late they get it, no \
+          theorem here says yet.",
+    example: r#"
+component Scheduler { control; }
+component Worker { control; }
+assembly {
+    composition {
+        component Scheduler root;
+        component Worker worker;
+    }
+    configuration {
+        worker.scheduler = "root";
+        worker.period = "10 ms";
+        worker.wcet = "1 ms";
+    }
+}
+"#,
+    instead: "Boot the system and look (`fusee run`), or let the kernel's priorities decide.",
+    reference: "The book, chapter \"Schedulers as components\".",
+};

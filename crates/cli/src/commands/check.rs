@@ -6,6 +6,7 @@ use fusee_pipeline::status::Status;
 use crate::args::Check;
 use crate::gates;
 use crate::output::Output;
+use crate::time_tree;
 
 /// Reports everything about a description, and its gates.
 pub(crate) fn run(arguments: &Check, output: &mut Output) -> Status {
@@ -16,6 +17,9 @@ pub(crate) fn run(arguments: &Check, output: &mut Output) -> Status {
     let (components, tasks) = (system.components.len(), system.tasks.len());
     if !system.gates.is_empty() {
         output.text(format!("{}\n", gates::table(system, derived)));
+    }
+    if !system.schedulers.is_empty() {
+        output.text(format!("{}\n", time_tree::table(system)));
     }
     output.text(format!(
         "{}: {components} components, {tasks} tasks, {} gates\n",

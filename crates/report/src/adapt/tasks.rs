@@ -162,6 +162,9 @@ fn reason(system: &System, obstacle: &Obstacle) -> String {
         Obstacle::NoTheorem { gate } => {
             format!("No theorem is known for `{}` under this policy.", system.gate(*gate).name)
         }
+        Obstacle::Scheduler { task: id } => {
+            format!("`{}` decides who runs, and no analysis knows how.", task(id))
+        }
         Obstacle::Message { body, .. } => {
             format!("What the messages of `{}` cost is unknown.", body.name(system))
         }

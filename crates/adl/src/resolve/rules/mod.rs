@@ -8,6 +8,7 @@ mod calls;
 mod chains;
 mod components;
 mod connections;
+mod schedulers;
 mod settings;
 mod timing;
 mod types;
@@ -25,6 +26,7 @@ const SUBJECTS: &[&[Rule]] = &[
     timing::RULES,
     calls::RULES,
     chains::RULES,
+    schedulers::RULES,
 ];
 
 const COUNT: usize = {

@@ -1,7 +1,7 @@
 //! A task without timing above tasks with timing.
 
 use fusee_diagnostics::{Code, Rule, Severity};
-use fusee_model::{PrioritySource, Task};
+use fusee_model::{PrioritySource, Task, TaskId};
 
 use crate::finding::Finding;
 use crate::rules::policies::by_deadline;
@@ -33,7 +33,9 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     if by_deadline(view.system) {
         return Vec::new();
     }
-    let once = view.system.task_ids().filter(|(_, t)| t.release.is_none());
+    // Who has a scheduler delays others by what that decides.
+    let is_kernels = |id: TaskId| view.system.scheduler_of(id).is_none();
+    let once = view.system.task_ids().filter(|&(id, t)| t.release.is_none() && is_kernels(id));
     // A task in a cycle has that rule's message.
     let unknown =
         once.filter(|(id, _)| view.demands.task(*id).is_none() && !view.derived.task(*id).cyclic);
@@ -41,9 +43,12 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
 }
 
 fn finding(view: &View<'_>, task: &Task) -> Option<Finding> {
+    let system = view.system;
+    let is_kernels = |id: &TaskId| system.scheduler_of(*id).is_none();
     let below =
         |other: &&Task| other.core == task.core && other.priority.value <= task.priority.value;
-    let victims: Vec<&Task> = view.timed().map(|(_, t, _)| t).filter(below).collect();
+    let victims = view.timed().filter(|(id, _, _)| is_kernels(id)).map(|(_, t, _)| t);
+    let victims: Vec<&Task> = victims.filter(below).collect();
     let first = victims.first()?;
     let names: Vec<&str> = victims.iter().map(|t| t.name.as_str()).collect();
     let source = match task.priority_source {
