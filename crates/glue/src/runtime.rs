@@ -28,6 +28,7 @@ pub static FILES: &[(&str, &str)] = files![
     "include/camkes/tls.h",
     "include/fusee.h",
     "include/fusee/message.h",
+    "include/fusee/scheduler.h",
     "include/platsupport/sync/spinlock.h",
     "include/sel4/sel4.h",
     "include/sel4/types.h",
@@ -63,7 +64,8 @@ pub static FILES: &[(&str, &str)] = files![
 ];
 
 /// The components that come with Fusee: type, file, text.
-const COMPONENTS: [(&str, &str, &str); 3] = [
+const COMPONENTS: [(&str, &str, &str); 4] = [
+    ("Partitions", "partitions.c", include_str!("../../../os/components/partitions/partitions.c")),
     ("SerialConsole", "serial.c", include_str!("../../../os/components/serial/serial.c")),
     ("SyntheticLoad", "load.c", include_str!("../../../os/components/load/load.c")),
     ("TimeServer", "timer.c", include_str!("../../../os/components/timer/timer.c")),

@@ -28,6 +28,22 @@ pub const LOCK: usize = 8;
 /// Unlock the mutex in the slot.
 pub const UNLOCK: usize = 9;
 
+/// Where there are schedulers: receive an event of one of the caller's threads. The first word of
+/// the result: 1 with an event, the thread in the second, the cycles that it ran in the third and
+/// fourth, in the fifth whether it waits; 0: woken without. The first two words asked: when to be
+/// woken at the latest. Times are two words of 32 bits, the lower first.
+pub const RECEIVE: usize = 10;
+/// Dispatch the thread in the slot's place on the account in the first word; the time-out in the
+/// second and third, the token in the fourth, in the fifth a priority or all bits set.
+pub const DISPATCH: usize = 11;
+/// Give the scheduler in the slot's place time from the account in the first word: how much in the
+/// second and third, the priority in the fourth.
+pub const DELEGATE: usize = 12;
+/// The same, and dispatch it.
+pub const DELEGATE_AND_YIELD: usize = 13;
+/// Move time from the account in the first word to that in the slot's place, as [`DELEGATE`].
+pub const TRANSFER: usize = 14;
+
 /// Words of a message that travel in registers.
 pub const REGISTER_WORDS: usize = 6;
 /// Words of the message area of a stack, those in registers included. A word is as wide as a
@@ -48,6 +64,8 @@ pub const FIRST_ERROR: usize = 1;
 pub const NO_SUCH_OPERATION: usize = 32;
 /// More words than a message has.
 pub const MESSAGE_TOO_LONG: usize = 33;
+/// What schedulers are refused: this plus the number of `fusee_kernel::tcaps::Error`.
+pub const SCHEDULER_ERROR: usize = 40;
 /// The invocation ended otherwise than by a return: this plus the number of
 /// `fusee_kernel::Failure`.
 pub const FAILURE: usize = 64;

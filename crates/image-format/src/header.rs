@@ -7,6 +7,8 @@ use crate::{KernelPolicy, Malformed, Platform};
 pub const MAGIC: u64 = u64::from_le_bytes(*b"FUSEESYS");
 /// Version of the form; readers refuse all others.
 pub const VERSION: u32 = 3;
+/// The same form with the tables of schedulers behind it, which only a kernel takes that has them.
+pub const VERSION_WITH_TREES: u32 = 4;
 /// Where the number of the machine stands.
 pub const PLATFORM_OFFSET: usize = 12;
 /// Where [`Header::end`] stands, so that the host can set it in a finished image.
@@ -42,6 +44,16 @@ pub struct Header {
     pub chain: u16,
     /// What decides who runs: a kernel takes only its own.
     pub policy: KernelPolicy,
+    /// Whether the tables of schedulers stand behind these.
+    #[cfg(any(feature = "std", feature = "schedulers"))]
+    pub trees: bool,
+}
+
+/// Whether tables of a version are read: a kernel takes its own only.
+const fn is_taken(version: u32) -> bool {
+    let own = cfg!(any(feature = "std", not(feature = "schedulers")));
+    let with_trees = cfg!(any(feature = "std", feature = "schedulers"));
+    (own && version == VERSION) || (with_trees && version == VERSION_WITH_TREES)
 }
 
 impl Header {
@@ -53,12 +65,18 @@ impl Header {
         if from.u64().ok_or(Malformed::Length)? != MAGIC {
             return Err(Malformed::Magic);
         }
-        if from.u32().ok_or(Malformed::Length)? != VERSION {
+        let version = from.u32().ok_or(Malformed::Length)?;
+        if !is_taken(version) {
             return Err(Malformed::Version);
         }
         let platform = Platform::from_number(from.u32().ok_or(Malformed::Length)?)
             .ok_or(Malformed::Platform)?;
-        Header::decode_rest(&mut from, platform).ok_or(Malformed::Length)
+        let decoded = Header::decode_rest(&mut from, platform).ok_or(Malformed::Length);
+        #[cfg(any(feature = "std", feature = "schedulers"))]
+        let decoded = decoded.map(|(header, length)| {
+            (Header { trees: version == VERSION_WITH_TREES, ..header }, length)
+        });
+        decoded
     }
 
     fn decode_rest(from: &mut Reader<'_>, platform: Platform) -> Option<(Header, usize)> {
@@ -78,6 +96,8 @@ impl Header {
             records_bytes: from.u64()?,
             chain: from.u16()?,
             policy: KernelPolicy::from_number(from.u8()?)?,
+            #[cfg(any(feature = "std", feature = "schedulers"))]
+            trees: false,
         };
         Some((header, bytes))
     }
@@ -85,7 +105,11 @@ impl Header {
     #[cfg_attr(not(feature = "std"), expect(dead_code, reason = "only the build writes"))]
     pub(crate) fn encode(&self, length: usize, bytes: &mut [u8]) {
         let mut to = Writer::new(bytes);
-        to.u64(MAGIC).u32(VERSION).u32(self.platform as u32).u64(self.end).u64(length as u64);
+        #[cfg(any(feature = "std", feature = "schedulers"))]
+        let version = if self.trees { VERSION_WITH_TREES } else { VERSION };
+        #[cfg(not(any(feature = "std", feature = "schedulers")))]
+        let version = VERSION;
+        to.u64(MAGIC).u32(version).u32(self.platform as u32).u64(self.end).u64(length as u64);
         to.u64(self.startup).u16(self.boot_thread).u8(self.depth).u8(self.cores);
         to.u16(self.backlog).u16(self.levels).u64(self.time_slice);
         to.u64(self.records).u64(self.records_bytes).u16(self.chain).u8(self.policy as u8);

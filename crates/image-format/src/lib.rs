@@ -21,6 +21,7 @@ mod record;
 mod result;
 #[cfg(feature = "std")]
 mod system;
+mod trees;
 pub mod virtual_map;
 
 pub use fusee_platform::{
@@ -36,8 +37,11 @@ pub use cores::{FRAME_WORDS, LINE_BYTES, LIVE_WORDS, PACKET_WORDS};
 pub use entries::{
     ComponentEntry, CopyRange, GateEntry, InterruptLine, Opening, StackEntry, ThreadEntry,
 };
-pub use header::{END_OFFSET, Header, MAGIC, PLATFORM_OFFSET, VERSION};
+pub use header::{END_OFFSET, Header, MAGIC, PLATFORM_OFFSET, VERSION, VERSION_WITH_TREES};
 pub use record::{MachineKind, RawRecord};
 pub use result::{ResultBlock, Status};
 #[cfg(feature = "std")]
 pub use system::{System, SystemComponent, TooLarge};
+#[cfg(feature = "std")]
+pub use trees::TreeSystem;
+pub use trees::{AccountEntry, SchedulerEntry, TreeBlob};

@@ -15,6 +15,7 @@ fn header() -> Header {
         depth: 3,
         chain: 300,
         policy: KernelPolicy::EarliestDeadline,
+        trees: false,
         cores: 1,
         backlog: 16,
         levels: 12,

@@ -8,7 +8,7 @@ use fusee_image_format::virtual_map::PAGE_BYTES;
 use fusee_image_format::{
     BelowEntry, CopyRange, CoreBlob, CoreHeader, CoreSystem, GateEntry, GlobalEntry, Header,
     InterruptLine, Opening, Permissions, Platform, StackEntry, SystemComponent, ThreadEntry,
-    TooLarge,
+    TooLarge, TreeBlob,
 };
 use fusee_kernel::{ComponentIndex, GateIndex, GateKind, GlobalIndex, NEVER, OnFault};
 use fusee_tables::{GateRole, Global, Interrupt, Machine, Machines, ThreadRole, WindowKind};
@@ -33,6 +33,10 @@ impl<'a> Sources<'a> {
             if self.machines.cores.len() > 1 {
                 bytes.resize(CoreBlob::offset(bytes.len()), 0);
                 bytes.extend(core.between(layout).encode()?);
+            }
+            if let Some(trees) = &self.machines.trees {
+                bytes.resize(TreeBlob::offset(bytes.len()), 0);
+                bytes.extend(trees.encode()?);
             }
             Ok(bytes)
         };
@@ -129,6 +133,7 @@ impl Core<'_> {
             records_bytes: layout.records[self.number].1 - layout.records[self.number].0,
             chain: tables.chain,
             policy: self.sources.machines.policy,
+            trees: self.sources.machines.trees.is_some(),
         }
     }
 

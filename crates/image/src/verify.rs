@@ -26,6 +26,7 @@ mod restart;
 mod restarts;
 mod stacks;
 mod timing;
+mod trees;
 mod walk;
 mod windows;
 
@@ -73,6 +74,7 @@ pub fn verify(bytes: &[u8], system: Option<&System>) -> Result<Report, VerifyErr
         if let Some(system) = system {
             subject.names.describe(system, findings);
             windows::check(subject, system, findings);
+            trees::check(subject, system, findings);
             for (number, core) in subject.cores.iter().enumerate() {
                 timing::check_policy(&core.told.header, system, findings);
                 let part = (subject.cores.len() > 1).then(|| cores::part(system, number));

@@ -30,6 +30,7 @@ fn features(kernel: Kernel) -> Vec<&'static str> {
     let span = match kernel.span {
         Span::OneCore => None,
         Span::Cores => Some("cores"),
+        Span::Trees => Some("schedulers"),
     };
     [policy, variant, span].into_iter().flatten().collect()
 }
@@ -93,6 +94,8 @@ pub fn build(
     // Each of several cores gets the same kernel at another place, and decodes more tables.
     let flags: &[&str] = match kernel.span {
         Span::OneCore => &[],
+        // What is copied of a quality is as large as most of the kernel's frames.
+        Span::Trees => &["-Clink-arg=--defsym=__stack_bytes=0x2000"],
         Span::Cores => &[
             "-Ccode-model=medium",
             "-Clink-arg=--emit-relocs",

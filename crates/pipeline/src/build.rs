@@ -215,6 +215,7 @@ fn borrowed(programs: &Programs) -> Vec<Option<DomainProgram<'_>>> {
 
 fn kernel(wanted: &Wanted<'_>, system: &System) -> Result<Vec<u8>, Vec<Diagnostic>> {
     let kernel = wanted.variant.under(kernel_policy(system)).on(system.cores() as usize);
+    let kernel = kernel.below_schedulers(!system.schedulers.is_empty());
     let built = fusee_kernel_build::build(wanted.platform, kernel, &|_| ());
     let path = built.map_err(|error| vec![no_kernel(&error)])?;
     fs::read(&path).map_err(|error| vec![file(&path, &error)])

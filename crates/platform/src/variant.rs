@@ -84,6 +84,8 @@ pub enum Span {
     OneCore,
     /// On several, each with a kernel of its own.
     Cores,
+    /// On one, below schedulers that are components.
+    Trees,
 }
 
 impl Kernel {
@@ -92,12 +94,20 @@ impl Kernel {
         Kernel { span: if cores > 1 { Span::Cores } else { Span::OneCore }, ..self }
     }
 
+    /// The same for a system that has schedulers, or none.
+    pub const fn below_schedulers(self, has_some: bool) -> Kernel {
+        if has_some { Kernel { span: Span::Trees, ..self } } else { self }
+    }
+
     /// Its name.
     pub const fn name(self) -> &'static str {
         use KernelPolicy::{EarliestDeadline, FixedPriority, PriorityCeiling};
         use {KernelVariant::Checked, KernelVariant::Plain, KernelVariant::Traced};
         match (self.span, self.policy, self.variant) {
             (Span::OneCore, FixedPriority, variant) => variant.name(),
+            (Span::Trees, _, Plain) => "plain-trees",
+            (Span::Trees, _, Traced) => "traced-trees",
+            (Span::Trees, _, Checked) => "checked-trees",
             (Span::OneCore, EarliestDeadline, Plain) => "plain-edf",
             (Span::OneCore, EarliestDeadline, Traced) => "traced-edf",
             (Span::OneCore, EarliestDeadline, Checked) => "checked-edf",

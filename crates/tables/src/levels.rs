@@ -23,7 +23,7 @@ impl Levels {
     pub(crate) fn of(system: &System) -> Result<Levels, TablesError> {
         let policy = system.policy();
         if policy == Policy::FixedPriority {
-            let of_tasks = system.tasks.iter().map(|task| task.priority.value).collect();
+            let of_tasks = system.task_ids().map(|(id, _)| system.level(id)).collect();
             return Ok(Levels { of_tasks, policy });
         }
         let mut spans: Vec<u64> = system.tasks.iter().filter_map(least_left).collect();

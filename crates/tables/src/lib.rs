@@ -31,6 +31,7 @@ mod restarts;
 mod shared;
 mod slots;
 pub mod symbol;
+mod trees;
 
 pub use capabilities::Capabilities;
 pub use cores::{CoreObjects, Cores, Global};
@@ -46,3 +47,4 @@ pub use policy::{described_policy, kernel_policy};
 pub use protocol::{between_cores, described};
 pub use reach::{emitted, emitters, is_signalled};
 pub use slots::{Callback, ComponentSlots, InterfaceSlots, LockSlots};
+pub use trees::opinion;

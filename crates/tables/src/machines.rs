@@ -7,8 +7,8 @@
 use crate::cores::{CoreObjects, globals, part};
 use crate::extend::{Extension, Here, set_up};
 use crate::machine::{GateRole, Machine, NotificationRole, ThreadRole};
-use crate::{Global, Needs, TablesError, kernel_policy, mail, restarts, shared};
-use fusee_image_format::KernelPolicy;
+use crate::{Global, Needs, TablesError, kernel_policy, mail, restarts, shared, trees};
+use fusee_image_format::{KernelPolicy, TreeSystem};
 use fusee_kernel::cores::{MailboxConfig, RestartConfig};
 use fusee_kernel::{GateIndex, NotificationIndex, SeatIndex};
 use fusee_model::derived::Derived;
@@ -29,6 +29,8 @@ pub struct Machines {
     pub restarts: Vec<RestartConfig>,
     /// For each of the description's notifications, the core to which it belongs.
     pub owners: Vec<u32>,
+    /// Who dispatches whom; none where the kernel alone does.
+    pub trees: Option<TreeSystem>,
 }
 
 /// A system of several cores, as it is described.
@@ -65,7 +67,8 @@ impl Machines {
             let (globals, mailboxes) = (Vec::new(), Vec::new());
             let owners = vec![0; system.notifications.len()];
             let restarts = Vec::new();
-            return Ok(Machines { policy, cores, globals, mailboxes, restarts, owners });
+            let trees = trees::of(system, &cores[0].machine);
+            return Ok(Machines { policy, cores, globals, mailboxes, restarts, owners, trees });
         }
         let globals = globals(system, &derived)?;
         if count > crate::cores::MOST_CORES {
@@ -94,7 +97,7 @@ impl Machines {
         mail::check_looks(globals.len() + mailboxes.len() + restarts.len())?;
         let notifications = (0..system.notifications.len()).map(NotificationId::from);
         let owners = notifications.map(|id| mail::owner(system, id)).collect();
-        Ok(Machines { policy, cores, globals, mailboxes, restarts, owners })
+        Ok(Machines { policy, cores, globals, mailboxes, restarts, owners, trees: None })
     }
 
     /// The first core, which has all components, as every other.

@@ -10,6 +10,8 @@ use crate::registers::Registers;
 use crate::{csr, physical, trap, vector};
 #[cfg(feature = "cores")]
 use crate::{halt::set_cores, shared::Shared};
+#[cfg(feature = "schedulers")]
+use fusee_image_format::TreeBlob;
 use fusee_image_format::abi::MESSAGE_WORDS;
 use fusee_image_format::{Blob, Malformed, MemoryMap, Status};
 #[cfg(feature = "cores")]
@@ -47,9 +49,13 @@ pub(crate) extern "C" fn boot() -> ! {
 }
 
 /// The tables of a core, and what of the machine they make its kernel's.
-#[cfg(not(feature = "cores"))]
+#[cfg(not(any(feature = "cores", feature = "schedulers")))]
 #[repr(transparent)]
 struct Found<'b>(Blob<'b>);
+
+/// The tables of a core, and of the schedulers on it.
+#[cfg(feature = "schedulers")]
+struct Found<'b>(Blob<'b>, TreeBlob<'b>);
 
 #[cfg(not(feature = "cores"))]
 impl<'b> Found<'b> {
@@ -85,11 +91,36 @@ impl<'b> Found<'b> {
     }
 }
 
-#[cfg(not(feature = "cores"))]
+#[cfg(not(any(feature = "cores", feature = "schedulers")))]
 #[cold]
 #[inline(never)]
 fn read_tables() -> Found<'static> {
     Found(read_blob(MAP.blob))
+}
+
+/// The tables, and those of schedulers behind them.
+#[cfg(feature = "schedulers")]
+#[cold]
+#[inline(never)]
+fn read_tables() -> Found<'static> {
+    let own = read_blob(MAP.blob);
+    // SAFETY:
+    // 1. As in `read_blob`.
+    let length = Blob::length(unsafe { physical::bytes(MAP.blob, Blob::HEAD_BYTES) });
+    // SAFETY:
+    // 1. As in `read_blob`: these rows lie behind the system's tables.
+    let trees = length.and_then(|length| unsafe {
+        let behind = MAP.blob + TreeBlob::offset(length) as u64;
+        let bytes = TreeBlob::length(physical::bytes(behind, TreeBlob::HEAD_BYTES))?;
+        if bytes > MOST_BYTES {
+            return Err(Malformed::Length);
+        }
+        TreeBlob::parse(physical::bytes(behind, bytes))
+    });
+    match trees {
+        Ok(trees) => Found(own, trees),
+        Err(malformed) => refuse(malformed.into()),
+    }
 }
 
 /// The tables of this core, which must be one of those that they are for.
@@ -189,8 +220,10 @@ fn make_machine(tables: &Found<'_>, recorder: Recorder) -> Result<(Machine, Regi
     // SAFETY:
     // 1. This function runs once: `_start` jumps to `boot`, which does not return.
     let (mut arena, registers) = unsafe { Arena::new(contexts)? };
-    #[cfg(not(feature = "cores"))]
+    #[cfg(not(any(feature = "cores", feature = "schedulers")))]
     let mut system = System::new(&mut arena, blob, recorder)?;
+    #[cfg(feature = "schedulers")]
+    let mut system = System::new(&mut arena, (blob, &tables.1), recorder)?;
     #[cfg(feature = "cores")]
     let mut system = System::new(&mut arena, (blob, &tables.core), recorder)?;
     #[cfg(feature = "cores")]
@@ -275,6 +308,8 @@ fn refuse(refusal: Refusal) -> ! {
         Refusal::Malformed(why) => halt(Status::BadSystem, why as u64, 0),
         #[cfg(feature = "cores")]
         Refusal::Globals(_) => halt(Status::BadSystem, 39, 0),
+        #[cfg(feature = "schedulers")]
+        Refusal::Trees => halt(Status::BadSystem, 40, 0),
         Refusal::OutOfMemory(OutOfMemory(bytes)) => halt(Status::OutOfMemory, bytes as u64, 0),
         Refusal::Tables(error) => {
             let (kind, index) = match error {

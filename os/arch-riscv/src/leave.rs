@@ -19,6 +19,7 @@ const NO_WORDS: [usize; 6] = [0; 6];
 /// The kernel's state has changed: whoever is to run now goes on.
 #[inline(never)]
 pub(crate) fn leave(machine: &mut Machine, now: Time, next: Next) -> ! {
+    let next = machine.system.agree(now, next);
     if next == Next::Starts {
         start(machine);
     }
@@ -34,7 +35,9 @@ pub(crate) fn leave(machine: &mut Machine, now: Time, next: Next) -> ! {
 /// As [`leave`], where it is still to be settled who goes on.
 #[inline(always)]
 pub(crate) fn settle(machine: &mut Machine, now: Time) -> ! {
-    machine.system.kernel.settle(now);
+    if machine.system.agree(now, Next::Open) == Next::Open {
+        machine.system.kernel.settle(now);
+    }
     go_on(machine)
 }
 

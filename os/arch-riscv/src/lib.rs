@@ -19,6 +19,8 @@ mod asm;
 mod between;
 mod boot;
 mod context;
+#[cfg(feature = "schedulers")]
+mod copies;
 mod csr;
 mod devices;
 mod examine;
@@ -31,6 +33,8 @@ mod passage;
 mod physical;
 mod protection;
 mod registers;
+#[cfg(feature = "schedulers")]
+mod schedulers;
 #[cfg(feature = "cores")]
 mod restart;
 #[cfg(feature = "cores")]

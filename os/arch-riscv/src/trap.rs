@@ -50,7 +50,8 @@ fn signal_otherwise(now: Time, notification: NotificationIndex, bits: u32, conte
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
     match machine.system.kernel.signal_otherwise(now, notification, bits) {
-        Ok(Next::Same) => {
+        // A scheduler may have to hear of it.
+        Ok(Next::Same) if !cfg!(feature = "schedulers") => {
             check(machine);
             arm(machine);
             answer(context, abi::OK)
@@ -82,13 +83,14 @@ pub(crate) extern "C" fn wait(
 }
 
 /// The running thread makes any other call.
+#[cfg_attr(not(feature = "schedulers"), expect(unused_variables, reason = "these have words"))]
 pub(crate) extern "C" fn call(
-    _a0: usize,
-    _a1: usize,
-    _a2: usize,
-    _a3: usize,
-    _a4: usize,
-    _a5: usize,
+    a0: usize,
+    a1: usize,
+    a2: usize,
+    a3: usize,
+    a4: usize,
+    a5: usize,
     selector: usize,
     context: Context,
 ) -> ! {
@@ -108,6 +110,12 @@ pub(crate) extern "C" fn call(
     }
     if operation == abi::POLL {
         poll(slot, context);
+    }
+    #[cfg(feature = "schedulers")]
+    if System::is_decision(operation) {
+        let words = [a0, a1, a2, a3, a4, a5];
+        let call = fusee_system::SchedulerCall { operation, slot, words };
+        crate::schedulers::decide(context, &call);
     }
     if !System::is_call(operation) {
         answer(context, abi::NO_SUCH_OPERATION);
@@ -173,7 +181,9 @@ fn external_otherwise(now: Time, source: Option<NonZero<u16>>) -> ! {
     if let Some(source) = source.map(NonZero::get) {
         let line = machine.system.line(source);
         match line.map(|line| machine.system.kernel.interrupt_otherwise(now, line)) {
-            Some(Ok(next)) if next != Next::Same => leave(machine, now, next),
+            Some(Ok(next)) if next != Next::Same || cfg!(feature = "schedulers") => {
+                leave(machine, now, next)
+            }
             Some(Ok(_)) => {}
             Some(Err(_)) | None => record_stray(machine, now, source),
         }
@@ -256,7 +266,7 @@ fn tick(machine: &mut Machine) -> ! {
         halt(status, 0, 0);
     }
     match machine.system.kernel.change_by_timer(now) {
-        Next::Same => go_back(machine),
+        Next::Same if !cfg!(feature = "schedulers") => go_back(machine),
         next => leave(machine, now, next),
     }
 }

@@ -26,6 +26,9 @@ pub enum Refusal {
     /// Those of the gates between cores do not fit the core's.
     #[cfg(feature = "cores")]
     Globals(fusee_kernel::cores::CoreTableError),
+    /// Those of the schedulers do not fit the kernel's.
+    #[cfg(feature = "schedulers")]
+    Trees,
 }
 
 #[cfg(feature = "cores")]

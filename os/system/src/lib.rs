@@ -15,6 +15,8 @@ mod policy;
 mod recorder;
 mod restarts;
 mod system;
+#[cfg(feature = "schedulers")]
+mod trees;
 mod watch;
 
 pub use decode::Refusal;
@@ -27,4 +29,6 @@ pub use restarts::Piece;
 #[cfg(feature = "cores")]
 pub use restarts::SharedRestart;
 pub use system::{Stack, System};
+#[cfg(feature = "schedulers")]
+pub use trees::{Answer, SchedulerCall};
 pub use watch::Watch;

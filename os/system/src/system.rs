@@ -38,6 +38,9 @@ pub struct System {
     /// The core's part in the gates between cores.
     #[cfg(feature = "cores")]
     pub globals: Globals,
+    /// The schedulers.
+    #[cfg(feature = "schedulers")]
+    pub trees: fusee_kernel::tcaps::Trees<'static>,
 }
 
 impl System {
@@ -46,7 +49,7 @@ impl System {
     ///
     /// # Errors
     /// Tables that make no system, or too little memory.
-    #[cfg(not(feature = "cores"))]
+    #[cfg(not(any(feature = "cores", feature = "schedulers")))]
     pub fn new(
         memory: &mut impl Memory,
         blob: &Blob<'_>,
@@ -60,6 +63,31 @@ impl System {
             watch: Watch::new(&blob.header),
             places: Places::of(memory, blob)?,
             boot_thread: ThreadIndex(blob.header.boot_thread),
+        })
+    }
+
+    /// Decodes the tables and starts the kernel and its schedulers. Nothing runs yet: the first
+    /// timer event releases the first jobs.
+    ///
+    /// # Errors
+    /// Tables that make no system, or too little memory.
+    #[cfg(feature = "schedulers")]
+    pub fn new(
+        memory: &mut impl Memory,
+        (blob, trees): (&Blob<'_>, &fusee_image_format::TreeBlob<'_>),
+        recorder: Recorder,
+    ) -> Result<System, Refusal> {
+        let tables = decode::tables(memory, blob, |capability| capability)?;
+        tables.check()?;
+        let state = decode::state(memory, tables.sizes())?;
+        let mut kernel = Kernel::start(tables, state, recorder)?;
+        let trees = crate::trees::start(memory, trees, &mut kernel)?;
+        Ok(System {
+            kernel,
+            watch: Watch::new(&blob.header),
+            places: Places::of(memory, blob)?,
+            boot_thread: ThreadIndex(blob.header.boot_thread),
+            trees,
         })
     }
 
@@ -110,9 +138,33 @@ impl System {
     }
 
     /// When the timer must fire: for the kernel, or for the machine itself.
+    #[cfg(not(feature = "schedulers"))]
     #[inline]
     pub fn deadline(&self) -> Time {
         self.kernel.next_timer().min(self.watch.next())
+    }
+
+    /// When the timer must fire: for the kernel, for the machine itself, or for a scheduler.
+    #[cfg(feature = "schedulers")]
+    pub fn deadline(&self) -> Time {
+        let own = self.kernel.next_timer().min(self.watch.next());
+        own.min(self.trees.next_timer(&self.kernel))
+    }
+
+    /// Lets schedulers know what an event has changed; what comes next then. Without schedulers it
+    /// is what the kernel says.
+    #[cfg(not(feature = "schedulers"))]
+    #[inline(always)]
+    pub fn agree(&mut self, _: Time, next: Next) -> Next {
+        next
+    }
+
+    /// Lets schedulers know what an event has changed; who goes on is then settled.
+    #[cfg(feature = "schedulers")]
+    #[inline(never)]
+    pub fn agree(&mut self, now: Time, _: Next) -> Next {
+        fusee_kernel::tcaps::TreeKernel::over(&mut self.kernel, &mut self.trees).settle(now);
+        Next::Other
     }
 
     /// Whether [`call`](Self::call) knows the operation.
@@ -145,7 +197,7 @@ impl System {
 
     #[inline(always)]
     fn settle(&mut self, now: Time, next: Next) {
-        if next == Next::Open {
+        if self.agree(now, next) == Next::Open {
             self.kernel.settle(now);
         }
     }

@@ -20,6 +20,7 @@ pub(crate) const NAMES: &[&str] = &[
     "fusee/serial.camkes",
     "fusee/timer.camkes",
     "fusee/load.camkes",
+    "fusee/partitions.camkes",
 ];
 
 /// The largest pool of threads that the connectors for prioritised requests have.
@@ -44,6 +45,9 @@ pub(crate) fn text(name: &str) -> String {
         "fusee/serial.camkes" => include_str!("../../../../os/components/serial/serial.camkes"),
         "fusee/timer.camkes" => include_str!("../../../../os/components/timer/timer.camkes"),
         "fusee/load.camkes" => include_str!("../../../../os/components/load/load.camkes"),
+        "fusee/partitions.camkes" => {
+            include_str!("../../../../os/components/partitions/partitions.camkes")
+        }
         "priority-protocols.camkes.h" => include_str!("../../library/priority-protocols.camkes.h"),
         _ => return prioritized(),
     };

@@ -3,6 +3,7 @@
 use super::attribute;
 use super::buffers;
 use super::ctype::Types;
+use super::dispatches;
 use super::found::Found;
 use super::method::Method;
 use super::senders;
@@ -265,6 +266,7 @@ pub(crate) fn declared(system: &System, types: Types<'_>, id: ComponentId) -> Co
         structs,
         attributes,
         control: component.control,
+        dispatches: dispatches::of_component(system, id),
         ..Component::default()
     }
 }

@@ -8,6 +8,7 @@ mod attribute;
 mod buffers;
 mod component;
 mod ctype;
+mod dispatches;
 mod ends;
 mod found;
 mod held;

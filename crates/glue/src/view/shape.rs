@@ -26,6 +26,8 @@ pub(crate) struct Component {
     pub(crate) structs: Vec<String>,
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) control: bool,
+    /// What its thread dispatches, if it is a scheduler.
+    pub(crate) dispatches: Option<Dispatches>,
     pub(crate) provides: Vec<Provided>,
     pub(crate) uses: Vec<Used>,
     pub(crate) emits: Vec<Emitted>,
@@ -53,6 +55,34 @@ pub(crate) struct Component {
     pub(crate) asks_heap: bool,
     /// Bytes of the pool that devices reach; `None`: it asks for none.
     pub(crate) dma_bytes: Option<u64>,
+}
+
+/// A scheduler's threads, by the numbers that the kernel has for them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Dispatches {
+    /// Its own.
+    pub(crate) own: usize,
+    pub(crate) threads: Vec<Dispatched>,
+    /// What it gives in each period, in order.
+    pub(crate) slots: Vec<Slot>,
+    /// Ticks of the period; 0: there is none.
+    pub(crate) period: u64,
+}
+
+/// A thread that is dispatched.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Dispatched {
+    /// Its component, as a part of symbols.
+    pub(crate) symbol: String,
+    pub(crate) number: usize,
+}
+
+/// Time that a thread gets.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Slot {
+    pub(crate) thread: usize,
+    pub(crate) priority: u64,
+    pub(crate) amount: u64,
 }
 
 /// The memory of one end of a connection, as one side sees it.

@@ -12,7 +12,7 @@ use super::ranges::{PAGE, meet};
 use super::{Subject, mail, restarts};
 use crate::roles::GateRole;
 use fusee_image_format::{Blob, CORE_BYTES, CoreBlob, CoreSystem, KernelPolicy};
-use fusee_image_format::{System as Tables, tables_of};
+use fusee_image_format::{System as Tables, TreeBlob, TreeSystem, tables_of};
 use fusee_kernel::cores::{GlobalProtocol, Seat};
 use fusee_kernel::{Capability, GateKind, Protocol, ThreadIndex};
 use fusee_model::derived::Derived;
@@ -29,6 +29,8 @@ pub(crate) struct Core {
     pub(crate) names: Names,
     /// What stands behind them, where there are several.
     pub(crate) between: Option<CoreSystem>,
+    /// Who dispatches whom, where there are schedulers.
+    pub(crate) trees: Option<TreeSystem>,
     /// Bytes of all of it.
     pub(crate) length: u64,
 }
@@ -57,8 +59,8 @@ impl Core {
         let raw = Tables::decode(&bytes).map_err(VerifyError::Tables)?;
         if names.cores.is_empty() {
             let (told, names) = (raw.clone(), names.clone());
-            let core = Core { raw, told, names, between: None, length: length as u64 };
-            return core.fits();
+            let (trees, length) = trees(file, &raw, (start, length))?;
+            return Core { raw, told, names, between: None, trees, length }.fits();
         }
         let behind = start + CoreBlob::offset(length) as u64;
         let head = file.bytes(behind, CoreBlob::HEAD_BYTES as u64).ok_or(VerifyError::NoTables)?;
@@ -68,13 +70,30 @@ impl Core {
         let told = told(&raw, names, core, findings);
         let names = names.of_core(core)?;
         let length = behind - start + more as u64;
-        Core { raw, told, names, between: Some(between), length }.fits()
+        Core { raw, told, names, between: Some(between), trees: None, length }.fits()
     }
 
     fn fits(self) -> Result<Core, VerifyError> {
         self.names.fit(&self.raw)?;
         Ok(self)
     }
+}
+
+/// The tables of schedulers behind those of a system, and the length of both.
+fn trees(
+    file: &File,
+    raw: &Tables,
+    (start, length): (u64, usize),
+) -> Result<(Option<TreeSystem>, u64), VerifyError> {
+    if !raw.header.trees {
+        return Ok((None, length as u64));
+    }
+    let behind = start + TreeBlob::offset(length) as u64;
+    let head = file.bytes(behind, TreeBlob::HEAD_BYTES as u64).ok_or(VerifyError::NoTables)?;
+    let more = TreeBlob::length(&head).map_err(VerifyError::Tables)?;
+    let bytes = file.bytes(behind, more as u64).ok_or(VerifyError::NoTables)?;
+    let trees = TreeSystem::decode(&bytes).map_err(VerifyError::Tables)?;
+    Ok((Some(trees), behind - start + more as u64))
 }
 
 /// A core's tables in the description's numbers.

@@ -1,7 +1,7 @@
 //! Threads, gates and limits, against the description.
 
 use super::finding::Findings;
-use super::{Subject, chain};
+use super::{Subject, chain, trees};
 use crate::roles::{GateRole, NotificationRole, ThreadRole};
 use fusee_image_format::Header;
 use fusee_kernel::{
@@ -162,7 +162,7 @@ fn expected(system: &System, described: Described) -> Described {
     }
 }
 
-/// A task's priority, or where deadlines decide, how many distinct spans from a latest release to
+/// A task's priority or that of its tree, or where deadlines decide, how many distinct spans from a latest release to
 /// its deadline are as long as its own or longer.
 fn level(system: &System, task: &Task) -> usize {
     let span = |task: &Task| {
@@ -170,8 +170,10 @@ fn level(system: &System, task: &Task) -> usize {
         let deadline = task.deadline.map_or(release.period.value, |deadline| deadline.value);
         Some(deadline.ns().saturating_sub(release.jitter.value.ns()))
     };
+    let place = system.tasks.iter().position(|other| other.name == task.name);
+    let own = place.map_or(task.priority.value, |place| trees::level(system, place));
     match (system.policy(), span(task)) {
-        (Policy::FixedPriority, _) => usize::from(task.priority.value),
+        (Policy::FixedPriority, _) => usize::from(own),
         (Policy::EarliestDeadline, None) => 0,
         (Policy::EarliestDeadline, Some(own)) => {
             let longer: BTreeSet<u64> =

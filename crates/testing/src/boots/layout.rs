@@ -192,6 +192,7 @@ impl Bench {
             // No chain is longer than there are gates.
             chain: self.gates.len() as u16,
             policy: self.policy,
+            trees: false,
         }
     }
 

@@ -1,0 +1,55 @@
+//! Components decide who runs, from the description to the machine.
+
+use fusee_testing::Tool;
+use serde_json::Value;
+
+const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
+
+const PARTITIONS: &str = "examples/schedulers/partitions.camkes";
+
+/// A slot of 5 ms in every 8 ms is for who never ends, the next 3 ms for who has a job: that begins
+/// within some microseconds of its slot, and is done in its time, with a task above both.
+#[test]
+fn each_partition_has_its_slot_on_machines() {
+    let root = snapbox::dir::DirRoot::mutable_temp().expect("a temporary folder");
+    let folder = root.path().expect("it has a path");
+    // The kernel that checks itself takes its time for that.
+    let kernels = [
+        ("qemu-rv64", "plain", 6_010_000),
+        ("qemu-rv64", "checked", 6_200_000),
+        ("qemu-rv32", "plain", 6_010_000),
+    ];
+    for (platform, kernel, most) in kernels {
+        let built = folder.join(format!("{platform}-{kernel}")).display().to_string();
+        let arguments = ["run", PARTITIONS, "--platform", platform, "--kernel", kernel];
+        let more = ["-o", &built, "--for", "80ms"];
+        let value = FUSEE.json(&[&arguments[..], &more].concat(), 1);
+        let console = value["console"].as_array().expect("what was printed");
+        assert_eq!(console.len(), 10, "{platform} {kernel}: {value:#}");
+        for (period, line) in console.iter().enumerate() {
+            let time = line["time_ns"].as_u64().expect("a time");
+            let since = time - period as u64 * 8_000_000;
+            assert!((5_900_000..most).contains(&since), "{platform} {kernel}: {line}");
+        }
+        let of = |name: &str| -> Value {
+            let tasks = value["tasks"].as_array().expect("tasks");
+            tasks.iter().find(|task| task["name"] == name).expect("it is there").clone()
+        };
+        for name in ["steady", "clock"] {
+            let task = of(name);
+            assert_eq!((&task["jobs"], &task["misses"]), (&10.into(), &0.into()), "{task}");
+            assert_eq!(task["response_bound_ns"], Value::Null, "nothing bounds what code decides");
+        }
+    }
+}
+
+/// What no theorem and no simulation covers is said, and nothing else.
+#[test]
+fn nothing_is_promised_of_what_code_decides() {
+    let value = FUSEE.json(&["analyze", PARTITIONS], 1);
+    let diagnostics = value["diagnostics"].as_array().expect("messages");
+    let refused = diagnostics.iter().filter(|message| message["code"] == "F0622");
+    assert_eq!(refused.count(), 1, "one for all: {diagnostics:#?}");
+    let value = FUSEE.json(&["simulate", PARTITIONS, "--for", "10ms"], 2);
+    assert!(value.to_string().contains("F0709"), "{value:#}");
+}

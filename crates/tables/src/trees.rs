@@ -1,0 +1,61 @@
+//! Who dispatches whom, as the kernel takes it.
+
+use crate::machine::{Machine, ThreadRole};
+use fusee_image_format::{AccountEntry, SchedulerEntry, TreeSystem};
+use fusee_kernel::tcaps::{Principal, SchedulerConfig};
+use fusee_kernel::{NEVER, SchedulerIndex, ThreadIndex};
+use fusee_model::{Priority, System, TOP_PRIORITY, TaskId};
+
+/// A priority as a quality has it: there a lower number is better.
+pub const fn opinion(priority: Priority) -> u64 {
+    (TOP_PRIORITY - priority) as u64
+}
+
+/// The accounts and schedulers of a machine; none where there are no schedulers.
+pub(crate) fn of(system: &System, machine: &Machine) -> Option<TreeSystem> {
+    if system.schedulers.is_empty() {
+        return None;
+    }
+    let order = parents_first(system);
+    let place = |task: TaskId| {
+        let found = order.iter().position(|&own| own == task);
+        found.map_or(SchedulerIndex::NONE, |place| SchedulerIndex(place as u16))
+    };
+    let parent = |task: TaskId| {
+        system.scheduler_of(task).map_or(SchedulerIndex::NONE, |above| place(above.task))
+    };
+    let schedulers = order.iter().enumerate().map(|(number, &task)| {
+        // The kernel's own opinion is 0.
+        let principal = Principal(number as u16 + 1);
+        let thread = ThreadIndex(task.index() as u16);
+        SchedulerEntry(SchedulerConfig { thread, principal, parent: parent(task) })
+    });
+    let accounts = machine.threads.iter().map(|role| match *role {
+        ThreadRole::Task(task) => {
+            let (dispatched_by, own) = (parent(task), place(task));
+            let limit = system.account_limit(task).ns().clamp(1, NEVER - 1);
+            AccountEntry {
+                dispatched_by,
+                owner: if own.is_some() { own } else { dispatched_by },
+                level: opinion(system.level(task)) as u8,
+                priority: opinion(system.task(task).priority.value),
+                limit: if dispatched_by.is_some() { limit } else { NEVER },
+            }
+        }
+        ThreadRole::Callback { .. } | ThreadRole::Boot => AccountEntry {
+            dispatched_by: SchedulerIndex::NONE,
+            owner: SchedulerIndex::NONE,
+            level: 0,
+            priority: 0,
+            limit: NEVER,
+        },
+    });
+    Some(TreeSystem { accounts: accounts.collect(), schedulers: schedulers.collect() })
+}
+
+/// All schedulers, those above others before them.
+fn parents_first(system: &System) -> Vec<TaskId> {
+    let mut order: Vec<TaskId> = system.schedulers.iter().map(|scheduler| scheduler.task).collect();
+    order.sort_by_key(|&task| (system.schedulers_above(task).len(), task));
+    order
+}

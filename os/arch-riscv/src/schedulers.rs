@@ -1,0 +1,29 @@
+//! The calls of schedulers that are components.
+
+use crate::context::{Context, T0};
+use crate::csr;
+use crate::leave::{answer, go_on, keep_words};
+use crate::machine::Machine;
+use fusee_image_format::abi;
+use fusee_kernel::Finds;
+use fusee_system::SchedulerCall;
+
+/// The running thread decides who runs.
+pub(crate) fn decide(context: Context, call: &SchedulerCall) -> ! {
+    // SAFETY:
+    // 1. The handler of the trap has come here instead of going on with its own reference.
+    let machine = unsafe { Machine::of_trap() };
+    let caller = machine.system.kernel.current();
+    let now = csr::now();
+    match machine.system.decide(now, call) {
+        Ok(Some(words)) => {
+            // Whoever runs now, the caller finds them when it goes on.
+            keep_words(context, words);
+            context.set(T0, 0);
+            machine.system.kernel.promise(caller, Finds::Return, 0);
+            go_on(machine)
+        }
+        Ok(None) => go_on(machine),
+        Err(error) => answer(context, abi::SCHEDULER_ERROR + error as usize),
+    }
+}
