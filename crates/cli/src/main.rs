@@ -10,7 +10,6 @@ mod commands;
 mod gates;
 mod output;
 mod progress;
-mod time_tree;
 mod verdict;
 mod wcet;
 

@@ -112,13 +112,14 @@ fn each_defect_is_found_by_its_rule() {
 }
 
 /// Those of several cores are sought in `cores_mutations.rs` and `memory.rs`, those of temporal
-/// capabilities in `tcaps_mutations.rs`, those of mutex words in `words.rs`.
+/// capabilities in `tcaps_mutations.rs`, those of mutex words in `words.rs`, and
+/// those of funded threads in the kernel's `trees.rs`.
 #[test]
 fn each_module_has_two_defects_or_more() {
     let mut seeded = HashMap::<&str, usize>::new();
     for (defect, module, _) in Mutation::ALL {
         assert!(
-            ["adopt", "cores", "exchange", "tcaps"].contains(module)
+            ["adopt", "cores", "exchange", "funding", "tcaps"].contains(module)
                 || FOUND.iter().any(|(other, ..)| other == defect),
             "{defect:?} is sought"
         );

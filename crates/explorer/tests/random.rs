@@ -39,9 +39,10 @@ fn long_histories_keep_every_rule() {
 #[test]
 fn random_systems_find_each_seeded_defect() {
     // Those of earliest deadline, of priority ceilings, of several cores, of what they have between
-    // them, of temporal capabilities, and of mutex words are sought in `deadlines`, `ceilings`,
-    // `cores_mutations.rs`, `memory.rs`, `tcaps_random.rs`, `words.rs`.
-    let elsewhere = ["adopt", "deadlines", "ceilings", "cores", "exchange", "tcaps"];
+    // them, of temporal capabilities, of mutex words, and of funded threads are sought in
+    // `policies`, `cores_mutations.rs`, `memory.rs`, `tcaps_random.rs`, `words.rs`, and the
+    // kernel's `trees.rs`.
+    let elsewhere = ["adopt", "deadlines", "ceilings", "cores", "exchange", "funding", "tcaps"];
     for (defect, module, what) in
         Mutation::ALL.iter().filter(|(_, module, _)| !elsewhere.contains(module))
     {

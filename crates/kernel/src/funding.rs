@@ -6,6 +6,7 @@
 //! is missing of the amount: it is charged where any thread's time is, on each way through the
 //! kernel.
 
+use crate::mutation::seeded;
 use crate::policy::Policy;
 use crate::{Kernel, NEVER, Sink, Status, ThreadIndex, Time};
 
@@ -15,7 +16,7 @@ pub(crate) const FUNDED: Time = NEVER / 2;
 impl<P: Policy, S: Sink> Kernel<'_, P, S> {
     /// From now on the thread runs only while it is funded. It has no job as yet.
     pub(crate) fn withhold(&mut self, thread: ThreadIndex) {
-        self.thread_mut(thread).budget = 0;
+        self.thread_mut(thread).budget = seeded!(Unwithheld, FUNDED, 0);
     }
 
     /// What the funded thread has used since this was asked last. Constant time.
@@ -24,7 +25,7 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
             self.charge(now);
         }
         let used = FUNDED - self.thread(thread).budget;
-        self.thread_mut(thread).budget = FUNDED;
+        self.thread_mut(thread).budget = seeded!(UsedTwice, FUNDED - used, FUNDED);
         if self.core().current == thread {
             self.set_limit();
         }
@@ -56,8 +57,10 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
         self.thread_mut(thread).budget = 0;
         match self.thread(thread).status {
             Status::Running => {
-                self.leave_core();
-                self.suspend(now, thread);
+                seeded!(StillRuns, (), {
+                    self.leave_core();
+                    self.suspend(now, thread);
+                });
             }
             Status::Ready => {
                 self.queue_of(thread).remove(thread);

@@ -171,6 +171,10 @@ mod seeds {
         KeptCore, "who returns keeps the core from a higher thread";
         ReturnedBehind, "who hands a gate to a higher thread goes behind its equals";
         NestedBehind, "who gets a gate inside another goes behind its equals";
+        "funding":
+        Unwithheld, "a thread with a scheduler runs as soon as it is released";
+        UsedTwice, "what a thread has used is told again";
+        StillRuns, "who is funded no more goes on";
         "schedule":
         PreemptedBehind, "a preempted thread goes behind its equals";
         EqualPreempts, "a released thread takes the core from its equal";

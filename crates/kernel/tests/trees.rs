@@ -296,3 +296,23 @@ fn nobody_runs_who_was_not_dispatched() {
     };
     assert_eq!(run(&system, 4, &mut program, &mut |_, _| None), "....");
 }
+
+#[cfg(feature = "mutations")]
+#[test]
+fn each_defect_of_funding_shows() {
+    let scenarios: [fn(); 6] = [
+        a_table_by_time_outs_gives_each_its_slots,
+        who_waits_early_leaves_its_slot_empty_and_comes_back_in_its_next,
+        a_task_above_takes_time_from_the_slot_in_which_it_runs,
+        budgets_end_after_so_much_time_on_the_core,
+        a_signal_activates_who_has_budget_and_is_better,
+        nobody_runs_who_was_not_dispatched,
+    ];
+    for (defect, _, what) in
+        fusee_kernel::Mutation::ALL.iter().filter(|(_, module, _)| *module == "funding")
+    {
+        let shows =
+            |scenario: &fn()| defect.during(|| std::panic::catch_unwind(*scenario)).is_err();
+        assert!(scenarios.iter().any(shows), "{what}");
+    }
+}

@@ -23,6 +23,7 @@ pub mod signed;
 pub mod table;
 mod tasks;
 mod text;
+pub mod time_tree;
 mod timeline;
 pub mod verdict;
 pub mod view;

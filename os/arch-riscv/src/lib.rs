@@ -33,10 +33,10 @@ mod passage;
 mod physical;
 mod protection;
 mod registers;
-#[cfg(feature = "schedulers")]
-mod schedulers;
 #[cfg(feature = "cores")]
 mod restart;
+#[cfg(feature = "schedulers")]
+mod schedulers;
 #[cfg(feature = "cores")]
 mod shared;
 mod start;

@@ -6,7 +6,7 @@ use fusee_pipeline::status::Status;
 use crate::args::Check;
 use crate::gates;
 use crate::output::Output;
-use crate::time_tree;
+use fusee_report::time_tree;
 
 /// Reports everything about a description, and its gates.
 pub(crate) fn run(arguments: &Check, output: &mut Output) -> Status {

@@ -162,8 +162,8 @@ fn expected(system: &System, described: Described) -> Described {
     }
 }
 
-/// A task's priority or that of its tree, or where deadlines decide, how many distinct spans from a latest release to
-/// its deadline are as long as its own or longer.
+/// A task's priority or that of its tree, or where deadlines decide, how many distinct spans from a
+/// latest release to its deadline are as long as its own or longer.
 fn level(system: &System, task: &Task) -> usize {
     let span = |task: &Task| {
         let release = task.release.as_ref()?;

@@ -11,8 +11,8 @@ pub(super) const RULES: &[Rule] = &[
         name: "no-scheduler",
         severity: Severity::Error,
         what: "`scheduler` names no task, or who delegates is nobody's scheduler.",
-        why: "A thread that has a scheduler runs only when that dispatches it: without one it would \
-              never run.",
+        why: "A thread that has a scheduler runs only when that dispatches it: without one it \
+              would never run.",
         example: "component Scheduler { control; }\ncomponent Worker { control; }\nassembly {\n    \
                   composition {\n        component Scheduler root;\n        component Worker \
                   worker;\n    }\n    configuration {\n        worker.scheduler = \

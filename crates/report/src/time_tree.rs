@@ -1,10 +1,10 @@
 //! The tree of time: who dispatches whom, and what it gives.
 
+use crate::table::{Side, Table};
 use fusee_model::{System, TaskId};
-use fusee_report::table::{Side, Table};
 
 /// All trees of schedulers for people, roots first.
-pub(crate) fn table(system: &System) -> Table {
+pub fn table(system: &System) -> Table {
     let mut table = Table::new(&[
         ("time", Side::Left),
         ("priority", Side::Right),
