@@ -348,7 +348,7 @@ const CHECKED: Round = Round {
 };
 /// The paths that are so long that they need a longer period.
 const CHECKED_RESTARTS: Round =
-    Round { paths: PATHS.split_at(RESTARTS).1, period: 300_000, ..CHECKED };
+    Round { paths: PATHS.split_at(RESTARTS).1, period: 400_000, ..CHECKED };
 /// The end of a slice at every instant.
 const SLICED: Round = Round {
     paths: PATHS,
