@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::fmt::Write;
 
 use super::encode::encode;
-use super::rule::Breach;
-use super::{Step, System, Weakness, World};
+use super::{Rule, Step, System, Weakness, World};
+use crate::breach;
 use crate::breadth_first::{self, Extent, Space};
 use crate::origins::Origins;
 use crate::step::status_name;
@@ -28,13 +28,7 @@ pub struct Report {
 }
 
 /// A rule that does not hold, and how it came to that.
-#[derive(Debug)]
-pub struct Violation {
-    /// What does not hold.
-    pub breach: Breach,
-    /// The steps from the start, the last one at fault.
-    pub steps: Vec<Step>,
-}
+pub type Violation = breach::Violation<Rule, Step>;
 
 impl Violation {
     /// The history, told step by step.

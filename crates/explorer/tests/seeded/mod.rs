@@ -31,7 +31,6 @@ pub(crate) type Outcome<R> = Result<(R, usize, String), usize>;
 ///
 /// # Panics
 /// Panics with all that is not so.
-#[expect(clippy::print_stdout, reason = "the histories are for people")]
 pub(crate) fn assert_found<S, R: Copy + Debug + PartialEq>(
     found: &[Found<S, R>],
     page: Page,
@@ -42,18 +41,27 @@ pub(crate) fn assert_found<S, R: Copy + Debug + PartialEq>(
     for expected @ &(defect, system, rule, steps) in found {
         let of_it = |other: &&(Mutation, &str, &str)| other.0 == defect;
         let (_, module, what) = Mutation::ALL.iter().find(of_it).expect("a defect");
-        match defect.during(|| explore(system)) {
-            Err(states) => wrong.push(format!("{what}: not found in {states} states")),
-            Ok((by, length, history)) => {
-                println!("{module}: {what}\n{history}");
-                if (by, length) != (rule, steps) {
-                    wrong.push(format!("{what}: found by {by:?} in {length} steps"));
-                }
-                wrong.extend(page.has(&row(expected, (module, what))).err());
-            }
-        }
+        let outcome = defect.during(|| explore(system));
+        wrong.extend(unlike(what, (rule, steps), outcome));
+        wrong.extend(page.has(&row(expected, (module, what))).err());
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What is not as expected where a defect was sought.
+#[expect(clippy::print_stdout, reason = "the histories are for people")]
+fn unlike<R: Debug + PartialEq>(
+    what: &str,
+    expected: (R, usize),
+    outcome: Outcome<R>,
+) -> Option<String> {
+    let (by, length, history) = match outcome {
+        Err(states) => return Some(format!("{what}: not found in {states} states")),
+        Ok(found) => found,
+    };
+    println!("{what}\n{history}");
+    let is_other = (&by, length) != (&expected.0, expected.1);
+    is_other.then(|| format!("{what}: found by {by:?} in {length} steps"))
 }
 
 /// That the page has each rule in its table of rules.
