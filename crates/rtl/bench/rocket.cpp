@@ -15,25 +15,18 @@
 #include "VExampleRocketSystem.h"
 #include "verilated.h"
 
-#include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
-#include <fcntl.h>
 #include <set>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const uint64_t RAM_BASE = 0x80000000u;
 static const uint32_t SERIAL = 0x10001000u;
 static const uint32_t POWER = 0x10002000u;
 // lui a5, 0x80000 and a shift that clears what it has extended; csrr a0, mhartid; jr a5.
 static const uint32_t BOOT[] = {0x0010079bu, 0x01f79793u, 0xf1402573u, 0x00078067u};
-static const int BAD_INPUT = 125;
-static const int OUT_OF_TIME = 124;
 // Beats that the board keeps for one channel before it makes the cores wait.
 static const size_t ROOM = 32;
 // Bytes of a line of the cores' caches, which is what they read from the memory.
@@ -225,18 +218,6 @@ template <size_t WIDTH> struct Port {
 #define WIDE(wide) wide.m_storage
 #define NARROW(narrow) &narrow
 
-static bool map(const char *path, Memory &memory) {
-    int file = open(path, O_RDWR);
-    struct stat about;
-    if (file < 0 || fstat(file, &about) != 0) return false;
-    void *at = mmap(nullptr, size_t(about.st_size), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    close(file);
-    if (at == MAP_FAILED) return false;
-    memory.bytes = static_cast<uint8_t *>(at);
-    memory.size = uint64_t(about.st_size);
-    return true;
-}
-
 struct Board {
     VerilatedContext context;
     VExampleRocketSystem core{&context};
@@ -316,10 +297,7 @@ int main(int count, char **arguments) {
     }
     Board board(strtoull(arguments[2], nullptr, 10));
     const uint64_t limit = strtoull(arguments[3], nullptr, 10);
-    if (!map(arguments[1], board.memory)) {
-        fprintf(stderr, "the memory `%s` can't be shared: %s\n", arguments[1], strerror(errno));
-        return BAD_INPUT;
-    }
+    if (!map(arguments[1], board.memory.bytes, board.memory.size)) return BAD_INPUT;
     board.reset();
     while (board.cycle < limit && !board.devices.ended) board.step();
     const bool ended = board.devices.ended;

@@ -11,10 +11,7 @@
 //   0xf0010000  timer: compare at +0x4000, time in cycles at +0xbff8
 //   0xf0020000  exit: 0x5555 ends well, 0x3333 + 65536 * n ends with status n (also at 0x100000)
 
-#include "VVexRiscv.h"
 #include "VVexRiscv_VexRiscv.h"
-#include "verilated.h"
-
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -24,8 +21,6 @@
 // A little below 0x80000000, where linkers put the headers of a program linked there.
 static const uint32_t RAM_BASE = 0x7ff00000u;
 static const uint32_t RAM_SIZE = 17u << 20;
-static const int BAD_INPUT = 125;
-static const int OUT_OF_TIME = 124;
 
 struct Board {
     std::vector<uint8_t> ram = std::vector<uint8_t>(RAM_SIZE);
@@ -70,25 +65,6 @@ struct Board {
             status = (data & 0xffff) == 0x5555 ? 0 : int(data >> 16 & 0x7f);
             break;
         }
-    }
-};
-
-// A bus's waiting: how long until the beat that is asked for is answered.
-struct Waiting {
-    unsigned first, further, left = 0;
-    bool counting = false;
-
-    Waiting(unsigned first, unsigned further) : first(first), further(further) {}
-
-    bool answer(bool asked, bool begins) {
-        if (!asked) return false;
-        if (!counting) {
-            counting = true;
-            left = begins ? first : further;
-        }
-        if (left-- > 0) return false;
-        counting = false;
-        return true;
     }
 };
 
@@ -144,13 +120,7 @@ int main(int count, char **arguments) {
     Waiting fetches(first, further), data(first, further);
     VerilatedContext context;
     VVexRiscv core(&context);
-    core.externalResetVector = start;
-    core.reset = 1;
-    for (int i = 0; i < 4; i++) {
-        core.clk = 0; core.eval();
-        core.clk = 1; core.eval();
-    }
-    core.reset = 0;
+    reset(core, start);
     // The core's caches hold bytes that are stored while it runs only where it says so.
     for (; board.time < limit && !board.ended; board.time++) {
         core.clk = 0;

@@ -13,22 +13,12 @@
 //
 // What is nowhere is answered with an error.
 
-#include "VVexRiscv.h"
-#include "verilated.h"
-
-#include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const uint32_t RAM_BASE = 0x80000000u;
-static const int BAD_INPUT = 125;
-static const int OUT_OF_TIME = 124;
 
 struct Board {
     uint8_t *ram = nullptr;
@@ -97,37 +87,6 @@ struct Board {
     }
 };
 
-// A bus's waiting: how long until the beat that is asked for is answered.
-struct Waiting {
-    unsigned first, left = 0;
-    bool counting = false;
-
-    explicit Waiting(unsigned first) : first(first) {}
-
-    bool answer(bool asked, bool begins) {
-        if (!asked) return false;
-        if (!counting) {
-            counting = true;
-            left = begins ? first : 0;
-        }
-        if (left-- > 0) return false;
-        counting = false;
-        return true;
-    }
-};
-
-static bool map(const char *path, Board &board) {
-    int file = open(path, O_RDWR);
-    struct stat about;
-    if (file < 0 || fstat(file, &about) != 0) return false;
-    void *at = mmap(nullptr, size_t(about.st_size), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    close(file);
-    if (at == MAP_FAILED) return false;
-    board.ram = static_cast<uint8_t *>(at);
-    board.size = uint64_t(about.st_size);
-    return true;
-}
-
 static void fetch(VVexRiscv &core, Board &board, Waiting &waiting) {
     bool asked = core.iBusWishbone_CYC && core.iBusWishbone_STB;
     core.iBusWishbone_ACK = waiting.answer(asked, (core.iBusWishbone_ADR & 7) == 0);
@@ -156,22 +115,13 @@ int main(int count, char **arguments) {
         return BAD_INPUT;
     }
     Board board;
-    if (!map(arguments[1], board)) {
-        fprintf(stderr, "the memory `%s` can't be shared: %s\n", arguments[1], strerror(errno));
-        return BAD_INPUT;
-    }
+    if (!map(arguments[1], board.ram, board.size)) return BAD_INPUT;
     const unsigned latency = unsigned(strtoul(arguments[2], nullptr, 10));
     const uint64_t limit = strtoull(arguments[3], nullptr, 10);
-    Waiting fetches(latency), moves(latency);
+    Waiting fetches(latency, 0), moves(latency, 0);
     VerilatedContext context;
     VVexRiscv core(&context);
-    core.externalResetVector = RAM_BASE;
-    core.reset = 1;
-    for (int i = 0; i < 4; i++) {
-        core.clk = 0; core.eval();
-        core.clk = 1; core.eval();
-    }
-    core.reset = 0;
+    reset(core, RAM_BASE);
     for (; board.time < limit && !board.ended; board.time++) {
         core.clk = 0;
         core.timerInterrupt = board.time >= board.compare;

@@ -10,7 +10,7 @@ pub(crate) struct Core {
     pub(crate) name: &'static str,
     /// The module that the board holds.
     pub(crate) top: &'static str,
-    /// The board, in C++.
+    /// The board, in C++, behind the headers that it shares with others.
     pub(crate) bench: &'static str,
     /// How the compiler optimises what Verilator makes.
     pub(crate) optimisation: &'static str,

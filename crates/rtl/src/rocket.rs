@@ -23,7 +23,11 @@ const COMMON: [&str; 3] = ["vsrc/plusarg_reader.v", "vsrc/AsyncResetReg.v", "vsr
 const CORE: Core = Core {
     name: "rocket",
     top: "ExampleRocketSystem",
-    bench: include_str!("../bench/rocket.cpp"),
+    bench: concat!(
+        include_str!("../bench/ends.h"),
+        include_str!("../bench/shared_memory.h"),
+        include_str!("../bench/rocket.cpp")
+    ),
     optimisation: "-O1",
     // Leaves out what watches the buses and prints.
     defines: &["SYNTHESIS"],

@@ -20,14 +20,26 @@ const FILE: &str = "VexRiscv_Linux.v";
 const CORE: Core = Core {
     name: "vexriscv",
     top: "VexRiscv",
-    bench: include_str!("../bench/vexriscv.cpp"),
+    bench: concat!(
+        include_str!("../bench/ends.h"),
+        include_str!("../bench/vexriscv_core.h"),
+        include_str!("../bench/vexriscv.cpp")
+    ),
     optimisation: "-O2",
     defines: &[],
 };
 
 /// The same core on a board that shares its memory with the host.
-const SYSTEM: Core =
-    Core { name: "vexriscv-system", bench: include_str!("../bench/vexriscv_system.cpp"), ..CORE };
+const SYSTEM: Core = Core {
+    name: "vexriscv-system",
+    bench: concat!(
+        include_str!("../bench/ends.h"),
+        include_str!("../bench/shared_memory.h"),
+        include_str!("../bench/vexriscv_core.h"),
+        include_str!("../bench/vexriscv_system.cpp")
+    ),
+    ..CORE
+};
 
 /// A board for programs, built.
 #[derive(Debug, Clone)]
