@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use fusee_model::costs::CostTable;
-use fusee_platform::Platform;
+use fusee_testing::verilog::{
+    assert_committed_costs_cover, assert_inversion_keeps_its_bounds, task,
+};
 use fusee_testing::{Tool, document};
 use serde_json::Value;
 
@@ -36,30 +37,12 @@ fn run(name: &str, duration: &str) -> Value {
     run
 }
 
-/// A task's completed jobs, longest response and bound.
-fn task(run: &Value, name: &str) -> (u64, u64, u64) {
-    let tasks = run["tasks"].as_array().expect("tasks");
-    let found = tasks.iter().find(|task| task["name"] == name).expect("the task");
-    let number = |key: &str| found[key].as_u64().unwrap_or_else(|| panic!("{key}: {run:#}"));
-    (number("jobs"), number("response_max_ns"), number("response_bound_ns"))
-}
-
 /// Address spaces, the one place for all traps, the clock that is the timer's: it all works, and
 /// what was measured there holds.
 #[test]
 fn a_system_keeps_its_bounds_on_the_core() {
     let run = run("rocket/inversion", "700us");
-    assert_eq!(run["bounds_held"], true, "{run:#}");
-    for (name, jobs, least) in
-        [("distribution", 3, 20_000), ("downlink", 2, 78_000), ("weather", 1, 130_000)]
-    {
-        let (done, longest, bound) = task(&run, name);
-        assert_eq!(done, jobs, "{name}: {run:#}");
-        assert!(least <= longest && longest <= bound, "{name} took {longest} ns: {run:#}");
-    }
-    let lines: Vec<_> = run["console"].as_array().expect("lines").iter().collect();
-    assert_eq!((&lines[0]["component"], &lines[0]["text"]), (&"monitor".into(), &"job 1".into()));
-    assert_eq!(run["faults"].as_array().map(Vec::len), Some(0), "{run:#}");
+    assert_inversion_keeps_its_bounds(&run);
 }
 
 /// No memory protection is below the page tables: they alone contain an attacker, who reads and
@@ -96,24 +79,5 @@ fn the_verilog_that_is_missing_is_named() {
 #[ignore = "takes minutes; `make soundness` runs it"]
 fn the_committed_costs_cover_what_is_measured_now() {
     let folder = temporary("costs");
-    let arguments = ["measure", "--platform", VEXRISCV, "--longest-queue", "30", "--json"];
-    let measured = document(&FUSEE.run_in(&folder, &arguments));
-    assert_eq!(measured["unit"], "cycles");
-    let platform = Platform::from_name(VEXRISCV).expect("a platform");
-    let committed = CostTable::from_toml(platform.descriptor().costs.expect("measured").plain);
-    let committed = serde_json::to_value(committed.expect("a table")).expect("JSON");
-    let longer = longer("costs", &measured["costs"], &committed);
-    assert!(longer.is_empty(), "type `make costs`: {}", longer.join(", "));
-}
-
-/// The entries of a table that are larger than in another one.
-fn longer(name: &str, now: &Value, then: &Value) -> Vec<String> {
-    match (now, then) {
-        (Value::Object(now), Value::Object(then)) => {
-            let both = now.iter().filter_map(|(key, now)| Some((key, now, then.get(key)?)));
-            both.flat_map(|(key, now, then)| longer(&format!("{name}.{key}"), now, then)).collect()
-        }
-        (now, then) if now.as_u64() > then.as_u64() => vec![format!("{name}: {now}, not {then}")],
-        _ => Vec::new(),
-    }
+    assert_committed_costs_cover(FUSEE, &folder, VEXRISCV);
 }

@@ -16,6 +16,7 @@ mod random;
 pub mod sums;
 pub mod systems;
 mod tool;
+pub mod verilog;
 
 pub use folder::{folder, workspace};
 pub use parallel::side_by_side;
