@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::window::times;
+use super::window::{jobs, times};
 use crate::{Priority, Request, Task, TaskSet};
 
 /// One kind of request of one task.
@@ -228,6 +228,22 @@ impl<'a> Layout<'a> {
     /// The other tasks of the core with at least the priority of a task, highest first.
     pub(crate) fn higher(&self, task: usize) -> &[usize] {
         &self.neighbours[self.neighbours_of[task].start..self.middle_of[task]]
+    }
+
+    /// Jobs of a task of the core that are released in a window of a task's level, which starts
+    /// when the last earlier job of the level ends: one of its own, and all of a higher one.
+    #[inline]
+    pub(crate) fn releases(&self, level: usize, task: usize, window: u64) -> u64 {
+        let Task { jitter, period, .. } = self.tasks[task];
+        if level == task { 1 } else { jobs(window, jitter, period) }
+    }
+
+    /// What these jobs execute, of the task itself and of all higher ones.
+    #[inline]
+    pub(crate) fn execution(&self, level: usize, window: u64) -> u64 {
+        self.higher(level).iter().fold(self.tasks[level].wcet, |sum, &h| {
+            sum.saturating_add(times(self.releases(level, h, window), self.tasks[h].wcet))
+        })
     }
 
     /// The tasks of the core with a lower priority than a task, highest first.

@@ -114,8 +114,7 @@ impl SpinLocks<'_> {
         let tasks = self.layout.tasks;
         let supply: Vec<(Access, u64)> =
             self.others(own[0]).map(|a| (*a, self.pending(a, window, reach))).collect();
-        let releases =
-            |j: usize| if i == j { 1 } else { jobs(window, tasks[j].jitter, tasks[j].period) };
+        let releases = |j: usize| self.layout.releases(i, j, window);
         let blocks = |a: &&&Access| tasks[a.task].priority < tasks[i].priority;
         let level = own.iter().filter(|a| !blocks(a));
         let mut requesters: Vec<Requester> =
@@ -133,11 +132,8 @@ impl SpinLocks<'_> {
     }
 
     fn demand(&self, i: usize, window: u64, reach: &[u64], wanted: &[Vec<&Access>]) -> u64 {
-        let tasks = self.layout.tasks;
         let mut blocking = self.layout.local_blocking(i);
-        let mut sum = self.layout.higher(i).iter().fold(tasks[i].wcet, |sum, &h| {
-            sum.saturating_add(times(jobs(window, tasks[h].jitter, tasks[h].period), tasks[h].wcet))
-        });
+        let mut sum = self.layout.execution(i, window);
         for own in wanted {
             let (waiting, longest) = self.resource(i, window, reach, own);
             sum = sum.saturating_add(waiting);

@@ -78,8 +78,7 @@ struct Window<'a> {
 impl Window<'_> {
     /// Jobs of a task of the core that are released in it.
     fn releases(&self, j: usize) -> u64 {
-        let task = &self.layout.tasks[j];
-        if self.task == j { 1 } else { jobs(self.length, task.jitter, task.period) }
+        self.layout.releases(self.task, j, self.length)
     }
 
     /// The requests of a user of another core that are pending some time in it.
@@ -149,11 +148,8 @@ impl Window<'_> {
 
     /// `global`: the users on the own core of each global resource that it uses.
     fn demand(&self, global: &[&[Access]]) -> u64 {
-        let (layout, i) = (self.layout, self.task);
-        let mut blocking = layout.local_blocking(i);
-        let mut sum = layout.higher(i).iter().fold(layout.tasks[i].wcet, |sum, &h| {
-            sum.saturating_add(times(self.releases(h), layout.tasks[h].wcet))
-        });
+        let mut blocking = self.layout.local_blocking(self.task);
+        let mut sum = self.layout.execution(self.task, self.length);
         for users in global {
             let (waiting, longest) = self.resource(users);
             sum = sum.saturating_add(waiting);

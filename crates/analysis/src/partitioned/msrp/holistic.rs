@@ -15,7 +15,7 @@ use crate::partitioned::ASSUMPTIONS;
 use crate::partitioned::contention::{Contention, contention};
 use crate::partitioned::layout::Layout;
 use crate::partitioned::response::{Responses, all_met, least_solution};
-use crate::partitioned::window::{jobs, times};
+use crate::partitioned::window::times;
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
 
 /// Like [`MsrpClassic`](super::MsrpClassic), but no request of another core counts twice in a
@@ -63,12 +63,6 @@ fn row(layout: &Layout<'_>, i: usize) -> Row {
     Row { resources, local_blocking: layout.local_blocking(i) }
 }
 
-/// Jobs of a task's level in its window: one of its own, and of each higher one all releases.
-fn releases(layout: &Layout<'_>, i: usize, j: usize, window: u64) -> u64 {
-    let task = &layout.tasks[j];
-    if i == j { 1 } else { jobs(window, task.jitter, task.period) }
-}
-
 /// A window of a task's level, with a bound on each task's response time.
 struct Window<'a> {
     layout: &'a Layout<'a>,
@@ -80,7 +74,7 @@ struct Window<'a> {
 impl Window<'_> {
     /// Jobs of a task in it.
     fn releases(&self, j: usize) -> u64 {
-        releases(self.layout, self.task, j, self.length)
+        self.layout.releases(self.task, j, self.length)
     }
 
     /// What so many requests for a resource wait for in a window of this length.
@@ -90,10 +84,7 @@ impl Window<'_> {
     }
 
     fn demand(&self, row: &Row) -> u64 {
-        let (layout, i) = (self.layout, self.task);
-        let execution = layout.higher(i).iter().fold(layout.tasks[i].wcet, |sum, &h| {
-            sum.saturating_add(times(self.releases(h), layout.tasks[h].wcet))
-        });
+        let execution = self.layout.execution(self.task, self.length);
         let limits = |wanted: &Wanted, most: Contention| self.job_by_job(wanted, most);
         execution.saturating_add(self.delay(row, limits))
     }
