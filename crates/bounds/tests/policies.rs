@@ -9,31 +9,19 @@ use fusee_model::{GateId, Origin, Policy, Protocol, Settings, Step, System};
 
 mod attack;
 mod unit_step;
-use attack::{Runs, attack, cases, is_short};
+use attack::{Runs, Tally, attack_all, cases};
 use fusee_testing::systems::{Builder, call, compute, sourced};
 use unit_step::{Run, worst_responses};
 
-/// How often a bound was attacked, and how often it was reached.
-#[derive(Default)]
-struct Tally {
-    systems: u64,
-    bounds: u64,
-    reached: u64,
-}
-
 fn campaign(policy: Policy, mix: &Mix, seed: u64, cases: u64) -> Tally {
-    let mut tally = Tally::default();
-    for index in 0..cases {
-        let mut system = case(mix, seed, index).system;
-        system.settings.policy = Some(sourced(policy));
-        if is_short(&system) {
-            let (bounds, reached) = attack(&system, Runs { case: index, variants: 8, shuffled: 3 });
-            tally.systems += u64::from(bounds > 0);
-            tally.bounds += bounds;
-            tally.reached += reached;
-        }
-    }
-    tally
+    attack_all(
+        Runs { variants: 8, shuffled: 3 },
+        (0..cases).map(|index| {
+            let mut system = case(mix, seed, index).system;
+            system.settings.policy = Some(sourced(policy));
+            system
+        }),
+    )
 }
 
 fn mix(protocols: &'static [(Protocol, u32)]) -> Mix {
@@ -59,18 +47,8 @@ fn no_response_exceeds_its_bound_under_earliest_deadline() {
         21,
         cases(1400),
     );
-    assert!(
-        tally.systems > 500 && tally.bounds > 1500,
-        "{} systems, {} bounds",
-        tally.systems,
-        tally.bounds
-    );
-    assert!(
-        tally.reached * 4 > tally.bounds,
-        "bounds are loose: {} of {}",
-        tally.reached,
-        tally.bounds
-    );
+    tally.assert_at_least(500, 1500);
+    tally.assert_tight(4);
 }
 
 #[test]
@@ -81,12 +59,7 @@ fn no_response_exceeds_its_bound_under_stack_resource_policy_alone() {
         22,
         cases(1000),
     );
-    assert!(
-        tally.systems > 400 && tally.bounds > 1000,
-        "{} systems, {} bounds",
-        tally.systems,
-        tally.bounds
-    );
+    tally.assert_at_least(400, 1000);
 }
 
 #[test]
@@ -97,12 +70,7 @@ fn no_response_exceeds_its_bound_under_deadline_inheritance_alone() {
         23,
         cases(1000),
     );
-    assert!(
-        tally.systems > 400 && tally.bounds > 1000,
-        "{} systems, {} bounds",
-        tally.systems,
-        tally.bounds
-    );
+    tally.assert_at_least(400, 1000);
 }
 
 #[test]
@@ -113,18 +81,8 @@ fn no_response_exceeds_its_bound_behind_ceilings() {
         24,
         cases(1400),
     );
-    assert!(
-        tally.systems > 400 && tally.bounds > 1000,
-        "{} systems, {} bounds",
-        tally.systems,
-        tally.bounds
-    );
-    assert!(
-        tally.reached * 5 > tally.bounds,
-        "bounds are loose: {} of {}",
-        tally.reached,
-        tally.bounds
-    );
+    tally.assert_at_least(400, 1000);
+    tally.assert_tight(5);
 }
 
 #[test]
@@ -142,12 +100,7 @@ fn no_response_exceeds_its_bound_where_all_fixed_priority_protocols_meet() {
         25,
         cases(1000),
     );
-    assert!(
-        tally.systems > 300 && tally.bounds > 600,
-        "{} systems, {} bounds",
-        tally.systems,
-        tally.bounds
-    );
+    tally.assert_at_least(300, 600);
 }
 
 fn responses(system: &System) -> Vec<Option<u64>> {

@@ -7,20 +7,59 @@ use fusee_model::derived::Derived;
 
 use super::unit_step::{Run, worst_responses};
 
-/// The runs of one case: so many variants, of which one in `shuffled` draws among equals.
+/// How many systems had a bound, how many bounds were attacked, and how many were reached.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    systems: u64,
+    bounds: u64,
+    reached: u64,
+}
+
+impl Tally {
+    /// That the campaign was about something.
+    #[track_caller]
+    pub(crate) fn assert_at_least(&self, systems: u64, bounds: u64) {
+        assert!(self.systems > systems && self.bounds > bounds, "too few: {self:?}");
+    }
+
+    /// That one bound in `part` was reached.
+    #[track_caller]
+    pub(crate) fn assert_tight(&self, part: u64) {
+        assert!(self.reached * part > self.bounds, "bounds are loose: {self:?}");
+    }
+
+    fn count(&mut self, (bounds, reached): (u64, u64)) {
+        self.systems += u64::from(bounds > 0);
+        self.bounds += bounds;
+        self.reached += reached;
+    }
+}
+
+/// The runs of each case: so many variants, of which one in `shuffled` draws among equals.
+#[derive(Clone, Copy)]
 pub(crate) struct Runs {
-    pub(crate) case: u64,
     pub(crate) variants: u64,
     pub(crate) shuffled: u64,
 }
 
-/// How many bounds were attacked, and how many were reached; none may be exceeded.
-pub(crate) fn attack(system: &System, runs: Runs) -> (u64, u64) {
+/// Attacks the bounds of these systems, as far as they are short; none may be exceeded.
+pub(crate) fn attack_all(runs: Runs, systems: impl Iterator<Item = System>) -> Tally {
+    let mut tally = Tally::default();
+    for (case, system) in (0..).zip(systems) {
+        if is_short(&system) {
+            tally.count(attack(&system, case, runs));
+        }
+    }
+    tally
+}
+
+/// How many bounds were attacked, and how many were reached.
+fn attack(system: &System, case: u64, runs: Runs) -> (u64, u64) {
     let analysis = analyze(system, &Derived::of(system), &CostTable::zero("sim"));
     if analysis.tasks.iter().all(|task| task.response().is_none()) {
         return (0, 0);
     }
-    let Runs { case, variants, shuffled } = runs;
+    let Runs { variants, shuffled } = runs;
     let ticks = longest_period(system).unwrap_or(1) * 6;
     let mut worst = vec![0; system.tasks.len()];
     for variant in 0..variants {
@@ -49,7 +88,7 @@ pub(crate) fn attack(system: &System, runs: Runs) -> (u64, u64) {
 }
 
 /// Whether runs of several periods are short enough to be taken tick by tick.
-pub(crate) fn is_short(system: &System) -> bool {
+fn is_short(system: &System) -> bool {
     longest_period(system).is_some_and(|period| period < 600)
 }
 
