@@ -86,40 +86,53 @@ impl<'a> Extension<'a> {
 
     /// Appends everything, each kind in the order of components.
     pub(crate) fn finish(mut self, derived: &Derived) -> Result<Machine, TablesError> {
-        let domains = self.machine.objects.capabilities.domain_count();
-        // The boot component has the slot behind the described domains.
-        let mut spare = memory::Spare::behind(domains + 1);
-        for domain in 0..domains {
-            let components = memory::members(self.system, domain)
-                .iter()
-                .map(|&id| component_index(id))
-                .collect();
-            let windows = memory::windows(self.system, domain, self.needs, &mut spare)?;
-            let name =
-                self.system.domains.get(domain).map_or("system", |domain| &domain.name).to_owned();
-            self.machine.domains.push(Domain {
-                name,
-                base: memory::base(domain)?,
-                components,
-                windows,
-            });
-        }
-        let software = |id: &ComponentId| !self.system.component(*id).hardware;
-        let all: Vec<ComponentId> =
-            (0..self.system.components.len()).map(ComponentId::from).collect();
-        let inits: Vec<(ComponentId, GateIndex)> =
-            all.iter().copied().filter(software).map(|id| (id, GateIndex::NONE)).collect();
-        let inits: Vec<_> = inits.into_iter().map(|(id, _)| (id, self.init_gate(id))).collect();
-        for &id in &all {
-            let init = inits.iter().find(|(component, _)| *component == id).map(|(_, gate)| *gate);
-            let slots = self.component(id, init)?;
-            self.machine.components.push(slots);
-        }
+        // Slots name windows by their place in a domain, so these are laid out before.
+        self.domains()?;
+        let inits = self.init_gates();
+        self.slots(&inits)?;
+        // Its thread is as urgent as the most urgent of the others, so those are there before.
         self.boot(&inits)?;
         self.raise_limits(derived)?;
         self.machine.objects.check_counts()?;
         self.machine.objects.chain = chain::longest(&self.machine.objects);
         Ok(self.machine)
+    }
+
+    /// The described domains, with the memory that each maps.
+    fn domains(&mut self) -> Result<(), TablesError> {
+        let system = self.system;
+        let count = self.machine.objects.capabilities.domain_count();
+        // The boot component has the place behind the described domains.
+        let mut spare = memory::Spare::behind(count + 1);
+        for domain in 0..count {
+            let name = system.domains.get(domain).map_or("system", |domain| &domain.name);
+            let members = memory::members(system, domain);
+            self.machine.domains.push(Domain {
+                name: name.to_owned(),
+                base: memory::base(domain)?,
+                components: members.iter().map(|&id| component_index(id)).collect(),
+                windows: memory::windows(system, domain, self.needs, &mut spare)?,
+            });
+        }
+        Ok(())
+    }
+
+    /// A gate through which each component of software is set up.
+    fn init_gates(&mut self) -> Vec<(ComponentId, GateIndex)> {
+        let software = |id: &ComponentId| !self.system.component(*id).hardware;
+        let all = (0..self.system.components.len()).map(ComponentId::from);
+        let entered: Vec<ComponentId> = all.filter(software).collect();
+        entered.into_iter().map(|id| (id, self.init_gate(id))).collect()
+    }
+
+    /// What each component finds in its slots.
+    fn slots(&mut self, inits: &[(ComponentId, GateIndex)]) -> Result<(), TablesError> {
+        for id in (0..self.system.components.len()).map(ComponentId::from) {
+            let init = inits.iter().find(|(component, _)| *component == id).map(|(_, gate)| *gate);
+            let slots = self.component(id, init)?;
+            self.machine.components.push(slots);
+        }
+        Ok(())
     }
 
     fn init_gate(&mut self, id: ComponentId) -> GateIndex {
@@ -343,6 +356,8 @@ impl<'a> Extension<'a> {
         let deepest = derived.gates.iter().map(|gate| gate.depth).max().unwrap_or(0);
         let locks =
             self.machine.gates.iter().filter(|role| matches!(role, GateRole::Mutex { .. })).count();
+        // Who sets a component up is in its init gate, and goes from there as deep as a gate does;
+        // a mutex may be held in each frame.
         let depth = derived.longest_nesting.max(1 + deepest) as usize + locks;
         self.machine.objects.depth = u8::try_from(depth).map_err(|_| TablesError::TooDeep)?;
         for &(component, interface) in &self.here.callbacks {
