@@ -44,6 +44,7 @@ fn targets(text: &Section) -> Vec<(u64, u64)> {
         let (destination, source) = (word >> 7 & 31, word >> 15 & 31);
         let entry = match word & 0x7f {
             0x17 => (destination, here.wrapping_add(signed(word & 0xffff_f000, 32))),
+            0x37 => (destination, u64::from(word & 0xffff_f000)),
             _ => (32, 0),
         };
         match word & 0x7f {
@@ -77,21 +78,23 @@ struct Kernel {
     text: Section,
     start_up: Section,
     constants: Section,
+    name: &'static str,
 }
 
 impl Kernel {
     fn of(platform: Platform, wanted: impl Into<Wanted>) -> Kernel {
+        let wanted = wanted.into();
         let path = build(platform, wanted, &|_| {}).expect("a kernel");
         let bytes = std::fs::read(path).expect("its file");
         let file = object::File::parse(&*bytes).expect("an ELF");
         let [text, start_up, constants] =
             [".text", ".start_up", ".rodata"].map(|name| Section::of(&file, name));
-        Kernel { text, start_up, constants }
+        Kernel { text, start_up, constants, name: wanted.name() }
     }
 
     /// Nothing that stays refers to the start, but the entry, which is the first of all.
     fn refers_to_nothing_that_goes(&self) {
-        let Kernel { text, start_up, constants } = self;
+        let Kernel { text, start_up, constants, name } = self;
         // The start itself must be found elsewhere, or its absence would prove nothing.
         assert!(
             start_up.bytes.len() > 4096
@@ -107,7 +110,7 @@ impl Kernel {
         for (from, to) in all {
             assert!(
                 entry.contains(&from) || !start_up.holds(to),
-                "{from:#x} refers to {to:#x}, which is gone by then"
+                "{name}: {from:#x} refers to {to:#x}, which is gone by then"
             );
         }
         // All addresses are in the lowest 4 GiB.
@@ -115,7 +118,7 @@ impl Kernel {
             let value = u64::from(u32::from_le_bytes(word.try_into().expect("four bytes")));
             assert!(
                 !start_up.holds(value),
-                "a constant refers to {value:#x}, which is gone by then"
+                "{name}: a constant refers to {value:#x}, which is gone by then"
             );
         }
     }
@@ -136,13 +139,23 @@ fn what_stays_is_small() {
     }
 }
 
+/// A copy that the compiler makes by a function of the start stops a machine only where it is made:
+/// in kernels of several cores it was once in the path of a fault. So each kind of kernel is looked
+/// at, not only what is measured.
 #[test]
 fn what_stays_refers_to_nothing_that_goes() {
+    use KernelPolicy::{EarliestDeadline, FixedPriority, PriorityCeiling};
     for platform in [Platform::QemuRv64, Platform::QemuRv32] {
         for variant in Variant::ALL {
-            Kernel::of(platform, variant).refers_to_nothing_that_goes();
+            let fixed = variant.under(FixedPriority);
+            let kernels = [fixed, fixed.on(2), fixed.below_schedulers(true)];
+            kernels.into_iter().for_each(|k| Kernel::of(platform, k).refers_to_nothing_that_goes());
         }
-        let deadlines = Variant::Plain.under(KernelPolicy::EarliestDeadline);
-        Kernel::of(platform, deadlines).refers_to_nothing_that_goes();
+        let plain = |policy| Variant::Plain.under(policy);
+        for kernel in
+            [plain(EarliestDeadline), plain(EarliestDeadline).on(2), plain(PriorityCeiling)]
+        {
+            Kernel::of(platform, kernel).refers_to_nothing_that_goes();
+        }
     }
 }
