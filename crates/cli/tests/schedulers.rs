@@ -7,6 +7,8 @@ const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
 const PARTITIONS: &str = "examples/schedulers/partitions.camkes";
 
+const NESTED: &str = "examples/schedulers/nested.camkes";
+
 /// A slot of 5 ms in every 8 ms is for who never ends, the next 3 ms for who has a job: that begins
 /// within some microseconds of its slot, and is done in its time, with a task above both.
 #[test]
@@ -39,6 +41,34 @@ fn each_partition_has_its_slot_on_machines() {
             let task = of(name);
             assert_eq!((&task["jobs"], &task["misses"]), (&10.into(), &0.into()), "{task}");
             assert_eq!(task["response_bound_ns"], Value::Null, "nothing bounds what code decides");
+        }
+    }
+}
+
+/// A partition's own partitions have their slots in it: what is printed comes 1 ms after the
+/// beginnings of the slots at 2 ms and 5 ms, whoever else never ends.
+#[test]
+fn a_partition_is_partitioned_again_on_machines() {
+    let root = snapbox::dir::DirRoot::mutable_temp().expect("a temporary folder");
+    let folder = root.path().expect("it has a path");
+    for platform in ["qemu-rv64", "qemu-rv32"] {
+        let built = folder.join(platform).display().to_string();
+        let arguments = ["run", NESTED, "--platform", platform, "-o", &built, "--for", "80ms"];
+        let value = FUSEE.json(&arguments, 1);
+        for (name, least) in [("inner", 2_900_000), ("outer", 5_900_000)] {
+            let console = value["console"].as_array().expect("what was printed");
+            let lines: Vec<_> = console.iter().filter(|line| line["component"] == name).collect();
+            assert_eq!(lines.len(), 10, "{platform} {name}: {value:#}");
+            for (period, line) in lines.iter().enumerate() {
+                let time = line["time_ns"].as_u64().expect("a time");
+                let since = time - period as u64 * 8_000_000;
+                assert!((least..least + 200_000).contains(&since), "{platform}: {line}");
+            }
+        }
+        let tasks = value["tasks"].as_array().expect("tasks");
+        for name in ["inner", "outer", "clock"] {
+            let task = tasks.iter().find(|task| task["name"] == name).expect("it is there");
+            assert_eq!((&task["jobs"], &task["misses"]), (&10.into(), &0.into()), "{task}");
         }
     }
 }

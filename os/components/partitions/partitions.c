@@ -1,5 +1,18 @@
 #include <camkes.h>
 
+/* A slot. A scheduler in it needs time that it can give on; other threads refuse that. */
+static void run_slot(const struct fusee_slot *slot, uint64_t end)
+{
+    struct fusee_event event;
+    for (uint64_t now = fusee_now(); now < end; now = fusee_now()) {
+        fusee_delegate(slot->thread, FUSEE_THREAD, end - now, slot->priority);
+        fusee_word error = fusee_dispatch(slot->thread, FUSEE_THREAD, end);
+        if (error != 0 && error != FUSEE_PAST) {
+            fusee_receive(&event, error == FUSEE_EVENTS ? 0 : end);
+        }
+    }
+}
+
 int run(void)
 {
     struct fusee_event event;
@@ -7,7 +20,7 @@ int run(void)
         uint64_t end = period;
         for (size_t slot = 0; slot < FUSEE_SLOTS; slot++) {
             end += fusee_slots[slot].amount;
-            fusee_run_until(fusee_slots[slot].thread, FUSEE_THREAD, end);
+            run_slot(&fusee_slots[slot], end);
         }
         while (fusee_now() < period + FUSEE_PERIOD) {
             fusee_receive(&event, period + FUSEE_PERIOD);
