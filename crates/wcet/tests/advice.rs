@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use fusee_testing::programs::{Target, build_with};
-use fusee_wcet::execute::{Bound, Effort, Facts, Trying, Watch, bound};
+use fusee_wcet::execute::{Bound, Effort, Facts, Obstacle, Trying, Watch, bound};
 use fusee_wcet::machine::Instructions;
 use fusee_wcet::program::Program;
 
@@ -28,6 +28,48 @@ fn asked(program: &Program, effort: Effort) -> Bound {
 
 fn suggests_unreachable(found: &Bound) -> bool {
     found.obstacles.iter().any(|obstacle| obstacle.fact.contains("unreachable"))
+}
+
+/// Without a bound on its depth, a function that calls itself twice is refused soon, and the fact
+/// is named that it lacks. A compiler makes a loop of the second call.
+#[test]
+fn how_deep_a_function_calls_itself_twice_is_asked_for_soon() {
+    let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("advice-twice.c");
+    let text = "int main(void) { return 0; }\nvoid measure_all(void) {}\n\
+                int run(int n) { return n < 2 ? n : run(n - 1) + run(n - 2); }\n\
+                int far(void) { return run(60); }\n";
+    std::fs::write(&source, text).expect("a source");
+    for target in [Target::Rv32, Target::Rv64, Target::Aarch64, Target::A32] {
+        // At -O2 GCC puts many of the calls into one another, and clang makes the loop.
+        let levels = match target {
+            Target::Aarch64 | Target::A32 => &["-O0", "-O1", "-O2"][..],
+            _ => &["-O0", "-O1"],
+        };
+        for &level in levels {
+            let case = format!("{target:?} {level}");
+            let name = format!("advice-twice-{target:?}{level}");
+            let elf = build_with(&[&source], &name, target, level, &[]);
+            let program = Program::load(&std::fs::read(elf).expect("the ELF")).expect("a program");
+            let function = program.symbol("run").expect("run").address;
+            let of = |entry: u64, facts: &Facts, blocks: u64| {
+                let effort = Effort { blocks, ..Effort::default() };
+                bound(&program, &Instructions, entry, facts, effort).expect("no failure")
+            };
+            let all = Effort::default().blocks;
+            let far = program.symbol("far").expect("far").address;
+            let asks = |one: &Obstacle| one.fact == "recursion.\"run\" = N";
+            for found in [of(function, &Facts::default(), all), of(far, &Facts::default(), 1 << 17)]
+            {
+                assert!(found.time.is_none(), "{case}");
+                assert!(found.obstacles.iter().any(asks), "{case}: {:#?}", found.obstacles);
+                assert!(found.blocks < all / 4, "{case}: {} blocks", found.blocks);
+            }
+            let mut facts = Facts::default();
+            facts.recursion.insert(function, 6);
+            let found = of(function, &facts, all);
+            assert!(!found.obstacles.iter().any(asks), "{case}: {:#?}", found.obstacles);
+        }
+    }
 }
 
 /// Fifty rounds around an instruction of an extension that is not known.

@@ -46,6 +46,8 @@ pub(super) struct Findings {
     pub(super) is_guessing: bool,
     /// How often each function was active at most, if more than once.
     pub(super) recursions: BTreeMap<u64, u64>,
+    /// Functions that call themselves without an end that was found.
+    pub(super) endless: BTreeSet<u64>,
     /// Loops that were given up, by header.
     pub(super) given_up: BTreeSet<u64>,
     /// Loops for which a line of source was taken, by fact and header.
@@ -64,6 +66,7 @@ impl Findings {
             lowest_stack: Some(0),
             is_guessing: false,
             recursions: BTreeMap::new(),
+            endless: BTreeSet::new(),
             given_up: BTreeSet::new(),
             loops_on_lines: BTreeSet::new(),
             unbounded_stores: BTreeSet::new(),

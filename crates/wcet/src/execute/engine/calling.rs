@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::guessing::DEEP;
 use super::mode::Mode;
 use super::{Engine, Missing};
 use crate::execute::granted::Used;
@@ -83,8 +84,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 self.findings.rest_on(Used::Recursion(entry));
                 return Some(true);
             }
-            None if active > 0 && (self.is_lost_in(entry) || self.recurs_long(entry, active)) => {
-                self.obstacle(entry, RECURSION, Missing::Recursion);
+            None if active > 0 && self.has_no_end(entry, active) => {
+                self.endless(entry);
                 return Some(false);
             }
             _ => {}
@@ -93,7 +94,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             return None;
         }
         match self.recursive() {
-            Some((function, _)) => self.obstacle(function, RECURSION, Missing::Recursion),
+            Some((function, _)) => self.endless(function),
             None => self.obstacle(
                 entry,
                 format!("calls are nested more than {} deep", self.work.effort.depth),
@@ -101,6 +102,18 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             ),
         }
         Some(false)
+    }
+
+    /// Whether no end is in sight of how deep a function calls itself that is under way so often.
+    fn has_no_end(&self, entry: u64, active: usize) -> bool {
+        let known = active >= DEEP && self.findings.endless.contains(&entry);
+        known || self.is_lost_in(entry) || self.recurs_long(entry, active)
+    }
+
+    /// Names the obstacle that a function is which calls itself without an end.
+    fn endless(&mut self, function: u64) {
+        self.findings.endless.insert(function);
+        self.obstacle(function, RECURSION, Missing::Recursion);
     }
 
     /// Whether a loop was given up in a function that is active since this one was first called:

@@ -102,11 +102,12 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
 
     /// The function that is under way most often at once, if any is more than once.
     pub(super) fn recursive(&self) -> Option<(u64, u64)> {
-        let active =
-            |&entry: &u64| (entry, self.calls.iter().filter(|&&call| call == entry).count() as u64);
-        self.calls
-            .iter()
-            .map(active)
+        let mut active: BTreeMap<u64, u64> = BTreeMap::new();
+        for &call in &self.calls {
+            *active.entry(call).or_default() += 1;
+        }
+        active
+            .into_iter()
             .max_by_key(|&(entry, active)| (active, entry))
             .filter(|&(_, active)| active > 1)
     }
@@ -114,15 +115,21 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// The effort was used up, or someone outside wants no more to be done.
     pub(in crate::execute) fn exhausted(mut self, entry: u64) -> Bound {
         let blocks = self.work.done();
-        let end = if self.work.is_stopped() {
-            "it was stopped"
-        } else if self.only_lists() && !self.findings.obstacles.is_empty() {
-            "what else stands in the way was not looked for to the end"
-        } else {
-            "there is no end of what is done for this function"
-        };
         let at = self.calls.last().copied().unwrap_or(entry);
-        self.obstacle(at, format!("after {blocks} blocks {end}"), Missing::Nothing);
+        let (at, end, missing) = if self.work.is_stopped() {
+            (at, "it was stopped", Missing::Nothing)
+        } else if self.only_lists() && !self.findings.obstacles.is_empty() {
+            (at, "what else stands in the way was not looked for to the end", Missing::Nothing)
+        } else {
+            let end = "there is no end of what is done for this function";
+            match self.recursive() {
+                Some((function, _)) if !self.subject.facts.recursion.contains_key(&function) => {
+                    (function, end, Missing::Recursion)
+                }
+                _ => (at, end, Missing::Nothing),
+            }
+        };
+        self.obstacle(at, format!("after {blocks} blocks {end}"), missing);
         self.findings.lowest_stack = None;
         self.conclude(Vec::new())
     }

@@ -13,7 +13,7 @@ const SHARE: u64 = 64;
 /// Part of the effort for all that is listed behind the first obstacle.
 const REST: u64 = 8;
 /// A function that is under way so often may have no end.
-const DEEP: usize = 3;
+pub(super) const DEEP: usize = 3;
 
 impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// Whether no bound can follow any more.
@@ -94,7 +94,16 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 "after {} blocks there is no end of what is done for this function",
                 self.work.effort.blocks
             );
-            self.obstacle(self.entry.at, what, Missing::Nothing);
+            let facts = &self.subject.facts.recursion;
+            let deep = |&(function, most): &(&u64, &u64)| {
+                *most > DEEP as u64 && !facts.contains_key(function)
+            };
+            let deepest =
+                self.findings.recursions.iter().filter(deep).max_by_key(|&(_, most)| most);
+            match deepest {
+                Some((&function, _)) => self.obstacle(function, what, Missing::Recursion),
+                None => self.obstacle(self.entry.at, what, Missing::Nothing),
+            }
         }
     }
 }
