@@ -108,7 +108,7 @@ impl Default for Between {
 }
 
 /// Rounds in which the longest pending time is looked for.
-const MOST_ROUNDS: u32 = 1_000;
+const MOST_ITERATIONS: u32 = 1_000;
 
 impl Between {
     /// The paths of a system whose cores each have these paths of their own.
@@ -132,7 +132,7 @@ impl Between {
         let woken = wakes.all(system, paths.wake()).filter(helps).collect();
         let mut between = Self { gates, cores, woken, lock: paths.lock };
         let interrupts = interrupts::all(system, kernel);
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MOST_ITERATIONS {
             let next: Vec<Option<OnCore>> =
                 (0..system.cores()).map(|core| between.pend(core, &paths, &interrupts)).collect();
             if next == between.cores {

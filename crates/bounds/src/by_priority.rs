@@ -25,7 +25,7 @@ use crate::suspension;
 use crate::turns::{Holds, Turns};
 
 /// Rounds in which responses that depend on each other may grow.
-const MOST_ROUNDS: u32 = 1_000;
+const MOST_ITERATIONS: u32 = 1_000;
 
 /// The bound of each task, with the budgets that may end.
 pub(crate) fn bounds(contexts: &[Context<'_>], ending: &Ending) -> Vec<TaskBound> {
@@ -35,9 +35,9 @@ pub(crate) fn bounds(contexts: &[Context<'_>], ending: &Ending) -> Vec<TaskBound
         true => least(contexts),
         false => Vec::new(),
     };
-    let mut rounds = 0;
+    let mut iterations = 0;
     loop {
-        let tasks = round(contexts, &holds, Supposed { ending, responses: &responses });
+        let tasks = iteration(contexts, &holds, Supposed { ending, responses: &responses });
         if !suspends {
             return tasks;
         }
@@ -46,7 +46,9 @@ pub(crate) fn bounds(contexts: &[Context<'_>], ending: &Ending) -> Vec<TaskBound
             .zip(&tasks)
             .map(|(&supposed, found)| match &found.bound {
                 _ if supposed.is_err() => supposed,
-                Ok(bound) if rounds < MOST_ROUNDS || Ok(bound.response.ns()) == supposed => {
+                Ok(bound)
+                    if iterations < MOST_ITERATIONS || Ok(bound.response.ns()) == supposed =>
+                {
                     Ok(bound.response.ns())
                 }
                 Ok(_) => Err(Obstacle::NoEnd),
@@ -56,7 +58,7 @@ pub(crate) fn bounds(contexts: &[Context<'_>], ending: &Ending) -> Vec<TaskBound
         if next == responses {
             return tasks;
         }
-        (responses, rounds) = (next, rounds + 1);
+        (responses, iterations) = (next, iterations + 1);
     }
 }
 
@@ -71,7 +73,7 @@ fn least(contexts: &[Context<'_>]) -> Vec<Result<u64, Obstacle>> {
 }
 
 /// The bounds if responses are as supposed.
-fn round(contexts: &[Context<'_>], holds: &Holds, supposed: Supposed<'_>) -> Vec<TaskBound> {
+fn iteration(contexts: &[Context<'_>], holds: &Holds, supposed: Supposed<'_>) -> Vec<TaskBound> {
     let mut levels: BTreeMap<(u32, i16), Result<Level, Obstacle>> = BTreeMap::new();
     let locks = locks::worst(contexts[0].system, contexts[0].derived);
     let mut bound = |context: &Context<'_>, id: TaskId| {

@@ -114,7 +114,7 @@ fn obstacle(
 }
 
 /// Rounds in which the longest pending time is looked for.
-const MOST_ROUNDS: u32 = 1_000;
+const MOST_ITERATIONS: u32 = 1_000;
 
 /// For how long a core can be in its kernel, with a look that waits for it.
 fn pending(system: &System, kernel: &KernelCost, core: u32) -> Amount {
@@ -123,7 +123,7 @@ fn pending(system: &System, kernel: &KernelCost, core: u32) -> Amount {
     }
     let interrupts = interrupts::all(system, kernel);
     let mut pending = Amount::ZERO;
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MOST_ITERATIONS {
         let own = interrupts.iter().filter(|interrupt| interrupt.core == core);
         let next = own.fold(kernel.longest_path.times(2), |sum, interrupt| {
             sum.plus(interrupt.within(pending, interrupt.cost))

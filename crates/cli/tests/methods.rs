@@ -102,7 +102,7 @@ fn a_method_without_a_number_gets_that_of_its_program() {
     };
     let smooth = of("filter.smoothing.smooth");
     assert_eq!(smooth["from"], "proved");
-    // 31 rounds of five instructions or more, each a nanosecond; the glue is short.
+    // 31 iterations of five instructions or more, each a nanosecond; the glue is short.
     let nanoseconds = smooth["wcet_ns"].as_u64().expect("a time");
     assert!((31 * 4..31 * 12 + 200).contains(&nanoseconds), "{nanoseconds}");
     assert_eq!(
@@ -225,8 +225,8 @@ fn a_wait_in_a_loop_cuts_jobs_and_the_longest_of_them_counts() {
         assert_eq!(status, Some(0), "{document:#}");
         filter_time(&document)
     };
-    // Four instructions a round or more. One job is not two of them, and the first one, which sets
-    // up, is one too.
+    // Four instructions an iteration or more. One job is not two of them, and the first one, which
+    // sets up, is one too.
     let short = time("cut-short", ["", "work(10);"]);
     let long = time("cut-long", ["", "work(1000);"]);
     let first = time("cut-first", ["work(1000);", "work(10);"]);

@@ -119,9 +119,9 @@ int run(void)
 ";
 
 /// The fact about the loop in the store whose line has this text.
-fn fact(text: &str, rounds: u32) -> String {
+fn fact(text: &str, iterations: u32) -> String {
     let line = STORE.lines().position(|line| line.contains(text)).expect("the loop") + 1;
-    format!("loops.\"store.c:{line}\" = {rounds}\n")
+    format!("loops.\"store.c:{line}\" = {iterations}\n")
 }
 
 /// Data and pointers say how long `find` goes on; nobody but the author knows that there are eight
@@ -209,7 +209,7 @@ fn no_run_is_longer_than_what_the_programs_say() {
         own("store.storing.put") < own("store.storing.find")
             && own("store.storing.find") < own("store.storing.sum")
     );
-    // Two rounds of a loop with a call in it, and what those who are called need is not in it.
+    // Two iterations of a loop with a call in it, and what those who are called need is not in it.
     assert!(
         (15 * 4..600).contains(&own("filter.smoothing.smooth")),
         "{}",
@@ -268,7 +268,7 @@ fn facts_are_asked_for_and_judged() {
 
 #[test]
 fn what_others_may_change_meanwhile_is_not_known() {
-    // How often the loop goes round is decided before an invocation, in `place`, and looked up
+    // How often the loop iterates is decided before an invocation, in `place`, and looked up
     // behind it.
     for (place, bounded) in [("static volatile int", false), ("volatile int", true)] {
         let folder = system(if bounded { "own" } else { "shared" }, CALLS, &facts());

@@ -7,11 +7,10 @@
 //! the places that it comes from.
 //!
 //! ```toml
-//! elsewhere = ["context.rs"]      # their stores reach nothing that the kernel decides by
-//! [memory]                        # and of its own memory no more than so many bytes from here on
-//! "__registers" = "8 * threads + 256 * depth"
-//! [loops]
-//! "insert_by_priority" = "threads"
+//! elsewhere = ["context.rs"]      # their stores reach nothing that the kernel
+//! decides by [memory]                        # and of its own memory no more
+//! than so many bytes from here on "__registers" = "8 * threads + 256 * depth"
+//! [loops] "insert_by_priority" = "threads"
 //! ```
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,7 +43,7 @@ struct Given {
     line: String,
     span: Span,
     /// The bound; none: its stores are elsewhere.
-    rounds: Option<u64>,
+    iterations: Option<u64>,
     addresses: BTreeSet<u64>,
 }
 
@@ -81,13 +80,13 @@ impl KernelFacts {
         result.elsewhere.memory = reader.memory;
         result.given.sort_by_key(|given| given.span.start);
         for given in &result.given {
-            match given.rounds {
+            match given.iterations {
                 None => result.elsewhere.stores.extend(&given.addresses),
-                Some(rounds) => {
+                Some(iterations) => {
                     result
                         .facts
                         .loop_bounds
-                        .extend(given.addresses.iter().map(|&address| (address, rounds)));
+                        .extend(given.addresses.iter().map(|&address| (address, iterations)));
                 }
             }
         }
@@ -103,7 +102,7 @@ impl KernelFacts {
     /// A warning for each fact about a loop on which nothing rests: rule F0807.
     pub fn unused(&self, used: &BTreeSet<Used>) -> Vec<Diagnostic> {
         let unused =
-            self.given.iter().filter(|given| given.rounds.is_some() && !given.is_used(used));
+            self.given.iter().filter(|given| given.iterations.is_some() && !given.is_used(used));
         let warning = |given: &Given| {
             let message = format!("no bound rests on `{}`", given.line);
             Diagnostic::warning(UNUSED, message).at(given.span, "never used")
@@ -116,7 +115,7 @@ impl Given {
     fn is_used(&self, used: &BTreeSet<Used>) -> bool {
         let about =
             |fact: &Used| matches!(fact, Used::Loop(address) if self.addresses.contains(address));
-        self.rounds.is_some() && used.iter().any(about)
+        self.iterations.is_some() && used.iter().any(about)
     }
 }
 
@@ -170,14 +169,16 @@ impl Reader<'_> {
             .as_integer()
             .and_then(|n| u64::from_str_radix(n.as_str(), n.radix()).ok());
         let product = || value.get_ref().as_str().and_then(|text| product(text, self.sizes));
-        let Some(rounds) = number.or_else(product) else {
+        let Some(iterations) = number.or_else(product) else {
             let sizes: Vec<&str> = self.sizes.keys().copied().collect();
-            let message =
-                format!("rounds are a product of whole numbers and of `{}`", sizes.join("`, `"));
+            let message = format!(
+                "iterations are a product of whole numbers and of `{}`",
+                sizes.join("`, `")
+            );
             return self.malformed(value.span(), message);
         };
-        let line = fusee_wcet::facts::loop_line(key.get_ref(), &rounds.to_string());
-        self.give(key.get_ref(), line, key.span(), Some(rounds));
+        let line = fusee_wcet::facts::loop_line(key.get_ref(), &iterations.to_string());
+        self.give(key.get_ref(), line, key.span(), Some(iterations));
     }
 
     /// Memory from a symbol on.
@@ -206,17 +207,17 @@ impl Reader<'_> {
         }
     }
 
-    fn give(&mut self, place: &str, line: String, at: Range<usize>, rounds: Option<u64>) {
+    fn give(&mut self, place: &str, line: String, at: Range<usize>, iterations: Option<u64>) {
         let span = self.span(at);
         let source = Source::parse(place);
-        self.given.push(Given { source, line, span, rounds, addresses: BTreeSet::new() });
+        self.given.push(Given { source, line, span, iterations, addresses: BTreeSet::new() });
     }
 
     /// Finds the instructions of all places; a place that has none is an error.
     fn find(&mut self, program: &Program, lines: &Lines) {
         for loops in [true, false] {
             let indices: Vec<usize> = (0..self.given.len())
-                .filter(|&i| self.given[i].rounds.is_some() == loops)
+                .filter(|&i| self.given[i].iterations.is_some() == loops)
                 .collect();
             let sources: Vec<Source> =
                 indices.iter().map(|&index| self.given[index].source.clone()).collect();

@@ -8,7 +8,7 @@
 //!    will find them, the stack, and where traps arrive;
 //! 2. all entries are executed on sets of values, again and again, until what
 //!    they store is what they were assumed to find ([`Invariant`]);
-//! 3. the last round's times are the bounds.
+//! 3. the last iteration's times are the bounds.
 //!
 //! So "how many threads are there?" or "can this component be restarted?" are
 //! no facts that somebody writes down, but what the system's tables say; and a
@@ -85,8 +85,8 @@ pub struct Bounds {
     pub resumed: Option<u64>,
     /// Where paths begin after a wait with an empty stack, those of [`IDLE`].
     pub resumptions: BTreeSet<u64>,
-    /// Rounds that it took until the stores had settled.
-    pub rounds: usize,
+    /// Iterations that it took until the stores had settled.
+    pub iterations: usize,
 }
 
 impl Bounds {

@@ -1,9 +1,10 @@
 //! Executing all entries until they store what they were assumed to find.
 //!
 //! An execution asks what memory can hold, and is answered by what was assumed.
-//! While the answers are the same it would go the same way: so an entry is executed
-//! again only if something that it has asked for is answered otherwise. But where
-//! paths were cut, and one entry went on for several, all of these are.
+//! While the answers are the same it would go the same way: so an entry is
+//! executed again only if something that it has asked for is answered
+//! otherwise. But where paths were cut, and one entry went on for several, all
+//! of these are.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,10 +18,10 @@ use fusee_wcet::program::Program;
 use fusee_wcet::setting::Setting;
 use fusee_wcet::value::Value;
 
-/// Rounds after which the stores must have settled; each one widens what still grows.
-const ROUNDS: usize = 64;
+/// Iterations after which the stores must have settled; each one widens what still grows.
+const ITERATIONS: usize = 64;
 
-/// Rounds after that, in which what was assumed is made no more than what was stored.
+/// Iterations after that, in which what was assumed is made no more than what was stored.
 const NARROWINGS: usize = 4;
 
 /// Where an execution begins.
@@ -62,32 +63,32 @@ impl<'k, M: Machine> Settling<'k, M> {
     }
 
     pub(crate) fn settle(mut self) -> Bounds {
-        let (mut rounds, mut narrowed) = (1, 0);
+        let (mut iterations, mut narrowed) = (1, 0);
         loop {
-            let settled = !self.round();
+            let settled = !self.iteration();
             if self.is_lost() {
-                return self.conclude(rounds, true);
+                return self.conclude(iterations, true);
             }
-            if !settled && rounds < ROUNDS {
-                rounds += 1;
+            if !settled && iterations < ITERATIONS {
+                iterations += 1;
                 continue;
             }
             let less = (settled && narrowed < NARROWINGS).then(|| self.narrowed()).flatten();
-            let Some(less) = less else { return self.conclude(rounds, settled) };
+            let Some(less) = less else { return self.conclude(iterations, settled) };
             self.kernel.invariant = less;
             narrowed += 1;
-            rounds += 1;
+            iterations += 1;
         }
     }
 
-    /// Whether a store may go anywhere. Then nothing is known of memory, and in the next rounds
+    /// Whether a store may go anywhere. Then nothing is known of memory, and in the next iterations
     /// ever more stores would follow it, which only hide the first ones.
     fn is_lost(&self) -> bool {
         self.executed.values().any(|executed| !executed.bound.kernel.learned.anywhere.is_empty())
     }
 
-    /// Executes what would not go on as it did; says whether there is to be another round.
-    fn round(&mut self) -> bool {
+    /// Executes what would not go on as it did; says whether there is to be another iteration.
+    fn iteration(&mut self) -> bool {
         let mut again = self.execute(Way::Start);
         for index in 0..self.entries.len() {
             again |= self.execute(Way::Entry(index));
@@ -209,7 +210,7 @@ impl<'k, M: Machine> Settling<'k, M> {
         worst.unwrap_or_default()
     }
 
-    fn conclude(mut self, rounds: usize, settled: bool) -> Bounds {
+    fn conclude(mut self, iterations: usize, settled: bool) -> Bounds {
         let learned = self.learned();
         let begun =
             self.executed.remove(&Way::Start).map(|executed| executed.bound).unwrap_or_default();
@@ -228,7 +229,7 @@ impl<'k, M: Machine> Settling<'k, M> {
             }
         }
         found.extend(idle.map(|bound| EntryBound { name: IDLE.to_owned(), bound }));
-        let bounds = conclude(&self.kernel.program, found, &begun, &learned, (rounds, settled));
+        let bounds = conclude(&self.kernel.program, found, &begun, &learned, (iterations, settled));
         Bounds { resumptions: self.session.resumptions().clone(), ..bounds }
     }
 }
@@ -259,7 +260,7 @@ fn conclude(
     mut entries: Vec<EntryBound>,
     begun: &Bound,
     learned: &Learned,
-    (rounds, settled): (usize, bool),
+    (iterations, settled): (usize, bool),
 ) -> Bounds {
     let anywhere = learned.anywhere.iter().map(|&address| Obstacle {
         address,
@@ -272,7 +273,9 @@ fn conclude(
         common.push(Obstacle {
             address: 0,
             symbol: String::new(),
-            what: format!("after {rounds} rounds over all entries they still store new numbers"),
+            what: format!(
+                "after {iterations} iterations over all entries they still store new numbers"
+            ),
             fact: String::new(),
         });
     }
@@ -289,5 +292,5 @@ fn conclude(
         .filter_map(|entry| entry.bound.kernel.resumed)
         .chain(begun.kernel.resumed)
         .max();
-    Bounds { entries, resumed, resumptions: BTreeSet::new(), rounds }
+    Bounds { entries, resumed, resumptions: BTreeSet::new(), iterations }
 }

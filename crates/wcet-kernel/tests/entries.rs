@@ -129,7 +129,7 @@ fn loops_end_with_the_tables_of_the_system() {
 }
 
 #[test]
-fn rounds_of_a_counted_loop_with_a_fact_are_alike() {
+fn iterations_of_a_counted_loop_with_a_fact_are_alike() {
     let elf = build("alike", 7);
     let visited = |facts: &str| {
         let program = Program::load(&elf).expect("a program");
@@ -143,7 +143,7 @@ fn rounds_of_a_counted_loop_with_a_fact_are_alike() {
     };
     let (exact, alike) = (visited(""), visited("\"visit_all\" = 7\n"));
     let (least, most) = (exact.time.expect("a bound"), alike.time.expect("a bound"));
-    // The rounds are the same, but what is different in each of them is not looked at.
+    // The iterations are the same, but what is different in each of them is not looked at.
     assert!(least <= most && most <= least + 8, "{least} {most}");
     // However many they are, they are not executed one by one.
     let many = visited("\"visit_all\" = 1000\n");
@@ -157,7 +157,7 @@ fn rounds_of_a_counted_loop_with_a_fact_are_alike() {
 #[test]
 fn fields_survive_a_copy_as_one_word() {
     let follow = time(&bounds(&build("fields", 3), true), "follow").expect("a bound");
-    // At most five rounds, as the field says; the fields around it hold anything.
+    // At most five iterations, as the field says; the fields around it hold anything.
     assert!((5 * 3..5 * 12 + 80).contains(&follow), "{follow}");
 }
 
@@ -184,7 +184,7 @@ fn stores_that_may_go_anywhere_are_listed_without_what_follows_from_them() {
     let mut kernel = Kernel::start(program, given.facts, given.elsewhere).expect("it starts");
     let bounds =
         kernel.bounds(&Instructions, &entries(), Effort::default()).expect("a host with memory");
-    assert_eq!((bounds.longest(), bounds.rounds), (None, 1));
+    assert_eq!((bounds.longest(), bounds.iterations), (None, 1));
     let saves = ["exception", "timer", "external"];
     for entry in &bounds.entries {
         let found = &entry.bound.obstacles;

@@ -1,4 +1,4 @@
-//! What a kernel of real size and what many rounds cost: time and memory.
+//! What a kernel of real size and what many iterations cost: time and memory.
 
 #![expect(clippy::print_stdout, reason = "a program's output")]
 
@@ -12,7 +12,7 @@ use fusee_wcet::machine::{Instructions, Machine, Pipeline, description};
 use fusee_wcet::program::Program;
 
 fn main() {
-    measure_rounds();
+    measure_iterations();
     println!(
         "{:<5} {:>12} {:>9} {:>6} {:>6} {:>8} {:>9} {:>9}  {:<12} {:>9} {:>8} {:>5}",
         "part",
@@ -37,15 +37,18 @@ fn main() {
     }
 }
 
-/// What many rounds cost: three loops, one inside the other, of so many rounds each.
-fn measure_rounds() {
-    println!("\n{:>13} {:>9} {:>15} {:>9} {:>5}", "rounds", "executed", "bound", "seconds", "MiB");
+/// What many iterations cost: three loops, one inside the other, of so many iterations each.
+fn measure_iterations() {
+    println!(
+        "\n{:>13} {:>9} {:>15} {:>9} {:>5}",
+        "iterations", "executed", "bound", "seconds", "MiB"
+    );
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/loops/programs.c");
-    for rounds in [10u64, 32, 100, 316, 1_000, 3_162, 10_000] {
-        let flag = format!("-DROUNDS={rounds}");
+    for iterations in [10u64, 32, 100, 316, 1_000, 3_162, 10_000] {
+        let flag = format!("-DROUNDS={iterations}");
         let elf = build_with(
             &[&source],
-            &format!("scale-rounds-{rounds}"),
+            &format!("scale-iterations-{iterations}"),
             Target::Rv64,
             "-O2",
             &[&flag],
@@ -59,7 +62,7 @@ fn measure_rounds() {
         let (executed, time) = (found.blocks, found.time.expect("a bound"));
         println!(
             "{:>13} {executed:>9} {time:>15} {seconds:>9.3} {:>5}",
-            rounds.pow(3),
+            iterations.pow(3),
             peak_memory() / 1024
         );
     }

@@ -1,12 +1,13 @@
 //! Abstract execution: the longest time of everything that can happen.
 //!
 //! The program is executed once for all inputs, on sets of values instead of
-//! values. Calls are entered, loops go round as often as any input can make
+//! values. Calls are entered, loops iterate as often as any input can make
 //! them, a branch that can go both ways goes both ways, and where two ways meet
-//! again the sets are joined and the longer time is kept. So one mechanism finds
-//! how often loops turn (nested and triangular ones with their true total),
-//! which paths exclude each other, where computed jumps lead and what the worst
-//! path is; and a machine's caches and pipeline are just more state on the way.
+//! again the sets are joined and the longer time is kept. So one mechanism
+//! finds how often loops turn (nested and triangular ones with their true
+//! total), which paths exclude each other, where computed jumps lead and what
+//! the worst path is; and a machine's caches and pipeline are just more state
+//! on the way.
 //!
 //! What it costs is time in proportion to the longest path, not to the number
 //! of paths. What it needs is that loops end for the sets as they do for the
@@ -60,8 +61,8 @@ pub use ways::Visit;
 pub struct Effort {
     /// Blocks to execute, at most, before giving up.
     pub blocks: u64,
-    /// Blocks to execute of a loop, round by round with all that is inside of it, before its rounds
-    /// are summed up.
+    /// Blocks to execute of a loop, iteration by iteration with all that is inside of it, before
+    /// its iterations are summed up.
     pub iterations: u64,
     /// States kept apart where paths meet.
     pub states: usize,
@@ -113,8 +114,8 @@ pub struct Bound {
     pub grounds: Grounds,
     /// What was executed.
     pub coverage: Coverage,
-    /// For each total among the facts, the rounds that the worst path leaves over; below 0 it takes
-    /// more.
+    /// For each total among the facts, the iterations that the worst path leaves over; below 0 it
+    /// takes more.
     pub left: Vec<i64>,
     /// Blocks executed.
     pub blocks: u64,

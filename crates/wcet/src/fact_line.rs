@@ -1,8 +1,8 @@
 //! Facts as lines of a facts file, for whoever asks for one.
 
 /// The line that bounds a loop.
-pub fn loop_line(place: &str, rounds: &str) -> String {
-    format!("loops.{} = {rounds}", quoted(place))
+pub fn loop_line(place: &str, iterations: &str) -> String {
+    format!("loops.{} = {iterations}", quoted(place))
 }
 
 /// The line that bounds how deep a function calls itself.
@@ -10,14 +10,14 @@ pub fn recursion_line(place: &str, depth: &str) -> String {
     format!("recursion.{} = {depth}", quoted(place))
 }
 
-/// The line that bounds the rounds of a loop in all of its entries together.
-pub(crate) fn total_line(place: &str, rounds: &str, during: Option<&str>) -> String {
+/// The line that bounds the iterations of a loop in all of its entries together.
+pub(crate) fn total_line(place: &str, iterations: &str, during: Option<&str>) -> String {
     let place = quoted(place);
     match during {
         Some(during) => {
-            format!("totals.{place} = {{ rounds = {rounds}, during = {} }}", quoted(during))
+            format!("totals.{place} = {{ iterations = {iterations}, during = {} }}", quoted(during))
         }
-        None => format!("totals.{place} = {rounds}"),
+        None => format!("totals.{place} = {iterations}"),
     }
 }
 

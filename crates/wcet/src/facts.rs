@@ -145,12 +145,13 @@ fn judge_one(said: &[Said<'_>]) -> Option<Diagnostic> {
     let message = format!("no bound rests on `{}`", given.line);
     let ended = all().filter(|(_, bound)| bound.time.is_some());
     let iterations = ended.filter_map(|(fact, bound)| iterations(fact, bound)).max();
-    let why = iterations
-        .map_or("never used".to_owned(), |n| format!("it ends by itself after {n} rounds at most"));
+    let why = iterations.map_or("never used".to_owned(), |n| {
+        format!("it ends by itself after {n} iterations at most")
+    });
     Some(Diagnostic::note(rules::UNUSED, message).at(given.span, why))
 }
 
-/// How often the loop of a fact goes round, where it is known by its header.
+/// How often the loop of a fact iterates, where it is known by its header.
 fn iterations(fact: Used, bound: &Bound) -> Option<u64> {
     let Used::Loop(header) = fact else { return None };
     bound.coverage.loops.get(&header).copied()

@@ -289,8 +289,8 @@ impl Invariant {
         self.absorb_all(learned, program, grown)
     }
 
-    /// No more than what was there first, and what was stored in a round that has stored nothing
-    /// new.
+    /// No more than what was there first, and what was stored in an iteration that has stored
+    /// nothing new.
     ///
     /// What the entries store on top of a claim that holds makes a claim that holds as well, as
     /// long as they store no more when less is there. Whoever uses this one executes them again to

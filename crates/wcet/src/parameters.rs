@@ -1,12 +1,13 @@
 //! What a function's arguments can be, as their types tell.
 //!
 //! A `char` arrives in a whole register, and calling conventions say which
-//! numbers it then is: it was extended by who called. A compiler relies on that,
-//! so a function that goes round so often as a `char` says has a bound only for
-//! who relies on it as well. Types come from debugging information. Where that
-//! leaves open which register an argument is in (structures, floating point, a
-//! function that the compiler may have given another convention), nothing is said
-//! of it and of what follows. AArch64's convention extends nothing.
+//! numbers it then is: it was extended by who called. A compiler relies on
+//! that, so a function that iterates so often as a `char` says has a bound only
+//! for who relies on it as well. Types come from debugging information. Where
+//! that leaves open which register an argument is in (structures, floating
+//! point, a function that the compiler may have given another convention),
+//! nothing is said of it and of what follows. AArch64's convention extends
+//! nothing.
 
 use gimli::{
     AttributeValue, DwAt, EndianRcSlice, LittleEndian, Reader, Unit, UnitOffset, constants as dw,

@@ -206,8 +206,9 @@ pub static RULES: &[Rule] = &[
         name: "fact-unused",
         severity: Severity::Note,
         what: "No bound of this run rests on the fact: the loop was found to end by itself within \
-               the given number of rounds, the place was not reached, or it is no loop header or \
-               computed jump; a line of source controls no loop, or no block is made of it alone.",
+               the given number of iterations, the place was not reached, or it is no loop header \
+               or computed jump; a line of source controls no loop, or no block is made of it \
+               alone.",
         why: "The bound is sound without it, and a complete set of facts may be given at once. But \
               a fact that does nothing is often one about the wrong place, for example about an \
               address that moved with the last build.",
@@ -219,14 +220,14 @@ pub static RULES: &[Rule] = &[
         code: CONTRADICTION,
         name: "fact-contradicted",
         severity: Severity::Error,
-        what: "A fact cannot be true: no path leaves the loop within the given rounds, every path \
-               takes more of them than the total, no path is left when the places are taken for \
-               unreachable, for exclusive or for that shallow a recursion, or the computed jump \
-               leads elsewhere. A line of source that controls two loops, one inside the other, is \
-               refused in the same way.",
+        what: "A fact cannot be true: no path leaves the loop within the given iterations, every \
+               path takes more of them than the total, no path is left when the places are taken \
+               for unreachable, for exclusive or for that shallow a recursion, or the computed \
+               jump leads elsewhere. A line of source that controls two loops, one inside the \
+               other, is refused in the same way.",
         why: "From a fact that is wrong follows a bound that is wrong. This is where the program \
               itself shows it.",
-        example: "[loops]\n\"clear\" = 3   # a loop that always goes round 16 times",
+        example: "[loops]\n\"clear\" = 3   # a loop that always iterates 16 times",
         instead: "Correct the number or the place; without the fact `fusee wcet` finds the bound \
                   itself, or prints the line that it needs.",
         reference: CHAPTER,

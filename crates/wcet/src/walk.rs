@@ -1,10 +1,10 @@
 //! The worst path as a sequence that people can follow.
 //!
-//! The path is known block by block, with the time of each. What comes again and
-//! again is folded: `16 times` in front of what is repeated, loops within loops as
-//! well. Unfolded, the sequence is the path itself, so nothing is lost. Rounds
-//! that take another time, such as the first one on empty caches, stand for
-//! themselves.
+//! The path is known block by block, with the time of each. What comes again
+//! and again is folded: `16 times` in front of what is repeated, loops within
+//! loops as well. Unfolded, the sequence is the path itself, so nothing is
+//! lost. Iterations that take another time, such as the first one on empty
+//! caches, stand for themselves.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ pub enum Step {
     Repeated {
         /// How often.
         times: u64,
-        /// The steps of one round.
+        /// The steps of one iteration.
         steps: Vec<Step>,
     },
 }
@@ -34,7 +34,7 @@ impl Step {
     }
 }
 
-/// Rounds with more pieces than this are not folded.
+/// Iterations with more pieces than this are not folded.
 const LONGEST: usize = 48;
 
 /// A piece by its number; equal pieces have equal numbers.
@@ -80,14 +80,14 @@ impl Folder {
     fn repeats(&mut self) -> bool {
         let line = &self.line;
         for length in 1..=LONGEST.min(line.len().saturating_sub(1)) {
-            let (before, round) = line.split_at(line.len() - length);
+            let (before, iteration) = line.split_at(line.len() - length);
             let again = before.last().and_then(|&piece| match &self.shapes[piece as usize] {
-                Shape::Repeated(times, steps) if steps == round => Some((times + 1, 1)),
+                Shape::Repeated(times, steps) if steps == iteration => Some((times + 1, 1)),
                 _ => None,
             });
-            let twice = || before.ends_with(round).then_some((2, length));
+            let twice = || before.ends_with(iteration).then_some((2, length));
             if let Some((times, covered)) = again.or_else(twice) {
-                let shape = Shape::Repeated(times, round.to_vec());
+                let shape = Shape::Repeated(times, iteration.to_vec());
                 self.line.truncate(self.line.len() - length - covered);
                 let piece = self.number(shape);
                 self.line.push(piece);
@@ -127,9 +127,9 @@ mod tests {
 
     #[test]
     fn folds_loops_in_loops_and_loses_nothing() {
-        let round: Vec<u64> = [1].into_iter().chain([2, 3].repeat(4)).chain([4]).collect();
+        let iteration: Vec<u64> = [1].into_iter().chain([2, 3].repeat(4)).chain([4]).collect();
         let path: Vec<Visit> =
-            [0].into_iter().chain(round.repeat(5)).chain([9]).map(visit).collect();
+            [0].into_iter().chain(iteration.repeat(5)).chain([9]).map(visit).collect();
         let steps = fold(&path);
         assert_eq!(steps.len(), 3, "{steps:?}");
         let Step::Repeated { times: 5, steps: inner } = &steps[1] else { panic!("{steps:?}") };
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn rounds_with_another_time_stand_for_themselves() {
+    fn iterations_with_another_time_stand_for_themselves() {
         let mut path = vec![visit(1); 4];
         path[0].time = 30;
         let steps = fold(&path);

@@ -72,7 +72,7 @@ fn how_deep_a_function_calls_itself_twice_is_asked_for_soon() {
     }
 }
 
-/// Fifty rounds around an instruction of an extension that is not known.
+/// Fifty iterations around an instruction of an extension that is not known.
 #[test]
 fn an_instruction_that_is_not_decoded_is_not_said_to_be_out_of_reach() {
     let text = "li a0, 50\n1: .word 0x0200700b\naddi a0, a0, -1\nbnez a0, 1b\nret";

@@ -44,10 +44,10 @@ fn flipped_bytes_are_refused_or_read() {
             state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % below
     };
-    for round in 0..600 {
+    for iteration in 0..600 {
         let mut damaged = file.clone();
-        // Headers decide most, so half of the rounds damage nothing else.
-        let reach = if round % 2 == 0 { 180 } else { file.len() };
+        // Headers decide most, so half of the iterations damage nothing else.
+        let reach = if iteration % 2 == 0 { 180 } else { file.len() };
         for _ in 0..=draw(4) {
             damaged[draw(reach)] = draw(256) as u8;
         }

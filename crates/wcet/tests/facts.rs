@@ -91,26 +91,29 @@ fn a_total_is_the_true_total() {
         let fixture = Fixture::new(level);
         let header = fixture.obstacle("triangle");
         let run = fixture.run("triangle", 4);
-        let total =
-            |rounds: u64| fixture.time("triangle", &format!("totals.\"{header}\" = {rounds}\n"));
+        let total = |iterations: u64| {
+            fixture.time("triangle", &format!("totals.\"{header}\" = {iterations}\n"))
+        };
         // With rows of 4, control comes back to the header 64 times or, where the test is at the
         // end, 48 times.
-        let rounds = if total(48) < run { 64 } else { 48 };
-        let one = total(rounds);
+        let iterations = if total(48) < run { 64 } else { 48 };
+        let one = total(iterations);
         assert_eq!(one, run, "{level}");
-        let (found, _) = fixture.bound("triangle", &format!("totals.\"{header}\" = {rounds}\n"));
+        let (found, _) =
+            fixture.bound("triangle", &format!("totals.\"{header}\" = {iterations}\n"));
         assert_eq!(found.path.iter().map(|visit| visit.time).sum::<u64>(), one, "{level}");
         assert_eq!(
-            fixture.time("triangle", &format!("[totals]\n\"{}\" = {rounds}\n", line("inner"))),
+            fixture.time("triangle", &format!("[totals]\n\"{}\" = {iterations}\n", line("inner"))),
             one,
             "{level}"
         );
-        let each = fixture.time("triangle", &format!("loops.\"{header}\" = {rounds}\n"));
+        let each = fixture.time("triangle", &format!("loops.\"{header}\" = {iterations}\n"));
         assert!(each > one * 8, "{level}: {each}");
         // Twice as much for two calls, and half for a total over both.
-        let twice = fixture.time("twice", &format!("totals.\"{header}\" = {rounds}\n"));
+        let twice = fixture.time("twice", &format!("totals.\"{header}\" = {iterations}\n"));
         assert_eq!(twice, fixture.run("twice", 4), "{level}");
-        let both = format!("totals.\"{header}\" = {{ rounds = {rounds}, during = \"twice\" }}\n");
+        let both =
+            format!("totals.\"{header}\" = {{ iterations = {iterations}, during = \"twice\" }}\n");
         assert!(
             (fixture.run("twice", 2)..twice - run / 4).contains(&fixture.time("twice", &both)),
             "{level}"
@@ -130,7 +133,7 @@ fn of_exclusive_places_only_the_longest_counts() {
         for facts in ["exclusive = [[\"read\", \"write\"]]\n", &lines] {
             assert_eq!(fixture.time("serve", facts), longest, "{level}: {facts}");
         }
-        // Over three rounds it is one of them for good; in each call it is one of them anew.
+        // Over three iterations it is one of them for good; in each call it is one of them anew.
         let good = fixture.time("rounds", "exclusive = [[\"read\", \"write\"]]\n");
         let anew = fixture.time(
             "rounds",

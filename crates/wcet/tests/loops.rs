@@ -1,4 +1,5 @@
-//! Loops whose rounds are summed up: no bound below a run, millions at once.
+//! Loops whose iterations are summed up: no bound below a run, millions at
+//! once.
 
 use std::path::Path;
 
@@ -12,9 +13,9 @@ use fusee_wcet::program::Program;
 const TARGETS: [Target; 4] = [Target::Rv32, Target::Rv64, Target::Aarch64, Target::A32];
 const LEVELS: [&str; 4] = ["-O0", "-O1", "-O2", "-Os"];
 
-fn program(target: Target, level: &str, rounds: u64) -> Program {
+fn program(target: Target, level: &str, iterations: u64) -> Program {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/loops/programs.c");
-    let rounds_flag = format!("-DROUNDS={rounds}");
+    let iterations_flag = format!("-DROUNDS={iterations}");
     // No vectors, whose lanes would make other loops of these.
     let plain = match target {
         Target::Aarch64 | Target::A32 => {
@@ -23,9 +24,14 @@ fn program(target: Target, level: &str, rounds: u64) -> Program {
         _ => &[],
     };
     let flags: Vec<&str> =
-        std::iter::once(rounds_flag.as_str()).chain(plain.iter().copied()).collect();
-    let elf =
-        build_with(&[&source], &format!("loops-{target:?}{level}-{rounds}"), target, level, &flags);
+        std::iter::once(iterations_flag.as_str()).chain(plain.iter().copied()).collect();
+    let elf = build_with(
+        &[&source],
+        &format!("loops-{target:?}{level}-{iterations}"),
+        target,
+        level,
+        &flags,
+    );
     Program::load(&std::fs::read(elf).expect("the ELF")).expect("a program")
 }
 
@@ -35,8 +41,8 @@ fn functions(program: &Program) -> Vec<(String, u64)> {
     loops.map(|symbol| (symbol.name.clone(), symbol.address)).collect()
 }
 
-fn bounded(program: &Program, entry: u64, rounds: u64) -> Bound {
-    let effort = Effort { iterations: rounds, ..Effort::default() };
+fn bounded(program: &Program, entry: u64, iterations: u64) -> Bound {
+    let effort = Effort { iterations, ..Effort::default() };
     let found =
         bound(program, &Instructions, entry, &Facts::default(), effort).expect("no failure");
     let path: u64 = found.path.iter().map(|visit| visit.time).sum();
@@ -48,9 +54,9 @@ fn cases() -> Vec<(Target, &'static str)> {
     TARGETS.into_iter().flat_map(|target| LEVELS.map(|level| (target, level))).collect()
 }
 
-/// Nothing is executed round by round but what no summary is found for.
+/// Nothing is executed iteration by iteration but what no summary is found for.
 #[test]
-fn rounds_that_are_summed_up_cover_every_run() {
+fn iterations_that_are_summed_up_cover_every_run() {
     side_by_side(&cases(), |_, &(target, level)| {
         let program = program(target, level, 20);
         let mut interpreter = Interpreter::new(&program);
@@ -74,7 +80,7 @@ fn rounds_that_are_summed_up_cover_every_run() {
 
 /// A million times the work is hardly more to do.
 #[test]
-fn many_rounds_are_bounded_in_no_time() {
+fn many_iterations_are_bounded_in_no_time() {
     side_by_side(&cases(), |_, &(target, level)| {
         let program = program(target, level, 1000);
         for (name, entry) in functions(&program) {
@@ -86,7 +92,7 @@ fn many_rounds_are_bounded_in_no_time() {
     });
 }
 
-/// How many blocks a bound may take; one kind of loop is still executed round by round.
+/// How many blocks a bound may take; one kind of loop is still executed iteration by iteration.
 fn most(name: &str, level: &str) -> u64 {
     match name {
         // The outer counter is made from the inner one.

@@ -35,7 +35,7 @@ fn response(
 }
 
 /// Rounds of improvement under EDF; each takes every task once.
-const MOST_ROUNDS: usize = 100;
+const MOST_ITERATIONS: usize = 100;
 
 fn under_edf(set: &TaskSet) -> Vec<Option<u64>> {
     let tasks = set.tasks();
@@ -44,7 +44,7 @@ fn under_edf(set: &TaskSet) -> Vec<Option<u64>> {
     // Nothing is known at first but that deadlines are met.
     let mut known: Vec<u64> = tasks.iter().map(|t| t.deadline).collect();
     let mut found = vec![None; tasks.len()];
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MOST_ITERATIONS {
         let mut improved = false;
         for k in 0..tasks.len() {
             let task = &tasks[k];

@@ -86,8 +86,8 @@ pub(crate) struct Wcet {
     /// Say where the time of the worst path goes, and show it step by step.
     #[arg(long)]
     pub(crate) path: bool,
-    /// Tell the bound if this loop went round at most so often; may be given several times.
-    #[arg(long, value_name = "LOOP=ROUNDS", value_parser = question)]
+    /// Tell the bound if this loop iterated at most so often; may be given several times.
+    #[arg(long, value_name = "LOOP=ITERATIONS", value_parser = question)]
     pub(crate) what_if: Vec<Question>,
     /// Write a page with bounds and worst paths.
     #[arg(long, value_name = "FILE.html")]

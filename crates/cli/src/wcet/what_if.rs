@@ -4,13 +4,13 @@ use fusee_pipeline::program::what_if::{Answer, Question};
 
 /// An answer in a line.
 pub(crate) fn text(answer: &Answer<'_>, unit: &str) -> String {
-    let Question { place, rounds } = answer.question;
-    let start = format!("  if `{place}` went round at most {rounds} times: ");
+    let Question { place, iterations } = answer.question;
+    let start = format!("  if `{place}` iterated at most {iterations} times: ");
     let end = match answer.bound.time {
         _ if answer.impossible => "impossible, no path leaves it that early".to_owned(),
         None => format!("still no bound, {} in the way", answer.bound.obstacles.len()),
         Some(time) if answer.matters => format!("at most {time} {unit}"),
-        Some(time) => format!("at most {time} {unit}; it does not go round that often anyway"),
+        Some(time) => format!("at most {time} {unit}; it does not iterate that often anyway"),
     };
     format!("{start}{end}\n")
 }

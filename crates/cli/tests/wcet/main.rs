@@ -64,7 +64,7 @@ fn bounds_a_counted_loop() {
     assert!(entry.get("obstacles").is_none() && entry["observed"].is_null());
     let loops = entry["loops"].as_array().expect("a list");
     assert_eq!((loops.len(), &loops[0]["source"]), (1, &Value::from("programs.c:9")), "{loops:?}");
-    assert!([15, 16].contains(&loops[0]["rounds"].as_u64().expect("a number")), "{loops:?}");
+    assert!([15, 16].contains(&loops[0]["iterations"].as_u64().expect("a number")), "{loops:?}");
     for list in ["functions", "blocks", "lines"] {
         let shares = entry["path"][list].as_array().expect("a list");
         let total: u64 = shares.iter().map(|share| share["time"].as_u64().expect("a time")).sum();
@@ -206,8 +206,8 @@ fn settle(test: &str, fill_in: impl Fn(&str) -> String) -> Output {
     );
     assert!(document.get("obstacles").is_none(), "once is enough");
     let loops = document["entries"][0]["loops"].as_array().expect("loops");
-    let known = loops.iter().any(|one| !one["rounds"].is_null());
-    assert!(!known, "nobody knows how often it goes round: {loops:?}");
+    let known = loops.iter().any(|one| !one["iterations"].is_null());
+    assert!(!known, "nobody knows how often it iterates: {loops:?}");
     let line = fill_in(obstacles[0]["fact"].as_str().expect("a fact"));
     let file = facts(test, &line);
     let settled =

@@ -76,14 +76,14 @@ fn takes_bounds_of_loops_from_pragmas_in_sources() {
         let run = wcet(&elf, &[&entries[..], &["--facts-from", source]].concat());
         let document = json(&run);
         assert_eq!(run.status.code(), Some(0), "{case}: {document:#}");
-        let rounds = |entry: usize| -> Vec<u64> {
+        let iterations = |entry: usize| -> Vec<u64> {
             let loops = document["entries"][entry]["loops"].as_array().expect("loops");
-            let mut rounds: Vec<u64> =
-                loops.iter().map(|one| one["rounds"].as_u64().expect("a number")).collect();
-            rounds.sort_unstable();
-            rounds
+            let mut iterations: Vec<u64> =
+                loops.iter().map(|one| one["iterations"].as_u64().expect("a number")).collect();
+            iterations.sort_unstable();
+            iterations
         };
-        let (total, count) = (rounds(0), rounds(1));
+        let (total, count) = (iterations(0), iterations(1));
         assert!(
             total.contains(&3) && total.contains(&20) && count == [5],
             "{case}: {total:?} {count:?}"

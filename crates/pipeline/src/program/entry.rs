@@ -109,12 +109,11 @@ impl Entry<'_> {
         let bound = &self.bound;
         let facts: Vec<&str> =
             task.facts.about(&bound.grounds.facts_used).map(|given| given.line.as_str()).collect();
-        // Where there is no bound, a loop may go round more often than was executed.
-        let loops = bound
-            .coverage
-            .loops
-            .iter()
-            .map(|(&header, &rounds)| loop_json(task, header, bound.time.map(|_| rounds)));
+        // Where there is no bound, a loop may iterate more often than was executed.
+        let loops =
+            bound.coverage.loops.iter().map(|(&header, &iterations)| {
+                loop_json(task, header, bound.time.map(|_| iterations))
+            });
         let mut entry = json!({
             "name": self.name,
             "bound": bound.time,
@@ -170,11 +169,11 @@ impl Examined<'_> {
     }
 }
 
-/// A loop that was entered, and how often it goes round at most, if that is known.
-fn loop_json(task: &Task, header: u64, rounds: Option<u64>) -> Value {
+/// A loop that was entered, and how often it iterates at most, if that is known.
+fn loop_json(task: &Task, header: u64, iterations: Option<u64>) -> Value {
     let mut said = place_json(header, &task.program.describe(header));
     said["source"] = source_at(task.code(), header).into();
-    said["rounds"] = rounds.into();
+    said["iterations"] = iterations.into();
     said
 }
 

@@ -13,15 +13,17 @@ use super::Task;
 pub struct Question {
     /// The loop, as it was named.
     pub place: String,
-    /// How often it goes round at most.
-    pub rounds: u64,
+    /// How often it iterates at most.
+    pub iterations: u64,
 }
 
-/// Reads `PLACE=ROUNDS`.
+/// Reads `PLACE=ITERATIONS`.
 pub fn question(text: &str) -> Result<Question, String> {
-    let (place, rounds) = text.rsplit_once('=').ok_or("it must have the form PLACE=ROUNDS")?;
-    let rounds = rounds.trim().parse().map_err(|_| "behind `=` there must be a whole number")?;
-    Ok(Question { place: place.trim().to_owned(), rounds })
+    let (place, iterations) =
+        text.rsplit_once('=').ok_or("it must have the form PLACE=ITERATIONS")?;
+    let iterations =
+        iterations.trim().parse().map_err(|_| "behind `=` there must be a whole number")?;
+    Ok(Question { place: place.trim().to_owned(), iterations })
 }
 
 /// A question with its answer.
@@ -41,7 +43,7 @@ impl Answer<'_> {
     pub fn json(&self) -> Value {
         json!({
             "loop": self.question.place,
-            "rounds": self.question.rounds,
+            "iterations": self.question.iterations,
             "bound": self.bound.time,
             "matters": self.matters,
             "possible": !self.impossible,
@@ -55,12 +57,13 @@ pub fn facts(
     question: &Question,
     sources: &mut SourceMap,
 ) -> Result<(FactsFile, Used), Vec<Diagnostic>> {
-    let file = sources.add("--what-if", loop_line(&question.place, &question.rounds.to_string()));
+    let file =
+        sources.add("--what-if", loop_line(&question.place, &question.iterations.to_string()));
     let asked = FactsFile::read(sources, file, &task.program, &task.lines)?;
     let mut all = task.facts.clone();
     let mut fact = asked.given.first().map_or(Used::Loop(0), |given| given.fact);
-    for (&header, &rounds) in &asked.facts.loop_bounds {
-        all.facts.loop_bounds.insert(header, rounds);
+    for (&header, &iterations) in &asked.facts.loop_bounds {
+        all.facts.loop_bounds.insert(header, iterations);
     }
     for line in asked.facts.line_bounds {
         fact = Used::LineBound(all.facts.line_bounds.len());

@@ -55,7 +55,7 @@ impl WorstPath {
     }
 }
 
-/// A block, with how often it is executed where rounds are summed up.
+/// A block, with how often it is executed where iterations are summed up.
 pub fn block_text(program: &Program, visit: &Visit) -> String {
     let place = readable_text(&program.describe(visit.block));
     if visit.times > 1 { format!("{} times {place}", visit.times) } else { place }

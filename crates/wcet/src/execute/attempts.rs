@@ -35,7 +35,7 @@ const STATES: [usize; 3] = [16, 256, 4096];
 pub(super) struct Attempts<'a, M> {
     pub(super) subject: Subject<'a, M>,
     pub(super) entry: u64,
-    /// The dual multiplier of each total: the price of a round.
+    /// The dual multiplier of each total: the price of an iteration.
     pub(super) multipliers: &'a [i64],
     pub(super) trying: Trying<'a>,
 }

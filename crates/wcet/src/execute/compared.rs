@@ -1,4 +1,4 @@
-//! What the branches of a loop compare, while its rounds are summed up.
+//! What the branches of a loop compare, while its iterations are summed up.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ pub(super) struct Watched {
     pub(super) compared: Vec<Compared>,
 }
 
-/// A number that moves towards another one, and is compared with it in every round.
+/// A number that moves towards another one, and is compared with it in every iteration.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Approach {
     pub(super) address: u64,

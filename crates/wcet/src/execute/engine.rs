@@ -44,7 +44,7 @@ const SECTIONS: &str = "nothing writes to sections that are marked as read-only"
 /// The kind of fact that is missing where there is an obstacle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Missing {
-    /// A bound on a loop's rounds.
+    /// A bound on a loop's iterations.
     LoopBound,
     /// Where a computed jump or call leads.
     Targets,
@@ -72,7 +72,7 @@ pub(super) struct Endings<T> {
 /// An execution in progress.
 pub(super) struct Engine<'p, M: Machine, K: Mode> {
     pub(super) subject: Subject<'p, M>,
-    /// What each round costs that a total grants.
+    /// What each iteration costs that a total grants.
     pub(super) multipliers: &'p [i64],
     pub(super) entry: Entry<'p>,
     pub(super) code: Code,

@@ -1,7 +1,8 @@
 //! What an execution finds out on its way, apart from its paths.
 //!
-//! It is one value, so that a guess that was wrong can be taken back: what is kept
-//! here is put back as it was before, and none of it is seen in the result.
+//! It is one value, so that a guess that was wrong can be taken back: what is
+//! kept here is put back as it was before, and none of it is seen in the
+//! result.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +24,7 @@ pub struct Grounds {
 /// What some execution of a program comes to.
 #[derive(Debug, Clone, Default)]
 pub struct Coverage {
-    /// Every loop that was entered, by its header: how often it goes round at most for one entry.
+    /// Every loop that was entered, by its header: how often it iterates at most for one entry.
     pub loops: BTreeMap<u64, u64>,
     /// All blocks that some execution can reach: the addresses of their first and their last
     /// instruction.
@@ -111,7 +112,7 @@ impl Findings {
         *reached = last.max(*reached);
     }
 
-    /// A loop goes round so often.
+    /// A loop iterates so often.
     pub(super) fn turn(&mut self, header: u64, iterations: u64) {
         let most = self.coverage.loops.entry(header).or_default();
         *most = iterations.max(*most);

@@ -17,7 +17,7 @@ use fusee_isa::language::Register;
 /// What may be assumed without proof; checked where it can be.
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
-    /// Highest number of times that the loop with this header address goes round for each entry.
+    /// Highest number of times that the loop with this header address iterates for each entry.
     pub loop_bounds: BTreeMap<u64, u64>,
     /// The same for loops that a line of source controls.
     pub line_bounds: Vec<(Line, u64)>,
@@ -31,7 +31,7 @@ pub struct Facts {
     pub tables: BTreeMap<u64, Table>,
     /// Highest number of calls of a function that are under way at once, by its entry.
     pub recursion: BTreeMap<u64, u64>,
-    /// Rounds of loops in all of their entries together.
+    /// Iterations of loops in all of their entries together.
     pub totals: Vec<Total>,
     /// Places of which at most one is executed.
     pub exclusions: Vec<Exclusion>,
@@ -73,14 +73,14 @@ pub enum Table {
     Stack(Range<i64>),
 }
 
-/// So many rounds at most of a loop, in all of its entries together.
+/// So many iterations at most of a loop, in all of its entries together.
 #[derive(Debug, Clone)]
 pub struct Total {
     /// The loop.
     pub looping: Spot,
-    /// The most rounds.
+    /// The most iterations.
     pub iterations: u64,
-    /// Counted during one call of the function, or one round of the loop, that begins here;
+    /// Counted during one call of the function, or one iteration of the loop, that begins here;
     /// without this, during one call of the function in which the loop is.
     pub during: Option<u64>,
 }
@@ -90,8 +90,8 @@ pub struct Total {
 pub struct Exclusion {
     /// The places.
     pub places: Vec<Spot>,
-    /// During one call of the function, or one round of the loop, that begins here; without this,
-    /// at all.
+    /// During one call of the function, or one iteration of the loop, that begins here; without
+    /// this, at all.
     pub during: Option<u64>,
 }
 
@@ -134,7 +134,7 @@ impl Facts {
             .map(Used::UnreachableLine)
     }
 
-    /// Bounds on the rounds of a loop for each entry, totals apart.
+    /// Bounds on the iterations of a loop for each entry, totals apart.
     pub(super) fn bounds<'a>(
         &'a self,
         function: &'a Function,

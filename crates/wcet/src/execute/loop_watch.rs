@@ -1,8 +1,8 @@
 //! The loops in progress, and what is watched in them.
 //!
-//! Rounds are counted, branches are watched for a sign that a loop will end, and
-//! what was tried to sum loops up is remembered. Nothing here decides what a bound
-//! is: it decides what is tried, and when it is no longer.
+//! Iterations are counted, branches are watched for a sign that a loop will
+//! end, and what was tried to sum loops up is remembered. Nothing here decides
+//! what a bound is: it decides what is tried, and when it is no longer.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::state::State;
 use crate::value::Range;
 use fusee_isa::language::Operand;
 
-/// Loops within others get at least this part of what a loop may execute round by round.
+/// Loops within others get at least this part of what a loop may execute iteration by iteration.
 const INNER: u64 = 64;
 /// A loop that could not be summed up is tried again after so many times its share at most, as a
 /// power of two.
@@ -36,7 +36,7 @@ pub(super) struct Depth {
 /// The loops in progress.
 #[derive(Default)]
 pub(super) struct LoopWatch {
-    /// The outermost first: header and rounds so far.
+    /// The outermost first: header and iterations so far.
     iterations: Vec<(u64, u64)>,
     /// What is seen of each of those that no fact ends.
     prospects: Vec<Option<Prospect>>,
@@ -44,7 +44,7 @@ pub(super) struct LoopWatch {
     outermost: u64,
     /// What the branches of a loop compare, while that is asked.
     pub(super) watched: Option<Watched>,
-    /// Comparisons for equality that tell an order in the loop whose rounds are summed up.
+    /// Comparisons for equality that tell an order in the loop whose iterations are summed up.
     pub(super) approaches: Vec<Approach>,
     /// How often it was tried in vain to sum up a loop, by header.
     in_vain: BTreeMap<u64, u32>,
@@ -74,7 +74,7 @@ impl LoopWatch {
         self.iterations.pop();
     }
 
-    /// A single round is executed of a loop that nobody watches.
+    /// A single iteration is executed of a loop that nobody watches.
     pub(super) fn try_iteration(&mut self, header: u64) {
         self.iterations.push((header, 1));
         self.prospects.push(None);
@@ -134,8 +134,8 @@ impl LoopWatch {
         Some((approach.step > 0) == approach.is_left)
     }
 
-    /// How many blocks a loop that begins now may take before its rounds are summed up; more where
-    /// that was in vain.
+    /// How many blocks a loop that begins now may take before its iterations are summed up; more
+    /// where that was in vain.
     pub(super) fn share(&self, header: u64, work: &Work<'_>) -> u64 {
         let doublings = self.in_vain.get(&header).copied().unwrap_or(0).min(MOST_DOUBLINGS);
         let spent = work.done().saturating_sub(self.outermost);

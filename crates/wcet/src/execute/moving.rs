@@ -1,9 +1,10 @@
-//! The beginning of any round of a loop, as one state.
+//! The beginning of any iteration of a loop, as one state.
 //!
-//! What moves from round to round by what the code adds to it has a name there,
-//! or is a distance that its code tells; all else is whatever it can be at the
-//! beginning of some round. By how much each number moves in a round is read off
-//! where the round ends, and with it how many rounds that allows.
+//! What moves from iteration to iteration by what the code adds to it has a
+//! name there, or is a distance that its code tells; all else is whatever it
+//! can be at the beginning of some iteration. By how much each number moves in
+//! an iteration is read off where the iteration ends, and with it how many
+//! iterations that allows.
 
 use super::path::Path;
 use crate::state::State;
@@ -16,21 +17,21 @@ use fusee_isa::language::Width;
 pub(super) struct Moving {
     /// Where it is; nowhere if it turned out to move in another way.
     pub(super) variables: Vec<Variable>,
-    /// Its name at the beginning of a round; nothing for a distance from something that nobody
+    /// Its name at the beginning of an iteration; nothing for a distance from something that nobody
     /// knows.
     pub(super) name: Option<u32>,
-    /// What it is at the beginning of the first round.
+    /// What it is at the beginning of the first iteration.
     pub(super) start: Value,
     /// What that was as a distance from something else that moves, around this loop.
     pub(super) origin: Option<Value>,
-    /// By how much it grows in a round, at least and at most.
+    /// By how much it grows in an iteration, at least and at most.
     pub(super) step: (i64, i64),
 }
 
 /// How far numbers are taken to move.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Reach {
-    /// So many rounds.
+    /// So many iterations.
     Iterations(u64),
     /// As far as numbers of this width do.
     Far(Width),
@@ -43,7 +44,7 @@ pub(super) struct Hull {
     pub(super) end: Option<(usize, i64)>,
 }
 
-/// The beginning of any round.
+/// The beginning of any iteration.
 #[derive(Clone)]
 pub(super) struct General<T> {
     pub(super) path: Path<T>,
@@ -51,7 +52,7 @@ pub(super) struct General<T> {
 }
 
 impl Moving {
-    /// Where it is in these rounds; nothing where that leaves all numbers.
+    /// Where it is in these iterations; nothing where that leaves all numbers.
     pub(super) fn during(&self, (first, last): (u64, u64)) -> Option<Range> {
         let (start, (low, high)) = (self.start.range, self.step);
         let far = |step: i64, iterations: u64| i128::from(step) * i128::from(iterations);
@@ -61,7 +62,7 @@ impl Moving {
         fits.then(|| Range::new(low_end, high_end, self.stride().into()))
     }
 
-    /// By how much it has grown before these rounds.
+    /// By how much it has grown before these iterations.
     pub(super) fn grown(&self, (first, last): (u64, u64)) -> Option<Range> {
         let far = |step: i64, iterations: u64| {
             i64::try_from(i128::from(step) * i128::from(iterations)).ok()
@@ -81,7 +82,7 @@ impl Moving {
         }
     }
 
-    /// Where it is taken to be at the beginning of any round.
+    /// Where it is taken to be at the beginning of any iteration.
     fn within(&self, reach: Reach, end: Option<i64>, room: Range) -> Option<Range> {
         let (start, (low, high)) = (self.start.range, self.step);
         if let Some(end) = end {
@@ -111,7 +112,8 @@ impl Moving {
         fits.then_some(all)
     }
 
-    /// How many rounds come back at most, if those that do begin no further than at this number.
+    /// How many iterations come back at most, if those that do begin no further than at this
+    /// number.
     pub(super) fn iterations(&self, last: i64) -> Option<u64> {
         let (way, step) = match self.step {
             (low, _) if low > 0 => {
@@ -127,8 +129,8 @@ impl Moving {
 }
 
 impl<T: Clone> General<T> {
-    /// The beginning of the rounds in which each number is where it is said to be; a single number
-    /// needs no name where nobody asks by how much it moves.
+    /// The beginning of the iterations in which each number is where it is said to be; a single
+    /// number needs no name where nobody asks by how much it moves.
     pub(super) fn placed(&self, at: &[Range], asks: bool) -> Path<T> {
         let mut path = self.path.clone();
         for (moving, &range) in self.moving.iter().zip(at) {
@@ -257,8 +259,8 @@ impl Moving {
         (ranges().map(Range::low).min().unwrap_or(0), ranges().map(Range::high).max().unwrap_or(0))
     }
 
-    /// How many rounds come back at most, if this number tells: it must stay where it was taken to
-    /// be.
+    /// How many iterations come back at most, if this number tells: it must stay where it was taken
+    /// to be.
     pub(super) fn allows<T>(&self, backs: &[Path<T>], hull: Range) -> Option<u64> {
         let variable = *self.variables.first()?;
         let up = self.step.0 > 0;
@@ -279,7 +281,7 @@ impl Moving {
         Some(most)
     }
 
-    /// The state behind a round, as the beginning of the next one.
+    /// The state behind an iteration, as the beginning of the next one.
     pub(super) fn begins_next(&self, state: &mut State, hull: Range) {
         let Some(&variable) = self.variables.first() else { return };
         let Some(name) = self.name else {

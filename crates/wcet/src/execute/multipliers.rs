@@ -1,13 +1,14 @@
 //! The dual multipliers that make a bound with totals least.
 //!
-//! The multiplier of a total is the price of a round. At a given price the bound
-//! is the worth of the best path, which is a straight line in the price: its time
-//! plus the rounds that it left over (or overdrew) times the price. The bound over
-//! all paths is the upper hull of such lines. A line that falls and one that rises
-//! are known; where they cross, the best path is looked for, which gives one line
-//! more, until no path lies above the crossing. Prices are whole numbers, and every
-//! one gives a bound that holds: if the search ends early, or several totals pull at
-//! each other, the bound is larger than it could be, never too small.
+//! The multiplier of a total is the price of an iteration. At a given price the
+//! bound is the worth of the best path, which is a straight line in the price:
+//! its time plus the iterations that it left over (or overdrew) times the
+//! price. The bound over all paths is the upper hull of such lines. A line that
+//! falls and one that rises are known; where they cross, the best path is
+//! looked for, which gives one line more, until no path lies above the
+//! crossing. Prices are whole numbers, and every one gives a bound that holds:
+//! if the search ends early, or several totals pull at each other, the bound is
+//! larger than it could be, never too small.
 
 use super::Bound;
 use super::granted::{Facts, Used};
@@ -72,7 +73,7 @@ fn cheapest(total: usize, falling: Bound, at: &impl Fn(i64) -> Bound) -> (i64, B
         return (HIGHEST, rising.bound);
     }
     if rising.slope < 0 {
-        let why = "every path takes more rounds than that".to_owned();
+        let why = "every path takes more iterations than that".to_owned();
         rising.bound.grounds.contradictions.insert(Used::Total(total), why);
         rising.bound.time = None;
         return (HIGHEST, rising.bound);

@@ -69,7 +69,7 @@ pub(super) enum Exit {
     End,
 }
 
-/// What one round of a loop comes to.
+/// What one iteration of a loop comes to.
 pub(super) struct Iteration<T> {
     /// Paths that begin another one.
     pub(super) back: Vec<Path<T>>,

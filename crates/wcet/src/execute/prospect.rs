@@ -2,16 +2,16 @@
 //!
 //! A loop ends when a branch in it is decided that was not, or is decided
 //! otherwise. How far a branch is from that can be read off its operands, and
-//! from round to round it comes nearer or it does not. Where no branch comes
-//! near within the effort, the loop is given up: that refuses a bound, and
-//! never makes one too low. So this is free to guess where it cannot know.
+//! from iteration to iteration it comes nearer or it does not. Where no branch
+//! comes near within the effort, the loop is given up: that refuses a bound,
+//! and never makes one too low. So this is free to guess where it cannot know.
 
 use std::collections::BTreeMap;
 
 use crate::state::State;
 use crate::value::{Range, Value};
 
-/// The rounds before which no loop is judged, in which all do what they do only at first.
+/// The iterations before which no loop is judged, in which all do what they do only at first.
 const EARLY: u64 = 16;
 
 /// After so many judgements that nothing comes near, one after the other, a loop is given up.
@@ -25,7 +25,7 @@ pub(super) struct Prospect {
     hopeless: u32,
 }
 
-/// A branch, with how far it was from another outcome in each round.
+/// A branch, with how far it was from another outcome in each iteration.
 #[derive(Default)]
 struct Branch {
     distances: Vec<(u64, Distances)>,
@@ -43,7 +43,7 @@ impl Prospect {
         Self { depth, branches: BTreeMap::new(), hopeless: 0 }
     }
 
-    /// A branch of a function so deep in calls compares two values in a round.
+    /// A branch of a function so deep in calls compares two values in an iteration.
     pub(super) fn note(
         &mut self,
         (depth, iteration): (usize, u64),
@@ -64,8 +64,8 @@ impl Prospect {
         }
     }
 
-    /// Judges the loop, before a round that is a power of two: whether nothing in it is about to
-    /// change within so many rounds, now and when it was judged before.
+    /// Judges the loop, before an iteration that is a power of two: whether nothing in it is about
+    /// to change within so many iterations, now and when it was judged before.
     pub(super) fn is_hopeless(&mut self, iteration: u64, iterations: u64) -> bool {
         if iteration <= EARLY {
             return false;
@@ -78,7 +78,7 @@ impl Prospect {
 }
 
 impl Branch {
-    /// Whether the branch may have another outcome within so many rounds.
+    /// Whether the branch may have another outcome within so many iterations.
     fn comes_near(&self, iterations: u64) -> bool {
         let (Some(&(begin, far)), Some(&(end, near))) =
             (self.distances.first(), self.distances.last())
@@ -130,8 +130,8 @@ fn distances(left: Range, right: Range) -> Distances {
 mod tests {
     use super::*;
 
-    /// Whether a loop is given up whose only branch compares these numbers in each round, when so
-    /// many rounds are left.
+    /// Whether a loop is given up whose only branch compares these numbers in each iteration, when
+    /// so many iterations are left.
     fn is_given_up(left: u64, sides: impl Fn(u64) -> (Range, Range)) -> bool {
         let mut prospect = Prospect::new(3);
         (1..=1024).any(|iteration: u64| {

@@ -1,16 +1,16 @@
 //! What facts across regions must know of a path.
 //!
 //! An exclusion is kept by marks: a path that has been at one of the places
-//! carries its mark, is not joined with paths that carry others, and ends where it
-//! comes to another of the places. That is exact, and costs no more than the
+//! carries its mark, is not joined with paths that carry others, and ends where
+//! it comes to another of the places. That is exact, and costs no more than the
 //! states that are kept apart.
 //!
-//! A total is kept by its dual multiplier, the price of a round. Each call (or
-//! round) in which it counts begins with the price of all rounds added to the
-//! path's worth, and each round takes its price off again. A path that keeps to
-//! the total has lost nothing, so the worth of the best path is a bound at any
-//! price; `multipliers` finds the best one. This is the linear program's dual,
-//! solved by the longest path that is needed anyway.
+//! A total is kept by its dual multiplier, the price of an iteration. Each call
+//! (or iteration) in which it counts begins with the price of all iterations
+//! added to the path's worth, and each iteration takes its price off again. A
+//! path that keeps to the total has lost nothing, so the worth of the best path
+//! is a bound at any price; `multipliers` finds the best one. This is the
+//! linear program's dual, solved by the longest path that is needed anyway.
 
 use super::granted::{Exclusion, Facts, Total, Used};
 use crate::flow::{Block, Function, Loop, Node};
@@ -20,7 +20,8 @@ use crate::flow::{Block, Function, Loop, Node};
 pub(super) struct Tally {
     /// A bit for each place of an exclusion at which it has been.
     pub(super) marks: u64,
-    /// For each total, the rounds that were granted and not used; empty where there are no totals.
+    /// For each total, the iterations that were granted and not used; empty where there are no
+    /// totals.
     pub(super) left: Option<Box<[i64]>>,
 }
 
@@ -29,7 +30,7 @@ impl Tally {
         Self { marks: 0, left: (totals > 0).then(|| vec![0; totals].into()) }
     }
 
-    /// What the rounds are worth that were granted and not used.
+    /// What the iterations are worth that were granted and not used.
     pub(super) fn worth(&self, multipliers: &[i64]) -> i128 {
         let left = self.left.iter().flat_map(|left| left.iter());
         left.zip(multipliers).map(|(&left, &each)| i128::from(left) * i128::from(each)).sum()
@@ -40,7 +41,7 @@ impl Tally {
         self.left.iter().flat_map(|left| left.iter()).all(|&left| left >= 0)
     }
 
-    /// Takes one round off what these totals grant.
+    /// Takes one iteration off what these totals grant.
     pub(super) fn count_iteration(&mut self, totals: &[usize]) {
         totals.iter().for_each(|&total| self.grant(total, -1));
     }
@@ -58,14 +59,14 @@ impl Tally {
     pub(super) fn pass(&mut self, facts: &Facts, entry: u64, block: &Block) -> Result<(), Used> {
         // What counts during a call begins with the call, not with the block at its entry.
         let begins = |during: Option<u64>| during == Some(block.address()) && during != Some(entry);
-        // A new round of the loop in which a total counts is granted all of it.
+        // A new iteration of the loop in which a total counts is granted all of it.
         for (index, total) in facts.totals.iter().enumerate() {
             if begins(total.during) {
                 self.grant(index, iterations(total.iterations));
             }
         }
         for (index, exclusion, first, all) in bits(&facts.exclusions) {
-            // Marks are of one call, or of one round, and go with it.
+            // Marks are of one call, or of one iteration, and go with it.
             if begins(exclusion.during) {
                 self.marks &= !all;
             }
@@ -118,7 +119,7 @@ fn bits(exclusions: &[Exclusion]) -> impl Iterator<Item = (usize, &Exclusion, u3
     })
 }
 
-/// More rounds than the sum can hold are as good as any number.
+/// More iterations than the sum can hold are as good as any number.
 fn iterations(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

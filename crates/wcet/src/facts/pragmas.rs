@@ -1,10 +1,11 @@
 //! Loop bounds that stand in the source, as benchmark suites carry them.
 //!
 //! `_Pragma("loopbound min 1 max 16")`, or `#pragma loopbound min 1 max 16`, in
-//! front of a loop says how often its body is executed for each time the loop is
-//! reached. Debugging information leads from the loop's lines to the code: those of
-//! its head, from `for` or `while` to the end of its condition, and where none of
-//! them controls a loop, all lines that belong to it and to no loop inside of it.
+//! front of a loop says how often its body is executed for each time the loop
+//! is reached. Debugging information leads from the loop's lines to the code:
+//! those of its head, from `for` or `while` to the end of its condition, and
+//! where none of them controls a loop, all lines that belong to it and to no
+//! loop inside of it.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -24,7 +25,7 @@ const NAME: &str = "loopbound";
 /// A pragma, with the loop behind it.
 #[derive(Debug, PartialEq, Eq)]
 struct Pragma {
-    /// The most rounds.
+    /// The most iterations.
     most: u64,
     /// Where it stands.
     at: Range<usize>,

@@ -155,7 +155,7 @@ impl Reader<'_> {
     }
 
     fn one_loop(&mut self, key: &Key<'_>, value: &Entry<'_>) {
-        let label = "rounds for each time the loop is entered";
+        let label = "iterations for each time the loop is entered";
         let Some(number) = self.number(value, "a loop's bound", label) else { return };
         let Some(spot) = self.spot(key.get_ref(), key.span()) else { return };
         let facts = &mut self.result.facts;
@@ -174,15 +174,15 @@ impl Reader<'_> {
     }
 
     fn total(&mut self, key: &Key<'_>, value: &Entry<'_>) {
-        let label = "rounds in all entries of the loop together";
+        let label = "iterations in all entries of the loop together";
         let (iterations, during) = match value.get_ref() {
             DeValue::Table(table) => {
                 let Some(iterations) =
-                    table.get("rounds").filter(|_| self.known(table, ["rounds", "during"]))
+                    table.get("iterations").filter(|_| self.known(table, ["iterations", "during"]))
                 else {
                     return self.malformed(
                         value.span(),
-                        "a total must have `rounds`, may have `during`".into(),
+                        "a total must have `iterations`, may have `during`".into(),
                         label,
                     );
                 };

@@ -1,4 +1,4 @@
-//! By how much a register grows in a round of a loop, as its code has it.
+//! By how much a register grows in an iteration of a loop, as its code has it.
 //!
 //! Of a pointer into something nobody knows where, values tell where it may be,
 //! not by how much it moved. Its code does, where all that writes it adds

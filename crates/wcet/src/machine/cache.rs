@@ -1,25 +1,26 @@
 //! Caches as sets of executions see them: what is surely there, and a debt.
 //!
-//! The classic analysis keeps the lines that are in the cache on every path, with
-//! the greatest age that they can have (*must*), and adds to it which lines are
-//! loaded at most once (*persistence*). Here both are one state. A line is
-//! *certain* when it is in the cache whatever happened. Where paths meet, lines
-//! that only one of them has loaded become *doubtful*, and the state carries a
-//! debt: how many doubtful lines can be missing at most. A doubtful line costs a
-//! miss while there is a debt, and each such miss pays one off; without a debt it
-//! costs nothing. So two branches in a loop that load a line each cost two misses
-//! in all, not one in every round, and a table that is read by an unknown index
-//! costs as many misses as it has lines.
+//! The classic analysis keeps the lines that are in the cache on every path,
+//! with the greatest age that they can have (*must*), and adds to it which
+//! lines are loaded at most once (*persistence*). Here both are one state. A
+//! line is *certain* when it is in the cache whatever happened. Where paths
+//! meet, lines that only one of them has loaded become *doubtful*, and the
+//! state carries a debt: how many doubtful lines can be missing at most. A
+//! doubtful line costs a miss while there is a debt, and each such miss pays
+//! one off; without a debt it costs nothing. So two branches in a loop that
+//! load a line each cost two misses in all, not one in every iteration, and a
+//! table that is read by an unknown index costs as many misses as it has lines.
 //!
 //! Why that is sound: for an execution of the real machine let `t` be its time
-//! and `u` the number of doubtful lines that are missing, and let `T` and `debt`
-//! be those of the analysis, `P` the time of a miss. Then always `t <= T` and
-//! `t + P u <= T + P debt`. A paid miss adds `P` to `T` and takes 1 from the debt,
-//! and whether the line was missing or not, both sides keep their order. When the
-//! debt is 0, the second one says that the time of every miss to come is already
-//! in `T`. A line that may have been evicted leaves the state, which only lowers
-//! `u`; lines become doubtful together with as much debt. Where paths meet, the
-//! one that is earlier has time to spare, which pays off some of its debt.
+//! and `u` the number of doubtful lines that are missing, and let `T` and
+//! `debt` be those of the analysis, `P` the time of a miss. Then always `t <=
+//! T` and `t + P u <= T + P debt`. A paid miss adds `P` to `T` and takes 1 from
+//! the debt, and whether the line was missing or not, both sides keep their
+//! order. When the debt is 0, the second one says that the time of every miss
+//! to come is already in `T`. A line that may have been evicted leaves the
+//! state, which only lowers `u`; lines become doubtful together with as much
+//! debt. Where paths meet, the one that is earlier has time to spare, which
+//! pays off some of its debt.
 //!
 //! Only what is sound is offered. A pseudo-random replacement can evict every
 //! line of a set but the last one used, so it is the cache of one way with as

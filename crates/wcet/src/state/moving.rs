@@ -1,11 +1,11 @@
-//! What moves from round to round of a loop, under a name.
+//! What moves from iteration to iteration of a loop, under a name.
 //!
-//! To see by how much a counter grows in a round, the round is executed with a
-//! name for what the counter holds where it begins. If the counter is that name
-//! and a distance where the round ends, that distance is what it grew by, through
-//! whatever registers and memory the number went. Such names are told from others,
-//! because a join keeps them: a counter that grew by one here and by two there has
-//! grown by one or two.
+//! To see by how much a counter grows in an iteration, the iteration is
+//! executed with a name for what the counter holds where it begins. If the
+//! counter is that name and a distance where the iteration ends, that distance
+//! is what it grew by, through whatever registers and memory the number went.
+//! Such names are told from others, because a join keeps them: a counter that
+//! grew by one here and by two there has grown by one or two.
 
 use super::State;
 use crate::value::{Base, Range, Value};

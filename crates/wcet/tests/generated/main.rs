@@ -1,8 +1,8 @@
 //! Programs made by chance, on every processor: no run is above its bound.
 //!
-//! Three things are held against QEMU's count of instructions: the bound of each
-//! program over all inputs is not below any run; the bound of a program whose
-//! inputs are all known, and with them its path, is the count itself; and
+//! Three things are held against QEMU's count of instructions: the bound of
+//! each program over all inputs is not below any run; the bound of a program
+//! whose inputs are all known, and with them its path, is the count itself; and
 //! executing the decoded instructions one by one takes exactly as many.
 
 #![allow(clippy::print_stdout, reason = "the sums are shown with --nocapture")]
@@ -42,10 +42,10 @@ struct Sums {
 /// the most.
 const EUCLID: u64 = 13;
 
-/// How much of a loop is executed round by round, if that is asked for: with ROUNDS=0 all loops are
-/// summed up.
-fn rounds() -> Option<u64> {
-    std::env::var("ROUNDS").ok().map(|rounds| rounds.parse().expect("a number"))
+/// How much of a loop is executed iteration by iteration, if that is asked for: with ITERATIONS=0
+/// all loops are summed up.
+fn iterations() -> Option<u64> {
+    std::env::var("ITERATIONS").ok().map(|iterations| iterations.parse().expect("a number"))
 }
 
 /// What no analysis finds out by itself.
@@ -62,7 +62,7 @@ fn bounded(program: &Program, function: &str, facts: &Facts) -> Bound {
     let entry = program.symbol(function).unwrap_or_else(|| panic!("no {function}")).address;
     let effort = Effort {
         blocks: 20_000,
-        iterations: rounds().unwrap_or(Effort::default().iterations),
+        iterations: iterations().unwrap_or(Effort::default().iterations),
         ..Effort::default()
     };
     let found = bound(program, &Instructions, entry, facts, effort).expect("no failure");
@@ -167,7 +167,7 @@ fn hold(batch: &Batch) -> Sums {
             forced.is_none_or(|time| time >= exact),
             "{case}: bound {forced:?} < observed {exact}"
         );
-        if forced != Some(exact) && rounds().is_none() {
+        if forced != Some(exact) && iterations().is_none() {
             println!(
                 "{case}: with known inputs the bound is {forced:?}, the count {exact} {why:?}"
             );
@@ -214,7 +214,7 @@ impl Sums {
             self.on_facts
         );
         assert!(self.on_facts > 0, "no bound rests on a fact");
-        if rounds().is_some() {
+        if iterations().is_some() {
             return;
         }
         assert!(self.refused * 4 <= self.programs, "too many programs are refused");

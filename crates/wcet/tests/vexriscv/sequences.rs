@@ -1,8 +1,8 @@
 //! Programs of instructions that wait for each other, drawn by number.
 //!
-//! Compilers write a few patterns again and again. Here every instruction that keeps
-//! a stage of the pipeline stands in front of every other one sooner or later, at any
-//! place of a line, with lines that are missing behind them.
+//! Compilers write a few patterns again and again. Here every instruction that
+//! keeps a stage of the pipeline stands in front of every other one sooner or
+//! later, at any place of a line, with lines that are missing behind them.
 
 use fusee_testing::Draw;
 
@@ -79,8 +79,8 @@ impl Sequence {
 
     /// Some instructions, maybe in a loop.
     fn block(&mut self, block: u64) {
-        let rounds = 1 + self.draw.below(3);
-        self.text += &format!("li s2,{rounds}\nblock{block}:\n");
+        let iterations = 1 + self.draw.below(3);
+        self.text += &format!("li s2,{iterations}\nblock{block}:\n");
         for at in 0..4 + self.draw.below(16) {
             let any = self.any(block, &format!("far{block}_{at}"));
             self.text += &any;

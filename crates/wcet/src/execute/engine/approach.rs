@@ -1,11 +1,11 @@
 //! Comparisons for equality that a number comes nearer to, never going beyond.
 //!
-//! A loop that goes on while `i != n` goes on for ever if `i` ever jumps over `n`.
-//! It does not if `i` begins no further than `n`, a whole number of steps away, if
-//! each round adds one step to it, if `n` stays what it is, and if every round that
-//! comes back has asked. Then `i != n` says `i < n`. What can be seen of that
-//! before the rounds are executed is looked at here; the rest is held against the
-//! very execution that the answer follows from.
+//! A loop that goes on while `i != n` goes on for ever if `i` ever jumps over
+//! `n`. It does not if `i` begins no further than `n`, a whole number of steps
+//! away, if each iteration adds one step to it, if `n` stays what it is, and if
+//! every iteration that comes back has asked. Then `i != n` says `i < n`. What
+//! can be seen of that before the iterations are executed is looked at here;
+//! the rest is held against the very execution that the answer follows from.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ use crate::machine::Machine;
 use crate::value::{Base, Range, Value};
 
 impl<M: Machine, K: Mode> Engine<'_, M, K> {
-    /// What can be seen of approaches before rounds are executed.
+    /// What can be seen of approaches before iterations are executed.
     pub(super) fn approaching(
         &self,
         frame: &Frame<M::Timing>,
@@ -70,7 +70,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         approaches
     }
 
-    /// Whether what was taken for an approach has shown itself as one in this round.
+    /// Whether what was taken for an approach has shown itself as one in this iteration.
     pub(super) fn has_approached(
         &self,
         general: &General<M::Timing>,
@@ -119,7 +119,7 @@ impl Moving {
     }
 }
 
-/// Whether a number is the same in all rounds, as far as their beginning tells.
+/// Whether a number is the same in all iterations, as far as their beginning tells.
 fn is_steady<T>(general: &General<T>, value: Value) -> bool {
     if value.range.as_constant().is_none() {
         return false;
@@ -131,7 +131,7 @@ fn is_steady<T>(general: &General<T>, value: Value) -> bool {
     }
 }
 
-/// Whether no way through a round gets around a branch.
+/// Whether no way through an iteration gets around a branch.
 fn is_passed<T>(frame: &Frame<T>, looping: &Loop, address: u64) -> bool {
     let mut inside = BTreeSet::new();
     looping.blocks(&mut inside);

@@ -1,10 +1,10 @@
-//! The beginning of any round of a loop, as one state.
+//! The beginning of any iteration of a loop, as one state.
 //!
-//! What moves from round to round by what the code adds to it has a name there,
-//! or is a distance that its code tells; all else is whatever it can be at the
-//! beginning of some round. Rounds are executed from there until one ends within
-//! what it began with. By how much each number moved is then read off, and how
-//! many rounds that allows.
+//! What moves from iteration to iteration by what the code adds to it has a
+//! name there, or is a distance that its code tells; all else is whatever it
+//! can be at the beginning of some iteration. Iterations are executed from
+//! there until one ends within what it began with. By how much each number
+//! moved is then read off, and how many iterations that allows.
 
 use super::Engine;
 use super::mode::Mode;
@@ -19,12 +19,12 @@ use crate::state::moving::{Variable, is_moving};
 use crate::value::{Base, Range, Value};
 use fusee_isa::language::Width;
 
-/// Rounds in which the state must settle; the first few of them are joined, the others widened.
+/// Iterations in which the state must settle; the first few of them are joined, the others widened.
 const ATTEMPTS: usize = 20;
 const JOINS: usize = 4;
 
 impl<M: Machine, K: Mode> Engine<'_, M, K> {
-    /// The beginning of any round behind those of which the last three beginnings are known.
+    /// The beginning of any iteration behind those of which the last three beginnings are known.
     pub(super) fn general(
         &self,
         frame: &Frame<M::Timing>,
@@ -79,7 +79,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         general
     }
 
-    /// By how much a pointer moves in each round, as its code has it, if it moved by that now.
+    /// By how much a pointer moves in each iteration, as its code has it, if it moved by that now.
     fn slope_by_code(
         &self,
         frame: &Frame<M::Timing>,
@@ -94,9 +94,9 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         frame.function.step(looping, register, self.subject.setting.register_width())
     }
 
-    /// Executes rounds until one ends within what it began with, wherever numbers are within the
-    /// hull; gives how many rounds come back at most, if that is known, and nothing where the state
-    /// does not settle.
+    /// Executes iterations until one ends within what it began with, wherever numbers are within
+    /// the hull; gives how many iterations come back at most, if that is known, and nothing where
+    /// the state does not settle.
     pub(super) fn settle(
         &mut self,
         (frame, looping): (&mut Frame<M::Timing>, &Loop),
@@ -147,7 +147,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     }
 }
 
-/// By how much a number that is known grew in each of two rounds, if as much in both.
+/// By how much a number that is known grew in each of two iterations, if as much in both.
 fn slope(values: [(&State, Value); 3]) -> Option<(i64, i64)> {
     let numeric = |(state, value): (&State, Value)| {
         let numbers = state.numbers(value);

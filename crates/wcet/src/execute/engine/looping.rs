@@ -1,11 +1,11 @@
-//! Going round loops until no path is left in them, or the rest is summed up.
+//! Iterating loops until no path is left in them, or the rest is summed up.
 //!
-//! Progress is watched as Brent watches cycles: the states at rounds 1, 2, 4, 8,
-//! ... are remembered. A later round that allows all that they did will go on as
-//! they did, for ever, whatever its timing. One that allows less may be on its way
-//! to the end, as a number that is halved until it is 0; it gets a part of the
-//! effort to show it. Before that is spent, the loop is given up if no branch in it
-//! comes near to another outcome.
+//! Progress is watched as Brent watches cycles: the states at iterations 1, 2,
+//! 4, 8, ... are remembered. A later iteration that allows all that they did
+//! will go on as they did, for ever, whatever its timing. One that allows less
+//! may be on its way to the end, as a number that is halved until it is 0; it
+//! gets a part of the effort to show it. Before that is spent, the loop is
+//! given up if no branch in it comes near to another outcome.
 
 use super::mode::Mode;
 use super::summary::History;
@@ -22,14 +22,14 @@ const SHRINKING: u64 = 16;
 /// A loop in which no branch comes near to another outcome may use this part of the effort.
 const MUCH: u64 = 64;
 
-/// Rounds in which a widened state must settle; each one loses at least one bound.
+/// Iterations in which a widened state must settle; each one loses at least one bound.
 const SETTLE: u64 = 200;
 
-/// After so many rounds that are all different, those of a loop whose end a fact gives are made
+/// After so many iterations that are all different, those of a loop whose end a fact gives are made
 /// alike.
 const STEADY: u64 = 3;
 
-/// The beginning of a round.
+/// The beginning of an iteration.
 struct Turn<T> {
     header: usize,
     path: Path<T>,
@@ -41,7 +41,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// Executes a loop for the paths that wait at its headers.
     ///
     /// A path that arrives at a header while the body is executed belongs to the
-    /// next round. A loop with a fact needs no watching: the fact ends it.
+    /// next iteration. A loop with a fact needs no watching: the fact ends it.
     pub(super) fn looping(
         &mut self,
         frame: &mut Frame<M::Timing>,
@@ -68,7 +68,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 if left == Some(self.left(frame, looping)) && K::REFUTES {
                     self.findings.contradict(
                         fact,
-                        format!("no path leaves this loop within {bound} rounds"),
+                        format!("no path leaves this loop within {bound} iterations"),
                     );
                 }
                 break;
@@ -108,7 +108,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         Ok(())
     }
 
-    /// Why no end of the innermost loop is in sight after so many rounds and blocks, if none is.
+    /// Why no end of the innermost loop is in sight after so many iterations and blocks, if none
+    /// is.
     fn lost(
         &mut self,
         frame: &Frame<M::Timing>,
@@ -137,19 +138,19 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         hopeless && blocks > self.work.effort.blocks / MUCH
     }
 
-    /// The one path that begins a round of a kernel's loop, if there is only one.
+    /// The one path that begins an iteration of a kernel's loop, if there is only one.
     fn turn(&self, frame: &Frame<M::Timing>, looping: &Loop) -> Option<Turn<M::Timing>> {
         let [header] = looping.headers[..] else { return None };
         let [path] = &frame.waiting[header][..] else { return None };
         (!K::TAKES_BACK).then(|| Turn { header, path: path.clone(), pauses: self.mode.pauses() })
     }
 
-    /// Skips the rounds that are all like the last one, up to the final one that a fact grants;
-    /// gives the rounds then.
+    /// Skips the iterations that are all like the last one, up to the final one that a fact grants;
+    /// gives the iterations then.
     ///
-    /// If what is known where a round ends is no more than what was known where it began, whatever
-    /// can happen from there on has been executed: no later round takes longer, and the final one,
-    /// from the same state, leaves the loop wherever any of them can.
+    /// If what is known where an iteration ends is no more than what was known where it began,
+    /// whatever can happen from there on has been executed: no later iteration takes longer, and
+    /// the final one, from the same state, leaves the loop wherever any of them can.
     fn skip(
         &self,
         frame: &mut Frame<M::Timing>,
@@ -200,8 +201,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         })
     }
 
-    /// Forgets what changes from round to round of a loop whose end is given, as a counter does: so
-    /// that rounds are alike.
+    /// Forgets what changes from iteration to iteration of a loop whose end is given, as a counter
+    /// does: so that iterations are alike.
     fn coarsen(&self, frame: &mut Frame<M::Timing>, last: Option<&Turn<M::Timing>>) {
         let Some(last) = last else { return };
         if let [now] = &mut frame.waiting[last.header][..]
@@ -219,7 +220,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         looping.headers.iter().flat_map(at).collect()
     }
 
-    /// The totals that count the rounds of a loop here.
+    /// The totals that count the iterations of a loop here.
     fn totals_of(&self, frame: &Frame<M::Timing>, looping: &Loop) -> Vec<usize> {
         let counts = |during: Option<u64>| {
             during.is_none_or(|at| {
@@ -316,7 +317,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         nothing_new && (spent > self.work.effort.blocks / SHRINKING || all_old())
     }
 
-    /// Names the obstacle, then leaves the loop by a state that covers all rounds.
+    /// Names the obstacle, then leaves the loop by a state that covers all iterations.
     fn give_up(
         &mut self,
         frame: &mut Frame<M::Timing>,

@@ -25,7 +25,7 @@ pub(in crate::execute) trait Mode: Sized + Default {
     /// Whether the execution goes on, by guesses, behind what it cannot follow, to find all that
     /// stands in the way of a bound.
     const GUESSES: bool;
-    /// Whether all that was found out can be taken back, so that rounds may be tried.
+    /// Whether all that was found out can be taken back, so that iterations may be tried.
     const TAKES_BACK: bool;
     /// Whether a fact is wrong by which no path leaves its loop.
     const REFUTES: bool;

@@ -1,22 +1,25 @@
-//! Loops without executing their rounds one by one.
+//! Loops without executing their iterations one by one.
 //!
-//! Rounds are executed one by one as long as that is cheap. Then the rest of them
-//! is summed up: a state is found that covers the beginning of every round
-//! (`general`), and from it what moves in a round, and by how much.
+//! Iterations are executed one by one as long as that is cheap. Then the rest
+//! of them is summed up: a state is found that covers the beginning of every
+//! iteration (`general`), and from it what moves in an iteration, and by how
+//! much.
 //!
-//! Why that is sound: let the state begin with a number `v` of at least `v0`, let
-//! every round from it add at least `g > 0` to `v`, and let only those rounds come
-//! back that began with `v <= m`. Round `k` begins with `v >= v0 + k g`, so of the
-//! rounds that come back the last one has `v0 + k g <= m`: there are at most
-//! `n = (m - v0) / g + 1` of them. All that is said of the state must hold as long
-//! as rounds come back, so numbers are put where `n` rounds can bring them, and the
-//! rounds are executed again: what was guessed before does not matter, only that
-//! this last execution ends within what it began with, and gives no more rounds
-//! than were taken for granted. A fact about the loop may give `n` instead.
+//! Why that is sound: let the state begin with a number `v` of at least `v0`,
+//! let every iteration from it add at least `g > 0` to `v`, and let only those
+//! iterations come back that began with `v <= m`. Iteration `k` begins with
+//! `v >= v0 + k g`, so of the iterations that come back the last one has
+//! `v0 + k g <= m`: there are at most `n = (m - v0) / g + 1` of them. All that
+//! is said of the state must hold as long as iterations come back, so numbers
+//! are put where `n` iterations can bring them, and the iterations are executed
+//! again: what was guessed before does not matter, only that this last
+//! execution ends within what it began with, and gives no more iterations than
+//! were taken for granted. A fact about the loop may give `n` instead.
 //!
-//! Then each round takes no longer than the one that was executed. Where rounds
-//! take different times, parts of them are executed for themselves. Who leaves
-//! early has at most all rounds but one behind it, who leaves last all of them.
+//! Then each iteration takes no longer than the one that was executed. Where
+//! iterations take different times, parts of them are executed for themselves.
+//! Who leaves early has at most all iterations but one behind it, who leaves
+//! last all of them.
 
 use super::Engine;
 use super::mode::Mode;
@@ -34,16 +37,16 @@ use fusee_isa::language::Width;
 
 /// What a guess may execute, besides as much as was executed before it.
 const ALLOWANCE: u64 = 8192;
-/// So many rounds are those of a counter that nothing but its width ends.
+/// So many iterations are those of a counter that nothing but its width ends.
 const ENDLESS: u64 = 1 << 30;
 /// No loop is summed up to a time that is longer.
 const LONGEST: u64 = 1 << 60;
 /// Ends that are tried.
 const ENDS: usize = 6;
-/// How often parts of the rounds are halved, where rounds take different times.
+/// How often parts of the iterations are halved, where iterations take different times.
 const HALVINGS: u32 = 6;
 
-/// The beginnings of the last rounds, once the loop has taken long.
+/// The beginnings of the last iterations, once the loop has taken long.
 pub(super) struct History {
     due: u64,
     states: Vec<State>,
@@ -60,7 +63,7 @@ impl History {
     }
 }
 
-/// A loop's rounds, as they are taken to be.
+/// A loop's iterations, as they are taken to be.
 struct Found<T> {
     general: General<T>,
     hull: Hull,
@@ -69,7 +72,7 @@ struct Found<T> {
     fact: Option<Used>,
 }
 
-/// Some rounds one after the other.
+/// Some iterations one after the other.
 struct Part {
     iterations: u64,
     /// What each takes at most, and the way by which it does.
@@ -77,7 +80,7 @@ struct Part {
     way: Vec<Visit>,
 }
 
-/// Where paths leave a loop, with the rounds behind them, from the first to the last.
+/// Where paths leave a loop, with the iterations behind them, from the first to the last.
 struct Left<T> {
     paths: Vec<(Exit, Path<T>)>,
     behind: (u64, u64),
@@ -86,7 +89,7 @@ struct Left<T> {
 type Place<'a, 'l, T> = (&'a mut Frame<T>, &'l Loop);
 
 impl<M: Machine, K: Mode> Engine<'_, M, K> {
-    /// Goes on behind the loop, if its rounds can be summed up.
+    /// Goes on behind the loop, if its iterations can be summed up.
     pub(super) fn sum_up(
         &mut self,
         (frame, looping): Place<'_, '_, M::Timing>,
@@ -134,7 +137,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         }
     }
 
-    /// Finds out how often the loop goes round, and sends paths on behind it.
+    /// Finds out how often the loop iterates, and sends paths on behind it.
     fn summarize(
         &mut self,
         (frame, looping): Place<'_, '_, M::Timing>,
@@ -161,7 +164,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         Ok(Some(found.iterations))
     }
 
-    /// Guesses how far numbers move until the rounds that this gives are what they follow from.
+    /// Guesses how far numbers move until the iterations that this gives are what they follow from.
     fn discover(
         &mut self,
         (frame, looping): Place<'_, '_, M::Timing>,
@@ -204,7 +207,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         Ok(None)
     }
 
-    /// What the first of the rounds compares.
+    /// What the first of the iterations compares.
     fn first_iteration(
         &mut self,
         (frame, looping): Place<'_, '_, M::Timing>,
@@ -218,7 +221,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         Ok(self.loops.watched.take().unwrap_or_default())
     }
 
-    /// Whether so many rounds are enough, with all numbers where those rounds can bring them.
+    /// Whether so many iterations are enough, with all numbers where those iterations can bring
+    /// them.
     fn verified(
         &mut self,
         (frame, looping): Place<'_, '_, M::Timing>,
@@ -278,7 +282,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         Ok(Some(()))
     }
 
-    /// The longest of some rounds, and the paths that leave the loop in one of them.
+    /// The longest of some iterations, and the paths that leave the loop in one of them.
     #[allow(clippy::type_complexity, reason = "a pair of what was found")]
     fn part(
         &mut self,
@@ -300,7 +304,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         Ok((part.unwrap_or(Part { iterations: last - first + 1, time: 0, way: Vec::new() }), left))
     }
 
-    /// Rounds in parts, as long as those take less time than the whole.
+    /// Iterations in parts, as long as those take less time than the whole.
     fn halves(
         &mut self,
         (frame, looping): Place<'_, '_, M::Timing>,
@@ -333,7 +337,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         Ok(all)
     }
 
-    /// Sends paths on behind the loop, with the time of the rounds behind them.
+    /// Sends paths on behind the loop, with the time of the iterations behind them.
     fn leave_loop(
         &mut self,
         frame: &mut Frame<M::Timing>,
@@ -342,7 +346,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         (parts, total, early): (&[Part], u64, bool),
         left: Left<M::Timing>,
     ) {
-        // Who leaves early has not had the last of the rounds.
+        // Who leaves early has not had the last of the iterations.
         let last = parts.last().filter(|_| early).map_or(0, |part| part.time);
         let mut iterations = start.way;
         for (index, part) in parts.iter().enumerate() {
@@ -366,7 +370,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
 }
 
 impl<T: Clone> Found<T> {
-    /// Where numbers are in some rounds; nothing where there are no such rounds.
+    /// Where numbers are in some iterations; nothing where there are no such iterations.
     fn during(&self, iterations: (u64, u64)) -> Option<Vec<Range>> {
         let at = |(index, moving): (usize, &Moving)| {
             if moving.variables.is_empty() {

@@ -1,8 +1,9 @@
-//! Rounds of a loop that are tried, and leave nothing behind unless they count.
+//! Iterations of a loop that are tried, and leave nothing behind unless they
+//! count.
 //!
-//! What an execution notes on its way (obstacles, facts that were used, what was
-//! reached) is kept apart from its paths, so that it can be taken back: a guess
-//! that was wrong must not be seen in the result.
+//! What an execution notes on its way (obstacles, facts that were used, what
+//! was reached) is kept apart from its paths, so that it can be taken back: a
+//! guess that was wrong must not be seen in the result.
 
 use super::Engine;
 use super::mode::Mode;
@@ -43,7 +44,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         self.ways.truncate(notes.ways);
     }
 
-    /// Executes one round of a loop with one header, apart from the paths that wait in the
+    /// Executes one iteration of a loop with one header, apart from the paths that wait in the
     /// function.
     pub(super) fn iteration(
         &mut self,
