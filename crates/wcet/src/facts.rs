@@ -114,24 +114,35 @@ impl FactsFile {
     }
 }
 
-/// What one fact says of one program, and the bounds in it.
-type Said<'a> = (&'a Given, &'a [Bound]);
+/// What one fact says of one program.
+struct Said<'a> {
+    given: &'a Given,
+    /// The bounds in the program.
+    bounds: &'a [Bound],
+    /// Whether the program has instructions that the fact is about.
+    is_in_code: bool,
+}
 
 /// The same for several programs: a fact that holds for all of them is of use if it is in one.
 pub fn judge(programs: &[(&FactsFile, &[Bound])]) -> Vec<Diagnostic> {
     let mut facts: BTreeMap<(u32, u32), Vec<Said<'_>>> = BTreeMap::new();
     for &(file, bounds) in programs {
         for given in &file.given {
-            facts.entry((given.span.file.0, given.span.start)).or_default().push((given, bounds));
+            let is_in_code = match given.fact {
+                Used::LineBound(line) => !file.facts.line_bounds[line].0.is_empty(),
+                _ => true,
+            };
+            let said = Said { given, bounds, is_in_code };
+            facts.entry((given.span.file.0, given.span.start)).or_default().push(said);
         }
     }
     facts.values().filter_map(|said| judge_one(said)).collect()
 }
 
 fn judge_one(said: &[Said<'_>]) -> Option<Diagnostic> {
-    let &(given, _) = said.first()?;
+    let given = said.first()?.given;
     let all = || {
-        said.iter().flat_map(|&(given, bounds)| bounds.iter().map(move |bound| (given.fact, bound)))
+        said.iter().flat_map(|said| said.bounds.iter().map(move |bound| (said.given.fact, bound)))
     };
     let wrong: BTreeSet<&String> =
         all().filter_map(|(fact, bound)| bound.grounds.contradictions.get(&fact)).collect();
@@ -145,9 +156,11 @@ fn judge_one(said: &[Said<'_>]) -> Option<Diagnostic> {
     let message = format!("no bound rests on `{}`", given.line);
     let ended = all().filter(|(_, bound)| bound.time.is_some());
     let iterations = ended.filter_map(|(fact, bound)| iterations(fact, bound)).max();
-    let why = iterations.map_or("never used".to_owned(), |n| {
-        format!("it ends by itself after {n} iterations at most")
-    });
+    let why = match iterations {
+        Some(n) => format!("it ends by itself after {n} iterations at most"),
+        None if said.iter().any(|said| said.is_in_code) => "never used".to_owned(),
+        None => "no instruction of the program comes from these lines of this file".to_owned(),
+    };
     Some(Diagnostic::note(rules::UNUSED, message).at(given.span, why))
 }
 

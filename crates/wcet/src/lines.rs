@@ -159,9 +159,13 @@ fn ends_with(path: &str, end: &str, separator: &str) -> bool {
 
 /// Whether a path in debugging information is that of a file, as far as both tell.
 fn is_same_file(told: &Path, file: &Path) -> bool {
-    let whole = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
-    let told = plain_path(told);
-    told == whole || whole.ends_with(&told) || told.ends_with(plain_path(file)) && !told.exists()
+    let whole = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    // A compiler tells the way that it was given, with the links on it.
+    if whole(told) == whole(file) {
+        return true;
+    }
+    let plain = plain_path(told);
+    whole(file).ends_with(&plain) || !told.exists() && plain.ends_with(plain_path(file))
 }
 
 /// A path without `.` and `..`.

@@ -1,6 +1,7 @@
 //! Programs that tests write: pragmas in sources, refusals, interrupts.
 
-use std::path::PathBuf;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -10,11 +11,15 @@ use serde_json::Value;
 use super::{codes, facts, json, scratch, wcet};
 
 /// A program of a test, linked, beside its source.
-fn written(test: &str, text: &str, target: Target, level: &str) -> (PathBuf, PathBuf) {
+fn written(test: &str, code: &str, target: Target, level: &str) -> (PathBuf, PathBuf) {
     let source = scratch(&format!("{test}.c"));
-    std::fs::write(&source, text).expect("a source");
+    std::fs::write(&source, code).expect("a source");
     let elf = build_with(&[&source], &format!("{test}-{target:?}{level}"), target, level, &["-g"]);
     (source, elf)
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("a path")
 }
 
 /// Lists in a list: nothing but the pragmas says how long they are.
@@ -70,7 +75,7 @@ fn takes_bounds_of_loops_from_pragmas_in_sources() {
     for (target, level) in cases.filter(|case| *case != (Target::Aarch64, "-Os")) {
         let case = format!("{target:?} {level}");
         let (source, elf) = written("lists", LISTS, target, level);
-        let source = source.to_str().expect("a path");
+        let source = text(&source);
         let entries = ["--json", "--entry", "total", "--entry", "heads"];
         assert_eq!(wcet(&elf, &entries).status.code(), Some(1), "{case}");
         let run = wcet(&elf, &[&entries[..], &["--facts-from", source]].concat());
@@ -106,16 +111,37 @@ fn takes_bounds_of_loops_from_pragmas_in_sources() {
 }
 
 #[test]
+fn knows_a_source_by_any_way_to_it() {
+    let (source, elf) = written("linked-lists", LISTS, Target::Rv32, "-O1");
+    let name = source.file_name().expect("a name");
+    let link = source.with_file_name("linked-folder");
+    std::fs::remove_file(&link).ok();
+    symlink(source.parent().expect("a folder"), &link).expect("a link");
+    let same = link.join(name);
+    let found = json(&wcet(&elf, &["--json", "--entry", "heads", "--facts-from", text(&same)]));
+    assert_eq!(found["entries"][0]["loops"][0]["iterations"], 5, "{found:#}");
+
+    // One of the same name that the program does not come from says nothing about it, and why.
+    let other = source.with_file_name("elsewhere").join(name);
+    std::fs::create_dir_all(other.parent().expect("a folder")).expect("a folder");
+    std::fs::copy(&source, &other).expect("a copy");
+    let found = json(&wcet(&elf, &["--json", "--entry", "heads", "--facts-from", text(&other)]));
+    assert!(found["entries"][0]["bound"].is_null(), "{found:#}");
+    let why = "no instruction of the program comes from these lines of this file";
+    assert_eq!(found["diagnostics"][0]["spans"][0]["label"], why, "{found:#}");
+}
+
+#[test]
 fn refuses_pragmas_that_say_nothing() {
     let (source, elf) =
         written("wrong-pragmas", &LISTS.replace("max 20", "max many"), Target::Rv32, "-O1");
-    let source = source.to_str().expect("a path");
+    let source = text(&source);
     assert_eq!(
         codes(&wcet(&elf, &["--json", "--facts-from", source])),
         (Some(2), vec!["F0805".to_owned()])
     );
     let none = facts("no-pragmas", "int x;\n");
-    let none = none.to_str().expect("a path");
+    let none = text(&none);
     assert_eq!(
         codes(&wcet(&elf, &["--json", "--facts-from", none])),
         (Some(2), vec!["F0805".to_owned()])
