@@ -13,7 +13,7 @@
 //! left out. Encodings are kept whole, not as hashes, so that a complete search is complete.
 
 mod blockings;
-mod breach;
+pub mod breach;
 mod breadth_first;
 pub mod check;
 pub mod cores;

@@ -6,12 +6,14 @@ use fusee_explorer::cores::systems::*;
 use fusee_explorer::cores::{Report, Rule, System, explore};
 use fusee_kernel::Mutation::{self, *};
 
-use seeded::{Found, Page};
+use fusee_testing::book::Page;
+
+use seeded::{Found, Outcome};
 
 const PAGE: Page =
     Page { name: "book/src/cores.md", text: include_str!("../../../book/src/cores.md") };
 
-const FOUND: &[Found<System, Rule>] = &[
+const FOUND: &[Found<Mutation, System, Rule>] = &[
     (LostResult, &MRSP, Rule::Told, 10),
     (LateClear, &MRSP, Rule::Told, 17),
     (AbsentOwner, &MRSP_OF_THREE, Rule::Told, 13),
@@ -50,22 +52,20 @@ const FOUND: &[Found<System, Rule>] = &[
 
 #[test]
 fn each_defect_is_found_by_its_rule() {
-    let explore = |system: &System| {
-        let Report { states, violation, .. } = explore(system, 1_000_000);
-        let violation = violation.ok_or(states)?;
-        let history = violation.history(system).to_string();
-        Ok((violation.breach.rule, violation.steps.len(), history))
-    };
-    seeded::assert_found(FOUND, PAGE, explore, |&(_, system, rule, steps), (_, what)| {
-        format!("| {what} | {rule} | {} | {steps} |", system.name)
-    });
+    seeded::assert_found(
+        FOUND,
+        PAGE,
+        |defect| defect.what().to_owned(),
+        |defect, system| {
+            let Report { states, violation, .. } = defect.during(|| explore(system, 1_000_000));
+            Outcome::of(system.name, states, violation, |found| found.history(system).to_string())
+        },
+    );
 }
 
 #[test]
 fn each_seeded_defect_is_sought() {
-    for (defect, ..) in Mutation::ALL.iter().filter(|(_, module, _)| *module == "cores") {
-        assert!(FOUND.iter().any(|(other, ..)| other == defect), "{defect:?} is sought");
-    }
+    seeded::assert_sought(Mutation::of("cores"), FOUND);
 }
 
 #[test]

@@ -1,14 +1,20 @@
 //! Locks over block and wake: right when repaired, and wrong as printed.
 
+mod seeded;
+
 use fusee_explorer::locks::systems::{self, *};
 use fusee_explorer::locks::{Defect, Report, Rule, System, explore};
+use fusee_testing::book::Page;
 
-const BOOK: &str = include_str!("../../../book/src/locks.md");
+use seeded::{Found, Outcome};
+
+const PAGE: Page =
+    Page { name: "book/src/locks.md", text: include_str!("../../../book/src/locks.md") };
 const LIMIT: usize = 2_000_000;
 
 /// Each defect, the system that shows it, the rule that finds it, and how many steps its shortest
 /// history has there.
-const FOUND: &[(Defect, &System, Rule, usize)] = &[
+const FOUND: &[Found<Defect, System, Rule>] = &[
     (Defect::InvertedTest, &ASKED, Rule::Lists, 3),
     (Defect::StaleDependency, &ASKED, Rule::Dependencies, 6),
     (Defect::SharedEpoch, &WORD, Rule::Wakes, 13),
@@ -22,13 +28,9 @@ const FOUND: &[(Defect, &System, Rule, usize)] = &[
     (Defect::DeafUnlock, &WORD, Rule::Wakes, 10),
 ];
 
-fn not_in_book(row: String) -> Option<String> {
-    (!BOOK.contains(&row)).then(|| format!("not so in book/src/locks.md: {row}"))
-}
-
 #[test]
 fn repaired_locks_hold_in_every_interleaving() {
-    let mut wrong = Vec::new();
+    let mut rows = Vec::new();
     for system in systems::ALL {
         let report = explore(system, &[], LIMIT);
         if let Some(violation) = &report.violation {
@@ -36,29 +38,22 @@ fn repaired_locks_hold_in_every_interleaving() {
         }
         assert!(report.complete, "{}", system.name);
         let Report { states, steps, depth, .. } = report;
-        let row = format!("{:38} {states:>8} {steps:>8} {depth:>6}", system.name);
-        wrong.extend(not_in_book(row));
+        rows.push(format!("{:38} {states:>8} {steps:>8} {depth:>6}", system.name));
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    PAGE.assert_has(rows);
 }
 
 #[test]
 fn each_defect_is_found_by_its_rule() {
-    let mut wrong = Vec::new();
-    for &(defect, system, rule, steps) in FOUND {
-        let what = defect.what();
-        let report = explore(system, &[defect], LIMIT);
-        let Some(violation) = report.violation else {
-            panic!("{what}: not found in {} states of {}", report.states, system.name)
-        };
-        println!("{what}, {}: {violation}", system.name);
-        let found = (violation.breach.rule, violation.steps.len());
-        if found != (rule, steps) {
-            wrong.push(format!("{what}: found by {found:?}"));
-        }
-        wrong.extend(not_in_book(format!("| {what} | {rule} | {} | {steps} |", system.name)));
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    seeded::assert_found(
+        FOUND,
+        PAGE,
+        |defect| defect.what().to_owned(),
+        |defect, system| {
+            let Report { states, violation, .. } = explore(system, &[defect], LIMIT);
+            Outcome::of(system.name, states, violation, |found| found.to_string())
+        },
+    );
 }
 
 /// With all four errors together neither lock gets far.
@@ -81,12 +76,9 @@ fn a_shared_epoch_is_right_for_two_threads() {
 
 #[test]
 fn each_defect_is_sought_and_each_rule_finds_one() {
-    for defect in Defect::ALL {
-        assert!(FOUND.iter().any(|(other, ..)| other == defect), "{defect:?} is sought");
-    }
+    seeded::assert_sought(Defect::ALL.iter().copied(), FOUND);
     for rule in Rule::ALL {
         assert!(FOUND.iter().any(|(_, _, other, _)| other == rule), "{rule} finds a defect");
-        let known = BOOK.contains(&format!("| {rule} | "));
-        assert!(known, "{rule} is in the book's table of rules");
     }
+    seeded::assert_rules(Rule::ALL, PAGE);
 }

@@ -10,12 +10,14 @@ use fusee_explorer::systems::{ceilings, deadlines};
 use fusee_explorer::{Report, Rule, System, explore};
 use fusee_kernel::Mutation::{self, *};
 
-use seeded::{Found, Page};
+use fusee_testing::book::Page;
+
+use seeded::{Found, Outcome};
 
 const PAGE: Page =
     Page { name: "book/src/kernel.md", text: include_str!("../../../book/src/kernel.md") };
 
-const FOUND: &[Found<System, Rule>] = &[
+const FOUND: &[Found<Mutation, System, Rule>] = &[
     (FreeLender, &LENDERS, Rule::Budgets, 7),
     (LastLends, &LENDERS, Rule::Payers, 7),
     (ForgottenDebt, &LENDERS, Rule::Debts, 7),
@@ -100,14 +102,10 @@ const DECIDE_NOTHING: [&str; 11] = [
 
 #[test]
 fn each_defect_is_found_by_its_rule() {
-    let explore = |system: &System| {
-        let Report { states, violation, .. } = explore(system, 1_000_000);
-        let violation = violation.ok_or(states)?;
-        let history = violation.history(system).to_string();
-        Ok((violation.breach.rule, violation.steps.len(), history))
-    };
-    seeded::assert_found(FOUND, PAGE, explore, |&(_, system, rule, steps), (module, what)| {
-        format!("| {module} | {what} | {rule} | {} | {steps} |", system.name)
+    let label = |defect: Mutation| format!("{} | {}", defect.module(), defect.what());
+    seeded::assert_found(FOUND, PAGE, label, |defect, system| {
+        let Report { states, violation, .. } = defect.during(|| explore(system, 1_000_000));
+        Outcome::of(system.name, states, violation, |found| found.history(system).to_string())
     });
 }
 
@@ -116,14 +114,13 @@ fn each_defect_is_found_by_its_rule() {
 /// those of funded threads in the kernel's `trees.rs`.
 #[test]
 fn each_module_has_two_defects_or_more() {
-    let mut seeded = HashMap::<&str, usize>::new();
-    for (defect, module, _) in Mutation::ALL {
-        assert!(
-            ["adopt", "cores", "exchange", "funding", "tcaps"].contains(module)
-                || FOUND.iter().any(|(other, ..)| other == defect),
-            "{defect:?} is sought"
-        );
-        *seeded.entry(module).or_default() += 1;
+    let mut of_modules = HashMap::<&str, usize>::new();
+    let is_sought_elsewhere =
+        |module| ["adopt", "cores", "exchange", "funding", "tcaps"].contains(&module);
+    let here = |defect: &Mutation| !is_sought_elsewhere(defect.module());
+    seeded::assert_sought(Mutation::ALL.iter().copied().filter(here), FOUND);
+    for defect in Mutation::ALL {
+        *of_modules.entry(defect.module()).or_default() += 1;
     }
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernel/src");
     for file in std::fs::read_dir(source).expect("the kernel's source") {
@@ -131,7 +128,7 @@ fn each_module_has_two_defects_or_more() {
         let module = file.file_stem().and_then(|name| name.to_str()).expect("a name");
         let least = if DECIDE_NOTHING.contains(&module) { 0 } else { 2 };
         assert!(
-            seeded.get(module).copied().unwrap_or(0) >= least,
+            of_modules.get(module).copied().unwrap_or(0) >= least,
             "{module} has two seeded defects"
         );
     }

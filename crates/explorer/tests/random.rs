@@ -43,12 +43,15 @@ fn random_systems_find_each_seeded_defect() {
     // `policies`, `cores_mutations.rs`, `memory.rs`, `tcaps_random.rs`, `words.rs`, and the
     // kernel's `trees.rs`.
     let elsewhere = ["adopt", "deadlines", "ceilings", "cores", "exchange", "funding", "tcaps"];
-    for (defect, module, what) in
-        Mutation::ALL.iter().filter(|(_, module, _)| !elsewhere.contains(module))
-    {
+    for defect in Mutation::ALL.iter().filter(|defect| !elsewhere.contains(&defect.module())) {
         let found = defect.during(|| run(0..10_000, 200));
         let why = found.expect_err("the defect is found");
-        println!("{module}: {what}: {}", why.lines().next().unwrap_or_default());
+        println!(
+            "{}: {}: {}",
+            defect.module(),
+            defect.what(),
+            why.lines().next().unwrap_or_default()
+        );
     }
 }
 

@@ -4,10 +4,12 @@
 use std::process::ExitCode;
 
 use fusee_explorer::{Report, System, explore, systems};
+use fusee_testing::book::{self, Page};
 use rayon::prelude::*;
 
 const LIMIT: usize = 5_000_000;
-const BOOK: &str = include_str!("../../../book/src/kernel.md");
+const PAGE: Page =
+    Page { name: "book/src/kernel.md", text: include_str!("../../../book/src/kernel.md") };
 
 /// Each table of the book: its systems.
 fn tables() -> [Vec<&'static System>; 2] {
@@ -32,22 +34,17 @@ fn main() -> ExitCode {
 /// Prints a table and each violation's history; whether everything holds and the book says the
 /// same.
 fn print(systems: &[&System], reports: &[Report]) -> bool {
-    let mut holds = true;
-    let mut row = |row: String| {
-        let known = BOOK.contains(&row);
-        println!("{row}{}", if known { "" } else { "    <- not so in book/src/kernel.md" });
-        holds &= known;
-    };
-    row(format!(
+    let mut rows = vec![format!(
         "{:38} {:>9} {:>10} {:>10} {:>6}",
         "explored completely", "states", "steps", "refused", "depth"
-    ));
+    )];
     for (system, Report { states, steps, refused, depth, .. }) in systems.iter().zip(reports) {
         let name = system.name;
-        row(format!("{name:38} {states:>9} {steps:>10} {refused:>10} {depth:>6}"));
+        rows.push(format!("{name:38} {states:>9} {steps:>10} {refused:>10} {depth:>6}"));
     }
     let states = reports.iter().map(|report| report.states).sum::<usize>();
-    row(format!("{:38} {states:>9}", "together"));
+    rows.push(format!("{:38} {states:>9}", "together"));
+    let mut holds = book::print(PAGE, &rows);
     for (system, report) in systems.iter().zip(reports) {
         if let Some(violation) = &report.violation {
             println!("{}", violation.history(system));

@@ -61,10 +61,9 @@ fn a_hostile_scheduler_takes_no_time_from_who_is_better() {
 
 #[test]
 fn random_systems_find_each_seeded_defect() {
-    let of_it = |(_, module, _): &&(Mutation, &str, &str)| *module == "tcaps";
-    for (defect, _, what) in Mutation::ALL.iter().filter(of_it) {
+    for defect in Mutation::of("tcaps") {
         let found = defect.during(|| run(0..4_000, 150));
-        let why = found.expect_err(what);
-        println!("{what}: {}", why.lines().next().unwrap_or_default());
+        let why = found.expect_err(defect.what());
+        println!("{}: {}", defect.what(), why.lines().next().unwrap_or_default());
     }
 }

@@ -42,10 +42,29 @@ mod seeds {
             }
 
             impl Mutation {
-                /// All defects, each with the module in which it is seeded, and what is wrong.
-                pub const ALL: &[(Mutation, &str, &str)] = &[
-                    $($((Mutation::$mutation, $module, $what),)*)*
-                ];
+                /// All defects.
+                pub const ALL: &[Mutation] = &[$($(Mutation::$mutation,)*)*];
+
+                /// The module in which it is seeded.
+                pub const fn module(self) -> &'static str {
+                    match self {
+                        $($(Mutation::$mutation => $module,)*)*
+                        Mutation::LongWays => "none",
+                    }
+                }
+
+                /// What is wrong.
+                pub const fn what(self) -> &'static str {
+                    match self {
+                        $($(Mutation::$mutation => $what,)*)*
+                        Mutation::LongWays => "nothing is done at once",
+                    }
+                }
+
+                /// The defects of a module.
+                pub fn of(module: &str) -> impl Iterator<Item = Mutation> {
+                    Self::ALL.iter().copied().filter(move |defect| defect.module() == module)
+                }
             }
         };
     }

@@ -308,11 +308,9 @@ fn each_defect_of_funding_shows() {
         a_signal_activates_who_has_budget_and_is_better,
         nobody_runs_who_was_not_dispatched,
     ];
-    for (defect, _, what) in
-        fusee_kernel::Mutation::ALL.iter().filter(|(_, module, _)| *module == "funding")
-    {
+    for defect in fusee_kernel::Mutation::of("funding") {
         let shows =
             |scenario: &fn()| defect.during(|| std::panic::catch_unwind(*scenario)).is_err();
-        assert!(scenarios.iter().any(shows), "{what}");
+        assert!(scenarios.iter().any(shows), "{}", defect.what());
     }
 }

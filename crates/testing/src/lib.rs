@@ -3,6 +3,7 @@
 //! Each module gives one thing and knows nothing of the others' purposes. What a single
 //! test needs stays beside that test: a module comes here when a second one asks for it.
 
+pub mod book;
 pub mod boots;
 pub mod corpus;
 pub mod descriptions;

@@ -2,48 +2,53 @@
 
 use std::fmt::{Debug, Display};
 
-use fusee_kernel::Mutation;
+use fusee_explorer::breach::Violation;
+use fusee_testing::book::Page;
 
 /// A defect, the system that shows it, the rule that finds it, and how many steps its shortest
 /// history has there.
-pub(crate) type Found<S, R> = (Mutation, &'static S, R, usize);
+pub(crate) type Found<D, S, R> = (D, &'static S, R, usize);
 
-/// A page of the book that lists defects.
-#[derive(Clone, Copy)]
-pub(crate) struct Page {
-    pub(crate) name: &'static str,
-    pub(crate) text: &'static str,
+/// What exploring a system has come to.
+pub(crate) struct Outcome<R> {
+    /// The system's name.
+    name: &'static str,
+    /// The rule, the length of its history, and the history; or how many states there are without
+    /// any.
+    found: Result<(R, usize, String), usize>,
 }
 
-impl Page {
-    /// That the page has this row, or what is wrong.
-    fn has(self, row: &str) -> Result<(), String> {
-        let Page { name, text } = self;
-        if text.contains(row) { Ok(()) } else { Err(format!("not so in {name}: {row}")) }
+impl<R: Copy> Outcome<R> {
+    pub(crate) fn of<S>(
+        name: &'static str,
+        states: usize,
+        violation: Option<Violation<R, S>>,
+        history: impl FnOnce(&Violation<R, S>) -> String,
+    ) -> Self {
+        let told = |violation: Violation<R, S>| {
+            (violation.breach.rule, violation.steps.len(), history(&violation))
+        };
+        Self { name, found: violation.map(told).ok_or(states) }
     }
 }
 
-/// What exploring a system has found: the rule, the length of its history, and the history; or how
-/// many states there are without any.
-pub(crate) type Outcome<R> = Result<(R, usize, String), usize>;
-
-/// That each defect is found as the table says, and that the page has its row.
+/// That each defect is found as the table says, and that the page has its row, which begins with
+/// what `label` says of the defect.
 ///
 /// # Panics
 /// Panics with all that is not so.
-pub(crate) fn assert_found<S, R: Copy + Debug + PartialEq>(
-    found: &[Found<S, R>],
+pub(crate) fn assert_found<D: Copy, S, R: Copy + Debug + Display + PartialEq>(
+    found: &[Found<D, S, R>],
     page: Page,
-    explore: impl Fn(&S) -> Outcome<R>,
-    row: impl Fn(&Found<S, R>, (&str, &str)) -> String,
+    label: impl Fn(D) -> String,
+    explore: impl Fn(D, &'static S) -> Outcome<R>,
 ) {
     let mut wrong = Vec::new();
-    for expected @ &(defect, system, rule, steps) in found {
-        let of_it = |other: &&(Mutation, &str, &str)| other.0 == defect;
-        let (_, module, what) = Mutation::ALL.iter().find(of_it).expect("a defect");
-        let outcome = defect.during(|| explore(system));
-        wrong.extend(unlike(what, (rule, steps), outcome));
-        wrong.extend(page.has(&row(expected, (module, what))).err());
+    for &(defect, system, rule, steps) in found {
+        let label = label(defect);
+        let Outcome { name, found } = explore(defect, system);
+        wrong.extend(unlike(&label, (rule, steps), found));
+        wrong.extend(page.has(&format!("| {label} | {rule} | {name} | {steps} |")).err());
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -53,9 +58,9 @@ pub(crate) fn assert_found<S, R: Copy + Debug + PartialEq>(
 fn unlike<R: Debug + PartialEq>(
     what: &str,
     expected: (R, usize),
-    outcome: Outcome<R>,
+    found: Result<(R, usize, String), usize>,
 ) -> Option<String> {
-    let (by, length, history) = match outcome {
+    let (by, length, history) = match found {
         Err(states) => return Some(format!("{what}: not found in {states} states")),
         Ok(found) => found,
     };
@@ -64,12 +69,23 @@ fn unlike<R: Debug + PartialEq>(
     is_other.then(|| format!("{what}: found by {by:?} in {length} steps"))
 }
 
+/// That each defect is sought.
+///
+/// # Panics
+/// Panics with the first that is not.
+pub(crate) fn assert_sought<D: Copy + Debug + PartialEq, S, R>(
+    defects: impl IntoIterator<Item = D>,
+    found: &[Found<D, S, R>],
+) {
+    for defect in defects {
+        assert!(found.iter().any(|(other, ..)| *other == defect), "{defect:?} is sought");
+    }
+}
+
 /// That the page has each rule in its table of rules.
 ///
 /// # Panics
-/// Panics with the first that it has not.
+/// Panics with those that it has not.
 pub(crate) fn assert_rules<R: Display>(rules: &[R], page: Page) {
-    for rule in rules {
-        page.has(&format!("| {rule} | ")).unwrap_or_else(|why| panic!("{why}"));
-    }
+    page.assert_has(rules.iter().map(|rule| format!("| {rule} | ")));
 }
