@@ -45,6 +45,20 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         }
     }
 
+    /// The same; an obstacle, with what is `unknown`, where there is no telling.
+    fn targets(
+        &mut self,
+        at: &Instruction,
+        target: Value,
+        unknown: &'static str,
+    ) -> Option<BTreeSet<u64>> {
+        let targets = self.resolve(at, target);
+        if targets.is_none() {
+            self.obstacle(at.address, unknown, Missing::Targets);
+        }
+        targets
+    }
+
     /// The addresses that a value can be, where they are few.
     fn possible(&self, target: Value) -> Option<BTreeSet<u64>> {
         if target.base != Base::None || target.range.steps() >= TARGETS {
@@ -103,14 +117,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             self.keep(frame, None, path);
             return Ok(());
         }
-        let Some(targets) = self.resolve(at, target) else {
-            self.obstacle(
-                at.address,
-                "the target of this computed jump is not known",
-                Missing::Targets,
-            );
-            return Ok(());
-        };
+        let unknown = "the target of this computed jump is not known";
+        let Some(targets) = self.targets(at, target, unknown) else { return Ok(()) };
         let numbers = path.state.numbers(target);
         self.loops.note(self.branching(at.address), (numbers, Range::constant(0)));
         if !self.code.knows(at.address, &targets) {
@@ -130,12 +138,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         target: Value,
     ) -> Result<(), Stop> {
         let next = at.next_address();
-        let Some(targets) = self.resolve(at, target) else {
-            self.obstacle(
-                at.address,
-                "the function that is called here is not known",
-                Missing::Targets,
-            );
+        let unknown = "the function that is called here is not known";
+        let Some(targets) = self.targets(at, target, unknown) else {
             for path in self.behind(vec![path]) {
                 self.arrive(frame, next, path);
             }
