@@ -139,6 +139,24 @@ pub struct Component {
     pub origin: Origin,
 }
 
+impl Component {
+    /// One that has nothing and does nothing yet.
+    pub fn empty(name: String) -> Self {
+        Self {
+            name,
+            kind: String::new(),
+            control: false,
+            hardware: false,
+            domain: DomainId(0),
+            on_fault: OnFault::default(),
+            interfaces: Vec::new(),
+            attributes: Vec::new(),
+            code: Code::default(),
+            origin: Origin::NONE,
+        }
+    }
+}
+
 /// What happens to a component when an invocation in it faults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OnFault {

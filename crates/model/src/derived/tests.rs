@@ -31,18 +31,7 @@ struct Builder(System);
 impl Builder {
     fn component(&mut self) -> ComponentId {
         let id = ComponentId::from(self.0.components.len());
-        self.0.components.push(Component {
-            name: format!("c{}", id.0),
-            kind: String::new(),
-            control: false,
-            hardware: false,
-            domain: DomainId(0),
-            on_fault: OnFault::Continue,
-            interfaces: Vec::new(),
-            attributes: Vec::new(),
-            code: Code::default(),
-            origin: Origin::NONE,
-        });
+        self.0.components.push(Component::empty(format!("c{}", id.0)));
         id
     }
 
