@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use fusee_testing::Tool;
+use fusee_testing::{Tool, row};
 use serde_json::Value;
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
@@ -93,13 +93,7 @@ fn a_method_without_a_number_gets_that_of_its_program() {
     let folder = system("proved", "\"smoothing\"", "\"1 us\"");
     let (status, document) = analyze(&folder);
     assert_eq!(status, Some(0), "{document:#}");
-    let times = document["origins"]["times"].as_array().expect("a list");
-    let of = |body: &str| {
-        times
-            .iter()
-            .find(|time| time["body"] == body)
-            .unwrap_or_else(|| panic!("{body}: {times:?}"))
-    };
+    let of = |body: &str| row(&document["origins"]["times"], "body", body);
     let smooth = of("filter.smoothing.smooth");
     assert_eq!(smooth["from"], "proved");
     // 31 iterations of five instructions or more, each a nanosecond; the glue is short.

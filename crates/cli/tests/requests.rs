@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use fusee_testing::{Tool, document};
+use fusee_testing::{Tool, document, row};
 use serde_json::Value;
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
@@ -181,13 +181,7 @@ fn no_run_is_longer_than_what_the_programs_say() {
     let folder = system("bounds", CALLS, &facts());
     let (status, document) = analyze(&folder);
     assert_eq!(status, Some(0), "{document:#}");
-    let times = document["origins"]["times"].as_array().expect("a list");
-    let of = |body: &str| {
-        times
-            .iter()
-            .find(|time| time["body"] == body)
-            .unwrap_or_else(|| panic!("{body}: {times:?}"))
-    };
+    let of = |body: &str| row(&document["origins"]["times"], "body", body);
     for body in [
         "pump",
         "watch",
@@ -312,18 +306,12 @@ fn jobs_and_methods_that_are_called_directly_are_bounded_too() {
     std::fs::write(folder.join("system.camkes"), text.join("\n")).expect("a description");
     let (status, document) = analyze(&folder);
     assert_eq!(status, Some(0), "{document:#}");
-    let times = document["origins"]["times"].as_array().expect("a list");
-    let of = |body: &str| {
-        times
-            .iter()
-            .find(|time| time["body"] == body)
-            .unwrap_or_else(|| panic!("{body}: {times:?}"))
-    };
+    let of = |body: &str| row(&document["origins"]["times"], "body", body);
     let own = |body: &str| of(body)["wcet_ns"].as_u64().expect("a time");
     assert_eq!(
         (&of("loop")["from"], &of("log.log.note")["from"]),
         (&"proved".into(), &"attribute".into())
     );
     // What is called directly is a part of the caller's program, and counted there as well.
-    assert!(own("loop") > own("filter.filtering.filter") + 20, "{times:?}");
+    assert!(own("loop") > own("filter.filtering.filter") + 20, "{document:#}");
 }

@@ -22,4 +22,4 @@ pub mod verilog;
 pub use folder::{folder, workspace};
 pub use parallel::side_by_side;
 pub use random::Draw;
-pub use tool::{Tool, document};
+pub use tool::{Tool, document, row};

@@ -41,6 +41,17 @@ impl Tool {
     }
 }
 
+/// The row of a document's list that has this under a key.
+///
+/// # Panics
+/// When it is no list, or has no such row.
+#[track_caller]
+pub fn row<'d>(list: &'d Value, key: &str, value: &str) -> &'d Value {
+    let rows = list.as_array().unwrap_or_else(|| panic!("no list: {list:?}"));
+    let of_it = |row: &&Value| row[key] == value;
+    rows.iter().find(of_it).unwrap_or_else(|| panic!("{value}: {rows:?}"))
+}
+
 /// The one JSON document that a command has written.
 ///
 /// # Panics
