@@ -26,6 +26,7 @@ fn row(known: &Known) -> String {
         Place::Component => known.name.to_string(),
         Place::Interface | Place::Provided => format!("*i*`_{}`", known.name),
         Place::Method => format!("*i*`_{name}`, *i*`_`*m*`_{name}`", name = known.name),
+        Place::Mutex => format!("*mutex*`_{}`", known.name),
         Place::System => format!("system.{}", known.name),
         Place::Connection => format!("*connection*`.{}`", known.name),
     };

@@ -174,6 +174,8 @@ fn passage(
     }
     let protocol = gate.protocol.value;
     let (enter, leave) = match system.mutex(id) {
+        // That of a word as well: whoever is interrupted between its look at the word and its store
+        // calls the kernel.
         Some(_) => (costs.mutex.lock, costs.mutex.unlock),
         None => (costs.invoke.of(protocol)?, costs.return_.of(protocol)?),
     };

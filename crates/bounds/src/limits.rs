@@ -20,6 +20,9 @@ pub(crate) fn exceeded(system: &System, derived: &Derived, costs: &CostTable) ->
     if costs.policy != system.policy() && !costs.is_zero() {
         return Some(Obstacle::OtherPolicy { known: costs.policy });
     }
+    if system.mutex_words().next().is_some() && costs.mutex.uncontended.is_none() {
+        return Some(Obstacle::NoWords);
+    }
     let limits = costs.limits?;
     let (threads, nesting) = (threads(system), nesting(system, derived));
     if threads > limits.threads {

@@ -37,6 +37,9 @@ pub enum Obstacle {
         /// That policy.
         known: Policy,
     },
+    /// The kernel costs are those of a kernel without mutexes that are words, and the system has
+    /// some.
+    NoWords,
     /// Nothing bounds by its period how long `task` takes, which waits suspended at `gate`.
     Late {
         /// The task.

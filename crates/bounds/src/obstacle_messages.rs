@@ -149,6 +149,16 @@ pub(crate) fn no_bound(
                 "a kernel with other paths".to_owned(),
             )
         }
+        Obstacle::NoWords => {
+            let text = format!(
+                "{start}: kernel costs are known where each lock is a call, and here is an \
+                 `optimistic` mutex"
+            );
+            let mutex = system.mutex_words().next();
+            let place = mutex.map_or(own.origin, |(_, lock)| lock.locking.origin);
+            let why = "a kernel with other paths".to_owned();
+            Message::new(&rules::PASSAGE, text).place(places, place, why)
+        }
         Obstacle::Signals { task: via, event } => {
             let event = &system.notifications[event.index()];
             let text = format!(

@@ -131,8 +131,7 @@ fn with_mutex(section: &[Step]) -> System {
     let component = system.tasks[3].component;
     system.gates[0].component = component;
     system.gates[0].interface = "m".into();
-    let lock = Lock { name: "m".into(), kind: LockKind::Mutex, initial: 1, origin: Origin::NONE };
-    system.components[component.index()].code.locks.push(lock);
+    system.components[component.index()].code.locks.push(Lock::mutex("m".into()));
     system
 }
 

@@ -81,6 +81,7 @@ registry! {
     policies::ceiling_inside,
     policies::priority_unused,
     policies::background,
+    policies::optimistic_mutex,
     cores::policy,
     cores::one_core,
     cores::lock_inside,

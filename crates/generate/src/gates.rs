@@ -3,8 +3,8 @@
 use crate::body::{add_signal, body};
 use crate::{Mix, Random};
 use fusee_model::{
-    Calls, Code, Component, ComponentId, DomainId, Gate, GateId, Lock, LockKind, Method, OnFault,
-    Origin, Protocol, Sourced, Step, System,
+    Calls, Code, Component, ComponentId, DomainId, Gate, GateId, Lock, Method, OnFault, Origin,
+    Protocol, Sourced, Step, System,
 };
 
 /// What the makers of callers need to know of the gates so far.
@@ -130,9 +130,7 @@ impl Draw<'_> {
     fn mutex(&mut self, index: usize, system: &mut System, gates: &mut Gates) {
         let component = add_component(system, format!("c{index}"), false);
         let name = format!("m{index}");
-        let lock =
-            Lock { name: name.clone(), kind: LockKind::Mutex, initial: 1, origin: Origin::NONE };
-        system.components[component.index()].code.locks.push(lock);
+        system.components[component.index()].code.locks.push(Lock::mutex(name.clone()));
         let notifications = system.notifications.len();
         let section = self.method(0, notifications, gates);
         let mut push =

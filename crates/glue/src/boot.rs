@@ -35,6 +35,7 @@ pub(crate) fn link(builder: &Builder<'_>, machine: &Machine) -> Result<PathBuf, 
         base => domain.base,
         page => page,
         heap => 0,
+        words => false,
         shares => Vec::<u64>::new(),
     };
     failure::write(&script, &builder.templates.write("domain.ld", values)?)?;

@@ -5,7 +5,7 @@ use crate::failure::{self, Failure};
 use crate::view::Found;
 use crate::{messages, runtime};
 use fusee_image_format::virtual_map::PAGE_BYTES;
-use fusee_model::{ComponentId, OnFault, System, Value};
+use fusee_model::{ComponentId, Lock, OnFault, System, Value};
 use fusee_tables::{Domain, Window, WindowKind, symbol};
 use minijinja::context;
 use std::path::PathBuf;
@@ -43,12 +43,15 @@ pub(crate) fn link(
         heap += bytes;
     }
     let script = builder.out.join("domains").join(format!("{}.ld", domain.name));
+    let has_words = |id: &ComponentId| system.component(*id).code.locks.iter().any(Lock::is_word);
+    let words = parts.iter().any(|(id, ..)| has_words(id));
     let values = context! {
         name => domain.name.clone(),
         base => domain.base,
         page => PAGE_BYTES,
         heap => heap,
         shares => shares,
+        words => words,
     };
     failure::write(&script, &builder.templates.write("domain.ld", values)?)?;
     let mut inputs: Vec<PathBuf> = parts.iter().map(|(_, object, _)| object.clone()).collect();

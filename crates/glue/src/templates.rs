@@ -14,10 +14,11 @@ use serde::Serialize;
 use std::path::Path;
 
 /// All templates by name.
-const TEMPLATES: [(&str, &str); 7] = [
+const TEMPLATES: [(&str, &str); 8] = [
     ("camkes.h", include_str!("../templates/camkes.h.j2")),
     ("glue.c", include_str!("../templates/glue.c.j2")),
     ("glue.S", include_str!("../templates/glue.S.j2")),
+    ("words.S", include_str!("../templates/words.S.j2")),
     ("synthetic.S", include_str!("../templates/synthetic.S.j2")),
     ("sizes.c", include_str!("../templates/sizes.c.j2")),
     ("camkes.rs", include_str!("../templates/camkes.rs.j2")),

@@ -29,14 +29,15 @@ pub struct GateEntry {
 }
 
 /// A stack: one for each thread's home, and those of the gates in the order of the gates. A mutex
-/// has one as well, of zeros.
+/// has one as well: of zeros, but for the two addresses of its word, if it has one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StackEntry {
     /// Virtual address with which the stack pointer begins.
     pub stack_pointer: u64,
-    /// Virtual address of the thread-local data; the message area ends there.
+    /// Virtual address of the thread-local data; the message area ends there. That of a mutex'
+    /// word.
     pub thread_pointer: u64,
-    /// Physical address of the message area.
+    /// Physical address of the message area, or of the word.
     pub message: u64,
 }
 

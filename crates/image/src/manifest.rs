@@ -101,6 +101,8 @@ struct Gate {
     methods: Vec<String>,
     role: roles::GateRole,
     entry: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    word: Option<u64>,
     stacks: Vec<Stack>,
 }
 
@@ -303,11 +305,12 @@ impl Writer<'_> {
         let entry = self.plan.cores.iter().map(|core| core.gates[index]).max().unwrap_or(0);
         let below = self.plan.below.iter().find(|below| below.gate == index);
         let entry = entry.max(below.map_or(0, |below| below.entry));
+        let word = self.plan.cores.iter().find_map(|core| core.words[index]);
         let stacks = self.stacks(|owner| match owner {
             Owner::Gate(_, gate) | Owner::Below(_, gate) => gate == index,
             Owner::Home(..) => false,
         });
-        Gate { name, component, methods, role, entry, stacks }
+        Gate { name, component, methods, role, entry, word, stacks }
     }
 
     fn domain(&self, index: usize) -> Domain<'_> {

@@ -51,6 +51,8 @@ pub(crate) struct Entries {
     pub(crate) threads: Vec<u64>,
     /// Where each gate is entered; 0: never.
     pub(crate) gates: Vec<u64>,
+    /// Where the word of each gate is that is a mutex and has one.
+    pub(crate) words: Vec<Option<u64>>,
 }
 
 /// A gate below a gate between cores.
@@ -130,6 +132,8 @@ impl<'a> Planner<'a> {
                 _ => 0,
             };
             entries.gates.push(entry);
+            let word = self.word(machine, index);
+            entries.words.push(word.map_err(|error| wrong.push(error)).unwrap_or(None));
         }
         entries
     }
@@ -198,6 +202,34 @@ impl<'a> Planner<'a> {
         (symbol, format!("gate `{}`", described.name), (described.component, attribute))
     }
 
+    /// Where a mutex' word is, if it has one.
+    fn word(&self, machine: &Machine, index: usize) -> Result<Option<u64>, ImageError> {
+        let GateRole::Mutex { component, lock } = machine.gates[index] else { return Ok(None) };
+        let lock = &self.system.component(component).code.locks[lock];
+        if !lock.is_word() {
+            return Ok(None);
+        }
+        let name = &self.system.component(component).name;
+        let site = Site {
+            component: machine.objects.gates[index].component,
+            symbol: symbol::word(self.system, component, &lock.name),
+            owner: format!("the mutex `{}` of `{name}`", lock.name),
+            sized_by: None,
+        };
+        self.find(&site).map(|(_, address)| Some(address))
+    }
+
+    /// The domain of a site, and where its symbol is in the domain's program.
+    fn find(&self, site: &Site) -> Result<(usize, u64), ImageError> {
+        let nowhere = || ImageError::NoProgram { domain: site.owner.clone() };
+        let domain = self.machines.first().domain_of(site.component).ok_or_else(nowhere)?;
+        let name = &self.machines.first().domains[domain].name;
+        let program = self.programs[domain].as_ref();
+        let program = program.ok_or_else(|| ImageError::NoProgram { domain: name.clone() })?;
+        let missing = || ImageError::NoSymbol { domain: name.clone(), symbol: site.symbol.clone() };
+        Ok((domain, program.symbol(&site.symbol).ok_or_else(missing)?))
+    }
+
     /// Adds an owner's stacks; answers its entry point.
     fn add(
         &mut self,
@@ -206,13 +238,7 @@ impl<'a> Planner<'a> {
         owner: Owner,
         count: u16,
     ) -> Result<u64, ImageError> {
-        let nowhere = || ImageError::NoProgram { domain: site.owner.clone() };
-        let domain = self.machines.first().domain_of(site.component).ok_or_else(nowhere)?;
-        let name = &self.machines.first().domains[domain].name;
-        let program = self.programs[domain].as_ref();
-        let program = program.ok_or_else(|| ImageError::NoProgram { domain: name.clone() })?;
-        let missing = || ImageError::NoSymbol { domain: name.clone(), symbol: site.symbol.clone() };
-        let entry = program.symbol(&site.symbol).ok_or_else(missing)?;
+        let (domain, entry) = self.find(site)?;
         let bytes = self.bytes(domain, entry, site)?;
         plan.domains[domain].extend((0..count).map(|_| Stack { owner, bytes }));
         Ok(entry)

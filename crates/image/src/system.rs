@@ -163,10 +163,20 @@ impl Core<'_> {
                 // An exclusive gate of a device counts one stack and is never entered.
                 all.resize(before + usize::from(gate.stacks), StackEntry::default());
             } else {
-                all.push(StackEntry::default());
+                all.push(self.word(layout, index));
             }
         }
         all
+    }
+
+    /// What stands in place of a mutex' stack: where its word is, if it has one.
+    fn word(&self, layout: &Layout, index: usize) -> StackEntry {
+        let domain = self.machine().domain_of(self.machine().objects.gates[index].component);
+        let placed = domain.zip(self.plan().words[index]).and_then(|(domain, address)| {
+            let message = layout.domains[domain].physical_of(address)?;
+            Some(StackEntry { stack_pointer: 0, thread_pointer: address, message })
+        });
+        placed.unwrap_or_default()
     }
 
     fn component(&self, layout: &Layout, index: usize) -> SystemComponent {

@@ -29,6 +29,7 @@ mod timing;
 mod trees;
 mod walk;
 mod windows;
+mod words;
 
 pub use contents::Programs;
 pub use finding::{Finding, Reach, Region, Report, VerifyError};
@@ -66,6 +67,7 @@ pub fn verify(bytes: &[u8], system: Option<&System>) -> Result<Report, VerifyErr
     look(bytes, &mut findings, |subject, findings| {
         memory::check(subject, findings);
         stacks::check(subject, findings);
+        words::check(subject, findings);
         restart::check(subject, findings);
         cores::check(subject, system, findings);
         for (number, core) in subject.cores.iter().enumerate() {
@@ -74,6 +76,7 @@ pub fn verify(bytes: &[u8], system: Option<&System>) -> Result<Report, VerifyErr
         if let Some(system) = system {
             subject.names.describe(system, findings);
             windows::check(subject, system, findings);
+            words::describe(subject, system, findings);
             trees::check(subject, system, findings);
             for (number, core) in subject.cores.iter().enumerate() {
                 timing::check_policy(&core.told.header, system, findings);

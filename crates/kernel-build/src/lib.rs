@@ -21,6 +21,7 @@ fn features(kernel: Kernel) -> Vec<&'static str> {
         KernelPolicy::FixedPriority => None,
         KernelPolicy::EarliestDeadline => Some("earliest-deadline"),
         KernelPolicy::PriorityCeiling => Some("priority-ceiling"),
+        KernelPolicy::MutexWords => Some("mutex-words"),
     };
     let variant = match kernel.variant {
         KernelVariant::Plain => None,

@@ -17,6 +17,7 @@ use crate::ceilings::{CEILINGS, lifted, with_ceiling};
 use crate::deadlines::{BEHIND, by_deadline};
 use crate::setting::Setting;
 use crate::stretch::stretched;
+use crate::words::{with_word, words};
 
 /// Threads in a measuring system, those of the system's start apart.
 pub const THREADS: usize = 32;
@@ -46,6 +47,7 @@ enum Gates {
     ByDeadline(Protocol),
     /// One more, of the priority ceiling protocol; this one instead of those at a ceiling.
     Ceilings(Option<Protocol>),
+    Word,
 }
 
 /// One system, and how long it has to run.
@@ -125,6 +127,12 @@ pub fn experiments_by_ceiling(setting: Setting, longest: usize) -> Vec<Experimen
     all.map(|experiment| with(None, experiment)).chain([instead]).collect()
 }
 
+/// The same for a kernel that has mutexes that are words.
+pub fn experiments_by_word(setting: Setting, longest: usize) -> Vec<Experiment> {
+    let with = |experiment| Experiment { gates: Gates::Word, ..experiment };
+    experiments(setting, longest).into_iter().map(with).chain([words(setting)]).collect()
+}
+
 /// A system whose threads may run as long as they like.
 fn without_budgets(experiment: Experiment) -> Experiment {
     experiment.with("budgets", "").with("kind", "")
@@ -162,6 +170,7 @@ fn contention(protocol: &str) -> Experiment {
     Experiment::new("contention", files, 240, THREADS).with("protocol", protocol).called(protocol)
 }
 
+/// Mutexes each of whose locks is a call.
 fn mutexes() -> Experiment {
     let files = files!(
         "mutex",
@@ -170,7 +179,8 @@ fn mutexes() -> Experiment {
         "components/High/high.c",
         "components/Server/server.c"
     );
-    Experiment::new("mutex", files, 290, THREADS)
+    let mutexes = Experiment::new("mutex", files, 290, THREADS).with("locking", "");
+    mutexes.with("waits", "mutex.waits").with("served", "mutex.served")
 }
 
 fn chain() -> Experiment {
@@ -378,7 +388,7 @@ impl Experiment {
         match self.gates {
             Gates::ByDeadline(protocol) => Some(protocol),
             Gates::Ceilings(protocol) => protocol,
-            Gates::AsWritten => None,
+            Gates::AsWritten | Gates::Word => None,
         }
     }
 
@@ -413,6 +423,7 @@ impl Experiment {
     fn description(&self, text: &str) -> String {
         match self.gates {
             Gates::AsWritten => self.stretched(&between::with_idle_cores(text, self.cores)),
+            Gates::Word => with_word(&self.stretched(text)),
             Gates::Ceilings(instead) => with_ceiling(&self.stretched(text), instead),
             Gates::ByDeadline(protocol) => {
                 // These are filled up in another way.
@@ -477,6 +488,7 @@ mod tests {
             experiments(setting, 3),
             experiments_by_deadline(setting, 3),
             experiments_by_ceiling(setting, 3),
+            experiments_by_word(setting, 3),
         ];
         for experiment in all.concat() {
             for (name, text) in experiment.files {

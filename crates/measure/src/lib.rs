@@ -23,6 +23,7 @@ mod setting;
 mod stretch;
 mod table;
 mod task_set;
+mod words;
 
 pub use between::{Between, MOST_REQUESTS, free};
 pub use busy::{Job, KernelTimes, jobs};
@@ -30,7 +31,7 @@ pub use campaign::{Defect, Finished, OtherCampaign, Row, Summary, TaskRow, finis
 pub use compiler::compiler;
 pub use core_costs::CoresSeen;
 pub use experiment::{Experiment, THREADS, experiments};
-pub use experiment::{experiments_by_ceiling, experiments_by_deadline};
+pub use experiment::{experiments_by_ceiling, experiments_by_deadline, experiments_by_word};
 pub use figure::queues;
 pub use origin::Origin;
 pub use path::Path;
@@ -39,3 +40,4 @@ pub use sections::{Held, KernelPath, Mark, Recorder, Role, Section};
 pub use setting::Setting;
 pub use table::{NotMeasured, cost_table};
 pub use task_set::TaskSet;
+pub use words::words;

@@ -159,13 +159,19 @@ pub fn cost_table(
         handoff = handoff.max(ceilings.handoff);
         wake = wake.max(ceilings.wake);
     }
-    let mutex = |way: &str, waits: &str, shared: u64| {
-        let waits = measured.longest(waits)?.saturating_sub(shared);
-        Ok(Duration(measured.longest(way)?.max(waits)))
+    // Where words are measured, who locks one or unlocks it has tried that without the kernel.
+    let uncontended = measured.longest("mutex.uncontended").ok();
+    let of_word = |name: &str| uncontended.map_or(Ok(0), |_| measured.longest(name));
+    let mutex = |way: &str, waits: [&str; 2], shared: u64| {
+        let waits = measured.longest(waits[0])?.max(of_word(waits[1])?).saturating_sub(shared);
+        let tried = of_word(&way.replace("mutex", "mutex.interrupted"))?;
+        let called = measured.longest(way)?.max(tried + uncontended.unwrap_or(0));
+        Ok(Duration(called.max(waits)))
     };
     let mutex = MutexCosts {
-        lock: mutex("mutex.lock", "mutex.waits", block)?,
-        unlock: mutex("mutex.unlock", "mutex.served", handoff)?,
+        lock: mutex("mutex.lock", ["mutex.waits", "mutex.contended"], block)?,
+        unlock: mutex("mutex.unlock", ["mutex.served", "mutex.handover"], handoff)?,
+        uncontended: uncontended.map(Duration),
     };
     Ok(CostTable {
         platform: platform.to_owned(),

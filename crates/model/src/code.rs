@@ -6,7 +6,8 @@
 //! language; what a C header declares is known by its name only, and its size is the compiler's to
 //! say.
 
-use crate::{Component, ComponentId, GateId, Interface, Origin, System};
+use crate::named::named;
+use crate::{Component, ComponentId, GateId, Interface, Origin, Sourced, System};
 
 /// A procedure type.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -240,6 +241,8 @@ pub struct Lock {
     pub kind: LockKind,
     /// A semaphore's first value; 1 for a mutex.
     pub initial: u32,
+    /// How a mutex is locked; pessimistically, where nothing else is said.
+    pub locking: Sourced<Locking>,
     /// Its declaration.
     pub origin: Origin,
 }
@@ -255,7 +258,42 @@ pub enum LockKind {
     BinarySemaphore,
 }
 
+named! {
+    /// How a mutex is locked that nobody holds.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub enum Locking {
+        /// By a call of the kernel's.
+        #[default]
+        Pessimistic = "pessimistic",
+        /// By a word in the component's memory; the kernel is called only if somebody holds it.
+        Optimistic = "optimistic",
+    }
+}
+
+impl Lock {
+    /// A mutex with no description behind it, locked pessimistically.
+    pub fn mutex(name: String) -> Lock {
+        let origin = Origin::NONE;
+        let locking = Sourced { value: Locking::default(), origin };
+        Lock { name, kind: LockKind::Mutex, initial: 1, locking, origin }
+    }
+
+    /// Whether it is a word in its component's memory.
+    pub fn is_word(&self) -> bool {
+        self.kind == LockKind::Mutex && self.locking.value == Locking::Optimistic
+    }
+}
+
 impl System {
+    /// All mutexes that are words in their components' memory, with whose they are.
+    pub fn mutex_words(&self) -> impl Iterator<Item = (ComponentId, &Lock)> {
+        let components = self.components.iter().enumerate();
+        components.flat_map(|(index, component)| {
+            let words = component.code.locks.iter().filter(|lock| lock.is_word());
+            words.map(move |lock| (ComponentId::from(index), lock))
+        })
+    }
+
     /// A procedure type by its name; `None` for generated systems, whose methods take nothing.
     pub fn procedure(&self, name: &str) -> Option<&Procedure> {
         self.procedures.iter().find(|procedure| procedure.name == name)

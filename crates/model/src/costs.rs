@@ -86,6 +86,9 @@ pub struct MutexCosts {
     pub lock: Duration,
     /// Giving it back.
     pub unlock: Duration,
+    /// Both of one that is a word, without the kernel. `None`: the kernel knows no words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uncontended: Option<Duration>,
 }
 
 /// How large a system may be for the numbers to hold.
@@ -247,9 +250,10 @@ pub static PATHS: LazyLock<Vec<String>> = LazyLock::new(|| {
 });
 
 /// The rest of them.
-const OTHERS: [&str; 18] = [
+const OTHERS: [&str; 19] = [
     "mutex.lock",
     "mutex.unlock",
+    "mutex.uncontended",
     "block",
     "handoff",
     "inherit_step",
@@ -284,7 +288,7 @@ impl CostTable {
             completion: Duration::ZERO,
             invoke: ProtocolCosts::default(),
             return_: ProtocolCosts::default(),
-            mutex: MutexCosts::default(),
+            mutex: MutexCosts { uncontended: Some(Duration::ZERO), ..MutexCosts::default() },
             block: Duration::ZERO,
             handoff: Duration::ZERO,
             inherit_step: Duration::ZERO,
@@ -322,7 +326,11 @@ impl CostTable {
             completion: of(self.completion),
             invoke: gate(self.invoke),
             return_: gate(self.return_),
-            mutex: MutexCosts { lock: of(self.mutex.lock), unlock: of(self.mutex.unlock) },
+            mutex: MutexCosts {
+                lock: of(self.mutex.lock),
+                unlock: of(self.mutex.unlock),
+                uncontended: self.mutex.uncontended.map(of),
+            },
             block: of(self.block),
             handoff: of(self.handoff),
             inherit_step: of(self.inherit_step),
@@ -347,7 +355,11 @@ impl CostTable {
     /// The origin of the number that is to be relied on least: what rests on the table is no
     /// better.
     pub fn weakest(&self) -> Provenance {
-        let unknown = [("message.", self.message.is_none()), ("cores.", self.cores.is_none())];
+        let unknown = [
+            ("message.", self.message.is_none()),
+            ("cores.", self.cores.is_none()),
+            ("mutex.uncontended", self.mutex.uncontended.is_none()),
+        ];
         let is_known =
             |path: &&String| !unknown.iter().any(|&(group, left)| left && path.starts_with(group));
         let known = PATHS.iter().filter(is_known);
@@ -363,6 +375,7 @@ impl CostTable {
             (self.policy, self.provenance, self.limits, self.origins.clone());
         let message = self.message.filter(|message| *message == MessageCosts::default());
         let cores = self.cores.filter(|cores| *cores == CoreCosts::default());
+        let uncontended = self.mutex.uncontended.filter(|cost| *cost == Duration::ZERO);
         let zero = Self {
             policy,
             provenance,
@@ -370,6 +383,7 @@ impl CostTable {
             origins,
             message,
             cores,
+            mutex: MutexCosts { uncontended, ..MutexCosts::default() },
             ..Self::zero(self.platform.clone())
         };
         *self == zero
@@ -443,6 +457,7 @@ mod tests {
             let without = CostTable::from_toml(&text.replacen(&format!("{line}\n"), "", 1));
             let named = optional.iter().find(|(p, _)| line == format!("{} = 0", p.name()));
             match named {
+                _ if line == "uncontended = 0" => assert!(without.is_ok(), "{without:?}"),
                 Some(&(protocol, true)) => assert_eq!(without.unwrap().invoke.of(protocol), None),
                 _ => assert!(without.is_err(), "accepted without `{line}`"),
             }

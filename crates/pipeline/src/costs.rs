@@ -16,13 +16,15 @@ pub struct Costs {
     priorities: CostTable,
     deadlines: CostTable,
     ceilings: CostTable,
+    words: CostTable,
 }
 
 impl Costs {
     /// One table for all systems. Where it is of another policy than a system, the analysis
     /// promises nothing, and says so.
     pub fn same(table: CostTable) -> Costs {
-        Costs { priorities: table.clone(), deadlines: table.clone(), ceilings: table }
+        let priorities = table.clone();
+        Costs { priorities, deadlines: table.clone(), ceilings: table.clone(), words: table }
     }
 
     /// An idealised kernel, as on `sim`: no path costs anything.
@@ -41,6 +43,7 @@ impl Costs {
             KernelPolicy::FixedPriority => &self.priorities,
             KernelPolicy::EarliestDeadline => &self.deadlines,
             KernelPolicy::PriorityCeiling => &self.ceilings,
+            KernelPolicy::MutexWords => &self.words,
         }
     }
 }
@@ -67,7 +70,8 @@ pub fn named(platform: Option<Platform>) -> Result<Costs, Box<Diagnostic>> {
     let deadlines = costs.deadlines.map_or_else(|| Ok(priorities.clone()), own)?;
     // One without the protocol is silent about what its gates cost.
     let ceilings = costs.ceilings.map_or_else(|| Ok(priorities.clone()), own)?;
-    Ok(Costs { priorities, deadlines, ceilings })
+    let words = costs.words.map_or_else(|| Ok(priorities.clone()), own)?;
+    Ok(Costs { priorities, deadlines, ceilings, words })
 }
 
 /// A table that comes with a platform.

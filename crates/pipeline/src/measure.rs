@@ -5,8 +5,9 @@
 
 use std::path::PathBuf;
 
-use fusee_measure::{CoresSeen, Experiment, Path, Setting, THREADS, experiments};
-use fusee_measure::{NotMeasured, cost_table, experiments_by_ceiling, experiments_by_deadline};
+use fusee_measure::{CoresSeen, Experiment, NotMeasured, Path, Setting, THREADS, cost_table};
+use fusee_measure::{experiments, experiments_by_ceiling, experiments_by_deadline};
+use fusee_measure::{experiments_by_word, words};
 use fusee_model::costs::{CostTable, Limits};
 use fusee_platform::{Kernel, KernelPolicy, KernelVariant, Platform};
 use serde_json::{Value, json};
@@ -42,6 +43,9 @@ pub struct Asked {
 pub struct Measured {
     /// The paths by name, also under other names and summed up.
     pub paths: Vec<Path>,
+    /// Those of mutexes that are words, where the kernel has none: they are of the kernel that has
+    /// them, and its table takes nothing from these.
+    pub words: Vec<Path>,
     /// Who made the kernel: another compiler's makes other paths.
     pub compiler: String,
     /// What systems of several cores have shown, where there are such.
@@ -78,7 +82,7 @@ impl Measured {
             "kernel": asked.variant.name(),
             "policy": table.policy,
             "unit": unit(asked.platform),
-            "paths": self.paths.iter().map(Path::json).collect::<Vec<_>>(),
+            "paths": self.paths.iter().chain(&self.words).map(Path::json).collect::<Vec<_>>(),
             "costs": table,
         })
     }
@@ -93,7 +97,15 @@ pub fn run(asked: &Asked) -> Result<Measured, Problem> {
     let several = protocols::obstacle(asked.platform, asked.policy).is_none();
     let between = several.then(|| protocols::costs(asked)).transpose()?;
     let compiler = compiler(asked.platform, asked.variant.under(asked.policy));
-    Ok(Measured { paths, compiler, between })
+    let has_words = asked.policy == KernelPolicy::FixedPriority;
+    let words = if has_words { of_words(asked)? } else { Vec::new() };
+    Ok(Measured { paths, words, compiler, between })
+}
+
+/// What mutexes cost that are words, on the kernel that has them.
+fn of_words(asked: &Asked) -> Result<Vec<Path>, Problem> {
+    let experiment = words(setting(asked.platform));
+    progress::during(&experiment.name, || measure(&experiment, asked))
 }
 
 /// The paths of one core in a system of so many, each taken so often, by name.
@@ -103,6 +115,7 @@ pub(crate) fn paths(asked: &Asked, cores: usize, runs: u64) -> Result<Vec<Path>,
         KernelPolicy::FixedPriority => experiments,
         KernelPolicy::EarliestDeadline => experiments_by_deadline,
         KernelPolicy::PriorityCeiling => experiments_by_ceiling,
+        KernelPolicy::MutexWords => experiments_by_word,
     };
     let all = of_policy(setting, asked.longest_queue);
     let mut paths = Vec::new();

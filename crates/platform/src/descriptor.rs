@@ -172,4 +172,7 @@ pub struct CostTables {
     /// Of the kernel that records jobs and faults, orders threads by priorities and has the
     /// priority ceiling protocol; nothing where that was not measured.
     pub ceilings: Option<&'static str>,
+    /// Of the kernel that records jobs and faults, orders threads by priorities and has mutexes
+    /// that are words; nothing where that was not measured.
+    pub words: Option<&'static str>,
 }

@@ -10,14 +10,17 @@ pub enum KernelPolicy {
     EarliestDeadline = 1,
     /// The highest priority, with gates of the priority ceiling protocol.
     PriorityCeiling = 2,
+    /// The highest priority, with mutexes that are words in their components' memory.
+    MutexWords = 3,
 }
 
 impl KernelPolicy {
     /// All of them.
-    pub const ALL: [KernelPolicy; 3] = [
+    pub const ALL: [KernelPolicy; 4] = [
         KernelPolicy::FixedPriority,
         KernelPolicy::EarliestDeadline,
         KernelPolicy::PriorityCeiling,
+        KernelPolicy::MutexWords,
     ];
 
     /// The one with this number.
@@ -31,6 +34,7 @@ impl KernelPolicy {
             KernelPolicy::FixedPriority => "fixed_priority",
             KernelPolicy::EarliestDeadline => "earliest_deadline",
             KernelPolicy::PriorityCeiling => "priority_ceiling",
+            KernelPolicy::MutexWords => "mutex_words",
         }
     }
 }
@@ -101,7 +105,7 @@ impl Kernel {
 
     /// Its name.
     pub const fn name(self) -> &'static str {
-        use KernelPolicy::{EarliestDeadline, FixedPriority, PriorityCeiling};
+        use KernelPolicy::{EarliestDeadline, FixedPriority, MutexWords, PriorityCeiling};
         use {KernelVariant::Checked, KernelVariant::Plain, KernelVariant::Traced};
         match (self.span, self.policy, self.variant) {
             (Span::OneCore, FixedPriority, variant) => variant.name(),
@@ -120,6 +124,10 @@ impl Kernel {
             (Span::OneCore, PriorityCeiling, Plain) => "plain-pcp",
             (Span::OneCore, PriorityCeiling, Traced) => "traced-pcp",
             (Span::OneCore, PriorityCeiling, Checked) => "checked-pcp",
+            // No system of several cores has such mutexes.
+            (_, MutexWords, Plain) => "plain-words",
+            (_, MutexWords, Traced) => "traced-words",
+            (_, MutexWords, Checked) => "checked-words",
             (Span::Cores, PriorityCeiling, Plain) => "plain-pcp-cores",
             (Span::Cores, PriorityCeiling, Traced) => "traced-pcp-cores",
             (Span::Cores, PriorityCeiling, Checked) => "checked-pcp-cores",

@@ -26,7 +26,7 @@ use crate::outcome::Reached;
 use crate::watcher::Watcher;
 use crate::{Options, SimError};
 use fusee_kernel::cores::{Due, Executes, Host, OneCore, Pending, StartError};
-use fusee_kernel::{Delivery, Error, Event, Policy};
+use fusee_kernel::{Delivery, Error, Event, Policy, Word};
 
 /// What runs.
 pub(crate) struct Subject<'t> {
@@ -42,17 +42,17 @@ pub(crate) struct Subject<'t> {
 
 /// A run under way.
 pub(crate) struct Engine<'t, P: Policy> {
-    tables: &'t [OneCore<'t>],
+    pub(crate) tables: &'t [OneCore<'t>],
     numbers: &'t Numbers,
-    interpreter: Interpreter,
+    pub(crate) interpreter: Interpreter,
     arrivals: Vec<Arrivals>,
-    host: Host<P>,
-    cores: Vec<Core>,
+    pub(crate) host: Host<P>,
+    pub(crate) cores: Vec<Core>,
     locks: Locks,
-    watcher: &'t mut Watcher,
+    pub(crate) watcher: &'t mut Watcher,
     now: u64,
     end: u64,
-    events: u64,
+    pub(crate) events: u64,
     most_events: u64,
 }
 
@@ -216,6 +216,12 @@ impl<'t, P: Policy> Engine<'t, P> {
         let (event, way) = match request {
             Request::Execute => return Ok(()),
             Request::Invoke(slot, entry) => (Event::Invoke(slot), Some((entry, Way::Gate))),
+            Request::Lock(slot, entry) if P::Word::ADOPTS => {
+                return self.lock_word((core, task), (slot, entry));
+            }
+            Request::Unlock(slot) if P::Word::ADOPTS => {
+                return self.unlock_word((core, task), slot);
+            }
             Request::Lock(slot, entry) => (Event::Lock(slot), Some((entry, Way::Mutex(slot)))),
             Request::Unlock(slot) => {
                 self.interpreter.leave(task);
@@ -249,14 +255,14 @@ impl<'t, P: Policy> Engine<'t, P> {
     }
 
     /// What cannot be refused unless the simulator or the kernel is wrong.
-    fn owed(&mut self, core: usize, event: Event) -> Result<(), SimError> {
+    pub(crate) fn owed(&mut self, core: usize, event: Event) -> Result<(), SimError> {
         self.handle(core, event)
             .map_err(|error| SimError::Refused { error: format!("{error:?}"), at: self.now })?;
         self.begin(core);
         Ok(())
     }
 
-    fn handle(&mut self, core: usize, event: Event) -> Result<(), Error> {
+    pub(crate) fn handle(&mut self, core: usize, event: Event) -> Result<(), Error> {
         let mut ear = self.watcher.ear(core, self.numbers);
         self.host.handle(self.tables, core, (self.now, event), &mut ear)
     }
@@ -293,7 +299,7 @@ impl<'t, P: Policy> Engine<'t, P> {
     }
 
     /// A path through a core's kernel has begun.
-    fn begin(&mut self, core: usize) {
+    pub(crate) fn begin(&mut self, core: usize) {
         self.events += 1;
         self.cores[core].path = Path::begun(self.now);
         self.on(core);

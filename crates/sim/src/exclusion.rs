@@ -14,6 +14,8 @@ pub(crate) struct Exclusion {
     gates: Vec<Inside>,
     /// Gates between cores, by protocol: who is inside is whose core executes the section.
     globals: Vec<Option<Protocol>>,
+    /// Mutexes that pass no gate.
+    words: Vec<bool>,
     /// Threads that wait at a gate or for a notification.
     waiting: Vec<bool>,
 }
@@ -33,9 +35,14 @@ impl Exclusion {
             if gate.protocol.value.is_exclusive() { Inside::Nobody } else { Inside::Anybody }
         };
         let global = |gate: &Gate| Some(gate.protocol.value).filter(|value| value.is_global());
+        let has_words = system.mutex_words().next().is_some();
         Exclusion {
             gates: system.gates.iter().map(inside).collect(),
             globals: system.gates.iter().map(global).collect(),
+            words: system
+                .gate_ids()
+                .map(|(id, _)| has_words && system.mutex(id).is_some())
+                .collect(),
             waiting: vec![false; system.tasks.len()],
         }
     }
@@ -70,9 +77,29 @@ impl Exclusion {
                 debug_assert!(!waits, "thread {thread} runs while it waits, at {now}");
             }
             Kind::Release | Kind::Queue | Kind::Lose | Kind::Defer | Kind::Miss => {}
+            // Who gets a word enters nothing.
+            Kind::HandOver if self.words[object] => {
+                let owner = record.value as usize;
+                self.pass(object, Inside::Thread(owner), Inside::Thread(thread), now);
+                self.waiting[thread] = false;
+            }
             Kind::HandOver | Kind::Boost | Kind::Signal | Kind::Post => {}
             Kind::Fault | Kind::Abort => {}
             Kind::Overrun | Kind::Suspend | Kind::Lend | Kind::Rotate => {}
+        }
+    }
+
+    /// A thread locks a mutex that passes no gate.
+    pub(crate) fn locks(&mut self, thread: usize, gate: usize) {
+        if cfg!(debug_assertions) {
+            self.pass(gate, Inside::Nobody, Inside::Thread(thread), 0);
+        }
+    }
+
+    /// A thread unlocks one for which nobody waits.
+    pub(crate) fn unlocks(&mut self, thread: usize, gate: usize) {
+        if cfg!(debug_assertions) {
+            self.pass(gate, Inside::Thread(thread), Inside::Nobody, 0);
         }
     }
 

@@ -26,6 +26,7 @@ mod rules;
 #[cfg(test)]
 mod tests;
 mod watcher;
+mod words;
 
 pub use chains::ChainOutcome;
 pub use error::SimError;
@@ -42,7 +43,7 @@ use fusee_model::System;
 use fusee_model::derived::Derived;
 use fusee_tables::{Capabilities, Cores, KernelPolicy, kernel_policy};
 use interpreter::Interpreter;
-use kernel::{EarliestDeadline, FixedPriority, PriorityCeiling};
+use kernel::{EarliestDeadline, FixedPriority, MutexWords, PriorityCeiling};
 use numbers::Numbers;
 use program::Program;
 use watcher::{Passage, Watcher};
@@ -60,6 +61,7 @@ pub fn simulate(system: &System, options: &Options) -> Result<Outcome, SimError>
         KernelPolicy::FixedPriority => run::<FixedPriority>(system, options),
         KernelPolicy::EarliestDeadline => run::<EarliestDeadline>(system, options),
         KernelPolicy::PriorityCeiling => run::<PriorityCeiling>(system, options),
+        KernelPolicy::MutexWords => run::<MutexWords>(system, options),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::{Options, Recording};
 use fusee_kernel::cores::Due;
 use fusee_kernel::{Kind, Record, Sink};
 use fusee_model::costs::{CoreCosts, CostTable};
-use fusee_model::{Duration, Gate, GateId, Protocol, System};
+use fusee_model::{Duration, Gate, GateId, Lock, Protocol, System};
 
 /// What passing a gate means.
 #[derive(Debug, Clone, Copy)]
@@ -23,12 +23,38 @@ pub(crate) struct Passage {
     /// What the way out costs.
     return_: u64,
     protocol: Protocol,
+    mutex: Mutex,
+}
+
+/// What a gate is as a mutex.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mutex {
+    /// It is none, or its kernel has no words.
+    Gate,
+    /// Each lock is a call, of a kernel that has words: it passes no gate.
+    Called,
+    /// A word.
+    Word,
+}
+
+impl Mutex {
+    fn of(system: &System, id: GateId) -> Mutex {
+        let Some(lock) = system.mutex(id) else { return Mutex::Gate };
+        let component = system.component(system.gate(id).component);
+        let has_words = system.mutex_words().next().is_some();
+        match component.code.locks.get(lock).is_some_and(Lock::is_word) {
+            true => Mutex::Word,
+            false if has_words => Mutex::Called,
+            false => Mutex::Gate,
+        }
+    }
 }
 
 impl Passage {
     /// A gate with this protocol that costs nothing.
     fn free(gate: &Gate) -> Passage {
-        Passage { invoke: 0, return_: 0, protocol: gate.protocol.value }
+        let protocol = gate.protocol.value;
+        Passage { invoke: 0, return_: 0, protocol, mutex: Mutex::Gate }
     }
 
     /// All gates of a system where the times say already what they cost.
@@ -57,6 +83,7 @@ impl Passage {
             invoke: invoke.ns(),
             return_: return_.ns(),
             protocol,
+            mutex: Mutex::of(system, id),
         };
         if system.mutex(id).is_some() {
             return Ok(passage(costs.mutex.lock, costs.mutex.unlock));
@@ -198,6 +225,38 @@ impl Watcher {
         self.costs.cores.unwrap_or_default()
     }
 
+    /// Whether a gate is a mutex that is a word.
+    pub(crate) fn is_word(&self, gate: usize) -> bool {
+        self.gates[gate].mutex == Mutex::Word
+    }
+
+    /// How long it takes to lock a word and to unlock it, without the kernel.
+    pub(crate) fn uncontended(&self) -> u64 {
+        self.costs.mutex.uncontended.map_or(0, Duration::ns)
+    }
+
+    /// A thread has got a mutex that nobody held.
+    pub(crate) fn takes_word(&mut self, thread: usize, gate: usize) {
+        self.observer.invoked(gate);
+        self.exclusion.locks(thread, gate);
+    }
+
+    /// The same, by a call.
+    pub(crate) fn locks_by_call(&mut self, core: usize, (thread, gate): (usize, usize)) {
+        self.takes_word(thread, gate);
+        self.charge(core, self.gates[gate].invoke);
+    }
+
+    /// A thread unlocks a mutex for which nobody waits.
+    pub(crate) fn frees_word(&mut self, thread: usize, gate: usize) {
+        self.exclusion.unlocks(thread, gate);
+    }
+
+    /// A thread calls the kernel to unlock a mutex.
+    pub(crate) fn unlocks_by_call(&mut self, core: usize, gate: usize) {
+        self.charge(core, self.gates[gate].return_);
+    }
+
     fn record(&mut self, core: usize, record: Record) {
         if cfg!(debug_assertions) {
             self.exclusion.hear(&record);
@@ -310,6 +369,10 @@ impl Watcher {
             Kind::Switch => self.switch(core, record.thread.is_some().then_some(thread)),
             Kind::Enter => self.enter(core, at, now),
             Kind::Block => self.block(core, at, now),
+            Kind::HandOver if self.gates[object].mutex != Mutex::Gate => {
+                self.observer.acquired(thread, object, now);
+                self.charge(core, self.costs.handoff.ns());
+            }
             Kind::HandOver => {
                 self.cores[core].handed = true;
                 self.charge(core, self.costs.handoff.ns());

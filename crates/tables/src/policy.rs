@@ -7,11 +7,13 @@ use fusee_image_format::KernelPolicy;
 use fusee_model::{Policy, Protocol, System};
 
 /// The policy of the kernel that a system runs on. Gates of the priority ceiling protocol bar
-/// others from more than themselves, which only a kernel of its own pays for.
+/// others from more than themselves, and mutexes that are words have owners that the kernel adopts:
+/// only a kernel of its own pays for either.
 pub fn kernel_policy(system: &System) -> KernelPolicy {
     let bars = system.gates.iter().any(|gate| gate.protocol.value == Protocol::Ceiling);
     match system.policy() {
         Policy::FixedPriority if bars => KernelPolicy::PriorityCeiling,
+        Policy::FixedPriority if system.mutex_words().next().is_some() => KernelPolicy::MutexWords,
         Policy::FixedPriority => KernelPolicy::FixedPriority,
         Policy::EarliestDeadline => KernelPolicy::EarliestDeadline,
     }
@@ -20,7 +22,9 @@ pub fn kernel_policy(system: &System) -> KernelPolicy {
 /// What a description of the kernel's policy says.
 pub const fn described_policy(policy: KernelPolicy) -> Policy {
     match policy {
-        KernelPolicy::FixedPriority | KernelPolicy::PriorityCeiling => Policy::FixedPriority,
+        KernelPolicy::FixedPriority | KernelPolicy::PriorityCeiling | KernelPolicy::MutexWords => {
+            Policy::FixedPriority
+        }
         KernelPolicy::EarliestDeadline => Policy::EarliestDeadline,
     }
 }
@@ -38,8 +42,9 @@ mod tests {
             let policy = kernel_policy(&system);
             assert_eq!((policy.name(), described_policy(policy)), (described.name(), described));
         }
-        // The third is the first one's kernel with gates of one more protocol.
+        // The others are the first one's kernel with one more protocol, or with words.
         assert_eq!(described_policy(KernelPolicy::PriorityCeiling), Policy::FixedPriority);
-        assert_eq!(Policy::ALL.len() + 1, KernelPolicy::ALL.len());
+        assert_eq!(described_policy(KernelPolicy::MutexWords), Policy::FixedPriority);
+        assert_eq!(Policy::ALL.len() + 2, KernelPolicy::ALL.len());
     }
 }

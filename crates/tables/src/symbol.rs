@@ -57,6 +57,11 @@ pub fn window(system: &System, component: ComponentId, interface: &str) -> Strin
     format!("__fusee_window_{}_{interface}", identifier(&system.component(component).name))
 }
 
+/// The word that a mutex is.
+pub fn word(system: &System, component: ComponentId, mutex: &str) -> String {
+    format!("__fusee_word_{}_{mutex}", identifier(&system.component(component).name))
+}
+
 /// A component's pool of memory that devices may reach.
 pub fn dma_pool(system: &System, component: ComponentId) -> String {
     format!("__fusee_dma_pool_{}", identifier(&system.component(component).name))

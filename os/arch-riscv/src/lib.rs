@@ -42,3 +42,5 @@ mod shared;
 mod start;
 mod trap;
 mod vector;
+#[cfg(feature = "mutex-words")]
+mod words;

@@ -11,6 +11,8 @@ use crate::halt::halt;
 use crate::leave::{answer, arm, carry_over, check, go_back, go_on, leave, wake};
 use crate::machine::Machine;
 use crate::registers::Registers;
+#[cfg(feature = "mutex-words")]
+use crate::words::unwind;
 use crate::{csr, devices, physical};
 use core::arch::naked_asm;
 use core::num::NonZero;
@@ -117,6 +119,10 @@ pub(crate) extern "C" fn call(
         let call = fusee_system::SchedulerCall { operation, slot, words };
         crate::schedulers::decide(context, &call);
     }
+    #[cfg(feature = "mutex-words")]
+    if matches!(operation, abi::LOCK | abi::UNLOCK) {
+        crate::words::call(context, operation, slot);
+    }
     if !System::is_call(operation) {
         answer(context, abi::NO_SUCH_OPERATION);
     }
@@ -211,10 +217,17 @@ pub(crate) extern "C" fn fault() -> ! {
         machine.system.record_restart(now, thread);
         Event::Restored
     };
-    match machine.system.kernel.change(now, event) {
+    match unwind(machine, now, event) {
         Ok(next) => leave(machine, now, next),
         Err(_) => halt(Status::KernelTrap, csr::cause() as u64, csr::program_counter() as u64),
     }
+}
+
+/// An invocation ends otherwise than by a return, or what a thread is in has been put back.
+#[cfg(not(feature = "mutex-words"))]
+#[inline(always)]
+fn unwind(machine: &mut Machine, now: Time, event: Event) -> Result<Next, fusee_kernel::Error> {
+    machine.system.kernel.change(now, event)
 }
 
 /// Puts one piece of the initial data back of the component that the thread is in; false: there is

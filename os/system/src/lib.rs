@@ -18,6 +18,8 @@ mod system;
 #[cfg(feature = "schedulers")]
 mod trees;
 mod watch;
+#[cfg(feature = "mutex-words")]
+mod words;
 
 pub use decode::Refusal;
 #[cfg(feature = "cores")]
@@ -32,3 +34,5 @@ pub use system::{Stack, System};
 #[cfg(feature = "schedulers")]
 pub use trees::{Answer, SchedulerCall};
 pub use watch::Watch;
+#[cfg(feature = "mutex-words")]
+pub use words::UserWords;

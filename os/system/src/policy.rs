@@ -3,7 +3,11 @@
 use fusee_image_format::KernelPolicy;
 
 /// The policy.
-#[cfg(not(any(feature = "earliest-deadline", feature = "priority-ceiling")))]
+#[cfg(not(any(
+    feature = "earliest-deadline",
+    feature = "priority-ceiling",
+    feature = "mutex-words"
+)))]
 pub type Policy = fusee_kernel::FixedPriority;
 
 /// The policy.
@@ -14,11 +18,17 @@ pub type Policy = fusee_kernel::EarliestDeadline;
 #[cfg(feature = "priority-ceiling")]
 pub type Policy = fusee_kernel::PriorityCeiling;
 
+/// The policy.
+#[cfg(feature = "mutex-words")]
+pub type Policy = fusee_kernel::MutexWords;
+
 /// Its name in the tables of systems.
 pub const POLICY: KernelPolicy = if cfg!(feature = "earliest-deadline") {
     KernelPolicy::EarliestDeadline
 } else if cfg!(feature = "priority-ceiling") {
     KernelPolicy::PriorityCeiling
+} else if cfg!(feature = "mutex-words") {
+    KernelPolicy::MutexWords
 } else {
     KernelPolicy::FixedPriority
 };

@@ -41,6 +41,9 @@ pub struct System {
     /// The schedulers.
     #[cfg(feature = "schedulers")]
     pub trees: fusee_kernel::tcaps::Trees<'static>,
+    /// Where each gate has its word; 0: it has none.
+    #[cfg(feature = "mutex-words")]
+    pub(crate) words: &'static [u32],
 }
 
 impl System {
@@ -63,6 +66,8 @@ impl System {
             watch: Watch::new(&blob.header),
             places: Places::of(memory, blob)?,
             boot_thread: ThreadIndex(blob.header.boot_thread),
+            #[cfg(feature = "mutex-words")]
+            words: crate::words::decode(memory, blob)?,
         })
     }
 

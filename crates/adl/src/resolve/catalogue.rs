@@ -8,7 +8,7 @@
 use super::flatten::Flat;
 use super::names::Names;
 use super::shape::Port;
-use crate::tree::InterfaceKind;
+use crate::tree::{InterfaceKind, Lock, LockKind};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -24,6 +24,8 @@ pub enum Place {
     /// A method of a provided procedure interface: `<interface>_<method>_NAME`, or for all methods
     /// `<interface>_NAME`.
     Method,
+    /// A mutex: `<mutex>_NAME`.
+    Mutex,
     /// The whole system: `system.NAME`.
     System,
     /// A connection: `connection.NAME`.
@@ -111,6 +113,8 @@ pub static ATTRIBUTES: &[Known] = known! {
     Method Fusee "calls": "list of calls", "every used interface once",
         "what an invocation does, in order";
     Provided Fusee "ceiling": "0 to 255", "derived", "priority at which a `fixed` gate runs";
+    Mutex Fusee "locking": "`pessimistic` or `optimistic`", "`pessimistic`",
+        "whether each lock is a call of the kernel's, or only one of a mutex that somebody holds";
     System Fusee "time_slice": "duration", "10 ms where a thread without a period has equals; else \
         none",
         "longest run among equal priorities; without it a thread runs until it blocks";
@@ -258,17 +262,21 @@ pub(super) fn meaning(flat: &Flat<'_>, name: &str, names: &Names<'_>) -> Meaning
     }
     for (end, _) in name.match_indices('_') {
         let (owner, rest) = (&name[..end], &name[end + 1..]);
-        let of_lock = flat.shape.locks.contains_key(owner) && rest == "value";
         let known = match flat.shape.port(owner) {
             Some(port) => of_interface(&flat.shape.interfaces[port], rest, names),
-            None if of_lock => find(Place::Interface, rest),
-            None => None,
+            None => flat.shape.locks.get(owner).and_then(|lock| of_lock(lock, rest)),
         };
         if let Some(known) = known {
             return Meaning::Known(known);
         }
     }
     Meaning::Unknown
+}
+
+/// What follows a lock's name.
+fn of_lock(lock: &Lock, rest: &str) -> Option<&'static Known> {
+    let of_mutex = find(Place::Mutex, rest).filter(|_| lock.kind == LockKind::Mutex);
+    of_mutex.or_else(|| find(Place::Interface, rest).filter(|known| known.name == "value"))
 }
 
 /// What follows an interface's name.
@@ -333,6 +341,11 @@ pub(super) fn candidates(flat: &Flat<'_>) -> Vec<String> {
                         names.push(format!("{}_{}", port.name.text, known.name));
                     }
                 }
+            }
+            Place::Mutex => {
+                let mutexes = flat.shape.locks.values();
+                let mutexes = mutexes.filter(|lock| lock.kind == LockKind::Mutex);
+                names.extend(mutexes.map(|lock| format!("{}_{}", lock.name.text, known.name)));
             }
             Place::System | Place::Connection => {}
         }

@@ -4,14 +4,15 @@
 //! up but the first value of a semaphore, which is an attribute (`name_value`).
 
 use super::names::Names;
+use super::read::Attributes;
 use super::report::Report;
 use super::settings::Given;
 use super::shape::Shape;
 use super::value::Datum;
 use crate::tree::{self, Include, TypeKind};
 use fusee_model::{
-    Code, DataType, Direction, Field, Header, Lock, LockKind, Parameter, Procedure, Signature,
-    Struct,
+    Code, DataType, Direction, Field, Header, Lock, LockKind, Locking, Parameter, Procedure,
+    Signature, Sourced, Struct,
 };
 use std::collections::BTreeMap;
 
@@ -85,11 +86,16 @@ fn lock(declared: &tree::Lock, given: &BTreeMap<String, Given>, report: &mut Rep
             (LockKind::BinarySemaphore, first)
         }
     };
-    Lock {
-        name: declared.name.text.clone(),
-        kind,
-        initial,
-        origin: report.origin(declared.name.span),
+    let origin = report.origin(declared.name.span);
+    let locking = Sourced { value: Locking::default(), origin };
+    Lock { name: declared.name.text.clone(), kind, initial, locking, origin }
+}
+
+/// How the mutexes of an instance are locked.
+pub(super) fn locking(attributes: &Attributes<'_, '_>, code: &mut Code, report: &mut Report) {
+    for lock in code.locks.iter_mut().filter(|lock| lock.kind == LockKind::Mutex) {
+        let given = attributes.choice(&format!("{}_locking", lock.name), Locking::WORDS, report);
+        lock.locking = given.unwrap_or(lock.locking);
     }
 }
 

@@ -107,7 +107,7 @@ pub fn resolve(tree: &Tree, name: &str, options: &Options) -> Resolution {
     let mutexes = sections.take().gates(|mutex| gates::mutex(&context, &system.components, mutex));
     system.gates.extend(mutexes);
     releases::derive_periods(&mut system, &mut report);
-    on_faults(&context, &mut system.components, &mut report);
+    of_components(&context, &mut system.components, &mut report);
     catalogued::check(&context, &mut report);
     whole_system(&context, &mut system, &mut report);
     let system = (!report.has_errors()).then_some(system);
@@ -115,11 +115,13 @@ pub fn resolve(tree: &Tree, name: &str, options: &Options) -> Resolution {
     Resolution { system, origins, diagnostics }
 }
 
-fn on_faults(context: &Context<'_, '_>, components: &mut [Component], report: &mut Report) {
+fn of_components(context: &Context<'_, '_>, components: &mut [Component], report: &mut Report) {
     for (instance, component) in context.objects.components.iter().enumerate() {
         if let Some(component) = component {
             let attributes = context.attributes(instance);
-            components[component.index()].on_fault = tasks::on_fault(&attributes, report);
+            let component = &mut components[component.index()];
+            component.on_fault = tasks::on_fault(&attributes, report);
+            code::locking(&attributes, &mut component.code, report);
             // Whoever builds reads it as a number of bytes.
             attributes.integer("heap_size", (0, u32::MAX), report);
         }

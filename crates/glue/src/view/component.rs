@@ -57,9 +57,13 @@ impl Maker<'_> {
         for (lock, slots) in component.code.locks.iter().zip(&slots.locks) {
             let name = lock.name.clone();
             match *slots {
-                LockSlots::Mutex { slot } => view.mutexes.push(Mutex { name, slot, held: None }),
+                LockSlots::Mutex { slot } => {
+                    let word = lock.is_word().then(|| symbol::word(self.system, id, &lock.name));
+                    view.mutexes.push(Mutex { name, slot, held: None, word });
+                }
                 LockSlots::Semaphore { post, wait } if lock.kind == LockKind::Mutex => {
-                    view.mutexes.push(Mutex { name, slot: 0, held: Some([wait, post]) });
+                    let held = Some([wait, post]);
+                    view.mutexes.push(Mutex { name, slot: 0, held, word: None });
                 }
                 LockSlots::Semaphore { post: give, wait: take } => {
                     let binary = lock.kind == LockKind::BinarySemaphore;
@@ -67,6 +71,7 @@ impl Maker<'_> {
                 }
             }
         }
+        view.words = view.mutexes.iter().filter_map(|mutex| mutex.word.clone()).collect();
         view.entries = self.entries(id, &view);
         view.handles_errors =
             found.wanted.iter().any(|name| name.ends_with("_register_error_handler"));
@@ -191,6 +196,8 @@ impl Maker<'_> {
         let capabilities = &self.machines.first().objects.capabilities;
         let slot = |wanted: Capability| capabilities.slot(id, wanted);
         let Maker { system, derived, traits, .. } = *self;
+        let has_words = system.component(id).code.locks.iter().any(model::Lock::is_word);
+        let around = around + if has_words { synthetic::NAMING } else { 0 };
         synthetic::body(Subject { system, derived, traits }, (body, around), &slot)
     }
 
@@ -215,6 +222,7 @@ impl Maker<'_> {
 
     fn entries(&self, id: ComponentId, view: &Component) -> Vec<String> {
         let mut entries = vec![symbol::init(self.system, id)];
+        entries.extend(view.words.iter().cloned());
         if view.control {
             entries.push(symbol::job(self.system, id));
         }
@@ -293,7 +301,9 @@ pub(crate) fn header(system: &System, types: Types<'_>, id: ComponentId) -> Comp
     for lock in &component.code.locks {
         let (name, binary) = (lock.name.clone(), lock.kind == LockKind::BinarySemaphore);
         match lock.kind {
-            LockKind::Mutex => view.mutexes.push(Mutex { name, slot: 0, held: None }),
+            LockKind::Mutex => {
+                view.mutexes.push(Mutex { name, slot: 0, held: None, word: None });
+            }
             _ => view.semaphores.push(Semaphore { name, take: 0, give: 0, binary }),
         }
     }

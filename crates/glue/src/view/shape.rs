@@ -34,6 +34,8 @@ pub(crate) struct Component {
     pub(crate) consumes: Vec<Consumed>,
     pub(crate) dataports: Vec<Dataport>,
     pub(crate) mutexes: Vec<Mutex>,
+    /// The symbols of those that are words.
+    pub(crate) words: Vec<String>,
     pub(crate) semaphores: Vec<Semaphore>,
     /// Functions of initialisation that the component has, by phase.
     pub(crate) phases: Vec<Vec<String>>,
@@ -185,6 +187,8 @@ pub(crate) struct Mutex {
     pub(crate) slot: u16,
     /// Slots to take and to give one that outlives the invocation that locked it.
     pub(crate) held: Option<[u16; 2]>,
+    /// The symbol of one that is a word.
+    pub(crate) word: Option<String>,
 }
 
 /// A semaphore.

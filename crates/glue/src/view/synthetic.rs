@@ -30,6 +30,9 @@ const MOST_TURNS: u64 = 1 << 30;
 /// Instructions around a job's body: its end.
 pub(crate) const AROUND_JOB: u64 = 2;
 
+/// Instructions that tell a mutex' word whom it names, at each entry.
+pub(crate) const NAMING: u64 = 4;
+
 /// Instructions around the body of a gate's method: finding it, and the return.
 pub(crate) fn around_method(index: usize) -> u64 {
     2 + 2 * index as u64 + 9
@@ -81,6 +84,15 @@ fn steps(
                         .map_or(&[][..], |section| &section.body.steps);
                     let slot_of =
                         slot(Capability::Mutex(GateIndex(gate.0 as u16))).map(usize::from);
+                    let words = word(system, *gate);
+                    if let Some([lock, unlock]) = words {
+                        written.calls = true;
+                        *owed += 2 * AROUND_WORD;
+                        written.lines.push(lock);
+                        self::steps(subject, (section, owed), slot, written);
+                        written.lines.push(unlock);
+                        continue;
+                    }
                     let (lock, unlock) =
                         (operation(abi::LOCK, slot_of), operation(abi::UNLOCK, slot_of));
                     *owed += executed(&lock);
@@ -110,6 +122,16 @@ fn steps(
         *owed += executed(&operation);
         written.lines.extend(operation);
     }
+}
+
+/// The most instructions of locking or of unlocking a mutex that is a word, around the kernel.
+const AROUND_WORD: u64 = 18;
+
+/// The calls that lock and unlock a mutex, if it is a word.
+fn word(system: &System, gate: GateId) -> Option<[String; 2]> {
+    let owner = system.component(system.gate(gate).component);
+    let lock = owner.code.locks.get(system.mutex(gate)?).filter(|lock| lock.is_word())?;
+    Some(["lock", "unlock"].map(|end| format!("jal ra, {}_{end}", lock.name)))
 }
 
 /// What stands behind a call: where it is answered with an error, it is counted for who reads the

@@ -226,6 +226,7 @@ fn compare_domain(subject: &Subject<'_>, index: usize, program: &[u8], findings:
         };
         linked.parts.push((pool.told, offset.to_le_bytes()[..linked.word].to_vec()));
     }
+    super::words::compare(subject, index, program, findings);
     let pointers = super::stacks::thread_pointers(subject, index);
     let platform = subject.tables.header.platform;
     let pages = subject.pages[index].iter();

@@ -64,6 +64,9 @@ pub(crate) struct Gate {
     pub(crate) component: u32,
     pub(crate) role: GateRole,
     pub(crate) entry: u64,
+    /// Where the word of a mutex is, if it has one.
+    #[serde(default)]
+    pub(crate) word: Option<u64>,
     pub(crate) stacks: Vec<Stack>,
 }
 

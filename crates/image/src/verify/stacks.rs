@@ -158,7 +158,7 @@ fn check_entries(subject: &Subject<'_>, findings: &mut Findings) {
         let named = if subject.cores.len() > 1 && own.is_empty() { 0 } else { name.entry };
         if gate.config.kind == GateKind::Interface && (gate.entry != 0 || named != 0) {
             check(format!("gate `{}`", name.name), gate.config.component.at(), gate.entry, named);
-        } else if gate.entry != 0 || own.iter().any(|stack| **stack != StackEntry::default()) {
+        } else if gate.entry != 0 || own.iter().any(|stack| !is_none(gate.config.kind, stack)) {
             let name = &name.name;
             check(
                 format!("gate `{name}`, which nobody enters,"),
@@ -167,6 +167,14 @@ fn check_entries(subject: &Subject<'_>, findings: &mut Findings) {
                 0,
             );
         }
+    }
+}
+
+/// Whether an entry is no stack; where a mutex' word is, is looked at with it.
+fn is_none(kind: GateKind, stack: &StackEntry) -> bool {
+    match kind {
+        GateKind::Mutex => stack.stack_pointer == 0,
+        GateKind::Interface => *stack == StackEntry::default(),
     }
 }
 

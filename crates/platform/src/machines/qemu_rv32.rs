@@ -28,5 +28,6 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
         traced: Some(include_str!("../../tables/qemu-rv32-traced.toml")),
         deadlines: Some(include_str!("../../tables/qemu-rv32-deadlines.toml")),
         ceilings: Some(include_str!("../../tables/qemu-rv32-ceilings.toml")),
+        words: None,
     }),
 };

@@ -28,5 +28,6 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
         traced: Some(include_str!("../../tables/qemu-rv64-traced.toml")),
         deadlines: Some(include_str!("../../tables/qemu-rv64-deadlines.toml")),
         ceilings: Some(include_str!("../../tables/qemu-rv64-ceilings.toml")),
+        words: Some(include_str!("../../tables/qemu-rv64-words.toml")),
     }),
 };

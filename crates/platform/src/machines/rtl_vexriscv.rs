@@ -77,5 +77,6 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
         traced: None,
         deadlines: None,
         ceilings: None,
+        words: None,
     }),
 };

@@ -145,6 +145,7 @@ fn reason(system: &System, obstacle: &Obstacle) -> String {
         Obstacle::OtherPolicy { known } => {
             format!("Kernel costs are known for `{}` only.", known.name())
         }
+        Obstacle::NoWords => "Kernel costs are known where each lock is a call.".to_owned(),
         Obstacle::Late { task: id, gate } => format!(
             "`{}` waits suspended at `{}`, and may not be done before its next release.",
             task(id),

@@ -18,8 +18,8 @@ int run(void)
     count(&waits, held_last(1));
     count(&served, held_last(2));
     if (waits.runs == RUNS) {
-        print_path("mutex.waits", &waits);
-        print_path("mutex.served", &served);
+        print_path("@waits@", &waits);
+        print_path("@served@", &served);
     }
     return 0;
 }

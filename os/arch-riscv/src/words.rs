@@ -1,0 +1,48 @@
+//! Mutexes that are words in their components' memory: when one is contended.
+
+use crate::context::Context;
+use crate::leave::{answer, go_on};
+use crate::machine::Machine;
+use crate::{csr, physical};
+use fusee_image_format::abi;
+use fusee_kernel::{Error, Event, Next, Time};
+use fusee_system::UserWords;
+
+/// The words that the image names.
+struct Words;
+
+impl UserWords for Words {
+    #[inline(always)]
+    fn read(&self, address: u32) -> u32 {
+        // SAFETY:
+        // 1. The boot has checked that a stack's area, as which the image names the word, is
+        //    aligned main memory outside the kernel.
+        unsafe { physical::read_register(address.into()) }
+    }
+
+    #[inline(always)]
+    fn write(&mut self, address: u32, value: u32) {
+        // SAFETY:
+        // 1. As in `read`; the kernel refers to no memory of components, and these do not run
+        //    meanwhile.
+        unsafe { physical::write_register(address.into(), value) }
+    }
+}
+
+/// The running thread locks or unlocks a mutex that it could not without the kernel.
+#[inline(never)]
+pub(crate) fn call(context: Context, operation: usize, slot: u16) -> ! {
+    // SAFETY:
+    // 1. The handler of the trap has come here instead of going on with its own reference.
+    let machine = unsafe { Machine::of_trap() };
+    let event = if operation == abi::LOCK { Event::Lock(slot) } else { Event::Unlock(slot) };
+    match machine.system.pass_mutex((csr::now(), event), slot, &mut Words) {
+        Ok(()) => go_on(machine),
+        Err(error) => answer(context, error as usize),
+    }
+}
+
+/// An invocation ends otherwise than by a return, or what a thread is in has been put back.
+pub(crate) fn unwind(machine: &mut Machine, now: Time, event: Event) -> Result<Next, Error> {
+    machine.system.unwind(now, event, &mut Words)
+}

@@ -1,0 +1,118 @@
+//! Mutexes that are words in their components' memory.
+//!
+//! The kernel's decisions know a word by its value. Here it is read where the build has put it
+//! before they are asked, unless it has a record: then only the kernel writes it. What they make of
+//! it is written back. No address comes from a component.
+
+use crate::{Memory, Refusal, System};
+use fusee_image_format::{Blob, Malformed};
+use fusee_kernel::{Capability, ComponentIndex, Error, Event, GateIndex, GateKind, Next, Time};
+
+/// Words of components' memory, by their physical addresses.
+pub trait UserWords {
+    /// The word there.
+    fn read(&self, address: u32) -> u32;
+
+    /// Writes it.
+    fn write(&mut self, address: u32, value: u32);
+}
+
+/// Where each gate has its word; 0: it has none.
+pub(crate) fn decode(memory: &mut impl Memory, blob: &Blob<'_>) -> Result<&'static [u32], Refusal> {
+    let places = memory.filled(blob.gates.len(), 0_u32)?;
+    let mut stack = 0;
+    for (place, gate) in places.iter_mut().zip(blob.gates.iter()) {
+        let gate = gate.ok_or(Malformed::Row)?.config;
+        if gate.kind == GateKind::Mutex {
+            let row = blob.gate_stacks.get(stack).ok_or(Malformed::Count)?;
+            *place = u32::try_from(row.message).map_err(|_| Malformed::Row)?;
+        }
+        stack += usize::from(gate.stacks);
+    }
+    Ok(places)
+}
+
+impl System {
+    /// The running thread locks or unlocks a mutex: [`Event::Lock`] or [`Event::Unlock`]. Who goes
+    /// on is then settled.
+    ///
+    /// # Errors
+    /// What the kernel refuses.
+    #[inline(never)]
+    pub fn pass_mutex(
+        &mut self,
+        (now, event): (Time, Event),
+        slot: u16,
+        memory: &mut impl UserWords,
+    ) -> Result<(), Error> {
+        let Capability::Mutex(mutex) = self.kernel.capability(slot)? else {
+            return Err(Error::NoCapability);
+        };
+        self.look(mutex, memory);
+        // One event each: all of the kernel's operations are a part of what can be any.
+        let next = match event {
+            Event::Lock(_) => self.kernel.change(now, Event::Lock(slot))?,
+            _ => self.kernel.change(now, Event::Unlock(slot))?,
+        };
+        self.put_back(mutex, memory);
+        if self.agree(now, next) == Next::Open {
+            self.kernel.settle(now);
+        }
+        Ok(())
+    }
+
+    /// The running thread's invocation ends otherwise than by a return, or what it is in has been
+    /// put back: that may change all words of the component.
+    ///
+    /// # Errors
+    /// What the kernel refuses.
+    #[inline(never)]
+    pub fn unwind(
+        &mut self,
+        now: Time,
+        event: Event,
+        memory: &mut impl UserWords,
+    ) -> Result<Next, Error> {
+        let component = self.kernel.component_of(self.kernel.current());
+        if event != Event::Restored {
+            self.each(component, |system, mutex| system.look(mutex, memory));
+        }
+        let next = match event {
+            Event::Fault => self.kernel.change(now, Event::Fault)?,
+            Event::Abort => self.kernel.change(now, Event::Abort)?,
+            _ => self.kernel.change(now, Event::Restored)?,
+        };
+        self.each(component, |system, mutex| system.put_back(mutex, memory));
+        Ok(next)
+    }
+
+    fn each(&mut self, component: ComponentIndex, mut take: impl FnMut(&mut System, GateIndex)) {
+        let tables = *self.kernel.tables();
+        for capability in tables.components[component.at()].capabilities {
+            if let Capability::Mutex(mutex) = *capability {
+                take(self, mutex);
+            }
+        }
+    }
+
+    /// Tells the kernel what a word has become without it.
+    #[inline(always)]
+    fn look(&mut self, mutex: GateIndex, memory: &impl UserWords) {
+        let place = self.word_of(mutex);
+        if place != 0 && self.kernel.gate(mutex).holder.is_none() {
+            self.kernel.set_word(mutex, memory.read(place));
+        }
+    }
+
+    #[inline(always)]
+    fn put_back(&mut self, mutex: GateIndex, memory: &mut impl UserWords) {
+        let place = self.word_of(mutex);
+        if place != 0 {
+            memory.write(place, self.kernel.word(mutex));
+        }
+    }
+
+    fn word_of(&self, mutex: GateIndex) -> u32 {
+        self.words.get(mutex.at()).copied().unwrap_or(0)
+    }
+}
