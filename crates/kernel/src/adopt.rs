@@ -57,24 +57,25 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// it waits, as at a gate, and the frames of who is adopted.
     pub(crate) fn change_by_lock(&mut self, now: Time, mutex: GateIndex) -> Result<Next, Error> {
         let caller = self.caller()?;
-        let holder = self.gate(mutex).holder;
-        let root = if holder.is_some() {
-            self.end_of_chain_from(caller, holder)?
-        } else {
+        let mut holder = self.gate(mutex).holder;
+        let mut frame = None;
+        if holder.is_none() {
             let owner = MutexWord::owner(self.word(mutex));
             let inside = owner.and_then(|owner| Some((owner, self.frame_inside(owner, mutex)?)));
-            let Some((owner, frame)) = inside else {
+            let Some((owner, inside)) = inside else {
                 let died = owner.is_some_and(|owner| !self.is_stale_inside(owner, mutex));
                 self.set_word(mutex, MutexWord::of(caller));
                 self.thread_mut(caller).promise(Finds::Signal, u32::from(died));
                 return Ok(Next::Other);
             };
-            // Refused before anything has changed.
-            seeded!(EarlyRecord, self.adopt(owner, frame, mutex), ());
-            let root = self.end_of_chain_from(caller, owner)?;
-            seeded!(EarlyRecord, (), self.adopt(owner, frame, mutex));
-            root
-        };
+            (holder, frame) = (owner, Some(inside));
+            seeded!(EarlyRecord, self.adopt(owner, inside, mutex), ());
+        }
+        // Refused before anything has changed.
+        let root = self.end_of_chain_from(caller, holder)?;
+        if let Some(frame) = frame {
+            seeded!(EarlyRecord, (), self.adopt(holder, frame, mutex));
+        }
         if !self.wait_at(now, mutex) {
             if self.thread(root).status == Status::Suspended {
                 self.revive(root);
