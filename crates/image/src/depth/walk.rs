@@ -2,14 +2,16 @@
 
 use super::value::{Table, Value};
 use super::{Depths, Obstacle};
-use fusee_isa::language::{Address, Comparison, Effect, Flow, Instruction, Operand, Target, Width};
+use fusee_isa::language::{
+    Address, Comparison, Effect, Flow, Instruction, Operand, REGISTERS, Target, Width,
+};
 use fusee_isa::riscv::{RA, SP};
 use fusee_tables::symbol;
 use fusee_wcet::program::Program;
 use std::collections::BTreeMap;
 
-/// All registers, and the decoder's scratch register.
-type Registers = [Value; 33];
+/// All registers of the language; the decoder uses one of them for itself.
+type Registers = [Value; REGISTERS];
 
 /// Registers that a call keeps: sp, gp, tp, s0 to s11.
 const KEPT: [u8; 15] = [2, 3, 4, 8, 9, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27];
@@ -34,7 +36,7 @@ impl<'d, 'p> Walk<'d, 'p> {
     }
 
     pub(super) fn depth(mut self) -> Result<u64, Obstacle> {
-        let mut start = [Value::Unknown; 33];
+        let mut start = [Value::Unknown; REGISTERS];
         start[SP.index()] = Value::Stack(0);
         self.go(self.entry, &start);
         while let Some(address) = self.open.pop() {
@@ -147,9 +149,8 @@ impl<'d, 'p> Walk<'d, 'p> {
             Comparison::NotLessUnsigned => constant(left).map(|most| (right, most)),
             _ => None,
         };
-        if let Some((Operand::Register(register), most)) = limit
-            && let Some(value) = registers.get_mut(register.index())
-        {
+        if let Some((Operand::Register(register), most)) = limit {
+            let value = &mut registers[register.index()];
             match *value {
                 Value::Unknown => *value = Value::UpTo(most),
                 Value::UpTo(known) => *value = Value::UpTo(known.min(most)),
@@ -249,9 +250,7 @@ impl<'d, 'p> Walk<'d, 'p> {
     fn operand(&self, operand: Operand, registers: &Registers) -> Value {
         match operand {
             Operand::Constant(value) => Value::Constant(value),
-            Operand::Register(register) => {
-                registers.get(register.index()).copied().unwrap_or(Value::Unknown)
-            }
+            Operand::Register(register) => registers[register.index()],
         }
     }
 
@@ -283,9 +282,7 @@ impl<'d, 'p> Walk<'d, 'p> {
                 (target, self.load(self.place(address, registers), width))
             }
         };
-        if let Some(register) = registers.get_mut(target.index()) {
-            *register = value;
-        }
+        registers[target.index()] = value;
     }
 
     /// What memory that never changes holds.
