@@ -74,3 +74,63 @@ fn a_free_mutex_takes_no_call_and_a_held_one_is_handed_over() {
     assert!(longest("mutex.uncontended") <= 20);
     assert!(longest("mutex.handover") <= 700);
 }
+
+/// A run after something in the description is replaced.
+fn with(replaced: &str, instead: &str, kernel: &str) -> Value {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("optimistic-{instead}"));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/systems/optimistic");
+    let described = std::fs::read_to_string(root.join("optimistic.camkes")).expect("a system");
+    assert!(described.contains(replaced), "{described}");
+    let described = described
+        .replace(replaced, &replaced.replace("continue", instead).replace("false", instead));
+    for kind in ["Store", "High", "Low", "Breaker", "Other"] {
+        let (name, to) = (kind.to_lowercase(), folder.join("components").join(kind));
+        let file = format!("{name}.c");
+        std::fs::create_dir_all(&to).expect("a folder");
+        std::fs::copy(root.join("components").join(kind).join(&file), to.join(&file))
+            .expect("a source");
+    }
+    let system = folder.join("optimistic.camkes");
+    std::fs::write(&system, described).expect("a file");
+    let system = system.to_str().expect("a path");
+    FUSEE.json(&["run", system, "--for", "60ms", "--kernel", kernel], 1)
+}
+
+/// Whoever gets the mutex of a thread that has failed inside is told, whether it has waited for it
+/// or found it; and two are never inside.
+#[test]
+fn an_owner_that_fails_leaves_the_mutex_to_others() {
+    let last = |on_fault: &str| {
+        let run = with("on_fault = \"continue\"", on_fault, "checked");
+        let lines = run["console"].as_array().expect("lines").iter();
+        let lines: Vec<&str> = lines.map(|line| line["text"].as_str().expect("text")).collect();
+        assert!(lines.iter().all(|line| line.contains(" jobs, ")), "{lines:#?}");
+        let line = lines.last().expect("a line");
+        let word = |word: &str| word.parse::<u32>().ok();
+        let numbers: Vec<u32> = line.split(' ').filter_map(word).collect();
+        assert!(numbers[0] >= 800, "{line}");
+        (numbers[1], numbers[2], run)
+    };
+    let (told, ended, run) = last("continue");
+    assert!(told >= 50 && ended == 0, "{told} {ended}");
+    // Nobody else's call was refused: who has got the mutex may unlock it.
+    let faults = run["faults"].as_array().expect("faults").len();
+    assert_eq!(run["refused"].as_u64(), Some(faults as u64), "{run:#}");
+    // The words are free again, and who has waited comes to its end with the component.
+    let (told, ended, _) = last("restart");
+    assert!(told == 0 && ended >= 10, "{told} {ended}");
+    let (told, ended, _) = last("dead");
+    assert!(told == 0 && ended >= 790, "{told} {ended}");
+}
+
+/// Whatever a component writes into its word, the kernel's own rules hold, and a task that has
+/// nothing to do with it keeps its time.
+#[test]
+fn a_component_that_lies_harms_itself() {
+    with("breaker.lies = false", "true", "checked");
+    let run = with("breaker.lies = false", "true", "plain");
+    assert_eq!(run["bounds_held"], true, "{run:#}");
+    let tasks = run["tasks"].as_array().expect("tasks");
+    let other = tasks.iter().find(|task| task["name"] == "other").expect("a task");
+    assert!(other["jobs"].as_u64() > Some(100) && other["misses"] == 0, "{run:#}");
+}

@@ -4,7 +4,8 @@
 //! and whoever waits is lent to. CAmkES's does not: a server may lock one in `lock()` and
 //! unlock it in `unlock()`. Such a mutex becomes a semaphore with one place, without
 //! inheritance. Which it is, the code says: a method that comes, by whatever calls, to only
-//! one of both functions. A mutex whose sections the description tells is the kernel's.
+//! one of both functions. A mutex whose sections the description tells is the kernel's, and so is
+//! one that it calls optimistic.
 
 use super::found::Found;
 use fusee_model::{ComponentId, InterfaceKind, LockKind, System};
@@ -22,7 +23,7 @@ pub(crate) fn held(system: &System, id: ComponentId, found: &Found) -> Vec<usize
         );
     }
     let locks = component.code.locks.iter().enumerate();
-    let mutexes = locks.filter(|(_, lock)| lock.kind == LockKind::Mutex);
+    let mutexes = locks.filter(|(_, lock)| lock.kind == LockKind::Mutex && !lock.is_word());
     let held = mutexes.filter(|(position, lock)| {
         let both = [format!("{}_lock", lock.name), format!("{}_unlock", lock.name)];
         let one_only =
