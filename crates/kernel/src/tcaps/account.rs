@@ -1,5 +1,6 @@
 //! Accounts: what time is left, what is owed, and how good it is.
 
+use super::quality::Opinions;
 use super::{Chain, Funding, Principal, Quality, Tables};
 use crate::mutation::seeded;
 use crate::{AccountIndex, NEVER, Time};
@@ -80,21 +81,24 @@ impl Tables<'_> {
 
     /// A quality of an account under another priority of its owner. The root's never improves: it
     /// would launder the time of whoever gave it.
-    pub(super) fn under(
+    pub(super) fn under<'q>(
         &self,
         account: AccountIndex,
-        quality: Quality,
+        quality: &'q Quality,
         priority: super::Priority,
-    ) -> Quality {
+    ) -> Opinions<'q> {
         let owner = self.owner(account);
-        let known = quality.priority(owner).unwrap_or(0);
-        let roots = owner == Principal::ROOT;
-        quality.with(owner, if roots { known.max(priority) } else { priority })
+        let opinions = quality.opinions();
+        if owner != Principal::ROOT {
+            return opinions.with(owner, priority);
+        }
+        let known = opinions.priority(owner).unwrap_or(0);
+        opinions.with(owner, known.max(priority))
     }
 }
 
 /// Whether time of one quality, of which there is some, may preempt time of another (the
 /// article's ≻). Steps: the entries of both.
-pub(super) fn may_preempt(funds: Funds, quality: &Quality, other: &Quality) -> bool {
-    seeded!(EmptyPreempts, true, funds.budget > 0) && quality.agrees(other)
+pub(super) fn may_preempt(funds: Funds, quality: &Quality, other: Opinions<'_>) -> bool {
+    seeded!(EmptyPreempts, true, funds.budget > 0) && quality.agrees_with(other)
 }

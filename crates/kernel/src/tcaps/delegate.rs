@@ -5,8 +5,11 @@
 //! what it gives preempts its own no more than it allows, and nobody's quality ever improves while
 //! there is budget. Nothing is taken back.
 
+use super::quality::{ENTRIES, Opinions};
 use super::ready::Side;
-use super::{Dispatcher, Error, Funding, Funds, LEVELS, Principal, Priority, Quality, Standing};
+use super::{
+    Dispatcher, Error, Funding, Funds, LEVELS, Principal, Priority, Quality, Standing, Tables,
+};
 use crate::mutation::seeded;
 use crate::{AccountIndex, NEVER, ThreadIndex, Time};
 
@@ -40,7 +43,6 @@ pub struct Transfer {
 struct Moved {
     from: Funds,
     to: Funds,
-    quality: Quality,
 }
 
 impl Dispatcher<'_> {
@@ -146,33 +148,31 @@ impl Dispatcher<'_> {
         within.then_some(()).ok_or(Error::Limit)?;
         let budget = seeded!(Replaced, amount, received.budget);
         let budget = budget.min(seeded!(Clamped, limit, NEVER));
-        let quality = self.quality_of_move(transfer).ok_or(Error::Entries)?;
+        let [giving, receiving] =
+            [from, to].map(|account| &self.memory.accounts[account.at()].quality);
+        let entries = receiving.together(self.tables.given(transfer, giving));
+        (entries <= ENTRIES).then_some(()).ok_or(Error::Entries)?;
         let from = Funds {
             budget: if giver.budget == NEVER { NEVER } else { giver.budget - amount },
             ..giver
         };
-        Ok(Moved { from, to: Funds { budget, ..received }, quality })
+        Ok(Moved { from, to: Funds { budget, ..received } })
     }
 
-    /// The receiver's quality after a move; none: it has too many entries. What a receiver thinks
-    /// of its own account stays, but for the root's opinion and where both are its own.
-    fn quality_of_move(&self, transfer: &Transfer) -> Option<Quality> {
-        let &Transfer { from, to, priority, .. } = transfer;
-        let (giver, receiver) =
-            (&self.memory.accounts[from.at()].quality, &self.memory.accounts[to.at()].quality);
+    /// The receiver's quality after a move. What a receiver thinks of its own account stays, but
+    /// for the root's opinion and where both are its own.
+    fn worsen_receiver(&mut self, transfer: &Transfer) {
+        let &Transfer { from, to, .. } = transfer;
         let (giving, receiving) = (self.tables.owner(from), self.tables.owner(to));
-        let given = seeded!(
-            LaunderedAgain,
-            giver.with(giving, priority),
-            self.tables.under(from, *giver, priority)
-        );
-        let given = seeded!(LoneGiver, Quality::of(giving, priority), given);
-        let worse = receiver.worse(&given)?;
         let roots = seeded!(LaunderedOwn, false, receiving == Principal::ROOT);
-        let kept = giving != receiving && !roots;
-        match receiver.priority(receiving) {
-            Some(own) if seeded!(WorsenedOwn, false, kept) => Some(worse.with(receiving, own)),
-            _ => Some(worse),
+        let kept = seeded!(WorsenedOwn, false, giving != receiving && !roots);
+        let accounts = self.memory.accounts.get_disjoint_mut([from.at(), to.at()]);
+        // Nobody gives to itself.
+        let Ok([giver, receiver]) = accounts else { return };
+        let own = receiver.quality.priority(receiving);
+        receiver.quality.worsen(self.tables.given(transfer, &giver.quality));
+        if let (Some(own), true) = (own, kept) {
+            receiver.quality.set(receiving, own);
         }
     }
 
@@ -186,7 +186,7 @@ impl Dispatcher<'_> {
         if !receiver.is_funded() {
             return;
         }
-        receiver.quality = moved.quality;
+        self.worsen_receiver(transfer);
         let scheduler = self.tables.accounts[to.at()].scheduler;
         let root = self.memory.schedulers[scheduler.at()].root;
         let funded = &mut self.memory.schedulers[root.at()].funded;
@@ -204,7 +204,7 @@ impl Dispatcher<'_> {
     fn overwrite_source(&mut self, transfer: &Transfer) {
         let owner = self.tables.owner(transfer.from);
         let giver = &mut self.memory.accounts[transfer.from.at()];
-        giver.quality = giver.quality.with(owner, transfer.priority);
+        giver.quality.set(owner, transfer.priority);
     }
 
     /// A thread that was given time goes on. Its scheduler is told only what it cannot know: that
@@ -223,5 +223,18 @@ impl Dispatcher<'_> {
     /// What was given away to the last cycle ends as if it had been used.
     fn give_up(&mut self, account: AccountIndex) {
         seeded!(KeptGiven, (), self.expire_if_empty(account));
+    }
+}
+
+impl Tables<'_> {
+    /// What everybody thinks of time that is moved, by the giver's quality.
+    fn given<'q>(&self, transfer: &Transfer, giver: &'q Quality) -> Opinions<'q> {
+        let &Transfer { from, priority, .. } = transfer;
+        let given = seeded!(
+            LaunderedAgain,
+            giver.opinions().with(self.owner(from), priority),
+            self.under(from, giver, priority)
+        );
+        seeded!(LoneGiver, given.only(self.owner(from)), given)
     }
 }

@@ -1,8 +1,7 @@
 //! The state machine's face: calls in; who runs, and the next timer, out.
 
-use super::{
-    Chain, Error, Funding, Funds, Memory, Quality, Scheduler, Standing, TableError, Tables,
-};
+use super::quality::Opinions;
+use super::{Chain, Error, Funding, Funds, Memory, Scheduler, Standing, TableError, Tables};
 use super::{account, ready::Side};
 use crate::mutation::seeded;
 use crate::{AccountIndex, NEVER, SchedulerIndex, ThreadIndex, Time};
@@ -81,7 +80,8 @@ impl<'m> Dispatcher<'m> {
     /// everybody with a say in both agrees. Steps: the entries of both.
     pub fn may_preempt(&self, now: Time, account: AccountIndex, other: AccountIndex) -> bool {
         let (own, other) = (&self.memory.accounts[account.at()], &self.memory.accounts[other.at()]);
-        account::may_preempt(self.funds(now, account), &own.quality, &other.quality)
+        let opinions = other.quality.opinions();
+        account::may_preempt(self.funds(now, account), &own.quality, opinions)
     }
 
     /// When [`timer`](Self::timer) must be called: when the payer's budget ends, or the first
@@ -169,14 +169,14 @@ impl<'m> Dispatcher<'m> {
 
     /// The quality by which an activated thread's time counts: that of its account, under the
     /// priority of its dispatch.
-    pub(super) fn effective_quality(&self, thread: ThreadIndex) -> Quality {
-        let end_point = self.memory.end_points[thread.at()];
-        let quality = self.memory.accounts[end_point.account.at()].quality;
+    pub(super) fn effective_quality(&self, thread: ThreadIndex) -> Opinions<'_> {
+        let end_point = &self.memory.end_points[thread.at()];
+        let quality = &self.memory.accounts[end_point.account.at()].quality;
         match end_point.priority {
-            None => quality,
+            None => quality.opinions(),
             Some(priority) => seeded!(
                 LaunderedDispatch,
-                quality.with(self.tables.owner(end_point.account), priority),
+                quality.opinions().with(self.tables.owner(end_point.account), priority),
                 self.tables.under(end_point.account, quality, priority)
             ),
         }

@@ -38,7 +38,8 @@ impl Entry {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Quality {
     entries: [Entry; ENTRIES],
-    count: u8,
+    /// A whole word, so that all of it is copied word by word.
+    count: usize,
 }
 
 impl Quality {
@@ -55,7 +56,7 @@ impl Quality {
 
     /// The entries, by principal.
     pub fn entries(&self) -> &[Entry] {
-        &self.entries[..usize::from(self.count)]
+        &self.entries[..self.count]
     }
 
     /// A principal's priority, if it has a say.
@@ -64,70 +65,90 @@ impl Quality {
         self.entries().iter().find(of_it).map(|entry| entry.priority)
     }
 
-    /// The same, but for the priority of a principal that has a say already.
-    #[must_use]
-    pub fn with(mut self, principal: Principal, priority: Priority) -> Self {
-        let count = usize::from(self.count);
-        for entry in &mut self.entries[..count] {
-            if entry.principal == principal {
-                entry.priority = priority;
-            }
+    /// What everybody thinks.
+    pub(super) fn opinions(&self) -> Opinions<'_> {
+        Opinions { entries: self.entries(), other: None }
+    }
+
+    /// Changes the priority of a principal that has a say already.
+    pub(super) fn set(&mut self, principal: Principal, priority: Priority) {
+        let count = self.count;
+        let mut entries = self.entries[..count].iter_mut();
+        if let Some(entry) = entries.find(|entry| entry.principal == principal) {
+            entry.priority = priority;
         }
-        self
     }
 
     /// The union of both, with the worse priority where both have one (equation 3); none: these
     /// are more than [`ENTRIES`] principals.
     pub fn worse(&self, other: &Self) -> Option<Self> {
-        let (mut own, mut others) = (self.entries(), other.entries());
-        let mut union = Quality::NONE;
-        loop {
-            let entry = match (own, others) {
-                ([], []) => return Some(union),
-                ([entry, rest @ ..], []) => {
-                    own = rest;
-                    *entry
+        let mut union = *self;
+        let other = other.opinions();
+        (self.together(other) <= ENTRIES).then(|| union.worsen(other))?;
+        Some(union)
+    }
+
+    /// How many principals have a say in one of both.
+    pub(super) fn together(&self, other: Opinions<'_>) -> usize {
+        let (mut own, mut others, mut both) = (self.entries(), other.entries, 0);
+        while let ([entry, rest @ ..], [given, more @ ..]) = (own, others) {
+            match entry.principal.cmp(&given.principal) {
+                Ordering::Less => own = rest,
+                Ordering::Greater => others = more,
+                Ordering::Equal => (own, others, both) = (rest, more, both + 1),
+            }
+        }
+        self.count + other.entries.len() - both
+    }
+
+    /// Becomes the union of both, as [`worse`](Self::worse); they are together not too many.
+    ///
+    /// It is made from its end on: so nothing is overwritten that is still to be moved, and what
+    /// is left at last is at its place.
+    pub(super) fn worsen(&mut self, other: Opinions<'_>) {
+        let (mut own, mut others) = (self.count, other.entries.len());
+        let mut place = self.together(other).min(ENTRIES);
+        self.count = place;
+        while others > 0 && place > 0 {
+            let given = other.at(others - 1);
+            let entry = match own.checked_sub(1).map(|last| self.entries[last]) {
+                Some(entry) if entry.principal > given.principal => {
+                    own -= 1;
+                    entry
                 }
-                ([], [entry, rest @ ..]) => {
-                    others = rest;
-                    *entry
+                Some(entry) if entry.principal == given.principal => {
+                    (own, others) = (own - 1, others - 1);
+                    let worse = entry.priority.max(given.priority);
+                    let priority = seeded!(Overwritten, given.priority, worse);
+                    Entry { principal: entry.principal, priority }
                 }
-                ([entry, rest @ ..], [other, more @ ..]) => {
-                    match entry.principal.cmp(&other.principal) {
-                        Ordering::Less => {
-                            own = rest;
-                            *entry
-                        }
-                        Ordering::Greater => {
-                            others = more;
-                            *other
-                        }
-                        Ordering::Equal => {
-                            (own, others) = (rest, more);
-                            let worse = entry.priority.max(other.priority);
-                            let priority = seeded!(Overwritten, other.priority, worse);
-                            Entry { principal: entry.principal, priority }
-                        }
-                    }
+                _ => {
+                    others -= 1;
+                    given
                 }
             };
-            let place = union.entries.get_mut(usize::from(union.count))?;
-            *place = entry;
-            union.count += 1;
+            place -= 1;
+            self.entries[place] = entry;
         }
     }
 
     /// Whether all principals that have a say in both find this as good as the other, or better
     /// (equation 2, whose text asks that *all* agree). Not transitive, so nothing is sorted by it.
     pub fn agrees(&self, other: &Self) -> bool {
-        let (mut own, mut others) = (self.entries(), other.entries());
-        while let ([entry, rest @ ..], [other, more @ ..]) = (own, others) {
-            match entry.principal.cmp(&other.principal) {
+        self.agrees_with(other.opinions())
+    }
+
+    /// The same, with opinions of which one may be another.
+    pub(super) fn agrees_with(&self, other: Opinions<'_>) -> bool {
+        let (mut own, mut at) = (self.entries(), 0);
+        while let ([entry, rest @ ..], true) = (own, at < other.entries.len()) {
+            let given = other.at(at);
+            match entry.principal.cmp(&given.principal) {
                 Ordering::Less => own = rest,
-                Ordering::Greater => others = more,
+                Ordering::Greater => at += 1,
                 Ordering::Equal => {
-                    (own, others) = (rest, more);
-                    let better = entry.priority <= other.priority;
+                    (own, at) = (rest, at + 1);
+                    let better = entry.priority <= given.priority;
                     if seeded!(AnyAgrees, better, !better) {
                         return seeded!(AnyAgrees, true, false);
                     }
@@ -135,5 +156,43 @@ impl Quality {
             }
         }
         seeded!(AnyAgrees, false, true)
+    }
+}
+
+/// A quality in which one principal may think otherwise: nothing is copied for that.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Opinions<'q> {
+    entries: &'q [Entry],
+    other: Option<Entry>,
+}
+
+impl Opinions<'_> {
+    /// The same, but for the priority of a principal that has a say already.
+    pub(super) fn with(self, principal: Principal, priority: Priority) -> Self {
+        Opinions { other: Some(Entry { principal, priority }), ..self }
+    }
+
+    /// What a principal thinks.
+    pub(super) fn priority(self, principal: Principal) -> Option<Priority> {
+        let place = self.entries.iter().position(|entry| entry.principal == principal)?;
+        Some(self.at(place).priority)
+    }
+
+    fn at(self, place: usize) -> Entry {
+        let entry = self.entries[place];
+        match self.other {
+            Some(other) if other.principal == entry.principal => other,
+            _ => entry,
+        }
+    }
+}
+
+#[cfg(feature = "mutations")]
+impl Opinions<'_> {
+    /// A defect: of one principal only.
+    pub(super) fn only(self, principal: Principal) -> Self {
+        let of_it = |entry: &Entry| entry.principal == principal;
+        let place = self.entries.iter().position(of_it).unwrap_or(0);
+        Opinions { entries: self.entries.get(place..=place).unwrap_or(&[]), ..self }
     }
 }

@@ -77,9 +77,9 @@ impl Dispatcher<'_> {
         }
         let quality = seeded!(
             PlainQuality,
-            self.memory.accounts[self.payer().at()].quality,
+            self.memory.accounts[self.payer().at()].quality.opinions(),
             self.effective_quality(running)
         );
-        account::may_preempt(own.funds, &own.quality, &quality)
+        account::may_preempt(own.funds, &own.quality, quality)
     }
 }
