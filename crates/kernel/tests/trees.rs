@@ -287,6 +287,22 @@ fn a_signal_activates_who_has_budget_and_is_better() {
     assert_eq!(ran, "122.311.");
 }
 
+/// Who asks for news while there are none goes on at once, and nobody was given the core.
+#[test]
+fn who_only_asks_goes_on() {
+    let system = System::of(always(), always(), never());
+    let mut asked = 0;
+    let mut table = Table::default();
+    let mut program = |kernel: &mut Calls<'_, '_>, now: Time| {
+        while let Ok(Waited::Event(_)) = kernel.wait(now, now) {}
+        asked += 1;
+        assert_eq!(kernel.wait(now, now), Ok(Waited::Pending), "at {now}");
+        table.step(kernel, now);
+    };
+    let ran = run(&system, 16, &mut program, &mut |_, _| None);
+    assert_eq!((ran, asked > 3), ("11122222".repeat(2), true));
+}
+
 /// Threads of a scheduler run when it has dispatched them, and not otherwise.
 #[test]
 fn nobody_runs_who_was_not_dispatched() {

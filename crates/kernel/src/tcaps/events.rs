@@ -25,7 +25,7 @@ pub struct SchedulerEvent {
 pub enum Waited {
     /// An event; the caller goes on.
     Event(SchedulerEvent),
-    /// Something was sent before; the caller goes on.
+    /// Something was sent before, or the caller only asked; it goes on.
     Pending,
     /// Nothing: the caller waits.
     Blocked,
@@ -58,6 +58,13 @@ impl Dispatcher<'_> {
         };
         self.finish(payer);
         Ok(waited)
+    }
+
+    /// Whether somebody who waits would go on at once: there is an event, or something was sent.
+    pub(super) fn has_news(&self, thread: ThreadIndex) -> bool {
+        let end_point = &self.memory.end_points[thread.at()];
+        let scheduler = self.memory.schedulers.get(end_point.scheduler.at());
+        end_point.pending || scheduler.is_some_and(|own| own.events.first().is_some())
     }
 
     /// The running thread faults: it waits, as after a completed job, and a scheduler is dead. What

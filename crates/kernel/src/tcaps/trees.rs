@@ -112,13 +112,18 @@ impl<'k, 'm, P: Policy, S: Sink> TreeKernel<'k, 'm, P, S> {
     }
 
     /// The calling scheduler receives, as [`Dispatcher::wait`]; if there is nothing, it waits until
-    /// something comes, or the alarm. Steps: those of that and of [`settle`](Self::settle).
+    /// something comes, or the alarm. With an alarm that is due it only asks, and goes on: who
+    /// asks gives its control to nobody. Steps: those of that and of [`settle`](Self::settle).
     ///
     /// # Errors
     /// The caller is no scheduler.
     pub fn wait(&mut self, now: Time, alarm: Time) -> Result<Waited, Error> {
         let caller = self.caller(now)?;
         let scheduler = self.trees.dispatcher.memory.end_points[caller.at()].scheduler;
+        if alarm <= now && !self.trees.dispatcher.has_news(caller) {
+            self.settle(now);
+            return Ok(Waited::Pending);
+        }
         let waited = self.trees.dispatcher.wait(now)?;
         self.trees.alarms[scheduler.at()] = if waited == Waited::Blocked { alarm } else { NEVER };
         self.settle(now);

@@ -67,7 +67,8 @@ static inline fusee_word fusee_decide(fusee_word operation, fusee_word slot, fus
 
 /*
  * Receives an event; if there is none, waits for one until a time, and longer if somebody else has
- * the core then. False: it was woken without an event, by the time at the latest.
+ * the core then. False: it was woken without an event, by the time at the latest. With a time that
+ * is past, as 0, it only asks: it keeps the core.
  */
 static inline bool fusee_receive(struct fusee_event *event, uint64_t until)
 {
