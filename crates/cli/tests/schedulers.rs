@@ -1,5 +1,8 @@
 //! Components decide who runs, from the description to the machine.
 
+use std::path::Path;
+
+use fusee_measure::{Path as Measured, Setting, complete, schedulers};
 use fusee_testing::Tool;
 use serde_json::Value;
 
@@ -82,4 +85,47 @@ fn nothing_is_promised_of_what_code_decides() {
     assert_eq!(refused.count(), 1, "one for all: {diagnostics:#?}");
     let value = FUSEE.json(&["simulate", PARTITIONS, "--for", "10ms"], 2);
     assert!(value.to_string().contains("F0709"), "{value:#}");
+}
+
+/// What each call takes at most, below few schedulers and below many.
+const LONGEST: [(&str, [u64; 2]); 8] = [
+    ("dispatch", [1_850, 2_450]),
+    ("dispatch_timer", [1_850, 2_450]),
+    ("send_receive", [1_950, 2_850]),
+    ("scheduler_activation", [1_850, 2_450]),
+    ("timer_activation", [1_650, 2_250]),
+    ("delegate", [2_450, 4_250]),
+    ("preemption_test", [120, 400]),
+    ("transfer", [2_400, 3_850]),
+];
+
+/// On this machine an instruction is a tick.
+#[test]
+fn calls_of_schedulers_take_no_longer_than_they_did() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("schedulers-measured");
+    let setting = Setting {
+        runs: 100,
+        stretch: 1,
+        crowded_stretch: 1,
+        gap: 40,
+        serial: 0,
+        serial_interrupt: 0,
+    };
+    let mut paths = Vec::new();
+    for system in schedulers(setting) {
+        let description = system.write(&folder).expect("a folder");
+        let description = description.to_str().expect("a path");
+        let built = folder.join(&system.name).join("build").display().to_string();
+        let run = FUSEE.json(&["run", description, "--for", "20ms", "-o", &built], 0);
+        let console = run["console"].as_array().expect("lines").iter();
+        paths.extend(console.filter_map(|line| Measured::parse(line["text"].as_str()?)));
+    }
+    complete(&paths).expect("each call, below few and below many");
+    for (call, longest) in LONGEST {
+        for (more, most) in ["", ".14"].into_iter().zip(longest) {
+            let name = format!("tcap.{call}{more}");
+            let path = paths.iter().find(|path| path.name == name).expect("it was measured");
+            assert!(path.max <= most, "{name} takes {} instructions", path.max);
+        }
+    }
 }

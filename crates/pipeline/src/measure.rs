@@ -6,8 +6,8 @@
 use std::path::PathBuf;
 
 use fusee_measure::{CoresSeen, Experiment, NotMeasured, Path, Setting, THREADS, cost_table};
+use fusee_measure::{complete, experiments_by_word, schedulers, words};
 use fusee_measure::{experiments, experiments_by_ceiling, experiments_by_deadline};
-use fusee_measure::{experiments_by_word, words};
 use fusee_model::costs::{CostTable, Limits};
 use fusee_platform::{Kernel, KernelPolicy, KernelVariant, Platform};
 use serde_json::{Value, json};
@@ -46,6 +46,8 @@ pub struct Measured {
     /// Those of mutexes that are words, where the kernel has none: they are of the kernel that has
     /// them, and its table takes nothing from these.
     pub words: Vec<Path>,
+    /// Those of what schedulers ask for, on the kernel that has them.
+    pub schedulers: Vec<Path>,
     /// Who made the kernel: another compiler's makes other paths.
     pub compiler: String,
     /// What systems of several cores have shown, where there are such.
@@ -58,6 +60,11 @@ pub fn unit(platform: Platform) -> &'static str {
 }
 
 impl Measured {
+    /// The paths of all kernels.
+    fn all(&self) -> impl Iterator<Item = &Path> {
+        self.paths.iter().chain(&self.words).chain(&self.schedulers)
+    }
+
     /// The cost table that they make.
     ///
     /// # Errors
@@ -82,7 +89,7 @@ impl Measured {
             "kernel": asked.variant.name(),
             "policy": table.policy,
             "unit": unit(asked.platform),
-            "paths": self.paths.iter().chain(&self.words).map(Path::json).collect::<Vec<_>>(),
+            "paths": self.all().map(Path::json).collect::<Vec<_>>(),
             "costs": table,
         })
     }
@@ -97,15 +104,26 @@ pub fn run(asked: &Asked) -> Result<Measured, Problem> {
     let several = protocols::obstacle(asked.platform, asked.policy).is_none();
     let between = several.then(|| protocols::costs(asked)).transpose()?;
     let compiler = compiler(asked.platform, asked.variant.under(asked.policy));
-    let has_words = asked.policy == KernelPolicy::FixedPriority;
-    let words = if has_words { of_words(asked)? } else { Vec::new() };
-    Ok(Measured { paths, words, compiler, between })
+    let by_priority = asked.policy == KernelPolicy::FixedPriority;
+    let words = if by_priority { of_words(asked)? } else { Vec::new() };
+    let schedulers = if by_priority { of_schedulers(asked)? } else { Vec::new() };
+    Ok(Measured { paths, words, schedulers, compiler, between })
 }
 
 /// What mutexes cost that are words, on the kernel that has them.
 fn of_words(asked: &Asked) -> Result<Vec<Path>, Problem> {
     let experiment = words(setting(asked.platform));
     progress::during(&experiment.name, || measure(&experiment, asked))
+}
+
+/// What schedulers ask for, on the kernel that has them.
+fn of_schedulers(asked: &Asked) -> Result<Vec<Path>, Problem> {
+    let mut paths = Vec::new();
+    for experiment in schedulers(setting(asked.platform)) {
+        paths.extend(progress::during(&experiment.name, || measure(&experiment, asked))?);
+    }
+    complete(&paths).map_err(|error| Problem::tool(error.to_string()))?;
+    Ok(paths)
 }
 
 /// The paths of one core in a system of so many, each taken so often, by name.
