@@ -19,6 +19,7 @@ mod gates;
 mod mix;
 mod random;
 mod tasks;
+mod words;
 
 pub use mix::Mix;
 pub use random::Random;
@@ -68,6 +69,7 @@ pub fn case(mix: &Mix, seed: u64, index: u64) -> Case {
     };
     let mut case = Case { system, costs };
     deadlines::perhaps(drawn, seed, index, &mut case);
+    words::perhaps(drawn, seed, index, &mut case);
     case
 }
 
@@ -96,7 +98,7 @@ mod tests {
 
     #[test]
     fn deadlines_change_nothing_else() {
-        let (without, with) = (Mix::default(), Mix::both_policies());
+        let (without, with) = (Mix::default(), Mix { by_deadline: 40, ..Mix::default() });
         let mut kinds = std::collections::BTreeSet::new();
         for index in 0..300 {
             let (plain, mut other) = (case(&without, 5, index), case(&with, 5, index));
@@ -119,6 +121,24 @@ mod tests {
             kinds.into_iter().collect::<Vec<_>>(),
             ["fifo", "inherited", "non_preemptive", "propagated", "srp"]
         );
+    }
+
+    #[test]
+    fn words_change_nothing_else() {
+        let (without, with) = (Mix::default(), Mix { optimistic: 60, ..Mix::default() });
+        let mut words = 0;
+        for index in 0..300 {
+            let (plain, mut other) = (case(&without, 5, index), case(&with, 5, index));
+            words += other.system.mutex_words().count();
+            for component in &mut other.system.components {
+                for lock in &mut component.code.locks {
+                    lock.locking.value = fusee_model::Locking::Pessimistic;
+                }
+            }
+            other.costs.mutex = plain.costs.mutex;
+            assert_eq!(plain, other);
+        }
+        assert!(words > 30, "{words}");
     }
 
     #[test]

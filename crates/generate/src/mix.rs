@@ -62,6 +62,8 @@ pub struct Mix {
     /// Systems in which deadlines decide who runs. Their gates are drawn as all others, then have
     /// what goes with deadlines instead of ceilings.
     pub by_deadline: u32,
+    /// Systems in which priorities decide and mutexes may be words.
+    pub optimistic: u32,
 }
 
 impl Mix {
@@ -88,10 +90,11 @@ impl Mix {
 }
 
 impl Mix {
-    /// Everything that the campaigns on the simulated kernel draw, under both policies.
+    /// Everything that the campaigns on the simulated kernel draw, under both policies, and with
+    /// mutexes of both kinds.
     #[must_use]
     pub fn both_policies() -> Mix {
-        Mix { by_deadline: 40, ..Mix::default() }
+        Mix { by_deadline: 40, optimistic: 50, ..Mix::default() }
     }
 }
 
@@ -132,6 +135,7 @@ impl Default for Mix {
             utilisation: (10, 100),
             coincident: 40,
             by_deadline: 0,
+            optimistic: 0,
         }
     }
 }

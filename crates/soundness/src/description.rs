@@ -128,6 +128,10 @@ impl Writer<'_> {
         writeln!(text, "        sink.priority = 1;\n        sink.calls = [\"0 ns\"];")?;
         self.system.tasks.iter().try_for_each(|task| self.task(text, task))?;
         gates().try_for_each(|(_, gate)| self.gate(text, gate))?;
+        for (component, mutex) in self.system.mutex_words() {
+            let (name, locking) = (self.name(component), mutex.locking.value.name());
+            writeln!(text, "        {name}.{}_locking = \"{locking}\";", mutex.name)?;
+        }
         if let Some(policy) = self.system.settings.policy {
             writeln!(text, "        system.policy = \"{}\";", policy.value.name())?;
         }

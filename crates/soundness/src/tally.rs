@@ -153,6 +153,7 @@ fn features(system: &System) -> Vec<String> {
     let present = [
         ("non-preemptive gates", system.gates.iter().any(|g| g.given_ceiling.is_some())),
         ("mutexes", system.gate_ids().any(|(gate, _)| system.mutex(gate).is_some())),
+        ("optimistic mutexes", system.mutex_words().next().is_some()),
         (
             "jobs that end with a signal",
             tasks.iter().any(|t| matches!(t.body.steps.last(), Some(Step::Emit(_)))),
