@@ -74,11 +74,14 @@ impl<P: Policy> Engine<'_, P> {
         self.cores[core].outcome.thread
     }
 
-    /// The mutex in a slot of the running thread's component.
+    /// The mutex in a slot of the running thread's component. Which that is, its topmost frame says
+    /// itself: in the place of the frame's gate there may be a mutex' record.
     fn mutex(&self, core: usize, slot: u16) -> Option<GateIndex> {
-        let tables = &self.tables[core].0;
-        let component = self.host.cores[core].store.component_of(tables, self.running(core).at());
-        match tables.components[component].capabilities.get(usize::from(slot)) {
+        let (tables, store) = (&self.tables[core].0, &self.host.cores[core].store);
+        let thread = self.running(core).at();
+        let top = store.frames_of(tables, thread).last();
+        let component = top.unwrap_or_else(|| store.home_of(tables, thread)).component;
+        match tables.components[component.at()].capabilities.get(usize::from(slot)) {
             Some(&Capability::Mutex(mutex)) => Some(mutex),
             _ => None,
         }
