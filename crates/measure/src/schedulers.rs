@@ -52,7 +52,7 @@ fn below(above: usize) -> Experiment {
         )
     });
     let schedulers = if above + 1 == FEW { String::new() } else { format!(".{}", above + 1) };
-    Experiment::new("schedulers", files, 800, crate::THREADS)
+    Experiment::new("schedulers", files, 3_500, crate::THREADS)
         .with("above", &instances)
         .with("delegates", &delegates)
         .with("schedulers", &schedulers)

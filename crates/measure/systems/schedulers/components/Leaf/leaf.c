@@ -7,7 +7,7 @@
 #define RUNS (@runs@ / 50 + 8)
 
 /* Time that is moved in a run, more than anybody uses in one. */
-#define AMOUNT 20000
+#define AMOUNT 100000
 
 /* Until when the worker spins. */
 #define SPINS 50000
