@@ -59,7 +59,8 @@ fn a_free_mutex_takes_no_call_and_a_held_one_is_handed_over() {
     let system = words(setting).write(&folder).expect("a folder");
     let system = system.to_str().expect("a path");
     // Its threads take all the time that there is.
-    let run = FUSEE.json(&["run", system, "--for", "40ms"], 1);
+    let out = format!("{}/build", folder.display());
+    let run = FUSEE.json(&["run", system, "--for", "40ms", "-o", &out], 1);
     let console = run["console"].as_array().expect("lines").iter();
     let longest = |name: &str| {
         let start = format!("path {name} ");
@@ -93,7 +94,8 @@ fn with(replaced: &str, instead: &str, kernel: &str) -> Value {
     let system = folder.join("optimistic.camkes");
     std::fs::write(&system, described).expect("a file");
     let system = system.to_str().expect("a path");
-    FUSEE.json(&["run", system, "--for", "60ms", "--kernel", kernel], 1)
+    let out = format!("{}/build-{kernel}", folder.display());
+    FUSEE.json(&["run", system, "--for", "60ms", "--kernel", kernel, "-o", &out], 1)
 }
 
 /// Whoever gets the mutex of a thread that has failed inside is told, whether it has waited for it
