@@ -5,6 +5,8 @@
 //! that was measured holds for systems no larger than those in which it was. A larger one may still
 //! keep its bounds; nobody knows, so it gets none.
 
+use std::collections::BTreeSet;
+
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 use fusee_model::{BACKLOG, ComponentId, InterfaceKind, LockKind, System};
@@ -24,6 +26,10 @@ pub(crate) fn exceeded(system: &System, derived: &Derived, costs: &CostTable) ->
         return Some(Obstacle::NoWords);
     }
     let limits = costs.limits?;
+    let held = words(system, derived);
+    if held > 1 {
+        return Some(Obstacle::Words { held });
+    }
     let (threads, nesting) = (threads(system), nesting(system, derived));
     if threads > limits.threads {
         return Some(Obstacle::Threads { threads, most: limits.threads });
@@ -81,6 +87,26 @@ fn chain(system: &System, derived: &Derived) -> u32 {
     let way =
         derived.longest_way(|gate| mutexes(system, system.gate(gate).component).saturating_add(1));
     way.saturating_add(home)
+}
+
+/// Mutexes that a thread may hold at once where some are words, which makes words of all for the
+/// kernel: an unlock goes through all of them that somebody waits for, and was measured where that
+/// is one. Those without described sections count wherever they are.
+fn words(system: &System, derived: &Derived) -> u32 {
+    if system.mutex_words().next().is_none() {
+        return 0;
+    }
+    let (mut described, mut others) = (BTreeSet::new(), 0_u32);
+    for (index, component) in system.components.iter().enumerate() {
+        let locks = component.code.locks.iter().enumerate();
+        for (lock, _) in locks.filter(|(_, lock)| lock.kind == LockKind::Mutex) {
+            match system.gate_of_mutex(ComponentId::from(index), lock) {
+                Some(gate) => drop(described.insert(gate)),
+                None => others += 1,
+            }
+        }
+    }
+    derived.longest_way(|gate| described.contains(&gate).into()).saturating_add(others)
 }
 
 /// A component's mutexes without described sections, which are no gates of the model.

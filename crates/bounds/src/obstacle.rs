@@ -40,6 +40,11 @@ pub enum Obstacle {
     /// The kernel costs are those of a kernel without mutexes that are words, and the system has
     /// some.
     NoWords,
+    /// A thread may hold so many mutexes at once, and some are words: their costs hold for one.
+    Words {
+        /// How many.
+        held: u32,
+    },
     /// Nothing bounds by its period how long `task` takes, which waits suspended at `gate`.
     Late {
         /// The task.

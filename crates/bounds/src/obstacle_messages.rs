@@ -159,6 +159,16 @@ pub(crate) fn no_bound(
             let why = "a kernel with other paths".to_owned();
             Message::new(&rules::PASSAGE, text).place(places, place, why)
         }
+        Obstacle::Words { held } => {
+            let text = format!(
+                "{start}: a thread may hold {held} mutexes at once, and some are \
+                 `optimistic`: what those cost was measured with one"
+            );
+            let mutex = system.mutex_words().next();
+            let place = mutex.map_or(own.origin, |(_, lock)| lock.locking.origin);
+            let why = "an unlock looks at all that are held and waited for".to_owned();
+            Message::new(&rules::PASSAGE, text).place(places, place, why)
+        }
         Obstacle::Signals { task: via, event } => {
             let event = &system.notifications[event.index()];
             let text = format!(

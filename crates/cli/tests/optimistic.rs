@@ -40,6 +40,15 @@ fn simulation_and_machine_keep_the_bounds() {
     assert!(ideal[0] > 230_000 && observed[0] > 230_000, "{ideal:?} {observed:?}");
     let image = format!("{folder}/image.elf");
     FUSEE.json(&["verify", &image, EXAMPLE], 0);
+    // What unlocks cost was measured where one is held.
+    let nested = format!("{folder}/nested.camkes");
+    let text = std::fs::read_to_string("../../examples/locks/locks.camkes").expect("an example");
+    let word = "log.index_locking = \"optimistic\";\n        log.sink_priority";
+    std::fs::write(&nested, text.replace("log.sink_priority", word)).expect("a description");
+    let refused = FUSEE.json(&["analyze", &nested, "--platform", "qemu-rv64"], 1);
+    let said = refused["diagnostics"].to_string();
+    assert!(said.contains("may hold 2 mutexes at once"), "{said}");
+    assert_eq!(refused["tasks"][0]["response_bound_ns"], serde_json::Value::Null, "{refused:#}");
     // Whose mutexes are called for is another system.
     FUSEE.json(&["verify", &image, "examples/locks/locks.camkes"], 2);
 }

@@ -146,6 +146,9 @@ fn reason(system: &System, obstacle: &Obstacle) -> String {
             format!("Kernel costs are known for `{}` only.", known.name())
         }
         Obstacle::NoWords => "Kernel costs are known where each lock is a call.".to_owned(),
+        Obstacle::Words { held } => {
+            format!("{held} mutexes can be held at once; what optimistic ones cost holds for one.")
+        }
         Obstacle::Late { task: id, gate } => format!(
             "`{}` waits suspended at `{}`, and may not be done before its next release.",
             task(id),
