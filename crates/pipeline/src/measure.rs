@@ -61,7 +61,7 @@ pub fn unit(platform: Platform) -> &'static str {
 
 impl Measured {
     /// The paths of all kernels.
-    fn all(&self) -> impl Iterator<Item = &Path> {
+    pub fn all(&self) -> impl Iterator<Item = &Path> {
         self.paths.iter().chain(&self.words).chain(&self.schedulers)
     }
 

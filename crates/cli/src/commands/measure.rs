@@ -70,13 +70,14 @@ fn show(
         return output.failed(sentence);
     }
     output.json(|| measured.json(asked, table));
-    output.text(rows(paths));
+    output.text(rows(&measured.all().collect::<Vec<_>>()));
     output.text(format!("\n{text}"));
     Status::Fine
 }
 
-fn rows(paths: &[Path]) -> Table {
-    let cells = |cell: &dyn Fn(&Path) -> String| paths.iter().map(cell).collect::<Vec<_>>();
+fn rows(paths: &[&Path]) -> Table {
+    let cells =
+        |cell: &dyn Fn(&Path) -> String| paths.iter().copied().map(cell).collect::<Vec<_>>();
     Table::of([
         left("path", cells(&|path| path.name.clone())),
         right("runs", cells(&|path| path.runs.to_string())),
