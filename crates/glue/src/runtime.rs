@@ -28,6 +28,7 @@ pub static FILES: &[(&str, &str)] = files![
     "include/camkes/tls.h",
     "include/fusee.h",
     "include/fusee/message.h",
+    "include/fusee/ready.h",
     "include/fusee/scheduler.h",
     "include/platsupport/sync/spinlock.h",
     "include/sel4/sel4.h",
@@ -64,7 +65,12 @@ pub static FILES: &[(&str, &str)] = files![
 ];
 
 /// The components that come with Fusee: type, file, text.
-const COMPONENTS: [(&str, &str, &str); 4] = [
+const COMPONENTS: [(&str, &str, &str); 5] = [
+    (
+        "FixedPriority",
+        "fixed_priority.c",
+        include_str!("../../../os/components/fixed_priority/fixed_priority.c"),
+    ),
     ("Partitions", "partitions.c", include_str!("../../../os/components/partitions/partitions.c")),
     ("SerialConsole", "serial.c", include_str!("../../../os/components/serial/serial.c")),
     ("SyntheticLoad", "load.c", include_str!("../../../os/components/load/load.c")),

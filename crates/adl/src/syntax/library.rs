@@ -21,6 +21,7 @@ pub(crate) const NAMES: &[&str] = &[
     "fusee/timer.camkes",
     "fusee/load.camkes",
     "fusee/partitions.camkes",
+    "fusee/fixed_priority.camkes",
 ];
 
 /// The largest pool of threads that the connectors for prioritised requests have.
@@ -47,6 +48,9 @@ pub(crate) fn text(name: &str) -> String {
         "fusee/load.camkes" => include_str!("../../../../os/components/load/load.camkes"),
         "fusee/partitions.camkes" => {
             include_str!("../../../../os/components/partitions/partitions.camkes")
+        }
+        "fusee/fixed_priority.camkes" => {
+            include_str!("../../../../os/components/fixed_priority/fixed_priority.camkes")
         }
         "priority-protocols.camkes.h" => include_str!("../../library/priority-protocols.camkes.h"),
         _ => return prioritized(),

@@ -1,7 +1,7 @@
 //! What a scheduler's code knows of its threads.
 
 use super::shape::{Dispatched, Dispatches, Slot};
-use fusee_model::{ComponentId, Scheduler, System, TaskId};
+use fusee_model::{ComponentId, ReleaseKind, Scheduler, System, TaskId};
 use fusee_tables::{opinion, symbol};
 
 /// What a component's thread dispatches, if it is a scheduler. On one core the kernel's numbers of
@@ -9,11 +9,7 @@ use fusee_tables::{opinion, symbol};
 pub(crate) fn of_component(system: &System, id: ComponentId) -> Option<Dispatches> {
     let own = |scheduler: &&Scheduler| system.task(scheduler.task).component == id;
     let scheduler = system.schedulers.iter().find(own)?;
-    let name = |task: TaskId| symbol::identifier(&system.task(task).name);
-    let threads = scheduler
-        .threads
-        .iter()
-        .map(|thread| Dispatched { symbol: name(thread.value), number: thread.value.index() });
+    let threads = scheduler.threads.iter().map(|thread| dispatched(system, thread.value));
     let slots = scheduler.delegates.iter().map(|gift| Slot {
         thread: gift.to.index(),
         priority: opinion(gift.priority),
@@ -25,4 +21,19 @@ pub(crate) fn of_component(system: &System, id: ComponentId) -> Option<Dispatche
         slots: slots.collect(),
         period: scheduler.every.map_or(0, |every| every.value.ns()),
     })
+}
+
+fn dispatched(system: &System, id: TaskId) -> Dispatched {
+    let task = system.task(id);
+    let release = task.release.as_ref();
+    let clocked = release.filter(|release| release.kind == ReleaseKind::Periodic);
+    Dispatched {
+        symbol: symbol::identifier(&task.name),
+        number: id.index(),
+        priority: opinion(task.priority.value),
+        period: clocked.map_or(0, |release| release.period.value.ns()),
+        first: clocked
+            .map_or(0, |release| system.startup_time().ns().saturating_add(release.offset.ns())),
+        deadline: task.deadline.map_or(0, |deadline| deadline.value.ns()),
+    }
 }

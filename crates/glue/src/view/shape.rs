@@ -77,6 +77,13 @@ pub(crate) struct Dispatched {
     /// Its component, as a part of symbols.
     pub(crate) symbol: String,
     pub(crate) number: usize,
+    pub(crate) priority: u64,
+    /// 0: no clock releases it.
+    pub(crate) period: u64,
+    /// Its first release.
+    pub(crate) first: u64,
+    /// Since its release; 0: there is none.
+    pub(crate) deadline: u64,
 }
 
 /// Time that a thread gets.

@@ -28,6 +28,15 @@
 #define FUSEE_NEVER UINT64_MAX
 #define FUSEE_AS_IT_IS UINT32_MAX
 
+/* A thread that is dispatched, as the description has it. */
+struct fusee_dispatched {
+    uint16_t thread;
+    uint32_t priority;
+    uint64_t period; /* 0: no clock releases it */
+    uint64_t first;  /* its first release */
+    uint64_t deadline; /* relative to its release; 0: it has none */
+};
+
 /* Time that the description says a thread gets in each period. */
 struct fusee_slot {
     uint16_t thread;

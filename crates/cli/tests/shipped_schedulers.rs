@@ -1,0 +1,61 @@
+//! The schedulers that come with Fusee, against times computed by hand.
+
+use fusee_testing::Tool;
+
+const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
+
+/// When a component says that its job is done: milliseconds since the start.
+type Done = (&'static str, u64);
+
+/// How much earlier than by the numbers on paper: each job computes that much less.
+const EARLY: u64 = 150_000;
+
+/// Boots an example and compares who is done when, in order.
+fn is_done(description: &str, (platform, kernel): (&str, &str), expected: &[Done]) {
+    let root = snapbox::dir::DirRoot::mutable_temp().expect("a temporary folder");
+    let built = root.path().expect("it has a path").join("built").display().to_string();
+    // What the kernel that checks itself takes for that comes on top.
+    let late = if kernel == "checked" { 1_000_000 } else { 100_000 };
+    let last = expected.last().map_or(0, |done| done.1);
+    let end = format!("{}ms", last + 1);
+    let arguments = ["run", description, "--platform", platform, "--kernel", kernel];
+    let value = FUSEE.json(&[&arguments[..], &["-o", &built, "--for", &end]].concat(), 1);
+    let console = value["console"].as_array().expect("what was printed");
+    let said = console.iter().map(|line| {
+        let time = line["time_ns"].as_u64().expect("a time");
+        (line["component"].as_str().expect("a name"), time)
+    });
+    let said: Vec<(&str, u64)> = said.collect();
+    let names = |times: &[(&'static str, u64)]| -> Vec<_> {
+        times.iter().map(|(name, _)| (*name).to_owned()).collect()
+    };
+    let order: Vec<String> = said.iter().map(|(name, _)| (*name).to_owned()).collect();
+    assert_eq!(order, names(expected), "{platform} {kernel}: {said:#?}");
+    for ((name, time), (_, expected)) in said.iter().zip(expected) {
+        let paper = expected * 1_000_000;
+        let fits = (paper - EARLY..paper + late).contains(time);
+        assert!(fits, "{platform} {kernel}: {name} at {time}, not {paper}: {said:#?}");
+    }
+}
+
+const MACHINES: [(&str, &str); 3] =
+    [("qemu-rv64", "plain"), ("qemu-rv64", "checked"), ("qemu-rv32", "plain")];
+
+/// `high` takes 2 ms of every 10, `middle` 5 of every 20, `low` 12 of every 40. `low` has the core
+/// from 7 to 10, from 12 to 20 and from 27 to 28.
+#[test]
+fn higher_priorities_preempt_lower_ones() {
+    let of_40 = [
+        ("high", 2),
+        ("middle", 7),
+        ("high", 12),
+        ("high", 22),
+        ("middle", 27),
+        ("low", 28),
+        ("high", 32),
+    ];
+    let again = of_40.map(|(name, time)| (name, time + 40));
+    for machine in MACHINES {
+        is_done("examples/schedulers/priorities.camkes", machine, &[of_40, again].concat());
+    }
+}
