@@ -98,4 +98,7 @@ registry! {
     schedulers::waits,
     schedulers::of_its_own,
     schedulers::beside,
+    schedulers::no_order,
+    schedulers::gives_no_time,
+    schedulers::nobody,
 }

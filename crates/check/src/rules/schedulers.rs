@@ -3,13 +3,42 @@
 pub(crate) mod adds_up;
 pub(crate) mod beside;
 pub(crate) mod circle;
+pub(crate) mod gives_no_time;
 pub(crate) mod never_funded;
+pub(crate) mod no_order;
+pub(crate) mod nobody;
 pub(crate) mod not_its_thread;
 pub(crate) mod of_its_own;
 pub(crate) mod principals;
 pub(crate) mod waits;
 
 use fusee_model::{Scheduler, System, TaskId};
+
+/// The schedulers that come with Fusee and only say who is next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shipped {
+    FixedPriority,
+}
+
+impl Shipped {
+    pub(super) const ALL: [Self; 1] = [Self::FixedPriority];
+
+    /// The component type.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::FixedPriority => "FixedPriority",
+        }
+    }
+}
+
+/// Those of one kind that have threads.
+pub(super) fn shipped(system: &System, kind: Shipped) -> impl Iterator<Item = &Scheduler> {
+    let is_kind = move |own: &&Scheduler| {
+        let component = system.task(own.task).component;
+        system.component(component).kind == kind.name()
+    };
+    system.schedulers.iter().filter(is_kind)
+}
 
 /// All schedulers and their threads, each once.
 pub(super) fn of_trees(system: &System) -> Vec<TaskId> {

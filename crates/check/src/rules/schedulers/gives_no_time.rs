@@ -1,0 +1,59 @@
+//! Time that a shipped scheduler would not give.
+
+use fusee_diagnostics::{Code, Rule, Severity};
+use fusee_model::{Scheduler, System};
+
+use super::Shipped;
+use crate::finding::Finding;
+use crate::view::View;
+
+pub(crate) const RULE: Rule = Rule {
+    code: Code("F0589"),
+    name: "gives-no-time",
+    severity: Severity::Error,
+    what: "A shipped scheduler that only says who is next is to give time, or has a scheduler \
+           among its threads.",
+    why: "Its threads all run on its own account. Nothing that is in `delegates` would ever be \
+          given, and a scheduler that gets no time can dispatch nobody.",
+    example: r#"
+import <fusee/fixed_priority.camkes>;
+component Worker { control; }
+assembly {
+    composition {
+        component FixedPriority root;
+        component Worker worker;
+    }
+    configuration {
+        worker.scheduler = "root";
+        worker.priority = 10;
+        root.delegates = ["1 ms to worker"];
+        root.delegates_every = "10 ms";
+    }
+}
+"#,
+    instead: "Use `Partitions` where time is to be divided, with this scheduler below it, or write \
+              a scheduler that does both.",
+    reference: "Fusee book, \"Schedulers as components\"",
+};
+
+pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
+    let system = view.system;
+    let all = Shipped::ALL.into_iter();
+    let all = all.flat_map(|kind| super::shipped(system, kind).map(move |own| (kind, own)));
+    all.flat_map(|(kind, own)| of_one(system, kind, own)).collect()
+}
+
+fn of_one(system: &System, kind: Shipped, own: &Scheduler) -> Vec<Finding> {
+    let (name, kind) = (&system.task(own.task).name, kind.name());
+    let gift = own.delegates.first().map(|gift| {
+        let text = format!("`{name}` is to give time, and a `{kind}` gives none");
+        Finding::of(&RULE, text).at(gift.amount.origin, "this would never be given")
+    });
+    let is_scheduler = |task| system.schedulers.iter().any(|other| other.task == task);
+    let below = own.threads.iter().filter(|thread| is_scheduler(thread.value)).map(|thread| {
+        let below = &system.task(thread.value).name;
+        let text = format!("`{below}` is a scheduler, and gets no time from a `{kind}`");
+        Finding::of(&RULE, text).at(thread.origin, format!("`{name}` gives none"))
+    });
+    gift.into_iter().chain(below).collect()
+}

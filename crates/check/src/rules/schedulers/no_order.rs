@@ -1,0 +1,47 @@
+//! A thread of `FixedPriority` without priority.
+
+use fusee_diagnostics::{Code, Rule, Severity};
+use fusee_model::PrioritySource;
+
+use super::Shipped;
+use crate::finding::Finding;
+use crate::view::View;
+
+pub(crate) const RULE: Rule = Rule {
+    code: Code("F0588"),
+    name: "no-order",
+    severity: Severity::Error,
+    what: "A thread that a `FixedPriority` dispatches has no `priority`.",
+    why: "It is the order in which this scheduler dispatches. What Fusee assigns where nothing is \
+          given is an order of the kernel's own threads.",
+    example: r#"
+import <fusee/fixed_priority.camkes>;
+component Worker { control; }
+assembly {
+    composition {
+        component FixedPriority root;
+        component Worker worker;
+    }
+    configuration {
+        worker.scheduler = "root";
+    }
+}
+"#,
+    instead: "Give it a `priority`; higher is more urgent.",
+    reference: "Fusee book, \"Schedulers as components\"",
+};
+
+pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
+    let system = view.system;
+    let threads = super::shipped(system, Shipped::FixedPriority).flat_map(|own| &own.threads);
+    let unordered = threads
+        .map(|thread| (system.task(thread.value), thread.origin))
+        .filter(|(task, _)| task.priority_source != PrioritySource::Given);
+    let finding = unordered.map(|(task, origin)| {
+        let text = format!("`{}` is dispatched by priority, and has none", task.name);
+        Finding::of(&RULE, text)
+            .at(task.origin, "this thread")
+            .because(origin, "dispatched by a `FixedPriority`")
+    });
+    finding.collect()
+}
