@@ -59,3 +59,40 @@ fn higher_priorities_preempt_lower_ones() {
         is_done("examples/schedulers/priorities.camkes", machine, &[of_40, again].concat());
     }
 }
+
+/// `slow` takes 7 ms of every 14, `fast` 4 of every 10, `rare` 2 of every 35, which are due 5 ms
+/// after their release. At 30 ms `fast`, due at 40, preempts `slow`, due at 42; at 35 `rare`, due
+/// at 40, does. At 60 ms `fast` and `slow` are both due at 70, and `slow` was there first.
+#[test]
+fn earlier_deadlines_preempt_later_ones() {
+    let of_70 = [
+        ("rare", 2),
+        ("fast", 6),
+        ("slow", 13),
+        ("fast", 17),
+        ("slow", 24),
+        ("fast", 28),
+        ("fast", 34),
+        ("rare", 37),
+        ("slow", 41),
+        ("fast", 45),
+        ("slow", 52),
+        ("fast", 56),
+        ("slow", 63),
+        ("fast", 67),
+    ];
+    let again = of_70.map(|(name, time)| (name, time + 70));
+    for machine in MACHINES {
+        is_done("examples/schedulers/deadlines.camkes", machine, &[of_70, again].concat());
+    }
+}
+
+/// Turns of 2 ms for jobs of 5, 3 and 4 ms: 1 2 3 1 2 3 1, of which the fifth ends after 1 ms.
+#[test]
+fn turns_go_round() {
+    let of_20 = [("second", 9), ("third", 11), ("first", 12)];
+    let again = of_20.map(|(name, time)| (name, time + 20));
+    for machine in MACHINES {
+        is_done("examples/schedulers/turns.camkes", machine, &[of_20, again].concat());
+    }
+}

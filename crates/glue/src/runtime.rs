@@ -65,11 +65,21 @@ pub static FILES: &[(&str, &str)] = files![
 ];
 
 /// The components that come with Fusee: type, file, text.
-const COMPONENTS: [(&str, &str, &str); 5] = [
+const COMPONENTS: [(&str, &str, &str); 7] = [
+    (
+        "EarliestDeadline",
+        "earliest_deadline.c",
+        include_str!("../../../os/components/earliest_deadline/earliest_deadline.c"),
+    ),
     (
         "FixedPriority",
         "fixed_priority.c",
         include_str!("../../../os/components/fixed_priority/fixed_priority.c"),
+    ),
+    (
+        "RoundRobin",
+        "round_robin.c",
+        include_str!("../../../os/components/round_robin/round_robin.c"),
     ),
     ("Partitions", "partitions.c", include_str!("../../../os/components/partitions/partitions.c")),
     ("SerialConsole", "serial.c", include_str!("../../../os/components/serial/serial.c")),

@@ -22,6 +22,8 @@ pub(crate) const NAMES: &[&str] = &[
     "fusee/load.camkes",
     "fusee/partitions.camkes",
     "fusee/fixed_priority.camkes",
+    "fusee/round_robin.camkes",
+    "fusee/earliest_deadline.camkes",
 ];
 
 /// The largest pool of threads that the connectors for prioritised requests have.
@@ -51,6 +53,12 @@ pub(crate) fn text(name: &str) -> String {
         }
         "fusee/fixed_priority.camkes" => {
             include_str!("../../../../os/components/fixed_priority/fixed_priority.camkes")
+        }
+        "fusee/round_robin.camkes" => {
+            include_str!("../../../../os/components/round_robin/round_robin.camkes")
+        }
+        "fusee/earliest_deadline.camkes" => {
+            include_str!("../../../../os/components/earliest_deadline/earliest_deadline.camkes")
         }
         "priority-protocols.camkes.h" => include_str!("../../library/priority-protocols.camkes.h"),
         _ => return prioritized(),

@@ -5,7 +5,9 @@ pub(crate) mod beside;
 pub(crate) mod circle;
 pub(crate) mod gives_no_time;
 pub(crate) mod never_funded;
+pub(crate) mod no_deadline;
 pub(crate) mod no_order;
+pub(crate) mod no_time_between;
 pub(crate) mod nobody;
 pub(crate) mod not_its_thread;
 pub(crate) mod of_its_own;
@@ -17,16 +19,21 @@ use fusee_model::{Scheduler, System, TaskId};
 /// The schedulers that come with Fusee and only say who is next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shipped {
+    EarliestDeadline,
     FixedPriority,
+    RoundRobin,
 }
 
 impl Shipped {
-    pub(super) const ALL: [Self; 1] = [Self::FixedPriority];
+    pub(super) const ALL: [Self; 3] =
+        [Self::EarliestDeadline, Self::FixedPriority, Self::RoundRobin];
 
     /// The component type.
     pub(super) const fn name(self) -> &'static str {
         match self {
+            Self::EarliestDeadline => "EarliestDeadline",
             Self::FixedPriority => "FixedPriority",
+            Self::RoundRobin => "RoundRobin",
         }
     }
 }
