@@ -101,4 +101,6 @@ registry! {
     schedulers::no_order,
     schedulers::gives_no_time,
     schedulers::nobody,
+    schedulers::no_deadline,
+    schedulers::no_time_between,
 }
