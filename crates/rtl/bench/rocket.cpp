@@ -11,16 +11,24 @@
 //   0x10001000  serial line (a 16550 that is always ready; interrupts as source 1)
 //   0x10002000  power: 0x5555 ends well, 0x3333 + 65536 * n ends with status n
 //   0x80000000  memory, as long as the file
+//
+// Told ranges of addresses, it says on standard error at which cycle each core retires
+// each instruction there (`@ CORE CYCLE ADDRESS`), and what it retires before and behind
+// them (`- CORE CYCLE`).
 
 #include "VExampleRocketSystem.h"
+#include "VExampleRocketSystem___024root.h"
 #include "verilated.h"
 
+#include <cinttypes>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <set>
+#include <utility>
+#include <vector>
 
 static const uint64_t RAM_BASE = 0x80000000u;
 static const uint32_t SERIAL = 0x10001000u;
@@ -215,6 +223,32 @@ template <size_t WIDTH> struct Port {
     core.PORT##_b_valid = !port.answers.empty() && port.answers.front().due <= cycle;              \
     if (core.PORT##_b_valid) core.PORT##_b_bits_id = port.answers.front().id;
 
+// Says what one core retires in ranges of addresses, and where it enters and leaves them.
+struct Watch {
+    const std::vector<std::pair<uint64_t, uint64_t>> &ranges;
+    int core;
+    bool inside = false;
+    uint64_t outside = 0;
+
+    void see(bool retires, uint64_t cycle, uint64_t address) {
+        if (!retires) return;
+        bool is = false;
+        for (const auto &range : ranges) is |= range.first <= address && address < range.second;
+        if (is && !inside) fprintf(stderr, "- %d %" PRIu64 "\n", core, outside);
+        if (is) fprintf(stderr, "@ %d %" PRIu64 " %" PRIx64 "\n", core, cycle, address);
+        if (!is && inside) fprintf(stderr, "- %d %" PRIu64 "\n", core, cycle);
+        if (!is) outside = cycle;
+        inside = is;
+    }
+};
+
+// What a core's control and status registers say of the instruction that retires.
+#define RETIRED(tile, what) \
+    core.rootp->ExampleRocketSystem__DOT__##tile##__DOT__tile_reset_domain_tile__DOT__core__DOT__##what
+#define SEE(tile, watch)                                                                           \
+    watch.see(RETIRED(tile, csr_io_trace_0_valid) && !RETIRED(tile, csr_io_trace_0_exception),     \
+              cycle, RETIRED(tile, csr_io_trace_0_iaddr));
+
 #define WIDE(wide) wide.m_storage
 #define NARROW(narrow) &narrow
 
@@ -226,6 +260,8 @@ struct Board {
     Port<16> mem;
     Port<8> mmio{devices, 1};
     uint64_t cycle = 0;
+    std::vector<std::pair<uint64_t, uint64_t>> watched;
+    Watch first{watched, 0}, second{watched, 1};
 
     explicit Board(uint64_t latency) : mem(memory, latency) {}
 
@@ -244,6 +280,10 @@ struct Board {
     void step() {
         BEFORE_EDGE(mem_axi4_0, mem, WIDE)
         BEFORE_EDGE(mmio_axi4_0, mmio, NARROW)
+        if (!watched.empty()) {
+            SEE(tile_prci_domain, first)
+            SEE(tile_prci_domain_1, second)
+        }
         core.clock = 1;
         core.eval();
         AFTER_EDGE(mem_axi4_0, mem, WIDE)
@@ -291,15 +331,19 @@ struct Board {
 };
 
 int main(int count, char **arguments) {
-    if (count != 4) {
-        fprintf(stderr, "usage: %s MEMORY LATENCY CYCLES\n", arguments[0]);
+    if (count < 4 || count % 2 != 0) {
+        fprintf(stderr, "usage: %s MEMORY LATENCY CYCLES [FROM TO]...\n", arguments[0]);
         return BAD_INPUT;
     }
     Board board(strtoull(arguments[2], nullptr, 10));
     const uint64_t limit = strtoull(arguments[3], nullptr, 10);
     if (!map(arguments[1], board.memory.bytes, board.memory.size)) return BAD_INPUT;
+    for (int at = 4; at < count; at += 2)
+        board.watched.emplace_back(strtoull(arguments[at], nullptr, 16),
+                                   strtoull(arguments[at + 1], nullptr, 16));
     board.reset();
     while (board.cycle < limit && !board.devices.ended) board.step();
+    board.watched.clear();
     const bool ended = board.devices.ended;
     if (!board.read_back()) {
         fprintf(stderr, "the caches do not answer\n");

@@ -16,6 +16,18 @@ pub(crate) struct Core {
     pub(crate) optimisation: &'static str,
     /// What the preprocessor of the Verilog is told.
     pub(crate) defines: &'static [&'static str],
+    /// Signals below the board's own that it looks at, by their module.
+    pub(crate) seen: &'static [(&'static str, &'static str)],
+}
+
+impl Core {
+    /// What keeps Verilator from doing away with signals that nobody else looks at.
+    fn public(&self) -> String {
+        let line =
+            |(module, signal)| format!("public_flat_rd -module \"{module}\" -var \"{signal}\"\n");
+        let lines = self.seen.iter().copied().map(line);
+        std::iter::once("`verilator_config\n".to_owned()).chain(lines).collect()
+    }
 }
 
 /// Why it could not be built.
@@ -71,7 +83,7 @@ pub(crate) fn built(
     };
     let mut sources = verilog.iter().map(read).collect::<Result<Vec<_>, _>>()?;
     sources.push(core.bench.as_bytes().to_vec());
-    sources.push(format!("{:?}{}", core.defines, core.optimisation).into_bytes());
+    sources.push(format!("{:?}{}{:?}", core.defines, core.optimisation, core.seen).into_bytes());
     let place = folder.join(format!("{}-{:016x}", core.name, digest(&sources)));
     let program = place.join("board");
     let unwritable = |path: &Path| {
@@ -91,7 +103,9 @@ pub(crate) fn built(
     std::fs::create_dir_all(&aside).map_err(unwritable(&aside))?;
     let bench = aside.join("bench.cpp");
     std::fs::write(&bench, core.bench).map_err(unwritable(&bench))?;
-    verilate(core, verilog, &bench, &aside)?;
+    let seen = aside.join("seen.vlt");
+    std::fs::write(&seen, core.public()).map_err(unwritable(&seen))?;
+    verilate(core, verilog, &[seen, bench], &aside)?;
     std::fs::create_dir_all(&place).map_err(unwritable(&place))?;
     std::fs::rename(aside.join("board"), &program).map_err(unwritable(&program))?;
     std::fs::remove_dir_all(&aside).map_err(unwritable(&aside))?;
@@ -101,7 +115,7 @@ pub(crate) fn built(
 fn verilate(
     core: &Core,
     verilog: &[PathBuf],
-    bench: &Path,
+    own: &[PathBuf],
     folder: &Path,
 ) -> Result<(), BuildError> {
     let output = Command::new("verilator")
@@ -114,7 +128,7 @@ fn verilate(
         .arg("-Mdir")
         .arg(folder)
         .args(verilog)
-        .arg(bench)
+        .args(own)
         .stdin(Stdio::null())
         .output()
         .map_err(|error| BuildError::NoVerilator { error })?;

@@ -24,7 +24,7 @@ mod vexriscv;
 
 pub use build::{BuildError, cache};
 pub use calls::Calls;
-pub use rocket::{NoBoard, Rocket};
+pub use rocket::{NoBoard, Rocket, Seen};
 pub use run::{Outcome, Retired, Run, RunError};
 pub use verilog::Missing;
 pub use vexriscv::{Board, VexRiscv, find};

@@ -1,5 +1,6 @@
 //! The Rocket cores on their board.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -31,6 +32,11 @@ const CORE: Core = Core {
     optimisation: "-O1",
     // Leaves out what watches the buses and prints.
     defines: &["SYNTHESIS"],
+    seen: &[
+        ("Rocket", "csr_io_trace_0_valid"),
+        ("Rocket", "csr_io_trace_0_exception"),
+        ("Rocket", "csr_io_trace_0_iaddr"),
+    ],
 };
 
 /// The board with the two cores: built, and started with a memory that the host shares.
@@ -71,5 +77,60 @@ impl Rocket {
         let mut command = Command::new(&self.program);
         command.arg(memory).args([latency.to_string(), u64::MAX.to_string()]);
         command
+    }
+
+    /// The same; on standard error it says which instructions of these addresses each core retires,
+    /// and when ([`Seen`](crate::Seen)).
+    pub fn watching(&self, memory: &Path, latency: u32, code: &[Range<u64>]) -> Command {
+        let mut command = self.command(memory, latency);
+        for range in code {
+            command.args([format!("{:x}", range.start), format!("{:x}", range.end)]);
+        }
+        command
+    }
+}
+
+/// What a core that is watched does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seen {
+    /// The core.
+    pub core: usize,
+    /// The cycle in which it retires an instruction.
+    pub cycle: u64,
+    /// The instruction's address, where it is watched; else it is the last before such a one, or
+    /// the first behind.
+    pub address: Option<u64>,
+}
+
+impl Seen {
+    /// A line of a board's standard error, if it is about that.
+    pub fn parse(line: &str) -> Option<Self> {
+        let mut words = line.split_whitespace();
+        let watched = match words.next()? {
+            "@" => true,
+            "-" => false,
+            _ => return None,
+        };
+        let (core, cycle) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+        let address = watched.then(|| u64::from_str_radix(words.next()?, 16).ok());
+        match address {
+            Some(None) => None,
+            address => Some(Self { core, cycle, address: address.flatten() }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_board_says_is_told_from_complaints() {
+        let seen = |address| Some(Seen { core: 1, cycle: 20, address });
+        assert_eq!(Seen::parse("@ 1 20 8000072a"), seen(Some(0x8000_072a)));
+        assert_eq!(Seen::parse("- 1 20"), seen(None));
+        for other in ["", "@ 1 20", "@ 1 20 what", "- one 2", "the caches do not answer"] {
+            assert_eq!(Seen::parse(other), None, "{other}");
+        }
     }
 }

@@ -27,6 +27,7 @@ const CORE: Core = Core {
     ),
     optimisation: "-O2",
     defines: &[],
+    seen: &[],
 };
 
 /// The same core on a board that shares its memory with the host.

@@ -5,13 +5,21 @@
 //! decides what happens when: the same image runs the same way everywhere, cycle by
 //! cycle.
 
+use std::io::{BufRead, BufReader, Read};
+use std::ops::Range;
 use std::path::Path;
+use std::sync::mpsc::{SyncSender, sync_channel};
 
-use fusee_platform::{Board, Verilog};
-use fusee_rtl::{NoBoard, Rocket, VexRiscv};
+use fusee_model::Duration;
+use fusee_platform::{Board, Host, Verilog};
+use fusee_rtl::{NoBoard, Rocket, Seen, VexRiscv};
 
 use crate::machine::{Machine, collect};
-use crate::{Ram, RunError};
+use crate::watch::finish;
+use crate::{Image, Ram, RunError};
+
+/// What is seen is handed on in parts of so many.
+const BATCH: usize = 4096;
 
 /// Starts the board with this memory; the first time on a host, it is built before.
 ///
@@ -24,9 +32,56 @@ pub(crate) fn start(about: Board, ram: &Ram) -> Result<Machine, RunError> {
         Verilog::Rocket => Rocket::build(&folder).map(|board| board.command(memory, latency)),
         Verilog::VexRiscv => VexRiscv::build(&folder).map(|board| board.command(memory, latency)),
     };
-    let command = command.map_err(|error| match error {
+    Ok(Machine::spawn(command.map_err(without)?, collect)?)
+}
+
+fn without(error: NoBoard) -> RunError {
+    match error {
         NoBoard::Missing(missing) => RunError::NoVerilog { why: missing.to_string() },
         NoBoard::Build(build) => RunError::Emulator { complaint: build.to_string() },
-    })?;
-    Ok(Machine::spawn(command, collect)?)
+    }
+}
+
+/// Runs an image for a virtual time on the Verilog of several cores; `see` gets what each of them
+/// retires in `code`, with its cycle, and what is around it.
+///
+/// # Errors
+/// See [`RunError`].
+pub fn watch_cycles(
+    image: &Image,
+    duration: Duration,
+    code: &[Range<u64>],
+    see: &mut dyn FnMut(Seen),
+) -> Result<(), RunError> {
+    let platform = image.platform();
+    let Host::Board(about @ Board { cores: Verilog::Rocket, .. }) = platform.descriptor().host
+    else {
+        return Err(RunError::NoEmulation { platform: platform.name() });
+    };
+    let ram = image.load(duration.ns())?;
+    let board = Rocket::build(&fusee_rtl::cache()).map_err(without)?;
+    let command = board.watching(Path::new(&ram.path()), about.memory_latency, code);
+    let (sender, receiver) = sync_channel(64);
+    let machine = Machine::spawn(command, move |said| listen(said, &sender))?;
+    for batch in receiver {
+        batch.into_iter().for_each(&mut *see);
+    }
+    finish(machine, platform, duration)
+}
+
+/// Sends what is seen on, keeps what is something else.
+fn listen(said: impl Read, seen: &SyncSender<Vec<Seen>>) -> Vec<u8> {
+    let (mut batch, mut rest) = (Vec::new(), Vec::new());
+    for line in BufReader::new(said).lines().map_while(Result::ok) {
+        match Seen::parse(&line) {
+            Some(seen) => batch.push(seen),
+            None => rest.extend_from_slice(line.as_bytes()),
+        }
+        if batch.len() == BATCH {
+            // Nobody listens when the host's side has failed; the board is ended then.
+            let _ = seen.send(std::mem::take(&mut batch));
+        }
+    }
+    let _ = seen.send(batch);
+    rest
 }

@@ -30,8 +30,10 @@ use fusee_kernel::Record;
 use fusee_model::Duration;
 use fusee_platform::{Host, Platform};
 
+pub use board::watch_cycles;
 pub use console::{Line, visible};
 pub use error::RunError;
+pub use fusee_rtl::Seen;
 pub use image::Image;
 pub use manifest::{Component, Domain, Gate, Manifest, Thread};
 pub use ram::Ram;

@@ -9,8 +9,9 @@ use std::ops::Range;
 use std::sync::mpsc::{SyncSender, sync_channel};
 
 use fusee_model::Duration;
-use fusee_platform::Host;
+use fusee_platform::{Host, Platform};
 
+use crate::machine::Machine;
 use crate::qemu::with_cores;
 use crate::{Image, RunError, patience, qemu};
 
@@ -42,8 +43,20 @@ pub fn watch(
     for batch in receiver {
         batch.into_iter().for_each(&mut *see);
     }
+    finish(qemu, platform, duration)
+}
+
+/// Waits for a machine that has been watched to its end.
+///
+/// # Errors
+/// It does not end, or not well.
+pub(crate) fn finish(
+    machine: Machine,
+    platform: Platform,
+    duration: Duration,
+) -> Result<(), RunError> {
     let patience = patience(platform, duration);
-    let ended = qemu.wait(Some(patience))?;
+    let ended = machine.wait(Some(patience))?;
     let ended = ended.ok_or(RunError::Endless { seconds: patience.as_secs() })?;
     match ended.code {
         Some(0) => Ok(()),
