@@ -3,7 +3,8 @@
 //! A system runs on that kernel if it has such a gate. So each gets one that nobody passes,
 //! between two components that do nothing.
 
-use crate::experiment::{ARRIVALS, Experiment, files};
+use crate::experiment::{Experiment, files};
+use crate::queue::ARRIVALS;
 use fusee_model::Protocol;
 
 /// What every system gets, before its assembly, in its composition and in its configuration.

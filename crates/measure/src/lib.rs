@@ -18,6 +18,7 @@ mod figure;
 mod origin;
 mod path;
 mod path_between;
+mod queue;
 mod schedulers;
 mod sections;
 mod setting;
