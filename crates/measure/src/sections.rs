@@ -3,8 +3,10 @@
 //! No clock tells what one core does while cores take turns; so each instruction that a
 //! machine executes in a kernel is looked at. A path begins behind the instruction with
 //! which the one before left the kernel or fell asleep, and its length is the number of
-//! instructions up to its own such end, that one included. Within it the sections are
-//! told apart that hold the lock of a gate between cores.
+//! instructions up to its own such end, that one included. Where cycles are told
+//! ([`Recorder::see_at`]), it is the time from the last instruction before the kernel to the
+//! first one behind it. Within it the sections are told apart that hold the lock of a gate
+//! between cores.
 
 /// What an instruction of the kernel does to a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,14 +101,25 @@ impl KernelPath {
 /// What a core is on.
 #[derive(Debug, Clone, Default)]
 struct UnderWay {
-    length: u64,
+    /// The time at which it began, by the core's clock.
+    begun: u64,
+    /// That time now.
+    now: u64,
     sections: Vec<Held>,
-    /// The length at which a number was drawn, while the lock is not given on.
+    /// The time at which a number was drawn, while the lock is not given on.
     drawn: Option<u64>,
     section: Option<Section>,
     /// It has waited for a lock, or what it did there is unknown: nothing is said of it.
     spoilt: bool,
+    /// It has left the kernel, and nothing is known yet of what comes behind.
+    leaves: bool,
     last: Option<u64>,
+}
+
+impl UnderWay {
+    fn length(&self) -> u64 {
+        self.now - self.begun
+    }
 }
 
 /// Takes instructions, and makes paths of them.
@@ -136,21 +149,51 @@ impl Recorder {
         if path.last.replace(offset) == Some(offset) {
             return;
         }
-        path.length += 1;
+        path.now += 1;
+        if !self.take(core, mark) {
+            self.end(core, false);
+        }
+    }
+
+    /// A core retires an instruction of its kernel in a cycle.
+    pub fn see_at(&mut self, core: usize, cycle: u64, mark: Mark) {
+        let Some(path) = self.cores.get(core) else { return };
+        if path.leaves {
+            self.end(core, false);
+        }
+        self.cores[core].now = cycle;
+        self.cores[core].leaves = !self.take(core, mark);
+    }
+
+    /// A core retires an instruction in a cycle that is the last before its kernel, or the first
+    /// behind.
+    pub fn outside(&mut self, core: usize, cycle: u64) {
+        let Some(path) = self.cores.get_mut(core) else { return };
+        path.now = cycle;
+        if path.leaves {
+            self.end(core, false);
+        }
+        self.cores[core].begun = cycle;
+    }
+
+    /// What an instruction does; whether the kernel goes on.
+    fn take(&mut self, core: usize, mark: Mark) -> bool {
+        let path = &mut self.cores[core];
         if path.drawn.is_some() {
             path.section = path.section.or(mark.section);
         }
         match mark.role {
             None => {}
-            Some(Role::Locks) => (path.drawn, path.section) = (Some(path.length), None),
+            Some(Role::Locks) => (path.drawn, path.section) = (Some(path.now), None),
             Some(Role::Frees) => self.free(core),
             Some(Role::Sleeps) if path.drawn.is_some() => {
+                self.waited += u64::from(!path.spoilt);
                 path.spoilt = true;
-                self.waited += 1;
             }
             Some(Role::Sleeps) => self.end(core, true),
-            Some(Role::Leaves) => self.end(core, false),
+            Some(Role::Leaves) => return false,
         }
+        true
     }
 
     fn free(&mut self, core: usize) {
@@ -159,7 +202,8 @@ impl Recorder {
             path.spoilt = true;
             return;
         };
-        let (held, requests) = (path.length - from, self.requests);
+        let (held, requests) = (path.now - from, self.requests);
+        let from = from - path.begun;
         path.sections.push(Held { section, held, requests, from });
         match section {
             Section::Ask => self.requests += 1,
@@ -169,9 +213,11 @@ impl Recorder {
     }
 
     fn end(&mut self, core: usize, sleeps: bool) {
-        let path = std::mem::take(&mut self.cores[core]);
+        let now = self.cores[core].now;
+        let next = UnderWay { begun: now, now, ..UnderWay::default() };
+        let path = std::mem::replace(&mut self.cores[core], next);
         if !path.spoilt {
-            let (length, sections) = (path.length, path.sections);
+            let (length, sections) = (path.length(), path.sections);
             self.paths.push(KernelPath { core, length, sections, sleeps });
         }
     }
@@ -226,6 +272,30 @@ mod tests {
             (Section::Look, 2, 1),
         ];
         assert_eq!(told, expected);
+    }
+
+    /// A path takes from the last cycle before the kernel to the first behind it; a core that wakes
+    /// begins where it slept, and one that is interrupted at once has been nowhere between.
+    #[test]
+    fn cycles_count_what_is_around_the_kernel() {
+        let mut recorder = Recorder::new(2);
+        let at = |role| Mark { role, section: Some(Section::Look) };
+        recorder.see_at(0, 5, at(Some(Role::Leaves)));
+        recorder.outside(0, 9);
+        recorder.outside(0, 20);
+        recorder.see_at(0, 27, at(Some(Role::Locks)));
+        recorder.see_at(1, 28, at(Some(Role::Sleeps)));
+        recorder.see_at(0, 31, at(Some(Role::Frees)));
+        recorder.see_at(0, 33, at(Some(Role::Leaves)));
+        recorder.outside(0, 40);
+        recorder.see_at(1, 41, at(Some(Role::Sleeps)));
+        recorder.see_at(0, 43, at(Some(Role::Leaves)));
+        recorder.see_at(0, 50, at(Some(Role::Leaves)));
+        recorder.outside(0, 60);
+        let lengths: Vec<_> = recorder.paths.iter().map(|path| (path.core, path.length)).collect();
+        assert_eq!(lengths, [(0, 20), (1, 13), (0, 3), (0, 17)]);
+        let held = recorder.paths[0].first().expect("a section");
+        assert_eq!((held.held, held.from), (4, 7));
     }
 
     #[test]
