@@ -1,6 +1,6 @@
 //! Mutexes that are words: no call while nobody waits, and bounds hold.
 
-use fusee_measure::{Setting, words};
+use fusee_measure::{Others, Setting, words};
 use fusee_testing::Tool;
 use serde_json::Value;
 use std::path::Path;
@@ -64,6 +64,7 @@ fn a_free_mutex_takes_no_call_and_a_held_one_is_handed_over() {
         gap: 40,
         serial: 0,
         serial_interrupt: 0,
+        others: Others::Sleep,
     };
     let system = words(setting).write(&folder).expect("a folder");
     let system = system.to_str().expect("a path");

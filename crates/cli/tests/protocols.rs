@@ -17,7 +17,8 @@ const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 fn the_committed_table_covers_a_gate_between_cores() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("protocols");
     let (policy, variant) = (KernelPolicy::FixedPriority, KernelVariant::Plain);
-    let asked = Asked { platform: Platform::DEFAULT, policy, variant, folder, longest_queue: 30 };
+    let platform = Platform::DEFAULT;
+    let asked = Asked { platform, policy, variant, folder, longest_queue: 30, cores: 1 };
     let between = Between { protocol: Protocol::Mrsp, cores: 3, users: 2, budgets: false };
     let recorder = protocols::watched(&between, &asked).unwrap_or_else(|problem| {
         panic!("{:?}", problem.diagnostics);
@@ -80,7 +81,7 @@ fn refused(options: &[&str], sentence: &str) {
 #[test]
 fn where_gates_between_cores_cannot_be_measured_that_is_said() {
     refused(&["--platform", "sim"], "there is nothing to measure");
-    refused(&["--platform", "rtl-rocket"], "gates between cores are measured on `qemu-rv64`");
+    refused(&["--platform", "rtl-vexriscv"], "gates between cores are measured on `qemu-rv64`");
     refused(
         &["--policy", "earliest_deadline"],
         "gates between cores are measured where priorities decide",

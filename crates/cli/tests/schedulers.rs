@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use fusee_measure::{Path as Measured, Setting, complete, schedulers};
+use fusee_measure::{Others, Path as Measured, Setting, complete, schedulers};
 use fusee_testing::Tool;
 use serde_json::Value;
 
@@ -110,6 +110,7 @@ fn calls_of_schedulers_take_no_longer_than_they_did() {
         gap: 40,
         serial: 0,
         serial_interrupt: 0,
+        others: Others::Sleep,
     };
     let mut paths = Vec::new();
     for system in schedulers(setting) {

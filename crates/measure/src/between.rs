@@ -14,7 +14,7 @@ use fusee_model::{Duration, Protocol};
 
 use crate::THREADS;
 use crate::experiment::{Experiment, files};
-use crate::setting::Setting;
+use crate::setting::{Others, Setting};
 
 /// The most requests that a gate can have in systems of the size that is meant.
 pub const MOST_REQUESTS: usize = THREADS;
@@ -54,7 +54,11 @@ pub fn free(setting: Setting, budgets: bool) -> Experiment {
         "components/Inner/inner.c",
         "components/Elsewhere/elsewhere.c"
     );
-    let (own, other) = (padding(0, 1), padding(1, 1));
+    let (own, mut other) = (padding(0, 1), padding(1, 1));
+    if setting.others == Others::Walk {
+        let (walker, times) = elsewhere(1, setting.others);
+        other = (other.0 + &walker, other.1 + &times);
+    }
     let budget = if budgets { "client.budget = \"1000 s\";" } else { "" };
     let kind = if budgets { ".budget" } else { "" };
     let experiment = Experiment::of_cores("free", files, Duration(450_000_000))
@@ -74,8 +78,9 @@ struct Preempts {
 }
 
 impl Between {
-    /// The system.
-    pub fn experiment(&self) -> Experiment {
+    /// The system. Where others walk, each core has a thread that does so whenever nobody else runs
+    /// there.
+    pub fn experiment(&self, others: Others) -> Experiment {
         let arrived = (self.users + 2) * ARRIVALS;
         let preempts = self.preempts(arrived);
         let hold = preempts.last().map_or(arrived, |last| last.at + STEP);
@@ -99,8 +104,14 @@ impl Between {
             timing += &thread("ticker", self.cores - 1, 2, (TURN, arrived + BESIDE));
             timing += "ticker.stub = true;\n        ";
         }
+        let walking = usize::from(others == Others::Walk);
+        for core in (0..self.cores).filter(|_| walking > 0) {
+            let (walker, times) = elsewhere(core, others);
+            instances += &walker;
+            timing += &times;
+        }
         for core in 0..2 {
-            let (padding, times) = padding(core, self.threads_on(core, &preempts));
+            let (padding, times) = padding(core, walking + self.threads_on(core, &preempts));
             instances += &padding;
             timing += &times;
         }
@@ -126,6 +137,7 @@ impl Between {
             .with("short", &(STEP / 5).to_string())
             .with("long", &hold.to_string())
             .with("budgets", &self.budgets_of(preempts.len()))
+            .beside(others)
             .called(&format!("{protocol}-{cores}-{number}{kind}"))
     }
 
@@ -165,21 +177,37 @@ impl Between {
     }
 }
 
-/// A description in which each further core has a thread that does nothing.
-pub(crate) fn with_idle_cores(text: &str, cores: usize) -> String {
+/// A description in which each further core has a thread, which does nothing or never ends.
+pub(crate) fn with_cores(text: &str, cores: usize, others: Others) -> String {
     if cores < 2 {
         return text.to_owned();
     }
     let (mut instances, mut timing) = (String::new(), String::new());
     for core in 1..cores {
-        let (name, place) = (format!("idle{core}"), (1_000_000_000_000, 999_000_000_000));
-        instances += &instance("Idle", &name);
-        timing += &format!("{name}.stub = true;\n        {}", thread(&name, core, 1, place));
+        let (more, times) = elsewhere(core, others);
+        instances += &more;
+        timing += &times;
     }
-    let component = "component Idle {\n    control;\n}\n\nassembly {";
+    let component = "component Idle {\n    control;\n}\n\ncomponent Walker {\n    control;\n}\n\n\
+                     assembly {";
     text.replacen("assembly {", component, 1)
         .replacen("composition {", &format!("composition {{\n        {instances}"), 1)
         .replacen("configuration {", &format!("configuration {{\n        {timing}"), 1)
+}
+
+/// The thread of a core on which nothing is measured.
+fn elsewhere(core: usize, others: Others) -> (String, String) {
+    match others {
+        Others::Sleep => {
+            let (name, place) = (format!("idle{core}"), (1_000_000_000_000, 999_000_000_000));
+            let times = thread(&name, core, 1, place);
+            (instance("Idle", &name), format!("{name}.stub = true;\n        {times}"))
+        }
+        Others::Walk => {
+            let name = format!("walker{core}");
+            (instance("Walker", &name), thread(&name, core, 1, (1_000_000_000_000, 0)))
+        }
+    }
 }
 
 fn instance(component: &str, name: &str) -> String {

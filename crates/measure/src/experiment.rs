@@ -16,7 +16,7 @@ use crate::between;
 use crate::ceilings::{CEILINGS, lifted, with_ceiling};
 use crate::deadlines::{BEHIND, by_deadline};
 use crate::queue::queue;
-use crate::setting::Setting;
+use crate::setting::{Others, Setting};
 use crate::stretch::stretched;
 use crate::words::{with_word, words};
 
@@ -67,6 +67,7 @@ pub struct Experiment {
     stretch: u64,
     /// On the first of which all happens.
     cores: usize,
+    others: Others,
 }
 
 /// The files of a system: its description and its components' sources.
@@ -282,6 +283,7 @@ impl Experiment {
             is_crowded: matches!(name, "queue" | "ceilings"),
             stretch: 1,
             cores: 1,
+            others: Others::Sleep,
         };
         experiment
             .with("padding", &padding)
@@ -321,7 +323,7 @@ impl Experiment {
         ];
         let with =
             words.into_iter().fold(self, |all, (word, number)| all.with(word, &number.to_string()));
-        Experiment { duration: Duration(time), stretch, ..with }
+        Experiment { duration: Duration(time), stretch, others: setting.others, ..with }
     }
 
     /// The same where deadlines decide.
@@ -329,8 +331,13 @@ impl Experiment {
         Experiment { gates: Gates::ByDeadline(instead_of_fixed), ..self }
     }
 
-    /// The same in a system of so many cores, on each of which but the first is one thread that
-    /// does nothing.
+    /// The same with other cores that do so.
+    pub(crate) fn beside(self, others: Others) -> Experiment {
+        Experiment { others, ..self }
+    }
+
+    /// The same in a system of so many cores, on each of which but the first is one thread for what
+    /// the others do.
     #[must_use]
     pub fn on_cores(self, cores: usize) -> Experiment {
         Experiment { cores, ..self }.called(&format!("on-{cores}"))
@@ -365,7 +372,7 @@ impl Experiment {
     /// A file can't be written.
     pub fn write(&self, folder: &Path) -> io::Result<PathBuf> {
         let folder = folder.join(&self.name);
-        for (name, text) in self.files {
+        for (name, text) in self.files.iter().chain(self.others.files()) {
             let path = folder.join(name);
             let parent = path.parent().unwrap_or(&folder);
             fs::create_dir_all(parent)?;
@@ -383,7 +390,7 @@ impl Experiment {
 
     fn description(&self, text: &str) -> String {
         match self.gates {
-            Gates::AsWritten => self.stretched(&between::with_idle_cores(text, self.cores)),
+            Gates::AsWritten => self.stretched(&between::with_cores(text, self.cores, self.others)),
             Gates::Word => with_word(&self.stretched(text)),
             Gates::Ceilings(instead) => with_ceiling(&self.stretched(text), instead),
             Gates::ByDeadline(protocol) => {
@@ -444,6 +451,7 @@ mod tests {
             gap: 7,
             serial: 1,
             serial_interrupt: 2,
+            others: Others::Walk,
         };
         let all = [
             experiments(setting, 3),

@@ -40,7 +40,7 @@ pub use path::Path;
 pub use path_between::{PathBetween, PathsBetween};
 pub use schedulers::{complete, schedulers};
 pub use sections::{Held, KernelPath, Mark, Recorder, Role, Section};
-pub use setting::Setting;
+pub use setting::{Others, Setting};
 pub use table::{NotMeasured, cost_table};
 pub use task_set::TaskSet;
 pub use words::words;

@@ -16,4 +16,27 @@ pub struct Setting {
     pub serial: u64,
     /// Its interrupt.
     pub serial_interrupt: u16,
+    /// What cores do on which nothing is measured.
+    pub others: Others,
+}
+
+/// What cores do on which nothing is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Others {
+    /// Nothing: cores take turns, and none delays another.
+    Sleep,
+    /// They keep the memory busy that all share.
+    Walk,
+}
+
+impl Others {
+    /// The files of a system with these cores, besides its own.
+    pub(crate) fn files(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Others::Sleep => &[],
+            Others::Walk => {
+                &[("components/Walker/walker.c", include_str!("../systems/include/walker.c"))]
+            }
+        }
+    }
 }

@@ -5,8 +5,8 @@
 
 use std::path::PathBuf;
 
-use fusee_measure::{CoresSeen, Experiment, NotMeasured, Path, Setting, THREADS, cost_table};
-use fusee_measure::{complete, experiments_by_word, schedulers, words};
+use fusee_measure::{CoresSeen, Experiment, NotMeasured, Others, Path, Setting, THREADS};
+use fusee_measure::{complete, cost_table, experiments_by_word, schedulers, words};
 use fusee_measure::{experiments, experiments_by_ceiling, experiments_by_deadline};
 use fusee_model::costs::{CostTable, Limits};
 use fusee_platform::{Kernel, KernelPolicy, KernelVariant, Platform};
@@ -36,6 +36,21 @@ pub struct Asked {
     pub folder: PathBuf,
     /// The longest queue of waiters.
     pub longest_queue: usize,
+    /// On how many cores; all but the first keep a shared memory busy.
+    pub cores: usize,
+}
+
+/// Why a platform can't be measured on so many cores, in a sentence.
+pub fn too_many(platform: Platform, cores: usize) -> Option<String> {
+    let descriptor = platform.descriptor();
+    if cores > 1 && !descriptor.parallel {
+        return Some(format!(
+            "cores of {platform} take turns, so what one does takes as long beside others: leave \
+             `--cores` out"
+        ));
+    }
+    let most = descriptor.cores;
+    (cores > most as usize).then(|| format!("{platform} has {most} cores, not {cores}"))
 }
 
 /// What was measured.
@@ -75,9 +90,10 @@ impl Measured {
         if let Some(between) = &self.between {
             table = between.add_to(table)?;
         }
-        // Only one core was awake, and where cores share a memory others would have slowed it.
+        // Where cores share a memory, more than these would have slowed each other.
         if platform.descriptor().parallel {
-            table.limits = table.limits.map(|limits| Limits { cores: Some(1), ..limits });
+            let cores = Some(asked.cores as u32);
+            table.limits = table.limits.map(|limits| Limits { cores, ..limits });
         }
         Ok(table)
     }
@@ -100,11 +116,14 @@ impl Measured {
 /// # Errors
 /// A measuring system can't be built or run.
 pub fn run(asked: &Asked) -> Result<Measured, Problem> {
-    let paths = paths(asked, 1, setting(asked.platform).runs)?;
-    let several = protocols::obstacle(asked.platform, asked.policy).is_none();
+    let all = asked.cores > 1 || !asked.platform.descriptor().parallel;
+    let several = all && protocols::obstacle(asked.platform, asked.policy).is_none();
     let between = several.then(|| protocols::costs(asked)).transpose()?;
-    let compiler = compiler(asked.platform, asked.variant.under(asked.policy));
-    let by_priority = asked.policy == KernelPolicy::FixedPriority;
+    let paths = paths(asked, asked.cores, setting(asked.platform).runs)?;
+    let kernel = asked.variant.under(asked.policy).on(asked.cores);
+    let compiler = compiler(asked.platform, kernel);
+    // Schedulers, and mutexes that are words, are for systems of one core.
+    let by_priority = asked.policy == KernelPolicy::FixedPriority && asked.cores == 1;
     let words = if by_priority { of_words(asked)? } else { Vec::new() };
     let schedulers = if by_priority { of_schedulers(asked)? } else { Vec::new() };
     Ok(Measured { paths, words, schedulers, compiler, between })
@@ -128,7 +147,8 @@ fn of_schedulers(asked: &Asked) -> Result<Vec<Path>, Problem> {
 
 /// The paths of one core in a system of so many, each taken so often, by name.
 pub(crate) fn paths(asked: &Asked, cores: usize, runs: u64) -> Result<Vec<Path>, Problem> {
-    let setting = Setting { runs, ..setting(asked.platform) };
+    let setting = setting(asked.platform);
+    let setting = Setting { runs: setting.runs.min(runs), ..setting };
     let of_policy = match asked.policy {
         KernelPolicy::FixedPriority => experiments,
         KernelPolicy::EarliestDeadline => experiments_by_deadline,
@@ -152,10 +172,20 @@ pub(crate) fn paths(asked: &Asked, cores: usize, runs: u64) -> Result<Vec<Path>,
 pub fn setting(platform: Platform) -> Setting {
     let map = platform.memory_map();
     let (serial, serial_interrupt) = (map.serial, map.serial_interrupt);
+    let others = if platform.descriptor().parallel { Others::Walk } else { Others::Sleep };
+    let all = Setting {
+        runs: 10_000,
+        stretch: 1,
+        crowded_stretch: 1,
+        gap: 40,
+        serial,
+        serial_interrupt,
+        others,
+    };
     if platform.traits().instruction_is_tick {
-        Setting { runs: 10_000, stretch: 1, crowded_stretch: 1, gap: 40, serial, serial_interrupt }
+        all
     } else {
-        Setting { runs: 8, stretch: 4, crowded_stretch: 10, gap: 250, serial, serial_interrupt }
+        Setting { runs: 8, stretch: 4, crowded_stretch: 10, gap: 250, ..all }
     }
 }
 

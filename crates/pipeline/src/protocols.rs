@@ -14,7 +14,7 @@ use fusee_measure::{
     Between, CoresSeen, MOST_REQUESTS, Path, PathBetween, PathsBetween, Recorder, free,
 };
 use fusee_model::Protocol;
-use fusee_platform::{Host, KernelPolicy, Platform};
+use fusee_platform::{Host, KernelPolicy, Platform, Verilog};
 
 use crate::measure::{Asked, built, measure, setting};
 use crate::problem::Problem;
@@ -81,7 +81,10 @@ pub fn obstacle(platform: Platform, policy: KernelPolicy) -> Option<String> {
             Platform::DEFAULT
         ));
     }
-    let watched = matches!(descriptor.host, Host::Emulator(_));
+    let watched = match descriptor.host {
+        Host::Emulator(_) => true,
+        Host::Board(board) => board.cores == Verilog::Rocket,
+    };
     (!watched).then(|| {
         format!(
             "on {platform} nobody sees each instruction of a core: gates between cores are \
@@ -102,10 +105,11 @@ fn for_costs(most: usize) -> Vec<Between> {
         ]
     };
     // Who executes for whom depends on how many there are.
-    let few = [3, 4].map(|cores| with(cores, true)[1]);
+    let few = [3, 4].into_iter().filter(|&cores| cores <= most).map(|cores| with(cores, true)[1]);
     // Time is counted at each switch where there are budgets.
+    let many = (most > 2).then(|| with(most, true));
     let all = with(2, true).into_iter().chain(few);
-    all.chain(with(most, true)).chain(with(most, false)).collect()
+    all.chain(many.into_iter().flatten()).chain(with(most, false)).collect()
 }
 
 /// Systems that show how costs grow with the cores and with who waits.
@@ -141,7 +145,9 @@ pub fn all(asked: &Asked) -> Result<Found, Problem> {
         }
     }
     let mut local = Vec::new();
-    for cores in [1, 2, most(asked)] {
+    let mut numbers = vec![1, 2, most(asked)];
+    numbers.dedup();
+    for cores in numbers {
         local.push(Local { cores, paths: crate::measure::paths(asked, cores, LOCAL_RUNS)? });
     }
     Ok(Found { protocols: added(asked)?, between: run(asked, systems)?, local })
@@ -219,15 +225,22 @@ const FREE_RUNS: u64 = 1_000;
 /// # Errors
 /// It can't be built or run, or nothing is known of its kernel.
 pub fn watched(between: &Between, asked: &Asked) -> Result<Recorder, Problem> {
-    let experiment = between.experiment();
+    let experiment = between.experiment(setting(asked.platform).others);
     progress::during(&experiment.name, || {
         let built = built(&experiment, asked)?;
-        let code = KernelCode::read(&built.with_file_name(crate::build::KERNEL))?;
+        let kernel = built.with_file_name(crate::build::KERNEL);
+        let code = KernelCode::read(&kernel, asked.platform)?;
         let image = fusee_run::Image::read(&built)?;
         let mut recorder = Recorder::new(between.cores);
-        fusee_run::watch(&image, experiment.duration, &code.ranges(between.cores), &mut |at| {
-            code.tell(&mut recorder, at);
-        })?;
+        let (ranges, time) = (code.ranges(between.cores), experiment.duration);
+        match asked.platform.descriptor().host {
+            Host::Emulator(_) => fusee_run::watch(&image, time, &ranges, &mut |at| {
+                code.tell(&mut recorder, at);
+            })?,
+            Host::Board(_) => fusee_run::watch_cycles(&image, time, &ranges, &mut |seen| {
+                code.tell_at(&mut recorder, seen);
+            })?,
+        }
         Ok(recorder)
     })
 }

@@ -369,6 +369,14 @@ pub(crate) struct Measure {
     /// Measure gates between cores beside an article's, and each protocol's share of the kernel.
     #[arg(long, conflicts_with_all = ["costs", "figure"])]
     pub(crate) protocols: bool,
+    /// Measure on so many cores that share a memory, of which all but the first keep it busy.
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = 1,
+        value_parser = clap::value_parser!(u16).range(1..),
+    )]
+    pub(crate) cores: u16,
     /// The longest queue of waiters.
     #[arg(
         long,

@@ -28,7 +28,11 @@ pub(crate) fn run(arguments: &Measure, output: &mut Output) -> Status {
         variant: if arguments.traced { KernelVariant::Traced } else { KernelVariant::Plain },
         folder: arguments.folder.clone().unwrap_or_else(|| PathBuf::from("build/measure")),
         longest_queue: arguments.longest_queue.into(),
+        cores: arguments.cores.into(),
     };
+    if let Some(sentence) = measure::too_many(platform, asked.cores) {
+        return output.bad_input(sentence);
+    }
     if arguments.protocols {
         return protocols::run(&asked, output);
     }

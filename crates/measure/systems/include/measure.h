@@ -42,9 +42,26 @@ static void __attribute__((noinline, unused)) disturb(void)
     }
     disturb_code();
 }
+
+/*
+ * Keeps the memory busy: lines of data that no cache still has, each written back later,
+ * and pages whose translations are forgotten meanwhile.
+ */
+static void __attribute__((noinline, unused)) walk(void)
+{
+    static volatile uint64_t lines[32768 / sizeof(uint64_t)];
+    for (unsigned line = 0; line < 32768; line += FUSEE_CACHE_LINE) {
+        lines[line / sizeof(uint64_t)]++;
+    }
+    disturb_code();
+}
 #else
 /* There are no caches. */
 static inline void disturb(void)
+{
+}
+
+static inline void walk(void)
 {
 }
 #endif

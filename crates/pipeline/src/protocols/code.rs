@@ -10,6 +10,8 @@ use std::path::Path;
 
 use fusee_image_format::CORE_BYTES;
 use fusee_measure::{Mark, Recorder, Role, Section};
+use fusee_platform::Platform;
+use fusee_run::Seen;
 use fusee_wcet::lines::Line;
 
 use super::program::{KernelProgram, wrong};
@@ -22,13 +24,13 @@ pub(super) struct KernelCode {
 }
 
 impl KernelCode {
-    /// Reads a kernel's program.
+    /// Reads the program of a platform's kernel.
     ///
     /// # Errors
     /// It can't be read, or says nothing of what its code comes from.
-    pub(super) fn read(path: &Path) -> Result<Self, Problem> {
+    pub(super) fn read(path: &Path, platform: Platform) -> Result<Self, Problem> {
         let kernel = KernelProgram::read(path)?;
-        let marks = marks(&kernel);
+        let marks = marks(&kernel, !platform.traits().clock_runs_asleep);
         let roles = [Role::Leaves, Role::Sleeps, Role::Locks, Role::Frees].map(Some);
         let sections = Section::FUNCTIONS.map(|(_, section)| Some(section));
         let all = |is: &dyn Fn(&Mark) -> bool| marks.values().any(is);
@@ -51,21 +53,54 @@ impl KernelCode {
 
     /// Tells a recorder of the instruction at an address.
     pub(super) fn tell(&self, recorder: &mut Recorder, address: u64) {
+        let (core, offset) = self.place(address);
+        recorder.see(core, offset, self.mark(offset));
+    }
+
+    /// Tells a recorder of what a core retires.
+    pub(super) fn tell_at(&self, recorder: &mut Recorder, seen: Seen) {
+        match seen.address {
+            None => recorder.outside(seen.core, seen.cycle),
+            Some(address) => {
+                let mark = self.mark(self.place(address).1);
+                recorder.see_at(seen.core, seen.cycle, mark);
+            }
+        }
+    }
+
+    /// Whose kernel an address is in, and where there.
+    fn place(&self, address: u64) -> (usize, u64) {
         let from = address.saturating_sub(self.range.start);
-        let (core, offset) = (from / CORE_BYTES, from % CORE_BYTES);
-        let mark = self.marks.get(&(self.range.start + offset)).copied().unwrap_or_default();
-        recorder.see(core as usize, offset, mark);
+        ((from / CORE_BYTES) as usize, from % CORE_BYTES)
+    }
+
+    fn mark(&self, offset: u64) -> Mark {
+        self.marks.get(&(self.range.start + offset)).copied().unwrap_or_default()
     }
 }
 
-fn marks(kernel: &KernelProgram) -> HashMap<u64, Mark> {
-    let marked = kernel.instructions().map(|one| (one.address, mark(one.mnemonic, &one.lines)));
+fn marks(kernel: &KernelProgram, polls: bool) -> HashMap<u64, Mark> {
+    let marked = kernel.instructions().map(|one| {
+        let mark = mark(one.mnemonic, &one.lines);
+        let polls = polls && awaits(one.mnemonic, &one.lines);
+        (one.address, Mark { role: mark.role.or(polls.then_some(Role::Sleeps)), ..mark })
+    });
     marked.filter(|&(_, mark)| mark != Mark::default()).collect()
+}
+
+fn is(line: &Line, name: &str) -> bool {
+    line.function.rsplit("::").next() == Some(name)
+}
+
+/// Whether a core that does not sleep waits here: it looks again and again at what is pending, or
+/// whether a lock is its own.
+fn awaits(mnemonic: &str, lines: &[Line]) -> bool {
+    let any = |name: &str| lines.iter().any(|line| is(line, name));
+    any("wait_a_little") || mnemonic.starts_with("csrr") && any("sleep") && any("pending")
 }
 
 /// What an instruction does that comes from these lines, the innermost first.
 fn mark(mnemonic: &str, lines: &[Line]) -> Mark {
-    let is = |line: &Line, name: &str| line.function.rsplit("::").next() == Some(name);
     let locked = lines.iter().any(|line| is(line, "locked"));
     let within = |name: &str| locked && lines.iter().any(|line| is(line, name));
     let role = match mnemonic {
