@@ -96,3 +96,24 @@ fn turns_go_round() {
         is_done("examples/schedulers/turns.camkes", machine, &[of_20, again].concat());
     }
 }
+
+/// The first 6 ms of every 8 are for `fast`, 1 ms of every 4, and `slow`, 5 ms of every 16, by
+/// priority; the other 2 for `other`. So `slow` has the core from 1 to 4, from 5 to 6 and from 9 to
+/// 10.
+#[test]
+fn a_scheduler_decides_in_anothers_slots() {
+    let of_16 = [
+        ("fast", 1),
+        ("fast", 5),
+        ("other", 7),
+        ("fast", 9),
+        ("slow", 10),
+        ("fast", 13),
+        ("other", 15),
+    ];
+    let all: Vec<Done> =
+        (0..4).flat_map(|round| of_16.map(|(name, time)| (name, time + 16 * round))).collect();
+    for machine in MACHINES {
+        is_done("examples/schedulers/below.camkes", machine, &all);
+    }
+}
