@@ -10,27 +10,29 @@ type Done = (&'static str, u64);
 /// How much earlier than by the numbers on paper: each job computes that much less.
 const EARLY: u64 = 150_000;
 
-/// Boots an example and compares who is done when, in order.
-fn is_done(description: &str, (platform, kernel): (&str, &str), expected: &[Done]) {
+/// Boots an example: who printed a line at which time, in nanoseconds.
+fn said(description: &str, (platform, kernel): (&str, &str), end: &str) -> Vec<(String, u64)> {
     let root = snapbox::dir::DirRoot::mutable_temp().expect("a temporary folder");
     let built = root.path().expect("it has a path").join("built").display().to_string();
+    let arguments = ["run", description, "--platform", platform, "--kernel", kernel];
+    let value = FUSEE.json(&[&arguments[..], &["-o", &built, "--for", end]].concat(), 1);
+    let console = value["console"].as_array().expect("what was printed");
+    let lines = console.iter().map(|line| {
+        let time = line["time_ns"].as_u64().expect("a time");
+        (line["component"].as_str().expect("a name").to_owned(), time)
+    });
+    lines.collect()
+}
+
+/// Boots an example and compares who is done when, in order.
+fn is_done(description: &str, (platform, kernel): (&str, &str), expected: &[Done]) {
     // What the kernel that checks itself takes for that comes on top.
     let late = if kernel == "checked" { 1_000_000 } else { 100_000 };
     let last = expected.last().map_or(0, |done| done.1);
-    let end = format!("{}ms", last + 1);
-    let arguments = ["run", description, "--platform", platform, "--kernel", kernel];
-    let value = FUSEE.json(&[&arguments[..], &["-o", &built, "--for", &end]].concat(), 1);
-    let console = value["console"].as_array().expect("what was printed");
-    let said = console.iter().map(|line| {
-        let time = line["time_ns"].as_u64().expect("a time");
-        (line["component"].as_str().expect("a name"), time)
-    });
-    let said: Vec<(&str, u64)> = said.collect();
-    let names = |times: &[(&'static str, u64)]| -> Vec<_> {
-        times.iter().map(|(name, _)| (*name).to_owned()).collect()
-    };
-    let order: Vec<String> = said.iter().map(|(name, _)| (*name).to_owned()).collect();
-    assert_eq!(order, names(expected), "{platform} {kernel}: {said:#?}");
+    let said = said(description, (platform, kernel), &format!("{}ms", last + 1));
+    let order: Vec<&str> = said.iter().map(|(name, _)| name.as_str()).collect();
+    let names: Vec<&str> = expected.iter().map(|(name, _)| *name).collect();
+    assert_eq!(order, names, "{platform} {kernel}: {said:#?}");
     for ((name, time), (_, expected)) in said.iter().zip(expected) {
         let paper = expected * 1_000_000;
         let fits = (paper - EARLY..paper + late).contains(time);
@@ -115,5 +117,40 @@ fn a_scheduler_decides_in_anothers_slots() {
         (0..4).flat_map(|round| of_16.map(|(name, time)| (name, time + 16 * round))).collect();
     for machine in MACHINES {
         is_done("examples/schedulers/below.camkes", machine, &all);
+    }
+}
+
+/// Somebody's own scheduler divides the time by weights: 30 and 10 for 20 ms, then 30, 10 and 10
+/// for 50. Who comes late has a fifth from then on, and nothing of what was before.
+#[test]
+fn shares_follow_weights() {
+    for machine in MACHINES {
+        let said = said("examples/schedulers/shares.camkes", machine, "70ms");
+        let within = |name: &str, from: u64, until: u64| {
+            let in_time = |time: u64| (from * 1_000_000..until * 1_000_000).contains(&time);
+            said.iter().filter(|(own, time)| own == name && in_time(*time)).count()
+        };
+        let counted = ["three", "one", "late"].map(|name| within(name, 20, 70));
+        let [three, one, late] = counted;
+        let fits = three.abs_diff(3 * one) <= 3 && late.abs_diff(one) <= 1;
+        assert!(fits, "{machine:?}: {counted:?}: {said:#?}");
+        // What is left of the time for threads is less on a kernel that checks itself each time.
+        if machine.1 == "checked" {
+            continue;
+        }
+        let counts = [
+            ("three", 0, 20, 15),
+            ("one", 0, 20, 5),
+            ("late", 0, 20, 0),
+            ("three", 20, 70, 30),
+            ("one", 20, 70, 10),
+            ("late", 20, 70, 10),
+            ("late", 20, 30, 2),
+        ];
+        for (name, from, until, expected) in counts {
+            let counted = within(name, from, until);
+            let what = format!("{machine:?}: {name} from {from} to {until}: {counted}");
+            assert!(counted.abs_diff(expected) <= 1, "{what}, not {expected}: {said:#?}");
+        }
     }
 }

@@ -19,6 +19,7 @@ struct fusee_heard {
     uint64_t turn;     /* who has become ready before others has a lower one */
     uint64_t released; /* its last release; without a period: when it became ready */
     uint64_t next;     /* its next release */
+    uint64_t ran;      /* for how long it has run */
 };
 
 static struct fusee_heard fusee_heard[FUSEE_THREADS];
@@ -57,6 +58,7 @@ static inline void fusee_note(const struct fusee_event *event)
             heard->released = fusee_now();
         }
         heard->ready = !event->waits;
+        heard->ran += event->cycles;
     }
 }
 

@@ -28,6 +28,9 @@
 #define FUSEE_NEVER UINT64_MAX
 #define FUSEE_AS_IT_IS UINT32_MAX
 
+/* A description's priorities are the higher the better: there it has this much less. */
+#define FUSEE_TOP_PRIORITY 255
+
 /* A thread that is dispatched, as the description has it. */
 struct fusee_dispatched {
     uint16_t thread;
