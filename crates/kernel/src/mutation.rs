@@ -217,6 +217,8 @@ mod seeds {
         LostWakeUp, "an event does not wake a scheduler that waits";
         NoParent, "a scheduler without budget does not hand control to its parent";
         KeptTaint, "an account that ends keeps its foreign entries";
+        BehindItsTree, "a scheduler that gets control is queued behind its own tree";
+        ForgottenTimeout, "the end of a budget forgets when schedulers want control back";
         PreemptedTimeout, "the time-out of a preempted thread is lost";
         StoppedPreempted, "who is preempted goes back to its scheduler";
         ChangedByRefusal, "a refused delegation changes its source's quality";

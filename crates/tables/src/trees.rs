@@ -38,7 +38,8 @@ pub(crate) fn of(system: &System, machine: &Machine) -> Option<TreeSystem> {
                 dispatched_by,
                 owner: if own.is_some() { own } else { dispatched_by },
                 level: opinion(system.level(task)) as u8,
-                priority: opinion(system.task(task).priority.value),
+                // To a scheduler nobody's time is better than its own.
+                priority: if own.is_some() { 0 } else { opinion(system.task(task).priority.value) },
                 limit: if dispatched_by.is_some() { limit } else { NEVER },
             }
         }

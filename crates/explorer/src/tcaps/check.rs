@@ -121,7 +121,9 @@ fn control(view: &View<'_>) -> Checked {
                 );
             ensure(Rule::Control, goes_on, || format!("T{own} has dispatched {scheduler:?}"))?;
         } else {
-            let none = scheduler.place.is_none() && scheduler.timeout == NEVER;
+            // Who lost control by the end of a budget has not yet got it back.
+            let asks = standing == Standing::Stopped || scheduler.timeout == NEVER;
+            let none = scheduler.place.is_none() && asks;
             ensure(Rule::Control, none, || format!("T{own} {standing:?}: {scheduler:?}"))?;
         }
         let of_tree = |thread: &usize| {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use fusee_kernel::NEVER;
 use fusee_kernel::tcaps::Standing;
 
 use super::rule::ensure;
@@ -17,6 +18,8 @@ pub(super) fn check(
     preempted(before, after)?;
     preempts(step, before, after)?;
     switches(step, before, after)?;
+    regains(before, after)?;
+    asks(step, before, after)?;
     if step == Step::Timer && !before.is_timed_out() {
         expiry(ledger, before, after)?;
     }
@@ -50,6 +53,61 @@ fn switches(step: Step, before: &View<'_>, after: &View<'_>) -> Checked {
     let place = before.is_scheduler(caller).map(|own| after.store.schedulers[own].place);
     let placed = after.standing(caller) == Standing::Placed && place == Some(to);
     ensure(Rule::Control, placed || due, || format!("T{caller} has no control of T{}", to.0))
+}
+
+/// Whether a scheduler is another's, or above that one's.
+fn is_above(view: &View<'_>, scheduler: usize, other: usize) -> bool {
+    let parents = &view.tables.schedulers;
+    let above = |number: &usize| {
+        let parent = parents[*number].parent;
+        parent.is_some().then(|| parent.at())
+    };
+    std::iter::successors(Some(other), above).any(|number| number == scheduler)
+}
+
+/// A scheduler that gets control goes before those of its tree that are as good.
+fn regains(before: &View<'_>, after: &View<'_>) -> Checked {
+    let ready = after.ready();
+    for (place, &own) in ready.iter().enumerate() {
+        let Some(scheduler) = after.is_scheduler(own) else { continue };
+        let had = before.standing(own) == Standing::Activated;
+        let is_kept = |other: &&usize| {
+            let its = after.scheduler_of(**other);
+            after.level(**other) == after.level(own)
+                && its.is_some_and(|its| is_above(after, scheduler, its))
+        };
+        let keeps = ready[..place].iter().find(is_kept);
+        ensure(Rule::Control, had || keeps.is_none(), || {
+            format!("T{own} has control, queued are {ready:?}")
+        })?;
+    }
+    Ok(())
+}
+
+/// A scheduler's time-out stays until it has control, or one above it has taken that.
+fn asks(step: Step, before: &View<'_>, after: &View<'_>) -> Checked {
+    for number in 0..before.tables.schedulers.len() {
+        let own = before.thread_of(number);
+        let [was, is] = [before, after].map(|view| view.store.schedulers[number].timeout);
+        let calls = before.running == Some(own) && matches!(step, Step::Dispatch(_));
+        let above = |number: usize| {
+            let thread = after.thread_of(number);
+            let has = after.standing(thread) == Standing::Activated;
+            has && before.standing(thread) != Standing::Activated
+        };
+        let taken = (0..before.tables.schedulers.len())
+            .filter(|other| is_above(before, *other, number))
+            .any(above);
+        // Who has no budget, or is dead, leaves control to the one above it.
+        let funded = after.accounts[after.own_account(own)].is_funded();
+        let leaves = after.standing(own) == Standing::Dead
+            || (!funded && before.scheduler_of(own).is_some());
+        let over = was <= after.now || calls || taken || leaves;
+        ensure(Rule::Control, was == NEVER || was == is || over, || {
+            format!("T{own} wanted control back, and has {:?}", after.standing(own))
+        })?;
+    }
+    Ok(())
 }
 
 /// A send makes a thread run at once if its account has budget and all agree, and only then.

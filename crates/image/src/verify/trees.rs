@@ -90,11 +90,13 @@ fn of_task(system: &System, task: usize) -> Expected {
         gifts.map(|gift| u128::from(gift.amount.value.ns())).sum::<u128>()
     });
     let limit = given.map_or(NEVER, |sum| u64::try_from(sum).unwrap_or(NEVER).clamp(1, NEVER - 1));
+    // A scheduler thinks of its own time as nobody's is better.
+    let of_own = if own { 0 } else { (255 - system.tasks[task].priority.value).into() };
     Expected {
         dispatched_by,
         owner: if own { Some(task) } else { dispatched_by },
         limit,
-        opinions: (255 - level(system, task), (255 - system.tasks[task].priority.value).into()),
+        opinions: (255 - level(system, task), of_own),
     }
 }
 

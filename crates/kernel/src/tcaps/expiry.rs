@@ -54,12 +54,13 @@ impl Dispatcher<'_> {
     }
 
     /// Whom a scheduler had dispatched has no budget. The scheduler has dispatched nobody now, but
-    /// has not yet control; and so its parent, if that had dispatched it. Steps: the depth of the
-    /// tree.
+    /// has not yet control; and so its parent, if that had dispatched it. Each wants control back
+    /// at its time-out still. Steps: the depth of the tree.
     fn end_place(&mut self, scheduler: SchedulerIndex) {
         let mut number = scheduler;
         loop {
-            self.clear_place(number);
+            self.memory.schedulers[number.at()].place = ThreadIndex::NONE;
+            seeded!(ForgottenTimeout, self.clear_place(number), ());
             let config = self.tables.schedulers[number.at()];
             let own = config.thread;
             if self.standing(own) != Standing::Placed {
@@ -131,14 +132,20 @@ impl Dispatcher<'_> {
     pub(super) fn time_out(&mut self, scheduler: SchedulerIndex) {
         let mut thread = self.memory.schedulers[scheduler.at()].place;
         self.clear_place(scheduler);
-        while self.standing(thread) == Standing::Placed {
+        let own = self.tables.schedulers[scheduler.at()].thread;
+        let funded = self.memory.accounts[self.own_account(own).at()].is_funded();
+        if thread.is_none() && !funded && !self.tables.is_kernel_thread(own) {
+            // It has lost control by the end of a budget, and its parent was told then.
+            return;
+        }
+        while thread.is_some() && self.standing(thread) == Standing::Placed {
             let below = self.memory.end_points[thread.at()].scheduler;
             self.memory.end_points[thread.at()].standing = Standing::Stopped;
             self.queue_event(thread, true);
             thread = self.memory.schedulers[below.at()].place;
             self.clear_place(below);
         }
-        if self.standing(thread) == Standing::Activated {
+        if thread.is_some() && self.standing(thread) == Standing::Activated {
             self.stop(thread, Standing::Stopped);
             self.queue_event(thread, true);
         }

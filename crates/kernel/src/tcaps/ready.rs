@@ -29,6 +29,11 @@ impl Dispatcher<'_> {
         let end_point = &mut self.memory.end_points[thread.at()];
         end_point.account = account;
         end_point.priority = priority;
+        let own = end_point.scheduler;
+        if own.is_some() {
+            // It has control: what it asked for when it gave that is over.
+            self.clear_place(own);
+        }
         let state = &mut self.memory.accounts[account.at()];
         state.activated.push_back(self.memory.activated, thread.at());
         if state.is_funded() {
@@ -53,7 +58,8 @@ impl Dispatcher<'_> {
         end_point.standing = standing;
     }
 
-    /// A thread that is queued goes before its equals, or after them.
+    /// A thread that is queued goes before its equals, or after them; a scheduler always before
+    /// those of its own tree, who could keep its control from it as long as they have budget.
     pub(super) fn enqueue(&mut self, thread: ThreadIndex, side: Side) {
         let level = self.level(thread);
         self.memory.core.ready.remove(self.memory.ready, thread.at());
@@ -61,10 +67,23 @@ impl Dispatcher<'_> {
         let ready = self.memory.core.ready;
         let behind = |other: &usize| {
             let others = self.memory.end_points[*other].level;
-            others > level || (others == level && side == Side::Front)
+            let goes_before =
+                side == Side::Front || seeded!(BehindItsTree, false, self.is_above(thread, *other));
+            others > level || (others == level && goes_before)
         };
         let next = ready.iter(self.memory.ready).find(behind);
         self.memory.core.ready.insert_before(self.memory.ready, thread.at(), next);
+    }
+
+    /// Whether somebody is a scheduler, and another one's, or above that one's. Steps: the depth of
+    /// the tree.
+    fn is_above(&self, thread: ThreadIndex, other: usize) -> bool {
+        let own = self.memory.end_points[thread.at()].scheduler;
+        let mut number = self.tables.end_points[other].scheduler;
+        while own.is_some() && number.is_some() && number != own {
+            number = self.tables.schedulers[number.at()].parent;
+        }
+        own.is_some() && number == own
     }
 
     /// The quality of an account has changed, or it has budget again: who is activated on it is
