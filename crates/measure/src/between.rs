@@ -61,7 +61,7 @@ pub fn free(setting: Setting, budgets: bool) -> Experiment {
     }
     let budget = if budgets { "client.budget = \"1000 s\";" } else { "" };
     let kind = if budgets { ".budget" } else { "" };
-    let experiment = Experiment::of_cores("free", files, Duration(450_000_000))
+    let experiment = Experiment::of_cores("free", files, Duration(1_000_000_000))
         .with("instances", &(own.0 + &other.0))
         .with("timing", &(own.1 + &other.1))
         .with("budgets", budget)
