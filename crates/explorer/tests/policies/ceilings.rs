@@ -5,17 +5,18 @@
 //! who waits for whom: no stack of ceilings, no floor in a frame, no ready queue. Gates are entered
 //! in any order, and nobody waits for another in a circle all the same.
 
-mod simulator;
+mod definition;
 
 use fusee_generate::Random;
 use fusee_kernel::{
-    Budget, ComponentIndex, Event, FixedPriority, GateIndex, Mutation, NEVER, Overrun,
-    PriorityCeiling, Protocol, Release, Status, Tables, ThreadConfig, Time,
+    Budget, ComponentIndex, Event, FixedPriority, GateIndex, NEVER, Overrun, PriorityCeiling,
+    Protocol, Release, Status, Tables, ThreadConfig, Time,
 };
 
 use crate::scripted::{self, END, Op, Schedule, Scripted};
+use crate::{assert_alike, assert_defects_show};
+use definition::simulate;
 use fusee_explorer::Store;
-use simulator::Simulator;
 
 #[derive(Debug, Clone)]
 struct Task {
@@ -144,7 +145,7 @@ fn compare(seeds: std::ops::Range<u64>) -> Result<usize, String> {
     for seed in seeds {
         let others = [Others::Nowhere, Others::Inside, Others::Outside][(seed % 3) as usize];
         let system = Drawn::draw(&mut Random::new(seed, 0), others);
-        let (should, most) = Simulator::run(&system);
+        let (should, most) = simulate(&system);
         let is = with_tables(&system, |tables| drive(&system, tables))
             .map_err(|why| format!("seed {seed}: {why}\n{system:#?}"))?;
         is.is(&should).map_err(|why| format!("seed {seed} {why}\n{system:#?}"))?;
@@ -159,11 +160,7 @@ fn compare(seeds: std::ops::Range<u64>) -> Result<usize, String> {
 
 #[test]
 fn drawn_systems_have_the_schedule_of_the_rules() {
-    let systems =
-        std::env::var("PCP_SYSTEMS").map_or(2_000, |systems| systems.parse().expect("a number"));
-    let waited = compare(0..systems).unwrap_or_else(|why| panic!("{why}"));
-    println!("{systems} systems, in {waited} of them somebody waits for a ceiling");
-    assert!(waited as u64 > systems / 20, "too little contention to mean anything: {waited}");
+    assert_alike("PCP_SYSTEMS", "somebody waits for a ceiling", compare);
 }
 
 /// Two tasks that take two gates in opposite orders: the higher is kept from the first one, which
@@ -238,8 +235,5 @@ fn faults_and_budgets_leave_the_state_whole() {
 
 #[test]
 fn each_defect_of_the_protocol_shows() {
-    for defect in Mutation::of("ceilings") {
-        let why = defect.during(|| compare(0..50_000)).expect_err(defect.what());
-        println!("{}: {}", defect.what(), why.lines().next().unwrap_or_default());
-    }
+    assert_defects_show("ceilings", compare);
 }

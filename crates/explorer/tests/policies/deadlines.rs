@@ -3,17 +3,18 @@
 //! The simulator computes every effective deadline anew from the rules: no queue, no tree, no floor
 //! in a frame.
 
-mod simulator;
+mod definition;
 
 use fusee_explorer::Store;
 use fusee_generate::Random;
 use fusee_kernel::{
-    ComponentIndex, EarliestDeadline, Event, GateIndex, Kernel, Mutation, NEVER, Protocol, Release,
-    Tables, ThreadConfig, Time,
+    ComponentIndex, EarliestDeadline, Event, GateIndex, Kernel, NEVER, Protocol, Release, Tables,
+    ThreadConfig, Time,
 };
 
 use crate::scripted::{self, Op, Schedule, Scripted};
-use simulator::Simulator;
+use crate::{assert_alike, assert_defects_show};
+use definition::simulate;
 
 #[derive(Debug, Clone)]
 struct Task {
@@ -110,7 +111,7 @@ fn compare(seeds: std::ops::Range<u64>) -> Result<usize, String> {
     let mut blocked = 0;
     for seed in seeds {
         let system = Drawn::draw(&mut Random::new(seed, 0), seed % 3 == 0);
-        let (should, waits) = Simulator::run(&system);
+        let (should, waits) = simulate(&system);
         let is = with_tables(&system, |tables| drive(&system, tables))
             .map_err(|why| format!("seed {seed}: {why}\n{system:#?}"))?;
         is.is(&should).map_err(|why| format!("seed {seed} {why}\n{system:#?}"))?;
@@ -125,11 +126,7 @@ fn compare(seeds: std::ops::Range<u64>) -> Result<usize, String> {
 
 #[test]
 fn drawn_systems_have_the_schedule_of_the_rules() {
-    let systems =
-        std::env::var("EDF_SYSTEMS").map_or(2_000, |systems| systems.parse().expect("a number"));
-    let blocked = compare(0..systems).unwrap_or_else(|why| panic!("{why}"));
-    println!("{systems} systems, in {blocked} of them somebody waits at a gate");
-    assert!(blocked as u64 > systems / 20, "too little contention to mean anything: {blocked}");
+    assert_alike("EDF_SYSTEMS", "somebody waits at a gate", compare);
 }
 
 /// The timer's interrupt comes two ticks late, after the gate is taken: the floor counts from the
@@ -170,8 +167,5 @@ fn fixed_ceilings_are_refused() {
 
 #[test]
 fn each_defect_of_the_policy_shows() {
-    for defect in Mutation::of("deadlines") {
-        let why = defect.during(|| compare(0..50_000)).expect_err(defect.what());
-        println!("{}: {}", defect.what(), why.lines().next().unwrap_or_default());
-    }
+    assert_defects_show("deadlines", compare);
 }
