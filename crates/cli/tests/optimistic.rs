@@ -1,6 +1,6 @@
 //! Mutexes that are words: no call while nobody waits, and bounds hold.
 
-use fusee_measure::{Others, Setting, words};
+use fusee_measure::{Setting, words};
 use fusee_testing::Tool;
 use serde_json::Value;
 use std::path::Path;
@@ -57,15 +57,7 @@ fn simulation_and_machine_keep_the_bounds() {
 #[test]
 fn a_free_mutex_takes_no_call_and_a_held_one_is_handed_over() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("optimistic-measured");
-    let setting = Setting {
-        runs: 1_000,
-        stretch: 1,
-        crowded_stretch: 1,
-        gap: 40,
-        serial: 0,
-        serial_interrupt: 0,
-        others: Others::Sleep,
-    };
+    let setting = Setting::instructions(1_000);
     let system = words(setting).write(&folder).expect("a folder");
     let system = system.to_str().expect("a path");
     // Its threads take all the time that there is.

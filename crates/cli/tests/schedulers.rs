@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use fusee_measure::{Others, Path as Measured, Setting, complete, schedulers};
+use fusee_measure::{Path as Measured, Setting, complete, schedulers};
 use fusee_testing::Tool;
 use serde_json::Value;
 
@@ -103,15 +103,7 @@ const LONGEST: [(&str, [u64; 2]); 8] = [
 #[test]
 fn calls_of_schedulers_take_no_longer_than_they_did() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("schedulers-measured");
-    let setting = Setting {
-        runs: 100,
-        stretch: 1,
-        crowded_stretch: 1,
-        gap: 40,
-        serial: 0,
-        serial_interrupt: 0,
-        others: Others::Sleep,
-    };
+    let setting = Setting::instructions(100);
     let mut paths = Vec::new();
     for system in schedulers(setting) {
         let description = system.write(&folder).expect("a folder");

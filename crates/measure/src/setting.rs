@@ -20,6 +20,22 @@ pub struct Setting {
     pub others: Others,
 }
 
+impl Setting {
+    /// Each path so often, on one core of a machine on which an instruction is a tick, without its
+    /// serial line.
+    pub const fn instructions(runs: u64) -> Self {
+        Setting {
+            runs,
+            stretch: 1,
+            crowded_stretch: 1,
+            gap: 40,
+            serial: 0,
+            serial_interrupt: 0,
+            others: Others::Sleep,
+        }
+    }
+}
+
 /// What cores do on which nothing is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Others {

@@ -173,15 +173,7 @@ pub fn setting(platform: Platform) -> Setting {
     let map = platform.memory_map();
     let (serial, serial_interrupt) = (map.serial, map.serial_interrupt);
     let others = if platform.descriptor().parallel { Others::Walk } else { Others::Sleep };
-    let all = Setting {
-        runs: 10_000,
-        stretch: 1,
-        crowded_stretch: 1,
-        gap: 40,
-        serial,
-        serial_interrupt,
-        others,
-    };
+    let all = Setting { serial, serial_interrupt, others, ..Setting::instructions(10_000) };
     if platform.traits().instruction_is_tick {
         all
     } else {
