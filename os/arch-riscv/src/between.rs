@@ -205,19 +205,7 @@ extern "C" fn sleep() -> ! {
 }
 
 extern "C" fn sleeping() -> ! {
-    loop {
-        csr::wait_for_interrupt();
-        let pending = csr::pending();
-        if pending.device {
-            external();
-        }
-        if pending.time {
-            timer();
-        }
-        if pending.software {
-            software();
-        }
-    }
+    trap::sleep_until(external, timer)
 }
 
 /// An event that the kernel cannot refuse.

@@ -309,6 +309,13 @@ pub(crate) extern "C" fn idle() -> ! {
 }
 
 extern "C" fn sleep() -> ! {
+    sleep_until(external, timer)
+}
+
+/// Sleeps until something is to be done, and has it done by who is for it. More than one thing can
+/// be pending: what is left is an interrupt of its own.
+#[inline(always)]
+pub(crate) fn sleep_until(external: extern "C" fn() -> !, timer: extern "C" fn() -> !) -> ! {
     loop {
         csr::wait_for_interrupt();
         let pending = csr::pending();

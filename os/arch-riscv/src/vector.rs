@@ -303,37 +303,30 @@ pub(crate) unsafe extern "C" fn vector() {
     )
 }
 
-/// # Safety
-/// As [`vector`].
-#[unsafe(naked)]
-unsafe extern "C" fn timer() {
-    naked_asm!(
-        "csrrw sp, mscratch, sp",
-        save_all!(),
-        "li t1, {interrupted}",
-        save!("t1", 18),
-        "la sp, __stack_top",
-        "j {handler}",
-        interrupted = const INTERRUPTED as isize,
-        handler = sym trap::timer,
-    )
+/// Where an interrupt of one kind arrives: all registers are kept, and its handler begins with an
+/// empty stack.
+macro_rules! interrupt {
+    ($name:ident, $handler:path) => {
+        /// # Safety
+        /// As [`vector`].
+        #[unsafe(naked)]
+        unsafe extern "C" fn $name() {
+            naked_asm!(
+                "csrrw sp, mscratch, sp",
+                save_all!(),
+                "li t1, {interrupted}",
+                save!("t1", 18),
+                "la sp, __stack_top",
+                "j {handler}",
+                interrupted = const INTERRUPTED as isize,
+                handler = sym $handler,
+            )
+        }
+    };
 }
 
-/// # Safety
-/// As [`vector`].
-#[unsafe(naked)]
-unsafe extern "C" fn external() {
-    naked_asm!(
-        "csrrw sp, mscratch, sp",
-        save_all!(),
-        "li t1, {interrupted}",
-        save!("t1", 18),
-        "la sp, __stack_top",
-        "j {handler}",
-        interrupted = const INTERRUPTED as isize,
-        handler = sym trap::external,
-    )
-}
+interrupt!(timer, trap::timer);
+interrupt!(external, trap::external);
 
 #[cfg(feature = "cores")]
 pub(crate) use {save_all, save_preserved};
