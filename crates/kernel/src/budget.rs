@@ -27,6 +27,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     fn take(&mut self, now: Time) {
         let core = self.core();
         let (current, payer, used) = (core.current, core.payer(), now.saturating_sub(core.since));
+        // Accounted for already at this instant, or by the plain case: it pays for itself and has
+        // something left.
         if used == 0 || self.queue().spend(now) {
             return;
         }
@@ -59,6 +61,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             return;
         }
         let overrun = self.tables.threads[payer.at()].budget.map(|budget| budget.overrun);
+        // The signal is sent when the operation is over: to send it here, in the middle of one,
+        // could let another thread take the core.
         if overrun != Some(Overrun::Suspend) {
             self.thread_mut(payer).budget = NEVER;
             self.core_mut().overrun = payer;
@@ -126,10 +130,13 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         if self.tables.threads[thread.at()].budget.is_none() {
             return Next::Same;
         }
+        // What has been used until now is the old budget's.
         if self.core().payer() == thread {
             self.charge(now);
         }
         seeded!(StaleBudget, (), self.refill(thread));
+        // Whom it waits for may have been without anybody to lend: the one at the end of the chain
+        // is the one that could run.
         let mut root = thread;
         for _ in 0..self.tables.chain {
             match self.thread(root).gate() {
@@ -185,6 +192,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     #[cold]
     #[inline(never)]
     pub(crate) fn choose_payer(&mut self, now: Time, thread: ThreadIndex) {
+        // Asked again and not remembered from when it became ready: who would have lent may have
+        // used up its budget since.
         let payer = self.payer_of(thread);
         // Somebody pays for whoever is ready.
         self.pay(now, thread, if payer.is_some() { payer } else { thread });

@@ -33,6 +33,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let thread = self.caller()?;
         let component = self.component_of(thread);
         self.record_unwinding(now, Kind::Fault, thread, component);
+        // A frame of an older epoch faults in what is another component by now: that one has done
+        // nothing.
         if !self.is_stale(thread) {
             self.punish(component);
         }
@@ -96,6 +98,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         if P::Word::ADOPTS {
             self.let_go(now, thread);
         }
+        // Mutexes locked inside of the invocation that ends, the last first. Who waits for one of
+        // them enters, and finds the component as the description says.
         while let Some(frame) = self.frames(thread).last()
             && seeded!(
                 MutexSurvives,

@@ -83,8 +83,13 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             return None;
         }
         let next = if state.inherits { holder } else { queue.first_beside(holder)? };
+        // No place, or the same twice: the core idles, nobody is ready, or the holder calls its own
+        // gate, which is refused on the long way.
         let [caller, first] = queue.threads.get_disjoint_mut([current.at(), next.at()]).ok()?;
         let (priority, topmost, finds) = (caller.effective, first.topmost, first.finds);
+        // A holder that waits itself is the middle of a chain, whose end is to be found and raised;
+        // one without budget needs somebody who lends; a caller as deep as it may be is refused.
+        // Each takes a search that does not belong on a short way.
         if first.status != Status::Ready
             || seeded!(ExhaustedHolder, false, first.is_exhausted())
             || caller.is_deepest()
@@ -111,10 +116,12 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
                 open.then_some(first.effective)?
             }
         };
+        // The last that can stand against it, because it is the first that changes something.
         let limit = queue.settle_up(now)?;
         let caller = &mut queue.threads[current.at()];
         caller.status = Status::AtGate;
         caller.waits_at = gate.0;
+        // Out of the queue at the old level: the place there goes by the effective priority.
         state.waiters.push_only(caller, current);
         queue.take_out(next);
         queue.threads[next.at()].effective = becomes;
@@ -169,6 +176,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let (caller, since) = (self.memory.core.current, self.memory.core.since(now));
         let thread = self.memory.threads.get_mut(caller.at())?;
         let top = thread.top();
+        // Behind the topmost frame there is one of this thread's, unless it is as deep as it may
+        // be, which `open` asks. Until then nothing is written.
         let [below, frame] = self.memory.frames.get_mut(top..top + 2)? else { return None };
         let gate = gate(&self.tables, below.component)?;
         let state = self.memory.gates.get_mut(gate.at())?;
@@ -185,6 +194,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             thread.effective =
                 seeded!(LowCeiling, floor, floor.max(P::demand(state.ceiling, since)));
         } else {
+            // Free stacks are a list through their table. When there is none, `stack` is no place
+            // in it.
             component = open(self.memory.components, state, thread)?;
             state.free = *self.memory.stacks.get(stack.at())?;
         }
@@ -232,10 +243,13 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
                 }
             }
         } else if state.holder.is_none() {
+            // Free, and yet nobody has entered: what is left is a component whose data are to be
+            // put back, or a propagated gate without a stack.
             let unrestored = self.memory.components[state.component.at()].is_unrestored();
             let enters = unrestored && self.enters_unrestored(now, gate, state.component);
             return if enters { Ok(()) } else { Err(Error::NoStack) };
         }
+        // Asked before anything changes, since a circle or a chain longer than declared is refused.
         let root = self.end_of_chain(caller, gate)?;
         // Who runs then pays for itself, and is not beaten.
         if !self.wait_at(now, gate) {
@@ -267,6 +281,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
 
     /// A gate, free by now, is handed on to a thread that waits at it. Constant time.
     pub(crate) fn enter_by_hand_over(&mut self, now: Time, thread: ThreadIndex, gate: GateIndex) {
+        // Whether it may enter was asked when it called; since then it has waited in its caller's
+        // frame, so nothing but the component can have changed.
         let top = self.thread(thread).top();
         let below = self.memory.frames[top];
         let since = self.memory.core.since(now);
@@ -339,6 +355,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         thread.waits_at = gate.0;
         let priority = thread.effective;
         let state = &mut self.memory.gates[gate.at()];
+        // Only the first of an inheriting gate's waiters can raise the holder, so only for that one
+        // does anybody follow the chain.
         let leads = state.waiters.is_led_by(self.memory.threads, priority);
         if seeded!(LastInFirstOut, true, leads && state.inherits) {
             let inherits = state.inherits;

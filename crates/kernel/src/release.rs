@@ -38,7 +38,10 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     fn release_by_timer(&mut self, now: Time, thread: ThreadIndex, time: Time) -> Next {
         let next = match self.tables.threads[thread.at()].release {
             Release::Once { .. } => NEVER,
+            // From the nominal release, not from when the timer was heard: a late interrupt delays
+            // one job and no other.
             Release::Periodic { period, .. } => seeded!(Drift, now, time).saturating_add(period),
+            // One deferred arrival, of which each separation lets one more come.
             Release::Sporadic { separation, .. } => {
                 let state = self.thread_mut(thread);
                 state.deferred -= 1;
@@ -86,6 +89,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         separation: Time,
     ) -> Next {
         let state = self.thread_mut(thread);
+        // An arrival that finds others deferred is behind them, however late it is: arrivals stay
+        // in order.
         if separation == 0 || (now >= state.earliest && state.deferred == 0) {
             state.earliest = now.saturating_add(separation);
             return self.arrive(now, thread, nominal);
@@ -110,6 +115,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     fn arrive(&mut self, now: Time, thread: ThreadIndex, nominal: Time) -> Next {
         self.record(now, Kind::Release, thread, u16::MAX, nominal);
         let home = self.tables.threads[thread.at()].component;
+        // A job that is under way in a component that has died is ended when its thread runs next;
+        // what arrives until then is queued, and dropped then.
         if self.memory.components[home.at()].is_dead() && self.thread(thread).status == Status::Idle
         {
             self.lose(now, thread);
@@ -121,6 +128,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             self.start_job(thread, seeded!(ActualArrival, now, nominal));
             return self.run_or_queue(now, thread, Next::Starts);
         }
+        // A budget counts between releases, so it is whole again although the job before goes on:
+        // with less, a late job would take the next one's time as well.
         let next = self.replenish(now, thread);
         self.check_deadline(now, thread);
         self.queue_arrival(now, thread, nominal);
@@ -202,6 +211,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             self.memory.components[self.tables.threads[thread.at()].component.at()].is_dead();
         let state = self.thread_mut(thread);
         state.status = Status::Idle;
+        // Jobs of a dead component would fault one after the other.
         if dead {
             state.queued = 0;
         }

@@ -67,11 +67,14 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let gate = &mut self.memory.gates[frame.gate.at()];
         // A mutex is exclusive. Where somebody waits, it is of no account for now what else stands
         // against it.
+        // A propagated gate has raised nobody, so its caller is as urgent as before and runs on.
         if !gate.exclusive {
             goes_on_in(self.memory.components, home)?;
             *self.memory.stacks.get_mut(stack.at()).ok_or(None)? = gate.free;
             gate.free = stack;
         } else {
+            // Coming back lowers the thread to its floor. It runs on only if nobody ready is above
+            // that, nobody has waited, and its time is its own.
             let changes_more = !gate.waiters.is_empty()
                 || gate.kind == GateKind::Mutex
                 || P::Ceilings::bars(&gate.place)
@@ -107,6 +110,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let frame = frames.get(top as usize)?;
         let (gate, floor) = (frame.gate, frame.floor);
         let state = memory.gates.get_mut(gate.at())?;
+        // Its waiters are not handed the gate: each asks again.
         if P::Ceilings::bars(&state.place) {
             return None;
         }
@@ -114,6 +118,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let waiter = queue.threads.get(next.at())?;
         let (place, priority) = (waiter.top(), waiter.effective);
         let component = *memory.components.get(state.component.at())?;
+        // A mutex leaves its taker in its own frame, and a component that is gone, or still to be
+        // put back, has more to tell the one who enters.
         let plain = state.kind == GateKind::Interface && !component.is_closed();
         let [below, entered] = frames.get_mut(place..place + 2)? else { return None };
         if !plain || !short || !queue.yields_to(next, floor) {
@@ -122,12 +128,15 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         // Who has paid for itself up to now is not exhausted.
         let limit = queue.settle_up(now)?;
         let since = queue.core.since(now);
+        // From here on nothing stands against it. First who comes back, which is then an ordinary
+        // ready thread in its caller's frame.
         let (from, stack, epoch) = (below.stack, state.free, component.epoch);
         let holder = &mut queue.threads[current.at()];
         holder.status = Status::Ready;
         holder.topmost = top.wrapping_sub(1);
         holder.effective = floor;
         holder.promise(Finds::Return, 0);
+        // Then who enters, on the stack that the gate keeps for its one holder.
         *entered = Frame {
             gate,
             stack,
@@ -142,6 +151,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let waiter = &mut queue.threads[next.at()];
         waiter.topmost = topmost;
         waiter.effective = priority.max(P::demand(state.ceiling, since));
+        // In front of its equals: it has lost the core to a higher one, not its turn.
         seeded!(ReturnedBehind, queue.push_back(current), queue.push_front(current, floor));
         let limited = queue.start(now, next, limit);
         self.record(now, Kind::Return, current, gate.0, 0);
@@ -161,6 +171,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             return Err(Error::NotInGate);
         }
         let gate = self.top(thread).gate;
+        // A frame of a mutex is left by unlocking: behind a return the method's caller would go on
+        // with the mutex held.
         if self.gate(gate).kind == GateKind::Mutex {
             return Err(Error::Locked);
         }
@@ -259,6 +271,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             self.leak(now, thread, frame.gate),
             self.hand_on(now, thread, frame.gate)
         );
+        // Who lent to it may have waited for this very gate.
         if self.thread(thread).is_exhausted() {
             self.reconsider(now, thread);
         }

@@ -41,6 +41,7 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
         if !self.is_equalled(thread) {
             return Ok(Next::Same);
         }
+        // Who gives way begins a new turn when it comes back, as who has used up its slice does.
         self.stop_running(now);
         seeded!(SpentYield, (), self.thread_mut(thread).slice = self.tables.time_slice);
         self.make_ready(now, thread);
@@ -95,6 +96,9 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
     /// Chooses who runs. Steps: those of [`settle`](Self::settle).
     #[inline(never)]
     pub(crate) fn choose(&mut self, now: Time) {
+        // Accounting for who is preempted can bring its budget to an end, of which a signal tells,
+        // and that can wake somebody who beats the one who runs. There is no third time: at this
+        // instant everybody's time is accounted for by then.
         self.preempt_if_beaten(now);
         if self.core().overrun.is_some() {
             self.notify_overrun(now);
@@ -116,6 +120,7 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
     #[inline(never)]
     fn preempt(&mut self, now: Time, current: ThreadIndex) {
         self.stop_running(now);
+        // What it has used up to now may have been the last of its budget.
         if self.may_run(current) {
             self.thread_mut(current).status = Status::Ready;
             let level = self.thread(current).effective;
@@ -184,6 +189,8 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
             if exhausted {
                 return Next::Open;
             }
+            // If the budget of the one who runs ends just now it is not preempted but suspended, or
+            // somebody lends: that is settled by the longer way.
             self.charge(now);
             if self.memory.threads[current.at()].is_exhausted() {
                 return Next::Open;
@@ -218,6 +225,8 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
     /// [`Thread::value`](crate::Thread::value). An error: it has nowhere to go on. Constant time.
     #[inline(always)]
     pub fn tell(&mut self, thread: ThreadIndex) -> Result<Finds, Nowhere> {
+        // A component that has failed moves its epoch and touches no frame; here, where a thread is
+        // about to go on in one, that is found out.
         let top = self.top(thread);
         if self.memory.components[top.component.at()].epoch != top.epoch {
             seeded!(

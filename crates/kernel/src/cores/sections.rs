@@ -54,7 +54,11 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         locked.append(self.config(global), seat);
         let waits = locked.gate.first != seat;
         self.tell(now, Kind::Ask, (global, thread), u64::from(waits));
+        // Who waits there gives its core to others until its turn comes; under the other protocols
+        // it stays, and executes what there is to execute.
         if waits && self.config(global).protocol == GlobalProtocol::Mpcp {
+            // A suspended thread is never present: a section left to it would lie until its core
+            // chose it.
             locked.requests[seat.at()].present = seeded!(EarlyPresence, true, false);
             self.kernel.give_credit(now, thread);
             self.kernel.wait_for_turn(now, self.tables.turn(global));
@@ -82,6 +86,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         (global, seat): (GlobalIndex, SeatIndex),
         locked: &mut Locked<'_>,
     ) {
+        // Announced before it is seen whether anybody executes, and under the same lock: whoever
+        // lays the activation down after this finds the request present and tells this core.
         locked.requests[seat.at()].present = true;
         self.home.announced = self.kernel.current();
         if seeded!(TwoCores, true, locked.gate.executing == NO_CORE)
@@ -138,6 +144,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         let thread = self.home.announced;
         let seat = self.seat(global, thread);
         self.home.announced = ThreadIndex::NONE;
+        // Withdrawn first: the search below for who goes on must not find this core.
         locked.requests[seat.at()].present = false;
         let executed = locked.gate.executing == self.tables.core;
         if executed {
@@ -154,6 +161,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         // Also if it has executed nothing: who was told to take it may have been this core.
         let free = locked.gate.executing == NO_CORE;
         let passes_on = seeded!(SilentLoss, false, seeded!(LazyLoss, executed, free));
+        // Under msrp nobody loses its core, and under mpcp nobody else is present: the owner takes
+        // up its section when its core chooses it again.
         let helps = self.config(global).protocol == GlobalProtocol::Mrsp;
         let next = if helps && passes_on { locked.first_present() } else { SeatIndex::NONE };
         Left::told(Looks::NONE.and(self.look_for(global, next)))
@@ -166,6 +175,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
             self.kernel.drop_ceiling(thread, false);
         }
         let seat = self.seat(global, thread);
+        // A helper may have finished the section while this thread was off its core. Then there is
+        // nothing to execute for it, and its seat is not in the queue any more.
         if locked.requests[seat.at()].answer == Answer::None {
             self.announce(now, (global, seat), locked);
         } else {
@@ -181,6 +192,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
             return Left::NOTHING;
         }
         let thread = self.kernel.gate(self.tables.stand_in(global)).holder;
+        // A look says only that something may concern this core. By now its request can have ended.
         if thread.is_none() {
             return Left::NOTHING;
         }
@@ -244,6 +256,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         failure: Option<Failure>,
         locked: &mut Locked<'_>,
     ) -> Left {
+        // A section that comes back from a gate below goes on in the one above, on the same core.
         if locked.gate.depth > 0 {
             locked.gate.depth -= 1;
             let (finds, value) = found(failure);
@@ -263,9 +276,13 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
             let looks = Looks::NONE.and(self.look_for(global, next));
             return Left::told(looks).with(seat.thread, answer);
         }
+        // The owner's frames belong to its own core, so the answer waits with the request until
+        // that core looks.
         let helped = seeded!(SameResult, Answer::Returned, answer);
         locked.requests[owner.at()].answer = helped;
         let told = seeded!(LostResult, None, self.look_for(global, owner));
+        // A helper goes on with the next section where nobody is nearer to it: its own, or one
+        // whose owner has lost its core. Else the owner's core takes it.
         let next = locked.gate.first;
         let own = self.seat(global, self.home.announced);
         if next.is_some() && (next == own || !locked.is_present(next)) {
