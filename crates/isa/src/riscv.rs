@@ -1,10 +1,11 @@
-//! RISC-V: RV32 and RV64 with M, A, F, D, C and Zicsr.
+//! RISC-V: RV32 and RV64 with M, A, F, D, C, Zicsr, Zba, Zbb and Zbs.
 //!
 //! Compressed instructions are first rewritten as the 32-bit instruction that
 //! they abbreviate, so each meaning stands in one place. Calls and returns
 //! follow the convention's hints (link registers `ra` and `t0`); whether a
 //! return really goes back to its caller is for the value analysis to prove.
 
+mod bitmanip;
 mod compressed;
 mod decode;
 mod fields;
@@ -29,8 +30,8 @@ impl Xlen {
     /// The name of the supported instruction set.
     pub fn name(self) -> &'static str {
         match self {
-            Xlen::Rv32 => "RV32IMAFDC_Zicsr_Zifencei",
-            Xlen::Rv64 => "RV64IMAFDC_Zicsr_Zifencei",
+            Xlen::Rv32 => "RV32IMAFDC_Zicsr_Zifencei_Zba_Zbb_Zbs",
+            Xlen::Rv64 => "RV64IMAFDC_Zicsr_Zifencei_Zba_Zbb_Zbs",
         }
     }
 }

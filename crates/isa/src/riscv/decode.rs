@@ -251,7 +251,7 @@ impl Decoder {
             4 if !short => ("xori", Binary::Xor, w.i()),
             6 if !short => ("ori", Binary::Or, w.i()),
             7 if !short => ("andi", Binary::And, w.i()),
-            _ => return None,
+            _ => return self.bits_of_register(w, width),
         };
         let class = if matches!(w.funct3(), 1 | 5) { Class::Shift } else { Class::Arithmetic };
         self.compute((name, class), w.rd(), operation, (operand(w.rs1()), constant(right), width))
@@ -279,7 +279,7 @@ impl Decoder {
             (0x01, 5) => (pick("divuw", "divu"), Class::Divide, Binary::DivideUnsigned),
             (0x01, 6) => (pick("remw", "rem"), Class::Divide, Binary::RemainderSigned),
             (0x01, 7) => (pick("remuw", "remu"), Class::Divide, Binary::RemainderUnsigned),
-            _ => return None,
+            _ => return self.bits_of_registers(w, width),
         };
         self.compute((name, class), w.rd(), operation, (operand(w.rs1()), operand(w.rs2()), width))
     }

@@ -123,54 +123,68 @@ fn here(file: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(file)
 }
 
-fn with_measure(file: &str, target: Target, level: &str) -> PathBuf {
-    let (measure, source) = (frame("measure.c"), here(file));
-    let stem = file.replace(['/', '.'], "-");
-    build_with(
-        &[&measure, &source],
-        &format!("{stem}-{target:?}{level}"),
-        target,
-        level,
-        with_floats(target),
-    )
+/// A program of four runs: it is decoded as binutils does, and no run is above its bound, which
+/// needs no fact.
+fn hold_runs(file: &str, target: Target, level: &'static str, flags: &[&str]) {
+    let (measure, source) = (frame("measure.c"), here(&format!("oracle/programs/{file}")));
+    let stem = format!("{}-{target:?}{level}", file.replace('.', "-"));
+    let elf = build_with(&[&measure, &source], &stem, target, level, flags);
+    let (_, wrong) = hold_elf(&elf, (file, target, level));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let program = Program::load(&std::fs::read(&elf).expect("the ELF")).expect("a program");
+    let entry = program.symbol("run").expect("run").address;
+    let found = bound(&program, &Instructions, entry, &Facts::default(), Effort::default())
+        .expect("no failure");
+    let runs = observe(&elf, target);
+    let (time, run) = (found.time, runs.iter().copied().max().expect("a run"));
+    let obstacles = &found.obstacles;
+    assert_eq!(runs.len(), 4, "{target:?} {level}");
+    assert!(
+        time.is_some_and(|time| time >= run),
+        "{target:?} {level}: {time:?} for {run}, {obstacles:?}"
+    );
+    println!("{file} {target:?} {level}: {time:?} for {run}");
 }
 
 #[test]
 fn floating_point_is_decoded_and_no_run_is_above_its_bound() {
-    for (target, level) in
-        TARGETS.into_iter().flat_map(|target| LEVELS.map(|level| (target, level)))
-    {
-        let elf = with_measure("oracle/programs/float.c", target, level);
-        let (_, wrong) = hold_elf(&elf, ("float.c", target, level));
-        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-        let program = Program::load(&std::fs::read(&elf).expect("the ELF")).expect("a program");
-        let entry = program.symbol("run").expect("run").address;
-        let found = bound(&program, &Instructions, entry, &Facts::default(), Effort::default())
-            .expect("no failure");
-        let runs = observe(&elf, target);
-        let (time, run) = (found.time, runs.iter().copied().max().expect("a run"));
-        let obstacles = &found.obstacles;
-        assert_eq!(runs.len(), 4, "{target:?} {level}");
-        assert!(
-            time.is_some_and(|time| time >= run),
-            "{target:?} {level}: {time:?} for {run}, {obstacles:?}"
-        );
+    for target in TARGETS {
+        for level in LEVELS {
+            hold_runs("float.c", target, level, with_floats(target));
+        }
     }
+}
+
+#[test]
+fn loops_that_instructions_on_bits_end_are_bounded() {
+    for level in LEVELS {
+        hold_runs("bits.c", Target::Rv32, level, &ON_BITS_32);
+        hold_runs("bits.c", Target::Rv64, level, &ON_BITS_64);
+    }
+}
+
+const ON_BITS_32: [&str; 2] = ["-march=rv32imac_zba_zbb_zbs", "-mabi=ilp32"];
+const ON_BITS_64: [&str; 2] = ["-march=rv64imac_zba_zbb_zbs", "-mabi=lp64"];
+
+/// Every instruction of a file, which are so many at least.
+fn hold_listing(file: &str, target: Target, flags: &[&str], least: usize) {
+    let source = here(&format!("oracle/programs/{file}"));
+    let stem = file.replace('.', "-");
+    let end = here("oracle/programs/end.c");
+    let elf = build_with(&[&source, &end], &format!("{stem}-{target:?}"), target, "-O1", flags);
+    let (lines, wrong) = hold_elf(&elf, (file, target, "-O1"));
+    assert!(wrong.is_empty() && lines > least, "{lines}: {}", wrong.join("\n"));
 }
 
 #[test]
 fn every_instruction_of_f_and_d_is_decoded_as_binutils_does() {
     for target in [Target::Rv32, Target::Rv64] {
-        let source = here("oracle/programs/float.S");
-        let end = here("oracle/programs/end.c");
-        let elf = build_with(
-            &[&source, &end],
-            &format!("float-{target:?}"),
-            target,
-            "-O1",
-            with_floats(target),
-        );
-        let (lines, wrong) = hold_elf(&elf, ("float.S", target, "-O1"));
-        assert!(wrong.is_empty() && lines > 70, "{lines}: {}", wrong.join("\n"));
+        hold_listing("float.S", target, with_floats(target), 70);
     }
+}
+
+#[test]
+fn every_instruction_on_bits_is_decoded_as_binutils_does() {
+    hold_listing("bitmanip.S", Target::Rv32, &ON_BITS_32, 40);
+    hold_listing("bitmanip.S", Target::Rv64, &ON_BITS_64, 55);
 }
