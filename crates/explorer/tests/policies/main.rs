@@ -4,6 +4,8 @@
 //! one simulator, which knows neither, asks it. Kernel paths take no time here, so kernel and
 //! simulator must give the same schedule. After each event the kernel also checks its own state.
 
+#![expect(clippy::print_stdout, reason = "what has been compared is for people")]
+
 mod ceilings;
 mod deadlines;
 mod scripted;
