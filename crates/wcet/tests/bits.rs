@@ -1,5 +1,6 @@
-//! What instructions of Zba, Zbb and Zbs compute, held against Rust's own operations on the words
-//! that an assembler makes of them.
+//! What instructions of Zba, Zbb and Zbs compute.
+//!
+//! Words that an assembler makes of them are held against Rust's own operations.
 
 use std::collections::BTreeMap;
 

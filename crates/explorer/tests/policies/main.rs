@@ -15,8 +15,8 @@ use std::ops::Range;
 
 use fusee_kernel::Mutation;
 
-/// Compares so many drawn systems as a variable of the environment says; in more than a twentieth of
-/// them what is counted must happen, or they mean little.
+/// Compares so many drawn systems as a variable of the environment says; in more than a twentieth
+/// of them what is counted must happen, or they mean little.
 fn assert_alike(
     variable: &str,
     counted: &str,

@@ -1,4 +1,4 @@
-//! Bit manipulation, Zba, Zbb and Zbs: shifted sums, minima, counts, rotations, single bits.
+//! Bit manipulation: Zba, Zbb and Zbs.
 //!
 //! The common language has few of these operations; the others are put together from what it has,
 //! so that a number that is known stays known. Minima and maxima choose by a guard, since they are
