@@ -4,9 +4,20 @@ use std::fmt;
 
 use fusee_kernel::{EarliestDeadline, FixedPriority, NEVER, PriorityCeiling, Status};
 
+use crate::breach;
 use crate::step::status_name;
 use crate::systems::PolicyKind;
-use crate::{Rules, Step, Store, System, Tape, Violation};
+use crate::{Rule, Rules, Step, Store, System, Tape};
+
+/// A rule that does not hold, and how it came to that.
+pub type Violation = breach::Violation<Rule, Step>;
+
+impl Violation {
+    /// The history, told step by step.
+    pub fn history<'s>(&'s self, system: &'s System) -> History<'s> {
+        History { system, violation: self }
+    }
+}
 
 /// Replays a violation's steps and tells what each did.
 #[derive(Debug)]

@@ -13,6 +13,7 @@
 mod machine;
 mod op;
 mod path;
+mod paths;
 mod program;
 mod search;
 pub mod systems;

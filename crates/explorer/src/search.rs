@@ -6,14 +6,15 @@ use std::marker::PhantomData;
 use fusee_kernel::{EarliestDeadline, Error, FixedPriority, PriorityCeiling, Protocol, Time};
 
 use crate::blockings::Blockings;
-use crate::breach;
 use crate::breadth_first::{self, Extent, Space};
 use crate::check;
 use crate::encode::encode;
 use crate::origins::Origins;
 use crate::rule::ensure;
 use crate::systems::PolicyKind;
-use crate::{Breach, Checked, History, Ledger, Rule, Rules, Step, Store, System, Tape, Transition};
+use crate::{
+    Breach, Checked, Ledger, Rule, Rules, Step, Store, System, Tape, Transition, Violation,
+};
 
 /// What a search has found.
 #[derive(Debug)]
@@ -30,16 +31,6 @@ pub struct Report {
     pub violation: Option<Violation>,
     /// Whether all states were visited; false after a violation, or when `limit` was reached.
     pub complete: bool,
-}
-
-/// A rule that does not hold, and how it came to that.
-pub type Violation = breach::Violation<Rule, Step>;
-
-impl Violation {
-    /// The history, told step by step.
-    pub fn history<'s>(&'s self, system: &'s System) -> History<'s> {
-        History { system, violation: self }
-    }
 }
 
 pub(crate) struct Node<P: Rules> {

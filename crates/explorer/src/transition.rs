@@ -1,21 +1,8 @@
 //! A step that the kernel has taken, with all that came of it.
 
-use fusee_kernel::{FixedPriority, Outcome, Policy, Record, Sink, Tables, Time};
+use fusee_kernel::{FixedPriority, Outcome, Policy, Record, Tables, Time};
 
 use crate::{Step, Store};
-
-/// What the kernel recorded during a step.
-#[derive(Debug, Clone, Default)]
-pub struct Tape {
-    /// In order.
-    pub records: Vec<Record>,
-}
-
-impl Sink for Tape {
-    fn record(&mut self, record: Record) {
-        self.records.push(record);
-    }
-}
 
 /// A step that the kernel has taken.
 #[derive(Debug, Clone, Copy)]

@@ -17,6 +17,7 @@ mod bytes;
 mod cores;
 mod entries;
 mod header;
+mod malformed;
 mod record;
 mod result;
 #[cfg(feature = "std")]
@@ -28,7 +29,7 @@ pub use fusee_platform::{
     CoreTraits, KernelPolicy, MemoryMap, PageTableEntry, PageTableFormat, Permissions, Platform,
 };
 
-pub use blob::{Blob, Malformed, Section};
+pub use blob::{Blob, Section};
 pub use bytes::Entry;
 pub use cores::{BelowEntry, CORE_BYTES, CoreBlob, CoreHeader, GlobalEntry, tables_of};
 #[cfg(feature = "std")]
@@ -38,6 +39,7 @@ pub use entries::{
     ComponentEntry, CopyRange, GateEntry, InterruptLine, Opening, StackEntry, ThreadEntry,
 };
 pub use header::{END_OFFSET, Header, MAGIC, PLATFORM_OFFSET, VERSION, VERSION_WITH_TREES};
+pub use malformed::Malformed;
 pub use record::{MachineKind, RawRecord};
 pub use result::{ResultBlock, Status};
 #[cfg(feature = "std")]

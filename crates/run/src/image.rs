@@ -7,7 +7,7 @@ use fusee_image_format::{BelowEntry, Blob, CoreBlob, END_OFFSET, Header, Platfor
 use fusee_model::System;
 use object::{Object, ObjectSection, ObjectSegment};
 
-use crate::refused::{self, Area};
+use crate::areas::{self, Area};
 use crate::{Manifest, Ram, RunError, system};
 
 /// Where the names stand.
@@ -65,7 +65,7 @@ impl Image {
         let blobs = blobs.ok_or_else(|| wrong("it has no tables".to_owned()))?;
         let (cores, system) =
             (blobs.iter().map(|blob| blob.header).collect(), system::of(&manifest, &blobs));
-        let areas = refused::areas(&manifest, &blobs, &below(&segments, tables_of(map, 0)));
+        let areas = areas::of_tables(&manifest, &blobs, &below(&segments, tables_of(map, 0)));
         Ok(Image { path: path.to_owned(), segments, manifest, cores, system, areas })
     }
 

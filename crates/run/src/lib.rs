@@ -6,10 +6,12 @@
 //! and the faults with their places in the source. Nothing on the host has an
 //! influence on what the guest does: same image, same duration, same run.
 
+mod areas;
 mod board;
 mod console;
 mod error;
 mod faults;
+mod host;
 mod image;
 mod machine;
 mod manifest;
@@ -43,7 +45,7 @@ pub use rules::RULES;
 pub use symbols::{Place, Symbols};
 pub use watch::watch;
 
-use machine::{Machine, collect as heard};
+use machine::collect as heard;
 use records::Written;
 
 /// What a run left behind. Times count from the system's start, when the first jobs may begin.
@@ -89,7 +91,7 @@ pub fn boot(image: &Image, duration: Duration) -> Result<Run, RunError> {
 pub fn boot_and_keep(image: &Image, duration: Duration) -> Result<(Run, Ram), RunError> {
     let ram = image.load(duration.ns())?;
     let patience = patience(image.platform(), duration);
-    let ended = Machine::start(image, &ram)?.wait(Some(patience))?;
+    let ended = host::start(image, &ram)?.wait(Some(patience))?;
     let ended = ended.ok_or(RunError::Endless { seconds: patience.as_secs() })?;
     if ended.code != Some(0) && !ended.complaints.is_empty() {
         return Err(RunError::Emulator { complaint: ended.complaints });

@@ -12,10 +12,6 @@ use std::process::{Child, ChildStderr, Command, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use fusee_platform::Host;
-
-use crate::{Image, Ram, RunError, board, qemu};
-
 /// A running machine; it is ended with this value.
 #[derive(Debug)]
 pub(crate) struct Machine {
@@ -59,20 +55,6 @@ fn is_there(name: &OsStr) -> bool {
 const GLANCE: Duration = Duration::from_millis(2);
 
 impl Machine {
-    /// Starts the machine of an image with this memory.
-    ///
-    /// # Errors
-    /// The program can't be started, or is missing.
-    pub(crate) fn start(image: &Image, ram: &Ram) -> Result<Machine, RunError> {
-        match image.platform().descriptor().host {
-            Host::Emulator(emulator) => {
-                let arguments = qemu::with_cores(image.cores.len());
-                qemu::start(emulator, ram, &arguments, collect)
-            }
-            Host::Board(about) => board::start(about, ram),
-        }
-    }
-
     /// Starts the machine that a command runs; `listen` gets what the host's program says itself,
     /// and keeps of it what is a complaint.
     ///

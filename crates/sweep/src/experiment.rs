@@ -3,7 +3,7 @@
 use fusee_analysis::SchedulabilityTest;
 
 use crate::checksum::identity;
-use crate::{Plan, Point, Value};
+use crate::{Point, Value};
 
 /// Changes whenever the same file may give other numbers than before.
 const MEANING: &str = concat!("fusee ", env!("CARGO_PKG_VERSION"), ", sweep 2");
@@ -147,11 +147,6 @@ impl Experiment {
             }
         }
         table
-    }
-
-    /// The plan of its work.
-    pub fn plan(&self) -> Plan {
-        Plan::new(self)
     }
 
     /// All that decides the numbers, as text.

@@ -6,27 +6,7 @@
 //! come mixed.
 
 use crate::value::MILLION;
-use crate::{Experiment, Stage, Value};
-
-/// A point of the grid: a setting for some of the axes, both by number.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Point {
-    /// Axes and settings in the order of the file.
-    pub settings: Vec<(usize, usize)>,
-}
-
-impl Point {
-    /// The number of an axis's setting.
-    pub fn setting(&self, axis: usize) -> Option<usize> {
-        self.settings.iter().find(|(known, _)| *known == axis).map(|(_, setting)| *setting)
-    }
-
-    /// This point's settings and the other's.
-    #[must_use]
-    pub fn with(&self, other: &Point) -> Point {
-        Point { settings: self.settings.iter().chain(&other.settings).copied().collect() }
-    }
-}
+use crate::{Experiment, Point, Stage, Value};
 
 /// A unit of work: some sets of one point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,9 +32,16 @@ pub struct Plan {
     chunk: u64,
 }
 
+impl Experiment {
+    /// The plan of its work.
+    pub fn plan(&self) -> Plan {
+        Plan::new(self)
+    }
+}
+
 impl Plan {
     /// The plan of an experiment.
-    pub(crate) fn new(experiment: &Experiment) -> Self {
+    fn new(experiment: &Experiment) -> Self {
         let mut points = product(experiment, Stage::Recipe);
         points.retain(|point| within_cores(experiment, point));
         let variants = product(experiment, Stage::Analysis);

@@ -14,7 +14,7 @@ use fusee_diagnostics::{Diagnostic, FileId, SourceMap};
 use toml::de::DeTable;
 
 use crate::experiment::{Experiment, Stage};
-use crate::{Plan, Point, rules, work};
+use crate::{Point, rules, work};
 use reader::{Reader, entries};
 
 /// Sets in a chunk if the file says nothing.
@@ -120,7 +120,7 @@ impl Reader {
                 }
             }
         }
-        if Plan::new(experiment).points.is_empty() {
+        if experiment.plan().points.is_empty() {
             let at = self.place(table, &["grid"]);
             self.wrong.push(
                 Diagnostic::error(rules::VALUE, "the grid has no points")

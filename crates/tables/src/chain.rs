@@ -11,8 +11,8 @@
 //! What code may do counts here, not what the description says that it does: a
 //! component that calls more than it has told makes no chain too long for the kernel.
 
-use crate::Objects;
-use fusee_kernel::{Capability, GateIndex};
+use crate::Capabilities;
+use fusee_kernel::{Capability, GateConfig};
 use std::collections::BTreeSet;
 
 /// What leads on from a domain.
@@ -29,11 +29,11 @@ struct Place {
 }
 
 /// The longest chain of gates of which each is held by who waits at the next.
-pub(crate) fn longest(objects: &Objects) -> u16 {
-    let exclusive = objects.gates.iter().filter(|gate| gate.protocol.is_exclusive()).count() as u32;
+pub(crate) fn longest(gates: &[GateConfig], capabilities: &Capabilities) -> u16 {
+    let exclusive = gates.iter().filter(|gate| gate.protocol.is_exclusive()).count() as u32;
     // Where some way leads back past a gate or a mutex at which one can wait, or a mutex is shared,
     // no chain is longer than there are gates to hold: nobody waits at one twice.
-    let places = places(objects);
+    let places = places(gates, capabilities);
     let longest = along(places.clone())
         .or_else(|| along(merged(places?)))
         .unwrap_or(exclusive)
@@ -41,8 +41,7 @@ pub(crate) fn longest(objects: &Objects) -> u16 {
     u16::try_from(longest).unwrap_or(u16::MAX)
 }
 
-fn places(objects: &Objects) -> Option<Vec<Place>> {
-    let capabilities = &objects.capabilities;
+fn places(gates: &[GateConfig], capabilities: &Capabilities) -> Option<Vec<Place>> {
     let mut places: Vec<Place> =
         (0..capabilities.domain_count()).map(|_| Place::default()).collect();
     let mut locked = BTreeSet::new();
@@ -54,7 +53,9 @@ fn places(objects: &Objects) -> Option<Vec<Place>> {
                     places[from].mutexes += 1;
                 }
                 Capability::Gate(gate) => {
-                    let (to, waits) = behind(objects, gate);
+                    let config = &gates[gate.at()];
+                    let to = capabilities.domain(config.component.at().into());
+                    let waits = config.protocol.is_exclusive();
                     places[from].ways.push((to, waits));
                     places[to].open += 1;
                 }
@@ -63,12 +64,6 @@ fn places(objects: &Objects) -> Option<Vec<Place>> {
         }
     }
     Some(places)
-}
-
-/// The domain behind a gate, and whether one can wait there.
-fn behind(objects: &Objects, gate: GateIndex) -> (usize, bool) {
-    let config = &objects.gates[gate.at()];
-    (objects.capabilities.domain(config.component.at().into()), config.protocol.is_exclusive())
 }
 
 /// Domains that lead to each other as one, where nobody waits between them: going round makes no

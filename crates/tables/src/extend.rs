@@ -94,7 +94,8 @@ impl<'a> Extension<'a> {
         self.boot(&inits)?;
         self.raise_limits(derived)?;
         self.machine.objects.check_counts()?;
-        self.machine.objects.chain = chain::longest(&self.machine.objects);
+        let objects = &mut self.machine.objects;
+        objects.chain = chain::longest(&objects.gates, &objects.capabilities);
         Ok(self.machine)
     }
 

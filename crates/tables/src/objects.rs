@@ -70,7 +70,7 @@ impl Objects {
             chain: 0,
         };
         objects.check_counts()?;
-        objects.chain = chain::longest(&objects);
+        objects.chain = chain::longest(&objects.gates, &objects.capabilities);
         Ok(objects)
     }
 

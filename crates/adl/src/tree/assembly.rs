@@ -1,6 +1,6 @@
-//! Assemblies: what there is, how it is joined, and how it is set.
+//! Assemblies and types of components, each of which can contain the other.
 
-use super::{ComponentBody, ConnectorBody, Definition, Expr, Name, Reference};
+use super::{Attribute, Definition, Expr, Include, Name, Reference};
 use fusee_diagnostics::Span;
 
 /// `assembly NAME { ... }`
@@ -167,4 +167,176 @@ pub enum TimeUnit {
     Ticks,
     /// Microseconds.
     Microseconds,
+}
+
+/// `component NAME { ... }`
+#[derive(Debug, Clone, PartialEq)]
+pub struct Component {
+    /// Its name; `None` if it was left out.
+    pub name: Option<Name>,
+    /// What stands between the braces.
+    pub body: ComponentBody,
+    /// The whole declaration.
+    pub span: Span,
+}
+
+/// What stands between a component type's braces.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ComponentBody {
+    /// In the order in which it was written.
+    pub members: Vec<ComponentMember>,
+    /// Braces included.
+    pub span: Span,
+}
+
+/// One declaration in a component type.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ComponentMember {
+    /// `control;`
+    Control(Span),
+    /// `hardware;`
+    Hardware(Span),
+    /// `provides`, `uses`, `emits`, `consumes`, `dataport`.
+    Interface(Interface),
+    /// `has mutex NAME;`, ...
+    Lock(Lock),
+    /// `attribute TYPE NAME = DEFAULT;`
+    Attribute(Attribute),
+    /// `include "header.h";`
+    Include(Include),
+    /// `composition { ... }` or `composition NAME;`
+    Composition(Definition<Composition>),
+    /// `configuration { ... }` or `configuration NAME;`
+    Configuration(Definition<Configuration>),
+}
+
+/// An interface of a component type.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Interface {
+    /// Which of the five kinds.
+    pub kind: InterfaceKind,
+    /// The `maybe` before it: it may be left unconnected.
+    pub maybe: Option<Span>,
+    /// Procedure, event or dataport type.
+    pub type_: InterfaceType,
+    /// Its name.
+    pub name: Name,
+    /// The whole declaration.
+    pub span: Span,
+}
+
+/// The five kinds of interfaces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InterfaceKind {
+    /// A procedure that others invoke.
+    Provides,
+    /// A procedure that this component invokes.
+    Uses,
+    /// A source of events.
+    Emits,
+    /// A sink of events.
+    Consumes,
+    /// Shared memory.
+    Dataport,
+}
+
+impl InterfaceKind {
+    /// The keyword.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            InterfaceKind::Provides => "provides",
+            InterfaceKind::Uses => "uses",
+            InterfaceKind::Emits => "emits",
+            InterfaceKind::Consumes => "consumes",
+            InterfaceKind::Dataport => "dataport",
+        }
+    }
+}
+
+/// The type of an interface.
+#[derive(Debug, Clone, PartialEq)]
+pub enum InterfaceType {
+    /// A procedure's, event's or dataport type's name.
+    Named(Reference),
+    /// `Buf` or `Buf(size)`: plain memory.
+    Buffer {
+        /// The size in bytes; `None`: one page.
+        size: Option<Expr>,
+        /// The whole type.
+        span: Span,
+    },
+}
+
+/// `has mutex NAME;`, `has semaphore NAME;`, `has binary_semaphore NAME;`
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lock {
+    /// Which of the three.
+    pub kind: LockKind,
+    /// Its name.
+    pub name: Name,
+    /// The whole declaration.
+    pub span: Span,
+}
+
+/// What a component may lock its own threads with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LockKind {
+    /// `mutex`
+    Mutex,
+    /// `semaphore`
+    Semaphore,
+    /// `binary_semaphore`
+    BinarySemaphore,
+}
+
+/// `connector NAME { ... }`
+#[derive(Debug, Clone, PartialEq)]
+pub struct Connector {
+    /// Its name; `None` if it was left out.
+    pub name: Option<Name>,
+    /// What stands between the braces.
+    pub body: ConnectorBody,
+    /// The whole declaration.
+    pub span: Span,
+}
+
+/// What stands between a connector type's braces.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ConnectorBody {
+    /// `from ...;`
+    pub from: Option<ConnectorEnd>,
+    /// `to ...;`
+    pub to: Option<ConnectorEnd>,
+    /// `attribute ...;`
+    pub attributes: Vec<Attribute>,
+    /// Braces included.
+    pub span: Span,
+}
+
+/// `from Procedures with 0 threads;`
+#[derive(Debug, Clone, PartialEq)]
+pub struct ConnectorEnd {
+    /// The `hardware` before the kind: this end is a device.
+    pub hardware: Option<Span>,
+    /// What may be connected.
+    pub sort: InterfaceSort,
+    /// Whether several may be connected: `Procedures` rather than `Procedure`.
+    pub many: bool,
+    /// `with n threads`; `None`: one for each connection, as CAmkES has it.
+    pub threads: Option<Expr>,
+    /// The file that its code is made from, in old descriptions.
+    pub template: Option<String>,
+    /// The whole declaration.
+    pub span: Span,
+}
+
+/// What an end of a connector joins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InterfaceSort {
+    /// `Procedure`, `Procedures`
+    Procedure,
+    /// `Event`, `Events`
+    Event,
+    /// `Dataport`, `Dataports`
+    Dataport,
 }

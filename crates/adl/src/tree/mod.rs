@@ -16,18 +16,14 @@
 //! a macro that is the place where the macro is used.
 
 mod assembly;
-mod component;
 mod expression;
 mod procedure;
 
 pub use assembly::{
-    Assembly, AssemblyMember, Composition, CompositionMember, Configuration, Connection,
-    ConnectionEnd, Export, Group, Instance, Schedule, ScheduleEntry, Setting, SettingValue,
-    TimeUnit,
-};
-pub use component::{
-    Component, ComponentBody, ComponentMember, Connector, ConnectorBody, ConnectorEnd, Interface,
-    InterfaceKind, InterfaceSort, InterfaceType, Lock, LockKind,
+    Assembly, AssemblyMember, Component, ComponentBody, ComponentMember, Composition,
+    CompositionMember, Configuration, Connection, ConnectionEnd, Connector, ConnectorBody,
+    ConnectorEnd, Export, Group, Instance, Interface, InterfaceKind, InterfaceSort, InterfaceType,
+    Lock, LockKind, Schedule, ScheduleEntry, Setting, SettingValue, TimeUnit,
 };
 pub use expression::{BinaryOperator, Entry, Expr, ExprKind, UnaryOperator};
 pub use procedure::{

@@ -13,9 +13,8 @@
 //! take the plain way. The verdict is that of the plain iteration, always; a
 //! property test compares.
 
-use super::ResponseTimeAnalysis;
 use super::window::MOST_STEPS;
-use crate::{Task, TaskSet, effort};
+use crate::{Task, effort};
 
 /// Numbers below this stay exact in all sums and quotients, or are above every limit.
 const EXACT: u64 = 1 << 50;
@@ -89,14 +88,8 @@ impl Line {
 /// Share by which a line must clear the limit; rounding is off by less than 1e-7 of it.
 const MARGIN: f64 = 1e-6;
 
-/// Whether every task meets its deadline, for D <= T.
-pub(super) fn all_meet(set: &TaskSet) -> bool {
-    all_tasks_meet(set.tasks()).unwrap_or_else(|| {
-        (0..set.tasks().len()).all(|i| ResponseTimeAnalysis.response(set, i).is_some())
-    })
-}
-
-/// The same for tasks alone, each with its blocking term; `None`: numbers are too large for floats.
+/// Whether every task meets its deadline, for D <= T, each with its blocking term; `None`: numbers
+/// are too large for floats.
 pub(crate) fn all_tasks_meet(tasks: &[Task]) -> Option<bool> {
     sorted(tasks).map(|rows| all_rows_meet(&rows))
 }

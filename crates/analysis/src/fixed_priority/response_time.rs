@@ -59,7 +59,10 @@ impl SchedulabilityTest for ResponseTimeAnalysis {
     }
 
     fn decide(&self, set: &TaskSet) -> Verdict {
-        Verdict::from_condition(super::quick::all_meet(set))
+        let meet = super::quick::all_tasks_meet(set.tasks());
+        Verdict::from_condition(
+            meet.unwrap_or_else(|| (0..set.tasks().len()).all(|i| self.response(set, i).is_some())),
+        )
     }
 
     fn response_times(&self, set: &TaskSet) -> Option<Vec<Option<u64>>> {

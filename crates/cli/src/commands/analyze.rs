@@ -1,15 +1,13 @@
 //! Does every deadline hold, by how much, and why not?
 
 use fusee_bounds::{Analysis, Bound, Growth, TaskBound};
-use fusee_diagnostics::render;
 use fusee_model::{Duration, Policy, System, Task};
 use fusee_pipeline::analysed::Analysed;
 use fusee_pipeline::analyze::{self, Promised};
-use fusee_pipeline::load::Loaded;
 use fusee_pipeline::status::Status;
 use fusee_report::verdict::ChainVerdict;
-use serde_json::json;
 
+use super::refusal;
 use crate::args::Analyze;
 use crate::chains;
 use crate::output::{Output, bad, good};
@@ -25,7 +23,7 @@ pub(crate) fn run(arguments: &Analyze, output: &mut Output) -> Status {
     let asked = arguments.asked();
     let promised = match analyze::run(&asked) {
         Ok(promised) => promised,
-        Err(loaded) => return not_analysed(&loaded, output),
+        Err(loaded) => return refusal::not_analysed(&loaded, output),
     };
     let Promised { system, analysed, loaded, .. } = &promised;
     let Analysed { analysis, growths, diagnostics, .. } = analysed;
@@ -58,21 +56,6 @@ fn growths_table(system: &System, growths: &[Growth]) -> Table {
         ]);
     }
     table
-}
-
-/// The same shape of result where nothing could be analysed.
-pub(crate) fn not_analysed(loaded: &Loaded, output: &mut Output) -> Status {
-    output.json(|| {
-        json!({
-            "system": loaded.system.as_ref().map(|(system, _)| &system.name),
-            "schedulable": false,
-            "tasks": [],
-            "gates": [],
-            "diagnostics": render::json(&loaded.diagnostics, &loaded.sources),
-        })
-    });
-    output.diagnostics(&loaded.diagnostics, &loaded.sources);
-    Status::BadInput
 }
 
 /// Tasks by priority, the highest first; where deadlines decide, by these, the shortest first.

@@ -5,7 +5,7 @@ use fusee_pipeline::compare::{self, Compared, Fitting};
 use fusee_pipeline::status::Status;
 use fusee_report::table::{Side, Table};
 
-use super::analyze;
+use super::refusal;
 use crate::output::{Output, bad, good};
 use crate::verdict::times;
 
@@ -13,7 +13,7 @@ use crate::verdict::times;
 pub(crate) fn run(asked: &compare::Asked, output: &mut Output) -> Status {
     let compared = match compare::run(asked) {
         Ok(compared) => compared,
-        Err(loaded) => return analyze::not_analysed(&loaded, output),
+        Err(loaded) => return refusal::not_analysed(&loaded, output),
     };
     output.json(|| compared.json());
     output.text(table(&compared));

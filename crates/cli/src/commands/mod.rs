@@ -13,6 +13,7 @@ mod measure;
 mod new;
 mod place;
 mod protocols;
+mod refusal;
 mod report;
 mod run;
 mod simulate;

@@ -3,7 +3,7 @@
 use fusee_pipeline::place::{self, Candidate, Placed, Refusal};
 use fusee_pipeline::status::Status;
 
-use super::analyze;
+use super::{analyze, refusal};
 use crate::args::PlaceTasks;
 use crate::output::{Output, bad, good};
 
@@ -12,7 +12,7 @@ pub(crate) fn run(arguments: &PlaceTasks, output: &mut Output) -> Status {
     let asked = arguments.asked();
     let placed = match place::run(&asked) {
         Ok(placed) => placed,
-        Err(loaded) => return analyze::not_analysed(&loaded, output),
+        Err(loaded) => return refusal::not_analysed(&loaded, output),
     };
     output.json(|| placed.json(&asked));
     output.diagnostics(&placed.diagnostics, &placed.loaded.sources);

@@ -1,7 +1,8 @@
 //! Memory, and what each core has asked of it and has been answered.
 
 use super::op::{Op, Place, in_order};
-use super::path::{End, Path, Paths};
+use super::path::{End, Path};
+use super::paths::Paths;
 
 /// One core.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::machine::{Machine, Rest, Step};
 use super::op::Weakness;
-use super::path::Paths;
+use super::paths::Paths;
 use super::systems::{Last, System};
 use crate::breadth_first::{self, Extent, Space};
 use crate::origins::Origins;

@@ -1,0 +1,23 @@
+//! A system that could not be analysed.
+
+use fusee_diagnostics::render;
+use fusee_pipeline::load::Loaded;
+use fusee_pipeline::status::Status;
+use serde_json::json;
+
+use crate::output::Output;
+
+/// The shape of an analysis where nothing could be analysed.
+pub(crate) fn not_analysed(loaded: &Loaded, output: &mut Output) -> Status {
+    output.json(|| {
+        json!({
+            "system": loaded.system.as_ref().map(|(system, _)| &system.name),
+            "schedulable": false,
+            "tasks": [],
+            "gates": [],
+            "diagnostics": render::json(&loaded.diagnostics, &loaded.sources),
+        })
+    });
+    output.diagnostics(&loaded.diagnostics, &loaded.sources);
+    Status::BadInput
+}
