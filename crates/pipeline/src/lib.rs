@@ -38,6 +38,7 @@ pub mod simulate;
 pub mod starter;
 pub mod status;
 pub mod subject;
+mod together;
 pub mod tools;
 pub mod trial;
 pub mod verdict;

@@ -3,9 +3,10 @@
 //! The measuring systems are built and booted one after the other; what they print
 //! becomes the list of paths.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
-use fusee_measure::{CoresSeen, Experiment, NotMeasured, Others, Path, Setting, THREADS};
+use fusee_measure::{Experiment, NotMeasured, Others, Path, PathBetween, Setting, THREADS};
 use fusee_measure::{complete, cost_table, experiments_by_word, schedulers, words};
 use fusee_measure::{experiments, experiments_by_ceiling, experiments_by_deadline};
 use fusee_model::costs::{CostTable, Limits};
@@ -20,8 +21,9 @@ use crate::load::load;
 use crate::options::{Making, Source};
 use crate::problem::Problem;
 use crate::progress;
-use crate::protocols;
+use crate::protocols::{self, MeasuredBetween};
 use crate::status::Status;
+use crate::together::with_each;
 
 /// What is measured, and where.
 #[derive(Debug, Clone)]
@@ -66,7 +68,7 @@ pub struct Measured {
     /// Who made the kernel: another compiler's makes other paths.
     pub compiler: String,
     /// What systems of several cores have shown, where there are such.
-    pub between: Option<CoresSeen>,
+    pub between: Option<MeasuredBetween>,
 }
 
 /// What a tick of a platform's clock is.
@@ -80,6 +82,11 @@ impl Measured {
         self.paths.iter().chain(&self.words).chain(&self.schedulers)
     }
 
+    /// The paths of gates between cores, where there are such.
+    pub fn between(&self) -> &[PathBetween] {
+        self.between.as_ref().map_or(&[], |between| &between.paths)
+    }
+
     /// The cost table that they make.
     ///
     /// # Errors
@@ -88,7 +95,7 @@ impl Measured {
         let Asked { platform, policy, .. } = *asked;
         let mut table = cost_table(platform.name(), described_policy(policy), &self.paths)?;
         if let Some(between) = &self.between {
-            table = between.add_to(table)?;
+            table = between.seen.add_to(table)?;
         }
         // Where cores share a memory, more than these would have slowed each other.
         if platform.descriptor().parallel {
@@ -106,6 +113,7 @@ impl Measured {
             "policy": table.policy,
             "unit": unit(asked.platform),
             "paths": self.all().map(Path::json).collect::<Vec<_>>(),
+            "between": self.between().iter().map(PathBetween::json).collect::<Vec<_>>(),
             "costs": table,
         })
     }
@@ -156,15 +164,27 @@ pub(crate) fn paths(asked: &Asked, cores: usize, runs: u64) -> Result<Vec<Path>,
         KernelPolicy::MutexWords => experiments_by_word,
     };
     let all = of_policy(setting, asked.longest_queue);
+    let all = if asked.platform.traits().instruction_is_tick { all } else { longer_ones(all) };
+    let on_cores =
+        |experiment: Experiment| if cores > 1 { experiment.on_cores(cores) } else { experiment };
+    let all: Vec<_> = all.into_iter().map(on_cores).collect();
     let mut paths = Vec::new();
-    for experiment in all {
-        let experiment = if cores > 1 { experiment.on_cores(cores) } else { experiment };
-        let more = progress::during(&experiment.name, || measure(&experiment, asked))?;
-        more.into_iter().for_each(|path| Path::add(&mut paths, path));
+    for more in with_each(&all, |experiment| {
+        progress::during(&experiment.name, || measure(experiment, asked))
+    }) {
+        more?.into_iter().for_each(|path| Path::add(&mut paths, path));
     }
     paths.extend(summaries(&paths));
     paths.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(paths)
+}
+
+/// Without those that are there once more with budgets: counting time makes the same paths longer,
+/// and where every cycle is simulated nobody waits for the shorter ones.
+fn longer_ones(mut all: Vec<Experiment>) -> Vec<Experiment> {
+    let names: HashSet<String> = all.iter().map(|experiment| experiment.name.clone()).collect();
+    all.retain(|experiment| !names.contains(&format!("{}-budget", experiment.name)));
+    all
 }
 
 /// How a platform is measured: what every cycle is simulated of is measured less often, from caches

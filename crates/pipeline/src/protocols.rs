@@ -19,6 +19,7 @@ use fusee_platform::{Host, KernelPolicy, Platform, Verilog};
 use crate::measure::{Asked, built, measure, setting};
 use crate::problem::Problem;
 use crate::progress;
+use crate::together::with_each;
 use code::KernelCode;
 use share::Shares;
 
@@ -129,8 +130,8 @@ fn for_figure(most: usize) -> Vec<Between> {
 ///
 /// # Errors
 /// A measuring system can't be built or run.
-pub fn costs(asked: &Asked) -> Result<CoresSeen, Problem> {
-    Ok(run(asked, for_costs(most(asked)))?.seen)
+pub fn costs(asked: &Asked) -> Result<MeasuredBetween, Problem> {
+    run(asked, for_costs(most(asked)))
 }
 
 /// What there is to know.
@@ -205,10 +206,11 @@ fn run(asked: &Asked, systems: Vec<Between>) -> Result<MeasuredBetween, Problem>
             seen.by_clock.push(path);
         }
     }
-    for between in systems {
-        let recorder = watched(&between, asked)?;
+    let watched = with_each(&systems, |between| watched(between, asked));
+    for (between, recorder) in systems.iter().zip(watched) {
+        let recorder = recorder?;
         if !between.budgets {
-            paths.add_of(&between, &recorder);
+            paths.add_of(between, &recorder);
         }
         seen.watched.push((between.protocol, recorder));
     }

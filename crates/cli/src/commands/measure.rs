@@ -75,6 +75,10 @@ fn show(
     }
     output.json(|| measured.json(asked, table));
     output.text(rows(&measured.all().collect::<Vec<_>>()));
+    if asked.cores > 1 {
+        output.text("\n");
+        output.text(protocols::between(measured.between()));
+    }
     output.text(format!("\n{text}"));
     Status::Fine
 }

@@ -36,18 +36,22 @@ pub(crate) fn run(asked: &Asked, output: &mut Output) -> Status {
 fn show(found: &Found, output: &mut Output) {
     output.text(sizes(found));
     output.text("\n");
-    let paths = &found.between.paths;
+    output.text(between(&found.between.paths));
+    output.text("\n");
+    output.text(local(found));
+}
+
+/// What gates between cores take.
+pub(super) fn between(paths: &[PathBetween]) -> Table {
     let cells = |cell: &dyn Fn(&PathBetween) -> String| paths.iter().map(cell).collect::<Vec<_>>();
-    output.text(Table::of([
+    Table::of([
         left("path", cells(&|path| path.name.clone())),
         right("cores", cells(&|path| path.cores.to_string())),
         right("waiting", cells(&|path| path.waiting.to_string())),
         right("runs", cells(&|path| path.runs.to_string())),
         right("min", cells(&|path| path.min.to_string())),
         right("max", cells(&|path| path.max.to_string())),
-    ]));
-    output.text("\n");
-    output.text(local(found));
+    ])
 }
 
 /// What each protocol adds, beside the paper's.

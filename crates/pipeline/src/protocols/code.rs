@@ -92,11 +92,11 @@ fn is(line: &Line, name: &str) -> bool {
     line.function.rsplit("::").next() == Some(name)
 }
 
-/// Whether a core that does not sleep waits here: it looks again and again at what is pending, or
-/// whether a lock is its own.
+/// Whether a core that does not sleep waits here: it looks again and again at what is pending, as
+/// it does in each loop in which others sleep, or whether a lock is its own.
 fn awaits(mnemonic: &str, lines: &[Line]) -> bool {
     let any = |name: &str| lines.iter().any(|line| is(line, name));
-    any("wait_a_little") || mnemonic.starts_with("csrr") && any("sleep") && any("pending")
+    any("wait_a_little") || mnemonic.starts_with("csrr") && any("pending")
 }
 
 /// What an instruction does that comes from these lines, the innermost first.
