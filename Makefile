@@ -8,6 +8,7 @@ CALLS = 1000000
 SYSTEMS = 100000
 SETS = 20000
 BOOTS = 300
+ROCKETS = 50
 
 help:
 	@echo "make demo       the Mars Pathfinder's priority inversion, found and repaired"
@@ -16,7 +17,8 @@ help:
 	@echo "make setup      install what is missing (Debian 12); the others call it themselves"
 	@echo "make soundness  100,000 random systems: no bound may be exceeded (SYSTEMS=100000);"
 	@echo "                then task sets for each schedulability test and protocol (SETS=20000),"
-	@echo "                and random systems on the booted kernel (BOOTS=300)"
+	@echo "                and random systems on the booted kernel (BOOTS=300), some of two cores"
+	@echo "                that run at the same time (ROCKETS=50)"
 	@echo "make bench      the numbers of the book's benchmark page"
 	@echo "make fuzz       ten minutes of each target in fuzz/ (FUZZ_SECONDS=600), then 1,000,000"
 	@echo "                random system calls on the booted kernel (CALLS=1000000)"
@@ -55,6 +57,7 @@ soundness:
 	@./scripts/setup test
 	$(CARGO) test --quiet --release --locked --package fusee-wcet -- --ignored --nocapture
 	$(CARGO) test --quiet --locked --package fusee --test measure --test rocket --test rocket_cores --test vexriscv -- --ignored
+	ROCKET_SYSTEMS=$(ROCKETS) $(CARGO) test --quiet --locked --package fusee --test rocket_drawn -- --nocapture
 	HOSTILE_CALLS=$(CALLS) $(CARGO) test --quiet --locked --package fusee --test hostile_scheduler -- --nocapture
 	BOOTED_SYSTEMS=$(BOOTS) $(CARGO) test --quiet --locked --package fusee --test drawn -- --nocapture
 	./fusee campaign target/campaign

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use fusee_platform::Platform;
 use fusee_testing::verilog::{assert_committed_costs_cover, assert_inversion_keeps_its_bounds};
 use fusee_testing::{Tool, document};
 
@@ -95,5 +96,5 @@ fn what_is_missing_and_what_cannot_be_is_said() {
 #[ignore = "takes a quarter of an hour; `make soundness` runs it"]
 fn the_committed_costs_cover_what_is_measured_now() {
     let folder = temporary("costs");
-    assert_committed_costs_cover(FUSEE, &folder, ROCKET);
+    assert_committed_costs_cover(FUSEE, &folder, Platform::RtlRocket, 1);
 }

@@ -17,14 +17,15 @@ pub struct Costs {
     deadlines: CostTable,
     ceilings: CostTable,
     words: CostTable,
+    cores: CostTable,
 }
 
 impl Costs {
     /// One table for all systems. Where it is of another policy than a system, the analysis
     /// promises nothing, and says so.
     pub fn same(table: CostTable) -> Costs {
-        let priorities = table.clone();
-        Costs { priorities, deadlines: table.clone(), ceilings: table.clone(), words: table }
+        let own = || table.clone();
+        Costs { priorities: own(), deadlines: own(), ceilings: own(), words: own(), cores: table }
     }
 
     /// An idealised kernel, as on `sim`: no path costs anything.
@@ -32,7 +33,7 @@ impl Costs {
         Costs::same(CostTable::zero("sim"))
     }
 
-    /// What systems count with whose priorities decide, without gates that bar others.
+    /// What systems of one core count with whose priorities decide, without gates that bar others.
     pub fn of_priorities(&self) -> &CostTable {
         &self.priorities
     }
@@ -40,6 +41,7 @@ impl Costs {
     /// What a system counts with.
     pub fn of(&self, system: &System) -> &CostTable {
         match kernel_policy(system) {
+            KernelPolicy::FixedPriority if system.cores() > 1 => &self.cores,
             KernelPolicy::FixedPriority => &self.priorities,
             KernelPolicy::EarliestDeadline => &self.deadlines,
             KernelPolicy::PriorityCeiling => &self.ceilings,
@@ -71,7 +73,9 @@ pub fn named(platform: Option<Platform>) -> Result<Costs, Box<Diagnostic>> {
     // One without the protocol is silent about what its gates cost.
     let ceilings = costs.ceilings.map_or_else(|| Ok(priorities.clone()), own)?;
     let words = costs.words.map_or_else(|| Ok(priorities.clone()), own)?;
-    Ok(Costs { priorities, deadlines, ceilings, words })
+    // Where cores take turns, no path takes longer for what the others do.
+    let cores = costs.cores.map_or_else(|| Ok(priorities.clone()), own)?;
+    Ok(Costs { priorities, deadlines, ceilings, words, cores })
 }
 
 /// A table that comes with a platform.

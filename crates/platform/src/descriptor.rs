@@ -175,4 +175,7 @@ pub struct CostTables {
     /// Of the kernel that records jobs and faults, orders threads by priorities and has mutexes
     /// that are words; nothing where that was not measured.
     pub words: Option<&'static str>,
+    /// Of the kernel of several cores, plain and by priorities, where cores run at the same time
+    /// and delay each other at the memory; nothing where they take turns, or that was not measured.
+    pub cores: Option<&'static str>,
 }

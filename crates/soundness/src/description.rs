@@ -227,6 +227,9 @@ impl Writer<'_> {
         let mut set =
             |name: &str, value: String| writeln!(text, "        {}.{name} = {value};", task.name);
         let time = |duration: Duration| format!("\"{}\"", self.time(duration));
+        if task.core > 0 {
+            set("core", task.core.to_string())?;
+        }
         set("priority", task.priority.value.to_string())?;
         if let Some(release) = &task.release {
             set("period", time(release.period.value))?;

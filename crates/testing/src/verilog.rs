@@ -39,18 +39,20 @@ pub fn assert_inversion_keeps_its_bounds(run: &Value) {
     assert_eq!(run["faults"].as_array().map(Vec::len), Some(0), "{run:#}");
 }
 
-/// That nothing takes longer on a platform, measured now in a folder, than its committed table
-/// says.
+/// That nothing takes longer on so many cores of a platform, measured now in a folder, than its
+/// committed table says.
 ///
 /// # Panics
 /// With all that takes longer.
-pub fn assert_committed_costs_cover(fusee: Tool, folder: &Path, platform: &str) {
-    let arguments = ["measure", "--platform", platform, "--longest-queue", "30", "--json"];
-    let measured = document(&fusee.run_in(folder, &arguments));
+pub fn assert_committed_costs_cover(fusee: Tool, folder: &Path, platform: Platform, cores: u32) {
+    let (name, number) = (platform.name(), cores.to_string());
+    let arguments = ["measure", "--platform", name, "--cores", &number, "--longest-queue", "30"];
+    let measured = document(&fusee.run_in(folder, &[&arguments[..], &["--json"]].concat()));
     assert_eq!(measured["unit"], "cycles");
-    let platform = Platform::from_name(platform).expect("a platform");
-    let committed = CostTable::from_toml(platform.descriptor().costs.expect("measured").plain);
-    let committed = serde_json::to_value(committed.expect("a table")).expect("JSON");
+    let costs = platform.descriptor().costs.expect("measured");
+    let committed = if cores > 1 { costs.cores.expect("measured") } else { costs.plain };
+    let committed = CostTable::from_toml(committed).expect("a table");
+    let committed = serde_json::to_value(committed).expect("JSON");
     let longer = longer("costs", &measured["costs"], &committed);
     assert!(longer.is_empty(), "type `make costs`: {}", longer.join(", "));
 }

@@ -29,5 +29,6 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
         deadlines: Some(include_str!("../../tables/qemu-rv32-deadlines.toml")),
         ceilings: Some(include_str!("../../tables/qemu-rv32-ceilings.toml")),
         words: None,
+        cores: None,
     }),
 };

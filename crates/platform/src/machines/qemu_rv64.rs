@@ -29,5 +29,6 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
         deadlines: Some(include_str!("../../tables/qemu-rv64-deadlines.toml")),
         ceilings: Some(include_str!("../../tables/qemu-rv64-ceilings.toml")),
         words: Some(include_str!("../../tables/qemu-rv64-words.toml")),
+        cores: None,
     }),
 };

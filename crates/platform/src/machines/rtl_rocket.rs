@@ -74,5 +74,6 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
         deadlines: None,
         ceilings: None,
         words: None,
+        cores: Some(include_str!("../../tables/rtl-rocket-cores.toml")),
     }),
 };

@@ -78,5 +78,6 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
         deadlines: None,
         ceilings: None,
         words: None,
+        cores: None,
     }),
 };

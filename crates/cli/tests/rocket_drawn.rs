@@ -1,0 +1,250 @@
+//! Drawn systems on two Rocket cores in Verilog: no bound exceeded.
+//!
+//! What runs on QEMU's cores takes turns; here cores meet at gates, locks and the memory. The
+//! systems are written as descriptions and built from them alone, each component a stub that
+//! executes its times. `ROCKET_SYSTEMS` says how many; then the seed is a fresh one, unless
+//! `ROCKET_SEED` gives it. `ROCKET_FIRST` is the first one's number, so that a single one can be
+//! run again.
+
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use fusee_generate::Random;
+use fusee_model::costs::CostTable;
+use fusee_model::{Duration, Protocol, Step, System};
+use fusee_platform::Platform;
+use fusee_soundness::description;
+use fusee_testing::systems::{Builder, call, compute};
+use fusee_testing::{Tool, document};
+use serde_json::Value;
+
+const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
+
+/// The platform.
+const ROCKET: &str = "rtl-rocket";
+/// In `make test`.
+const FEW: u64 = 2;
+/// Their seed.
+const SEED: u64 = 20_261_125;
+/// A microsecond.
+const US: u64 = 1_000;
+/// How long each runs: a job of each task, and several of those that interrupt.
+const RUN: u64 = 700 * US;
+
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name)
+        .ok()
+        .map(|value| value.parse().unwrap_or_else(|_| panic!("`{name}` is no number: {value}")))
+}
+
+/// A seed that nobody has tried.
+fn fresh() -> u64 {
+    let time =
+        SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64);
+    Random::new(time, u64::from(std::process::id())).below(1_000_000_000)
+}
+
+/// What the times of a system are drawn from.
+#[derive(Clone, Copy)]
+struct Times {
+    /// The shortest and the longest execution without a call.
+    execution: (u64, u64),
+    /// The last instant at which a task's first job is released.
+    together: u64,
+}
+
+/// Sections and jobs that are long beside the kernel's paths.
+const LONG: Times = Times { execution: (US, 15 * US), together: 150 * US };
+/// Next to nothing but kernel paths, so that a bound leaves little room for anything else; a stub
+/// needs its shortest time for itself.
+const SHORT: Times = Times { execution: (600, 2 * US), together: 15 * US };
+
+impl Times {
+    fn step(self, random: &mut Random) -> Step {
+        compute(random.between(self.execution.0, self.execution.1))
+    }
+
+    /// Some steps with calls of some of these gates.
+    fn body(self, random: &mut Random, gates: &[usize]) -> Vec<Step> {
+        let mut steps = vec![self.step(random)];
+        for &gate in gates {
+            if random.chance(65) {
+                steps.extend([call(gate), self.step(random)]);
+            }
+        }
+        steps
+    }
+}
+
+/// A system of its index: two gates between cores, behind the second perhaps another one; a local
+/// gate for each core; on each core up to three tasks that use them, and one that interrupts.
+fn drawn(seed: u64, index: u64) -> System {
+    let random = &mut Random::new(seed, index);
+    let times = if random.chance(60) { SHORT } else { LONG };
+    let mut protocol = || {
+        let all = [Protocol::Msrp, Protocol::Mrsp, Protocol::Mpcp];
+        all[random.below(3) as usize]
+    };
+    let (one, other) = (protocol(), protocol());
+    let behind: &[usize] = if random.chance(40) { &[2] } else { &[] };
+    let (first, below) = (times.step(random), times.step(random));
+    let behind: Vec<Step> =
+        [times.step(random)].into_iter().chain(behind.iter().map(|&gate| call(gate))).collect();
+    let mut builder = Builder::default()
+        .gate(one, &[first])
+        .gate(other, &behind)
+        .gate(Protocol::Propagated, &[below]);
+    for _ in 0..2 {
+        let local =
+            [Protocol::Inherited, Protocol::Fixed, Protocol::Fifo][random.below(3) as usize];
+        // Who holds a local gate must not be suspended.
+        let inside = random.chance(40) && local != Protocol::Fifo && one != Protocol::Mpcp;
+        let inside: &[usize] = if inside { &[0] } else { &[] };
+        let steps = times.body(random, inside);
+        builder = builder.gate(local, &steps);
+    }
+    let mut cores = Vec::new();
+    for core in 0..2 {
+        for _ in 0..random.between(1, 3) {
+            let steps = times.body(random, &[0, 3 + core, 1]);
+            let period = random.between(2_000, 4_000) * US;
+            builder = builder.task(random.between(2, 100) as u8, period, &steps);
+            cores.push(core as u32);
+        }
+        let steps = [times.step(random)];
+        let period = random.between(180, 500) * US;
+        builder = builder.task(random.between(50, 200) as u8, period, &steps);
+        cores.push(core as u32);
+    }
+    placed(builder, &cores, || Duration(random.between(0, times.together)))
+}
+
+/// The system with a core and the instant of the first job for each task, whose names are those of
+/// their components.
+fn placed(builder: Builder, cores: &[u32], mut offset: impl FnMut() -> Duration) -> System {
+    let mut system = builder.system();
+    for (task, &core) in system.tasks.iter_mut().zip(cores) {
+        task.core = core;
+        task.name = system.components[task.component.index()].name.clone();
+        if let Some(release) = &mut task.release {
+            release.offset = offset();
+        }
+    }
+    system
+}
+
+/// Two tasks that ask at one gate at the same time, and do next to nothing else.
+fn meeting() -> System {
+    let steps = [compute(US), call(0), compute(US)];
+    let builder = Builder::default().gate(Protocol::Msrp, &[compute(US)]);
+    let builder = builder.task(3, 2_000 * US, &steps).task(2, 2_000 * US, &steps);
+    placed(builder, &[0, 1], || Duration(10 * US))
+}
+
+/// Boots a system; what the command says of it.
+fn boot(system: &System, folder: &Path) -> Result<Value, String> {
+    let file = folder.join("drawn.camkes");
+    std::fs::create_dir_all(folder).expect("a scratch folder");
+    std::fs::write(&file, description(system, 1)).expect("a scratch file");
+    let time = format!("{RUN}ns");
+    let options = ["--platform", ROCKET, "--stubs", "--json", "--for", &time, "-o", "build"];
+    let run = FUSEE.run_in(folder, &[&["run", "drawn.camkes"], &options[..]].concat());
+    let said = || String::from_utf8_lossy(&run.stderr).into_owned();
+    let json: Value =
+        serde_json::from_slice(&run.stdout).map_err(|error| format!("{error}\n{}", said()))?;
+    if json["tasks"].as_array().is_some_and(|tasks| tasks.len() == system.tasks.len() + 1) {
+        return Ok(json);
+    }
+    Err(format!("it did not run:\n{}", said()))
+}
+
+/// What a campaign has seen.
+#[derive(Debug, Default)]
+struct Tally {
+    bounds: u64,
+    /// How many of them were reached to so many tenths.
+    tenths: [u64; 11],
+    /// The largest share of a bound that a response took, in percent.
+    closest: u64,
+}
+
+impl Tally {
+    /// Holds a run against its bounds; what is wrong.
+    fn judge(&mut self, run: &Value) -> Vec<String> {
+        let mut wrong = Vec::new();
+        for task in run["tasks"].as_array().expect("tasks") {
+            let number = |key: &str| task[key].as_u64();
+            let (Some(bound), Some(seen)) =
+                (number("response_bound_ns"), number("response_max_ns"))
+            else {
+                continue;
+            };
+            self.bounds += 1;
+            self.closest = self.closest.max(seen * 100 / bound.max(1));
+            self.tenths[(seen * 10 / bound.max(1)).min(10) as usize] += 1;
+            if seen > bound {
+                wrong.push(format!("{} took {seen} ns, its bound is {bound}", task["name"]));
+            }
+        }
+        if run["refused"] != 0 {
+            wrong.push(format!("{} calls were refused", run["refused"]));
+        }
+        if run["faults"].as_array().is_none_or(|faults| !faults.is_empty()) {
+            wrong.push(format!("faults: {}", run["faults"]));
+        }
+        wrong
+    }
+}
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("rocket-drawn-{name}"))
+}
+
+#[test]
+fn drawn_systems_of_two_cores_keep_their_bounds() {
+    let asked = number("ROCKET_SYSTEMS");
+    let seed = number("ROCKET_SEED").unwrap_or_else(|| asked.map_or(SEED, |_| fresh()));
+    let (first, count) = (number("ROCKET_FIRST").unwrap_or(0), asked.unwrap_or(FEW));
+    println!("seed {seed}, systems {first} to {}", (first + count).saturating_sub(1));
+    let folder = folder(&format!("{seed}-{first}"));
+    let (mut broken, mut tally) = (Vec::new(), Tally::default());
+    for index in first..first + count {
+        let run = boot(&drawn(seed, index), &folder);
+        let wrong = run.map_or_else(|why| vec![why], |run| tally.judge(&run));
+        if !wrong.is_empty() {
+            println!("system {index} of seed {seed}: {}", wrong.join("\n  "));
+            broken.push(index);
+        }
+        if (index + 1 - first).is_multiple_of(10) {
+            println!("{} of {count} systems, {tally:?}", index + 1 - first);
+        }
+    }
+    println!("{tally:?}");
+    assert!(
+        broken.is_empty(),
+        "of seed {seed}, systems {broken:?}: again by ROCKET_SEED, ROCKET_FIRST, ROCKET_SYSTEMS"
+    );
+    assert!(tally.bounds >= 2 * count, "only {tally:?} for {count} systems");
+}
+
+/// Bounds from a table that says a tenth of what paths take are exceeded by the same run.
+#[test]
+fn costs_that_are_too_small_are_found() {
+    let folder = folder("small");
+    let mut run = boot(&meeting(), &folder).expect("it runs");
+    assert_eq!(Tally::default().judge(&run), Vec::<String>::new(), "{run:#}");
+    let costs = Platform::RtlRocket.descriptor().costs.expect("measured");
+    let table = CostTable::from_toml(costs.cores.expect("measured")).expect("a table");
+    let file = folder.join("small.toml").display().to_string();
+    std::fs::write(&file, table.scaled(1, 10).to_toml().expect("a table")).expect("a file");
+    let arguments = ["analyze", "drawn.camkes", "--platform", ROCKET, "--costs", &file, "--json"];
+    let analysis = document(&FUSEE.run_in(&folder, &arguments));
+    let bound = |name: &Value| {
+        let tasks = analysis["tasks"].as_array().expect("tasks");
+        tasks.iter().find(|task| task["name"] == *name).expect("it")["response_bound_ns"].clone()
+    };
+    for task in run["tasks"].as_array_mut().expect("tasks") {
+        task["response_bound_ns"] = bound(&task["name"]);
+    }
+    assert_ne!(Tally::default().judge(&run), Vec::<String>::new(), "{run:#}");
+}
