@@ -80,7 +80,11 @@ pub(crate) fn contention(
 }
 
 /// The `wanted` longest sections among users sorted by length, and the next one.
-fn longest(users: &[Access], wanted: u64, supply: impl Fn(&Access) -> u64) -> Contention {
+pub(crate) fn longest(
+    users: &[Access],
+    wanted: u64,
+    supply: impl Fn(&Access) -> u64,
+) -> Contention {
     let mut left = wanted;
     let mut total = 0_u64;
     for access in users {

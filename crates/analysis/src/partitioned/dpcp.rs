@@ -10,7 +10,9 @@
 //!
 //! No section of another task counts twice in a window. All agents on the task's
 //! own core do count there, so waiting for one of its resources adds nothing: some
-//! agent of that core runs all the while. On another core, a lower task's requests
+//! agent of that core runs all the while. So who requests nothing of other cores never
+//! leaves its core, and interferes with its release jitter alone; and of a lower task of
+//! that core at most one agent delays whenever the job begins to execute. On another core, a lower task's requests
 //! come first at most once for each own request, a higher task's as often as they
 //! come within the waits, and neither more often than the window holds them. That
 //! depends on response times, so all are solved together, as the least solution.
@@ -19,7 +21,7 @@ use super::ASSUMPTIONS;
 use super::layout::{Access, Layout};
 use super::response::{ByResponses, Responses, Suspending, suspending_least_solution};
 use super::window::{jobs, least, times};
-use crate::{Exactness, Family, Metadata, TaskSet};
+use crate::{Exactness, Family, Metadata, Priority, Task, TaskSet};
 
 /// The distributed priority ceiling protocol.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -39,7 +41,8 @@ impl Dpcp {
     fn responses(&self, layout: &Layout<'_>) -> Responses {
         let agents = Agents::new(layout, |q| self.home(q, layout.cores));
         let terms: Vec<Suspending> = (0..layout.tasks.len()).map(|i| agents.terms(i)).collect();
-        suspending_least_solution(layout, &terms, |i, w, reach| agents.delay(i, w, reach))
+        let late = |i: usize| agents.sent(i) > 0;
+        suspending_least_solution(layout, &terms, late, |i, w, reach| agents.delay(i, w, reach))
     }
 }
 
@@ -75,6 +78,12 @@ impl<'a> Agents<'a> {
         Self { layout, demand, sections, homes }
     }
 
+    /// The highest priority among the users of a resource.
+    fn ceiling(&self, resource: usize) -> Priority {
+        let users = self.layout.users(resource).iter();
+        users.map(|a| self.layout.tasks[a.task].priority).max().unwrap_or(0)
+    }
+
     /// What one task's agents execute on a core in a window.
     fn executed(&self, (task, need): (usize, u64), window: u64, reach: &[u64]) -> u64 {
         times(jobs(window, reach[task], self.layout.tasks[task].period), need)
@@ -99,21 +108,52 @@ impl<'a> Agents<'a> {
         reaching.map(|(a, _)| a)
     }
 
-    /// The longest time from a request to the end of its section; `None`: beyond the deadline.
-    fn request(&self, access: &Access, core: usize, reach: &[u64]) -> Option<u64> {
+    /// The longest time from a request to the start of its section, and to its end, which only
+    /// agents above the resource's ceiling put off; `None`: beyond the deadline.
+    fn request(&self, access: &Access, core: usize, reach: &[u64]) -> Option<(u64, u64)> {
+        let (tasks, deadline) = (self.layout.tasks, self.layout.tasks[access.task].deadline);
         let lower = self.lower(access.task, core).next().map_or(0, |a| a.length);
-        let once = access.length.saturating_add(lower);
-        least(once, self.layout.tasks[access.task].deadline, |b| {
-            let higher = self.higher(access.task, core).map(|of| self.executed(of, b, reach));
-            higher.fold(once, u64::saturating_add)
-        })
+        let higher = || self.higher(access.task, core);
+        let start = least(lower, deadline, |b| {
+            higher().map(|of| self.executed(of, b, reach)).fold(lower, u64::saturating_add)
+        })?;
+        let ceiling = self.ceiling(access.resource);
+        let once = start.saturating_add(access.length);
+        let end = least(once, deadline, |b| {
+            let above = higher().filter(|&(h, _)| tasks[h].priority > ceiling);
+            let more =
+                above.map(|of| self.executed(of, b, reach) - self.executed(of, start, reach));
+            more.fold(once, u64::saturating_add)
+        })?;
+        Some((start, end))
+    }
+
+    /// How many requests of a job go to other cores.
+    fn sent(&self, i: usize) -> u64 {
+        let home = self.layout.tasks[i].core;
+        let sent = self.layout.global_accesses(i).filter(|a| self.homes[a.resource] != home);
+        sent.fold(0, |sum, a| sum.saturating_add(a.count))
+    }
+
+    /// What agents of a lower task of the same core execute there: one whenever the job begins to
+    /// execute, since the task requests nothing while the job is ready.
+    fn of_lower(&self, (x, need): (usize, u64), i: usize, window: u64, reach: &[u64]) -> u64 {
+        let Task { core, period, .. } = self.layout.tasks[x];
+        let here = self.sections[core].iter().filter(|(a, _)| a.task == x);
+        let (mut left, mut sum) = (self.sent(i).saturating_add(1), 0_u64);
+        for (access, _) in here {
+            let met = left.min(times(jobs(window, reach[x], period), access.count));
+            left -= met;
+            sum = sum.saturating_add(times(met, access.length));
+        }
+        sum.min(self.executed((x, need), window, reach))
     }
 
     fn terms(&self, i: usize) -> Suspending {
         let own = self.layout.global_accesses(i).map(|a| times(a.count, a.length));
         let agents = own.fold(0, u64::saturating_add);
-        let resumes = self.layout.global_requests(i).saturating_add(1);
-        let local = times(resumes, self.layout.local_blocking(i));
+        let begins = self.sent(i).saturating_add(1);
+        let local = times(begins, self.layout.local_blocking(i));
         let execution = self.layout.tasks[i].wcet.saturating_sub(agents);
         Suspending { execution, delay: agents.saturating_add(local) }
     }
@@ -126,7 +166,14 @@ impl<'a> Agents<'a> {
         homes.sort_unstable();
         homes.dedup();
         let others = self.demand[own_core].iter().filter(|(x, _)| *x != i);
-        let here = others.map(|&of| self.executed(of, window, reach)).fold(0, u64::saturating_add);
+        let tasks = self.layout.tasks;
+        let of = |&of: &(usize, u64)| match &tasks[of.0] {
+            x if x.core == own_core && x.priority < tasks[i].priority => {
+                self.of_lower(of, i, window, reach)
+            }
+            _ => self.executed(of, window, reach),
+        };
+        let here = others.map(of).fold(0, u64::saturating_add);
         let elsewhere = homes.into_iter().filter(|&core| core != own_core);
         elsewhere.map(|core| self.waiting(i, core, window, reach)).fold(here, u64::saturating_add)
     }
@@ -134,11 +181,14 @@ impl<'a> Agents<'a> {
     /// What agents of others execute on another core while this task waits for resources there.
     fn waiting(&self, i: usize, core: usize, window: u64, reach: &[u64]) -> u64 {
         let own = || self.layout.global_accesses(i).filter(|a| self.homes[a.resource] == core);
-        let waits: Vec<(u64, Option<u64>)> =
-            own().map(|a| (a.count, self.request(a, core, reach))).collect();
+        let waits: Vec<(&Access, Option<(u64, u64)>)> =
+            own().map(|a| (a, self.request(a, core, reach))).collect();
         let higher = self.higher(i, core).map(|of| {
-            let in_waits = waits.iter().fold(0_u64, |sum, &(count, wait)| {
-                let once = wait.map_or(u64::MAX, |wait| self.executed(of, wait, reach));
+            let in_waits = waits.iter().fold(0_u64, |sum, &(access, wait)| {
+                let count = access.count;
+                let stays = self.layout.tasks[of.0].priority > self.ceiling(access.resource);
+                let until = wait.map(|(start, end)| if stays { end } else { start });
+                let once = until.map_or(u64::MAX, |until| self.executed(of, until, reach));
                 sum.saturating_add(times(count, once))
             });
             in_waits.min(self.executed(of, window, reach))

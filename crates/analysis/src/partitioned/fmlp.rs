@@ -9,16 +9,16 @@
 //! as their interference already.
 //!
 //! [`FmlpPlus`] is for fixed priorities and knows suspension. It counts requests over
-//! the whole window; [`FmlpPlusLinear`] limits indirect delays besides. [`FmlpPlusEdf`] is for
-//! EDF and charges all waiting as execution; there, local resources are locked the
-//! same way as global ones.
+//! the whole window; [`FmlpPlusLinear`] is the program whose optimum that is.
+//! [`FmlpPlusEdf`] is for EDF and charges all waiting as execution; there, local
+//! resources are locked the same way as global ones.
 
 mod counted;
 mod linear;
 
 pub use linear::FmlpPlusLinear;
 
-use counted::{Counted, Indirect};
+use counted::Counted;
 
 use super::demand::fits_without_blocking;
 use super::layout::{Access, Layout};
@@ -57,7 +57,7 @@ fn older_requests(layout: &Layout<'_>, access: &Access) -> u64 {
 }
 
 fn responses(layout: &Layout<'_>) -> Responses {
-    Counted::new(layout, Indirect::Unlimited).responses()
+    Counted::new(layout).responses()
 }
 
 fn accepts_edf(layout: &Layout<'_>) -> bool {

@@ -45,6 +45,32 @@ fn order(tasks: &[Task]) -> Vec<usize> {
     keys.into_iter().map(|key| (key & ((1 << POSITION) - 1)) as usize).collect()
 }
 
+/// A window of a task's level, with a bound on each task's response time.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LevelWindow<'a> {
+    pub(crate) layout: &'a Layout<'a>,
+    pub(crate) task: usize,
+    pub(crate) length: u64,
+    pub(crate) reach: &'a [u64],
+}
+
+impl LevelWindow<'_> {
+    /// The core that it is on.
+    pub(crate) fn core(&self) -> usize {
+        self.layout.tasks[self.task].core
+    }
+
+    /// Jobs of a task of the core that are released in it.
+    pub(crate) fn releases(&self, j: usize) -> u64 {
+        self.layout.releases(self.task, j, self.length)
+    }
+
+    /// Requests of a user of another core that are pending some time in a part of it.
+    pub(crate) fn pending(&self, a: &Access, length: u64) -> u64 {
+        times(jobs(length, self.reach[a.task], self.layout.tasks[a.task].period), a.count)
+    }
+}
+
 /// A task set in tables.
 #[derive(Debug)]
 pub(crate) struct Layout<'a> {
@@ -198,6 +224,33 @@ impl<'a> Layout<'a> {
     /// How many requests for global resources each job makes.
     pub(crate) fn global_requests(&self, task: usize) -> u64 {
         self.global_accesses(task).fold(0, |sum, a| sum.saturating_add(a.count))
+    }
+
+    /// How often a job can resume after it has waited suspended; `pending`: how many jobs of a task
+    /// can be pending with it.
+    ///
+    /// Who requests a resource executes at a normal priority, so no other job of its core holds
+    /// one, all of which are boosted. It is suspended if a job of another core holds what it
+    /// wants, and that job's request is over before it resumes: so each time it takes another one.
+    pub(crate) fn resumptions(&self, task: usize, pending: impl Fn(usize) -> u64) -> u64 {
+        let mut sum = 0_u64;
+        let own = self.accesses(task);
+        for (place, access) in own.iter().enumerate().filter(|(_, a)| self.global[a.resource]) {
+            let same = |a: &&Access| a.resource == access.resource;
+            if own[..place].iter().any(|a| same(&a)) {
+                continue;
+            }
+            let wanted = own.iter().filter(same).fold(0_u64, |sum, a| sum.saturating_add(a.count));
+            let mut met = 0_u64;
+            for other in self.users(access.resource).iter().filter(|a| a.core != access.core) {
+                if met >= wanted {
+                    break;
+                }
+                met = met.saturating_add(times(pending(other.task), other.count));
+            }
+            sum = sum.saturating_add(met.min(wanted));
+        }
+        sum
     }
 
     /// Where the users of a resource stand in [`all_users`](Self::all_users).

@@ -6,9 +6,10 @@
 //! lower section, then for every higher request of another core that comes while
 //! it waits. In no order, every request of another core may come first.
 //!
-//! Two limits hold together (after Wieder and Brandenburg 2013). A wait is a fixed
-//! point over the requests that come within it; and over a whole window no request
-//! of another core is waited for twice, whoever waits. Both depend on how long jobs
+//! Three limits hold together (after Wieder and Brandenburg 2013). A wait is a fixed
+//! point over the requests that come within it; a higher job meets only what comes
+//! while it is pending itself; and over a whole window no request of another core is
+//! waited for twice, whoever waits. All depend on how long jobs
 //! of the others are pending, so all response times are solved together, as the
 //! least solution, from below.
 
@@ -39,6 +40,15 @@ struct Requester {
     count: u64,
     /// Requests that come first in one wait, by user of another core; `u64::MAX`: without limit.
     first: Vec<u64>,
+    /// How many requests of each user of another core all of them meet; likewise.
+    most: Vec<u64>,
+}
+
+impl Requester {
+    /// Requests of a user that come first in all waits.
+    fn meets(&self, user: usize) -> u64 {
+        times(self.count, self.first[user]).min(self.most[user])
+    }
 }
 
 impl SpinLocks<'_> {
@@ -58,7 +68,15 @@ impl SpinLocks<'_> {
         times(jobs(window, reach[other.task], self.layout.tasks[other.task].period), other.count)
     }
 
-    fn requester(&self, access: &Access, count: u64, reach: &[u64]) -> Requester {
+    /// `pending`: how many jobs make these requests, and how long each can be pending; `None`: it is
+    /// pending in all of the window.
+    fn requester(
+        &self,
+        access: &Access,
+        count: u64,
+        pending: Option<(u64, u64)>,
+        reach: &[u64],
+    ) -> Requester {
         let task = access.task;
         let others = || self.others(access);
         let lower = others().filter(|a| !self.first(a, task)).map(|a| a.length).max().unwrap_or(0);
@@ -73,7 +91,12 @@ impl SpinLocks<'_> {
             Some(b) => self.pending(a, b, reach),
             None => u64::MAX,
         };
-        Requester { task, count, first: others().map(of).collect() }
+        let most = |a: &Access| match pending {
+            Some((jobs, length)) => times(jobs, self.pending(a, length, reach)),
+            None => u64::MAX,
+        };
+        let (first, most) = (others().map(of).collect(), others().map(most).collect());
+        Requester { task, count, first, most }
     }
 
     /// All waiting for one resource in a window; `requesters` by rising priority.
@@ -81,9 +104,7 @@ impl SpinLocks<'_> {
         let mut left: Vec<u64> = supply.iter().map(|(_, supply)| *supply).collect();
         let mut sum = 0_u64;
         for (user, (access, supply)) in supply.iter().enumerate() {
-            let wanted = requesters
-                .iter()
-                .fold(0_u64, |sum, r| sum.saturating_add(times(r.count, r.first[user])));
+            let wanted = requesters.iter().fold(0_u64, |sum, r| sum.saturating_add(r.meets(user)));
             let met = wanted.min(*supply);
             left[user] -= met;
             sum = sum.saturating_add(times(met, access.length));
@@ -96,10 +117,12 @@ impl SpinLocks<'_> {
         let mut longest: Vec<usize> = (0..supply.len()).collect();
         longest.sort_unstable_by_key(|&user| std::cmp::Reverse(supply[user].0.length));
         for requester in requesters {
-            let mut count = requester.count;
-            for &user in
-                longest.iter().filter(|&&user| !self.first(&supply[user].0, requester.task))
-            {
+            let is_lower = |&&user: &&usize| !self.first(&supply[user].0, requester.task);
+            let lower = longest.iter().filter(is_lower);
+            // A limit for all lower users together: one for each would make this choice too small.
+            let most = lower.clone().fold(0_u64, |s, &user| s.saturating_add(requester.most[user]));
+            let mut count = requester.count.min(most);
+            for &user in lower {
                 let met = count.min(left[user]);
                 left[user] -= met;
                 count -= met;
@@ -117,13 +140,18 @@ impl SpinLocks<'_> {
         let releases = |j: usize| self.layout.releases(i, j, window);
         let blocks = |a: &&&Access| tasks[a.task].priority < tasks[i].priority;
         let level = own.iter().filter(|a| !blocks(a));
-        let mut requesters: Vec<Requester> =
-            level.map(|a| self.requester(a, times(releases(a.task), a.count), reach)).collect();
+        let of_level = |a: &&Access| {
+            let jobs = releases(a.task);
+            let pending = reach[a.task].saturating_sub(tasks[a.task].jitter);
+            let pending = (a.task != i).then_some((jobs, pending));
+            self.requester(a, times(jobs, a.count), pending, reach)
+        };
+        let mut requesters: Vec<Requester> = level.map(of_level).collect();
         requesters.sort_by_key(|r| tasks[r.task].priority);
         let alone = self.waiting(&requesters, &supply);
         let mut longest = 0;
         for access in own.iter().filter(blocks) {
-            requesters.insert(0, self.requester(access, 1, reach));
+            requesters.insert(0, self.requester(access, 1, None, reach));
             let more = self.waiting(&requesters, &supply) - alone;
             longest = longest.max(access.length.saturating_add(more));
             requesters.remove(0);

@@ -23,9 +23,9 @@
 //! so taking the longest first is optimal.
 
 use super::ASSUMPTIONS;
-use super::layout::{Access, Layout};
+use super::layout::{Access, Layout, LevelWindow};
 use super::response::{ByResponses, Responses, least_solution};
-use super::window::{jobs, times};
+use super::window::times;
 use crate::{Exactness, Family, Metadata, TaskSet};
 
 /// Phase-fair reader-writer locks, spinning without preemption; local resources by their ceilings.
@@ -67,24 +67,13 @@ fn number(sections: &[Sections]) -> u64 {
     sections.iter().fold(0, |sum, &(_, count)| sum.saturating_add(count))
 }
 
-/// A window of one core, with a bound on each task's response time.
-struct Window<'a> {
-    layout: &'a Layout<'a>,
-    task: usize,
-    length: u64,
-    reach: &'a [u64],
-}
+/// What waits in a window.
+struct Phases<'a>(LevelWindow<'a>);
 
-impl Window<'_> {
-    /// Jobs of a task of the core that are released in it.
-    fn releases(&self, j: usize) -> u64 {
-        self.layout.releases(self.task, j, self.length)
-    }
-
+impl Phases<'_> {
     /// The requests of a user of another core that are pending some time in it.
     fn sections(&self, a: &Access) -> Sections {
-        let period = self.layout.tasks[a.task].period;
-        (a.length, times(jobs(self.length, self.reach[a.task], period), a.count))
+        (a.length, self.0.pending(a, self.0.length))
     }
 
     /// The longest writers that may delay so many own requests: one of each core for each that
@@ -106,9 +95,9 @@ impl Window<'_> {
 
     /// All waiting for a resource.
     fn waiting(&self, resource: usize, own: Own) -> u64 {
-        let core = self.layout.tasks[self.task].core;
-        let others: Vec<&[Access]> =
-            self.layout.users_by_core(resource).filter(|users| users[0].core != core).collect();
+        let core = self.0.core();
+        let users = self.0.layout.users_by_core(resource);
+        let others: Vec<&[Access]> = users.filter(|users| users[0].core != core).collect();
         let cores = others.len() as u64;
         if cores == 0 {
             return 0;
@@ -130,13 +119,13 @@ impl Window<'_> {
     /// Waiting for a resource, and the longest that a lower job adds by one request; `users`: of
     /// the own core.
     fn resource(&self, users: &[Access]) -> (u64, u64) {
-        let tasks = self.layout.tasks;
-        let level = tasks[self.task].priority;
+        let tasks = self.0.layout.tasks;
+        let level = tasks[self.0.task].priority;
         let (below, own): (Vec<&Access>, Vec<&Access>) =
             users.iter().partition(|a| tasks[a.task].priority < level);
         let own = own
             .into_iter()
-            .fold(Own::default(), |own, a| own.with(a, times(self.releases(a.task), a.count)));
+            .fold(Own::default(), |own, a| own.with(a, times(self.0.releases(a.task), a.count)));
         let resource = users[0].resource;
         let alone = self.waiting(resource, own);
         let blocking = |a: &&Access| {
@@ -148,8 +137,9 @@ impl Window<'_> {
 
     /// `global`: the users on the own core of each global resource that it uses.
     fn demand(&self, global: &[&[Access]]) -> u64 {
-        let mut blocking = self.layout.local_blocking(self.task);
-        let mut sum = self.layout.execution(self.task, self.length);
+        let LevelWindow { layout, task, length, .. } = self.0;
+        let mut blocking = layout.local_blocking(task);
+        let mut sum = layout.execution(task, length);
         for users in global {
             let (waiting, longest) = self.resource(users);
             sum = sum.saturating_add(waiting);
@@ -181,7 +171,7 @@ impl ByResponses for PhaseFair {
             }
         }
         least_solution(&layout, |task, length, reach| {
-            let window = Window { layout: &layout, task, length, reach };
+            let window = Phases(LevelWindow { layout: &layout, task, length, reach });
             window.demand(&global[layout.tasks[task].core])
         })
     }

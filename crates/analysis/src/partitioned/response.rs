@@ -213,14 +213,15 @@ pub(crate) fn least_solution(
 /// Like [`suspending_response_times`], with a delay that depends on the window and on how long
 /// others are pending.
 ///
-/// All response times are solved together, so equal priorities need no deadlines. `delay` as in
-/// [`least_solution`].
+/// All response times are solved together, so equal priorities need no deadlines. `late`: whether
+/// jobs of a task may be suspended; `delay` as in [`least_solution`].
 pub(crate) fn suspending_least_solution(
     layout: &Layout<'_>,
     terms: &[Suspending],
+    late: impl Fn(usize) -> bool,
     delay: impl Fn(usize, u64, &[u64]) -> u64,
 ) -> Responses {
-    let late: Vec<bool> = (0..layout.tasks.len()).map(|i| layout.may_suspend(i)).collect();
+    let late: Vec<bool> = (0..layout.tasks.len()).map(late).collect();
     least_solution(layout, |i, w, reach| {
         let own = terms[i].execution.saturating_add(terms[i].delay);
         let with_higher = layout.higher(i).iter().fold(own, |sum, &h| {
@@ -230,38 +231,4 @@ pub(crate) fn suspending_least_solution(
         });
         with_higher.saturating_add(delay(i, w, reach))
     })
-}
-
-/// Like [`suspending_response_times`], with a delay that depends on the window.
-///
-/// `own(i)`: execution and what does not depend on the window; `delay(i, w)` must be
-/// an upper bound that holds if every other job is complete by its deadline.
-pub(crate) fn suspending_with_delays(
-    layout: &Layout<'_>,
-    own: impl Fn(usize) -> u64,
-    delay: impl Fn(usize, u64) -> u64,
-) -> Responses {
-    let tasks = layout.tasks;
-    let mut found: Responses = vec![None; tasks.len()];
-    for &i in &layout.order {
-        let task = &tasks[i];
-        let own = own(i);
-        let higher = |w: u64| {
-            layout.higher(i).iter().fold(own, |sum, &h| {
-                let late = || found[h].unwrap_or(tasks[h].deadline).saturating_sub(tasks[h].wcet);
-                let reach = if layout.may_suspend(h) { late() } else { tasks[h].jitter };
-                sum.saturating_add(times(jobs(w, reach, tasks[h].period), tasks[h].wcet))
-            })
-        };
-        // Interference alone first: no delays for windows that are too short anyway.
-        let window = task.deadline.checked_sub(task.jitter).and_then(|limit| {
-            let start = least(own.max(1), limit, higher)?;
-            least(start, limit, |w| higher(w).saturating_add(delay(i, w)))
-        });
-        match window {
-            Some(window) => found[i] = Some(window + task.jitter),
-            None => return vec![None; tasks.len()],
-        }
-    }
-    found
 }

@@ -5,12 +5,13 @@
 //! older request of each other task, of the same resource, or of any if the task
 //! shares a core with another user that it can keep from going on. A task
 //! keeps others from going on only where they do delay: for each own resource, no
-//! more often than they hold it in the window ([`Indirect::Limited`]).
+//! more often than they hold it in the window.
 //!
 //! A lower task of the job's own core requests nothing while the job is ready. So a
 //! request of it that delays the job, in whatever way, is pending when the job is
 //! released or when it resumes, and at each of these instants at most one is; what it
-//! requests and gets done while the job waits is newer than what the job waits for.
+//! requests and gets done while the job waits is newer than what the job waits for. How
+//! often the job resumes is limited, too ([`Layout::resumptions`]).
 //!
 //! If the job suspends itself, there are resumptions without number; then all sections
 //! of lower tasks that are pending in the window count, and no limit but that.
@@ -23,23 +24,19 @@
 use std::cell::RefCell;
 use std::ops::Range;
 
+use crate::Task;
 use crate::linear::Program;
 use crate::partitioned::layout::{Access, Layout};
 use crate::partitioned::response::{Responses, Suspending, suspending_least_solution};
 use crate::partitioned::window::{jobs, times};
-
-/// Whether a task delays indirectly only as often as another one of its core delays directly.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Indirect {
-    Unlimited,
-    Limited,
-}
 
 /// How often one other task may delay a job.
 struct Other {
     task: usize,
     /// With any resource.
     shared: u64,
+    /// Whether that is as often as the job resumes, and how often it does hangs on the window.
+    at_resumptions: bool,
     pools: Range<usize>,
     sections: Range<usize>,
     /// By one of its jobs, if nothing but the number of its jobs matters.
@@ -97,10 +94,15 @@ struct Limits {
     growing: Vec<usize>,
 }
 
+/// How often a task may delay with any resource.
+struct Delays {
+    shared: u64,
+    at_resumptions: bool,
+}
+
 /// What limits of all tasks are made from.
 struct Requests<'a> {
     layout: &'a Layout<'a>,
-    indirect: Indirect,
     /// For each task, its global requests.
     longest_first: Vec<Vec<Access>>,
     /// By core and resource, how many requests name it.
@@ -109,7 +111,7 @@ struct Requests<'a> {
 }
 
 impl<'a> Requests<'a> {
-    fn new(layout: &'a Layout<'a>, indirect: Indirect) -> Self {
+    fn new(layout: &'a Layout<'a>) -> Self {
         let mut on_core = vec![0; layout.cores * layout.resources];
         let mut sections = |x: usize| {
             let mut sections: Vec<Access> = layout.global_accesses(x).copied().collect();
@@ -118,26 +120,28 @@ impl<'a> Requests<'a> {
             sections
         };
         let longest_first = (0..layout.tasks.len()).map(&mut sections).collect();
-        Self { layout, indirect, longest_first, on_core, left: Vec::new() }
+        Self { layout, longest_first, on_core, left: Vec::new() }
     }
 
     fn limits(&mut self, i: usize) -> Limits {
         let layout = self.layout;
         let mut limits = Limits::default();
-        let requests = layout.global_requests(i);
+        let resumes = layout.global_requests(i);
+        // Each task has a job in any window.
+        let always = layout.resumptions(i, |_| 1) == resumes;
         for x in 0..layout.tasks.len() {
             let (own, other) = (&layout.tasks[i], &layout.tasks[x]);
             let before = (limits.pools.len(), limits.sections.len());
-            let mut shared = 0;
+            let mut delays = Delays { shared: 0, at_resumptions: false };
             if own.core != other.core {
-                shared = self.add_remote(&mut limits, i, x);
+                delays.shared = self.add_remote(&mut limits, i, x);
             } else if other.priority < own.priority && own.suspension == 0 {
                 let any = |a: &Access| Section { length: a.length, count: a.count, pool: None };
                 limits.sections.extend(self.longest_first[x].iter().map(any));
-                shared = requests.saturating_add(1);
+                delays = Delays { shared: resumes.saturating_add(1), at_resumptions: !always };
             }
             if limits.sections.len() > before.1 {
-                self.end(&mut limits, before, x, shared);
+                self.end(&mut limits, before, x, delays);
             } else {
                 limits.pools.truncate(before.0);
             }
@@ -159,7 +163,7 @@ impl<'a> Requests<'a> {
             let hosted = on_core[own.resource] > of_x;
             any |= hosted;
             // One user delays once at least.
-            if hosted && (self.indirect == Indirect::Unlimited || own.count == 1) {
+            if hosted && own.count == 1 {
                 shared = shared.saturating_add(own.count);
                 continue;
             }
@@ -186,7 +190,13 @@ impl<'a> Requests<'a> {
     }
 
     /// What was added last belongs to a task.
-    fn end(&mut self, limits: &mut Limits, before: (usize, usize), task: usize, shared: u64) {
+    fn end(
+        &mut self,
+        limits: &mut Limits,
+        before: (usize, usize),
+        task: usize,
+        Delays { shared, at_resumptions }: Delays,
+    ) {
         let (pools, sections) = (before.0..limits.pools.len(), before.1..limits.sections.len());
         let own = &limits.pools[pools.clone()];
         let mut by = |jobs| {
@@ -194,12 +204,13 @@ impl<'a> Requests<'a> {
             self.left.extend(own.iter().map(|p| p.count));
             longest_first(&limits.sections[sections.clone()], jobs, shared, &mut self.left)
         };
-        let by_one_job = (!own.iter().any(|p| p.hosted)).then(|| by(1));
+        let only_jobs = !at_resumptions && !own.iter().any(|p| p.hosted);
+        let by_one_job = only_jobs.then(|| by(1));
         if by_one_job.is_none_or(|once| once < by(u64::MAX)) {
             limits.growing.push(limits.others.len());
         }
         limits.by_one_job = limits.by_one_job.saturating_add(by_one_job.unwrap_or(0));
-        limits.others.push(Other { task, shared, pools, sections, by_one_job });
+        limits.others.push(Other { task, shared, at_resumptions, pools, sections, by_one_job });
     }
 }
 
@@ -230,10 +241,24 @@ pub(super) struct Counted<'a> {
 }
 
 impl<'a> Counted<'a> {
-    pub(super) fn new(layout: &'a Layout<'a>, indirect: Indirect) -> Self {
-        let mut requests = Requests::new(layout, indirect);
+    pub(super) fn new(layout: &'a Layout<'a>) -> Self {
+        let mut requests = Requests::new(layout);
         let limits = (0..layout.tasks.len()).map(|i| requests.limits(i)).collect();
         Self { layout, limits, left: RefCell::default() }
+    }
+
+    /// How often a task begins to execute in a window: at its release, and when it resumes.
+    fn begins(&self, i: usize, window: u64, reach: &[u64]) -> u64 {
+        let pending = |j: usize| pending(self.layout, j, window, reach);
+        self.layout.resumptions(i, pending).saturating_add(1)
+    }
+
+    /// How often a task may delay another with any resource, what it rides on left out.
+    fn shared(&self, i: usize, other: &Other, window: u64, reach: &[u64]) -> u64 {
+        match other.at_resumptions {
+            true => self.begins(i, window, reach),
+            false => other.shared,
+        }
     }
 
     /// How long others delay a task in a window that is not empty.
@@ -246,7 +271,7 @@ impl<'a> Counted<'a> {
             if jobs == 1 && other.by_one_job.is_some() {
                 continue;
             }
-            let mut shared = other.shared;
+            let mut shared = self.shared(i, other, window, reach);
             left.clear();
             for pool in &limits.pools[other.pools.clone()] {
                 let any = indirectly(self.layout, other.task, pool, window, reach);
@@ -288,7 +313,9 @@ impl<'a> Counted<'a> {
             }
             program.at_most(
                 shared,
-                any.iter().fold(other.shared, |sum, any| sum.saturating_add(*any)),
+                any.iter().fold(self.shared(i, other, window, reach), |sum, any| {
+                    sum.saturating_add(*any)
+                }),
             );
             for ((terms, pool), any) in same.into_iter().zip(pools).zip(any) {
                 program.at_most(terms, pool.count - any);
@@ -300,17 +327,16 @@ impl<'a> Counted<'a> {
     pub(super) fn responses(&self) -> Responses {
         let layout = self.layout;
         let term = |i: usize| {
-            let resumes = layout.global_requests(i).saturating_add(1);
-            let delay = match layout.tasks[i].suspension {
-                0 => times(resumes, layout.local_blocking(i)),
-                suspension => suspension,
-            };
-            Suspending { execution: layout.tasks[i].wcet, delay }
+            let Task { wcet, suspension, .. } = layout.tasks[i];
+            Suspending { execution: wcet, delay: suspension }
         };
         let terms: Vec<Suspending> = (0..layout.tasks.len()).map(term).collect();
-        suspending_least_solution(layout, &terms, |i, w, reach| {
+        let local: Vec<u64> = (0..terms.len()).map(|i| layout.local_blocking(i)).collect();
+        let late = |i: usize| layout.may_suspend(i);
+        suspending_least_solution(layout, &terms, late, |i, w, reach| {
             let below = match layout.tasks[i].suspension {
-                0 => 0,
+                0 if local[i] == 0 => 0,
+                0 => times(self.begins(i, w, reach), local[i]),
                 _ => layout.sections_below(i, |l| pending(layout, l, w, reach)),
             };
             self.delay(i, w, reach).saturating_add(below)

@@ -1,16 +1,16 @@
-//! FMLP+ with the limits of its linear program.
+//! FMLP+ by the name of its linear program.
 //!
-//! [`FmlpPlus`](super::FmlpPlus) keeps the same limits but that of indirect delays, so the optimum
-//! is never above its bounds.
+//! [`FmlpPlus`](super::FmlpPlus) keeps all of the program's limits without a solver, so both give
+//! the same bounds. The program itself is here for whoever wants to add constraints.
 
 use super::Layout;
-use super::counted::{Counted, Indirect};
+use super::counted::Counted;
 use crate::linear::Program;
 use crate::partitioned::SUSPENDING_ASSUMPTIONS;
 use crate::partitioned::response::{ByResponses, Responses};
 use crate::{Exactness, Family, Metadata, TaskSet};
 
-/// FMLP+ under fixed priorities, indirect delays limited.
+/// FMLP+ under fixed priorities, as the optimum of its program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FmlpPlusLinear;
 
@@ -26,7 +26,7 @@ impl FmlpPlusLinear {
             return None;
         }
         let layout = Layout::new(set);
-        Some(Counted::new(&layout, Indirect::Limited).program(task, window, &deadlines(set)))
+        Some(Counted::new(&layout).program(task, window, &deadlines(set)))
     }
 
     /// Its optimum, without a solver.
@@ -35,19 +35,19 @@ impl FmlpPlusLinear {
             return None;
         }
         let layout = Layout::new(set);
-        Some(Counted::new(&layout, Indirect::Limited).delay(task, window, &deadlines(set)))
+        Some(Counted::new(&layout).delay(task, window, &deadlines(set)))
     }
 }
 
 fn responses(layout: &Layout<'_>) -> Responses {
-    Counted::new(layout, Indirect::Limited).responses()
+    Counted::new(layout).responses()
 }
 
 impl ByResponses for FmlpPlusLinear {
     fn metadata(&self) -> &'static Metadata {
         &Metadata {
             name: "fmlp-plus-lp",
-            title: "FMLP+, indirect delays limited",
+            title: "FMLP+, optimum of its program",
             source: "after Brandenburg 2013 (optimum of the FMLP+ program)",
             family: Family::PartitionedFixedPriority,
             assumptions: SUSPENDING_ASSUMPTIONS,

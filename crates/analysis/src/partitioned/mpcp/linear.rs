@@ -9,19 +9,20 @@
 //!
 //! 1. no request counts twice, and the window holds only so many;
 //! 2. of lower tasks, each own request waits for at most one;
-//! 3. of a higher task, each own request waits for what can come within its wait;
+//! 3. of a higher task, each own request waits for what is pending within its wait;
 //! 4. a task preempts each section at most once, with a ceiling at least as high;
-//! 5. a lower task of the core preempts the job at most at its release and each time
-//!    that it resumes.
+//! 5. a lower task of the core requests nothing while the job is ready, so in all ways
+//!    together it delays at most at the release and each time that the job resumes;
+//! 6. what comes first for one request, or preempts that, is over within its wait.
 //!
 //! Sections of higher tasks of the own core delay too, but that time is their
 //! interference already; they gain nothing and only carry those that preempt them.
 
-use super::suspending::{Holding, waits};
+use super::suspending::Holding;
 use crate::linear::Program;
 use crate::partitioned::ASSUMPTIONS;
 use crate::partitioned::layout::{Access, Layout};
-use crate::partitioned::response::{Responses, all_met, suspending_with_delays};
+use crate::partitioned::response::{Responses, Suspending, all_met, suspending_least_solution};
 use crate::partitioned::window::{jobs, times};
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
 
@@ -50,9 +51,22 @@ impl Tables<'_> {
         self.layout.tasks[access.task].priority >= self.layout.tasks[i].priority
     }
 
-    /// The program of task i in a window; `waits`: for each of its global accesses the longest
-    /// wait.
-    fn program(&self, i: usize, window: u64, reach: &[u64], waits: &[u64]) -> Program {
+    /// How often a task begins to execute in a window: at its release, and when it resumes.
+    fn begins(&self, i: usize, window: u64, reach: &[u64]) -> u64 {
+        let pending = |j: usize| jobs(window, reach[j], self.layout.tasks[j].period);
+        self.layout.resumptions(i, pending).saturating_add(1)
+    }
+
+    /// For each of a task's global accesses the longest wait, if others are pending for so long;
+    /// `u64::MAX`: longer than its deadline.
+    fn waits(&self, i: usize, reach: &[u64]) -> Vec<u64> {
+        let wait = |access| self.holding.wait(self.layout, access, reach);
+        self.layout.global_accesses(i).map(|a| wait(a).unwrap_or(u64::MAX)).collect()
+    }
+
+    /// The program of task i in a window; `reach`: for each task, how long its jobs are pending.
+    fn program(&self, i: usize, window: u64, reach: &[u64]) -> Program {
+        let waits = self.waits(i, reach);
         let mut program = Program::default();
         let others = self
             .layout
@@ -69,26 +83,34 @@ impl Tables<'_> {
                 )
             })
             .collect();
-        for (own, &wait) in self.layout.global_accesses(i).zip(waits) {
-            let direct = self.direct(&mut program, &mut ways, &supply, own, wait);
-            self.indirect(&mut program, &mut ways, &supply, own, &direct);
+        for (own, &wait) in self.layout.global_accesses(i).zip(&waits) {
+            let within = |a: &Access| jobs(wait, reach[a.task], self.layout.tasks[a.task].period);
+            let direct = self.direct(&mut program, &mut ways, &supply, (own, &within));
+            let indirect = self.indirect(&mut program, &mut ways, &supply, own, &direct);
+            let all = direct.iter().chain(&indirect);
+            let weighed = |(access, variable): &(Access, usize)| {
+                Some((*variable, i64::try_from(access.length).ok()?))
+            };
+            if let Some(terms) = all.map(weighed).collect() {
+                program.at_most(terms, times(own.count, wait));
+            }
         }
-        self.preempting(&mut program, &mut ways, &supply, i);
+        let begins = self.begins(i, window, reach);
+        self.preempting(&mut program, &mut ways, &supply, (i, begins));
         for (way, supply) in ways.iter().zip(&supply) {
             program.at_most(way.all.iter().map(|&variable| (variable, 1)).collect(), *supply);
         }
         program
     }
 
-    /// Requests that come first for one own resource; constraints 2 and 3. By user: its core, task
-    /// and variable.
+    /// Requests that come first for one own resource; constraints 2 and 3, `within` being the jobs
+    /// that are pending in a wait. By user: its core, task and variable.
     fn direct(
         &self,
         program: &mut Program,
         ways: &mut [Ways],
         supply: &[u64],
-        own: &Access,
-        wait: u64,
+        (own, within): (&Access, &dyn Fn(&Access) -> u64),
     ) -> Vec<(Access, usize)> {
         let mut lower = Vec::new();
         let mut direct = Vec::new();
@@ -100,8 +122,8 @@ impl Tables<'_> {
             let interferes = higher && self.is_local(own.task, &access);
             let variable = program.variable(if interferes { 0 } else { access.length }, supply);
             if higher {
-                let jobs = jobs(wait, 0, self.layout.tasks[access.task].period).saturating_add(1);
-                program.at_most(vec![(variable, 1)], times(own.count, times(jobs, access.count)));
+                let in_wait = times(within(&access), access.count);
+                program.at_most(vec![(variable, 1)], times(own.count, in_wait));
             } else {
                 lower.push((variable, 1));
             }
@@ -112,7 +134,8 @@ impl Tables<'_> {
         direct
     }
 
-    /// Requests that preempt those that come first; constraint 4, core by core and task by task.
+    /// Requests that preempt those that come first; constraint 4, core by core and task by task. By
+    /// user: as those.
     fn indirect(
         &self,
         program: &mut Program,
@@ -120,7 +143,8 @@ impl Tables<'_> {
         supply: &[u64],
         own: &Access,
         direct: &[(Access, usize)],
-    ) {
+    ) -> Vec<(Access, usize)> {
+        let mut found = Vec::new();
         let mut by_task: Vec<(usize, Vec<usize>)> = Vec::new();
         for (way, &supply) in
             ways.iter_mut().zip(supply).filter(|(w, _)| w.access.resource != own.resource)
@@ -135,6 +159,7 @@ impl Tables<'_> {
             }
             let variable = program.variable(access.length, supply);
             way.all.push(variable);
+            found.push((access, variable));
             match by_task.iter_mut().find(|(task, _)| *task == access.task) {
                 Some((_, variables)) => variables.push(variable),
                 None => by_task.push((access.task, vec![variable])),
@@ -147,19 +172,25 @@ impl Tables<'_> {
                 variables.into_iter().map(|v| (v, 1)).chain(preempted.map(|&(_, v)| (v, -1)));
             program.at_most(terms.collect(), 0);
         }
+        found
     }
 
-    /// Requests of lower tasks of the core that preempt the job itself; constraint 5.
-    fn preempting(&self, program: &mut Program, ways: &mut [Ways], supply: &[u64], i: usize) {
-        let times_each = self.layout.global_requests(i).saturating_add(1);
+    /// Requests of lower tasks of the core that preempt the job itself, with all other ways;
+    /// constraint 5.
+    fn preempting(
+        &self,
+        program: &mut Program,
+        ways: &mut [Ways],
+        supply: &[u64],
+        (i, begins): (usize, u64),
+    ) {
         for &l in self.layout.lower(i) {
             let mut terms = Vec::new();
             for (way, &supply) in ways.iter_mut().zip(supply).filter(|(w, _)| w.access.task == l) {
-                let variable = program.variable(way.access.length, supply);
-                way.all.push(variable);
-                terms.push((variable, 1));
+                way.all.push(program.variable(way.access.length, supply));
+                terms.extend(way.all.iter().map(|&variable| (variable, 1)));
             }
-            program.at_most(terms, times_each);
+            program.at_most(terms, begins);
         }
     }
 }
@@ -179,24 +210,22 @@ impl MpcpLinear {
         let layout = Layout::new(set);
         let tables = Tables { layout: &layout, holding: Holding::new(&layout) };
         let reach: Vec<u64> = set.tasks().iter().map(|t| t.deadline).collect();
-        let waits = waits(&layout, &tables.holding, task)?;
-        Some(tables.program(task, window, &reach, &waits))
+        let known = tables.waits(task, &reach).iter().all(|&wait| wait < u64::MAX);
+        known.then(|| tables.program(task, window, &reach))
     }
 }
 
-/// Bounds from the deadlines of the others: sound together, or not given.
+/// All response times together, as the least solution.
 fn responses(layout: &Layout<'_>) -> Responses {
     let tables = Tables { layout, holding: Holding::new(layout) };
-    let reach: Vec<u64> = layout.tasks.iter().map(|t| t.deadline).collect();
-    let waits: Vec<Option<Vec<u64>>> =
-        (0..reach.len()).map(|i| waits(layout, &tables.holding, i)).collect();
-    let own = |i: usize| {
-        let resumes = layout.global_requests(i).saturating_add(1);
-        layout.tasks[i].wcet.saturating_add(times(resumes, layout.local_blocking(i)))
-    };
-    suspending_with_delays(layout, own, |i, w| match &waits[i] {
-        Some(waits) => tables.program(i, w, &reach, waits).bound().unwrap_or(u64::MAX),
-        None => u64::MAX,
+    let count = layout.tasks.len();
+    let own = |i: usize| Suspending { execution: layout.tasks[i].wcet, delay: 0 };
+    let terms: Vec<Suspending> = (0..count).map(own).collect();
+    let local: Vec<u64> = (0..count).map(|i| layout.local_blocking(i)).collect();
+    let late = |i: usize| layout.may_suspend(i);
+    suspending_least_solution(layout, &terms, late, |i, w, reach| {
+        let global = tables.program(i, w, reach).bound().unwrap_or(u64::MAX);
+        global.saturating_add(times(tables.begins(i, w, reach), local[i]))
     })
 }
 

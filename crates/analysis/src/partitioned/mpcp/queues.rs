@@ -9,7 +9,7 @@
 use super::wait;
 use crate::Priority;
 use crate::partitioned::layout::{Access, Layout};
-use crate::partitioned::window::times;
+use crate::partitioned::window::{jobs, least, times};
 
 /// A user of a resource.
 #[derive(Debug, Clone, Copy, Default)]
@@ -95,6 +95,25 @@ impl Queues {
         let higher: Vec<(u64, u64)> =
             others.take_while(first).map(|user| (user.period, user.need)).collect();
         wait(deadline, known.longest_lower, &higher)
+    }
+
+    /// The same by how long jobs of each task are pending: the least b = `lower` + sum over higher of
+    /// ceil((b + R) / T) need.
+    pub(super) fn wait_within(
+        &self,
+        layout: &Layout<'_>,
+        access: &Access,
+        reach: &[u64],
+    ) -> Option<u64> {
+        let (task, lower) = (access.task, self.known[self.places[access.number]].longest_lower);
+        let level = layout.tasks[task].priority;
+        let users = &self.users[layout.users_range(access.resource)];
+        let higher = users.iter().filter(|user| user.task != task && user.priority >= level);
+        least(lower, layout.tasks[task].deadline, |b| {
+            higher.clone().fold(lower, |sum, user| {
+                sum.saturating_add(times(jobs(b, reach[user.task], user.period), user.need))
+            })
+        })
     }
 }
 

@@ -6,12 +6,13 @@
 //! waits for one lower section and all higher ones that come meanwhile. Whenever a
 //! job resumes, and when it is released, each lower task of its core may have one
 //! global section pending that runs first, and one of them may be inside a local
-//! section. For a job that suspends itself there are resumptions without number: all
+//! section; how often it resumes is limited by what other cores request. For a job that
+//! suspends itself there are resumptions without number: all
 //! their sections count.
 
 use super::queues::Queues;
 use crate::partitioned::SUSPENDING_ASSUMPTIONS;
-use crate::partitioned::layout::Layout;
+use crate::partitioned::layout::{Access, Layout};
 use crate::partitioned::response::{ByResponses, Responses, Suspending, suspending_response_times};
 use crate::partitioned::window::{jobs, times};
 use crate::{Exactness, Family, Metadata, Task, TaskSet};
@@ -137,15 +138,16 @@ impl Holding {
         Self { resources: layout.resources, ceilings, queues: Queues::new(layout, &longest) }
     }
 
+    /// The longest wait for an access if jobs of others are pending for so long; `None`: longer than
+    /// its task's deadline.
+    pub(super) fn wait(&self, layout: &Layout<'_>, access: &Access, reach: &[u64]) -> Option<u64> {
+        self.queues.wait_within(layout, access, reach)
+    }
+
     /// The priority above all normal ones at which a core executes sections of a resource.
     pub(super) fn ceiling(&self, core: usize, resource: usize) -> Option<u32> {
         self.ceilings[core * self.resources + resource]
     }
-}
-
-/// The longest wait for each of a task's global accesses; `None`: longer than its deadline.
-pub(super) fn waits(layout: &Layout<'_>, holding: &Holding, i: usize) -> Option<Vec<u64>> {
-    layout.global_accesses(i).map(|access| holding.queues.wait(layout, access)).collect()
 }
 
 /// The waiting of one job for all its requests.
@@ -156,19 +158,25 @@ fn remote_blocking(layout: &Layout<'_>, holding: &Holding, i: usize) -> Option<u
     })
 }
 
-/// What lower tasks of the core hold up a job with `requests` requests that may suspend it;
-/// `longest`: by task, its longest global section.
-fn local_blocking(layout: &Layout<'_>, longest: &[u64], i: usize, requests: u64) -> u64 {
+/// What lower tasks of the core hold up a job each time that it begins to execute, none of which
+/// misses its deadline; `longest`: by task, its longest global section.
+fn local_blocking(layout: &Layout<'_>, longest: &[u64], i: usize) -> u64 {
     let global = layout.lower(i).iter().fold(0_u64, |sum, &l| sum.saturating_add(longest[l]));
-    times(requests.saturating_add(1), global.saturating_add(layout.local_blocking(i)))
+    let begins = layout.resumptions(i, |j| pending(layout, i, j)).saturating_add(1);
+    times(begins, global.saturating_add(layout.local_blocking(i)))
+}
+
+/// How many jobs of a task are pending between the release and the deadline of another one's job.
+fn pending(layout: &Layout<'_>, i: usize, other: usize) -> u64 {
+    let Task { deadline, period, .. } = layout.tasks[other];
+    jobs(layout.tasks[i].deadline, deadline, period)
 }
 
 /// What a job that suspends itself adds: that time, and in whatever pieces it comes, all sections
 /// of lower tasks that are pending before its deadline, if none of them misses its own.
 fn with_suspension(layout: &Layout<'_>, i: usize) -> u64 {
-    let Task { suspension, deadline, .. } = layout.tasks[i];
-    let pending = |l: usize| jobs(deadline, layout.tasks[l].deadline, layout.tasks[l].period);
-    suspension.saturating_add(layout.sections_below(i, pending))
+    let below = layout.sections_below(i, |l| pending(layout, i, l));
+    layout.tasks[i].suspension.saturating_add(below)
 }
 
 pub(super) fn responses(layout: &Layout<'_>) -> Responses {
@@ -176,7 +184,7 @@ pub(super) fn responses(layout: &Layout<'_>) -> Responses {
     let longest: Vec<u64> = (0..layout.tasks.len()).map(|i| layout.longest_global(i)).collect();
     let term = |i: usize| {
         let local = match layout.tasks[i].suspension {
-            0 => local_blocking(layout, &longest, i, layout.global_requests(i)),
+            0 => local_blocking(layout, &longest, i),
             _ => with_suspension(layout, i),
         };
         let delay =

@@ -8,12 +8,12 @@
 //!
 //! Besides, each higher job in the window spins for what other cores issue from its
 //! own release to its own end at most. Where it is short and the window is long,
-//! that is less; for each resource the smaller of both counts.
+//! that is less; for each resource and each other core the smaller of both counts.
 
 use super::classic;
 use crate::partitioned::ASSUMPTIONS;
-use crate::partitioned::contention::{Contention, contention};
-use crate::partitioned::layout::Layout;
+use crate::partitioned::contention::{Contention, longest};
+use crate::partitioned::layout::{Access, Layout, LevelWindow};
 use crate::partitioned::response::{Responses, all_met, least_solution};
 use crate::partitioned::window::times;
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
@@ -63,47 +63,39 @@ fn row(layout: &Layout<'_>, i: usize) -> Row {
     Row { resources, local_blocking: layout.local_blocking(i) }
 }
 
-/// A window of a task's level, with a bound on each task's response time.
-struct Window<'a> {
-    layout: &'a Layout<'a>,
-    task: usize,
-    length: u64,
-    reach: &'a [u64],
-}
+/// What waits in a window.
+struct Fifo<'a>(LevelWindow<'a>);
 
-impl Window<'_> {
-    /// Jobs of a task in it.
-    fn releases(&self, j: usize) -> u64 {
-        self.layout.releases(self.task, j, self.length)
-    }
-
-    /// What so many requests for a resource wait for in a window of this length.
-    fn waiting(&self, resource: usize, requests: u64, length: u64) -> Contention {
-        let core = self.layout.tasks[self.task].core;
-        contention(self.layout, resource, core, requests, length, |j| self.reach[j])
+impl Fifo<'_> {
+    /// What so many requests wait for the users on another core in a window of this length.
+    fn waiting(&self, users: &[Access], requests: u64, length: u64) -> Contention {
+        longest(users, requests, |a| self.0.pending(a, length))
     }
 
     fn demand(&self, row: &Row) -> u64 {
-        let execution = self.layout.execution(self.task, self.length);
-        let limits = |wanted: &Wanted, most: Contention| self.job_by_job(wanted, most);
+        let execution = self.0.layout.execution(self.0.task, self.0.length);
+        let limits = |wanted: &Wanted, users: &[Access], most: Contention| {
+            self.job_by_job(wanted, users, most)
+        };
         execution.saturating_add(self.delay(row, limits))
     }
 
-    /// What waiting costs if each job waits in its own window only; not looked for beyond `most`.
-    fn job_by_job(&self, wanted: &Wanted, most: Contention) -> Contention {
-        let (layout, i, window) = (self.layout, self.task, self.length);
+    /// What waiting for another core costs if each job waits in its own window only; not looked for
+    /// beyond `most`.
+    fn job_by_job(&self, wanted: &Wanted, users: &[Access], most: Contention) -> Contention {
+        let LevelWindow { layout, task: i, length: window, reach } = self.0;
         if let [(only, _)] = wanted.by[..]
             && only == i
         {
             return most;
         }
-        let waiting = |requests, window| self.waiting(wanted.resource, requests, window).total;
+        let waiting = |requests, window| self.waiting(users, requests, window).total;
         let limit = most.total.saturating_add(most.one_more);
         let mut total = 0_u64;
         for &(j, count) in &wanted.by {
-            let own_window = self.reach[j].saturating_sub(layout.tasks[j].jitter);
+            let own_window = reach[j].saturating_sub(layout.tasks[j].jitter);
             let of_job = if i == j { window } else { own_window };
-            total = total.saturating_add(times(self.releases(j), waiting(count, of_job)));
+            total = total.saturating_add(times(self.0.releases(j), waiting(count, of_job)));
             if total >= limit {
                 return most;
             }
@@ -115,19 +107,29 @@ impl Window<'_> {
     }
 
     /// All waiting in it, and what blocks at its start; `limits` has the last word on each
-    /// resource.
-    fn delay(&self, row: &Row, limits: impl Fn(&Wanted, Contention) -> Contention) -> u64 {
+    /// resource and other core.
+    fn delay(
+        &self,
+        row: &Row,
+        limits: impl Fn(&Wanted, &[Access], Contention) -> Contention,
+    ) -> u64 {
+        let core = self.0.core();
         let mut sum = 0_u64;
         let mut blocking = row.local_blocking;
         for wanted in &row.resources {
             let count = |total: u64, &(j, n): &(usize, u64)| {
-                total.saturating_add(times(self.releases(j), n))
+                total.saturating_add(times(self.0.releases(j), n))
             };
             let requests = wanted.by.iter().fold(0, count);
-            let waiting = limits(wanted, self.waiting(wanted.resource, requests, self.length));
-            sum = sum.saturating_add(waiting.total);
+            let mut one_more = 0_u64;
+            let others = self.0.layout.users_by_core(wanted.resource);
+            for users in others.filter(|users| users[0].core != core) {
+                let waiting = limits(wanted, users, self.waiting(users, requests, self.0.length));
+                sum = sum.saturating_add(waiting.total);
+                one_more = one_more.saturating_add(waiting.one_more);
+            }
             if let Some(length) = wanted.lower {
-                blocking = blocking.max(length.saturating_add(waiting.one_more));
+                blocking = blocking.max(length.saturating_add(one_more));
             }
         }
         sum.saturating_add(blocking)
@@ -144,14 +146,14 @@ pub fn fifo_spin_delay(set: &TaskSet, task: usize, window: u64, reach: &[u64]) -
         return None;
     }
     let layout = Layout::new(set);
-    let window = Window { layout: &layout, task, length: window, reach };
-    Some(window.delay(&row(&layout, task), |_, waiting| waiting))
+    let window = Fifo(LevelWindow { layout: &layout, task, length: window, reach });
+    Some(window.delay(&row(&layout, task), |_, _, waiting| waiting))
 }
 
 pub(super) fn responses(layout: &Layout<'_>) -> Responses {
     let rows: Vec<Row> = (0..layout.tasks.len()).map(|i| row(layout, i)).collect();
     least_solution(layout, |task, length, reach| {
-        Window { layout, task, length, reach }.demand(&rows[task])
+        Fifo(LevelWindow { layout, task, length, reach }).demand(&rows[task])
     })
 }
 

@@ -74,6 +74,7 @@ fn who_delays_indirectly_does_so_once_for_each_who_delays_directly() {
         Task::implicit(1, 500, 1).on(2),
     ];
     let seldom = set(&tasks, &[&[(0, 2, 1)], &[(0, 1, 1)], &[(1, 2, 3)], &[(1, 1, 1)]]);
-    assert_eq!(bounds(&FmlpPlus, &seldom)[0], Some(4 + 1 + 2 * 3));
-    assert_eq!(bounds(&FmlpPlusLinear, &seldom)[0], Some(4 + 1 + 3));
+    for test in [&FmlpPlus as &dyn SchedulabilityTest, &FmlpPlusLinear] {
+        assert_eq!(bounds(test, &seldom)[0], Some(4 + 1 + 3), "{}", test.metadata().name);
+    }
 }
