@@ -20,7 +20,8 @@
 //! run on any core; [`overheads`] charges what switching and locking cost.
 //! [`chains`] adds response times up from end to end; [`compositional`] bounds tasks
 //! that release each other, from [`arrivals`] at the sources on.
-//! [`registry`] lists all tests by name; [`effort`] ends what takes too long.
+//! [`sensitivity`] says how far times can change; [`registry`] lists all tests by name;
+//! [`effort`] ends what takes too long.
 
 pub mod arrivals;
 mod assumption;
@@ -38,6 +39,7 @@ pub mod overheads;
 pub mod partitioned;
 pub mod placement;
 pub mod registry;
+pub mod sensitivity;
 mod task_set;
 mod test;
 mod verdict;

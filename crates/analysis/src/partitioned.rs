@@ -90,4 +90,4 @@ pub const TESTS: &[&dyn SchedulabilityTest] = &[
 const FREE: mrsp::Helping = mrsp::Helping { migration: 0, non_preemptive: 0 };
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -1,6 +1,6 @@
 //! Vectors by hand, dominance, and arbitrary input, for all protocols.
 
-pub(super) mod arbitrary;
+pub(crate) mod arbitrary;
 mod counted;
 mod jitter;
 mod linear;

@@ -27,7 +27,7 @@ fn build(rows: Vec<Raw>) -> TaskSet {
 }
 
 /// Sets of small numbers on up to three cores.
-pub(in crate::partitioned) fn any_set() -> impl Strategy<Value = TaskSet> {
+pub(crate) fn any_set() -> impl Strategy<Value = TaskSet> {
     let list = proptest::collection::vec((0_usize..3, 0_u64..3, 1_u64..4), 0..3);
     let row = (1_u64..10, 20_u64..100, 15_u64..100, 0_u64..4, 0_u32..6, 0_usize..3, list);
     proptest::collection::vec(row, 1..8).prop_map(build)
