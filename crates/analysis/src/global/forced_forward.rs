@@ -5,7 +5,7 @@
 //! The condition is wanted for one s, at least the largest density; larger s demand
 //! more and leave less, but not in step. Two rows of speeds are tried: a few evenly
 //! spaced ones up to the largest possible, and, where those all fail, the largest
-//! density and upwards in small steps. All are fractions of 2^16, so everything is
+//! density and upwards in small steps. All are fractions of 2^20, so everything is
 //! compared in whole numbers.
 
 use super::ASSUMPTIONS;
@@ -17,11 +17,11 @@ use crate::{Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verd
 pub struct ForcedForward;
 
 /// Speeds are fractions of this.
-const ONE: u128 = 1 << 16;
+const ONE: u128 = 1 << 20;
 /// How many speeds are spread evenly.
 const SPEEDS: u128 = 16;
-/// The distance of the speeds that are tried after those.
-const STEP: u128 = ONE / 50;
+/// How many speeds that are tried after those fill one.
+const DENSE: u128 = 50;
 
 /// FF-DBF in units of 1 / ONE; `None`: it does not fit.
 fn forced_forward_demand(task: &Task, window: u64, speed: u128) -> Option<u128> {
@@ -70,7 +70,7 @@ fn decide(set: &TaskSet) -> bool {
     };
     let speed = |step: u128| lowest + fastest.saturating_sub(lowest) * step / SPEEDS;
     let spread = (0..=SPEEDS).map(speed);
-    let dense = (lowest..=fastest).step_by(STEP as usize).skip(1);
+    let dense = (1..).map(|step| lowest + ONE * step / DENSE).take_while(|&speed| speed <= fastest);
     lowest <= ONE && spread.chain(dense).any(|speed| met_at(set, speed, utilisation))
 }
 
