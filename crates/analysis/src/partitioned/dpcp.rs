@@ -12,10 +12,11 @@
 //! own core do count there, so waiting for one of its resources adds nothing: some
 //! agent of that core runs all the while. So who requests nothing of other cores never
 //! leaves its core, and interferes with its release jitter alone; and of a lower task of
-//! that core at most one agent delays whenever the job begins to execute. On another core, a lower task's requests
-//! come first at most once for each own request, a higher task's as often as they
-//! come within the waits, and neither more often than the window holds them. That
-//! depends on response times, so all are solved together, as the least solution.
+//! that core at most one agent delays whenever the job begins to execute. On another
+//! core, a lower task's requests come first at most once for each own request, a higher
+//! task's as often as they come within the waits, and neither more often than the window
+//! holds them. That depends on response times, so all are solved together, as the least
+//! solution.
 
 use super::ASSUMPTIONS;
 use super::layout::{Access, Layout};

@@ -68,8 +68,8 @@ impl SpinLocks<'_> {
         times(jobs(window, reach[other.task], self.layout.tasks[other.task].period), other.count)
     }
 
-    /// `pending`: how many jobs make these requests, and how long each can be pending; `None`: it is
-    /// pending in all of the window.
+    /// `pending`: how many jobs make these requests, and how long each can be pending; `None`: it
+    /// is pending in all of the window.
     fn requester(
         &self,
         access: &Access,

@@ -97,8 +97,8 @@ impl Queues {
         wait(deadline, known.longest_lower, &higher)
     }
 
-    /// The same by how long jobs of each task are pending: the least b = `lower` + sum over higher of
-    /// ceil((b + R) / T) need.
+    /// The same by how long jobs of each task are pending: the least b = `lower` + sum over higher
+    /// of ceil((b + R) / T) need.
     pub(super) fn wait_within(
         &self,
         layout: &Layout<'_>,

@@ -138,8 +138,8 @@ impl Holding {
         Self { resources: layout.resources, ceilings, queues: Queues::new(layout, &longest) }
     }
 
-    /// The longest wait for an access if jobs of others are pending for so long; `None`: longer than
-    /// its task's deadline.
+    /// The longest wait for an access if jobs of others are pending for so long; `None`: longer
+    /// than its task's deadline.
     pub(super) fn wait(&self, layout: &Layout<'_>, access: &Access, reach: &[u64]) -> Option<u64> {
         self.queues.wait_within(layout, access, reach)
     }

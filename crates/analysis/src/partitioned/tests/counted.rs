@@ -170,8 +170,8 @@ fn a_lower_agent_of_the_own_core_comes_once_under_dpcp() {
 #[test]
 fn an_agent_that_has_started_waits_for_nobody_below_the_ceiling() {
     let tasks = [Task::implicit(50, 91, 2), Task::implicit(24, 241, 1).with_deadline(204).on(2)];
-    // Of task 0, which takes 73, one job is pending within 1 tick, until the section starts, and two
-    // within 24, until it ends.
+    // Of task 0, which takes 73, one job is pending within 1 tick, until the section starts, and
+    // two within 24, until it ends.
     let two = set(&tasks, &[&[(1, 1, 1)], &[(1, 1, 23)]]);
     assert_eq!(of("dpcp", &two), [73, 25].map(Some));
 }
