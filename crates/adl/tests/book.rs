@@ -27,6 +27,7 @@ fn row(known: &Known) -> String {
         Place::Interface | Place::Provided => format!("*i*`_{}`", known.name),
         Place::Method => format!("*i*`_{name}`, *i*`_`*m*`_{name}`", name = known.name),
         Place::Mutex => format!("*mutex*`_{}`", known.name),
+        Place::Semaphore => format!("*semaphore*`_{}`", known.name),
         Place::System => format!("system.{}", known.name),
         Place::Connection => format!("*connection*`.{}`", known.name),
     };

@@ -25,6 +25,7 @@ use crate::locks;
 use crate::mixes;
 use crate::obstacle::Obstacle;
 use crate::parts::{Found, parts};
+use crate::posts;
 use crate::signals;
 use crate::supposed::Supposed;
 
@@ -42,6 +43,7 @@ pub fn analyze(system: &System, derived: &Derived, costs: &CostTable) -> Analysi
             (None, Policy::EarliestDeadline) => bounds_of_deadlines(&contexts, &ending),
         };
         signals::withdraw(system, (costs, &contexts[0].kernel), &mut tasks);
+        posts::withdraw(system, &contexts[0].kernel, &mut tasks);
         let context = |i: usize| &contexts[system.tasks[i].core as usize];
         let newly: Vec<usize> = (0..ending.len())
             .filter(|&i| ending[i].is_none() && can_end(context(i), &tasks[i]))

@@ -5,7 +5,7 @@ use fusee_model::{ReleaseKind, System, Task, TaskId};
 
 use crate::amount::Amount;
 use crate::kernel_cost::KernelCost;
-use crate::signals;
+use crate::{posts, signals};
 
 /// Interrupts of one kind, with what each costs.
 #[derive(Debug, Clone, Copy)]
@@ -40,7 +40,8 @@ pub(crate) fn arrivals(task: &Task) -> Arrivals {
 pub(crate) fn all(system: &System, kernel: &KernelCost) -> Vec<Interrupt> {
     let releases = system.tasks.iter().map(|task| release(task, kernel));
     let devices = system.task_ids().filter_map(|(id, _)| device(system, id, kernel));
-    releases.chain(devices).chain(signals::interrupts(system, kernel)).collect()
+    let looks = signals::interrupts(system, kernel).chain(posts::interrupts(system, kernel));
+    releases.chain(devices).chain(looks).collect()
 }
 
 /// A task's releases: their own path and, of a task with a budget, the end of that budget.

@@ -123,6 +123,7 @@ mod moves;
 mod obstacle;
 mod obstacle_messages;
 mod parts;
+mod posts;
 mod reach;
 mod repair;
 mod rules;

@@ -65,6 +65,14 @@ pub enum Obstacle {
         /// The event that they signal.
         event: NotificationId,
     },
+    /// Tasks of several cores may post a semaphore, for which one of them looks each time, and
+    /// nobody says how often.
+    Posts {
+        /// The component.
+        component: ComponentId,
+        /// The semaphore's position among its locks.
+        lock: usize,
+    },
     /// No bound is known for this policy with the protocol of `gate`, or for the way in which the
     /// gate is nested.
     NoTheorem {

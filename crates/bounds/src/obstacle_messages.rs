@@ -189,6 +189,20 @@ pub(crate) fn no_bound(
                 .place(places, event.origin, "signalled from another core".to_owned())
                 .note("the table of costs lacks `look` of `[cores]`".to_owned())
         }
+        Obstacle::Posts { component, lock } => {
+            let component = system.component(component);
+            let lock = &component.code.locks[lock];
+            let text = format!(
+                "{start}: its core looks each time that another one posts `{}` of `{}`, and nobody \
+                 says how often",
+                lock.name, component.name
+            );
+            let place = lock.core.map_or(lock.origin, |core| core.origin);
+            Message::new(&rules::LOCK, text)
+                .place(places, place, "for tasks of this core".to_owned())
+                .note("without costs (`--platform sim`) looking takes no time".to_owned())
+                .note("an event that `calls` list (`emit`) says how often it comes".to_owned())
+        }
         Obstacle::Late { task: via, gate } => {
             let gate = system.gate(gate);
             let who = if via == task.task { "it".to_owned() } else { format!("`{}`", name(via)) };

@@ -199,3 +199,21 @@ fn looks_count_where_emitters_keep_their_periods() {
     assert_eq!(bounds[2].bound.clone().err(), Some(Obstacle::Look { event }));
     assert_eq!(bounds[0].bound.clone().err(), Some(Obstacle::Look { event }), "its core sends");
 }
+
+/// Nobody says how often a semaphore is posted, and each post interrupts the core that waits.
+#[test]
+fn posts_of_other_cores_take_the_bounds_of_the_core_that_looks() {
+    let mut system = pair(1_500);
+    let component = system.tasks[0].component;
+    let core = Some(Sourced { value: 1, origin: Origin::NONE });
+    let semaphore = Lock { kind: LockKind::Semaphore, core, ..Lock::mutex("filled".to_owned()) };
+    system.components[component.index()].code.locks.push(semaphore);
+    let mut costs = CostTable::zero("some");
+    let bounds = |costs: &CostTable| analyze(&system, &Derived::of(&system), costs).tasks;
+    assert!(bounds(&costs).iter().all(|task| task.bound.is_ok()), "looking takes no time");
+    costs.cores = Some(CoreCosts { look: Duration(10), ..CoreCosts::default() });
+    costs.release = Duration(1);
+    let found = bounds(&costs);
+    assert_eq!(found[2].bound.clone().err(), Some(Obstacle::Posts { component, lock: 0 }));
+    assert!(found[0].bound.is_ok() && found[1].bound.is_ok(), "the other core looks for nothing");
+}

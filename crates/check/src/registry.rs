@@ -90,6 +90,7 @@ registry! {
     cores::fault_policy,
     cores::signals,
     cores::locks,
+    cores::semaphore,
     schedulers::circle,
     schedulers::adds_up,
     schedulers::never_funded,

@@ -243,6 +243,8 @@ pub struct Lock {
     pub initial: u32,
     /// How a mutex is locked; pessimistically, where nothing else is said.
     pub locking: Sourced<Locking>,
+    /// The core whose tasks wait for a semaphore, where it is said.
+    pub core: Option<Sourced<u32>>,
     /// Its declaration.
     pub origin: Origin,
 }
@@ -275,7 +277,7 @@ impl Lock {
     pub fn mutex(name: String) -> Lock {
         let origin = Origin::NONE;
         let locking = Sourced { value: Locking::default(), origin };
-        Lock { name, kind: LockKind::Mutex, initial: 1, locking, origin }
+        Lock { name, kind: LockKind::Mutex, initial: 1, locking, core: None, origin }
     }
 
     /// Whether it is a word in its component's memory.

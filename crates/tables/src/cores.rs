@@ -104,7 +104,7 @@ impl Cores {
         let cores: Vec<CoreObjects> = (0..count).map(core).collect::<Result<_, _>>()?;
         let all: Vec<mail::Own<'_>> = cores
             .iter()
-            .map(|core| mail::Own { objects: &core.objects, set_up: &[], registrations: &[] })
+            .map(|core| mail::Own { objects: &core.objects, set_up: &[], others: &[] })
             .collect();
         let mailboxes = mail::mailboxes(system, derived, &all);
         let restarts = restarts::restarts(system, derived)?;

@@ -40,6 +40,16 @@ pub enum TablesError {
         /// Its declaration.
         origin: Origin,
     },
+    /// A semaphore is said to be for a core none of whose tasks gets to it.
+    #[error("no task of core {core} gets to `{name}`, and it is to wait for it")]
+    NobodyWaits {
+        /// The semaphore.
+        name: String,
+        /// That core.
+        core: u32,
+        /// Where it was set.
+        origin: Origin,
+    },
     /// A component that a fault ends or restarts is entered from several cores, and by the sections
     /// of a gate between them.
     #[error(
@@ -156,6 +166,7 @@ impl TablesError {
             | TablesError::SharedInterrupt { origin, .. }
             | TablesError::BetweenCores { origin, .. }
             | TablesError::Shared { origin, .. }
+            | TablesError::NobodyWaits { origin, .. }
             | TablesError::Faults { origin, .. } => *origin,
             _ => Origin::NONE,
         }

@@ -86,17 +86,16 @@ impl Machines {
             let whole = Whole { system, derived: &derived, needs, globals: &globals };
             cores.push(CoreMachine::of(&whole, core, first_thread)?);
         }
-        let registrations: Vec<Vec<(NotificationIndex, u32)>> =
-            cores.iter().map(|core| registrations(system, &core.machine)).collect();
-        let own = cores.iter().zip(&registrations).map(|(core, registrations)| mail::Own {
+        let others = others((system, &derived), &cores[0].machine)?;
+        let own = cores.iter().map(|core| mail::Own {
             objects: &core.machine.objects,
             set_up: &core.machine.set_up,
-            registrations,
+            others: &others,
         });
         let mailboxes = mail::mailboxes(system, &derived, &own.collect::<Vec<_>>());
         mail::check_looks(globals.len() + mailboxes.len() + restarts.len())?;
         let notifications = (0..system.notifications.len()).map(NotificationId::from);
-        let owners = notifications.map(|id| mail::owner(system, id)).collect();
+        let owners = notifications.map(|id| mail::owner(system, &derived, id)).collect();
         Ok(Machines { policy, cores, globals, mailboxes, restarts, owners, trees: None })
     }
 
@@ -131,7 +130,8 @@ impl CoreMachine {
         let (part, tasks) = part(system, core);
         let own = Derived::of(&part);
         let callbacks = needs.callbacks.iter().copied();
-        let callbacks = callbacks.filter(|&one| mail::of_callback(system, one) == core).collect();
+        let callbacks = callbacks.filter(|&one| mail::of_callback(system, derived, one) == core);
+        let callbacks = callbacks.collect();
         let here = Here { core, callbacks, set_up: set_up(system, needs)? };
         let mut machine = Extension::of(&part, &own, needs, here)?.finish(&own)?;
         let in_whole = |task: TaskId| tasks[task.index()];
@@ -153,16 +153,29 @@ impl CoreMachine {
     }
 }
 
-/// The notifications that say that a callback was registered, each with the core that runs it.
-fn registrations(system: &System, machine: &Machine) -> Vec<(NotificationIndex, u32)> {
-    let roles = machine.notifications.iter().enumerate();
-    roles
-        .filter_map(|(number, role)| match *role {
+/// The notifications that no event stands behind and that code of another core may signal: any
+/// core's may register a callback, and post a semaphore where it gets to it, as may the first's,
+/// which sets up.
+fn others(
+    (system, derived): (&System, &Derived),
+    machine: &Machine,
+) -> Result<Vec<(NotificationIndex, u32)>, TablesError> {
+    let mut found = Vec::new();
+    for (number, role) in machine.notifications.iter().enumerate() {
+        let notification = NotificationIndex(number as u16);
+        match *role {
             NotificationRole::Registration { component, interface } => {
-                let core = mail::of_callback(system, (component, interface));
-                Some((NotificationIndex(number as u16), core))
+                let core = mail::of_callback(system, derived, (component, interface));
+                found.push((notification, core));
             }
-            _ => None,
-        })
-        .collect()
+            NotificationRole::Semaphore { component, lock, .. } => {
+                let core = mail::of_semaphore(system, derived, (component, lock))?;
+                if core > 0 || mail::running(system, derived, component).len() > 1 {
+                    found.push((notification, core));
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(found)
 }

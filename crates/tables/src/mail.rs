@@ -2,7 +2,8 @@
 //!
 //! A notification belongs to the core of those who wait for it. Where code of another core may
 //! signal it, it has a mailbox; so it has where only code that sets up may, which runs on the first
-//! core, and wherever the description is silent about what code does that could.
+//! core, and wherever the description is silent about what code does that could. So do semaphores,
+//! of whose use a description says nothing else than for which core they are.
 
 use crate::{Objects, TablesError, reach};
 use fusee_kernel::cores::MailboxConfig;
@@ -16,23 +17,60 @@ use std::collections::BTreeSet;
 const MOST: usize = u64::BITS as usize;
 
 /// The core to which a notification belongs: that of the tasks that wait for it or are released by
-/// it; without any, that of the tasks in a component that consumes it, or the first.
-pub(crate) fn owner(system: &System, id: NotificationId) -> u32 {
-    let at_home = || {
-        cores(system, |task| {
-            let component = system.task(task).component;
-            let interfaces = &system.component(component).interfaces;
-            interfaces.iter().any(|one| one.kind == InterfaceKind::Consumes(Some(id)))
-        })
+/// it; without any, that of the tasks in a component that consumes it, or of those that enter it,
+/// or the first.
+pub(crate) fn owner(system: &System, derived: &Derived, id: NotificationId) -> u32 {
+    let consumes = |component: &ComponentId| {
+        let interfaces = &system.component(*component).interfaces;
+        interfaces.iter().any(|one| one.kind == InterfaceKind::Consumes(Some(id)))
     };
-    system.core_of_event(id).or_else(|| at_home().first().copied()).unwrap_or(0)
+    let at_home = || cores(system, |task| consumes(&system.task(task).component));
+    let entered = || {
+        let consumers = (0..system.components.len()).map(ComponentId::from).filter(consumes);
+        consumers.flat_map(|component| entering(system, derived, component)).min()
+    };
+    let awaited = system.core_of_event(id).or_else(|| at_home().first().copied());
+    awaited.or_else(entered).unwrap_or(0)
 }
 
 /// The core that runs a consumed interface's callbacks: its event's, or the first.
-pub(crate) fn of_callback(system: &System, (component, interface): (ComponentId, usize)) -> u32 {
+pub(crate) fn of_callback(
+    system: &System,
+    derived: &Derived,
+    (component, interface): (ComponentId, usize),
+) -> u32 {
     match system.component(component).interfaces[interface].kind {
-        InterfaceKind::Consumes(Some(event)) => owner(system, event),
+        InterfaceKind::Consumes(Some(event)) => owner(system, derived, event),
         _ => 0,
+    }
+}
+
+/// The core whose tasks wait for a semaphore: the one that is said, or the only one whose tasks or
+/// callbacks get to it.
+///
+/// # Errors
+/// [`TablesError::Shared`] where several do and nothing is said; [`TablesError::NobodyWaits`] where
+/// what is said is another one.
+pub(crate) fn of_semaphore(
+    system: &System,
+    derived: &Derived,
+    (component, lock): (ComponentId, usize),
+) -> Result<u32, TablesError> {
+    let described = system.component(component);
+    let lock = &described.code.locks[lock];
+    let users = running(system, derived, component);
+    let name = || format!("{}.{}", described.name, lock.name);
+    let mut all = users.iter().copied();
+    match (lock.core, all.next(), all.next()) {
+        (Some(said), Some(_), _) if !users.contains(&said.value) => {
+            let (core, origin) = (said.value, said.origin);
+            Err(TablesError::NobodyWaits { name: name(), core, origin })
+        }
+        (None, Some(first), Some(second)) => {
+            Err(TablesError::Shared { name: name(), first, second, origin: lock.origin })
+        }
+        (Some(said), Some(_), _) => Ok(said.value),
+        (_, only, _) => Ok(only.unwrap_or(0)),
     }
 }
 
@@ -47,8 +85,9 @@ pub(crate) struct Own<'o> {
     pub(crate) objects: &'o Objects,
     /// The events that the boot thread signals.
     pub(crate) set_up: &'o [NotificationIndex],
-    /// The notifications that say that a callback was registered, with its core.
-    pub(crate) registrations: &'o [(NotificationIndex, u32)],
+    /// Those that code of any core may signal and that no event stands behind, with their cores:
+    /// that a callback was registered, and semaphores.
+    pub(crate) others: &'o [(NotificationIndex, u32)],
 }
 
 /// The mailboxes of a system whose cores have these.
@@ -59,23 +98,23 @@ pub(crate) fn mailboxes(
 ) -> Vec<MailboxConfig> {
     let mut found = Vec::new();
     for id in (0..system.notifications.len()).map(NotificationId::from) {
-        let core = owner(system, id);
+        let core = owner(system, derived, id);
         let notification = crate::capabilities::notification_index(id);
         let boots = core > 0 && cores[0].set_up.contains(&notification);
         if !boots && !is_signalled_elsewhere(system, derived, id, core) {
             continue;
         }
-        let config = &cores[core as usize].objects.notifications[id.index()];
-        let counts = config.kind != NotificationKind::Merging || config.releases.is_some();
-        found.push(MailboxConfig { core: core as u8, notification, counts });
+        found.push(mailbox(cores, notification, core));
     }
-    // Any core's code may register a callback.
-    found.extend(cores[0].registrations.iter().map(|&(notification, core)| MailboxConfig {
-        core: core as u8,
-        notification,
-        counts: false,
-    }));
+    let others = cores[0].others.iter();
+    found.extend(others.map(|&(notification, core)| mailbox(cores, notification, core)));
     found
+}
+
+fn mailbox(cores: &[Own<'_>], notification: NotificationIndex, core: u32) -> MailboxConfig {
+    let config = &cores[core as usize].objects.notifications[notification.at()];
+    let counts = config.kind != NotificationKind::Merging || config.releases.is_some();
+    MailboxConfig { core: core as u8, notification, counts }
 }
 
 /// Refuses more than a core can be told to look at.
@@ -113,5 +152,14 @@ pub(crate) fn entering(
     let mut all = cores(system, |task| system.task(task).component == component);
     let gates = system.gate_ids().filter(|(_, gate)| gate.component == component);
     all.extend(gates.flat_map(|(id, _)| derived.gate(id).cores.iter().copied()));
+    all
+}
+
+/// The same, and those that run its callbacks.
+pub(crate) fn running(system: &System, derived: &Derived, component: ComponentId) -> BTreeSet<u32> {
+    let mut all = entering(system, derived, component);
+    let interfaces = system.component(component).interfaces.iter().enumerate();
+    let consumed = interfaces.filter(|(_, one)| matches!(one.kind, InterfaceKind::Consumes(_)));
+    all.extend(consumed.map(|(at, _)| of_callback(system, derived, (component, at))));
     all
 }

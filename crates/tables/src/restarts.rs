@@ -23,13 +23,12 @@ pub(crate) fn restarts(
     let mut found = Vec::new();
     for (index, component) in system.components.iter().enumerate() {
         let id = ComponentId::from(index);
-        let mut cores = mail::entering(system, derived, id);
-        let [first, second, ..] = cores.iter().copied().collect::<Vec<_>>()[..] else { continue };
+        let cores = mail::entering(system, derived, id);
+        let [first, second, ..] = cores.into_iter().collect::<Vec<_>>()[..] else { continue };
         if component.on_fault == OnFault::Continue {
             continue;
         }
-        let callbacks = 0..component.interfaces.len();
-        cores.extend(callbacks.map(|interface| mail::of_callback(system, (id, interface))));
+        let mut cores = mail::running(system, derived, id);
         cores.insert(0);
         let bit = |&core: &u32| 1_u32.checked_shl(core);
         let bits: Option<Vec<u32>> = cores.iter().map(bit).collect();

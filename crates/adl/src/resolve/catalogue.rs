@@ -26,6 +26,8 @@ pub enum Place {
     Method,
     /// A mutex: `<mutex>_NAME`.
     Mutex,
+    /// A semaphore: `<semaphore>_NAME`.
+    Semaphore,
     /// The whole system: `system.NAME`.
     System,
     /// A connection: `connection.NAME`.
@@ -115,6 +117,8 @@ pub static ATTRIBUTES: &[Known] = known! {
     Provided Fusee "ceiling": "0 to 255", "derived", "priority at which a `fixed` gate runs";
     Mutex Fusee "locking": "`pessimistic` or `optimistic`", "`pessimistic`",
         "whether each lock is a call of the kernel's, or only one of a mutex that somebody holds";
+    Semaphore Fusee "core": "0 to 63", "that of the component's tasks",
+        "core whose tasks wait for it, where tasks of several cores get to it";
     System Fusee "time_slice": "duration", "10 ms where a thread without a period has equals; else \
         none",
         "longest run among equal priorities; without it a thread runs until it blocks";
@@ -275,8 +279,16 @@ pub(super) fn meaning(flat: &Flat<'_>, name: &str, names: &Names<'_>) -> Meaning
 
 /// What follows a lock's name.
 fn of_lock(lock: &Lock, rest: &str) -> Option<&'static Known> {
-    let of_mutex = find(Place::Mutex, rest).filter(|_| lock.kind == LockKind::Mutex);
-    of_mutex.or_else(|| find(Place::Interface, rest).filter(|known| known.name == "value"))
+    let value = || find(Place::Interface, rest).filter(|known| known.name == "value");
+    find(of_kind(lock), rest).or_else(value)
+}
+
+/// What a lock's own attributes belong to.
+fn of_kind(lock: &Lock) -> Place {
+    match lock.kind {
+        LockKind::Mutex => Place::Mutex,
+        LockKind::Semaphore | LockKind::BinarySemaphore => Place::Semaphore,
+    }
 }
 
 /// What follows an interface's name.
@@ -342,10 +354,9 @@ pub(super) fn candidates(flat: &Flat<'_>) -> Vec<String> {
                     }
                 }
             }
-            Place::Mutex => {
-                let mutexes = flat.shape.locks.values();
-                let mutexes = mutexes.filter(|lock| lock.kind == LockKind::Mutex);
-                names.extend(mutexes.map(|lock| format!("{}_{}", lock.name.text, known.name)));
+            Place::Mutex | Place::Semaphore => {
+                let locks = flat.shape.locks.values().filter(|lock| of_kind(lock) == known.place);
+                names.extend(locks.map(|lock| format!("{}_{}", lock.name.text, known.name)));
             }
             Place::System | Place::Connection => {}
         }

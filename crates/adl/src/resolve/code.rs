@@ -8,6 +8,7 @@ use super::read::Attributes;
 use super::report::Report;
 use super::settings::Given;
 use super::shape::Shape;
+use super::tasks::LAST_CORE;
 use super::value::Datum;
 use crate::tree::{self, Include, TypeKind};
 use fusee_model::{
@@ -88,14 +89,19 @@ fn lock(declared: &tree::Lock, given: &BTreeMap<String, Given>, report: &mut Rep
     };
     let origin = report.origin(declared.name.span);
     let locking = Sourced { value: Locking::default(), origin };
-    Lock { name: declared.name.text.clone(), kind, initial, locking, origin }
+    Lock { name: declared.name.text.clone(), kind, initial, locking, core: None, origin }
 }
 
-/// How the mutexes of an instance are locked.
+/// How the mutexes of an instance are locked, and which core's tasks wait for its semaphores.
 pub(super) fn locking(attributes: &Attributes<'_, '_>, code: &mut Code, report: &mut Report) {
-    for lock in code.locks.iter_mut().filter(|lock| lock.kind == LockKind::Mutex) {
-        let given = attributes.choice(&format!("{}_locking", lock.name), Locking::WORDS, report);
-        lock.locking = given.unwrap_or(lock.locking);
+    for lock in &mut code.locks {
+        let name = |what: &str| format!("{}_{what}", lock.name);
+        if lock.kind == LockKind::Mutex {
+            let given = attributes.choice(&name("locking"), Locking::WORDS, report);
+            lock.locking = given.unwrap_or(lock.locking);
+        } else {
+            lock.core = attributes.integer(&name("core"), (0, LAST_CORE), report);
+        }
     }
 }
 

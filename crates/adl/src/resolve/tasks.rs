@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 const DEFAULT_PRIORITY: u8 = 254;
 
 /// The highest core number that a description may use.
-const LAST_CORE: u32 = 63;
+pub(super) const LAST_CORE: u32 = 63;
 
 const ON_FAULT: &[(&str, OnFault)] =
     &[("continue", OnFault::Continue), ("dead", OnFault::Dead), ("restart", OnFault::Restart)];

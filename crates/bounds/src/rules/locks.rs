@@ -6,7 +6,8 @@ pub(crate) static LOCK: Rule = Rule {
     code: Code("F0613"),
     name: "lock-of-unknown-length",
     severity: Severity::Warning,
-    what: "Several threads come to a component that has a mutex or a semaphore.",
+    what: "Several threads come to a component that has a mutex or a semaphore; or several cores \
+           post a semaphore, and looking for that takes time.",
     why: "Nobody has said for how long the lock is held, and its holder runs at the priority of \
           the most urgent that waits: so everybody at or below that is concerned. A lock that one \
           thread alone comes to is harmless.",

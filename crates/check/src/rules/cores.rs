@@ -6,6 +6,7 @@ pub(crate) mod lock_inside;
 pub(crate) mod locks;
 pub(crate) mod one_core;
 pub(crate) mod policy;
+pub(crate) mod semaphore;
 pub(crate) mod signal_inside;
 pub(crate) mod signals;
 

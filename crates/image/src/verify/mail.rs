@@ -1,11 +1,15 @@
-//! Events that are signalled from other cores.
+//! Events and semaphores that are signalled from other cores.
 
 use super::Subject;
 use super::finding::Findings;
 use fusee_image_format::CoreSystem;
 use fusee_kernel::cores::MailboxConfig;
 use fusee_kernel::{Capability, NotificationKind};
-use fusee_model::{NotificationId, System};
+use fusee_model::derived::Derived;
+use fusee_model::{ComponentId, LockKind, NotificationId, System};
+use std::collections::BTreeSet;
+
+use crate::roles::NotificationRole;
 
 /// An event's mailbox is on the core of those who wait for it, and it keeps apart what they do.
 /// Every event that a component of another core may signal has one, as far as a description tells
@@ -42,6 +46,54 @@ pub(super) fn describe(
             )),
         }
     }
+    describe_semaphores(subject, first, system, findings);
+}
+
+/// A semaphore's mailbox is on the core for which the description says that it is, or on the only
+/// one whose tasks get to it; a semaphore of the first core alone needs none.
+fn describe_semaphores(
+    subject: &Subject<'_>,
+    first: &CoreSystem,
+    system: &System,
+    findings: &mut Findings,
+) {
+    let derived = Derived::of(system);
+    for (index, component) in system.components.iter().enumerate() {
+        let own = system.tasks.iter().filter(|task| task.component.index() == index);
+        let mut cores: BTreeSet<u32> = own.map(|task| task.core).collect();
+        let gates = system.gate_ids().filter(|(_, gate)| gate.component.index() == index);
+        cores.extend(gates.flat_map(|(id, _)| derived.gate(id).cores.iter().copied()));
+        let semaphores = component.code.locks.iter().filter(|lock| lock.kind != LockKind::Mutex);
+        for (lock, number) in semaphores.zip(semaphores_of(subject, ComponentId::from(index))) {
+            let only = cores.first().filter(|_| cores.len() == 1).copied();
+            let owner = lock.core.map(|core| core.value).or(only);
+            let mut boxes = first.mailboxes.iter();
+            let found = boxes.find(|mailbox| mailbox.notification.at() == number);
+            let right = match (found, owner) {
+                (Some(mailbox), Some(owner)) => u32::from(mailbox.core) == owner,
+                (None, Some(owner)) => owner == 0 && cores.len() == 1,
+                (_, None) => cores.is_empty(),
+            };
+            if !right {
+                findings.unsound(format!(
+                    "posts of `{}` of `{}` do not get to the core that waits for it",
+                    lock.name, component.name
+                ));
+            }
+        }
+    }
+}
+
+/// The numbers of a component's semaphores, in the order of its locks.
+fn semaphores_of<'s>(
+    subject: &'s Subject<'_>,
+    id: ComponentId,
+) -> impl Iterator<Item = usize> + use<'s> {
+    let roles = subject.names.notification_roles.iter().enumerate();
+    let own = roles.filter(move |(_, role)| {
+        role.role == NotificationRole::Semaphore && role.component == Some(id.0)
+    });
+    own.map(|(number, _)| number)
 }
 
 fn check(subject: &Subject<'_>, mailbox: &MailboxConfig, findings: &mut Findings) {

@@ -163,6 +163,11 @@ fn reason(system: &System, obstacle: &Obstacle) -> String {
             "What looking for signals of `{}` costs is unknown.",
             system.notifications[event.index()].name
         ),
+        Obstacle::Posts { component, lock } => {
+            let component = system.component(*component);
+            let lock = &component.code.locks[*lock].name;
+            format!("Nobody says how often other cores post `{lock}` of `{}`.", component.name)
+        }
         Obstacle::NoTheorem { gate } => {
             format!("No theorem is known for `{}` under this policy.", system.gate(*gate).name)
         }

@@ -27,6 +27,9 @@ typedef uintptr_t fusee_word;
 #define FUSEE_LOCK 8
 #define FUSEE_UNLOCK 9
 
+/* Why a signal is refused whose count is full (Error::CountFull of the kernel). */
+#define FUSEE_COUNT_FULL 11
+
 /* Words of a message that go in registers. */
 #define FUSEE_REGISTER_WORDS 6
 /* The most words of a message, in each direction. */

@@ -11,10 +11,11 @@ pub(crate) const RULE: Rule = Rule {
     code: Code("F0577"),
     name: "lock-of-several-cores",
     severity: Severity::Error,
-    what: "A component that tasks of several cores enter has a semaphore, or a mutex of which no \
-           list of calls says where it is locked.",
-    why: "A mutex or a semaphore is an object of one core's kernel. Nothing says that only one \
-          core's tasks get to it here.",
+    what: "A component that tasks of several cores enter has a semaphore of which nobody says for \
+           which core it is, or a mutex of which no list of calls says where it is locked.",
+    why: "A mutex or a semaphore is an object of one core's kernel. Tasks of any core may post a \
+          semaphore, but one core's wait for it. Nothing says which here, or that only one core's \
+          tasks lock the mutex.",
     example: r#"
 import <std_connector.camkes>;
 procedure Log { void put(); };
@@ -35,8 +36,9 @@ assembly {
     }
 }
 "#,
-    instead: "Leave it out and let a gate between cores protect the data; or keep it in a \
-              component that one core's tasks enter; or list where it is locked, if only one does.",
+    instead: "Say whose tasks wait for the semaphore: `logger.free_core = 1;`. Leave the mutex out \
+              and let a gate between cores protect the data; or keep it in a component that one \
+              core's tasks enter; or list where it is locked, if only one does.",
     reference: "Fusee book, \"The kernel on several cores\"",
 };
 
@@ -49,7 +51,7 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
             |lock: usize| view.system.gate_of_mutex(ComponentId::from(index), lock).is_some();
         for (position, lock) in component.code.locks.iter().enumerate() {
             let mutex = lock.kind == LockKind::Mutex;
-            if mutex && described(position) {
+            if lock.core.is_some() || mutex && described(position) {
                 continue;
             }
             let kind = if mutex { "mutex" } else { "semaphore" };
@@ -57,11 +59,17 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
                 "`{}` has a {kind}, and is entered from cores {one} and {other}",
                 component.name
             );
-            found.push(
-                Finding::of(&RULE, message)
-                    .at(lock.origin, format!("a {kind} belongs to one core"))
-                    .note("let a gate between cores protect what several cores use"),
-            );
+            let finding = Finding::of(&RULE, message)
+                .at(lock.origin, format!("a {kind} belongs to one core"));
+            found.push(if mutex {
+                finding.note("let a gate between cores protect what several cores use")
+            } else {
+                finding.note(format!(
+                    "`{}.{}_core = {other};` says that tasks of core {other} wait for it; all may \
+                     post it",
+                    component.name, lock.name
+                ))
+            });
         }
     }
     found
