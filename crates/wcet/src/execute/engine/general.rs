@@ -109,7 +109,10 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             let begin = general.placed(&hulls, true);
             self.loops.watched =
                 Some(Watched::new(self.calls.len(), looping, &frame.function.blocks));
-            let iteration = self.iteration(frame, looping, begin.clone())?;
+            self.loops.settling += 1;
+            let iteration = self.iteration(frame, looping, begin.clone());
+            self.loops.settling -= 1;
+            let iteration = iteration?;
             if self.findings.is_in_the_way(&notes.findings) {
                 return Ok(None);
             }
