@@ -56,4 +56,13 @@ mod tests {
         assert_eq!(of(0x3020_0073), None);
         assert_eq!(of(0x3421_0113), None);
     }
+
+    /// `unimp` where no code is compressed; to read `cycle` is an instruction.
+    #[test]
+    fn a_write_to_what_nothing_may_write_is_no_instruction() {
+        let decode =
+            |word: u32| crate::riscv::decode(&word.to_le_bytes(), 0, crate::riscv::Xlen::Rv32);
+        assert!(decode(0xc000_1073).is_err());
+        assert!(decode(0xc000_2073).is_ok());
+    }
 }
