@@ -12,7 +12,7 @@ use crate::leave::{answer, arm, carry_over, check, go_back, go_on, leave, wake};
 use crate::machine::Machine;
 use crate::registers::Registers;
 #[cfg(feature = "mutex-words")]
-use crate::words::unwind;
+use crate::words::end_otherwise;
 use crate::{csr, devices, physical};
 use core::arch::naked_asm;
 use core::num::NonZero;
@@ -217,7 +217,7 @@ pub(crate) extern "C" fn fault() -> ! {
         machine.system.record_restart(now, thread);
         Event::Restored
     };
-    match unwind(machine, now, event) {
+    match end_otherwise(machine, now, event) {
         Ok(next) => leave(machine, now, next),
         Err(_) => halt(Status::KernelTrap, csr::cause() as u64, csr::program_counter() as u64),
     }
@@ -226,7 +226,11 @@ pub(crate) extern "C" fn fault() -> ! {
 /// An invocation ends otherwise than by a return, or what a thread is in has been put back.
 #[cfg(not(feature = "mutex-words"))]
 #[inline(always)]
-fn unwind(machine: &mut Machine, now: Time, event: Event) -> Result<Next, fusee_kernel::Error> {
+fn end_otherwise(
+    machine: &mut Machine,
+    now: Time,
+    event: Event,
+) -> Result<Next, fusee_kernel::Error> {
     machine.system.kernel.change(now, event)
 }
 

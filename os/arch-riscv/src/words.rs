@@ -43,6 +43,6 @@ pub(crate) fn call(context: Context, operation: usize, slot: u16) -> ! {
 }
 
 /// An invocation ends otherwise than by a return, or what a thread is in has been put back.
-pub(crate) fn unwind(machine: &mut Machine, now: Time, event: Event) -> Result<Next, Error> {
+pub(crate) fn end_otherwise(machine: &mut Machine, now: Time, event: Event) -> Result<Next, Error> {
     machine.system.unwind(now, event, &mut Words)
 }
