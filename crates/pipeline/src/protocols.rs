@@ -15,6 +15,7 @@ use fusee_measure::{
 };
 use fusee_model::Protocol;
 use fusee_platform::{Host, KernelPolicy, Platform, Verilog};
+use fusee_run::Looking;
 
 use crate::measure::{Asked, built, measure, setting};
 use crate::problem::Problem;
@@ -239,9 +240,12 @@ pub fn watched(between: &Between, asked: &Asked) -> Result<Recorder, Problem> {
             Host::Emulator(_) => fusee_run::watch(&image, time, &ranges, &mut |at| {
                 code.tell(&mut recorder, at);
             })?,
-            Host::Board(_) => fusee_run::watch_cycles(&image, time, &ranges, &mut |seen| {
-                code.tell_at(&mut recorder, seen);
-            })?,
+            Host::Board(_) => {
+                let looking = Looking { code: &ranges, latency: None };
+                fusee_run::watch_cycles(&image, time, &looking, &mut |seen| {
+                    code.tell_at(&mut recorder, seen);
+                })?;
+            }
         }
         Ok(recorder)
     })

@@ -1,10 +1,10 @@
 // A board around the VexRiscv Linux core for whole systems: memory, serial line, timer, power switch.
 //
 // The memory is a file that the host shares. The core's caches write through, so that
-// the host finds there what the core has written. A single beat and the first of a burst
-// take the given wait states, a further one none; instructions and data have a bus each,
-// and the memory serves both at once. What is sent through the serial line goes to
-// standard output.
+// the host finds there what the core has written. Each beat takes the given wait states;
+// instructions and data have a bus each, and the memory serves both at once. What is sent
+// through the serial line goes to standard output. Of the code that is watched, each
+// instruction that retires goes to standard error, and each trap that the core takes.
 //
 //   0x80000000  memory, as long as the file; the core starts there
 //   0xf0000000  serial line (a 16550 that is always ready; interrupts as source 1)
@@ -13,10 +13,14 @@
 //
 // What is nowhere is answered with an error.
 
+#include "VVexRiscv_VexRiscv.h"
+#include <cinttypes>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 static const uint32_t RAM_BASE = 0x80000000u;
 
@@ -109,16 +113,39 @@ static void move(VVexRiscv &core, Board &board, Waiting &waiting) {
     core.dBusWishbone_DAT_MISO = word;
 }
 
+// What is told of the core while it runs.
+struct Watch {
+    std::vector<std::pair<uint32_t, uint32_t>> code;
+
+    void see(const VVexRiscv_VexRiscv &inside, uint64_t cycle) const {
+        if (code.empty()) return;
+        // What an exception has replaced would have retired a cycle ago.
+        if (inside.CsrPlugin_hadException) trap(cycle - 1);
+        if (inside.CsrPlugin_interruptJump) trap(cycle);
+        if (!inside.lastStageIsFiring) return;
+        for (auto [first, end] : code)
+            if (inside.lastStagePc >= first && inside.lastStagePc < end)
+                fprintf(stderr, "@ 0 %" PRIu64 " %x\n", cycle, unsigned(inside.lastStagePc));
+    }
+
+    static void trap(uint64_t cycle) { fprintf(stderr, "- 0 %" PRIu64 "\n", cycle); }
+};
+
 int main(int count, char **arguments) {
-    if (count != 4) {
-        fprintf(stderr, "usage: %s MEMORY LATENCY CYCLES\n", arguments[0]);
+    if (count < 4 || count % 2) {
+        fprintf(stderr, "usage: %s MEMORY LATENCY CYCLES [FIRST END]...\n", arguments[0]);
         return BAD_INPUT;
     }
     Board board;
     if (!map(arguments[1], board.ram, board.size)) return BAD_INPUT;
     const unsigned latency = unsigned(strtoul(arguments[2], nullptr, 10));
     const uint64_t limit = strtoull(arguments[3], nullptr, 10);
-    Waiting fetches(latency, 0), moves(latency, 0);
+    Watch watch;
+    for (int i = 4; i < count; i += 2)
+        watch.code.push_back({uint32_t(strtoul(arguments[i], nullptr, 16)), uint32_t(strtoul(arguments[i + 1], nullptr, 16))});
+    static char told[1 << 16];
+    setvbuf(stderr, told, _IOFBF, sizeof told);
+    Waiting fetches(latency, latency), moves(latency, latency);
     VerilatedContext context;
     VVexRiscv core(&context);
     reset(core, RAM_BASE);
@@ -130,6 +157,7 @@ int main(int count, char **arguments) {
         fetch(core, board, fetches);
         move(core, board, moves);
         core.eval();
+        watch.see(*core.VexRiscv, board.time);
         core.clk = 1;
         core.eval();
     }

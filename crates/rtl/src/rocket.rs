@@ -82,12 +82,16 @@ impl Rocket {
     /// The same; on standard error it says which instructions of these addresses each core retires,
     /// and when ([`Seen`](crate::Seen)).
     pub fn watching(&self, memory: &Path, latency: u32, code: &[Range<u64>]) -> Command {
-        let mut command = self.command(memory, latency);
-        for range in code {
-            command.args([format!("{:x}", range.start), format!("{:x}", range.end)]);
-        }
-        command
+        looking_at(self.command(memory, latency), code)
     }
+}
+
+/// The same command, with the code that is watched.
+pub(crate) fn looking_at(mut command: Command, code: &[Range<u64>]) -> Command {
+    for range in code {
+        command.args([format!("{:x}", range.start), format!("{:x}", range.end)]);
+    }
+    command
 }
 
 /// What a core that is watched does.
@@ -98,7 +102,7 @@ pub struct Seen {
     /// The cycle in which it retires an instruction.
     pub cycle: u64,
     /// The instruction's address, where it is watched; else it is the last before such a one, or
-    /// the first behind.
+    /// the first behind. On the VexRiscv core it is then a trap that is taken.
     pub address: Option<u64>,
 }
 

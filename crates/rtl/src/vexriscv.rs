@@ -1,10 +1,11 @@
 //! The VexRiscv core on its board.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::build::{BuildError, Core, built};
-use crate::rocket::NoBoard;
+use crate::rocket::{NoBoard, looking_at};
 use crate::verilog::{Missing, Package};
 
 static PACKAGE: Package = Package {
@@ -96,5 +97,11 @@ impl VexRiscv {
         let mut command = Command::new(&self.program);
         command.arg(memory).args([latency.to_string(), u64::MAX.to_string()]);
         command
+    }
+
+    /// The same; on standard error it says which instructions of these addresses the core retires,
+    /// when, and when it takes a trap ([`Seen`](crate::Seen)).
+    pub fn watching(&self, memory: &Path, latency: u32, code: &[Range<u64>]) -> Command {
+        looking_at(self.command(memory, latency), code)
     }
 }

@@ -42,27 +42,44 @@ fn without(error: NoBoard) -> RunError {
     }
 }
 
-/// Runs an image for a virtual time on the Verilog of several cores; `see` gets what each of them
-/// retires in `code`, with its cycle, and what is around it.
+/// What is looked at while the Verilog of a core runs.
+#[derive(Debug, Clone, Copy)]
+pub struct Looking<'c> {
+    /// The code whose instructions are told.
+    pub code: &'c [Range<u64>],
+    /// The wait states of main memory; nothing: the board's own.
+    pub latency: Option<u32>,
+}
+
+/// Runs an image for a virtual time on the Verilog of cores; `see` gets what each of them
+/// retires in the code that is looked at, with its cycle, and what is around it.
 ///
 /// # Errors
 /// See [`RunError`].
 pub fn watch_cycles(
     image: &Image,
     duration: Duration,
-    code: &[Range<u64>],
+    looking: &Looking<'_>,
     see: &mut dyn FnMut(Seen),
 ) -> Result<(), RunError> {
     let platform = image.platform();
-    let Host::Board(about @ Board { cores: Verilog::Rocket, .. }) = platform.descriptor().host
-    else {
+    let Host::Board(about) = platform.descriptor().host else {
         return Err(RunError::NoEmulation { platform: platform.name() });
     };
     let ram = image.load(duration.ns())?;
-    let board = Rocket::build(&fusee_rtl::cache()).map_err(without)?;
-    let command = board.watching(Path::new(&ram.path()), about.memory_latency, code);
+    let (folder, memory) = (fusee_rtl::cache(), ram.path());
+    let (memory, code) = (Path::new(&memory), looking.code);
+    let latency = looking.latency.unwrap_or(about.memory_latency);
+    let command = match about.cores {
+        Verilog::Rocket => {
+            Rocket::build(&folder).map(|board| board.watching(memory, latency, code))
+        }
+        Verilog::VexRiscv => {
+            VexRiscv::build(&folder).map(|board| board.watching(memory, latency, code))
+        }
+    };
     let (sender, receiver) = sync_channel(64);
-    let machine = Machine::spawn(command, move |said| listen(said, &sender))?;
+    let machine = Machine::spawn(command.map_err(without)?, move |said| listen(said, &sender))?;
     for batch in receiver {
         batch.into_iter().for_each(&mut *see);
     }

@@ -32,7 +32,7 @@ use fusee_kernel::Record;
 use fusee_model::Duration;
 use fusee_platform::{Host, Platform};
 
-pub use board::watch_cycles;
+pub use board::{Looking, watch_cycles};
 pub use console::{Line, visible};
 pub use error::RunError;
 pub use fusee_rtl::Seen;
