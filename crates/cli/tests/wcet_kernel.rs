@@ -120,6 +120,54 @@ fn no_path_is_longer_on_the_machine() {
     assert!(document["seconds"].is_f64());
 }
 
+/// Every path in cycles, on the core's own Verilog: with caches that hold anything at first.
+#[test]
+fn no_path_takes_more_cycles_on_the_core() {
+    let events = example("events/events.camkes");
+    let cycles = ["wcet", "--kernel", &events, "--machine", "vexriscv", "--json"];
+    let of = |waits: &[&str]| {
+        let run = FUSEE.run_in(&folder("cycles"), &[&cycles[..], waits].concat());
+        let document = document(&run);
+        assert_eq!(run.status.code(), Some(0), "{document:#}");
+        document
+    };
+    let watched = of(&["--observe", "rtl-vexriscv", "--for", "3ms"]);
+    assert_eq!((&watched["machine"], &watched["unit"]), (&"vexriscv".into(), &"cycles".into()));
+    assert_eq!(watched["paths"]["unexplained"], 0, "{watched:#}");
+    let entries = watched["entries"].as_array().expect("a list");
+    assert!(entries.len() >= 16, "{watched:#}");
+    for entry in entries {
+        let bound = entry["bound"].as_u64().expect("a bound");
+        assert!(entry["observed"].as_u64().is_none_or(|observed| observed <= bound), "{entry:#}");
+        assert!(entry["stack_bytes"].as_u64().is_some_and(|bytes| bytes > 0), "{entry:#}");
+    }
+    let seen = entries.iter().filter(|entry| entry["observed"].is_u64()).count();
+    assert!(seen >= 6, "{watched:#}");
+    // A slower memory makes every entry slower.
+    let slow = of(&["--wait-states", "10"]);
+    for (fast, slow) in entries.iter().zip(slow["entries"].as_array().expect("a list")) {
+        assert!(slow["bound"].as_u64() > fast["bound"].as_u64(), "{slow:#}");
+    }
+}
+
+/// What is bounded on one machine is not watched on another, and an image is for one of them.
+#[test]
+fn kernels_are_watched_where_they_are_bounded() {
+    let folder = folder("elsewhere");
+    let refused = |arguments: &[&str], why: &str| {
+        let run = FUSEE.run_in(&folder, &[&["wcet", "--kernel"], arguments].concat());
+        let text = String::from_utf8_lossy(&run.stderr).into_owned();
+        assert!(run.status.code() == Some(2) && text.contains(why), "{text}");
+    };
+    refused(&["--machine", "vexriscv", "--observe", "qemu-rv64"], "is observed on `rtl-vexriscv`");
+    refused(&["--observe", "rtl-vexriscv"], "is observed on `qemu-rv64`");
+    refused(&["--machine", "small.toml"], "`instructions` or `vexriscv`");
+    let hello = example("hello/hello.camkes");
+    let built = FUSEE.run_in(&folder, &["build", &hello, "-o", "."]);
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    refused(&["image.elf", "--machine", "vexriscv"], "this image is for `qemu-rv64`");
+}
+
 #[test]
 fn costs_are_proved_for_every_system_and_not_from_one() {
     let folder = folder("open");

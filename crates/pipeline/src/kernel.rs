@@ -4,6 +4,7 @@
 //! tables do not allow is on no path. The open system is one of Fusee's own, with
 //! every operation and of the size that costs are promised for.
 
+pub mod clock;
 pub mod found;
 mod sizes;
 pub mod watch;
@@ -15,13 +16,14 @@ use std::time::Instant;
 
 use fusee_diagnostics::{Diagnostic, SourceMap};
 use fusee_image_format::abi;
+use fusee_isa::Architecture;
 use fusee_isa::language::{Register, Width};
+use fusee_isa::riscv::Xlen;
 use fusee_model::costs::{CostTable, Limits};
 use fusee_platform::{KernelVariant, Platform};
 use fusee_run::Image;
-use fusee_wcet::execute::{Effort, Used};
+use fusee_wcet::execute::Used;
 use fusee_wcet::lines::Lines;
-use fusee_wcet::machine::Instructions;
 use fusee_wcet::program::Program;
 use fusee_wcet::value::Range;
 use fusee_wcet_kernel::{Bounds, Entry, Kernel, KernelFacts, Trap};
@@ -34,12 +36,17 @@ use crate::problem::Problem;
 use crate::program::Code;
 use crate::rules;
 use crate::run;
+use clock::Clock;
 use sizes::Sizes;
 
 /// The facts that lie beside the kernel's source.
 const FACTS: &str = include_str!("../../../os/kernel.facts.toml");
 /// Where these are, for messages.
 const FACTS_FILE: &str = "os/kernel.facts.toml";
+/// Those about kernels whose clock has more bits than a register.
+const CLOCK_FACTS: &str = include_str!("../../../os/kernel.clock.facts.toml");
+/// Where these are, for messages.
+const CLOCK_FACTS_FILE: &str = "os/kernel.clock.facts.toml";
 
 /// The open system.
 const OPEN: &[(&str, &str)] = &[
@@ -151,8 +158,12 @@ impl Paths {
     }
 }
 
-/// All ways into the kernel.
-fn entries() -> Vec<Entry> {
+/// All ways into the kernel of a program.
+fn entries(program: &Program) -> Vec<Entry> {
+    let largest: i128 = match program.architecture() {
+        Architecture::Riscv(Xlen::Rv32) => i32::MAX.into(),
+        _ => i64::MAX.into(),
+    };
     const OPERATION: Register = Register::new(17);
     const FURTHER: Register = Register::new(5);
     let call = |name: &str, operation: usize, further: Option<Range>| {
@@ -160,7 +171,7 @@ fn entries() -> Vec<Entry> {
         registers.extend(further.map(|range| (FURTHER, range)));
         Entry { name: name.to_owned(), traps: vec![Trap::Exception(Range::constant(8))], registers }
     };
-    let (none, some) = (Some(Range::constant(0)), Some(Range::new(1, i64::MAX.into(), 1)));
+    let (none, some) = (Some(Range::constant(0)), Some(Range::new(1, largest, 1)));
     let mut all = vec![
         call("invoke", abi::INVOKE, none),
         call("invoke_with_message", abi::INVOKE, some),
@@ -180,7 +191,7 @@ fn entries() -> Vec<Entry> {
     all.extend(others.map(|(name, operation)| call(name, operation, None)));
     // More further words than a number can have are too many as well; numbers of no operation are
     // refused.
-    let above = Range::new(abi::UNLOCK as i128 + 1, i64::MAX.into(), 1);
+    let above = Range::new(abi::UNLOCK as i128 + 1, largest, 1);
     let exception = |range| Trap::Exception(range);
     all.push(Entry {
         name: "no_operation".to_owned(),
@@ -203,30 +214,49 @@ fn entries() -> Vec<Entry> {
 ///
 /// # Errors
 /// It can't be made.
-pub fn image_of(file: &Path, stubs: bool) -> Result<PathBuf, Refused> {
+pub fn image_of(file: &Path, stubs: bool, platform: Platform) -> Result<PathBuf, Refused> {
     let making = Making { stubs, ..Making::default() };
-    if run::is_elf(file) { Ok(file.to_owned()) } else { made(file, &making) }
+    if !run::is_elf(file) {
+        return made(file, &making, platform);
+    }
+    let its = Image::read(file)?.platform();
+    if its != platform {
+        let message =
+            format!("this image is for `{its}`, and its kernel is bounded on `{platform}`");
+        let diagnostic = Diagnostic::error(fusee_wcet::OTHER_MACHINE, message)
+            .with_note("name the description, or build an image for that platform");
+        return Err(refused(diagnostic).into());
+    }
+    Ok(file.to_owned())
 }
 
 /// The image of the open system.
 ///
 /// # Errors
 /// It can't be made.
-pub fn open_image() -> Result<PathBuf, Refused> {
-    let folder = PathBuf::from("build/kernel-open");
+pub fn open_image(platform: Platform) -> Result<PathBuf, Refused> {
+    let folder = PathBuf::from(format!("build/kernel-open-{platform}"));
     let failed = |error: std::io::Error| {
         Problem::tool(format!("cannot write to `{}`: {error}", folder.display()))
     };
     for (name, text) in OPEN {
         let path = folder.join(name);
         fs::create_dir_all(path.parent().unwrap_or(&folder)).map_err(failed)?;
-        crate::files::write(&path, text.as_bytes()).map_err(failed)?;
+        crate::files::write(&path, placed(text, platform).as_bytes()).map_err(failed)?;
     }
     let making = Making::into_folder(folder.join("build"));
-    made(&folder.join("open.camkes"), &making)
+    made(&folder.join("open.camkes"), &making, platform)
 }
 
-fn made(description: &Path, making: &Making) -> Result<PathBuf, Refused> {
+/// The same for a platform's serial line: its registers, and its interrupt.
+fn placed(text: &str, platform: Platform) -> String {
+    let (from, to) = (Platform::DEFAULT.memory_map(), platform.memory_map());
+    let interrupt = |source: u16| format!("ready_irq_number = {source};");
+    text.replace(&format!("{:#x}", from.serial), &format!("{:#x}", to.serial))
+        .replace(&interrupt(from.serial_interrupt), &interrupt(to.serial_interrupt))
+}
+
+fn made(description: &Path, making: &Making, platform: Platform) -> Result<PathBuf, Refused> {
     let source = Source::of(description.to_owned());
     let loaded = load(&source, &Costs::nothing());
     let status = crate::status::Status::BadInput;
@@ -236,7 +266,6 @@ fn made(description: &Path, making: &Making) -> Result<PathBuf, Refused> {
             sources: loaded.sources,
         });
     };
-    let platform = Platform::DEFAULT;
     let wanted = Wanted { source: description, platform, variant: KernelVariant::Plain, making };
     match build::make(&loaded, system, &wanted) {
         Ok(made) => Ok(made.path),
@@ -250,7 +279,7 @@ fn made(description: &Path, making: &Making) -> Result<PathBuf, Refused> {
 ///
 /// # Errors
 /// The image can't be read, or its kernel not be analysed.
-pub fn bound(path: &Path) -> Result<Paths, Refused> {
+pub fn bound(path: &Path, clock: Clock) -> Result<Paths, Refused> {
     let stubs = Image::read(path)?.stubs();
     let kernel = path.with_file_name(build::KERNEL);
     let read = |path: &Path| {
@@ -260,19 +289,19 @@ pub fn bound(path: &Path) -> Result<Paths, Refused> {
     let (kernel_bytes, image_bytes) = (read(&kernel)?, read(path)?);
     let begun = Instant::now();
     let program = together(&kernel_bytes, &image_bytes).map_err(refused)?;
-    let sizes = Sizes::of(&program).map_err(refused)?;
+    let sizes = Sizes::of(&program, clock.platform()).map_err(refused)?;
     let lines = Lines::read(&kernel_bytes);
     let mut sources = SourceMap::default();
-    let file = sources.add(Path::new(FACTS_FILE), FACTS.to_owned());
-    let facts = match KernelFacts::read((&sources, file), &program, &lines, &sizes.by_name()) {
+    let facts = match facts(&mut sources, &program, &lines, &sizes) {
         Ok(facts) => facts,
         Err(diagnostics) => {
             return Err(Refused { problem: Problem::tool_with(diagnostics), sources });
         }
     };
+    let entries = entries(&program);
     let started = Kernel::start(program, facts.facts.clone(), facts.elsewhere.clone());
     let mut kernel = started.map_err(|error| Problem::tool(error.to_string()))?;
-    let bounds = kernel.bounds(&Instructions, &entries(), Effort::default());
+    let bounds = clock.bounds(&mut kernel, &entries);
     let bounds = bounds.map_err(|failure| Problem::tool(failure.to_string()))?;
     let limits = Limits { threads: sizes.tasks as u32, nesting: sizes.depth as u32, cores: None };
     let seconds = begun.elapsed().as_secs_f64();
@@ -287,6 +316,24 @@ pub fn bound(path: &Path) -> Result<Paths, Refused> {
         seconds,
         stubs,
     })
+}
+
+/// The facts about the kernel in a program.
+fn facts(
+    sources: &mut SourceMap,
+    program: &Program,
+    lines: &Lines,
+    sizes: &Sizes,
+) -> Result<KernelFacts, Vec<Diagnostic>> {
+    let mut read = |name: &str, text: &str| {
+        let file = sources.add(Path::new(name), text.to_owned());
+        KernelFacts::read((sources, file), program, lines, &sizes.by_name())
+    };
+    let mut facts = read(FACTS_FILE, FACTS)?;
+    if program.register_width() != Width::Double {
+        facts.extend(read(CLOCK_FACTS_FILE, CLOCK_FACTS)?);
+    }
+    Ok(facts)
 }
 
 /// The kernel with what the image loads beside it, if it is the image's kernel.

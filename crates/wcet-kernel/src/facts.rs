@@ -93,6 +93,14 @@ impl KernelFacts {
         Ok(result)
     }
 
+    /// Adds the facts of another file.
+    pub fn extend(&mut self, other: Self) {
+        self.facts.loop_bounds.extend(other.facts.loop_bounds);
+        self.elsewhere.stores.extend(other.elsewhere.stores);
+        self.elsewhere.memory.extend(other.elsewhere.memory);
+        self.given.extend(other.given);
+    }
+
     /// The facts about loops at the given addresses, in the order of the file, with the numbers of
     /// this system.
     pub fn about<'a>(&'a self, used: &'a BTreeSet<Used>) -> impl Iterator<Item = &'a str> {

@@ -16,7 +16,7 @@ use fusee_wcet::invariant::{Answers, Invariant, Learned};
 use fusee_wcet::machine::Machine;
 use fusee_wcet::program::Program;
 use fusee_wcet::setting::Setting;
-use fusee_wcet::value::Value;
+use fusee_wcet::value::{Range, Value};
 
 /// Iterations after which the stores must have settled; each one widens what still grows.
 const ITERATIONS: usize = 64;
@@ -197,11 +197,18 @@ impl<'k, M: Machine> Settling<'k, M> {
                     registers.push((CAUSE, Value::number(causes)));
                     started.vector
                 }
-                Trap::Interrupt(number) => started.vector + 4 * number,
+                Trap::Interrupt(number) => {
+                    // The highest bit of the cause is its sign.
+                    let sign = i64::MIN >> (64 - 8 * program.register_width().bytes());
+                    let cause = Range::constant(sign.wrapping_add_unsigned(number));
+                    registers.push((CAUSE, Value::number(cause)));
+                    started.interrupt(number)
+                }
             };
             let beginning = Beginning { at, registers: &registers, memory: &[], resumed: false };
             let subject = Subject { setting, machine: self.machine, facts };
-            let bound = self.session.execute(subject, self.effort, &beginning);
+            let mut bound = self.session.execute(subject, self.effort, &beginning);
+            bound.time = bound.time.and_then(|time| time.checked_add(self.machine.trap()));
             worst = Some(match worst {
                 None => bound,
                 Some(before) => longer(before, bound),

@@ -44,8 +44,11 @@ pub enum NotStarted {
 /// What the start leaves behind.
 #[derive(Debug, Clone)]
 pub struct Started {
-    /// Where traps arrive: exceptions here, interrupt `n` at `4 * n` behind.
+    /// Where traps arrive.
     pub vector: u64,
+    /// Whether interrupt `n` arrives at `4 * n` behind that. Otherwise all traps arrive there, and
+    /// only their cause tells them apart.
+    pub is_vectored: bool,
     /// The stack, from the lowest address that it may use.
     pub stack: Span<u64>,
     /// The first instruction that was not executed.
@@ -79,6 +82,13 @@ impl Word {
         (self.known == u64::MAX).then_some(self.bits)
     }
 
+    /// Whether its upper half is the sign of its lower one, known or not: what a register of 32
+    /// bits holds.
+    fn is_half(self) -> bool {
+        let extended = |bits: u64| bits as i64 == i64::from(bits as i32);
+        extended(self.bits) && extended(self.known)
+    }
+
     fn byte(self, at: u64) -> Option<u64> {
         let known = self.known >> (8 * at) & 0xff == 0xff;
         known.then_some(self.bits >> (8 * at) & 0xff)
@@ -90,10 +100,14 @@ impl Word {
             let result = Range::compute(operation, constant(l), constant(r), width).as_constant();
             return result.map_or(Word::UNKNOWN, |number| Word::of(number as u64));
         }
+        let shifts = matches!(operation, Binary::ShiftLeft | Binary::ShiftRight);
         let both = left.known & right.known;
         let zeros = (left.known & !left.bits) | (right.known & !right.bits);
         match (operation, right.number()) {
-            _ if width != Width::Double => Word::UNKNOWN,
+            // Of half a register bits move out at its end.
+            _ if width != Width::Double && (shifts || !left.is_half() || !right.is_half()) => {
+                Word::UNKNOWN
+            }
             (Binary::Add | Binary::Subtract, Some(0)) => left,
             (Binary::Add, _) if left.number() == Some(0) => right,
             (Binary::And, _) => Word { bits: left.bits & right.bits, known: both | zeros },
@@ -118,6 +132,7 @@ struct Starter<'p> {
     registers: [Word; REGISTERS],
     bytes: Bytes,
     decoded: BTreeMap<u64, Rc<Instruction>>,
+    /// What `mtvec` holds: an address, and in its lowest bit the mode.
     vector: Option<u64>,
     top: Option<u64>,
 }
@@ -142,6 +157,13 @@ pub(crate) fn start(program: &Program) -> Result<(Started, Bytes), NotStarted> {
     Err(NotStarted::Endless)
 }
 
+impl Started {
+    /// Where an interrupt arrives.
+    pub fn interrupt(&self, number: u64) -> u64 {
+        if self.is_vectored { self.vector + 4 * number } else { self.vector }
+    }
+}
+
 impl Starter<'_> {
     fn finish(self, at: u64, instructions: u64) -> Result<(Started, Bytes), NotStarted> {
         let (Some(vector), Some(top)) = (self.vector, self.top) else {
@@ -156,7 +178,10 @@ impl Starter<'_> {
         let words = stack.clone().step_by(width.bytes() as usize);
         let on_stack =
             words.filter_map(|at| Some((at, self.bytes.read(at, width, self.program)?))).collect();
-        Ok((Started { vector, stack, at, registers, on_stack, instructions }, self.bytes))
+        let is_vectored = vector & 1 == 1;
+        let vector = vector & !3;
+        let started = Started { vector, is_vectored, stack, at, registers, on_stack, instructions };
+        Ok((started, self.bytes))
     }
 
     fn instruction(&mut self, address: u64) -> Result<Rc<Instruction>, NotStarted> {
@@ -190,7 +215,8 @@ impl Starter<'_> {
         self.status(&instruction);
         // An address is put together by two instructions: it is whole where the first block ends.
         if instruction.flow != Flow::Next {
-            self.top = self.top.or(self.register(SP));
+            let top = || self.register(SP).map(|at| self.program.wrap(at));
+            self.top = self.top.or_else(top);
         }
         Ok(self.flow(&instruction))
     }
@@ -236,10 +262,8 @@ impl Starter<'_> {
         let Some(access) = bits.and_then(|bits| StatusAccess::of(bits as u32)) else { return };
         match (access.register, access.written) {
             (Status::Vector, Some(source)) => {
-                let number = self.registers[usize::from(source)]
-                    .number()
-                    .map(|number| self.program.wrap(number & !3));
-                self.vector = number.or(self.vector);
+                let number = self.registers[usize::from(source)].number();
+                self.vector = number.map(|number| self.program.wrap(number)).or(self.vector);
             }
             (Status::Core, None) => {
                 for effect in &instruction.effects {
@@ -310,7 +334,7 @@ impl Starter<'_> {
                 let at = self.address(address)?;
                 let word = match self.bytes.read(at, width, self.program) {
                     Some(number) => Word::of(extended(number, width, signed)),
-                    None if width == Width::Double => self.partly(at),
+                    None if width == self.program.register_width() => self.partly(at, width),
                     None => Word::UNKNOWN,
                 };
                 self.set(target, word);
@@ -339,14 +363,17 @@ impl Starter<'_> {
         Some(())
     }
 
-    /// Eight bytes of which not all are known.
-    fn partly(&self, at: u64) -> Word {
+    /// The bytes of a register of which not all are known.
+    fn partly(&self, at: u64, width: Width) -> Word {
         let byte =
             |i: u64| Some((i, self.bytes.read(at.wrapping_add(i), Width::Byte, self.program)?));
-        (0..8).filter_map(byte).fold(Word::UNKNOWN, |word, (i, byte)| Word {
-            bits: word.bits | byte << (8 * i),
-            known: word.known | 0xff << (8 * i),
-        })
+        let word = (0..width.bytes()).filter_map(byte).fold(Word::UNKNOWN, |word, (i, byte)| {
+            Word { bits: word.bits | byte << (8 * i), known: word.known | 0xff << (8 * i) }
+        });
+        match width {
+            Width::Double => word,
+            _ => Word { bits: word.bits as i32 as u64, known: word.known as i32 as u64 },
+        }
     }
 
     fn set(&mut self, target: Register, word: Word) {

@@ -47,6 +47,11 @@ pub trait Machine {
         None
     }
 
+    /// The time from what a trap ends to the first instruction of its handler.
+    fn trap(&self) -> u64 {
+        0
+    }
+
     /// The timing state at entry: nothing is known.
     fn at_entry(&self) -> Self::Timing;
 

@@ -124,6 +124,16 @@ pub(crate) enum Observer {
     Machine(Platform),
 }
 
+impl Observer {
+    /// The name of its platform.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Observer::Board => Verilog::VexRiscv.name(),
+            Observer::Machine(platform) => platform.name(),
+        }
+    }
+}
+
 impl ValueEnum for Observer {
     fn value_variants<'a>() -> &'a [Self] {
         &[Observer::Board, Observer::Machine(Platform::DEFAULT)]

@@ -3,39 +3,42 @@
 use std::fmt::Write;
 
 use fusee_diagnostics::render;
-use fusee_pipeline::kernel::Refused;
+use fusee_pipeline::kernel::clock::Clock;
 use fusee_pipeline::kernel::found::{Asked, Found, find};
+use fusee_pipeline::kernel::{Paths, Refused};
 use fusee_pipeline::problem::Problem;
 use fusee_pipeline::program::entry::stack;
 use fusee_pipeline::program::listing;
 use fusee_pipeline::status::Status;
-use fusee_platform::Platform;
 use serde_json::json;
 
 use super::wcet::obstacle_text;
-use crate::args::{Observer, Wcet};
+use crate::args::Wcet;
 use crate::output::{Output, bad};
 use fusee_report::table::{Table, left, right};
 
 /// Bounds the kernel's paths, and writes the cost table if one is wanted.
 pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
-    if arguments.machine != "instructions" {
-        return output.bad_input("the kernel's paths are bounded in instructions only");
-    }
-    if arguments.observe == Some(Observer::Board) {
-        return output.bad_input(format!("the kernel is observed on `{}`", Platform::DEFAULT));
+    let Some(clock) = Clock::of(&arguments.machine, arguments.wait_states) else {
+        let names = Clock::names().join("` or `");
+        return output.bad_input(format!("the kernel's paths are bounded on `{names}`"));
+    };
+    let platform = clock.platform();
+    if arguments.observe.is_some_and(|observer| observer.name() != platform.name()) {
+        let machine = clock.machine();
+        return output.bad_input(format!("what `{machine}` bounds is observed on `{platform}`"));
     }
     if arguments.costs.is_some() && is_closed(arguments) {
         let message = "a cost table is for every system of the platform, and these bounds are for \
                        one: leave it out";
         return output.bad_input(message);
     }
-    match find(&asked(arguments)) {
+    match find(&asked(arguments, clock)) {
         Ok(found) => show(arguments, &found, output),
         Err(Refused { problem: Problem { diagnostics, status }, sources }) => {
             let messages = || render::json(&diagnostics, &sources);
             output.json(
-                || json!({ "machine": "instructions", "entries": [], "diagnostics": messages() }),
+                || json!({ "machine": clock.machine(), "entries": [], "diagnostics": messages() }),
             );
             output.diagnostics(&diagnostics, &sources);
             status
@@ -48,8 +51,9 @@ fn is_closed(arguments: &Wcet) -> bool {
     !arguments.program.as_os_str().is_empty()
 }
 
-fn asked(arguments: &Wcet) -> Asked {
+fn asked(arguments: &Wcet, clock: Clock) -> Asked {
     Asked {
+        clock,
         system: is_closed(arguments).then(|| arguments.program.clone()),
         stubs: arguments.stubs,
         entries: arguments.entries.clone(),
@@ -65,9 +69,10 @@ fn show(arguments: &Wcet, found: &Found, output: &mut Output) -> Status {
         }
         output.wrote(path);
     }
-    let unused = found.open.unused();
+    // What a closed system does without, another may need.
+    let unused = found.open().map(Paths::unused).unwrap_or_default();
     output.json(|| found.json(&unused));
-    output.diagnostics(&unused, &found.open.sources);
+    output.diagnostics(&unused, &found.largest().sources);
     output.text(table(found));
     output.text(summary(found));
     for entry in &found.asked().bounds.entries {
@@ -106,11 +111,12 @@ fn table(found: &Found) -> Table {
 
 fn summary(found: &Found) -> String {
     let mut text = String::new();
-    let systems = found.closed.iter().map(|paths| ("closed", paths)).chain([("open", &found.open)]);
-    for (name, paths) in systems {
+    let closed = found.closed().map(|paths| ("closed", paths));
+    for (name, paths) in closed.into_iter().chain(found.open().map(|paths| ("open", paths))) {
         let _ = match paths.response() {
             Some(time) => {
-                writeln!(text, "interrupt response, {name} system: at most {time} instructions")
+                let unit = found.clock.unit();
+                writeln!(text, "interrupt response, {name} system: at most {time} {unit}")
             }
             None => writeln!(text, "interrupt response, {name} system: {}", bad("no bound")),
         };
@@ -130,6 +136,6 @@ fn summary(found: &Found) -> String {
             seen.paths, seen.unexplained
         );
     }
-    found.obstacles().into_iter().for_each(|obstacle| text += &obstacle_text(obstacle, ""));
+    found.obstacles().iter().for_each(|obstacle| text += &obstacle_text(obstacle, ""));
     text
 }

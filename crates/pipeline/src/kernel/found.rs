@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use fusee_diagnostics::{Diagnostic, render};
 use fusee_model::Duration;
-use fusee_platform::Platform;
-use fusee_wcet::execute::Obstacle;
+use fusee_wcet::execute::{Bound, Obstacle, Used};
 use fusee_wcet_kernel::EntryBound;
 use serde_json::{Value, json};
 
+use super::clock::Clock;
 use super::watch::{Seen, observe};
 use super::{Paths, Refused, bound, image_of, open_image};
 use crate::problem::Problem;
@@ -18,11 +18,10 @@ use crate::program::worst_path::WorstPath;
 use crate::status::Status;
 use crate::{costs, files, progress};
 
-/// By how much the platform's timer may be late, in nanoseconds.
-const LATE: u64 = 100;
-
 /// What is asked for.
 pub struct Asked {
+    /// What the kernel's time is counted in.
+    pub clock: Clock,
     /// The closed system, an image or a description, if there is one.
     pub system: Option<PathBuf>,
     /// Whether its components without sources are built from their description.
@@ -37,10 +36,14 @@ pub struct Asked {
 
 /// What was found out.
 pub struct Found {
-    /// In the system that was asked for, if one was.
-    pub closed: Option<Paths>,
-    /// In the open one.
-    pub open: Paths,
+    /// What its time is counted in.
+    pub clock: Clock,
+    /// In the system that was asked for; in the open one where none was.
+    system: Paths,
+    /// Whether a system was asked for.
+    is_closed: bool,
+    /// In the open one beside a closed one, where that takes little time.
+    beside: Option<Paths>,
     /// What the machine showed.
     pub seen: Option<Seen>,
     /// Names of the entries whose paths are wanted.
@@ -52,19 +55,26 @@ pub struct Found {
 /// # Errors
 /// What can't be built, bounded or run.
 pub fn find(asked: &Asked) -> Result<Found, Refused> {
-    let (closed, open) = progress::during("building", || {
-        let closed = asked.system.as_ref().map(|file| image_of(file, asked.stubs)).transpose()?;
-        Ok::<_, Refused>((closed, open_image()?))
+    let (clock, platform) = (asked.clock, asked.clock.platform());
+    let is_closed = asked.system.is_some();
+    let (image, beside) = progress::during("building", || {
+        let image = match asked.system.as_deref() {
+            Some(file) => image_of(file, asked.stubs, platform)?,
+            None => open_image(platform)?,
+        };
+        let beside = is_closed && clock == Clock::Instructions;
+        Ok::<_, Refused>((image, beside.then(|| open_image(platform)).transpose()?))
     })?;
-    let (closed, open) = progress::during("bounding the kernel", || {
-        let closed = closed.map(|image| bound(&image)).transpose()?;
-        Ok::<_, Refused>((closed, bound(&open)?))
+    let (system, beside) = progress::during("bounding the kernel", || {
+        let beside = beside.map(|image| bound(&image, clock)).transpose()?;
+        Ok::<_, Refused>((bound(&image, clock)?, beside))
     })?;
-    let paths = closed.as_ref().unwrap_or(&open);
+    let paths = &system;
     let shown = shown(asked, paths)?;
-    let watch = |duration| progress::during("watching the kernel", || observe(duration, paths));
+    let watch =
+        |duration| progress::during("watching the kernel", || observe(duration, paths, clock));
     let seen = asked.observe.map(watch).transpose()?;
-    Ok(Found { closed, open, seen, shown })
+    Ok(Found { clock, system, is_closed, beside, seen, shown })
 }
 
 /// The entries whose paths are wanted.
@@ -84,7 +94,22 @@ fn shown(asked: &Asked, paths: &Paths) -> Result<BTreeSet<String>, Refused> {
 impl Found {
     /// The system that was asked for; the open one where none was.
     pub fn asked(&self) -> &Paths {
-        self.closed.as_ref().unwrap_or(&self.open)
+        &self.system
+    }
+
+    /// The system that was asked for, if one was.
+    pub fn closed(&self) -> Option<&Paths> {
+        Some(&self.system).filter(|_| self.is_closed)
+    }
+
+    /// The open system, if it was bounded.
+    pub fn open(&self) -> Option<&Paths> {
+        if self.is_closed { self.beside.as_ref() } else { Some(&self.system) }
+    }
+
+    /// What facts are to be looked at for whether something rests on them: the system with most.
+    pub fn largest(&self) -> &Paths {
+        self.open().unwrap_or(&self.system)
     }
 
     /// The longest path that was seen of an entry, by its place.
@@ -116,12 +141,12 @@ impl Found {
             .iter()
             .enumerate()
             .all(|(index, entry)| self.holds(index, entry));
-        let all = held && explained && self.open.response().is_some();
+        let all = held && explained && self.systems().all(|paths| paths.response().is_some());
         if all { Status::Fine } else { Status::Missed }
     }
 
     fn systems(&self) -> impl Iterator<Item = &Paths> {
-        self.closed.iter().chain([&self.open])
+        [&self.system].into_iter().chain(&self.beside)
     }
 
     /// How long the analysis took.
@@ -135,10 +160,10 @@ impl Found {
         wanted.then(|| WorstPath::of(self.asked().code(), &entry.bound))
     }
 
-    /// What stands in the way of any bound.
-    pub fn obstacles(&self) -> BTreeSet<&Obstacle> {
+    /// What stands in the way of any bound: what is not known, and facts that cannot be true.
+    pub fn obstacles(&self) -> BTreeSet<Obstacle> {
         let entries = self.systems().flat_map(|paths| &paths.bounds.entries);
-        entries.flat_map(|entry| &entry.bound.obstacles).collect()
+        entries.flat_map(|entry| obstacles(&entry.bound)).collect()
     }
 
     /// Writes the cost table in which what is proved is.
@@ -146,11 +171,11 @@ impl Found {
     /// # Errors
     /// There is no table, or the file can't be written, in a sentence.
     pub fn write_costs(&self, path: &Path) -> Result<(), String> {
-        let measured = costs::named(Some(Platform::DEFAULT))
+        let measured = costs::named(Some(self.clock.platform()))
             .map_err(|diagnostic| diagnostic.message.clone())?;
-        let table = self
-            .open
-            .costs(measured.of_priorities().clone(), LATE)
+        let open = self.open().ok_or("the open system was not bounded")?;
+        let table = open
+            .costs(measured.of_priorities().clone(), self.clock.late())
             .ok_or("the kernel's timer has no bound")?;
         let text = table.to_toml().map_err(|error| error.to_string())?;
         let head = "# What has the origin `proved` bounds every path of the kernel's binary; the \
@@ -164,24 +189,24 @@ impl Found {
         let entries = self.asked().bounds.entries.iter().enumerate();
         let entries: Vec<_> = entries.map(|(index, entry)| self.entry_json(index, entry)).collect();
         let mut document = json!({
-            "machine": "instructions",
-            "unit": "instructions",
+            "machine": self.clock.machine(),
+            "unit": self.clock.unit(),
             "entries": entries,
             "interrupt_response": {
-                "closed": self.closed.as_ref().and_then(Paths::response),
-                "open": self.open.response(),
+                "closed": self.closed().and_then(Paths::response),
+                "open": self.open().and_then(Paths::response),
             },
             "seconds": self.seconds(),
             "stubs": self.asked().stubs,
         });
         let obstacles = self.obstacles();
         if !obstacles.is_empty() {
-            document["obstacles"] = obstacles.into_iter().map(obstacle_json).collect();
+            document["obstacles"] = obstacles.iter().map(obstacle_json).collect();
         }
         if let Some(seen) = &self.seen {
             document["paths"] = json!({ "observed": seen.paths, "unexplained": seen.unexplained });
         }
-        document["diagnostics"] = render::json(diagnostics, &self.open.sources);
+        document["diagnostics"] = render::json(diagnostics, &self.largest().sources);
         document
     }
 
@@ -197,9 +222,26 @@ impl Found {
         if let Some(path) = self.path(entry) {
             value["path"] = path.json(self.asked().code(), &entry.bound);
         }
-        if !entry.bound.obstacles.is_empty() {
-            value["obstacles"] = entry.bound.obstacles.iter().map(obstacle_json).collect();
+        let obstacles = obstacles(&entry.bound);
+        if !obstacles.is_empty() {
+            value["obstacles"] = obstacles.iter().map(obstacle_json).collect();
         }
         value
     }
+}
+
+/// What stands in the way of one bound.
+fn obstacles(bound: &Bound) -> Vec<Obstacle> {
+    // Of a kernel only loops and computed jumps are facts.
+    let place = |used: &Used| match *used {
+        Used::Loop(at) | Used::Targets(at) => at,
+        _ => 0,
+    };
+    let contradicted = bound.grounds.contradictions.iter().map(|(used, why)| Obstacle {
+        address: place(used),
+        symbol: "a fact that cannot be true".to_owned(),
+        what: why.clone(),
+        fact: String::new(),
+    });
+    bound.obstacles.iter().cloned().chain(contradicted).collect()
 }

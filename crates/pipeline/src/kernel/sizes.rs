@@ -16,6 +16,8 @@ use crate::rules;
 
 /// The sizes that facts about the kernel name.
 pub(super) struct Sizes {
+    /// Bytes of a register.
+    word: u64,
     /// All threads.
     threads: u64,
     /// Those without the one that starts the system.
@@ -33,8 +35,8 @@ pub(super) struct Sizes {
 
 impl Sizes {
     /// Those of the system that is in a program's memory.
-    pub(super) fn of(program: &Program) -> Result<Self, Diagnostic> {
-        let first = Platform::DEFAULT.memory_map().blob;
+    pub(super) fn of(program: &Program, platform: Platform) -> Result<Self, Diagnostic> {
+        let first = platform.memory_map().blob;
         let bytes = |length: usize| -> Vec<u8> {
             (0..length as u64)
                 .map_while(|at| program.initial(first + at, Width::Byte))
@@ -52,6 +54,7 @@ impl Sizes {
         let may = Capabilities { blob: &blob };
         let (locks, above) = (may.locks().min(depth), may.above().unwrap_or(depth).min(depth));
         Ok(Self {
+            word: platform.word_bytes(),
             threads,
             tasks,
             depth,
@@ -64,6 +67,7 @@ impl Sizes {
     /// By the names that the facts file has for them.
     pub(super) fn by_name(&self) -> BTreeMap<&'static str, u64> {
         BTreeMap::from([
+            ("word", self.word),
             ("threads", self.threads),
             ("depth", self.depth),
             ("locks", self.locks),

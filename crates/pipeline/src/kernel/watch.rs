@@ -12,6 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use fusee_model::Duration;
 use fusee_wcet_kernel::{IDLE, Kernel};
 
+use fusee_run::Looking;
+
+use super::clock::Clock;
 use crate::kernel::Paths;
 use crate::problem::Problem;
 
@@ -28,7 +31,8 @@ pub struct Seen {
 
 /// A path under way.
 struct Path {
-    length: u64,
+    /// When it began.
+    begun: u64,
     /// Bits of the entries that it can be.
     entries: u64,
 }
@@ -39,8 +43,12 @@ struct Watch {
     /// For each instruction the entries whose blocks it is in.
     reached: BTreeMap<u64, u64>,
     under_way: Option<Path>,
-    /// The instruction before.
-    last: Option<u64>,
+    /// When the next path began, if a trap was seen.
+    trapped: Option<u64>,
+    /// The instruction before, and when it was over.
+    last: Option<(u64, u64)>,
+    /// When the one before that was over.
+    before: u64,
     seen: Seen,
 }
 
@@ -48,13 +56,28 @@ struct Watch {
 ///
 /// # Errors
 /// The image can't be read, or the machine fails.
-pub fn observe(duration: Duration, paths: &Paths) -> Result<Seen, Problem> {
+pub fn observe(duration: Duration, paths: &Paths, clock: Clock) -> Result<Seen, Problem> {
     let image = fusee_run::Image::read(&paths.image)?;
     let mut watch = Watch::of(&paths.kernel, paths);
     let code = paths.kernel.program().code().next().unwrap_or(0..0);
     let code = paths.kernel.started().vector..code.end;
     let stays = std::slice::from_ref(&code);
-    fusee_run::watch(&image, duration, stays, &mut |at| watch.see(at))?;
+    match clock {
+        Clock::Instructions => {
+            let (mut instructions, mut last) = (0, None);
+            fusee_run::watch(&image, duration, stays, &mut |at| {
+                instructions += u64::from(last.replace(at) != Some(at));
+                watch.see(at, instructions);
+            })?;
+        }
+        Clock::Cycles { wait_states, .. } => {
+            let looking = Looking { code: stays, latency: Some(wait_states) };
+            fusee_run::watch_cycles(&image, duration, &looking, &mut |seen| match seen.address {
+                Some(at) => watch.see(at, seen.cycle),
+                None => watch.trap(seen.cycle),
+            })?;
+        }
+    }
     Ok(watch.seen)
 }
 
@@ -84,35 +107,46 @@ impl Watch {
                 .iter()
                 .for_each(|&at| *reached.entry(at).or_default() |= 1 << index);
         }
-        let traps = [vector, vector + 4 * 7, vector + 4 * 11];
+        let started = kernel.started();
+        let traps = [vector, started.interrupt(7), started.interrupt(11)];
         let begins = traps.into_iter().chain(paths.bounds.resumptions.iter().copied()).collect();
-        Self { begins, reached, under_way: None, last: None, seen }
+        Self { begins, reached, under_way: None, trapped: None, last: None, before: 0, seen }
     }
 
-    /// The machine executes the instruction at this address.
+    /// What ran ends here, and a trap begins.
+    fn trap(&mut self, now: u64) {
+        self.trapped = Some(now);
+    }
+
+    /// The machine has executed the instruction at this address.
     ///
     /// It begins one that reaches a device a second time, to do so at the right moment: that is one
     /// instruction, as its count of instructions has it. None in the kernel jumps to itself.
-    fn see(&mut self, at: u64) {
-        if self.last.replace(at) == Some(at) {
+    fn see(&mut self, at: u64, now: u64) {
+        let last = self.last.replace((at, now));
+        if last.is_some_and(|(before, _)| before == at) {
             return;
         }
+        let ended = last.map_or(0, |(_, ended)| ended);
         if self.begins.contains(&at) {
-            self.close();
-            self.under_way = Some(Path { length: 0, entries: u64::MAX });
+            // Before a path that no trap begins the machine has slept: that took what it takes to
+            // begin to sleep.
+            let trapped = self.trapped.take();
+            self.close(if trapped.is_some() { ended } else { ended.min(self.before + 1) });
+            self.under_way = Some(Path { begun: trapped.unwrap_or(ended), entries: u64::MAX });
         }
+        self.before = ended;
         let Some(path) = &mut self.under_way else { return };
-        path.length += 1;
         path.entries &= self.reached.get(&at).copied().unwrap_or(0);
     }
 
-    fn close(&mut self) {
+    fn close(&mut self, ended: u64) {
         let Some(path) = self.under_way.take() else { return };
         self.seen.paths += 1;
         self.seen.unexplained += u64::from(path.entries == 0);
         for (index, longest) in self.seen.longest.iter_mut().enumerate() {
             if path.entries >> index & 1 == 1 {
-                *longest = (*longest).max(Some(path.length));
+                *longest = (*longest).max(Some(ended - path.begun));
             }
         }
     }
@@ -126,8 +160,9 @@ mod tests {
     fn code_that_no_entry_reaches_explains_nothing() {
         let seen = Seen { longest: vec![None, None], ..Seen::default() };
         let reached = BTreeMap::from([(0x100, 3), (0x102, 3), (0x110, 1), (0x120, 2)]);
-        let (begins, under_way) = (BTreeSet::from([0x100]), None);
-        let mut watch = Watch { begins, reached, under_way, last: None, seen };
+        let begins = BTreeSet::from([0x100]);
+        let (under_way, trapped, last, before) = (None, None, None, 0);
+        let mut watch = Watch { begins, reached, under_way, trapped, last, before, seen };
         // Before the first trap nothing counts; then one path of each kind: both are told apart,
         // two are not explained. What is begun twice counts once.
         let paths = [
@@ -137,9 +172,30 @@ mod tests {
             &[0x100, 0x110, 0x120],
             &[0x100, 0x130],
         ];
-        paths.into_iter().flatten().for_each(|&at| watch.see(at));
-        watch.close();
+        let times = [&[1][..], &[2, 3, 3, 4], &[5, 6], &[7, 8, 9], &[10, 11]];
+        for (path, times) in paths.into_iter().zip(times) {
+            path.iter().zip(times).for_each(|(&at, &now)| watch.see(at, now));
+        }
+        watch.close(11);
         assert_eq!((watch.seen.paths, watch.seen.unexplained), (4, 2));
         assert_eq!(watch.seen.longest, [Some(3), Some(2)]);
+    }
+
+    #[test]
+    fn a_path_lasts_from_its_trap_and_no_sleep_is_of_one() {
+        let seen = Seen { longest: vec![None], ..Seen::default() };
+        let reached = BTreeMap::from([(0x100, 1), (0x104, 1), (0x108, 1)]);
+        let begins = BTreeSet::from([0x100, 0x108]);
+        let (under_way, trapped, last, before) = (None, None, None, 0);
+        let mut watch = Watch { begins, reached, under_way, trapped, last, before, seen };
+        watch.trap(10);
+        // The last one sleeps, and is over when it has slept.
+        [(0x100, 30), (0x104, 900), (0x108, 905)]
+            .into_iter()
+            .for_each(|(at, now)| watch.see(at, now));
+        assert_eq!(watch.seen.longest, [Some(21)]);
+        watch.trap(2000);
+        watch.see(0x100, 2020);
+        assert_eq!((watch.seen.longest[0], watch.seen.paths), (Some(21), 2));
     }
 }

@@ -66,7 +66,7 @@ pub struct Issue {
     pub fence: u32,
     /// `fence.i`, which also empties the instruction cache.
     pub fence_i: u32,
-    /// System calls, trap returns.
+    /// System calls, trap returns; and the way from what a trap ends to its handler.
     pub system: u32,
     /// Whether an arithmetic instruction can be issued together with a following
     /// one, or with a load, that does not use its result.

@@ -46,6 +46,9 @@ pub struct Pipeline<'p> {
     loads: Option<Shape>,
 }
 
+/// Cycles of a walk through tables that are in the cache.
+const WALK: u64 = 12;
+
 /// What a pipeline remembers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Timing {
@@ -144,6 +147,14 @@ impl Machine for Pipeline<'_> {
             Class::FloatDivide if issue.float_divide.is_none() => Some("issue.float_divide"),
             _ => None,
         }
+    }
+
+    /// What was being fetched comes to its end before the handler begins: a line, and before it the
+    /// walk for its page with two lines of tables. So does, where the handler ends, the line behind
+    /// its last instruction.
+    fn trap(&self) -> u64 {
+        let lines = u64::from(self.description.memory.line) * 4;
+        u64::from(self.description.issue.system) + WALK + lines
     }
 
     fn at_entry(&self) -> Timing {

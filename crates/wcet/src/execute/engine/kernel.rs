@@ -34,6 +34,9 @@ const TABLES: &str =
 /// Jump tables are not longer than this.
 const TABLE: usize = 256;
 
+/// `unimp` where there are no compressed instructions, which the decoder refuses as well.
+const UNIMPLEMENTED: u64 = 0xc000_1073;
+
 /// The mode of a kernel.
 #[derive(Debug, Default)]
 pub(in crate::execute) struct Kernel {
@@ -129,7 +132,7 @@ impl Mode for Kernel {
         {
             return Vec::new();
         }
-        let low = address.range.low() as u64;
+        let low = engine.subject.setting.wrap(address.range.low() as u64);
         if engine
             .subject
             .setting
@@ -142,6 +145,7 @@ impl Mode for Kernel {
             return Vec::new();
         };
         let inside = function.address..function.address + function.size;
+        let setting = engine.subject.setting;
         let numbers: Vec<i64> = address.range.numbers().take(TABLE).collect();
         let all = numbers.len() as u64 == address.range.steps() + 1;
         let entry = |&offset: &i64| {
@@ -153,7 +157,7 @@ impl Mode for Kernel {
         let valid: Vec<Value> = entries
             .iter()
             .flatten()
-            .filter(|&target| inside.contains(target))
+            .filter(|&&target| inside.contains(&setting.wrap(target)))
             .map(|&target| Value::constant(target))
             .collect();
         if valid.len() < entries.len() || !all {
@@ -218,7 +222,9 @@ impl Mode for Kernel {
     /// Whether there is an instruction that can only raise an exception.
     fn stops_at<M: Machine>(engine: &mut Engine<'_, M, Self>, address: u64) -> bool {
         let setting = engine.subject.setting;
-        let stops = setting.is_code(address) && setting.initial(address, Width::Half) == Some(0);
+        let holds = |width, bits| setting.initial(address, width) == Some(bits);
+        let stops = setting.is_code(address)
+            && (holds(Width::Half, 0) || holds(Width::Word, UNIMPLEMENTED));
         if stops {
             engine.findings.assume(PANICS);
         }
@@ -303,10 +309,11 @@ impl<M: Machine> Engine<'_, M, Kernel> {
             return;
         };
         let pointer = state.get(self.stack_pointer());
-        let low = pointer.range.low() as u64;
+        let address = |at: i64| self.subject.setting.wrap(at as u64);
+        let low = address(pointer.range.low());
         if pointer.base == Base::None
             && stack.contains(&low)
-            && pointer.range.high() as u64 <= stack.end
+            && address(pointer.range.high()) <= stack.end
         {
             let used = -((stack.end - low) as i64);
             self.findings.lowest_stack = self.findings.lowest_stack.map(|lowest| lowest.min(used));

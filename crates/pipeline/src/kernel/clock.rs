@@ -1,0 +1,96 @@
+//! In what the kernel's time is counted, and on which machine.
+
+use fusee_platform::{Platform, Verilog};
+use fusee_wcet::execute::{Effort, Failure};
+use fusee_wcet::machine::description::built_in;
+use fusee_wcet::machine::{Instructions, Machine, Pipeline};
+use fusee_wcet_kernel::{Bounds, Entry, Kernel};
+
+/// The machine with the Verilog behind it.
+const CORE: &str = "vexriscv";
+
+/// What a path's time is counted in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Clock {
+    /// Instructions, as QEMU's machines do.
+    Instructions,
+    /// Cycles of the VexRiscv core, with so many wait states of each beat of its memory.
+    Cycles {
+        /// The core with its board.
+        platform: Platform,
+        /// The wait states.
+        wait_states: u32,
+    },
+}
+
+impl Clock {
+    /// The one of a machine's name, if the kernel runs on it.
+    pub fn of(machine: &str, wait_states: u32) -> Option<Self> {
+        match machine {
+            _ if machine == Instructions.name() => Some(Self::Instructions),
+            CORE => {
+                let platform = Platform::from_name(Verilog::VexRiscv.name())?;
+                Some(Self::Cycles { platform, wait_states })
+            }
+            _ => None,
+        }
+    }
+
+    /// The names of all.
+    pub fn names() -> [&'static str; 2] {
+        [Self::Instructions.machine(), CORE]
+    }
+
+    /// The machine's name.
+    pub fn machine(self) -> &'static str {
+        match self {
+            Self::Instructions => "instructions",
+            Self::Cycles { .. } => CORE,
+        }
+    }
+
+    /// The unit of its times.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::Instructions => "instructions",
+            Self::Cycles { .. } => "cycles",
+        }
+    }
+
+    /// The platform whose kernel is bounded, and on which it is watched.
+    pub fn platform(self) -> Platform {
+        match self {
+            Self::Instructions => Platform::DEFAULT,
+            Self::Cycles { platform, .. } => platform,
+        }
+    }
+
+    /// By how much the platform's timer may be late, in nanoseconds.
+    pub(super) fn late(self) -> u64 {
+        match self {
+            Self::Instructions => 100,
+            Self::Cycles { .. } => 0,
+        }
+    }
+
+    /// Bounds all entries.
+    ///
+    /// # Errors
+    /// The host's failure.
+    pub(super) fn bounds(self, kernel: &mut Kernel, entries: &[Entry]) -> Result<Bounds, Failure> {
+        let effort = Effort::default();
+        match self {
+            Self::Instructions => kernel.bounds(&Instructions, entries, effort),
+            Self::Cycles { wait_states, .. } => {
+                // What the kernel's memory can hold does not depend on time: found out once by
+                // the cheapest machine, it is only confirmed by the other.
+                kernel.bounds(&Instructions, entries, effort)?;
+                let program = kernel.program().clone();
+                let description = built_in(CORE, wait_states).ok_or(Failure::Defect)?;
+                // What a trap finds in the stack pointer is a component's.
+                let machine = Pipeline::new(description, &program, None).ok_or(Failure::Defect)?;
+                kernel.bounds(&machine, entries, effort)
+            }
+        }
+    }
+}
