@@ -133,10 +133,10 @@ fn placed(builder: Builder, cores: &[u32], mut offset: impl FnMut() -> Duration)
     system
 }
 
-/// Two tasks that ask at one gate at the same time, and do next to nothing else.
-fn meeting() -> System {
+/// Two tasks that ask at one gate at the same time, for so long, and do next to nothing else.
+fn meeting(section: u64) -> System {
     let steps = [compute(US), call(0), compute(US)];
-    let builder = Builder::default().gate(Protocol::Msrp, &[compute(US)]);
+    let builder = Builder::default().gate(Protocol::Msrp, &[compute(section)]);
     let builder = builder.task(3, 2_000 * US, &steps).task(2, 2_000 * US, &steps);
     placed(builder, &[0, 1], || Duration(10 * US))
 }
@@ -231,7 +231,7 @@ fn drawn_systems_of_two_cores_keep_their_bounds() {
 #[test]
 fn costs_that_are_too_small_are_found() {
     let folder = folder("small");
-    let mut run = boot(&meeting(), &folder).expect("it runs");
+    let mut run = boot(&meeting(US), &folder).expect("it runs");
     assert_eq!(Tally::default().judge(&run), Vec::<String>::new(), "{run:#}");
     let costs = Platform::RtlRocket.descriptor().costs.expect("measured");
     let table = CostTable::from_toml(costs.cores.expect("measured")).expect("a table");
@@ -247,4 +247,18 @@ fn costs_that_are_too_small_are_found() {
         task["response_bound_ns"] = bound(&task["name"]);
     }
     assert_ne!(Tally::default().judge(&run), Vec::<String>::new(), "{run:#}");
+}
+
+/// Who asks second waits for the section on the other core: a bound without that would be exceeded.
+#[test]
+fn a_section_of_the_other_core_is_in_the_bound() {
+    let section = 300 * US;
+    let run = boot(&meeting(section), &folder("long")).expect("it runs");
+    assert_eq!(Tally::default().judge(&run), Vec::<String>::new(), "{run:#}");
+    let exceeds = |task: &Value| {
+        let number = |key: &str| task[key].as_u64();
+        let both = number("response_max_ns").zip(number("response_bound_ns"));
+        both.is_some_and(|(longest, bound)| longest > bound - section)
+    };
+    assert!(run["tasks"].as_array().expect("tasks").iter().any(exceeds), "{run:#}");
 }
