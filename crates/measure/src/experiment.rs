@@ -18,7 +18,7 @@ use crate::deadlines::{BEHIND, by_deadline};
 use crate::queue::queue;
 use crate::setting::{Others, Setting};
 use crate::stretch::stretched;
-use crate::words::{with_word, words};
+use crate::words::{nest, with_word, words};
 
 /// Threads in a measuring system, those of the system's start apart.
 pub const THREADS: usize = 32;
@@ -132,7 +132,8 @@ pub fn experiments_by_ceiling(setting: Setting, longest: usize) -> Vec<Experimen
 /// The same for a kernel that has mutexes that are words.
 pub fn experiments_by_word(setting: Setting, longest: usize) -> Vec<Experiment> {
     let with = |experiment| Experiment { gates: Gates::Word, ..experiment };
-    experiments(setting, longest).into_iter().map(with).chain([words(setting)]).collect()
+    let all = experiments(setting, longest).into_iter().map(with);
+    all.chain([words(setting), nest(setting)]).collect()
 }
 
 /// A system whose threads may run as long as they like.

@@ -117,6 +117,71 @@ impl Lifting {
     }
 }
 
+/// The longest fault of who holds no mutex.
+fn fault(measured: &Measured<'_>) -> Result<u64, NotMeasured> {
+    measured.longest_of(&["fault.continue", "fault.restart", "fault.deepest"])
+}
+
+/// What mutexes cost, and what they add where they are words.
+struct Words {
+    mutex: MutexCosts,
+    /// To each step along holders: each may hold as many mutexes as a thread may.
+    step: u64,
+    /// The fault of who holds as many as a thread may.
+    fault: u64,
+}
+
+impl Words {
+    /// Costs besides those of waiting and of handing on, which are given; in those is a queue, and
+    /// where words were measured there was none. So there only the rest of them is taken off.
+    fn of(
+        measured: &Measured<'_>,
+        passing: (&ProtocolCosts, &ProtocolCosts),
+        shared: (u64, u64),
+    ) -> Result<Words, NotMeasured> {
+        let longest = |name: &str| measured.longest(name);
+        let called = [longest("mutex.lock")?, longest("mutex.unlock")?];
+        let waits = [longest("mutex.waits")?, longest("mutex.served")?];
+        let costs = |called: [u64; 2], waits: [u64; 2], shared: (u64, u64)| MutexCosts {
+            lock: Duration(called[0].max(waits[0].saturating_sub(shared.0))),
+            unlock: Duration(called[1].max(waits[1].saturating_sub(shared.1))),
+            uncontended: None,
+        };
+        let plain = costs(called, waits, shared);
+        let Ok(uncontended) = longest("mutex.uncontended") else {
+            return Ok(Words { mutex: plain, step: 0, fault: 0 });
+        };
+        // Who locks one or unlocks it has tried that without the kernel.
+        let tried = [longest("mutex.interrupted.lock")?, longest("mutex.interrupted.unlock")?];
+        let called = [0, 1].map(|way| called[way].max(tried[way] + uncontended));
+        let (deepest, topmost) =
+            (longest("mutex.contended.deepest")?, longest("mutex.contended.topmost")?);
+        let contended = longest("mutex.contended")?.max(deepest).max(topmost);
+        let handover = measured.longest_of(&[
+            "mutex.handover",
+            "mutex.handover.deepest",
+            "mutex.handover.topmost",
+        ])?;
+        let alone = |name: &str, way: &ProtocolCosts| {
+            Ok(longest(name)?.saturating_sub(self::passing(way, Protocol::Inherited)))
+        };
+        let unqueued =
+            (alone("block.inherited", passing.0)?, alone("handoff.inherited", passing.1)?);
+        let words = costs(called, [contended, handover], unqueued);
+        // A restart is as much longer for who holds some.
+        let restart = longest("fault.restart")?.saturating_sub(longest("fault.continue")?);
+        Ok(Words {
+            mutex: MutexCosts {
+                lock: words.lock.max(plain.lock),
+                unlock: words.unlock.max(plain.unlock),
+                uncontended: Some(Duration(uncontended)),
+            },
+            step: deepest.saturating_sub(topmost),
+            fault: longest("fault.holding")? + restart,
+        })
+    }
+}
+
 /// The lengths of the longer chains of inheritance that are measured.
 const CHAINS: [u64; 2] = [4, 7];
 
@@ -159,20 +224,8 @@ pub fn cost_table(
         handoff = handoff.max(ceilings.handoff);
         wake = wake.max(ceilings.wake);
     }
-    // Where words are measured, who locks one or unlocks it has tried that without the kernel.
-    let uncontended = measured.longest("mutex.uncontended").ok();
-    let of_word = |name: &str| uncontended.map_or(Ok(0), |_| measured.longest(name));
-    let mutex = |way: &str, waits: [&str; 2], shared: u64| {
-        let waits = measured.longest(waits[0])?.max(of_word(waits[1])?).saturating_sub(shared);
-        let tried = of_word(&way.replace("mutex", "mutex.interrupted"))?;
-        let called = measured.longest(way)?.max(tried + uncontended.unwrap_or(0));
-        Ok(Duration(called.max(waits)))
-    };
-    let mutex = MutexCosts {
-        lock: mutex("mutex.lock", ["mutex.waits", "mutex.contended"], block)?,
-        unlock: mutex("mutex.unlock", ["mutex.served", "mutex.handover"], handoff)?,
-        uncontended: uncontended.map(Duration),
-    };
+    let words = Words::of(&measured, (&invoke, &return_), (block, handoff))?;
+    step += words.step;
     Ok(CostTable {
         platform: platform.to_owned(),
         policy,
@@ -181,7 +234,7 @@ pub fn cost_table(
         completion: Duration(measured.longest("completion")?),
         invoke,
         return_,
-        mutex,
+        mutex: words.mutex,
         block: Duration(block),
         handoff: Duration(handoff),
         inherit_step: Duration(step),
@@ -189,11 +242,7 @@ pub fn cost_table(
         wait: Duration(measured.longest_of(&["wait.blocks", "wait.pending"])?),
         wake: Duration(wake),
         budget_end: Duration(measured.longest_of(&["budget_end.suspend", "away.continue"])?),
-        fault: Duration(measured.longest_of(&[
-            "fault.continue",
-            "fault.restart",
-            "fault.deepest",
-        ])?),
+        fault: Duration(fault(&measured)?.max(words.fault)),
         time_slice: Duration(measured.longest("time_slice")?),
         message: Some(message(paths)?),
         // Systems of one core cannot tell.
