@@ -29,6 +29,7 @@ mod origins;
 mod policy;
 mod rule;
 mod search;
+pub mod services;
 mod step;
 pub mod systems;
 mod tape;

@@ -17,6 +17,7 @@ mod pessimistic;
 mod rule;
 mod scheduler;
 mod search;
+mod shipped;
 mod system;
 
 pub use defect::Defect;

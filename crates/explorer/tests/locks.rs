@@ -26,6 +26,8 @@ const FOUND: &[Found<Defect, System, Rule>] = &[
     (Defect::FreedAndHanded, &ASKED, Rule::Exclusion, 6),
     (Defect::EagerPretake, &WORD, Rule::Calls, 2),
     (Defect::DeafUnlock, &WORD, Rule::Wakes, 10),
+    (Defect::ForgottenWake, &OURS, Rule::Wakes, 6),
+    (Defect::UntoldWaiters, &OURS, Rule::Dependencies, 6),
 ];
 
 #[test]

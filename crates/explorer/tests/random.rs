@@ -42,7 +42,8 @@ fn random_systems_find_each_seeded_defect() {
     // them, of temporal capabilities, of mutex words, and of funded threads are sought in
     // `policies`, `cores_mutations.rs`, `memory.rs`, `tcaps_random.rs`, `words.rs`, and the
     // kernel's `trees.rs`.
-    let elsewhere = ["adopt", "deadlines", "ceilings", "cores", "exchange", "funding", "tcaps"];
+    let elsewhere =
+        ["adopt", "deadlines", "ceilings", "cores", "depend", "exchange", "funding", "tcaps"];
     for defect in Mutation::ALL.iter().filter(|defect| !elsewhere.contains(&defect.module())) {
         let found = defect.during(|| run(0..10_000, 200));
         let why = found.expect_err("the defect is found");

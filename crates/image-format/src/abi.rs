@@ -44,6 +44,12 @@ pub const DELEGATE_AND_YIELD: usize = 13;
 /// Move time from the account in the first word to that in the slot's place, as [`DELEGATE`].
 pub const TRANSFER: usize = 14;
 
+/// Where there are lock services: sleep on the account of the thread in the slot, until woken. The
+/// first word of the result: 0, or 1 if nobody may be about to wake the caller.
+pub const DEPEND: usize = 15;
+/// Wake the thread in the slot, or remember that it is woken.
+pub const WAKE: usize = 16;
+
 /// Words of a message that travel in registers.
 pub const REGISTER_WORDS: usize = 6;
 /// Words of the message area of a stack, those in registers included. A word is as wide as a

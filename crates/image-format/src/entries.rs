@@ -252,6 +252,7 @@ impl Entry for Capability {
             3 => Capability::Wait(NotificationIndex(object)),
             4 => Capability::Mutex(GateIndex(object)),
             5 => Capability::Acknowledge(object),
+            6 => Capability::Thread(GateIndex(object), ThreadIndex(u16::try_from(bits).ok()?)),
             _ => return None,
         })
     }
@@ -264,6 +265,7 @@ impl Entry for Capability {
             Capability::Wait(notification) => (3, notification.0, 0),
             Capability::Mutex(gate) => (4, gate.0, 0),
             Capability::Acknowledge(line) => (5, line, 0),
+            Capability::Thread(gate, thread) => (6, gate.0, u32::from(thread.0)),
         };
         Writer::new(bytes).u8(kind).u8(0).u16(object).u32(bits);
     }

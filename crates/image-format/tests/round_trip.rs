@@ -110,6 +110,7 @@ fn system() -> System {
                     Capability::Wait(NotificationIndex(1)),
                     Capability::Mutex(GateIndex(2)),
                     Capability::Acknowledge(0),
+                    Capability::Thread(GateIndex(1), ThreadIndex(1)),
                 ],
             ),
         ],

@@ -13,6 +13,7 @@
 //!
 //! A record exists exactly while somebody waits.
 
+use crate::depend;
 use crate::mutation::seeded;
 use crate::policy::Policy;
 use crate::word::{MutexWord, Word};
@@ -34,6 +35,9 @@ pub(crate) fn check<P: Policy>(tables: &Tables<'_>) -> Result<(), TableError> {
     for (index, component) in tables.components.iter().enumerate() {
         let own = |capability: &Capability| match capability {
             Capability::Mutex(gate) => tables.gates[gate.at()].component.at() == index,
+            Capability::Thread(gate, thread) => {
+                P::Word::DEPENDS && depend::is_right(tables, (*gate, *thread))
+            }
             _ => true,
         };
         let right = !P::Word::ADOPTS || component.capabilities.iter().all(own);
@@ -120,6 +124,10 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     pub(crate) fn let_go(&mut self, now: Time, thread: ThreadIndex) {
         let component = self.component_of(thread);
         while let Some(mutex) = self.topmost_record(thread) {
+            if self.gate(mutex).word.depends() {
+                self.wake_dependents(now, mutex);
+                continue;
+            }
             let next = self.hand_mutex_on(now, mutex, seeded!(SilentDeath, 0, OWNER_DIED));
             self.queue_up(now, next);
         }
@@ -153,6 +161,15 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         }
         let gate = self.top(thread).gate;
         (gate.is_some() && self.kind(gate) == GateKind::Mutex).then_some(gate)
+    }
+
+    /// Whether a mutex' record stands on the thread's topmost frame. Steps: its records.
+    pub(crate) fn holds_on_top(&self, thread: ThreadIndex) -> bool {
+        if !P::Word::DEPENDS {
+            return self.topmost_record(thread).is_some();
+        }
+        let is_mutex = |gate| self.kind(gate) == GateKind::Mutex && !self.gate(gate).word.depends();
+        self.gates_of(self.top(thread)).any(is_mutex)
     }
 
     /// What a frame is in: the mutexes whose records stand on it, and the gate that it has passed.
@@ -198,7 +215,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     }
 
     /// Puts a record on a frame of the thread that a mutex' word names. Constant time.
-    fn adopt(&mut self, owner: ThreadIndex, frame: usize, mutex: GateIndex) {
+    pub(crate) fn adopt(&mut self, owner: ThreadIndex, frame: usize, mutex: GateIndex) {
         let state = &mut self.memory.gates[mutex.at()];
         let frame = &mut self.memory.frames[frame];
         state.holder = owner;

@@ -37,6 +37,10 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         // nothing.
         if !self.is_stale(thread) {
             self.punish(component);
+            let gone = self.tables.components[component.at()].on_fault != OnFault::Continue;
+            if P::Word::DEPENDS && gone {
+                seeded!(ForgottenSleepers, (), self.wake_all(now, component));
+            }
         }
         self.unwind(now, thread, Failure::Fault);
         Ok(Next::Open)

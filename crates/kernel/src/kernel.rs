@@ -87,6 +87,10 @@ pub enum Event {
     Lock(u16),
     /// System call: unlock the mutex in this slot, which the caller has locked last.
     Unlock(u16),
+    /// System call: sleep on the account of the thread in this slot, until woken.
+    Depend(u16),
+    /// System call: wake the thread in this slot.
+    Wake(u16),
     /// System call: let equals run first.
     Yield,
     /// System call: the job ends.
@@ -195,6 +199,18 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
                     self.change_by_unlock_word(now, mutex)
                 }
                 Capability::Mutex(gate) => self.change_by_unlock(now, gate),
+                _ => Err(Error::NoCapability),
+            },
+            Event::Depend(slot) => match self.capability(slot)? {
+                Capability::Thread(gate, thread) if P::Word::DEPENDS => {
+                    self.change_by_depend(now, gate, thread)
+                }
+                _ => Err(Error::NoCapability),
+            },
+            Event::Wake(slot) => match self.capability(slot)? {
+                Capability::Thread(gate, thread) if P::Word::DEPENDS => {
+                    self.change_by_wake(now, gate, thread)
+                }
                 _ => Err(Error::NoCapability),
             },
             Event::Return => self.change_by_return(now),

@@ -12,7 +12,9 @@ use crate::ceilings::{CeilingStack, Ceilings};
 use crate::mutation::seeded;
 use crate::policy::{Policy, Queue};
 use crate::ready::Ready;
-use crate::{List, MutexWord, Protocol, Sizes, Tables, ThreadConfig, ThreadIndex, Time};
+use crate::{
+    List, MutexWord, Protocol, ServiceWord, Sizes, Tables, ThreadConfig, ThreadIndex, Time,
+};
 
 /// The highest effective priority runs, among equals first come first served.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -25,6 +27,10 @@ pub struct PriorityCeiling;
 /// Fixed priorities, with mutexes that are words until somebody waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct MutexWords;
+
+/// As [`MutexWords`], and components may let threads sleep on others' account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct LockServices;
 
 /// A policy that goes by levels, with what a core keeps of gates that bar others. Each is written
 /// out, and none an instance of something generic: that would be compiled where it is used, and
@@ -220,3 +226,4 @@ macro_rules! by_level {
 by_level!(FixedPriority, (), ());
 by_level!(PriorityCeiling, CeilingStack, ());
 by_level!(MutexWords, (), MutexWord);
+by_level!(LockServices, (), ServiceWord);

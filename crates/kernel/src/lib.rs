@@ -29,6 +29,7 @@ mod ceilings;
 mod coded;
 pub mod cores;
 mod deadlines;
+mod depend;
 mod error;
 pub mod exchange;
 mod fault;
@@ -68,7 +69,7 @@ pub use index::{
 #[cfg(feature = "checked")]
 pub use invariants::Broken;
 pub use kernel::{Comeback, Event, Kernel, Outcome, Passage, Turn};
-pub use levels::{FixedPriority, MutexWords, PriorityCeiling};
+pub use levels::{FixedPriority, LockServices, MutexWords, PriorityCeiling};
 pub use list::{Link, List};
 pub use memory::{Component, Core, Gate, Memory, Notification};
 #[cfg(feature = "mutations")]
@@ -85,4 +86,4 @@ pub use tables::{
 };
 pub use thread::{Delivery, Finds, Frame, Nowhere, Status, Thread};
 pub use trace::{Kind, Object, Record, Sink};
-pub use word::{MutexWord, Word};
+pub use word::{MutexWord, ServiceWord, Word};

@@ -7,8 +7,8 @@ use crate::ceilings::Ceilings;
 use crate::mutation::seeded;
 use crate::policy::{Place, Policy};
 use crate::{
-    ComponentIndex, FixedPriority, Frame, GateIndex, GateKind, List, NotificationKind, Ready,
-    Sizes, StackIndex, Tables, Thread, ThreadIndex, Time, Word,
+    Capability, ComponentIndex, FixedPriority, Frame, GateIndex, GateKind, List, NotificationKind,
+    Ready, Sizes, StackIndex, Tables, Thread, ThreadIndex, Time, Word,
 };
 
 /// A core's state.
@@ -273,6 +273,20 @@ impl<P: Policy> Memory<'_, P> {
             gate.kind = config.kind;
             gate.place = P::Ceilings::place(config.protocol);
             next += config.stacks;
+        }
+        if P::Word::DEPENDS {
+            self.set_up_rows(tables);
+        }
+    }
+
+    /// Says which gates are those about threads.
+    fn set_up_rows(&mut self, tables: &Tables<'_>) {
+        for capability in tables.components.iter().flat_map(|component| component.capabilities) {
+            let Capability::Thread(gate, thread) = *capability else { continue };
+            let row = usize::from(gate.0.wrapping_sub(thread.0));
+            for gate in self.gates.iter_mut().skip(row).take(tables.threads.len()) {
+                gate.word.set_depends();
+            }
         }
     }
 

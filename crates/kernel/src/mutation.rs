@@ -132,6 +132,17 @@ mod seeds {
         NowIsNoTop, "a gate that nobody preempts has the deadline of now";
         FrontIsLast, "who goes before its equals takes turns with the others there";
         RotatedInside, "a time slice ends inside a gate with a floor";
+        "depend":
+        KeptWake, "a wake-up is remembered for ever";
+        AnyTarget, "who has no job is depended on";
+        TopmostDependency, "a dependency stands on its thread's topmost frame";
+        WakesAnywhere, "a wake-up reaches who sleeps through another component";
+        ForgottenWake, "a wake-up before its sleep is forgotten";
+        KeptDependency, "a dependency outlives its last sleeper";
+        EarlyDependency, "a dependency is made before the search for a circle";
+        KeptInheritance, "who wakes keeps what it has inherited";
+        ForgottenSleepers, "a restart forgets who sleeps through the component";
+        SilentEnd, "a job ends and leaves those asleep who depend on its thread";
         "exchange":
         PlainTicket, "a ticket is read and written in two steps";
         UntoldInterrupt, "a core is interrupted before its bit is set";

@@ -30,6 +30,20 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             return Err(Error::Priority);
         }
         self.thread_mut(thread).base = priority;
+        self.derive_from(thread);
+        let current = self.core().current;
+        if current.is_some() && self.thread(current).is_exhausted() {
+            // Another may now be the highest of those who could lend.
+            seeded!(StaleLender, (), self.reconsider(now, current));
+        }
+        self.settle(now);
+        Ok(self.outcome())
+    }
+
+    /// What a thread's effective priority depends on has changed: it is derived anew, and that of
+    /// whom it waits for. Steps: declared chain, each with the declared depth, and the waiters of
+    /// the gates on its way.
+    pub(crate) fn derive_from(&mut self, thread: ThreadIndex) {
         let mut changed = thread;
         for _ in 0..=self.tables.chain {
             let effective = self.derive(changed);
@@ -42,13 +56,6 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
                 _ => break,
             }
         }
-        let current = self.core().current;
-        if current.is_some() && self.thread(current).is_exhausted() {
-            // Another may now be the highest of those who could lend.
-            seeded!(StaleLender, (), self.reconsider(now, current));
-        }
-        self.settle(now);
-        Ok(self.outcome())
     }
 
     /// The effective priority that the thread must have; sets its frames' floors. Steps: its

@@ -7,7 +7,7 @@
 use crate::mutation::seeded;
 use crate::policy::Policy;
 use crate::{
-    Error, Finds, Kind, NEVER, Next, Outcome, Release, Sink, Status, ThreadIndex, Time, timer,
+    Error, Finds, Kind, NEVER, Next, Outcome, Release, Sink, Status, ThreadIndex, Time, Word, timer,
 };
 
 impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
@@ -193,8 +193,11 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         if !self.thread(thread).is_home() {
             return Err(Error::InGate);
         }
-        if self.topmost_record(thread).is_some() {
+        if self.holds_on_top(thread) {
             return Err(Error::Locked);
+        }
+        if P::Word::DEPENDS {
+            self.wake_who_depends(now, thread);
         }
         let response = now.saturating_sub(self.thread(thread).arrival);
         self.record(now, Kind::Complete, thread, u16::MAX, response);

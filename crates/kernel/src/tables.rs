@@ -319,6 +319,9 @@ pub enum Capability {
     Mutex(GateIndex),
     /// May acknowledge the interrupt line. The machine's affair: the kernel takes no event for it.
     Acknowledge(u16),
+    /// May sleep on the thread's account, and wake the thread. The gate is of a row with one for
+    /// each thread, in their order.
+    Thread(GateIndex, ThreadIndex),
 }
 
 /// Why [`Tables::check`] refuses a set of tables.
@@ -466,7 +469,8 @@ impl Tables<'_> {
 
     fn has_object(&self, capability: Capability) -> bool {
         match capability {
-            Capability::Empty => true,
+            // Where there are such, `adopt::check` looks at them.
+            Capability::Empty | Capability::Thread(..) => true,
             Capability::Gate(gate) => self.has_gate(gate, GateKind::Interface),
             Capability::Mutex(gate) => self.has_gate(gate, GateKind::Mutex),
             Capability::Acknowledge(line) => (line as usize) < self.interrupts.len(),

@@ -15,6 +15,8 @@ use crate::{GateIndex, ThreadIndex};
 pub trait Word: Copy + Debug + Eq + Hash + 'static {
     /// Whether mutexes have words, and the kernel adopts their owners.
     const ADOPTS: bool;
+    /// Whether components may let threads sleep on others' account.
+    const DEPENDS: bool = false;
     /// A free one.
     const FREE: Self;
 
@@ -30,6 +32,26 @@ pub trait Word: Copy + Debug + Eq + Hash + 'static {
 
     /// Puts the record in the place of something.
     fn put_over(&mut self, gate: GateIndex);
+
+    /// Whether it is no mutex: who waits there sleeps on its thread's account.
+    #[inline(always)]
+    fn depends(self) -> bool {
+        false
+    }
+
+    /// Says that it is no mutex.
+    #[inline(always)]
+    fn set_depends(&mut self) {}
+
+    /// Whether its thread has been woken before it has slept.
+    #[inline(always)]
+    fn is_woken(self) -> bool {
+        false
+    }
+
+    /// Remembers that, or forgets it.
+    #[inline(always)]
+    fn set_woken(&mut self, _: bool) {}
 }
 
 /// A mutex has no word.
@@ -108,5 +130,62 @@ impl Word for MutexWord {
     #[inline(always)]
     fn put_over(&mut self, gate: GateIndex) {
         self.under = gate;
+    }
+}
+
+/// As [`MutexWord`], where a gate can also be what those wait at who sleep on a thread's account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ServiceWord {
+    /// The word and the record.
+    pub mutex: MutexWord,
+    /// Whether it is no mutex.
+    pub depends: bool,
+    /// Whether its thread has been woken before it has slept.
+    pub woken: bool,
+}
+
+impl Word for ServiceWord {
+    const ADOPTS: bool = true;
+    const DEPENDS: bool = true;
+    const FREE: Self = ServiceWord { mutex: MutexWord::FREE, depends: false, woken: false };
+
+    #[inline(always)]
+    fn value(self) -> u32 {
+        self.mutex.value
+    }
+
+    #[inline(always)]
+    fn set(&mut self, value: u32) {
+        self.mutex.value = value;
+    }
+
+    #[inline(always)]
+    fn under(self) -> GateIndex {
+        self.mutex.under
+    }
+
+    #[inline(always)]
+    fn put_over(&mut self, gate: GateIndex) {
+        self.mutex.under = gate;
+    }
+
+    #[inline(always)]
+    fn depends(self) -> bool {
+        self.depends
+    }
+
+    #[inline(always)]
+    fn set_depends(&mut self) {
+        self.depends = true;
+    }
+
+    #[inline(always)]
+    fn is_woken(self) -> bool {
+        self.woken
+    }
+
+    #[inline(always)]
+    fn set_woken(&mut self, woken: bool) {
+        self.woken = woken;
     }
 }

@@ -84,6 +84,8 @@ impl Ledger {
             }
             Event::Abort => self.unwind(step, caller, Failure::Aborted),
             Event::Restored => self.visits.restored(caller),
+            // No system of these has such capabilities.
+            Event::Depend(_) | Event::Wake(_) => {}
             Event::Timer | Event::Interrupt(_) | Event::Release(..) => {}
         }
     }

@@ -91,6 +91,7 @@ impl Ledger {
                 ),
                 _ => Err(Error::NoCapability),
             },
+            Event::Depend(_) | Event::Wake(_) => Err(Error::NoCapability),
             Event::Return => {
                 ensured(self.visits.depth(caller) > 0, Error::NotInGate)?;
                 ensured(!self.visits.has_locked(tables, caller), Error::Locked)

@@ -21,6 +21,8 @@ pub enum Defect {
     EagerPretake,
     /// The library unlocks without looking whether somebody waits.
     DeafUnlock,
+    /// A hand-over wakes the new owner only.
+    UntoldWaiters,
 }
 
 impl Defect {
@@ -39,6 +41,7 @@ impl Defect {
         Defect::FreedAndHanded,
         Defect::EagerPretake,
         Defect::DeafUnlock,
+        Defect::UntoldWaiters,
     ];
 
     /// What is wrong, in the words of the book.
@@ -55,6 +58,7 @@ impl Defect {
             Defect::FreedAndHanded => "the lock is freed, and its waiter believes to own it",
             Defect::EagerPretake => "the component is asked before the lock is found taken",
             Defect::DeafUnlock => "the word is freed without a look at who waits",
+            Defect::UntoldWaiters => "a hand-over wakes the new owner only",
         }
     }
 }

@@ -9,6 +9,7 @@ use super::optimistic::Optimistic;
 use super::pessimistic::Pessimistic;
 use super::rule::{Breach, Checked, Rule, ensure};
 use super::scheduler::{Scheduler, Thread};
+use super::shipped::Shipped;
 use super::system::{Kind, Order, System};
 use crate::breach;
 use crate::breadth_first::{self, Extent, Space};
@@ -76,6 +77,7 @@ pub fn explore(system: &System, defects: &[Defect], limit: usize) -> Report {
     match system.kind {
         Kind::Pessimistic => explore_as::<Pessimistic>(system, defects, limit),
         Kind::Optimistic => explore_as::<Optimistic>(system, defects, limit),
+        Kind::Shipped => explore_as::<Shipped>(system, defects, limit),
     }
 }
 

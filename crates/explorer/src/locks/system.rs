@@ -7,6 +7,8 @@ pub enum Kind {
     Pessimistic,
     /// A word in the client, and a component for when it is contended.
     Optimistic,
+    /// The first as it comes with Fusee: who hands it over wakes all who wait.
+    Shipped,
 }
 
 /// Who goes on.
@@ -35,7 +37,7 @@ pub struct System {
 
 /// The systems that are explored.
 pub mod systems {
-    use super::Kind::{Optimistic, Pessimistic};
+    use super::Kind::{Optimistic, Pessimistic, Shipped};
     use super::Order::{Any, Priorities};
     use super::{Kind, Order, System};
 
@@ -65,7 +67,24 @@ pub mod systems {
     pub const WORD_IN_ORDER: System =
         system("optimistic, four threads by priority", Optimistic, (4, 1), Priorities);
 
+    /// Three threads, each twice, at the component that comes with Fusee.
+    pub const OURS: System = system("shipped, three threads twice", Shipped, (3, 2), Any);
+    /// Four threads, each once.
+    pub const OURS_OF_FOUR: System = system("shipped, four threads once", Shipped, (4, 1), Any);
+    /// Four by priority.
+    pub const OURS_IN_ORDER: System =
+        system("shipped, four threads by priority", Shipped, (4, 1), Priorities);
+
     /// All of them.
-    pub const ALL: &[System] =
-        &[ASKED, ASKED_BY_FOUR, ASKED_IN_ORDER, WORD, WORD_OF_FOUR, WORD_IN_ORDER];
+    pub const ALL: &[System] = &[
+        ASKED,
+        ASKED_BY_FOUR,
+        ASKED_IN_ORDER,
+        WORD,
+        WORD_OF_FOUR,
+        WORD_IN_ORDER,
+        OURS,
+        OURS_OF_FOUR,
+        OURS_IN_ORDER,
+    ];
 }

@@ -1,0 +1,81 @@
+//! The two services as the book tells them.
+
+use std::collections::BTreeSet;
+
+/// What a thread is told that was woken.
+const WOKEN: u32 = 0;
+/// What it is told where nobody may be about to wake it.
+const GONE: u32 = 1;
+
+/// Who sleeps, and who was woken before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ledger {
+    /// For each thread: the row through which it sleeps, and on whose account.
+    pub asleep: Vec<Option<(usize, usize)>>,
+    /// Rows and threads: who has been woken through which before it slept.
+    pub woken: BTreeSet<(usize, usize)>,
+    /// Who goes on since the last step, and what it is told.
+    pub told: Vec<(usize, u32)>,
+}
+
+/// What a thread asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    /// To sleep on this thread's account, which has a job or has none.
+    Depend(usize, bool),
+    /// To wake this thread.
+    Wake(usize),
+}
+
+impl Ledger {
+    /// Nobody sleeps.
+    pub fn start(threads: usize) -> Ledger {
+        Ledger { asleep: vec![None; threads], woken: BTreeSet::new(), told: Vec::new() }
+    }
+
+    /// A thread in a component of a row asks, and is not refused.
+    pub fn ask(&mut self, (row, thread): (usize, usize), asked: Asked) {
+        match asked {
+            Asked::Depend(target, has_job) => {
+                if self.woken.remove(&(row, thread)) {
+                    self.told.push((thread, WOKEN));
+                } else if has_job {
+                    self.asleep[thread] = Some((row, target));
+                } else {
+                    self.told.push((thread, GONE));
+                }
+            }
+            Asked::Wake(target) => {
+                if self.asleep[target].is_some_and(|(through, _)| through == row) {
+                    self.end(target, WOKEN);
+                } else {
+                    self.woken.insert((row, target));
+                }
+            }
+        }
+    }
+
+    /// A thread's job has ended.
+    pub fn end_job(&mut self, thread: usize) {
+        self.end_all(|(_, target)| target == thread);
+    }
+
+    /// The data of a row's component are gone.
+    pub fn forget(&mut self, row: usize) {
+        self.end_all(|(through, _)| through == row);
+        self.woken.retain(|(through, _)| *through != row);
+    }
+
+    fn end_all(&mut self, is_over: impl Fn((usize, usize)) -> bool) {
+        for thread in 0..self.asleep.len() {
+            if self.asleep[thread].is_some_and(&is_over) {
+                self.end(thread, GONE);
+            }
+        }
+    }
+
+    fn end(&mut self, thread: usize, told: u32) {
+        self.asleep[thread] = None;
+        self.told.push((thread, told));
+    }
+}

@@ -1,0 +1,145 @@
+//! The states of threads that sleep on each other's account.
+
+use std::collections::HashSet;
+use std::fmt::Write;
+
+use fusee_kernel::{Finds, Status, ThreadIndex};
+
+use super::{Rule, Step, System, World};
+use crate::breach;
+use crate::breadth_first::{self, Extent, Space};
+use crate::encode::list;
+use crate::origins::Origins;
+use crate::step::status_name;
+
+/// What a search has found.
+#[derive(Debug)]
+pub struct Report {
+    /// Distinct states.
+    pub states: usize,
+    /// Steps taken from them, each checked.
+    pub steps: usize,
+    /// Steps of the longest of the shortest histories.
+    pub depth: usize,
+    /// States in which somebody sleeps.
+    pub asleep: usize,
+    /// The first violation, which has a shortest history.
+    pub violation: Option<Violation>,
+    /// Whether all states were visited.
+    pub complete: bool,
+}
+
+/// A rule that does not hold, and how it came to that.
+pub type Violation = breach::Violation<Rule, Step>;
+
+impl Violation {
+    /// The history, told step by step.
+    pub fn history(&self, system: &System) -> String {
+        let mut world = World::start(system);
+        let mut text = format!("{}: {}\n", system.name, self.breach);
+        for (number, &step) in self.steps.iter().enumerate() {
+            let running = world.store.running();
+            let _ = world.take(system, step);
+            let who = running.map_or("idle".to_owned(), |running| format!("T{running}"));
+            let _ = write!(text, "{:3}. {who}: {step:?}\n    ", number + 1);
+            for (index, thread) in world.store.threads.iter().enumerate() {
+                let (status, urgency) = (status_name(thread.status), thread.effective);
+                let _ = write!(text, " T{index} {status} at {urgency};");
+            }
+            text.push('\n');
+        }
+        text
+    }
+}
+
+struct Node {
+    number: u32,
+    world: World,
+}
+
+struct Search<'s> {
+    system: &'s System,
+    seen: HashSet<Box<[u8]>>,
+    origins: Origins<Step>,
+    steps: usize,
+    asleep: usize,
+}
+
+/// Visits every state of a system, up to `limit` states.
+pub fn explore(system: &System, limit: usize) -> Report {
+    let world = World::start(system);
+    let seen = HashSet::from([encode(&world)]);
+    let mut origins = Origins::new();
+    let number = origins.add(0, Step::Reprioritise(ThreadIndex(0), 0));
+    let mut search = Search { system, seen, origins, steps: 0, asleep: 0 };
+    let Extent { depth, violation, complete } =
+        breadth_first::search(&mut search, Node { number, world }, limit);
+    let Search { seen, steps, asleep, .. } = search;
+    Report { states: seen.len(), steps, depth, asleep, violation, complete }
+}
+
+impl Space for Search<'_> {
+    type Node = Node;
+    type Violation = Violation;
+
+    fn states(&self) -> usize {
+        self.seen.len()
+    }
+
+    fn expand(&mut self, node: &Node, new: &mut Vec<Node>) -> Result<(), Violation> {
+        for step in Step::all(self.system, &node.world) {
+            let mut world = node.world.clone();
+            let refused = world.take(self.system, step).map_err(|breach| Violation {
+                breach,
+                steps: self.origins.path(node.number, step),
+            })?;
+            if refused {
+                continue;
+            }
+            self.steps += 1;
+            if self.seen.insert(encode(&world)) {
+                self.asleep += usize::from(world.ledger.asleep.iter().any(Option::is_some));
+                let number = self.origins.add(node.number, step);
+                new.push(Node { number, world });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The canonical encoding of a state: equal exactly when all goes on equally.
+fn encode(world: &World) -> Box<[u8]> {
+    let store = &world.store;
+    let mut bytes = vec![store.cores[0].current.0 as u8];
+    for (index, thread) in store.threads.iter().enumerate() {
+        let waits = if thread.status == Status::AtGate { thread.waits_at as u8 } else { u8::MAX };
+        let value = if thread.finds == Finds::Signal { thread.value as u8 } else { 0 };
+        bytes.extend([thread.status as u8, waits, thread.base, thread.effective]);
+        bytes.extend([thread.finds as u8, value, thread.depth()]);
+        for frame in world.frames(index) {
+            let stale = world.is_stale_frame(frame);
+            bytes.extend([frame.gate.0 as u8, frame.component.0 as u8, u8::from(stale)]);
+        }
+    }
+    for state in &store.gates {
+        bytes.extend([state.holder.0 as u8, state.word.mutex.under.0 as u8]);
+        bytes.push(u8::from(state.word.woken));
+        list(store, &state.waiters, &mut bytes);
+    }
+    for level in &store.levels {
+        list(store, level, &mut bytes);
+    }
+    let state = |component: &fusee_kernel::Component| {
+        u8::from(component.is_dead()) + 2 * u8::from(component.is_unrestored())
+    };
+    bytes.extend(store.components.iter().map(state));
+    // Where the kernel is right these say nothing new; where it is not they may.
+    for asleep in &world.ledger.asleep {
+        let (row, target) = asleep.unwrap_or((usize::from(u8::MAX), 0));
+        bytes.extend([row as u8, target as u8]);
+    }
+    for (row, thread) in &world.ledger.woken {
+        bytes.extend([*row as u8, *thread as u8]);
+    }
+    bytes.into_boxed_slice()
+}

@@ -1,0 +1,208 @@
+//! The systems with sleeping threads that are explored.
+
+use fusee_kernel::{
+    Capability, ComponentConfig, ComponentIndex, GateConfig, GateIndex, GateKind, NEVER, OnFault,
+    Protocol, Release, Tables, ThreadConfig, ThreadIndex,
+};
+
+/// A system to explore.
+#[derive(Debug, Clone, Copy)]
+pub struct System {
+    /// What it is about.
+    pub name: &'static str,
+    /// Its tables. The rows of gates about threads come last.
+    pub tables: Tables<'static>,
+    /// Base priorities that threads may be given at any time.
+    pub priorities: &'static [(ThreadIndex, u8)],
+    /// Whether components that go on after a fault may fault.
+    pub faults: bool,
+}
+
+impl System {
+    /// Whether a gate is about a thread.
+    pub fn is_about(&self, gate: GateIndex) -> bool {
+        self.tables.gates[gate.at()].kind == GateKind::Mutex
+    }
+
+    /// The first gate of the row through which a component's code lets threads sleep, if it may.
+    pub fn row(&self, component: usize) -> Option<usize> {
+        let mut all = self.tables.components[component].capabilities.iter();
+        all.find_map(|capability| match capability {
+            Capability::Thread(gate, first) => Some(gate.at() - first.at()),
+            _ => None,
+        })
+    }
+}
+
+const fn thread(component: u16, priority: u8) -> ThreadConfig {
+    ThreadConfig {
+        component: ComponentIndex(component),
+        priority,
+        core: 0,
+        release: Release::Sporadic { separation: 0, jitter: 0 },
+        deadline: NEVER,
+        budget: None,
+    }
+}
+
+const fn gate(component: u16, protocol: Protocol) -> GateConfig {
+    let stacks = if protocol.is_exclusive() { 1 } else { 4 };
+    GateConfig { component: ComponentIndex(component), protocol, stacks, kind: GateKind::Interface }
+}
+
+/// A component's gate about one of the threads.
+const fn about(component: u16) -> GateConfig {
+    GateConfig { kind: GateKind::Mutex, ..gate(component, Protocol::Inherited) }
+}
+
+const fn may(gate: u16, thread: u16) -> Capability {
+    Capability::Thread(GateIndex(gate), ThreadIndex(thread))
+}
+
+const fn invoke(gate: u16) -> Capability {
+    Capability::Gate(GateIndex(gate))
+}
+
+const fn component(
+    on_fault: OnFault,
+    capabilities: &'static [Capability],
+) -> ComponentConfig<'static> {
+    ComponentConfig { on_fault, capabilities }
+}
+
+const TABLES: Tables<'static> = Tables {
+    threads: &[],
+    gates: &[],
+    notifications: &[],
+    components: &[],
+    interrupts: &[],
+    depth: 2,
+    chain: 6,
+    backlog: 0,
+    time_slice: NEVER,
+    cores: 1,
+    levels: 8,
+};
+
+const PLAIN: System = System { name: "", tables: TABLES, priorities: &[], faults: false };
+
+/// Three threads that sleep and wake at home.
+pub const THREE: System = System {
+    name: "three threads of a component",
+    tables: Tables {
+        threads: &[thread(0, 1), thread(0, 2), thread(0, 3)],
+        gates: &[about(0), about(0), about(0)],
+        components: &[component(OnFault::Continue, &[may(0, 0), may(1, 1), may(2, 2)])],
+        ..TABLES
+    },
+    faults: true,
+    ..PLAIN
+};
+
+/// Four of them.
+pub const FOUR: System = System {
+    name: "four threads of a component",
+    tables: Tables {
+        threads: &[thread(0, 1), thread(0, 2), thread(0, 3), thread(0, 3)],
+        gates: &[about(0), about(0), about(0), about(0)],
+        components: &[component(OnFault::Continue, &[may(0, 0), may(1, 1), may(2, 2), may(3, 3)])],
+        ..TABLES
+    },
+    ..PLAIN
+};
+
+/// Three whose priorities change.
+pub const CHANGES: System = System {
+    name: "changing priorities",
+    priorities: &[
+        (ThreadIndex(0), 1),
+        (ThreadIndex(0), 4),
+        (ThreadIndex(1), 2),
+        (ThreadIndex(1), 5),
+    ],
+    faults: false,
+    ..THREE
+};
+
+/// A lock component behind a gate, called from another.
+pub const BEHIND: System = System {
+    name: "through a component behind a gate",
+    tables: Tables {
+        threads: &[thread(0, 1), thread(0, 2), thread(0, 3)],
+        gates: &[gate(1, Protocol::Propagated), about(1), about(1), about(1)],
+        components: &[
+            component(OnFault::Continue, &[invoke(0)]),
+            component(OnFault::Continue, &[may(1, 0), may(2, 1), may(3, 2)]),
+        ],
+        ..TABLES
+    },
+    faults: true,
+    ..PLAIN
+};
+
+/// Two of them, each with its own sleepers.
+pub const TWO: System = System {
+    name: "through two components",
+    tables: Tables {
+        threads: &[thread(0, 1), thread(0, 2)],
+        gates: &[
+            gate(1, Protocol::Propagated),
+            gate(2, Protocol::Propagated),
+            about(1),
+            about(1),
+            about(2),
+            about(2),
+        ],
+        components: &[
+            component(OnFault::Continue, &[invoke(0), invoke(1)]),
+            component(OnFault::Continue, &[may(2, 0), may(3, 1), invoke(1)]),
+            component(OnFault::Continue, &[may(4, 0), may(5, 1)]),
+        ],
+        ..TABLES
+    },
+    ..PLAIN
+};
+
+/// A component that is restarted while threads sleep through it.
+pub const RESTARTS: System = System {
+    name: "through a component that restarts",
+    tables: Tables {
+        components: &[
+            component(OnFault::Continue, &[invoke(0)]),
+            component(OnFault::Restart, &[may(1, 0), may(2, 1), may(3, 2)]),
+        ],
+        ..BEHIND.tables
+    },
+    ..PLAIN
+};
+
+/// A component that dies.
+pub const DIES: System = System {
+    name: "through a component that dies",
+    tables: Tables {
+        components: &[
+            component(OnFault::Continue, &[invoke(0)]),
+            component(OnFault::Dead, &[may(1, 0), may(2, 1), may(3, 2)]),
+        ],
+        ..BEHIND.tables
+    },
+    ..PLAIN
+};
+
+/// Threads of a domain that sleep inside a gate at which others wait, and are woken from outside.
+pub const GATES: System = System {
+    name: "inside a gate that inherits",
+    tables: Tables {
+        threads: &[thread(0, 1), thread(0, 2), thread(0, 3)],
+        gates: &[gate(1, Protocol::Inherited), about(0), about(0), about(0)],
+        components: &[
+            component(OnFault::Continue, &[invoke(0), may(1, 0), may(2, 1), may(3, 2)]),
+            component(OnFault::Continue, &[may(1, 0), may(2, 1), may(3, 2)]),
+        ],
+        ..TABLES
+    },
+    ..PLAIN
+};
+
+/// All of them.
+pub const ALL: &[System] = &[THREE, FOUR, CHANGES, BEHIND, TWO, RESTARTS, DIES, GATES];

@@ -1,0 +1,224 @@
+//! What components need to make locks of their own: to sleep on a thread's account, and to wake.
+//!
+//! A component may know better than the kernel who is to get what next. Then it keeps its own lists
+//! and asks for two things only. [`depend`](crate::Event::Depend) lets the calling thread sleep,
+//! and as long as it sleeps the thread that it depends on inherits from it.
+//! [`wake`](crate::Event::Wake) ends that, or is remembered if its thread does not sleep yet, so
+//! that between a look at a list and going to sleep nothing is lost.
+//!
+//! For the kernel a thread that sleeps waits at a gate which the thread that it depends on holds.
+//! There is a row of them for each component that has the services, with one for each thread, in
+//! the order of threads: what one component does wakes nobody who sleeps through another's row. The gate's record stands on
+//! its thread's *home*, whatever that thread does at the moment, exactly while somebody sleeps
+//! there. So inheritance, the search for circles and who lends are those of gates, and a job does
+//! not end while others depend on its thread.
+
+use crate::mutation::seeded;
+use crate::policy::Policy;
+use crate::{
+    Capability, ComponentIndex, Error, Finds, GateIndex, GateKind, Kind, Next, Protocol, Sink,
+    Status, Tables, ThreadIndex, Time, Word,
+};
+
+/// What a thread finds that has slept until it was woken.
+pub(crate) const WOKEN: u32 = 0;
+/// What it finds if the thread that it depends on has no job any more, or what its component knew
+/// is gone: nobody may be about to wake it.
+pub(crate) const GONE: u32 = 1;
+
+/// The gate about another thread, of the same component.
+fn about(gate: GateIndex, thread: ThreadIndex, other: ThreadIndex) -> GateIndex {
+    GateIndex(gate.0.wrapping_sub(thread.0).wrapping_add(other.0))
+}
+
+/// Whether a capability for a thread is one of a row of gates, one for each thread, all of one
+/// component, which are no mutexes. Components of one protection domain share a row.
+pub(crate) fn is_right(tables: &Tables<'_>, (gate, thread): (GateIndex, ThreadIndex)) -> bool {
+    let Some(first) = gate.0.checked_sub(thread.0) else { return false };
+    let component = tables.gates.get(gate.at()).map(|config| config.component);
+    let named = |at: GateIndex| {
+        let mut all = tables.components.iter().flat_map(|component| component.capabilities);
+        all.any(|capability| *capability == Capability::Mutex(at))
+    };
+    thread.at() < tables.threads.len()
+        && (0..tables.threads.len() as u16).all(|index| {
+            let at = GateIndex(first.wrapping_add(index));
+            tables.gates.get(at.at()).is_some_and(|config| {
+                config.kind == GateKind::Mutex
+                    && config.protocol == Protocol::Inherited
+                    && Some(config.component) == component
+            }) && !named(at)
+        })
+}
+
+impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
+    /// Somebody will sleep on a thread's account. Constant time.
+    fn sleep_at(&mut self, target: ThreadIndex, gate: GateIndex) {
+        if self.gate(gate).holder.is_none() {
+            let home =
+                seeded!(TopmostDependency, self.thread(target).top(), self.first_frame(target));
+            self.adopt(target, home, gate);
+        }
+    }
+
+    /// The running thread sleeps, and `target` inherits from it, unless it has been woken already.
+    /// Twice the declared chain, as at a gate.
+    ///
+    /// Refused with [`Error::Reentry`] or [`Error::Deadlock`] where it would wait for itself.
+    pub(crate) fn change_by_depend(
+        &mut self,
+        now: Time,
+        gate: GateIndex,
+        target: ThreadIndex,
+    ) -> Result<Next, Error> {
+        let caller = self.caller()?;
+        let own = about(gate, target, caller);
+        if self.gate(own).word.is_woken() {
+            self.remember(own, seeded!(KeptWake, true, false));
+            self.thread_mut(caller).promise(Finds::Signal, WOKEN);
+            return Ok(Next::Other);
+        }
+        seeded!(EarlyDependency, self.sleep_at(target, gate), ());
+        // Refused before anything has changed.
+        let root = self.end_of_chain_from(caller, target)?;
+        if seeded!(AnyTarget, false, self.thread(target).status == Status::Idle) {
+            self.thread_mut(caller).promise(Finds::Signal, GONE);
+            return Ok(Next::Other);
+        }
+        self.sleep_at(target, gate);
+        if !self.wait_at(now, gate) {
+            if self.thread(root).status == Status::Suspended {
+                self.revive(root);
+            }
+            self.choose(now);
+        }
+        Ok(Next::Other)
+    }
+
+    /// Wakes a thread that sleeps through the same component, or remembers that it is woken.
+    /// Steps: declared chain, each with the declared depth and the records of a frame.
+    pub(crate) fn change_by_wake(
+        &mut self,
+        now: Time,
+        gate: GateIndex,
+        thread: ThreadIndex,
+    ) -> Result<Next, Error> {
+        self.caller()?;
+        let asleep = self.thread(thread).gate();
+        match asleep.filter(|&at| self.is_of_row(at, gate, thread)) {
+            Some(at) => {
+                self.end_sleep(now, thread, at, WOKEN);
+                self.make_ready(now, thread);
+                Ok(Next::Open)
+            }
+            None => {
+                self.remember(gate, seeded!(ForgottenWake, false, true));
+                Ok(Next::Same)
+            }
+        }
+    }
+
+    /// Whether a gate is one of those of the component whose gate about a thread is given.
+    fn is_of_row(&self, at: GateIndex, gate: GateIndex, thread: ThreadIndex) -> bool {
+        let place = usize::from(at.0.wrapping_sub(gate.0.wrapping_sub(thread.0)));
+        seeded!(WakesAnywhere, self.gate(at).word.depends(), place < self.memory.threads.len())
+    }
+
+    /// All who sleep through a component whose data are gone are woken. Steps: its capabilities and
+    /// who sleeps.
+    pub(crate) fn wake_all(&mut self, now: Time, component: ComponentIndex) {
+        for capability in self.tables.components[component.at()].capabilities {
+            let Capability::Thread(gate, _) = *capability else { continue };
+            self.remember(gate, false);
+            self.wake_dependents(now, gate);
+        }
+    }
+
+    /// A thread's job ends, at home, where it holds no mutex: who depends on it is told. Steps:
+    /// they.
+    pub(crate) fn wake_who_depends(&mut self, now: Time, thread: ThreadIndex) {
+        while let Some(gate) = seeded!(SilentEnd, None, self.topmost_record(thread)) {
+            self.wake_dependents(now, gate);
+        }
+    }
+
+    /// All who sleep at a gate are told that nobody may be about to wake them. Steps: they.
+    pub(crate) fn wake_dependents(&mut self, now: Time, gate: GateIndex) {
+        while let Some(thread) = self.first_waiter(gate) {
+            self.end_sleep(now, thread, gate, GONE);
+            self.make_ready(now, thread);
+        }
+    }
+
+    fn first_waiter(&self, gate: GateIndex) -> Option<ThreadIndex> {
+        let first = self.gate(gate).waiters.head();
+        first.is_some().then_some(first)
+    }
+
+    fn remember(&mut self, gate: GateIndex, woken: bool) {
+        self.memory.gates[gate.at()].word.set_woken(woken);
+    }
+
+    /// Takes a thread out of those that sleep at a gate, and from whom it depends on what that has
+    /// inherited; it is still to be queued. Steps: as [`change_by_wake`](Self::change_by_wake).
+    fn end_sleep(&mut self, now: Time, thread: ThreadIndex, gate: GateIndex, finds: u32) {
+        if self.core().is_lent() {
+            // Who lends may be the one that is woken.
+            self.charge(now);
+        }
+        let holder = self.gate(gate).holder;
+        let state = &mut self.memory.gates[gate.at()];
+        state.waiters.remove(self.memory.threads, thread);
+        let last = state.waiters.is_empty();
+        if seeded!(KeptDependency, last && finds != WOKEN, last) {
+            self.take_record_home(holder, gate);
+        }
+        let state = self.thread_mut(thread);
+        state.status = Status::Idle;
+        state.promise(Finds::Signal, finds);
+        self.record(now, Kind::Wake, thread, gate.0, u64::from(finds));
+        seeded!(KeptInheritance, (), self.derive_from(holder));
+        self.reconsider_borrower(now, holder);
+    }
+
+    /// Takes a record off a thread's home. Steps: the records there.
+    fn take_record_home(&mut self, thread: ThreadIndex, gate: GateIndex) {
+        let home = self.first_frame(thread);
+        let under = self.gate(gate).word.under();
+        let state = &mut self.memory.gates[gate.at()];
+        state.holder = ThreadIndex::NONE;
+        state.word.set(crate::MutexWord::NOBODY);
+        if self.memory.frames[home].gate == gate {
+            self.memory.frames[home].gate = under;
+            return;
+        }
+        let mut above = self.memory.frames[home].gate;
+        while self.gate(above).word.under() != gate {
+            above = self.gate(above).word.under();
+        }
+        self.memory.gates[above.at()].word.put_over(under);
+    }
+
+    /// Somebody waits no more for this thread, which may have run at that one's expense. Steps:
+    /// threads, each with the declared chain, where its own budget is used up.
+    fn reconsider_borrower(&mut self, now: Time, thread: ThreadIndex) {
+        let mut root = thread;
+        for _ in 0..self.tables.chain {
+            match self.thread(root).gate() {
+                Some(gate) => root = self.gate(gate).holder,
+                None => break,
+            }
+        }
+        if !self.thread(root).is_exhausted() {
+            return;
+        }
+        match self.thread(root).status {
+            Status::Running => self.reconsider(now, root),
+            Status::Ready if !self.may_run(root) => {
+                self.queue_of(root).remove(root);
+                self.suspend(now, root);
+            }
+            _ => {}
+        }
+    }
+}
