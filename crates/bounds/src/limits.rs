@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
-use fusee_model::{BACKLOG, ComponentId, InterfaceKind, LockKind, System};
+use fusee_model::{BACKLOG, ComponentId, GateId, InterfaceKind, LockKind, System};
 
 use crate::bound::Bound;
 use crate::obstacle::Obstacle;
@@ -19,6 +19,9 @@ pub(crate) fn exceeded(system: &System, derived: &Derived, costs: &CostTable) ->
     if let Some(scheduler) = system.schedulers.first() {
         return Some(Obstacle::Scheduler { task: scheduler.task });
     }
+    if let Some(component) = system.lock_services().next() {
+        return Some(Obstacle::Sleep { component });
+    }
     if costs.policy != system.policy() && !costs.is_zero() {
         return Some(Obstacle::OtherPolicy { known: costs.policy });
     }
@@ -26,9 +29,8 @@ pub(crate) fn exceeded(system: &System, derived: &Derived, costs: &CostTable) ->
         return Some(Obstacle::NoWords);
     }
     let limits = costs.limits?;
-    let held = words(system, derived);
-    if held > 1 {
-        return Some(Obstacle::Words { held });
+    if let Some(obstacle) = words(system, derived, limits.nesting) {
+        return Some(obstacle);
     }
     let (threads, nesting) = (threads(system), nesting(system, derived));
     if threads > limits.threads {
@@ -89,29 +91,39 @@ fn chain(system: &System, derived: &Derived) -> u32 {
     way.saturating_add(home)
 }
 
-/// Mutexes that a thread may hold at once where some are words, which makes words of all for the
-/// kernel: an unlock goes through all of them that somebody waits for, and was measured where that
-/// is one. Those without described sections count wherever they are.
-fn words(system: &System, derived: &Derived) -> u32 {
-    if system.mutex_words().next().is_none() {
-        return 0;
-    }
+/// More mutexes that a thread may hold at once, or that one component has, than were measured,
+/// where some are words, which makes words of all for the kernel: an unlock goes through all of
+/// the thread's that somebody waits for, a fault through all of the component's. Those without
+/// described sections count wherever they are.
+fn words(system: &System, derived: &Derived, most: u32) -> Option<Obstacle> {
+    system.mutex_words().next()?;
     let (mut described, mut others) = (BTreeSet::new(), 0_u32);
-    for (index, component) in system.components.iter().enumerate() {
-        let locks = component.code.locks.iter().enumerate();
-        for (lock, _) in locks.filter(|(_, lock)| lock.kind == LockKind::Mutex) {
-            match system.gate_of_mutex(ComponentId::from(index), lock) {
+    for index in 0..system.components.len() {
+        let id = ComponentId::from(index);
+        let all = all_mutexes(system, id);
+        if all.len() > most as usize {
+            return Some(Obstacle::WordsOf { component: id, has: all.len() as u32, most });
+        }
+        for gate in all {
+            match gate {
                 Some(gate) => drop(described.insert(gate)),
                 None => others += 1,
             }
         }
     }
-    derived.longest_way(|gate| described.contains(&gate).into()).saturating_add(others)
+    let way = derived.longest_way(|gate| described.contains(&gate).into());
+    let held = way.saturating_add(others);
+    (held > most).then_some(Obstacle::Words { held, most })
 }
 
-/// A component's mutexes without described sections, which are no gates of the model.
-fn mutexes(system: &System, id: ComponentId) -> u32 {
+/// A component's mutexes; those with described sections by their gates.
+fn all_mutexes(system: &System, id: ComponentId) -> Vec<Option<GateId>> {
     let locks = system.component(id).code.locks.iter().enumerate();
     let mutexes = locks.filter(|(_, lock)| lock.kind == LockKind::Mutex);
-    mutexes.filter(|(lock, _)| system.gate_of_mutex(id, *lock).is_none()).count() as u32
+    mutexes.map(|(lock, _)| system.gate_of_mutex(id, lock)).collect()
+}
+
+/// How many of a component's mutexes have no described sections, and are no gates of the model.
+fn mutexes(system: &System, id: ComponentId) -> u32 {
+    all_mutexes(system, id).iter().filter(|gate| gate.is_none()).count() as u32
 }

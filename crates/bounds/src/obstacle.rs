@@ -40,10 +40,26 @@ pub enum Obstacle {
     /// The kernel costs are those of a kernel without mutexes that are words, and the system has
     /// some.
     NoWords,
-    /// A thread may hold so many mutexes at once, and some are words: their costs hold for one.
+    /// A thread may hold so many mutexes at once, and some are words: their costs hold for fewer.
     Words {
         /// How many.
         held: u32,
+        /// The most for which costs are known.
+        most: u32,
+    },
+    /// A component lets threads sleep on each other's account, for as long as its code likes.
+    Sleep {
+        /// Which.
+        component: ComponentId,
+    },
+    /// A component has so many mutexes, and some of the system are words: costs hold for fewer.
+    WordsOf {
+        /// Which.
+        component: ComponentId,
+        /// How many.
+        has: u32,
+        /// The most for which costs are known.
+        most: u32,
     },
     /// Nothing bounds by its period how long `task` takes, which waits suspended at `gate`.
     Late {

@@ -159,15 +159,35 @@ pub(crate) fn no_bound(
             let why = "a kernel with other paths".to_owned();
             Message::new(&rules::PASSAGE, text).place(places, place, why)
         }
-        Obstacle::Words { held } => {
+        Obstacle::Words { held, most } => {
             let text = format!(
                 "{start}: a thread may hold {held} mutexes at once, and some are \
-                 `optimistic`: what those cost was measured with one"
+                 `optimistic`: what those cost is known for {most}"
             );
             let mutex = system.mutex_words().next();
             let place = mutex.map_or(own.origin, |(_, lock)| lock.locking.origin);
             let why = "an unlock looks at all that are held and waited for".to_owned();
             Message::new(&rules::PASSAGE, text).place(places, place, why)
+        }
+        Obstacle::Sleep { component } => {
+            let component = system.component(component);
+            let text = format!(
+                "{start}: `{}` lets threads sleep on each other's account, for as long as its \
+                 code likes",
+                component.name
+            );
+            let why = "it has `dependencies`".to_owned();
+            Message::new(&rules::SLEEP, text).place(places, component.origin, why)
+        }
+        Obstacle::WordsOf { component, has, most } => {
+            let component = system.component(component);
+            let text = format!(
+                "{start}: `{}` has {has} mutexes, and some of the system are `optimistic`: what a \
+                 fault costs there is known for {most}",
+                component.name
+            );
+            let why = "a fault looks at all of them".to_owned();
+            Message::new(&rules::PASSAGE, text).place(places, component.origin, why)
         }
         Obstacle::Signals { task: via, event } => {
             let event = &system.notifications[event.index()];

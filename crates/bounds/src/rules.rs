@@ -12,7 +12,7 @@ mod policies;
 pub(crate) use chains::{CHAIN, CHAIN_WITHOUT_BOUND};
 pub(crate) use costs::{MESSAGE, PASSAGE};
 pub(crate) use locks::LOCK;
-pub(crate) use policies::{LATE, NO_THEOREM, SCHEDULER, SIGNALS};
+pub(crate) use policies::{LATE, NO_THEOREM, SCHEDULER, SIGNALS, SLEEP};
 
 use fusee_diagnostics::{Code, Rule, Severity};
 
@@ -432,4 +432,5 @@ pub static RULES: &[Rule] = &[
     LATE,
     SIGNALS,
     SCHEDULER,
+    SLEEP,
 ];

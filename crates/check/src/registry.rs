@@ -82,6 +82,7 @@ registry! {
     policies::priority_unused,
     policies::background,
     policies::optimistic_mutex,
+    policies::dependencies,
     cores::policy,
     cores::one_core,
     cores::lock_inside,

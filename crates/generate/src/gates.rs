@@ -204,6 +204,7 @@ pub(crate) fn add_component(system: &mut System, name: String, control: bool) ->
         hardware: false,
         domain,
         on_fault: OnFault::Continue,
+        dependencies: false,
         interfaces: Vec::new(),
         attributes: Vec::new(),
         code: Code::default(),

@@ -27,9 +27,12 @@ pub static FILES: &[(&str, &str)] = files![
     "include/camkes/pid.h",
     "include/camkes/tls.h",
     "include/fusee.h",
+    "include/fusee/lock.h",
     "include/fusee/message.h",
+    "include/fusee/olock.h",
     "include/fusee/ready.h",
     "include/fusee/scheduler.h",
+    "include/fusee/waiters.h",
     "include/platsupport/sync/spinlock.h",
     "include/sel4/sel4.h",
     "include/sel4/types.h",
@@ -65,7 +68,7 @@ pub static FILES: &[(&str, &str)] = files![
 ];
 
 /// The components that come with Fusee: type, file, text.
-const COMPONENTS: [(&str, &str, &str); 7] = [
+const COMPONENTS: [(&str, &str, &str); 11] = [
     (
         "EarliestDeadline",
         "earliest_deadline.c",
@@ -76,6 +79,14 @@ const COMPONENTS: [(&str, &str, &str); 7] = [
         "fixed_priority.c",
         include_str!("../../../os/components/fixed_priority/fixed_priority.c"),
     ),
+    ("LockCeiling", "ceiling.c", include_str!("../../../os/components/locks/ceiling.c")),
+    ("LockOptimistic", "optimistic.c", include_str!("../../../os/components/locks/optimistic.c")),
+    (
+        "LockPessimistic",
+        "pessimistic.c",
+        include_str!("../../../os/components/locks/pessimistic.c"),
+    ),
+    ("LockScheduler", "scheduler.c", include_str!("../../../os/components/locks/scheduler.c")),
     (
         "RoundRobin",
         "round_robin.c",

@@ -301,6 +301,10 @@ impl Writer<'_> {
                 let lock = &system.component(id).code.locks[lock].name;
                 (format!("{}.{lock}", name(system, id)), Vec::new(), roles::GateRole::Mutex)
             }
+            GateRole::Thread { component: id, thread } => {
+                let text = format!("{}:thread{}", name(system, id), thread.0);
+                (text, Vec::new(), roles::GateRole::Thread)
+            }
         };
         let entry = self.plan.cores.iter().map(|core| core.gates[index]).max().unwrap_or(0);
         let below = self.plan.below.iter().find(|below| below.gate == index);

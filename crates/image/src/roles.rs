@@ -28,6 +28,8 @@ pub(crate) enum GateRole {
     Init,
     /// A lock of a component.
     Mutex,
+    /// Those wait there who sleep on a thread's account.
+    Thread,
     /// Requests of a core at a gate between cores.
     Between,
 }
@@ -38,6 +40,7 @@ impl fmt::Display for GateRole {
             GateRole::Interface => "interface",
             GateRole::Init => "init",
             GateRole::Mutex => "mutex",
+            GateRole::Thread => "thread",
             GateRole::Between => "between",
         })
     }

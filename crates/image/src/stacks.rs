@@ -190,7 +190,7 @@ impl<'a> Planner<'a> {
                 let owner = format!("the set-up of `{}`", self.system.component(component).name);
                 (symbol::init(self.system, component), owner, (component, "_stack_size".to_owned()))
             }
-            GateRole::Mutex { .. } => return None,
+            GateRole::Mutex { .. } | GateRole::Thread { .. } => return None,
         };
         Some(Site { component, symbol, owner, sized_by: Some(sized_by) })
     }

@@ -22,6 +22,7 @@ fn features(kernel: Kernel) -> Vec<&'static str> {
         KernelPolicy::EarliestDeadline => Some("earliest-deadline"),
         KernelPolicy::PriorityCeiling => Some("priority-ceiling"),
         KernelPolicy::MutexWords => Some("mutex-words"),
+        KernelPolicy::LockServices => Some("lock-services"),
     };
     let variant = match kernel.variant {
         KernelVariant::Plain => None,

@@ -137,6 +137,7 @@ fn what_stays_is_small() {
             KernelPolicy::FixedPriority | KernelPolicy::EarliestDeadline => (24 << 10, 24 << 10),
             KernelPolicy::PriorityCeiling => (24 << 10, 25 << 10),
             KernelPolicy::MutexWords => (28 << 10, 28 << 10),
+            KernelPolicy::LockServices => (32 << 10, 32 << 10),
         };
         assert!(stays <= most_text, "{name}: text {stays}");
         assert!(stays + rest <= most, "{name}: text {stays} and constants {rest}");
@@ -148,7 +149,9 @@ fn what_stays_is_small() {
 /// at, not only what is measured.
 #[test]
 fn what_stays_refers_to_nothing_that_goes() {
-    use KernelPolicy::{EarliestDeadline, FixedPriority, MutexWords, PriorityCeiling};
+    use KernelPolicy::{
+        EarliestDeadline, FixedPriority, LockServices, MutexWords, PriorityCeiling,
+    };
     for platform in [Platform::QemuRv64, Platform::QemuRv32] {
         for variant in Variant::ALL {
             let fixed = variant.under(FixedPriority);
@@ -157,7 +160,8 @@ fn what_stays_refers_to_nothing_that_goes() {
         }
         let plain = |policy| Variant::Plain.under(policy);
         let deadlines = plain(EarliestDeadline);
-        for kernel in [deadlines, deadlines.on(2), plain(PriorityCeiling), plain(MutexWords)] {
+        let others = [PriorityCeiling, MutexWords, LockServices].map(plain);
+        for kernel in [deadlines, deadlines.on(2)].into_iter().chain(others) {
             Kernel::of(platform, kernel).refers_to_nothing_that_goes();
         }
     }

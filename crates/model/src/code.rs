@@ -296,6 +296,14 @@ impl System {
         })
     }
 
+    /// Components that may let threads sleep on each other's account.
+    pub fn lock_services(&self) -> impl Iterator<Item = ComponentId> {
+        let components = self.components.iter().enumerate();
+        components
+            .filter(|(_, component)| component.dependencies)
+            .map(|(index, _)| ComponentId::from(index))
+    }
+
     /// A procedure type by its name; `None` for generated systems, whose methods take nothing.
     pub fn procedure(&self, name: &str) -> Option<&Procedure> {
         self.procedures.iter().find(|procedure| procedure.name == name)

@@ -129,6 +129,8 @@ pub struct Component {
     pub domain: DomainId,
     /// What happens to it when an invocation in it faults.
     pub on_fault: OnFault,
+    /// Whether its code may let threads sleep on each other's account, and wake them.
+    pub dependencies: bool,
     /// Interfaces with what they are connected to.
     pub interfaces: Vec<Interface>,
     /// All attributes with their resolved values, sorted by name.
@@ -149,6 +151,7 @@ impl Component {
             hardware: false,
             domain: DomainId(0),
             on_fault: OnFault::default(),
+            dependencies: false,
             interfaces: Vec::new(),
             attributes: Vec::new(),
             code: Code::default(),

@@ -45,7 +45,7 @@ impl Costs {
             KernelPolicy::FixedPriority => &self.priorities,
             KernelPolicy::EarliestDeadline => &self.deadlines,
             KernelPolicy::PriorityCeiling => &self.ceilings,
-            KernelPolicy::MutexWords => &self.words,
+            KernelPolicy::MutexWords | KernelPolicy::LockServices => &self.words,
         }
     }
 }

@@ -12,15 +12,18 @@ pub enum KernelPolicy {
     PriorityCeiling = 2,
     /// The highest priority, with mutexes that are words in their components' memory.
     MutexWords = 3,
+    /// The same, with components that let threads sleep on each other's account.
+    LockServices = 4,
 }
 
 impl KernelPolicy {
     /// All of them.
-    pub const ALL: [KernelPolicy; 4] = [
+    pub const ALL: [KernelPolicy; 5] = [
         KernelPolicy::FixedPriority,
         KernelPolicy::EarliestDeadline,
         KernelPolicy::PriorityCeiling,
         KernelPolicy::MutexWords,
+        KernelPolicy::LockServices,
     ];
 
     /// The one with this number.
@@ -35,6 +38,7 @@ impl KernelPolicy {
             KernelPolicy::EarliestDeadline => "earliest_deadline",
             KernelPolicy::PriorityCeiling => "priority_ceiling",
             KernelPolicy::MutexWords => "mutex_words",
+            KernelPolicy::LockServices => "lock_services",
         }
     }
 }
@@ -105,7 +109,8 @@ impl Kernel {
 
     /// Its name.
     pub const fn name(self) -> &'static str {
-        use KernelPolicy::{EarliestDeadline, FixedPriority, MutexWords, PriorityCeiling};
+        use KernelPolicy::{EarliestDeadline, FixedPriority, PriorityCeiling};
+        use KernelPolicy::{LockServices, MutexWords};
         use {KernelVariant::Checked, KernelVariant::Plain, KernelVariant::Traced};
         match (self.span, self.policy, self.variant) {
             (Span::OneCore, FixedPriority, variant) => variant.name(),
@@ -128,6 +133,9 @@ impl Kernel {
             (_, MutexWords, Plain) => "plain-words",
             (_, MutexWords, Traced) => "traced-words",
             (_, MutexWords, Checked) => "checked-words",
+            (_, LockServices, Plain) => "plain-locks",
+            (_, LockServices, Traced) => "traced-locks",
+            (_, LockServices, Checked) => "checked-locks",
             (Span::Cores, PriorityCeiling, Plain) => "plain-pcp-cores",
             (Span::Cores, PriorityCeiling, Traced) => "traced-pcp-cores",
             (Span::Cores, PriorityCeiling, Checked) => "checked-pcp-cores",

@@ -123,6 +123,7 @@ fn component(name: &str) -> Component {
         hardware: false,
         domain: 0_usize.into(),
         on_fault: OnFault::Continue,
+        dependencies: false,
         interfaces: Vec::new(),
         attributes: Vec::new(),
         code: Code::default(),

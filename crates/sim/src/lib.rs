@@ -43,7 +43,7 @@ use fusee_model::System;
 use fusee_model::derived::Derived;
 use fusee_tables::{Capabilities, Cores, KernelPolicy, kernel_policy};
 use interpreter::Interpreter;
-use kernel::{EarliestDeadline, FixedPriority, MutexWords, PriorityCeiling};
+use kernel::{EarliestDeadline, FixedPriority, LockServices, MutexWords, PriorityCeiling};
 use numbers::Numbers;
 use program::Program;
 use watcher::{Passage, Watcher};
@@ -62,6 +62,7 @@ pub fn simulate(system: &System, options: &Options) -> Result<Outcome, SimError>
         KernelPolicy::EarliestDeadline => run::<EarliestDeadline>(system, options),
         KernelPolicy::PriorityCeiling => run::<PriorityCeiling>(system, options),
         KernelPolicy::MutexWords => run::<MutexWords>(system, options),
+        KernelPolicy::LockServices => run::<LockServices>(system, options),
     }
 }
 

@@ -109,7 +109,10 @@ fn reason(obstacle: &Obstacle) -> &'static str {
         Obstacle::Passage { .. } => "a gate whose passage costs nobody knows what",
         Obstacle::OtherPolicy { .. } => "kernel costs of another policy",
         Obstacle::NoWords => "kernel costs without mutexes that are words",
-        Obstacle::Words { .. } => "several mutexes at once, some of them words",
+        Obstacle::Sleep { .. } => "a component that lets threads sleep",
+        Obstacle::Words { .. } | Obstacle::WordsOf { .. } => {
+            "many mutexes at once, some of them words"
+        }
         Obstacle::Late { .. } => "suspended at a gate for longer than a period",
         Obstacle::Signals { .. } | Obstacle::Look { .. } => "signals of another core",
         Obstacle::NoTheorem { .. } => "a policy or protocol without a theorem",

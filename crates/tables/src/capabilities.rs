@@ -143,6 +143,7 @@ fn key(capability: Capability) -> Key {
         Capability::Wait(notification) => (3, notification.0, 0),
         Capability::Mutex(gate) => (4, gate.0, 0),
         Capability::Acknowledge(line) => (5, line, 0),
+        Capability::Thread(gate, thread) => (6, gate.0, u32::from(thread.0)),
     }
 }
 

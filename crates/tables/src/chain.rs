@@ -59,6 +59,8 @@ fn places(gates: &[GateConfig], capabilities: &Capabilities) -> Option<Vec<Place
                     places[from].ways.push((to, waits));
                     places[to].open += 1;
                 }
+                // Whoever sleeps may do so on anybody's account.
+                Capability::Thread(..) => return None,
                 _ => {}
             }
         }

@@ -1,5 +1,7 @@
 //! Appends to the model's objects what a booted system needs besides.
 
+mod rows;
+
 use crate::capabilities::{gate_index, notification_index};
 use crate::levels::Levels;
 use crate::machine::{Domain, GateRole, Interrupt, Machine, NotificationRole, ThreadRole};
@@ -92,6 +94,7 @@ impl<'a> Extension<'a> {
         self.slots(&inits)?;
         // Its thread is as urgent as the most urgent of the others, so those are there before.
         self.boot(&inits)?;
+        self.rows(derived);
         self.raise_limits(derived)?;
         self.machine.objects.check_counts()?;
         let objects = &mut self.machine.objects;
@@ -183,7 +186,7 @@ impl<'a> Extension<'a> {
         let interfaces = interfaces.collect::<Result<_, _>>()?;
         let locks = (0..described.code.locks.len()).map(|lock| self.lock(id, lock)).collect();
         let console = self.window(id, |window| window.kind == WindowKind::Console);
-        Ok(ComponentSlots { interfaces, locks, init, console })
+        Ok(ComponentSlots { interfaces, locks, threads: Vec::new(), init, console })
     }
 
     fn window(&self, id: ComponentId, wanted: impl Fn(&Window) -> bool) -> Option<usize> {

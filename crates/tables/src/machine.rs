@@ -2,7 +2,7 @@
 
 use crate::memory::Window;
 use crate::{ComponentSlots, Objects};
-use fusee_kernel::{ComponentIndex, GateIndex, NotificationIndex};
+use fusee_kernel::{ComponentIndex, GateIndex, NotificationIndex, ThreadIndex};
 use fusee_model::{ComponentId, GateId, NotificationId, TaskId};
 
 /// A booted system's objects.
@@ -63,6 +63,13 @@ pub enum GateRole {
         component: ComponentId,
         /// Position in the component's [`Code::locks`](fusee_model::Code).
         lock: usize,
+    },
+    /// At which those wait who sleep on a thread's account: as a mutex it is never entered.
+    Thread {
+        /// Through which component.
+        component: ComponentId,
+        /// On whose.
+        thread: ThreadIndex,
     },
 }
 

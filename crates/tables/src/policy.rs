@@ -7,12 +7,15 @@ use fusee_image_format::KernelPolicy;
 use fusee_model::{Policy, Protocol, System};
 
 /// The policy of the kernel that a system runs on. Gates of the priority ceiling protocol bar
-/// others from more than themselves, and mutexes that are words have owners that the kernel adopts:
-/// only a kernel of its own pays for either.
+/// others from more than themselves, mutexes that are words have owners that the kernel adopts, and
+/// components may let threads sleep on each other's account: only a kernel of its own pays for each.
 pub fn kernel_policy(system: &System) -> KernelPolicy {
     let bars = system.gates.iter().any(|gate| gate.protocol.value == Protocol::Ceiling);
     match system.policy() {
         Policy::FixedPriority if bars => KernelPolicy::PriorityCeiling,
+        Policy::FixedPriority if system.lock_services().next().is_some() => {
+            KernelPolicy::LockServices
+        }
         Policy::FixedPriority if system.mutex_words().next().is_some() => KernelPolicy::MutexWords,
         Policy::FixedPriority => KernelPolicy::FixedPriority,
         Policy::EarliestDeadline => KernelPolicy::EarliestDeadline,
@@ -22,9 +25,10 @@ pub fn kernel_policy(system: &System) -> KernelPolicy {
 /// What a description of the kernel's policy says.
 pub const fn described_policy(policy: KernelPolicy) -> Policy {
     match policy {
-        KernelPolicy::FixedPriority | KernelPolicy::PriorityCeiling | KernelPolicy::MutexWords => {
-            Policy::FixedPriority
-        }
+        KernelPolicy::FixedPriority
+        | KernelPolicy::PriorityCeiling
+        | KernelPolicy::MutexWords
+        | KernelPolicy::LockServices => Policy::FixedPriority,
         KernelPolicy::EarliestDeadline => Policy::EarliestDeadline,
     }
 }
@@ -45,6 +49,7 @@ mod tests {
         // The others are the first one's kernel with one more protocol, or with words.
         assert_eq!(described_policy(KernelPolicy::PriorityCeiling), Policy::FixedPriority);
         assert_eq!(described_policy(KernelPolicy::MutexWords), Policy::FixedPriority);
-        assert_eq!(Policy::ALL.len() + 2, KernelPolicy::ALL.len());
+        assert_eq!(described_policy(KernelPolicy::LockServices), Policy::FixedPriority);
+        assert_eq!(Policy::ALL.len() + 3, KernelPolicy::ALL.len());
     }
 }

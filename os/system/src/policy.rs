@@ -19,14 +19,20 @@ pub type Policy = fusee_kernel::EarliestDeadline;
 pub type Policy = fusee_kernel::PriorityCeiling;
 
 /// The policy.
-#[cfg(feature = "mutex-words")]
+#[cfg(all(feature = "mutex-words", not(feature = "lock-services")))]
 pub type Policy = fusee_kernel::MutexWords;
+
+/// The policy.
+#[cfg(feature = "lock-services")]
+pub type Policy = fusee_kernel::LockServices;
 
 /// Its name in the tables of systems.
 pub const POLICY: KernelPolicy = if cfg!(feature = "earliest-deadline") {
     KernelPolicy::EarliestDeadline
 } else if cfg!(feature = "priority-ceiling") {
     KernelPolicy::PriorityCeiling
+} else if cfg!(feature = "lock-services") {
+    KernelPolicy::LockServices
 } else if cfg!(feature = "mutex-words") {
     KernelPolicy::MutexWords
 } else {

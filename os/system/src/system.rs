@@ -175,6 +175,7 @@ impl System {
     /// Whether [`call`](Self::call) knows the operation.
     pub const fn is_call(operation: usize) -> bool {
         matches!(operation, abi::COMPLETE | abi::YIELD | abi::LOCK | abi::UNLOCK)
+            || cfg!(feature = "lock-services") && matches!(operation, abi::DEPEND | abi::WAKE)
     }
 
     /// A system call without a message that is not one of the short ones, by its number. Who goes
@@ -189,6 +190,10 @@ impl System {
             abi::YIELD => self.change(now, Event::Yield),
             abi::LOCK => self.change(now, Event::Lock(slot)),
             abi::UNLOCK => self.change(now, Event::Unlock(slot)),
+            #[cfg(feature = "lock-services")]
+            abi::DEPEND => self.change(now, Event::Depend(slot)),
+            #[cfg(feature = "lock-services")]
+            abi::WAKE => self.change(now, Event::Wake(slot)),
             _ => Err(Error::NoCapability),
         }
     }

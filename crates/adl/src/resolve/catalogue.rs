@@ -108,6 +108,8 @@ pub static ATTRIBUTES: &[Known] = known! {
         "time that a scheduler gives its threads, in order: `3 ms to worker`, perhaps `at 200`";
     Component Fusee "delegates_every": "duration", "none",
         "in which time a scheduler gives that";
+    Component Fusee "dependencies": "truth value", "false",
+        "whether its code may let threads sleep on each other's account, and wake them";
     Component Fusee "stub": "truth value", "false",
         "whether it runs as its description says, without code";
     Method Fusee "wcet": "duration", "none", "longest own execution time of an invocation";

@@ -121,6 +121,9 @@ fn of_components(context: &Context<'_, '_>, components: &mut [Component], report
             let attributes = context.attributes(instance);
             let component = &mut components[component.index()];
             component.on_fault = tasks::on_fault(&attributes, report);
+            let given = tasks::dependencies(&attributes, report);
+            // The one that comes with Fusee is for nothing else.
+            component.dependencies = given.unwrap_or(component.kind == "LockScheduler");
             code::locking(&attributes, &mut component.code, report);
             // Whoever builds reads it as a number of bytes.
             attributes.integer("heap_size", (0, u32::MAX), report);

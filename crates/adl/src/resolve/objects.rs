@@ -274,6 +274,7 @@ impl Builder<'_, '_> {
                 hardware: flat.shape.hardware.is_some(),
                 domain,
                 on_fault: OnFault::default(),
+                dependencies: false,
                 interfaces,
                 attributes: self.attributes(instance),
                 code: super::code::of_instance(

@@ -68,6 +68,18 @@ impl<'a> Attributes<'a, '_> {
         Some(given)
     }
 
+    /// `true` or `false`.
+    pub(super) fn truth(&self, name: &str, report: &mut Report) -> Option<bool> {
+        let given = self.readable(name, |datum| matches!(datum, Datum::Boolean(_)), report)?;
+        if let Datum::Boolean(truth) = given.value.datum {
+            return Some(truth);
+        }
+        let kind = given.value.datum.kind();
+        let message = format!("`{name}` is `true` or `false`, this is {kind}");
+        report.push(Diagnostic::error(codes::WRONG_VALUE, message).at(given.value.span, ""));
+        None
+    }
+
     /// A length of time.
     pub(super) fn duration(
         &self,

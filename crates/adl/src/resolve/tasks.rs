@@ -50,6 +50,11 @@ pub(super) fn on_fault(attributes: &Attributes<'_, '_>, report: &mut Report) -> 
     attributes.choice("on_fault", ON_FAULT, report).map_or(OnFault::default(), |given| given.value)
 }
 
+/// Whether a component's code may let threads sleep on each other's account.
+pub(super) fn dependencies(attributes: &Attributes<'_, '_>, report: &mut Report) -> Option<bool> {
+    attributes.truth("dependencies", report)
+}
+
 fn task(
     context: &Context<'_, '_>,
     instance: usize,

@@ -20,6 +20,7 @@ pub(crate) const NAMES: &[&str] = &[
     "fusee/serial.camkes",
     "fusee/timer.camkes",
     "fusee/load.camkes",
+    "fusee/locks.camkes",
     "fusee/partitions.camkes",
     "fusee/fixed_priority.camkes",
     "fusee/round_robin.camkes",
@@ -48,6 +49,7 @@ pub(crate) fn text(name: &str) -> String {
         "fusee/serial.camkes" => include_str!("../../../../os/components/serial/serial.camkes"),
         "fusee/timer.camkes" => include_str!("../../../../os/components/timer/timer.camkes"),
         "fusee/load.camkes" => include_str!("../../../../os/components/load/load.camkes"),
+        "fusee/locks.camkes" => include_str!("../../../../os/components/locks/locks.camkes"),
         "fusee/partitions.camkes" => {
             include_str!("../../../../os/components/partitions/partitions.camkes")
         }

@@ -149,3 +149,35 @@ assembly {
     instead: "Boot the system and look (`fusee run`), or let the kernel's priorities decide.",
     reference: "The book, chapter \"Schedulers as components\".",
 };
+
+pub(crate) static SLEEP: Rule = Rule {
+    code: Code("F0623"),
+    name: "code-decides-who-sleeps",
+    severity: Severity::Warning,
+    what: "A component lets threads sleep on each other's account.",
+    why: "When a thread goes to sleep, and who wakes it, is a matter of the component's code: no \
+          list of calls says it, and no theorem here knows the lock that it makes.",
+    example: r#"
+import <std_connector.camkes>;
+procedure Locks { int take(in int lock); };
+component Keeper { provides Locks locks; }
+component Pump { control; uses Locks locks; }
+assembly {
+    composition {
+        component Keeper keeper;
+        component Pump pump;
+        connection seL4RPCCall calls(from pump.locks, to keeper.locks);
+    }
+    configuration {
+        pump.period = "10 ms";
+        pump.calls = ["1 ms", "locks.take"];
+        keeper.locks_wcet = "10 us";
+        keeper.locks_priority_protocol = "propagated";
+        keeper.dependencies = true;
+    }
+}
+"#,
+    instead: "Boot the system and look (`fusee run`), or use mutexes of the kernel, which have \
+              bounds: `has mutex`.",
+    reference: "The book, chapter \"Locks as components\".",
+};

@@ -72,6 +72,12 @@ impl Maker<'_> {
             }
         }
         view.words = view.mutexes.iter().filter_map(|mutex| mutex.word.clone()).collect();
+        view.threads = slots.threads.iter().map(|slot| slot.unwrap_or(u16::MAX)).collect();
+        let priority =
+            |thread: usize| self.system.tasks.get(thread).map_or(0, |t| t.priority.value);
+        view.priorities = (0..view.threads.len()).map(priority).collect();
+        let services = self.system.lock_services().next().is_some();
+        view.names_self = services || !view.words.is_empty();
         view.entries = self.entries(id, &view);
         view.handles_errors =
             found.wanted.iter().any(|name| name.ends_with("_register_error_handler"));
@@ -223,6 +229,8 @@ impl Maker<'_> {
     fn entries(&self, id: ComponentId, view: &Component) -> Vec<String> {
         let mut entries = vec![symbol::init(self.system, id)];
         entries.extend(view.words.iter().cloned());
+        // Components of a domain share it.
+        entries.extend(view.names_self.then(|| "fusee_self".to_owned()));
         if view.control {
             entries.push(symbol::job(self.system, id));
         }
@@ -275,6 +283,7 @@ pub(crate) fn declared(system: &System, types: Types<'_>, id: ComponentId) -> Co
         attributes,
         control: component.control,
         dispatches: dispatches::of_component(system, id),
+        dependencies: component.dependencies,
         ..Component::default()
     }
 }

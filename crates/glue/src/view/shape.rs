@@ -36,6 +36,14 @@ pub(crate) struct Component {
     pub(crate) mutexes: Vec<Mutex>,
     /// The symbols of those that are words.
     pub(crate) words: Vec<String>,
+    /// Whether each entry tells which thread it is.
+    pub(crate) names_self: bool,
+    /// Whether it may let threads sleep on each other's account.
+    pub(crate) dependencies: bool,
+    /// The slot of each thread, where it may: all bits set for those that it may not name.
+    pub(crate) threads: Vec<u16>,
+    /// What the description says of each of these.
+    pub(crate) priorities: Vec<u8>,
     pub(crate) semaphores: Vec<Semaphore>,
     /// Functions of initialisation that the component has, by phase.
     pub(crate) phases: Vec<Vec<String>>,

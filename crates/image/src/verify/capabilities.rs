@@ -2,8 +2,10 @@
 
 use super::Subject;
 use super::finding::Findings;
+use super::names::Gate;
 use crate::roles::{GateRole, NotificationRole};
 use fusee_kernel::Capability;
+use fusee_model::derived::Derived;
 use fusee_model::{Body, ComponentId, GateId, InterfaceKind, NotificationId, Step, System};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,6 +17,8 @@ enum Right {
     Wait(u16),
     Lock(u16),
     Acknowledge(u16),
+    /// The gate and the thread.
+    Sleep(u16, u16),
 }
 
 impl Right {
@@ -26,6 +30,11 @@ impl Right {
             Right::Wait(notification) => format!("wait for `{}`", names.notification(notification)),
             Right::Lock(gate) => format!("lock `{}`", names.gate(gate)),
             Right::Acknowledge(line) => format!("acknowledge interrupt line {line}"),
+            Right::Sleep(gate, thread) => {
+                let name = names.threads.get(usize::from(thread)).map(|thread| &thread.name);
+                let name = name.map_or_else(|| format!("thread {thread}"), |n| format!("`{n}`"));
+                format!("let threads sleep on account of {name} by gate `{}`", names.gate(gate))
+            }
         }
     }
 }
@@ -92,6 +101,7 @@ fn rights(
             Capability::Wait(notification) => Right::Wait(notification.0),
             Capability::Mutex(gate) => Right::Lock(gate.0),
             Capability::Acknowledge(line) => Right::Acknowledge(line),
+            Capability::Thread(gate, thread) => Right::Sleep(gate.0, thread.0),
             Capability::Signal(notification, bits) => {
                 if bits != 1 {
                     findings.differs(format!(
@@ -121,7 +131,7 @@ fn own(subject: &Subject<'_>) -> BTreeMap<usize, BTreeSet<Right>> {
         let (place, right) = match gate.role {
             GateRole::Init => (Some(boot), Right::Pass(index as u16)),
             GateRole::Mutex => (domain(gate.component), Right::Lock(index as u16)),
-            GateRole::Interface | GateRole::Between => continue,
+            GateRole::Interface | GateRole::Between | GateRole::Thread => continue,
         };
         all.entry(place.unwrap_or(usize::MAX)).or_default().insert(right);
     }
@@ -159,7 +169,7 @@ fn is_own(subject: &Subject<'_>, right: Right) -> bool {
         Right::Pass(gate) => role(gate) != Some(GateRole::Interface),
         Right::Lock(_) => true,
         Right::Signal(notification) | Right::Wait(notification) => !event(notification),
-        Right::Acknowledge(_) => false,
+        Right::Acknowledge(_) | Right::Sleep(..) => false,
     }
 }
 
@@ -192,6 +202,7 @@ fn described(subject: &Subject<'_>, system: &System, domain: usize) -> BTreeSet<
             }
         }
     }
+    rights.extend(sleeping(subject, system, &members));
     let mut bodies: Vec<&Body> = Vec::new();
     bodies.extend(
         system
@@ -206,6 +217,27 @@ fn described(subject: &Subject<'_>, system: &System, domain: usize) -> BTreeSet<
         bodies.extend(gate.methods.iter().map(|method| &method.body));
     }
     follow(system, bodies, &mut rights);
+    rights
+}
+
+/// On whose account components of a domain may let threads sleep: of those whose code gets there.
+fn sleeping(subject: &Subject<'_>, system: &System, members: &[usize]) -> Vec<Right> {
+    let derived = Derived::of(system);
+    let comes = system.task_ids().map(|(id, task)| {
+        let gates = derived.task(id).gates.iter().map(|&gate| system.gate(gate).component);
+        gates.chain([task.component]).any(|at| members.contains(&at.index()))
+    });
+    let coming: Vec<bool> = comes.collect();
+    let mut rights = Vec::new();
+    for &index in members.iter().filter(|&&index| system.components[index].dependencies) {
+        let gates = subject.names.gates.iter().enumerate();
+        let row = gates
+            .filter(|(_, gate)| gate.role == GateRole::Thread && gate.component as usize == index);
+        let of_thread = |(thread, (gate, _)): (usize, (usize, &Gate))| {
+            (coming.get(thread) == Some(&true)).then_some(Right::Sleep(gate as u16, thread as u16))
+        };
+        rights.extend(row.enumerate().filter_map(of_thread));
+    }
     rights
 }
 

@@ -49,6 +49,8 @@ fn longest(subject: &Subject<'_>) -> usize {
                 Capability::Mutex(mutex) => {
                     mutexes.insert((mutex.at(), domain(index)));
                 }
+                // Whoever sleeps may do so on anybody's account.
+                Capability::Thread(..) => return all,
                 _ => {}
             }
         }

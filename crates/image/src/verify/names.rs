@@ -242,6 +242,11 @@ impl Names {
                     "mutexes besides those with described sections",
                 ),
                 (extra(NotificationRole::Semaphore), others, "semaphores"),
+                (
+                    gates(GateRole::Thread),
+                    if component.dependencies { self.threads.len() } else { 0 },
+                    "gates about threads",
+                ),
             ];
             for (found, described, what) in expected {
                 if found != described {

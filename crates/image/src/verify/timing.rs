@@ -269,9 +269,9 @@ fn check_extras(subject: &Subject<'_>, system: &System, findings: &mut Findings)
     // Only the first of several cores sets components up; a mutex counts a stack everywhere.
     let first = names.threads.iter().any(|thread| thread.role == ThreadRole::Boot);
     for (gate, name) in tables.gates.iter().zip(&names.gates).skip(system.gates.len()) {
-        let boots = first || name.role == GateRole::Mutex;
+        let boots = first || matches!(name.role, GateRole::Mutex | GateRole::Thread);
         let (wanted, kind) = match name.role {
-            GateRole::Mutex => (Protocol::Inherited, GateKind::Mutex),
+            GateRole::Mutex | GateRole::Thread => (Protocol::Inherited, GateKind::Mutex),
             GateRole::Between => continue,
             GateRole::Interface | GateRole::Init => (Protocol::Propagated, GateKind::Interface),
         };

@@ -23,7 +23,7 @@ fn mutexes<'a>(subject: &'a Subject<'_>) -> impl Iterator<Item = (&'a Gate, &'a 
     let mut stacks = tables.gate_stacks.iter();
     tables.gates.iter().zip(&names.gates).filter_map(move |(gate, name)| {
         let own = stacks.by_ref().take(usize::from(gate.config.stacks)).last();
-        (name.role == GateRole::Mutex).then_some(())?;
+        matches!(name.role, GateRole::Mutex | GateRole::Thread).then_some(())?;
         Some((name, own?))
     })
 }

@@ -146,9 +146,17 @@ fn reason(system: &System, obstacle: &Obstacle) -> String {
             format!("Kernel costs are known for `{}` only.", known.name())
         }
         Obstacle::NoWords => "Kernel costs are known where each lock is a call.".to_owned(),
-        Obstacle::Words { held } => {
-            format!("{held} mutexes can be held at once; what optimistic ones cost holds for one.")
-        }
+        Obstacle::Words { held, most } => format!(
+            "{held} mutexes can be held at once; what optimistic ones cost is known for {most}."
+        ),
+        Obstacle::Sleep { component } => format!(
+            "`{}` lets threads sleep for as long as its code likes.",
+            system.component(*component).name
+        ),
+        Obstacle::WordsOf { component, has, most } => format!(
+            "`{}` has {has} mutexes; with optimistic ones costs are known for {most}.",
+            system.component(*component).name
+        ),
         Obstacle::Late { task: id, gate } => format!(
             "`{}` waits suspended at `{}`, and may not be done before its next release.",
             task(id),

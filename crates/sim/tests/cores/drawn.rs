@@ -259,6 +259,7 @@ fn component(at: usize) -> Component {
         hardware: false,
         domain: 0.into(),
         on_fault: fusee_model::OnFault::Continue,
+        dependencies: false,
         interfaces: Vec::new(),
         attributes: Vec::new(),
         code: fusee_model::Code::default(),

@@ -1,7 +1,7 @@
 //! Mutexes that are words, where the kernel cannot know who holds them.
 
 use fusee_diagnostics::{Code, Rule, Severity};
-use fusee_model::{ComponentId, GateId, Lock, Protocol};
+use fusee_model::{ComponentId, GateId, Lock, Protocol, System};
 
 use super::by_deadline;
 use crate::finding::Finding;
@@ -60,12 +60,19 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
 fn obstacle(view: &View<'_>, id: ComponentId) -> Option<String> {
     let system = view.system;
     let domain = &system.domains[system.component(id).domain.index()];
+    if domain.components.len() > 1 {
+        Some(format!("its component is not alone in the group `{}`", domain.name))
+    } else {
+        unfit(system)
+    }
+}
+
+/// What stands against kernels that adopt whom they are told of.
+pub(super) fn unfit(system: &System) -> Option<String> {
     let ceiling = |(_, gate): &(GateId, &fusee_model::Gate)| {
         gate.protocol.value == Protocol::Ceiling && !gate.direct
     };
-    if domain.components.len() > 1 {
-        Some(format!("its component is not alone in the group `{}`", domain.name))
-    } else if by_deadline(system) {
+    if by_deadline(system) {
         Some("deadlines decide who runs".to_owned())
     } else if system.cores() > 1 {
         Some(format!("the system has {} cores", system.cores()))
