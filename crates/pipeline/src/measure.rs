@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 use fusee_measure::{Experiment, NotMeasured, Others, Path, PathBetween, Setting, THREADS};
-use fusee_measure::{complete, cost_table, experiments_by_word, schedulers, words};
+use fusee_measure::{complete, cost_table, experiments_by_word, nest, schedulers, words};
 use fusee_measure::{experiments, experiments_by_ceiling, experiments_by_deadline};
 use fusee_model::costs::{CostTable, Limits};
 use fusee_platform::{Kernel, KernelPolicy, KernelVariant, Platform};
@@ -65,6 +65,8 @@ pub struct Measured {
     pub words: Vec<Path>,
     /// Those of what schedulers ask for, on the kernel that has them.
     pub schedulers: Vec<Path>,
+    /// Those of locks that are components, and of the kernel's own beside them.
+    pub locks: Vec<Path>,
     /// Who made the kernel: another compiler's makes other paths.
     pub compiler: String,
     /// What systems of several cores have shown, where there are such.
@@ -79,7 +81,8 @@ pub fn unit(platform: Platform) -> &'static str {
 impl Measured {
     /// The paths of all kernels.
     pub fn all(&self) -> impl Iterator<Item = &Path> {
-        self.paths.iter().chain(&self.words).chain(&self.schedulers)
+        let others = [&self.words, &self.schedulers, &self.locks];
+        self.paths.iter().chain(others.into_iter().flatten())
     }
 
     /// The paths of gates between cores, where there are such.
@@ -134,13 +137,29 @@ pub fn run(asked: &Asked) -> Result<Measured, Problem> {
     let by_priority = asked.policy == KernelPolicy::FixedPriority && asked.cores == 1;
     let words = if by_priority { of_words(asked)? } else { Vec::new() };
     let schedulers = if by_priority { of_schedulers(asked)? } else { Vec::new() };
-    Ok(Measured { paths, words, schedulers, compiler, between })
+    let locks = if by_priority { of_locks(asked)? } else { Vec::new() };
+    Ok(Measured { paths, words, schedulers, locks, compiler, between })
 }
 
 /// What mutexes cost that are words, on the kernel that has them.
 fn of_words(asked: &Asked) -> Result<Vec<Path>, Problem> {
-    let experiment = words(setting(asked.platform));
-    progress::during(&experiment.name, || measure(&experiment, asked))
+    let mut paths = Vec::new();
+    for experiment in [words, nest].map(|of| of(setting(asked.platform))) {
+        paths.extend(progress::during(&experiment.name, || measure(&experiment, asked))?);
+    }
+    Ok(paths)
+}
+
+/// What locks cost that are components, and the kernel's own beside them.
+///
+/// # Errors
+/// A measuring system can't be built or run.
+pub fn of_locks(asked: &Asked) -> Result<Vec<Path>, Problem> {
+    let mut paths = Vec::new();
+    for experiment in fusee_measure::locks::locks(setting(asked.platform)) {
+        paths.extend(progress::during(&experiment.name, || measure(&experiment, asked))?);
+    }
+    Ok(paths)
 }
 
 /// What schedulers ask for, on the kernel that has them.
@@ -161,7 +180,7 @@ pub(crate) fn paths(asked: &Asked, cores: usize, runs: u64) -> Result<Vec<Path>,
         KernelPolicy::FixedPriority => experiments,
         KernelPolicy::EarliestDeadline => experiments_by_deadline,
         KernelPolicy::PriorityCeiling => experiments_by_ceiling,
-        KernelPolicy::MutexWords => experiments_by_word,
+        KernelPolicy::MutexWords | KernelPolicy::LockServices => experiments_by_word,
     };
     let all = of_policy(setting, asked.longest_queue);
     let all = if asked.platform.traits().instruction_is_tick { all } else { longer_ones(all) };

@@ -369,6 +369,14 @@ pub(crate) struct Measure {
     /// Measure gates between cores beside an article's, and each protocol's share of the kernel.
     #[arg(long, conflicts_with_all = ["costs", "figure"])]
     pub(crate) protocols: bool,
+    /// Measure locks only, components and the kernel's own, and draw into this folder what they
+    /// cost: Figures 3 to 5 of Parmer and Song (2010).
+    #[arg(
+        long,
+        value_name = "FOLDER",
+        conflicts_with_all = ["costs", "figure", "protocols", "traced", "cores", "policy"]
+    )]
+    pub(crate) locks: Option<PathBuf>,
     /// Measure on so many cores that share a memory, of which all but the first keep it busy.
     #[arg(
         long,

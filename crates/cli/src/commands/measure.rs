@@ -11,7 +11,7 @@ use fusee_platform::KernelVariant;
 use serde_json::json;
 
 use crate::args::Measure;
-use crate::commands::protocols;
+use crate::commands::{locks, protocols};
 use crate::output::Output;
 use fusee_report::table::{Table, left, right};
 
@@ -35,6 +35,9 @@ pub(crate) fn run(arguments: &Measure, output: &mut Output) -> Status {
     }
     if arguments.protocols {
         return protocols::run(&asked, output);
+    }
+    if let Some(folder) = &arguments.locks {
+        return locks::run(&asked, folder, output);
     }
     let measured = match measure::run(&asked) {
         Ok(measured) => measured,
@@ -83,7 +86,7 @@ fn show(
     Status::Fine
 }
 
-fn rows(paths: &[&Path]) -> Table {
+pub(crate) fn rows(paths: &[&Path]) -> Table {
     let cells =
         |cell: &dyn Fn(&Path) -> String| paths.iter().copied().map(cell).collect::<Vec<_>>();
     Table::of([

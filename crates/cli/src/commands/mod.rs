@@ -9,6 +9,7 @@ mod completions;
 mod demo;
 mod doctor;
 mod explain;
+mod locks;
 mod measure;
 mod new;
 mod place;
