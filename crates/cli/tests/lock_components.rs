@@ -43,7 +43,7 @@ fn run(kind: &str, grouping: &str, leaves: bool) -> Value {
     let system = folder.join("lock_components.camkes");
     let out = format!("{}/build", folder.display());
     let system = system.to_str().expect("a path");
-    FUSEE.json(&["run", system, "--for", "82ms", "--kernel", "checked", "-o", &out], 1)
+    FUSEE.json(&["run", system, "--for", "182ms", "--kernel", "checked", "-o", &out], 1)
 }
 
 fn lines(run: &Value) -> Vec<&str> {
@@ -51,7 +51,7 @@ fn lines(run: &Value) -> Vec<&str> {
     console.map(|line| line["text"].as_str().expect("text")).collect()
 }
 
-/// What was seen last: turns, overlaps, refusals.
+/// What was seen last: turns, overlaps, refusals, and owners that were gone.
 fn seen(lines: &[&str]) -> Vec<u32> {
     let last = lines.iter().rfind(|line| line.contains("turns")).expect("it tells");
     last.split(' ').filter_map(|word| word.parse().ok()).collect()
@@ -64,14 +64,15 @@ fn one_thread_at_a_time_in_every_grouping() {
             let run = run(kind, grouping, false);
             let lines = lines(&run);
             let seen = seen(&lines);
-            assert!(seen[0] > 400, "{kind} {grouping}: {lines:#?}");
-            assert_eq!(seen[1..], [0, 0], "{kind} {grouping}: {lines:#?}");
+            assert!(seen[0] > 150, "{kind} {grouping}: {lines:#?}");
+            assert_eq!(seen[1..], [0, 0, 0], "{kind} {grouping}: {lines:#?}");
             assert_eq!(run["refused"], 0, "{kind} {grouping}: {run:#}");
         }
     }
 }
 
-/// Recursion and foreign unlocks are refused, and who ends its job with the lock leaves it to others.
+/// Recursion and foreign unlocks are refused, and who ends its job with the lock leaves it to
+/// others.
 #[test]
 fn misuse_is_refused_and_an_owner_that_is_gone_replaced() {
     for kind in KINDS {
@@ -80,6 +81,6 @@ fn misuse_is_refused_and_an_owner_that_is_gone_replaced() {
         assert!(lines.contains(&"unlocking what is free: -1"), "{kind}: {lines:#?}");
         assert!(lines.contains(&"locking twice: -1"), "{kind}: {lines:#?}");
         let seen = seen(&lines);
-        assert!(seen[0] > 200 && seen[1] == 0, "{kind}: {lines:#?}");
+        assert!(seen[0] > 150 && seen[1] == 0 && seen[3] > 1, "{kind}: {lines:#?}");
     }
 }

@@ -110,8 +110,8 @@ fn each_defect_is_found_by_its_rule() {
 }
 
 /// Those of several cores are sought in `cores_mutations.rs` and `memory.rs`, those of temporal
-/// capabilities in `tcaps_mutations.rs`, those of mutex words in `words.rs`, of sleepers in `services.rs`, and
-/// those of funded threads in the kernel's `trees.rs`.
+/// capabilities in `tcaps_mutations.rs`, those of mutex words in `words.rs`, of sleepers in
+/// `services.rs`, and those of funded threads in the kernel's `trees.rs`.
 #[test]
 fn each_module_has_two_defects_or_more() {
     let mut of_modules = HashMap::<&str, usize>::new();

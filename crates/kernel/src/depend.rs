@@ -8,10 +8,10 @@
 //!
 //! For the kernel a thread that sleeps waits at a gate which the thread that it depends on holds.
 //! There is a row of them for each component that has the services, with one for each thread, in
-//! the order of threads: what one component does wakes nobody who sleeps through another's row. The gate's record stands on
-//! its thread's *home*, whatever that thread does at the moment, exactly while somebody sleeps
-//! there. So inheritance, the search for circles and who lends are those of gates, and a job does
-//! not end while others depend on its thread.
+//! the order of threads: what one component does wakes nobody who sleeps through another's row.
+//! The gate's record stands on its thread's *home*, whatever that thread does at the moment,
+//! exactly while somebody sleeps there. So inheritance, the search for circles and who lends are
+//! those of gates. When a job ends, those who depend on its thread are told.
 
 use crate::mutation::seeded;
 use crate::policy::Policy;

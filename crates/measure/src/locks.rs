@@ -33,7 +33,8 @@ fn calls(kind: &str) -> Calls {
         "optimistic" => Calls {
             lock: "locks_lock(&word, 0)",
             unlock: "locks_unlock(&word, 0)",
-            header: "#include <fusee/olock.h>\n\nFUSEE_OPTIMISTIC(locks)\n\nstatic uint32_t word;\n",
+            header: "#include <fusee/olock.h>\n\nFUSEE_OPTIMISTIC(locks)\n\n\
+                     static uint32_t word;\n",
             client: "uses OptimisticLocking locks;",
         },
         "pessimistic" | "ceiling" => Calls {

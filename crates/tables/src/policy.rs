@@ -8,7 +8,8 @@ use fusee_model::{Policy, Protocol, System};
 
 /// The policy of the kernel that a system runs on. Gates of the priority ceiling protocol bar
 /// others from more than themselves, mutexes that are words have owners that the kernel adopts, and
-/// components may let threads sleep on each other's account: only a kernel of its own pays for each.
+/// components may let threads sleep on each other's account: only a kernel of its own pays for
+/// each.
 pub fn kernel_policy(system: &System) -> KernelPolicy {
     let bars = system.gates.iter().any(|gate| gate.protocol.value == Protocol::Ceiling);
     match system.policy() {

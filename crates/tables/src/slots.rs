@@ -9,8 +9,8 @@ pub struct ComponentSlots {
     pub interfaces: Vec<InterfaceSlots>,
     /// One entry for each lock of the model's component, in its order.
     pub locks: Vec<LockSlots>,
-    /// The slot of each thread of the system, where it may let threads sleep: nothing for those that
-    /// it may not name.
+    /// The slot of each thread of the system, where it may let threads sleep: nothing for those
+    /// that it may not name.
     pub threads: Vec<Option<u16>>,
     /// The gate that sets it up; `None` for a device.
     pub init: Option<GateIndex>,

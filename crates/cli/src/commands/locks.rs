@@ -66,8 +66,8 @@ fn show(asked: &Asked, (paths, host): (&[Path], &Result<Host, String>), output: 
     for (grouping, share) in crossings {
         let text = match share {
             Some(share) => format!(
-                "{grouping}: the optimistic lock takes less while fewer than {:.1} % of the pairs are \
-                 contended\n",
+                "{grouping}: the optimistic lock takes less while fewer than {:.1} % of the pairs \
+                 are contended\n",
                 100.0 * share
             ),
             None => format!("{grouping}: one of the two takes less however many are contended\n"),

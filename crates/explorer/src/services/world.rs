@@ -240,11 +240,11 @@ impl World {
                     expected[target] = expected[target].max(expected[waiter]);
                 }
             }
-            for thread in 0..threads.len() {
+            for (thread, expected) in expected.iter_mut().enumerate() {
                 for frame in self.frames(thread).iter().skip(1) {
                     let gate = &system.tables.gates[frame.gate.at()];
                     if gate.kind == GateKind::Interface {
-                        expected[thread] = expected[thread].max(gate.protocol.floor());
+                        *expected = (*expected).max(gate.protocol.floor());
                     }
                 }
             }

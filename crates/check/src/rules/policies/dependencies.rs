@@ -12,9 +12,10 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     what: "A component has `dependencies` in a system of several cores, with schedulers, with a \
            gate of the priority ceiling protocol, or in which deadlines decide.",
-    why: "Whoever sleeps on another thread's account lets that thread inherit a priority. Deadlines \
-          are not inherited so; a thread of another core, or of a scheduler, is not the kernel's \
-          alone to run; and who is kept out by a ceiling waits for whoever has raised that.",
+    why: "Whoever sleeps on another thread's account lets that thread inherit a priority. \
+          Deadlines are not inherited so; a thread of another core, or of a scheduler, is not the \
+          kernel's alone to run; and who is kept out by a ceiling waits for whoever has raised \
+          that.",
     example: r#"
 import <std_connector.camkes>;
 procedure Locks { void take(in int lock); };

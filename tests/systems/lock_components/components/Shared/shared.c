@@ -3,14 +3,16 @@
 #include <fusee.h>
 @header@
 
-static volatile unsigned inside, turns, wrong, refused;
+static volatile unsigned inside, turns, wrong, refused, died;
 
 static void turn(unsigned instructions)
 {
-    if (@lock@ != 0) {
+    int got = @lock@;
+    if (got < 0) {
         refused++;
         return;
     }
+    died += (unsigned)got;
     wrong += inside++ != 0;
     fusee_compute(instructions);
     wrong += --inside != 0;
@@ -27,7 +29,7 @@ void work_turn(int instructions)
 
 unsigned work_seen(int what)
 {
-    return what == 0 ? turns : what == 1 ? wrong : refused;
+    return what == 0 ? turns : what == 1 ? wrong : what == 2 ? refused : died;
 }
 
 /* It locks what it has, unlocks what it has not, and gives its job up with the lock. */
@@ -40,7 +42,7 @@ int work_misuse(int how)
     if (how == 1) {
         int again = @lock@;
         @unlock@;
-        return first == 0 ? again : 1000;
+        return first >= 0 ? again : 1000;
     }
     return first;
 }

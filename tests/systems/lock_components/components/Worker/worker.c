@@ -8,8 +8,8 @@ int run(void)
         work_turn(length);
     }
     jobs++;
-    if (tells != 0 && jobs % 4 == 0) {
-        printf("%u turns, %u wrong, %u refused\n", work_seen(0), work_seen(1), work_seen(2));
+    if (tells != 0 && jobs % 2 == 0) {
+        printf("%u turns, %u wrong, %u refused, %u of who died\n", work_seen(0), work_seen(1), work_seen(2), work_seen(3));
     }
     if (leaves != 0) {
         if (jobs == 1) {
