@@ -137,7 +137,9 @@ pub fn run(asked: &Asked) -> Result<Measured, Problem> {
     let by_priority = asked.policy == KernelPolicy::FixedPriority && asked.cores == 1;
     let words = if by_priority { of_words(asked)? } else { Vec::new() };
     let schedulers = if by_priority { of_schedulers(asked)? } else { Vec::new() };
-    let locks = if by_priority { of_locks(asked)? } else { Vec::new() };
+    // Where each cycle is simulated they would take longer than all others together.
+    let counts = asked.platform.traits().instruction_is_tick;
+    let locks = if by_priority && counts { of_locks(asked)? } else { Vec::new() };
     Ok(Measured { paths, words, schedulers, locks, compiler, between })
 }
 
