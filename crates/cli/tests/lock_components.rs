@@ -1,4 +1,4 @@
-//! Locks that are components: one thread at a time, whoever stands in which protection domain.
+//! Locks that are components: one thread at a time in every grouping.
 
 use fusee_measure::locks::{GROUPINGS, KINDS, placed};
 use fusee_testing::Tool;

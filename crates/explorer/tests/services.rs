@@ -1,4 +1,4 @@
-//! Sleeping on another's account and waking: right in every interleaving, each defect found.
+//! Sleeping and waking: right in every interleaving, each defect found.
 
 mod seeded;
 

@@ -1,4 +1,4 @@
-//! What components need to make locks of their own: to sleep on a thread's account, and to wake.
+//! What locks of components need: to sleep on an account, and to wake.
 //!
 //! A component may know better than the kernel who is to get what next. Then it keeps its own lists
 //! and asks for two things only. [`depend`](crate::Event::Depend) lets the calling thread sleep,

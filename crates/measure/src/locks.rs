@@ -1,4 +1,4 @@
-//! Locks that are components, in every grouping: Figures 3 to 5 of Parmer and Song (2010).
+//! Locks that are components: Figures 3 to 5 of Parmer and Song (2010).
 //!
 //! A client `c`, a lock `l` and a scheduler `s` are in one protection domain, `(cls)`, in two,
 //! `(c)(ls)`, or in three, `(c)(l)(s)`. Beside them stand the kernel's own mutexes, of which a

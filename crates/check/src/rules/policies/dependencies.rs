@@ -1,4 +1,4 @@
-//! Components that let threads sleep on each other's account, where the kernel cannot.
+//! Components that let threads sleep, where the kernel cannot.
 
 use fusee_diagnostics::{Code, Rule, Severity};
 
