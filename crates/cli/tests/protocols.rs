@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use fusee_measure::{Between, CoresSeen, PathBetween, PathsBetween, Section};
+use fusee_measure::{Between, CoresSeen, PathBetween, PathsBetween, Recorder, Section};
 use fusee_model::Protocol;
 use fusee_model::costs::CostTable;
 use fusee_pipeline::measure::Asked;
@@ -12,21 +12,53 @@ use fusee_testing::{Tool, document};
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
-/// The whole of it takes minutes; `make soundness` measures all tables again.
-#[test]
-fn the_committed_table_covers_a_gate_between_cores() {
+fn asked() -> Asked {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("protocols");
     let (policy, variant) = (KernelPolicy::FixedPriority, KernelVariant::Plain);
     let platform = Platform::DEFAULT;
-    let asked = Asked { platform, policy, variant, folder, longest_queue: 30, cores: 1 };
-    let between = Between { protocol: Protocol::Mrsp, cores: 3, users: 2, budgets: false };
-    let recorder = protocols::watched(&between, &asked).unwrap_or_else(|problem| {
+    Asked { platform, policy, variant, folder, longest_queue: 30, cores: 1 }
+}
+
+/// An mrsp gate that all cores use.
+fn watched(cores: usize) -> (Between, Recorder) {
+    let between = Between { protocol: Protocol::Mrsp, cores, users: cores - 1, budgets: false };
+    let recorder = protocols::watched(&between, &asked()).unwrap_or_else(|problem| {
         panic!("{:?}", problem.diagnostics);
     });
+    (between, recorder)
+}
+
+/// What the table says of gates between cores holds for as many as were really there: on each number
+/// of cores all of them wait, one executes for another, and whoever looks for somebody present
+/// passes over all others.
+#[test]
+fn each_number_of_cores_shows_all_paths() {
+    let committed = Platform::QemuRv64.descriptor().costs.expect("measured").plain;
+    let table = CostTable::from_toml(committed).expect("a table");
+    let shown = |cores| {
+        let (between, recorder) = watched(cores);
+        assert_eq!(between.is_shown_by(&recorder), Ok(()), "{cores} cores");
+        // Without one of its helps the system is found out.
+        let mut less = recorder.clone();
+        less.paths.retain(|path| path.kinds().all(|kind| kind != Section::Lose));
+        assert!(between.is_shown_by(&less).is_err(), "{cores} cores");
+        let seen = CoresSeen { by_clock: Vec::new(), watched: vec![(Protocol::Mrsp, recorder)] };
+        // Another compiler's kernel may take half as much again.
+        assert_eq!(seen.covered_by(&table.scaled(3, 2)), Ok(()), "{cores} cores");
+    };
+    // Three are another test's.
+    [2, 4, 5, 6, 7, 8].into_iter().for_each(shown);
+}
+
+/// The whole of it takes minutes; `make soundness` measures all tables again.
+#[test]
+fn the_committed_table_covers_a_gate_between_cores() {
+    let (between, recorder) = watched(3);
     assert_eq!(recorder.waited, 0, "nobody waits for a lock here");
     let mut paths = PathsBetween::default();
     paths.add_of(&between, &recorder);
     let paths = paths.all();
+    assert_eq!(between.is_shown_by(&recorder), Ok(()));
     let find = |name: &str, waiting| {
         let is = |path: &&PathBetween| path.name == name && path.waiting == waiting;
         paths.iter().find(is).unwrap_or_else(|| panic!("no {name} with {waiting} in {paths:#?}"))
@@ -45,7 +77,7 @@ fn the_committed_table_covers_a_gate_between_cores() {
     }
 
     let committed = Platform::QemuRv64.descriptor().costs.expect("measured").plain;
-    let kernel = asked.folder.join("between-mrsp-3-2/build/kernel.elf");
+    let kernel = asked().folder.join("between-mrsp-3-2/build/kernel.elf");
     let compiler = fusee_measure::compiler(&std::fs::read(kernel).expect("the kernel"));
     let same = compiler.is_some_and(|compiler| {
         committed.lines().next().is_some_and(|line| line.contains(&compiler))

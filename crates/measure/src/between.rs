@@ -3,12 +3,17 @@
 //! In each of them an owner stays inside such a gate while users on other cores ask for
 //! it, one after the other. Where cores execute sections for others (mrsp), the owner, who
 //! executes for it and all who wait but one are then preempted, so that whoever looks for
-//! somebody present has to look far. Cores take turns on an emulator, and a turn ends
-//! when a timer is due: so where cores are busy a task that is never more urgent than
-//! others is released all the time.
+//! somebody present has to look far.
 //!
-//! What the kernel does for a core's own threads grows with their number. So the first two
-//! cores, on which most happens, have as many threads as are promised.
+//! Cores take turns on an emulator (QEMU 7.2, one thread for all of them). A turn ends when some
+//! timer is due, and then the core behind gets none: it is given the time up to the next timer,
+//! which is none. So a core behind a busy one would never be heard. It is heard behind the last
+//! core, and where a turn ends because a core sets the timer that is due next. Hence the owner is on
+//! the last core, and those who take cores away have budgets, each a shorter one than who came
+//! before it, so that each of them sets the next timer and the next core is heard.
+//!
+//! What the kernel does for a core's own threads grows with their number. So the first core and the
+//! last, on which most happens, have as many threads as are promised.
 
 use fusee_model::{Duration, Protocol};
 
@@ -34,15 +39,20 @@ pub struct Between {
 
 /// Nanoseconds from one user to the next.
 const ARRIVALS: usize = 20_000;
-/// Nanoseconds from one thread that preempts to the next: in that time each core has a turn.
+/// Nanoseconds from one thread that preempts to the next.
 const STEP: usize = 150_000;
-/// Nanoseconds from one end of a turn to the next.
-const TURN: usize = 15_000;
-/// How long before and behind all else turns end: a core whose timer fires as another's turn begins
-/// is not heard before the next one.
-const BESIDE: usize = TURN / 2;
-/// How often all this happens.
-const ROUNDS: usize = 2;
+/// Nanoseconds from one budget of who takes a core to the next: longer than its path there.
+const BUDGETS: usize = 3_500;
+/// The shortest of them.
+const SHORTEST: usize = 3_000;
+/// How long after all others have lost their cores something happens to the owner: longer than
+/// their budgets.
+const AFTER: usize = 40_000;
+/// How often all this happens: in some rounds not all cores are heard in time.
+const ROUNDS: usize = 12;
+/// Nanoseconds from the end of one round to the next, so that each is met at another place of what
+/// is repeated more often.
+const UNEVEN: usize = 507_300;
 
 /// Round trips through gates that are free, one for each protocol, between two cores, and through
 /// one below: by the clock.
@@ -75,6 +85,18 @@ struct Preempts {
     core: usize,
     at: usize,
     component: &'static str,
+    /// In which of two rounds; none: in each.
+    round: Option<usize>,
+}
+
+impl Preempts {
+    /// Period and first release, where all is repeated with this period.
+    fn times(&self, period: usize) -> (usize, usize) {
+        match self.round {
+            None => (period, self.at),
+            Some(round) => (2 * period, self.at + round * period),
+        }
+    }
 }
 
 impl Between {
@@ -83,26 +105,29 @@ impl Between {
     pub fn experiment(&self, others: Others) -> Experiment {
         let arrived = (self.users + 2) * ARRIVALS;
         let preempts = self.preempts(arrived);
-        let hold = preempts.last().map_or(arrived, |last| last.at + STEP);
-        let period = (2 * hold + self.users * 2 * ARRIVALS + 500_000).next_multiple_of(TURN);
+        let hold = preempts.last().map_or(arrived, |last| last.at + 1_000);
+        let period = 4 * hold + self.users * 2 * ARRIVALS + UNEVEN;
         let mut instances = String::new();
         let mut timing = String::new();
         for user in 0..self.users {
             let (name, at) = (format!("user{user}"), (user + 1) * ARRIVALS);
             // Who comes later is less urgent, and finds its place behind all others.
-            let core = 1 + user % (self.cores - 1);
             instances += &instance("User", &name);
-            timing += &thread(&name, core, 90 - user, (period, at));
+            timing += &thread(&name, self.core_of(user), 90 - user, (period, at));
         }
         for (index, one) in preempts.iter().enumerate() {
             let name = format!("above{index}");
             instances += &instance(one.component, &name);
-            timing += &thread(&name, one.core, 200, (period, one.at));
+            timing += &thread(&name, one.core, 200, one.times(period));
+            timing += &format!(
+                "{name}.budget = \"{} ns\";\n        {name}.overrun = \"continue\";\n        ",
+                self.budget_of(one.core)
+            );
         }
-        if !preempts.is_empty() {
-            instances += &instance("Padding", "ticker");
-            timing += &thread("ticker", self.cores - 1, 2, (TURN, arrived + BESIDE));
-            timing += "ticker.stub = true;\n        ";
+        for (name, core, at) in self.wakers(&preempts) {
+            instances += &instance("Padding", &name);
+            timing += &thread(&name, core, 2, (period, at));
+            timing += &format!("{name}.stub = true;\n        ");
         }
         let walking = usize::from(others == Others::Walk);
         for core in (0..self.cores).filter(|_| walking > 0) {
@@ -110,7 +135,7 @@ impl Between {
             instances += &walker;
             timing += &times;
         }
-        for core in 0..2 {
+        for core in [0, self.last()] {
             let (padding, times) = padding(core, walking + self.threads_on(core, &preempts));
             instances += &padding;
             timing += &times;
@@ -131,47 +156,66 @@ impl Between {
             .with("instances", &instances)
             .with("timing", &timing)
             .with("users", &users)
+            .with("last", &self.last().to_string())
             .with("protocol", protocol)
             .with("period", &period.to_string())
             .with("hold", &hold.to_string())
             .with("short", &(STEP / 5).to_string())
             .with("long", &hold.to_string())
-            .with("budgets", &self.budgets_of(preempts.len()))
+            .with("budgets", &self.budgets_of())
             .beside(others)
             .called(&format!("{protocol}-{cores}-{number}{kind}"))
     }
 
-    /// The threads that take cores, while all users wait.
+    /// The threads that take cores, while all users wait. In the end one request only is present
+    /// besides the owner's, the last; then in every other round the owner loses its core, too, and in
+    /// the others it comes back.
     fn preempts(&self, arrived: usize) -> Vec<Preempts> {
         if self.protocol != Protocol::Mrsp {
             return Vec::new();
         }
-        let last = self.cores - 1;
+        let one = |core, at, component, round| Preempts { core, at, component, round };
         let at = |step: usize| arrived + step * STEP;
-        // The owner, who gets its core back at once; then who executes for it.
-        let mut all = vec![Preempts { core: 0, at: at(0), component: "Brake" }];
-        let helper = if last == 1 { "Brake" } else { "Patient" };
-        all.push(Preempts { core: 1, at: at(1), component: helper });
-        // All others but the last, and the owner for good.
-        let waiting = 2..last;
-        all.extend(waiting.chain([0]).enumerate().map(|(index, core)| Preempts {
-            core,
-            at: at(2 + index),
-            component: "Patient",
-        }));
+        // The owner, who gets its core back at once, as does who executes for it meanwhile.
+        let mut all = vec![one(self.last(), at(0), "Brake", None), one(0, at(1), "Brake", None)];
+        all.extend((0..self.last() - 1).map(|core| one(core, at(2), "Patient", None)));
+        all.push(one(self.last(), at(2) + AFTER, "Patient", Some(0)));
         all
     }
 
-    fn threads_on(&self, core: usize, preempts: &[Preempts]) -> usize {
-        let users = (0..self.users).filter(|user| 1 + user % (self.cores - 1) == core).count();
-        let above = preempts.iter().filter(|one| one.core == core).count();
-        users + above + usize::from(core == 0) + usize::from(core == self.cores - 1)
+    /// The owner's core.
+    fn last(&self) -> usize {
+        self.cores - 1
     }
 
-    fn budgets_of(&self, preempts: usize) -> String {
+    /// The budget of who takes a core away, in the order in which they are heard.
+    fn budget_of(&self, core: usize) -> usize {
+        SHORTEST + (self.last() - core) * BUDGETS
+    }
+
+    /// Threads that are never more urgent than others. When all but the owner have lost their cores
+    /// no budget is left that would end a turn, so one on each of these cores ends one.
+    fn wakers(&self, preempts: &[Preempts]) -> Vec<(String, usize, usize)> {
+        let Some(last) = preempts.last() else { return Vec::new() };
+        let waker = |core| (format!("waker{core}"), core, last.at + core * BUDGETS / 2);
+        let own = ("waker".to_owned(), last.core, last.at);
+        (0..self.last() - 1).map(waker).chain([own]).collect()
+    }
+
+    fn core_of(&self, user: usize) -> usize {
+        user % self.last()
+    }
+
+    fn threads_on(&self, core: usize, preempts: &[Preempts]) -> usize {
+        let users = (0..self.users).filter(|&user| self.core_of(user) == core).count();
+        let above = preempts.iter().filter(|one| one.core == core).count();
+        let wakers = self.wakers(preempts).iter().filter(|waker| waker.1 == core).count();
+        users + above + wakers + usize::from(core == self.last())
+    }
+
+    fn budgets_of(&self) -> String {
         let users = (0..self.users).map(|user| format!("user{user}"));
-        let above = (0..preempts).map(|index| format!("above{index}"));
-        let all = ["owner".to_owned()].into_iter().chain(users).chain(above);
+        let all = ["owner".to_owned()].into_iter().chain(users);
         let budgets = all.map(|name| format!("{name}.budget = \"1000 s\";\n        "));
         if self.budgets { budgets.collect() } else { String::new() }
     }
@@ -252,19 +296,15 @@ mod tests {
         let between = Between { protocol: Protocol::Mrsp, cores: 8, users: 7, budgets: true };
         let preempts = between.preempts(0);
         let cores: Vec<_> = preempts.iter().map(|one| (one.core, one.component)).collect();
-        let expected = [
-            (0, "Brake"),
-            (1, "Patient"),
-            (2, "Patient"),
-            (3, "Patient"),
-            (4, "Patient"),
-            (5, "Patient"),
-            (6, "Patient"),
-            (0, "Patient"),
-        ];
+        let patients = (0..6).map(|core| (core, "Patient"));
+        let expected: Vec<_> = [(7, "Brake"), (0, "Brake")]
+            .into_iter()
+            .chain(patients)
+            .chain([(7, "Patient")])
+            .collect();
         assert_eq!(cores, expected);
-        assert_eq!((0..8).map(|core| between.threads_on(core, &preempts)).sum::<usize>(), 17);
+        assert_eq!((0..8).map(|core| between.threads_on(core, &preempts)).sum::<usize>(), 24);
         let spread = Between { protocol: Protocol::Mpcp, cores: 3, users: 31, budgets: false };
-        assert_eq!((spread.threads_on(1, &[]), spread.threads_on(2, &[])), (16, 16));
+        assert_eq!((spread.threads_on(0, &[]), spread.threads_on(1, &[])), (16, 15));
     }
 }

@@ -98,6 +98,15 @@ impl CoresSeen {
         Ok(free.max(self.alone(section, Some(protocol))? + self.stubs()?))
     }
 
+    /// The most that looking for somebody present takes: that by which sections differ in which a
+    /// thread loses its core, some of which do not look at all.
+    fn search(&self) -> u64 {
+        let all = || self.paths().flat_map(|(_, path)| &path.sections);
+        let lost = || all().filter(|held| held.section == Section::Lose).map(|held| held.held);
+        let most = lost().max().unwrap_or(0);
+        most - lost().min().unwrap_or(most)
+    }
+
     /// The table with all that these systems add.
     ///
     /// # Errors
@@ -106,6 +115,9 @@ impl CoresSeen {
         for protocol in BETWEEN {
             let ask = self.way("invoke", Section::Ask, protocol)?;
             let leave = self.way("return", Section::Leave, protocol)?;
+            // Who comes back looks for somebody present as who loses its core does, and may not have
+            // had to look as far.
+            let leave = if protocol == Protocol::Mrsp { leave + self.search() } else { leave };
             table.invoke.set(protocol, Duration(ask));
             table.return_.set(protocol, Duration(leave));
         }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use fusee_model::Protocol;
 use serde_json::{Value, json};
 
-use crate::{Between, KernelPath, Recorder, Section};
+use crate::{Between, Held, KernelPath, Recorder, Section};
 
 /// What was counted of a path, in systems of so many cores with so many who wait.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,31 +58,29 @@ impl PathsBetween {
     pub fn add_of(&mut self, between: &Between, recorder: &Recorder) {
         let protocol = between.protocol.name();
         let cores = between.cores as u64;
-        for (at, path) in recorder.paths.iter().enumerate() {
-            for held in &path.sections {
-                let waiting = u64::from(held.requests);
-                self.add("gate_lock.held", (cores, waiting), (held.held, held.held));
+        let order = recorder.in_order();
+        for (at, &(held, path)) in order.iter().enumerate() {
+            let requests = u64::from(held.requests);
+            self.add("gate_lock.held", (cores, requests), (held.held, held.held));
+            if path.first() != Some(&held) {
+                continue;
             }
-            let Some(first) = path.first() else { continue };
-            let alone = path.sections.len() == 1;
-            let (requests, length) = (u64::from(first.requests), path.length);
+            let (alone, length) = (path.sections.len() == 1, path.length);
             let mut add = |name: &str, waiting, length| {
                 self.add(&format!("{protocol}.{name}"), (cores, waiting), (length, length));
             };
-            match first.section {
+            match held.section {
                 Section::Ask if alone => add("lock", requests, length),
                 Section::Leave if alone => add("unlock", requests.saturating_sub(1), length),
                 _ => {}
             }
-            let answers = || answer(&recorder.paths[at..]).map(|answer| length + answer.length);
-            match first.section {
-                Section::Leave if requests > 1 => {
-                    answers().into_iter().for_each(|both| add("handover", requests - 1, both));
-                }
-                Section::Lose if between.protocol == Protocol::Mrsp => {
-                    answers().into_iter().for_each(|both| add("help", requests - 1, both));
-                }
-                _ => {}
+            let together = match held.section {
+                Section::Leave if requests > 1 => "handover",
+                Section::Lose if between.protocol == Protocol::Mrsp => "help",
+                _ => continue,
+            };
+            if let Some(answer) = answer(&order[at..]) {
+                add(together, requests - 1, length + answer.length);
             }
         }
     }
@@ -101,12 +99,12 @@ impl PathsBetween {
     }
 }
 
-/// The path on which another core goes on with the gate's section, told by the first path.
-fn answer(paths: &[KernelPath]) -> Option<&KernelPath> {
-    let (first, rest) = paths.split_first()?;
-    for path in rest {
-        let Some(begun) = path.first() else { continue };
-        match begun.section {
+/// The path on which another core goes on with the gate's section, told by the first path. Whoever
+/// tells may end its own path later.
+fn answer<'p>(order: &[(Held, &'p KernelPath)]) -> Option<&'p KernelPath> {
+    let ((_, first), rest) = order.split_first()?;
+    for (held, path) in rest {
+        match held.section {
             Section::Look if !path.sleeps => return (path.core != first.core).then_some(path),
             Section::Lose | Section::Leave => return None,
             _ => {}
@@ -118,10 +116,9 @@ fn answer(paths: &[KernelPath]) -> Option<&KernelPath> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Held;
 
-    fn path(core: usize, length: u64, section: Option<Section>) -> KernelPath {
-        let held = |section| Held { section, held: 10, requests: 2, from: 5 };
+    fn path(core: usize, length: u64, section: Option<(Section, u64)>) -> KernelPath {
+        let held = |(section, number)| Held { section, held: 10, requests: 2, from: 5, number };
         KernelPath {
             core,
             length,
@@ -130,14 +127,15 @@ mod tests {
         }
     }
 
-    /// Between a return and the look that it causes, cores do what has nothing to do with the gate.
+    /// Between a return and the look that it causes, cores do what has nothing to do with the gate;
+    /// and the look may be over before the path of the return.
     #[test]
     fn a_hand_over_is_counted_across_paths_of_one_core() {
         let mut recorder = Recorder::new(2);
         recorder.paths = vec![
-            path(0, 800, Some(Section::Leave)),
+            path(1, 500, Some((Section::Look, 1))),
+            path(0, 800, Some((Section::Leave, 0))),
             path(0, 300, None),
-            path(1, 500, Some(Section::Look)),
         ];
         let between = Between { protocol: Protocol::Msrp, cores: 2, users: 1, budgets: false };
         let mut paths = PathsBetween::default();

@@ -71,6 +71,8 @@ pub struct Held {
     pub requests: u32,
     /// Instructions of the path before the lock was asked for.
     pub from: u64,
+    /// How many sections of all cores were before it.
+    pub number: u64,
 }
 
 /// A path through one core's kernel.
@@ -127,6 +129,8 @@ impl UnderWay {
 pub struct Recorder {
     cores: Vec<UnderWay>,
     requests: u32,
+    /// Sections so far.
+    sections: u64,
     /// What has ended, in order.
     pub paths: Vec<KernelPath>,
     /// Paths that waited for a lock.
@@ -134,10 +138,18 @@ pub struct Recorder {
 }
 
 impl Recorder {
+    /// All sections in the order in which they had the gate, each with its path.
+    pub fn in_order(&self) -> Vec<(Held, &KernelPath)> {
+        let all = self.paths.iter().flat_map(|path| path.sections.iter().map(move |&s| (s, path)));
+        let mut all: Vec<_> = all.collect();
+        all.sort_by_key(|(held, _)| held.number);
+        all
+    }
+
     /// Nothing seen yet, of so many cores. What the start does is no path.
     pub fn new(cores: usize) -> Self {
         let starts = UnderWay { spoilt: true, ..UnderWay::default() };
-        Self { cores: vec![starts; cores], requests: 0, paths: Vec::new(), waited: 0 }
+        Self { cores: vec![starts; cores], requests: 0, sections: 0, paths: Vec::new(), waited: 0 }
     }
 
     /// A core executes the instruction at an offset in its kernel.
@@ -204,7 +216,9 @@ impl Recorder {
         };
         let (held, requests) = (path.now - from, self.requests);
         let from = from - path.begun;
-        path.sections.push(Held { section, held, requests, from });
+        let number = self.sections;
+        self.sections += 1;
+        path.sections.push(Held { section, held, requests, from, number });
         match section {
             Section::Ask => self.requests += 1,
             Section::Leave => self.requests = self.requests.saturating_sub(1),

@@ -210,6 +210,11 @@ fn run(asked: &Asked, systems: Vec<Between>) -> Result<MeasuredBetween, Problem>
     let watched = with_each(&systems, |between| watched(between, asked));
     for (between, recorder) in systems.iter().zip(watched) {
         let recorder = recorder?;
+        // On a board cores do not come in the order that is meant.
+        if !asked.platform.descriptor().parallel {
+            let shown = between.is_shown_by(&recorder);
+            shown.map_err(|error| Problem::tool(error.to_string()))?;
+        }
         if !between.budgets {
             paths.add_of(between, &recorder);
         }
