@@ -8,7 +8,8 @@
 //! Cores take turns on an emulator (QEMU 7.2, one thread for all of them). A turn ends when some
 //! timer is due, and then the core behind gets none: it is given the time up to the next timer,
 //! which is none. So a core behind a busy one would never be heard. It is heard behind the last
-//! core, and where a turn ends because a core sets the timer that is due next. Hence the owner is on
+//! core, and where a turn ends because a core sets the timer that is due next. Hence the owner is
+//! on
 //! the last core, and those who take cores away have budgets, each a shorter one than who came
 //! before it, so that each of them sets the next timer and the next core is heard.
 //!
@@ -168,7 +169,8 @@ impl Between {
     }
 
     /// The threads that take cores, while all users wait. In the end one request only is present
-    /// besides the owner's, the last; then in every other round the owner loses its core, too, and in
+    /// besides the owner's, the last; then in every other round the owner loses its core, too,
+    /// and in
     /// the others it comes back.
     fn preempts(&self, arrived: usize) -> Vec<Preempts> {
         if self.protocol != Protocol::Mrsp {

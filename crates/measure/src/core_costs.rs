@@ -115,7 +115,8 @@ impl CoresSeen {
         for protocol in BETWEEN {
             let ask = self.way("invoke", Section::Ask, protocol)?;
             let leave = self.way("return", Section::Leave, protocol)?;
-            // Who comes back looks for somebody present as who loses its core does, and may not have
+            // Who comes back looks for somebody present as who loses its core does, and may not
+            // have
             // had to look as far.
             let leave = if protocol == Protocol::Mrsp { leave + self.search() } else { leave };
             table.invoke.set(protocol, Duration(ask));

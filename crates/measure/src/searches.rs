@@ -41,7 +41,8 @@ impl Gate {
     }
 }
 
-/// The most requests that were passed over where who executes an mrsp gate's section loses its core.
+/// The most requests that were passed over where who executes an mrsp gate's section loses its
+/// core.
 pub fn longest_search(recorder: &Recorder) -> Option<u64> {
     let (mut gate, mut found) = (Gate::default(), None);
     for (held, path) in recorder.in_order() {
@@ -79,7 +80,8 @@ pub fn longest_search(recorder: &Recorder) -> Option<u64> {
 
 impl Between {
     /// Whether a run has shown all that the system is for: with each number of requests that can be
-    /// there a call and a return or a hand-over, and where cores execute for others that with all of
+    /// there a call and a return or a hand-over, and where cores execute for others that with all
+    /// of
     /// them there, and a search that passes over all but one.
     ///
     /// # Errors
@@ -136,7 +138,8 @@ mod tests {
         };
         // The owner, and the one behind it, which did not execute when it lost its core.
         assert_eq!(shown(&steps), Some(2));
-        // Another core than the owner's ends its section, and goes on with that of who is absent; who
+        // Another core than the owner's ends its section, and goes on with that of who is absent;
+        // who
         // then loses its core executes nothing.
         let helped = [&steps[..4], &[(0, Gain), (0, Leave), (2, Look), (1, Gain), (1, Lose)]];
         assert_eq!(shown(&helped.concat()), None);
