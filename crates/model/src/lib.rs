@@ -27,7 +27,7 @@ pub use chain::{Access, Chain, ChainLink, ChainStage, Emissions};
 pub use code::*;
 pub use defaults::{BACKLOG, DEFAULT_TIME_SLICE};
 pub use id::{ComponentId, ConnectionId, DataportId, DomainId, GateId, NotificationId, TaskId};
-pub use schedulers::{Delegation, Scheduler};
+pub use schedulers::{Algorithm, Delegation, Scheduler};
 pub use system::*;
 pub use task::*;
 pub use time::{Duration, ParseDurationError, TimeColumn};

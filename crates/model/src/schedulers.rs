@@ -2,11 +2,45 @@
 
 use crate::{Duration, Priority, Sourced, System, TaskId};
 
+/// How a scheduler decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Algorithm {
+    /// As its component's own code does.
+    Own,
+    /// `Partitions`: by a table of slots, which are [`Scheduler::delegates`].
+    Partitions,
+    /// `FixedPriority`: of those that are ready the highest priority.
+    FixedPriority,
+    /// `EarliestDeadline`: of those that are ready the one that is due first.
+    EarliestDeadline,
+    /// `RoundRobin`: each in turn.
+    RoundRobin,
+}
+
+impl Algorithm {
+    /// Those that come with Fusee.
+    pub const SHIPPED: [Self; 4] =
+        [Self::Partitions, Self::FixedPriority, Self::EarliestDeadline, Self::RoundRobin];
+
+    /// The type of the component that decides so; of one's own there is none.
+    pub const fn component(self) -> Option<&'static str> {
+        match self {
+            Self::Own => None,
+            Self::Partitions => Some("Partitions"),
+            Self::FixedPriority => Some("FixedPriority"),
+            Self::EarliestDeadline => Some("EarliestDeadline"),
+            Self::RoundRobin => Some("RoundRobin"),
+        }
+    }
+}
+
 /// A task that dispatches others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scheduler {
     /// Its own.
     pub task: TaskId,
+    /// How it decides.
+    pub algorithm: Algorithm,
     /// Whom it dispatches, in the order of tasks.
     pub threads: Vec<Sourced<TaskId>>,
     /// In which time it gives what is in [`delegates`](Self::delegates), once each.
@@ -47,14 +81,29 @@ impl System {
         std::iter::successors(own, above).take(self.schedulers.len()).collect()
     }
 
+    /// What an attribute of a scheduler's component says in nanoseconds: `quantum`, `look`.
+    pub fn scheduling_time(&self, scheduler: &Scheduler, name: &str) -> Option<Duration> {
+        let component = self.component(self.task(scheduler.task).component);
+        let given = component.attributes.iter().find(|given| given.name == name)?;
+        let crate::Value::Integer(time) = given.value else { return None };
+        u64::try_from(time).ok().map(Duration)
+    }
+
     /// The priority of a task among those of the kernel: that of the tree which it is in.
     pub fn level(&self, task: TaskId) -> Priority {
         let root = self.schedulers_above(task).last().map_or(task, |root| root.task);
         self.task(root).priority.value
     }
 
-    /// The most that a task's account holds: all that its scheduler gives it at once.
+    /// The most that a task's account holds: twice what its scheduler gives it. So what is given at
+    /// the beginning of a slot is not refused because of what was left of the one before, unless
+    /// that is as much; and it does not end within the slot.
     pub fn account_limit(&self, task: TaskId) -> Duration {
+        Duration(self.allowance(task).ns().saturating_mul(2))
+    }
+
+    /// What a task's scheduler gives it, in the time in which it gives everything once.
+    pub fn allowance(&self, task: TaskId) -> Duration {
         let gifts = self.scheduler_of(task).map_or(&[][..], |scheduler| &scheduler.delegates);
         let own = gifts.iter().filter(|gift| gift.to == task);
         Duration(own.fold(0_u64, |sum, gift| sum.saturating_add(gift.amount.value.ns())))

@@ -47,4 +47,4 @@ pub use policy::{described_policy, kernel_policy};
 pub use protocol::{between_cores, described};
 pub use reach::{emitted, emitters, is_signalled};
 pub use slots::{Callback, ComponentSlots, InterfaceSlots, LockSlots};
-pub use trees::opinion;
+pub use trees::{of_threads as trees_of, opinion};

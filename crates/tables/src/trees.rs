@@ -13,6 +13,19 @@ pub const fn opinion(priority: Priority) -> u64 {
 
 /// The accounts and schedulers of a machine; none where there are no schedulers.
 pub(crate) fn of(system: &System, machine: &Machine) -> Option<TreeSystem> {
+    let task = |role: &ThreadRole| match *role {
+        ThreadRole::Task(task) => Some(task),
+        ThreadRole::Callback { .. } | ThreadRole::Boot => None,
+    };
+    of_threads(system, machine.threads.iter().map(task))
+}
+
+/// The accounts and schedulers where these are the threads, of which no task stands behind some;
+/// none where there are no schedulers.
+pub fn of_threads(
+    system: &System,
+    threads: impl Iterator<Item = Option<TaskId>>,
+) -> Option<TreeSystem> {
     if system.schedulers.is_empty() {
         return None;
     }
@@ -30,20 +43,9 @@ pub(crate) fn of(system: &System, machine: &Machine) -> Option<TreeSystem> {
         let thread = ThreadIndex(task.index() as u16);
         SchedulerEntry(SchedulerConfig { thread, principal, parent: parent(task) })
     });
-    let accounts = machine.threads.iter().map(|role| match *role {
-        ThreadRole::Task(task) => {
-            let (dispatched_by, own) = (parent(task), place(task));
-            let limit = system.account_limit(task).ns().clamp(1, NEVER - 1);
-            AccountEntry {
-                dispatched_by,
-                owner: if own.is_some() { own } else { dispatched_by },
-                level: opinion(system.level(task)) as u8,
-                // To a scheduler nobody's time is better than its own.
-                priority: if own.is_some() { 0 } else { opinion(system.task(task).priority.value) },
-                limit: if dispatched_by.is_some() { limit } else { NEVER },
-            }
-        }
-        ThreadRole::Callback { .. } | ThreadRole::Boot => AccountEntry {
+    let accounts = threads.map(|task| match task {
+        Some(task) => account(system, task, (parent(task), place(task))),
+        None => AccountEntry {
             dispatched_by: SchedulerIndex::NONE,
             owner: SchedulerIndex::NONE,
             level: 0,
@@ -52,6 +54,23 @@ pub(crate) fn of(system: &System, machine: &Machine) -> Option<TreeSystem> {
         },
     });
     Some(TreeSystem { accounts: accounts.collect(), schedulers: schedulers.collect() })
+}
+
+/// A task's account, given its scheduler and which it is itself.
+fn account(
+    system: &System,
+    task: TaskId,
+    (dispatched_by, own): (SchedulerIndex, SchedulerIndex),
+) -> AccountEntry {
+    let limit = system.account_limit(task).ns().clamp(1, NEVER - 1);
+    AccountEntry {
+        dispatched_by,
+        owner: if own.is_some() { own } else { dispatched_by },
+        level: opinion(system.level(task)) as u8,
+        // To a scheduler nobody's time is better than its own.
+        priority: if own.is_some() { 0 } else { opinion(system.task(task).priority.value) },
+        limit: if dispatched_by.is_some() { limit } else { NEVER },
+    }
 }
 
 /// All schedulers, those above others before them.

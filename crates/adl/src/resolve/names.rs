@@ -11,8 +11,8 @@ use crate::tree::{
     Component, Composition, Configuration, Connector, Item, Method, Name, Procedure, Reference,
     Struct, Tree,
 };
-use fusee_diagnostics::{Code, Diagnostic, Span};
-use std::collections::{BTreeMap, HashMap};
+use fusee_diagnostics::{Code, Diagnostic, FileId, Span};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// One kind of declarations.
 #[derive(Debug)]
@@ -80,6 +80,8 @@ pub(super) struct Names<'t> {
     /// Those of connectors, as the project's build names them.
     pub(super) templates: &'t BTreeMap<String, Templates>,
     methods: HashMap<&'t str, Methods<'t>>,
+    /// The files that come with Fusee.
+    pub(super) library: &'t BTreeSet<FileId>,
 }
 
 /// A procedure's methods.
@@ -108,6 +110,7 @@ impl<'t> Names<'t> {
             structs: Table::new("struct", codes::STRUCT_FIELDS),
             templates: &options.templates,
             methods: HashMap::new(),
+            library: &tree.library,
         };
         for item in &tree.items {
             match item {

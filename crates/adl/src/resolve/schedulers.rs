@@ -9,7 +9,7 @@ use super::read::{self, Attributes, Zero};
 use super::report::Report;
 use super::value::Located;
 use fusee_diagnostics::Diagnostic;
-use fusee_model::{Delegation, Scheduler, Sourced, System, TaskId};
+use fusee_model::{Algorithm, Delegation, Scheduler, Sourced, System, TaskId};
 
 /// Reads them, when all tasks have their priorities.
 pub(super) fn build(context: &Context<'_, '_>, system: &mut System, report: &mut Report) {
@@ -21,6 +21,7 @@ pub(super) fn build(context: &Context<'_, '_>, system: &mut System, report: &mut
             Some(known) => known.threads.push(own),
             None => schedulers.push(Scheduler {
                 task: scheduler.value,
+                algorithm: algorithm(context, system, scheduler.value),
                 threads: vec![own],
                 every: None,
                 delegates: Vec::new(),
@@ -65,6 +66,19 @@ fn tasks<'a, 'f, 't>(
         Some((TaskId::from(task), context.attributes(instance)))
     };
     components.filter_map(of).collect()
+}
+
+/// How a task's component decides: as what comes with Fusee does, if that is where its type is
+/// from.
+fn algorithm(context: &Context<'_, '_>, system: &System, task: TaskId) -> Algorithm {
+    let id = system.task(task).component;
+    let instance = context.objects.components.iter().position(|own| *own == Some(id));
+    let Some(instance) = instance else { return Algorithm::Own };
+    let shape = &context.flat.instances[instance].shape;
+    let shipped = shape.control.is_some_and(|place| context.names.library.contains(&place.file));
+    let is_it = |known: &Algorithm| known.component() == Some(shape.name.as_str());
+    let known = Algorithm::SHIPPED.into_iter().find(is_it).filter(|_| shipped);
+    known.unwrap_or(Algorithm::Own)
 }
 
 /// The scheduler that an instance names.

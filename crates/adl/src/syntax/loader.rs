@@ -32,6 +32,7 @@ pub(super) fn load(files: &dyn Files, path: &Path, options: &Options) -> Loaded 
         Ok(file) => tree.items = declarations(&mut session, file),
         Err(error) => session.report.add(error),
     }
+    tree.library = session.library;
     Loaded { sources: session.sources, tree, diagnostics: session.report.finish() }
 }
 

@@ -7,7 +7,7 @@ use super::token::{Scratch, Token};
 use crate::{Options, rules};
 use fusee_diagnostics::closest;
 use fusee_diagnostics::{Diagnostic, FileId, SourceMap, Span};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The longest file that is read, in bytes.
@@ -25,6 +25,8 @@ pub(crate) struct Session<'a> {
     pub(crate) scratch: Scratch,
     /// What was found wrong.
     pub(crate) report: Report,
+    /// Files that were read and come with Fusee.
+    pub(crate) library: BTreeSet<FileId>,
     read: BTreeMap<PathBuf, FileId>,
 }
 
@@ -57,6 +59,7 @@ impl<'a> Session<'a> {
             sources: SourceMap::default(),
             scratch: Scratch::default(),
             report: Report::default(),
+            library: BTreeSet::new(),
             read: BTreeMap::new(),
         }
     }
@@ -160,7 +163,9 @@ impl<'a> Session<'a> {
             tried.push(place);
         }
         if let Some(name) = library::name(&request.path) {
-            return Ok(self.add_own(&format!("<{name}>"), library::text(name)));
+            let file = self.add_own(&format!("<{name}>"), library::text(name));
+            self.library.insert(file);
+            return Ok(file);
         }
         Err(Failure::Missing(tried))
     }

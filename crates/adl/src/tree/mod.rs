@@ -31,6 +31,7 @@ pub use procedure::{
 };
 
 use fusee_diagnostics::{FileId, Span};
+use std::collections::BTreeSet;
 
 /// The deepest nesting of blocks and brackets that the parser accepts.
 pub const MAX_NESTING: usize = 200;
@@ -43,6 +44,8 @@ pub const MAX_DEPTH: usize = 1000;
 pub struct Tree {
     /// Declarations in the order in which they take effect.
     pub items: Vec<Item>,
+    /// The files among them that come with Fusee.
+    pub library: BTreeSet<FileId>,
 }
 
 /// A declaration at the top of a file.

@@ -14,37 +14,15 @@ pub(crate) mod of_its_own;
 pub(crate) mod principals;
 pub(crate) mod waits;
 
-use fusee_model::{Scheduler, System, TaskId};
+use fusee_model::{Algorithm, Scheduler, System, TaskId};
 
-/// The schedulers that come with Fusee and only say who is next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shipped {
-    EarliestDeadline,
-    FixedPriority,
-    RoundRobin,
-}
+/// Those that come with Fusee and only say who is next.
+pub(super) const CHOOSERS: [Algorithm; 3] =
+    [Algorithm::EarliestDeadline, Algorithm::FixedPriority, Algorithm::RoundRobin];
 
-impl Shipped {
-    pub(super) const ALL: [Self; 3] =
-        [Self::EarliestDeadline, Self::FixedPriority, Self::RoundRobin];
-
-    /// The component type.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::EarliestDeadline => "EarliestDeadline",
-            Self::FixedPriority => "FixedPriority",
-            Self::RoundRobin => "RoundRobin",
-        }
-    }
-}
-
-/// Those of one kind that have threads.
-pub(super) fn shipped(system: &System, kind: Shipped) -> impl Iterator<Item = &Scheduler> {
-    let is_kind = move |own: &&Scheduler| {
-        let component = system.task(own.task).component;
-        system.component(component).kind == kind.name()
-    };
-    system.schedulers.iter().filter(is_kind)
+/// Those that decide so and have threads.
+pub(super) fn deciding(system: &System, algorithm: Algorithm) -> impl Iterator<Item = &Scheduler> {
+    system.schedulers.iter().filter(move |own| own.algorithm == algorithm)
 }
 
 /// All schedulers and their threads, each once.

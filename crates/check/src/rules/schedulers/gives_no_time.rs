@@ -3,7 +3,6 @@
 use fusee_diagnostics::{Code, Rule, Severity};
 use fusee_model::{Scheduler, System};
 
-use super::Shipped;
 use crate::finding::Finding;
 use crate::view::View;
 
@@ -38,13 +37,14 @@ assembly {
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     let system = view.system;
-    let all = Shipped::ALL.into_iter();
-    let all = all.flat_map(|kind| super::shipped(system, kind).map(move |own| (kind, own)));
-    all.flat_map(|(kind, own)| of_one(system, kind, own)).collect()
+    let all = super::CHOOSERS.into_iter();
+    let all = all.flat_map(|algorithm| super::deciding(system, algorithm));
+    all.flat_map(|own| of_one(system, own)).collect()
 }
 
-fn of_one(system: &System, kind: Shipped, own: &Scheduler) -> Vec<Finding> {
-    let (name, kind) = (&system.task(own.task).name, kind.name());
+fn of_one(system: &System, own: &Scheduler) -> Vec<Finding> {
+    let task = system.task(own.task);
+    let (name, kind) = (&task.name, &system.component(task.component).kind);
     let gift = own.delegates.first().map(|gift| {
         let text = format!("`{name}` is to give time, and a `{kind}` gives none");
         Finding::of(&RULE, text).at(gift.amount.origin, "this would never be given")

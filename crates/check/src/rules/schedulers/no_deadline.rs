@@ -1,9 +1,8 @@
 //! A thread of `EarliestDeadline` without a deadline that orders it.
 
 use fusee_diagnostics::{Code, Rule, Severity};
-use fusee_model::{Sourced, System, TaskId};
+use fusee_model::{Algorithm, Sourced, System, TaskId};
 
-use super::Shipped;
 use crate::finding::Finding;
 use crate::view::View;
 
@@ -35,7 +34,8 @@ assembly {
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     let system = view.system;
-    let threads = super::shipped(system, Shipped::EarliestDeadline).flat_map(|own| &own.threads);
+    let deciding = super::deciding(system, Algorithm::EarliestDeadline);
+    let threads = deciding.flat_map(|own| &own.threads);
     threads.filter_map(|thread| of_one(system, thread)).collect()
 }
 

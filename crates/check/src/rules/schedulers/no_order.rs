@@ -1,9 +1,8 @@
 //! A thread of `FixedPriority` without priority.
 
 use fusee_diagnostics::{Code, Rule, Severity};
-use fusee_model::PrioritySource;
+use fusee_model::{Algorithm, PrioritySource};
 
-use super::Shipped;
 use crate::finding::Finding;
 use crate::view::View;
 
@@ -33,7 +32,8 @@ assembly {
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     let system = view.system;
-    let threads = super::shipped(system, Shipped::FixedPriority).flat_map(|own| &own.threads);
+    let deciding = super::deciding(system, Algorithm::FixedPriority);
+    let threads = deciding.flat_map(|own| &own.threads);
     let unordered = threads
         .map(|thread| (system.task(thread.value), thread.origin))
         .filter(|(task, _)| task.priority_source != PrioritySource::Given);

@@ -3,7 +3,6 @@
 use fusee_diagnostics::{Code, Rule, Severity};
 use fusee_model::{Attribute, System, Value};
 
-use super::Shipped;
 use crate::finding::Finding;
 use crate::view::View;
 
@@ -39,7 +38,8 @@ const LEAST: i128 = 10_000;
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     let system = view.system;
-    let schedulers = Shipped::ALL.into_iter().flat_map(|kind| super::shipped(system, kind));
+    let choosers = super::CHOOSERS.into_iter();
+    let schedulers = choosers.flat_map(|algorithm| super::deciding(system, algorithm));
     schedulers.filter_map(|own| of_one(system, &system.task(own.task).name, own.task)).collect()
 }
 

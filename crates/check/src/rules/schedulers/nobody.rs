@@ -1,8 +1,8 @@
 //! A shipped scheduler without threads.
 
 use fusee_diagnostics::{Code, Rule, Severity};
+use fusee_model::Algorithm;
 
-use super::Shipped;
 use crate::finding::Finding;
 use crate::view::View;
 
@@ -34,7 +34,8 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     let is_known = |task| system.schedulers.iter().any(|own| system.task(own.task).name == task);
     let idle = system.tasks.iter().filter(|task| {
         let kind = &system.component(task.component).kind;
-        Shipped::ALL.iter().any(|shipped| shipped.name() == kind) && !is_known(task.name.as_str())
+        let is_it = |chooser: &Algorithm| chooser.component() == Some(kind.as_str());
+        super::CHOOSERS.iter().any(is_it) && !is_known(task.name.as_str())
     });
     let finding = idle.map(|task| {
         let text = format!("nobody has the scheduler `{}`", task.name);
