@@ -79,7 +79,7 @@ impl System {
 type Program<'p> = &'p mut dyn FnMut(&mut Calls<'_, '_>, Time);
 
 /// The kernel as a scheduler sees it.
-type Calls<'k, 'm> = TreeKernel<'k, 'm, fusee_kernel::FixedPriority, ()>;
+type Calls<'k, 'm> = TreeKernel<'k, 'm, 'm, fusee_kernel::FixedPriority, ()>;
 
 /// What another thread does in a tick.
 type Work<'w> = &'w mut dyn FnMut(ThreadIndex, Time) -> Option<Event>;

@@ -97,6 +97,11 @@ impl Arrivals {
         Arrivals { nominal, release: nominal.saturating_add(late), period, jitter, pattern, random }
     }
 
+    /// When the first job that is still to come arrives.
+    pub(crate) fn first(&self) -> u64 {
+        self.nominal
+    }
+
     /// How the kernel learns of the jobs. Strictly periodic ones are its own timer's business.
     pub(crate) fn kernel_release(&self) -> Release {
         match self.pattern {

@@ -23,6 +23,7 @@ use crate::core::{Core, Locks, Path, Phase};
 use crate::interpreter::{Interpreter, Request, Way};
 use crate::numbers::Numbers;
 use crate::outcome::Reached;
+use crate::schedulers::{Parts, Schedulers};
 use crate::watcher::Watcher;
 use crate::{Options, SimError};
 use fusee_kernel::cores::{Due, Executes, Host, OneCore, Pending, StartError};
@@ -38,6 +39,8 @@ pub(crate) struct Subject<'t> {
     pub(crate) interpreter: Interpreter,
     /// The tasks' jobs.
     pub(crate) arrivals: Vec<Arrivals>,
+    /// Those of its tasks that decide who runs; none: the kernel does.
+    pub(crate) schedulers: Option<Parts<'t>>,
 }
 
 /// A run under way.
@@ -47,6 +50,7 @@ pub(crate) struct Engine<'t, P: Policy> {
     pub(crate) interpreter: Interpreter,
     arrivals: Vec<Arrivals>,
     pub(crate) host: Host<P>,
+    schedulers: Option<Schedulers<'t>>,
     pub(crate) cores: Vec<Core>,
     locks: Locks,
     pub(crate) watcher: &'t mut Watcher,
@@ -66,8 +70,10 @@ impl<'t, P: Policy> Engine<'t, P> {
         watcher: &'t mut Watcher,
         options: &Options,
     ) -> Result<Self, SimError> {
-        let Subject { tables, numbers, interpreter, arrivals } = subject;
+        let Subject { tables, numbers, interpreter, arrivals, schedulers } = subject;
         let mut host = Host::start(tables).map_err(|(core, error)| refused(tables, core, error))?;
+        let schedulers =
+            schedulers.map(|parts| parts.start(&mut host.kernel(tables, 0, ()))).transpose()?;
         let core = |core: usize| {
             let first = |&task: &usize| (arrivals[task].next().release, task);
             Core::new(host.outcome(tables, core), numbers.tasks(core).iter().map(first))
@@ -81,6 +87,7 @@ impl<'t, P: Policy> Engine<'t, P> {
             interpreter,
             arrivals,
             host,
+            schedulers,
             cores,
             locks,
             watcher,
@@ -202,6 +209,14 @@ impl<'t, P: Policy> Engine<'t, P> {
             }
             return self.owed(core, event).map(|()| true);
         }
+        if self.schedulers.as_ref().is_some_and(|schedulers| schedulers.has(task)) {
+            // It reads the clock: what is due by then has interrupted it.
+            let is_due = self.cores[core].due() <= self.now;
+            if !is_due {
+                self.decide(core, task);
+            }
+            return Ok(!is_due);
+        }
         let request = self.interpreter.request(task);
         if request == Request::Execute {
             return Ok(false);
@@ -264,7 +279,23 @@ impl<'t, P: Policy> Engine<'t, P> {
 
     pub(crate) fn handle(&mut self, core: usize, event: Event) -> Result<(), Error> {
         let mut ear = self.watcher.ear(core, self.numbers);
-        self.host.handle(self.tables, core, (self.now, event), &mut ear)
+        match &mut self.schedulers {
+            Some(schedulers) => {
+                let mut kernel = self.host.kernel(self.tables, core, &mut ear);
+                schedulers.handle(&mut kernel, (self.now, event))
+            }
+            None => self.host.handle(self.tables, core, (self.now, event), &mut ear),
+        }
+    }
+
+    /// A scheduler makes its next call.
+    fn decide(&mut self, core: usize, task: usize) {
+        let Some(schedulers) = &mut self.schedulers else { return };
+        self.cores[core].interrupted = false;
+        let mut ear = self.watcher.ear(core, self.numbers);
+        let mut kernel = self.host.kernel(self.tables, core, &mut ear);
+        schedulers.go_on(&mut kernel, (self.now, task));
+        self.begin(core);
     }
 
     /// Handles an interrupt that is due: external ones before the timer's, as machines do it, and
@@ -378,7 +409,11 @@ impl<'t, P: Policy> Engine<'t, P> {
         let cost = self.watcher.take_cost(core);
         self.watcher.observer.in_kernel(path.waited);
         let end = path.began.saturating_add(cost).saturating_add(path.waited).max(self.now);
-        let outcome = self.host.outcome(self.tables, core);
+        let mut outcome = self.host.outcome(self.tables, core);
+        if let Some(schedulers) = &self.schedulers {
+            let timer = schedulers.next_timer(&self.host.kernel(self.tables, core, ()));
+            outcome.timer = outcome.timer.min(timer);
+        }
         let state = &mut self.cores[core];
         state.outcome = outcome;
         state.path.phase = Phase::Over;

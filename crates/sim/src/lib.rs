@@ -23,6 +23,7 @@ mod outcome;
 mod program;
 mod replay;
 mod rules;
+mod schedulers;
 #[cfg(test)]
 mod tests;
 mod watcher;
@@ -46,6 +47,7 @@ use interpreter::Interpreter;
 use kernel::{EarliestDeadline, FixedPriority, LockServices, MutexWords, PriorityCeiling};
 use numbers::Numbers;
 use program::Program;
+use schedulers::Parts;
 use watcher::{Passage, Watcher};
 
 /// Runs a system.
@@ -54,9 +56,6 @@ use watcher::{Passage, Watcher};
 /// [`SimError`]: an execution time is missing, nesting has no end, several cores would use what
 /// belongs to one, or a kernel refuses the system.
 pub fn simulate(system: &System, options: &Options) -> Result<Outcome, SimError> {
-    if let Some(scheduler) = system.schedulers.first() {
-        return Err(SimError::Scheduler { task: scheduler.task });
-    }
     match kernel_policy(system) {
         KernelPolicy::FixedPriority => run::<FixedPriority>(system, options),
         KernelPolicy::EarliestDeadline => run::<EarliestDeadline>(system, options),
@@ -70,6 +69,9 @@ pub fn simulate(system: &System, options: &Options) -> Result<Outcome, SimError>
 fn run<P: kernel::Policy>(system: &System, options: &Options) -> Result<Outcome, SimError> {
     let arrivals = Arrivals::of(system, options);
     let capabilities = Capabilities::of(system);
+    let trees = schedulers::Tables::of(system, &arrivals)?;
+    let mut memory = trees.as_ref().map(schedulers::Tables::memory).transpose()?;
+    let schedulers = trees.as_ref().zip(memory.as_mut()).map(|(own, state)| Parts::of(own, state));
     let program = Program::compile(system, &capabilities, &options.costs)?;
     // What a kernel's own timer cannot release comes from outside, as a sporadic arrival does.
     let releases: Vec<_> = arrivals.iter().map(Arrivals::kernel_release).collect();
@@ -80,7 +82,7 @@ fn run<P: kernel::Policy>(system: &System, options: &Options) -> Result<Outcome,
     let depth = tables.iter().map(|(tables, _)| usize::from(tables.depth)).max().unwrap_or(0);
     let interpreter = Interpreter::new(program, depth, options);
     let mut watcher = Watcher::new(system, options, Passage::all(system, &options.costs)?);
-    let subject = Subject { tables: &tables, numbers: &numbers, interpreter, arrivals };
+    let subject = Subject { tables: &tables, numbers: &numbers, interpreter, arrivals, schedulers };
     let reached = Engine::<P>::start(subject, &mut watcher, options)?.run()?;
     Ok(watcher.observer.finish(reached, watcher.records))
 }

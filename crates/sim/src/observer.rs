@@ -40,10 +40,12 @@ impl Urgency {
         if system.policy() == Policy::EarliestDeadline {
             return Urgency::Deadlines;
         }
-        let above = system.tasks.iter().map(|task| {
+        // Among the threads of one scheduler nobody is, to the kernel.
+        let levels: Vec<_> = system.task_ids().map(|(id, _)| system.level(id)).collect();
+        let above = system.tasks.iter().zip(&levels).map(|(task, level)| {
             let mut above = vec![0u64; system.tasks.len().div_ceil(64)];
             for (index, other) in system.tasks.iter().enumerate() {
-                if other.core == task.core && other.priority.value > task.priority.value {
+                if other.core == task.core && levels[index] > *level {
                     above[index / 64] |= 1 << (index % 64);
                 }
             }

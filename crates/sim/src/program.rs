@@ -77,6 +77,12 @@ impl Program {
         let mut compiler =
             Compiler { system, capabilities, costs, program, methods: BTreeMap::new() };
         for (id, task) in system.task_ids() {
+            if system.scheduler(id).is_some() {
+                // Its code is not the description's.
+                compiler.program.tasks.push(compiler.program.ops.len() as Address);
+                compiler.program.ops.push(Op::End);
+                continue;
+            }
             let site = Site { task: id, component: task.component, depth: 0 };
             let body = compiler.body(site, &task.body, 0, &task.name)?;
             compiler.program.tasks.push(body.start);

@@ -134,11 +134,11 @@ pub(crate) const SCHEDULER: Rule = Rule {
     code: Code("F0709"),
     name: "simulated-without-scheduler",
     severity: Severity::Error,
-    what: "A component's thread decides who runs.",
+    what: "A component's thread decides who runs, by code of its own.",
     why: "The simulator executes descriptions, not code, and what a scheduler decides is in its \
           code: any schedule that is shown without it would be an invention.",
     example: "worker.scheduler = \"root\";\n",
-    instead: "Boot the system: `fusee run`.",
+    instead: "Boot the system: `fusee run`. Schedulers that come with Fusee are simulated.",
     reference: "Fusee book, chapter \"Schedulers as components\"",
 };
 

@@ -106,6 +106,8 @@ pub(crate) struct Watcher {
     window: (u64, u64),
     costs: CostTable,
     gates: Vec<Passage>,
+    /// Tasks that have a scheduler, or are one: whoever is not dispatched is suspended.
+    dispatched: Vec<bool>,
     cores: Vec<Watched>,
 }
 
@@ -162,6 +164,7 @@ impl Watcher {
             window,
             costs: options.costs.clone(),
             gates,
+            dispatched: dispatched(system),
             cores: vec![Watched::default(); system.cores() as usize],
         }
     }
@@ -304,6 +307,9 @@ impl Watcher {
     }
 
     fn suspend(&mut self, core: usize, thread: usize) {
+        if self.dispatched[thread] {
+            return self.switch(core, None);
+        }
         self.budget_end(core);
         if self.cores[core].running == Some(thread) {
             self.observer.overrun(thread);
@@ -409,4 +415,10 @@ impl Watcher {
             Kind::Queue | Kind::Miss | Kind::Abort | Kind::Turn | Kind::LayDown => {}
         }
     }
+}
+
+/// For each task, whether schedulers have to do with it.
+fn dispatched(system: &System) -> Vec<bool> {
+    let has = |id| system.scheduler_of(id).is_some() || system.scheduler(id).is_some();
+    system.task_ids().map(|(id, _)| has(id)).collect()
 }

@@ -173,6 +173,16 @@ impl<P: Policy> Host<P> {
         what(&mut CoreKernel::over(&mut kernel, &tables[core].1, &mut own.home))
     }
 
+    /// A core's own kernel.
+    pub fn kernel<'k, S: Sink>(
+        &'k mut self,
+        tables: &[OneCore<'k>],
+        core: usize,
+        sink: S,
+    ) -> Kernel<'k, P, S> {
+        Kernel::resume(tables[core].0, self.cores[core].store.memory(), sink)
+    }
+
     /// Whether a core is on a path, or has still looks to send.
     pub fn is_busy(&self, core: usize) -> bool {
         self.cores[core].home.due != Due::Nothing || !self.cores[core].outbox.is_empty()

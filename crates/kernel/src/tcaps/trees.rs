@@ -31,9 +31,9 @@ pub struct Trees<'m> {
 
 /// A kernel and its schedulers, for as long as an event takes.
 #[derive(Debug)]
-pub struct TreeKernel<'k, 'm, P: Policy, S> {
+pub struct TreeKernel<'k, 'm, 't, P: Policy, S> {
     kernel: &'k mut Kernel<'m, P, S>,
-    trees: &'k mut Trees<'m>,
+    trees: &'k mut Trees<'t>,
 }
 
 impl<'m> Trees<'m> {
@@ -43,7 +43,7 @@ impl<'m> Trees<'m> {
     /// # Errors
     /// The tables are wrong, or not those of this kernel, or the memory does not fit.
     pub fn start<P: Policy, S: Sink>(
-        kernel: &mut Kernel<'m, P, S>,
+        kernel: &mut Kernel<'_, P, S>,
         (tables, memory): (Tables<'m>, Memory<'m>),
         alarms: &'m mut [Time],
     ) -> Result<Self, TableError> {
@@ -82,7 +82,7 @@ impl<'m> Trees<'m> {
 
     /// When the timer must fire for a scheduler: the running thread's budget ends, or a time-out or
     /// an alarm is due. Steps: the schedulers.
-    pub fn next_timer<P: Policy, S: Sink>(&self, kernel: &Kernel<'m, P, S>) -> Time {
+    pub fn next_timer<P: Policy, S: Sink>(&self, kernel: &Kernel<'_, P, S>) -> Time {
         let alarm = self.alarms.iter().copied().min().unwrap_or(NEVER);
         let next = alarm.min(self.dispatcher.next_timeout());
         let budget = self.dispatcher.payers_budget();
@@ -94,9 +94,9 @@ impl<'m> Trees<'m> {
     }
 }
 
-impl<'k, 'm, P: Policy, S: Sink> TreeKernel<'k, 'm, P, S> {
+impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
     /// Both at once.
-    pub fn over(kernel: &'k mut Kernel<'m, P, S>, trees: &'k mut Trees<'m>) -> Self {
+    pub fn over(kernel: &'k mut Kernel<'m, P, S>, trees: &'k mut Trees<'t>) -> Self {
         TreeKernel { kernel, trees }
     }
 

@@ -1,0 +1,172 @@
+//! Those that only say who is next: the library `<fusee/ready.h>` with `FixedPriority`,
+//! `EarliestDeadline` and `RoundRobin` over it.
+
+use fusee_kernel::tcaps::{Error, SchedulerEvent};
+use fusee_kernel::{NEVER, ThreadIndex, Time};
+use fusee_model::{Algorithm, Scheduler, System, TaskId};
+
+use super::{Answer, Call, clock, dispatch, thread};
+use crate::arrivals::Arrivals;
+
+/// Nanoseconds, if a description does not say otherwise (`look`, `quantum`).
+const TURN: Time = 1_000_000;
+
+/// Where its code is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    /// `fusee_hear`: asks for an event, and waits for it if nobody was ready.
+    Hear { idle: bool },
+    /// `fusee_run`: dispatches the first.
+    Run,
+    /// `fusee_run`: has nothing to dispatch it on, and waits for whoever gives it time.
+    Starve,
+}
+
+/// A thread, as the description has it and as it has been heard of.
+#[derive(Debug, Clone, Copy)]
+struct Known {
+    thread: ThreadIndex,
+    priority: u64,
+    /// Whether a clock releases it, and how often.
+    period: Option<Time>,
+    deadline: Time,
+    ready: bool,
+    turn: u64,
+    released: Time,
+    next: Time,
+}
+
+/// A scheduler that chooses among its threads.
+#[derive(Debug, Clone)]
+pub(crate) struct Chooser {
+    algorithm: Algorithm,
+    own: ThreadIndex,
+    threads: Vec<Known>,
+    look: Time,
+    quantum: Time,
+    step: Step,
+    turn: u64,
+    token: u32,
+}
+
+impl Chooser {
+    pub(crate) fn of(system: &System, scheduler: &Scheduler, arrivals: &[Arrivals]) -> Self {
+        let threads = scheduler.threads.iter().map(|own| known(system, own.value, arrivals));
+        let said =
+            |name: &str| system.scheduling_time(scheduler, name).map_or(TURN, |time| time.ns());
+        Chooser {
+            algorithm: scheduler.algorithm,
+            own: thread(scheduler.task),
+            threads: threads.collect(),
+            look: said("look"),
+            quantum: said("quantum"),
+            step: Step::Hear { idle: true },
+            turn: 0,
+            token: 0,
+        }
+    }
+
+    /// What it calls next.
+    pub(crate) fn next(&mut self, now: Time) -> Call {
+        match self.step {
+            Step::Hear { .. } => {
+                let idle = !self.threads.iter().any(|known| known.ready);
+                self.step = Step::Hear { idle };
+                Call::Receive(if idle { NEVER } else { 0 })
+            }
+            Step::Run => self.run(now),
+            Step::Starve => Call::Receive(NEVER),
+        }
+    }
+
+    fn run(&mut self, now: Time) -> Call {
+        self.threads.iter_mut().for_each(|known| known.pass(now));
+        let first = self.first();
+        let until = if self.algorithm == Algorithm::RoundRobin {
+            self.to_back(first);
+            now.saturating_add(self.quantum)
+        } else {
+            self.next_release(now)
+        };
+        Call::Dispatch(dispatch((self.own, &mut self.token), self.threads[first].thread, until))
+    }
+
+    /// Of those that are ready the most urgent one, and of these who has been so for longest.
+    fn first(&self) -> usize {
+        let ready = self.threads.iter().enumerate().filter(|(_, known)| known.ready);
+        let first = ready.min_by_key(|(_, known)| (self.urgency(known), known.turn));
+        // It is not asked before somebody is ready.
+        first.map_or(0, |(place, _)| place)
+    }
+
+    fn urgency(&self, known: &Known) -> u64 {
+        match self.algorithm {
+            Algorithm::FixedPriority => known.priority,
+            Algorithm::EarliestDeadline => known.released.saturating_add(known.deadline),
+            _ => 0,
+        }
+    }
+
+    fn to_back(&mut self, place: usize) {
+        self.turn += 1;
+        self.threads[place].turn = self.turn;
+    }
+
+    /// When the next of those that wait is released, as far as is known.
+    fn next_release(&self, now: Time) -> Time {
+        let waiting = self.threads.iter().filter(|known| !known.ready);
+        let looks = now.saturating_add(self.look);
+        let next = waiting.map(|known| if known.period.is_some() { known.next } else { looks });
+        next.min().unwrap_or(NEVER)
+    }
+
+    /// What the kernel answers.
+    pub(crate) fn hear(&mut self, now: Time, answer: Answer) {
+        self.step = match (self.step, answer) {
+            (Step::Hear { .. } | Step::Starve, Answer::Event(event)) => {
+                self.note(now, &event);
+                Step::Hear { idle: false }
+            }
+            (Step::Hear { idle: false }, _) => Step::Run,
+            (Step::Run, Answer::Refused(Error::Budget)) => Step::Starve,
+            _ => Step::Hear { idle: true },
+        };
+    }
+
+    /// What is new of one thread.
+    fn note(&mut self, now: Time, event: &SchedulerEvent) {
+        let place = self.threads.iter().position(|known| known.thread == event.thread);
+        let Some(place) = place else { return };
+        if !self.threads[place].ready && !event.blocked {
+            self.to_back(place);
+            self.threads[place].released = now;
+        }
+        self.threads[place].ready = !event.blocked;
+    }
+}
+
+impl Known {
+    /// Brings its releases up to a time.
+    fn pass(&mut self, now: Time) {
+        let Some(period) = self.period else { return };
+        while self.next <= now {
+            self.released = self.next;
+            self.next = self.next.saturating_add(period);
+        }
+    }
+}
+
+fn known(system: &System, task: TaskId, arrivals: &[Arrivals]) -> Known {
+    let described = system.task(task);
+    let clock = clock(system, arrivals, task);
+    Known {
+        thread: thread(task),
+        priority: fusee_tables::opinion(described.priority.value),
+        period: clock.map(|(_, period)| period),
+        deadline: described.deadline.map_or(0, |deadline| deadline.value.ns()),
+        ready: false,
+        turn: 0,
+        released: 0,
+        next: clock.map_or(NEVER, |(first, _)| first),
+    }
+}
