@@ -20,6 +20,7 @@
 //! run on any core; [`overheads`] charges what switching and locking cost.
 //! [`chains`] adds response times up from end to end; [`compositional`] bounds tasks
 //! that release each other, from [`arrivals`] at the sources on.
+//! [`supply`] is what is given of a core where somebody else decides about it.
 //! [`sensitivity`] says how far times can change; [`registry`] lists all tests by name;
 //! [`effort`] ends what takes too long.
 
@@ -40,6 +41,7 @@ pub mod partitioned;
 pub mod placement;
 pub mod registry;
 pub mod sensitivity;
+pub mod supply;
 mod task_set;
 mod test;
 mod verdict;
