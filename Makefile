@@ -52,6 +52,7 @@ soundness:
 	ONE_CORE_SETS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-analysis --test one_core
 	CORES_SYSTEMS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-sim --test cores
 	COSTLY_SYSTEMS=1000 MIXED_SYSTEMS=$(SYSTEMS) $(CARGO) test --quiet --release --locked --package fusee-bounds --test cores -- --nocapture
+	TREE_SYSTEMS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-bounds --test trees -- --nocapture
 	SIGNAL_SYSTEMS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-bounds --test signals -- --nocapture
 	MULTICORE_SETS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-analysis --test multicore
 	@./scripts/setup test

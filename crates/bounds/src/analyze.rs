@@ -27,6 +27,7 @@ use crate::obstacle::Obstacle;
 use crate::parts::{Found, parts};
 use crate::posts;
 use crate::signals;
+use crate::slots;
 use crate::supposed::Supposed;
 
 /// Bounds the response time of every task.
@@ -49,7 +50,14 @@ pub fn analyze(system: &System, derived: &Derived, costs: &CostTable) -> Analysi
             .filter(|&i| ending[i].is_none() && can_end(context(i), &tasks[i]))
             .collect();
         if newly.is_empty() {
+            let response = |task: &TaskBound| match &task.bound {
+                Ok(bound) => Ok(bound.response.ns()),
+                Err(obstacle) => Err(*obstacle),
+            };
+            let responses: Vec<_> = tasks.iter().map(response).collect();
+            let supposed = Supposed { ending: &ending, responses: &responses };
             return Analysis {
+                supplies: slots::supplies(&contexts[0], supposed),
                 chains: chains::bounds(system, &tasks),
                 tasks,
                 platform: costs.platform.clone(),

@@ -13,6 +13,8 @@ pub struct Analysis {
     pub tasks: Vec<TaskBound>,
     /// One entry for each chain of the system, in its order.
     pub chains: Vec<ChainBound>,
+    /// What schedulers' tables give for certain, in the order of tasks.
+    pub supplies: Vec<SupplyBound>,
     /// The platform whose kernel costs are in the bounds.
     pub platform: String,
     /// Where those costs come from.
@@ -34,6 +36,24 @@ impl Analysis {
         self.tasks.iter().all(TaskBound::is_schedulable)
             && self.chains.iter().all(ChainBound::is_guaranteed)
     }
+}
+
+/// What a task has of the core for certain, because of schedulers' tables, but for what those
+/// outside of its tree take; and what it can take from others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SupplyBound {
+    /// To whom it is given.
+    pub task: TaskId,
+    /// In which time that repeats itself.
+    pub every: Duration,
+    /// The least in any window of that length.
+    pub least: Duration,
+    /// The longest time without any.
+    pub gap: Duration,
+    /// The most that it can take from whoever is below the tree in a window of that length, with
+    /// all that it has been given and may have kept (property 13 of Gadepalli et al. 2017); of one
+    /// to whom no table gives slots of its own nothing is said.
+    pub interference: Option<Duration>,
 }
 
 /// What the analysis says about one task.
@@ -74,7 +94,8 @@ impl TaskBound {
 
 /// A bound on a response time.
 ///
-/// Own execution, interference, blocking, waiting, suspension and kernel time add up to the window;
+/// Own execution, interference, blocking, waiting, suspension, kernel time and what is withheld add
+/// up to the window;
 /// the response is the window less the periods before the job (under earliest deadline, less the
 /// time from its start to the job's release), plus the jitter.
 #[derive(Debug, Clone, PartialEq)]
@@ -100,6 +121,8 @@ pub struct Bound {
     pub suspension: Vec<WaitingPart>,
     /// Kernel time of all jobs, releases and the path in progress.
     pub kernel: Duration,
+    /// Time in which others have the core, because a scheduler's table says so.
+    pub withheld: Duration,
     /// Release jitter, which counts in the response.
     pub jitter: Duration,
 }
@@ -185,6 +208,11 @@ pub enum Theorem {
     LowerLevel,
     /// Jobs that wait suspended, and what others see of them.
     Suspension,
+    /// Windows in which a table of slots has given enough (Mok, Feng, Chen 2001; Lipari, Bini
+    /// 2005).
+    Supply,
+    /// Windows of deadlines in which it has (Spuri 1996; Shin, Lee 2003).
+    DemandUnderSupply,
 }
 
 impl Theorem {
@@ -204,6 +232,13 @@ impl Theorem {
             Theorem::Suspension => {
                 "response-time analysis with suspended waiting (Rajkumar 1990; Lakshmanan et al. \
                  2009; Bletsas et al. 2018)"
+            }
+            Theorem::Supply => {
+                "response-time analysis under the least supply of slots (Mok, Feng, Chen 2001; \
+                 Lipari, Bini 2005)"
+            }
+            Theorem::DemandUnderSupply => {
+                "processor demand under the least supply of slots (Spuri 1996; Shin, Lee 2003)"
             }
             Theorem::LowerLevel => {
                 "busy-period analysis at the level of the lowest user of a fifo gate"

@@ -22,6 +22,7 @@ use crate::obstacle::Obstacle;
 use crate::parts::{Found, parts};
 use crate::supposed::Supposed;
 use crate::suspension;
+use crate::trees;
 use crate::turns::{Holds, Turns};
 
 /// Rounds in which responses that depend on each other may grow.
@@ -30,7 +31,8 @@ const MOST_ITERATIONS: u32 = 1_000;
 /// The bound of each task, with the budgets that may end.
 pub(crate) fn bounds(contexts: &[Context<'_>], ending: &Ending) -> Vec<TaskBound> {
     let holds = Holds::of(contexts);
-    let suspends = contexts.iter().any(suspension::on_core);
+    let trees = !contexts[0].system.schedulers.is_empty();
+    let suspends = trees || contexts.iter().any(suspension::on_core);
     let mut responses: Vec<Result<u64, Obstacle>> = match suspends {
         true => least(contexts),
         false => Vec::new(),
@@ -90,7 +92,17 @@ fn iteration(contexts: &[Context<'_>], holds: &Holds, supposed: Supposed<'_>) ->
         if let Some(cause) = ending.filter(|_| context.suspending_budget(id).is_some()) {
             return Err(cause);
         }
+        if context.system.scheduler(id).is_some() {
+            return Err(Obstacle::Scheduler { task: id });
+        }
         let level = level_of(context, id)?;
+        if let Some(obstacle) = trees::unknown(context, id, level) {
+            return Err(obstacle);
+        }
+        if context.system.scheduler_of(id).is_some() {
+            let bound = trees::bound(context, id, supposed)?;
+            return limits::backlog(&bound, context.arrivals(id).period).map_or(Ok(bound), Err);
+        }
         let bound = match suspension::suspends(context, id) {
             true => suspending(context, holds, (id, level), supposed)?,
             false => {

@@ -30,6 +30,14 @@ pub fn causes(system: &System, task: &TaskBound, most: usize) -> Vec<Cause> {
         text: format!("the kernel takes {}", bound.kernel),
         origin: described.origin,
     };
+    let withheld = Cause {
+        time: bound.withheld,
+        text: format!("others have the core for {} by a table of slots", bound.withheld),
+        origin: system.scheduler_of(task.task).map_or(described.origin, |own| {
+            let thread = own.threads.iter().find(|thread| thread.value == task.task);
+            thread.map_or(described.origin, |thread| thread.origin)
+        }),
+    };
     let jitter = described.release.as_ref().map_or(described.origin, |r| r.jitter.origin);
     let jitter = Cause {
         time: bound.jitter,
@@ -41,7 +49,8 @@ pub fn causes(system: &System, task: &TaskBound, most: usize) -> Vec<Cause> {
     let waiting = bound.waiting.iter().map(|part| waiting(system, part));
     let suspended = bound.suspension.iter().map(|part| suspended(system, part));
     let others = interference.chain(blocking).chain(waiting).chain(suspended);
-    let mut all: Vec<Cause> = [own].into_iter().chain(others).chain([kernel, jitter]).collect();
+    let mut all: Vec<Cause> =
+        [own].into_iter().chain(others).chain([kernel, withheld, jitter]).collect();
     all.retain(|cause| cause.time > Duration::ZERO);
     all.sort_by_key(|cause| std::cmp::Reverse(cause.time));
     all.truncate(most);

@@ -22,9 +22,13 @@
 //!   in a section of a lower task that matters to the level; any of a member that may be
 //!   suspended there; the notice of a budget that can end; a signal from another core.
 //!
+//! Where there are schedulers all windows are closed: when a job ends a scheduler decides, at that
+//! instant if the kernel costs nothing, and what is due by then comes before.
+//!
 //! The worst case of every execution time is meant: a job that takes less leaves the
 //! window earlier, and what it releases then arrives inside.
 
+use fusee_analysis::supply::Supply;
 use fusee_model::{Body, NotificationId, Overrun, ReleaseKind, Step, System, TaskId};
 
 use crate::context::Context;
@@ -46,12 +50,18 @@ pub(crate) struct Split {
     pub(crate) under_way: Vec<TaskId>,
     /// The task whose window it is, if it waits suspended.
     pub(crate) suspended: Option<TaskId>,
+    /// What the window has of the core, before anything else takes its part.
+    pub(crate) supply: Supply,
 }
 
 /// Whether windows of a level are closed, given its members, the tasks below, and whose budgets can
 /// end.
 pub(crate) fn is_closed(context: &Context<'_>, split: &Split, ending: &Ending) -> bool {
     let Split { level, members, below, under_way, .. } = split;
+    // A scheduler decides when a job has ended, and what is due by then has come before.
+    if !context.system.schedulers.is_empty() {
+        return true;
+    }
     // Who has waited suspended goes on when another core tells it.
     if !under_way.is_empty() || members.iter().any(|&task| suspends(context, task)) {
         return true;

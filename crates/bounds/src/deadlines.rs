@@ -29,6 +29,7 @@
 //! the response, and jobs count as if the earlier of both held.
 
 use fusee_analysis::fixed_priority::window::least_window;
+use fusee_analysis::supply::Supply;
 use fusee_model::TaskId;
 
 use crate::closing::{Ending, Split};
@@ -50,8 +51,8 @@ struct Class {
     level: Level,
     begin: u64,
     end: Option<u64>,
-    /// The relative deadline of each member.
-    deadlines: Vec<u64>,
+    /// The relative deadline of each member; none: all that come count, whenever they are due.
+    deadlines: Vec<Option<u64>>,
 }
 
 /// A window in which a task responds latest.
@@ -84,11 +85,13 @@ impl Deadlines {
             let members =
                 all().filter(|task| context.levels.highest(*task) >= level || cut(task)).collect();
             let below = context.on_core(core).filter(|&task| context.base(task) < level).collect();
-            let under_way = Vec::new();
-            let split = Split { core, level, members, below, under_way, suspended: None };
+            let (under_way, supply) = (Vec::new(), Supply::full());
+            let split = Split { core, level, members, below, under_way, suspended: None, supply };
             let level = Level::between(context, &split, Supposed { ending, responses: &[] })?;
-            let own =
-                |member: &Member| relative(context.system.task(member.task)).unwrap_or(u64::MAX);
+            let own = |member: &Member| {
+                let deadline = relative(context.system.task(member.task));
+                deadline.filter(|_| !member.cut)
+            };
             let deadlines = level.members.iter().map(own).collect();
             classes.push(Class { level, begin, end, deadlines });
         }
@@ -97,6 +100,26 @@ impl Deadlines {
             true => Err(Obstacle::Overload),
             false => Ok(Self { classes }),
         }
+    }
+
+    /// Windows in which these tasks are served by deadline, and all other members before them.
+    ///
+    /// # Errors
+    /// The members need more than there is.
+    pub(crate) fn among(
+        context: &Context<'_>,
+        level: Level,
+        tasks: &[TaskId],
+    ) -> Result<Self, Obstacle> {
+        if level.is_overloaded() {
+            return Err(Obstacle::Overload);
+        }
+        let deadlines = level.members.iter().map(|member| {
+            let own = relative(context.system.task(member.task));
+            own.filter(|_| tasks.contains(&member.task))
+        });
+        let deadlines = deadlines.collect();
+        Ok(Self { classes: vec![Class { level, begin: 0, end: None, deadlines }] })
     }
 
     /// The window in which each task responds latest.
@@ -130,7 +153,8 @@ impl Class {
             .collect();
         let longest = self.window(1, |class, window| class.arrivals(window))?;
         // No job of a window is released behind its end.
-        let last = self.deadlines.iter().max()?.checked_add(longest)?;
+        let last = self.deadlines.iter().flatten().max().unwrap_or(&0);
+        let last = last.checked_add(longest)?;
         let last = self.end.map_or(last, |end| last.min(end.saturating_sub(1)));
         let (mut time, mut window) = (self.begin, 1);
         while time <= last {
@@ -153,8 +177,10 @@ impl Class {
     /// The least window that holds all it contains, without the tick that closes it.
     fn window(&self, from: u64, jobs: impl Fn(&Self, u64) -> Option<Vec<u64>>) -> Option<u64> {
         let reach = |window: u64| self.level.reach(window.max(1));
-        let demand =
-            |window: u64| reach(self.level.load(&jobs(self, window.max(1))?, window.max(1))?);
+        let demand = |window: u64| {
+            let load = self.level.load(&jobs(self, window.max(1))?, window.max(1))?;
+            self.level.supplied(load.max(1))
+        };
         let closed = least_window(reach(from)?, u64::MAX, demand)?;
         Some(closed - (reach(1)? - 1))
     }
@@ -169,7 +195,8 @@ impl Class {
         let members = self.level.members.iter().zip(&self.deadlines);
         let jobs = members.map(|(member, &deadline)| {
             let come = member.arrivals.within(window)?;
-            if member.cut { Some(come) } else { Some(come.min(due(member, deadline, time)?)) }
+            let Some(deadline) = deadline else { return Some(come) };
+            Some(come.min(due(member, deadline, time)?))
         });
         jobs.collect()
     }
@@ -177,11 +204,11 @@ impl Class {
     /// How long after its nominal arrival the last job of a member that is due by then may be done,
     /// if one is in a window of that length.
     fn response(&self, member: usize, time: u64, window: u64) -> Option<u64> {
-        let (deadline, member) = (self.deadlines[member], &self.level.members[member]);
+        let (deadline, member) = (self.deadlines[member]?, &self.level.members[member]);
         let jitter = member.arrivals.jitter;
         let released = time.saturating_sub(deadline);
         let is_inside = time.checked_add(jitter)? >= deadline && released < window;
-        if !is_inside || member.cut {
+        if !is_inside {
             return None;
         }
         (window - released).checked_add(jitter)
@@ -189,9 +216,9 @@ impl Class {
 
     /// The next time at which one more job is due.
     fn next(&self, time: u64) -> Option<u64> {
-        let members =
-            self.level.members.iter().zip(&self.deadlines).filter(|(member, _)| !member.cut);
+        let members = self.level.members.iter().zip(&self.deadlines);
         let next = members.filter_map(|(member, &deadline)| {
+            let deadline = deadline?;
             let jobs = due(member, deadline, time)?;
             let nominal = jobs.checked_mul(member.arrivals.period)?.checked_add(deadline)?;
             Some(nominal.saturating_sub(member.arrivals.jitter))
@@ -199,7 +226,7 @@ impl Class {
         // Where a deadline is shorter than the jitter, the first jobs are due before the window.
         let steps = next
             .filter(|&next| next > time)
-            .chain(self.deadlines.iter().copied().filter(|&own| own > time));
+            .chain(self.deadlines.iter().flatten().copied().filter(|&own| own > time));
         steps.min()
     }
 }

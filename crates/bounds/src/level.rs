@@ -8,6 +8,7 @@
 
 use fusee_analysis::fixed_priority::window::{Arrivals, Horizon, Response};
 use fusee_analysis::fixed_priority::window::{least_window, response_time};
+use fusee_analysis::supply::Supply;
 use fusee_model::{GateId, TaskId};
 use std::collections::BTreeSet;
 
@@ -20,6 +21,7 @@ use crate::obstacle::{Obstacle, unknown_time};
 use crate::reach::is_exclusive;
 use crate::supposed::Supposed;
 use crate::suspension::{self, under_way, under_way_for};
+use crate::trees;
 
 /// A task at or above the level.
 #[derive(Debug, Clone, Copy)]
@@ -54,6 +56,8 @@ pub(crate) struct Level {
     closed: bool,
     /// Whether jobs of members can be under way when it starts, because they wait suspended.
     pub(crate) sees_suspension: bool,
+    /// What the window has of the core, before anything else takes its part.
+    pub(crate) supply: Supply,
 }
 
 impl Level {
@@ -68,8 +72,8 @@ impl Level {
         supposed: Supposed<'_>,
     ) -> Result<Self, Obstacle> {
         let (members, below) = split(context, core, level);
-        let under_way = under_way(context, &members);
-        let split = Split { core, level, members, below, under_way, suspended: None };
+        let (under_way, supply) = (under_way(context, &members), Supply::full());
+        let split = Split { core, level, members, below, under_way, suspended: None, supply };
         Self::between(context, &split, supposed)
     }
 
@@ -86,7 +90,8 @@ impl Level {
         let core = context.core;
         let (members, below) = split(context, core, level);
         let under_way = under_way_for(context, (task, level), &members);
-        let split = Split { core, level, members, below, under_way, suspended: Some(task) };
+        let (suspended, supply) = (Some(task), Supply::full());
+        let split = Split { core, level, members, below, under_way, suspended, supply };
         Self::between(context, &split, supposed)
     }
 
@@ -118,8 +123,8 @@ impl Level {
         let interrupts = interrupts(context, split, &waits, supposed)?;
         let closed = is_closed(context, split, ending);
         let sees_suspension = !split.under_way.is_empty();
-        let members = described;
-        Ok(Self { members, blocking, interrupts, in_progress, closed, sees_suspension })
+        let (members, supply) = (described, split.supply.clone());
+        Ok(Self { members, blocking, interrupts, in_progress, closed, sees_suspension, supply })
     }
 
     /// How long an open window is that holds the same arrivals as one of this level.
@@ -150,16 +155,25 @@ impl Level {
         self.load(&self.jobs(own, jobs, window)?, window)
     }
 
-    /// All that takes time in an open window with so many jobs of each member.
+    /// All that takes time in an open window with so many jobs of each member. Where the window has
+    /// not all of the core, lower tasks can take what they can take each time that it has it again.
     pub(crate) fn load(&self, jobs: &[u64], window: u64) -> Option<u64> {
-        let mut sum = self.in_progress.checked_add(self.interruption(window)?)?;
+        let mut sum = self.interruption(window)?;
         for (member, &count) in self.members.iter().zip(jobs) {
             sum = sum.checked_add(count.checked_mul(member.total()?)?)?;
         }
-        sum.checked_add(self.blocking.bound(jobs)?)
+        let once = self.in_progress.checked_add(self.blocking.bound(jobs)?)?;
+        sum.checked_add(once.checked_mul(self.supply.touched(window))?)
     }
 
-    /// Whether the members need more than the whole core for certain (sums rounded down).
+    /// How long it takes at most until the window has had so much of the core, with the tick that
+    /// closes it.
+    pub(crate) fn supplied(&self, load: u64) -> Option<u64> {
+        self.reach(self.supply.needed(load)?)
+    }
+
+    /// Whether the members need more than the window has of the core for certain (sums rounded
+    /// down).
     pub(crate) fn is_overloaded(&self) -> bool {
         let share = |total: Option<u64>, period: u64| match total {
             Some(total) => (u128::from(total) << 32) / u128::from(period),
@@ -167,7 +181,9 @@ impl Level {
         };
         let members = self.members.iter().map(|m| share(m.total(), m.arrivals.period));
         let releases = self.interrupts.iter().map(|&(a, cost)| share(Some(cost), a.period));
-        members.chain(releases).fold(0, u128::saturating_add) > 1 << 32
+        let has =
+            (u128::from(self.supply.capacity()) << 32).div_ceil(u128::from(self.supply.period()));
+        members.chain(releases).fold(0, u128::saturating_add) > has
     }
 
     /// A task's place among the members.
@@ -210,7 +226,8 @@ impl Level {
         let horizon = Horizon { window: u64::MAX, jobs: MOST_JOBS };
         // A window has at least one tick: jobs released at its first instant are in it even if
         // nobody executes.
-        let demand = |jobs, window: u64| self.reach(self.demand(own, jobs, window.max(1))?.max(1));
+        let demand =
+            |jobs, window: u64| self.supplied(self.demand(own, jobs, window.max(1))?.max(1));
         let found = response_time(member.arrivals, horizon, demand).ok_or(Obstacle::NoEnd)?;
         let tick = u64::from(self.closed);
         Ok(Response { time: found.time - tick, window: found.window - tick, ..found })
@@ -311,10 +328,11 @@ fn interrupts(
 }
 
 /// Those at or above a level, and those who can be below it.
-fn split(context: &Context<'_>, core: u32, level: i16) -> (Vec<TaskId>, Vec<TaskId>) {
+pub(crate) fn split(context: &Context<'_>, core: u32, level: i16) -> (Vec<TaskId>, Vec<TaskId>) {
     let at_least = |&t: &TaskId| context.levels.highest(t) >= level;
-    let members = context.on_core(core).filter(at_least).collect();
-    (members, context.on_core(core).filter(|&t| context.base(t) < level).collect())
+    let counted = || context.on_core(core).filter(|&t| trees::is_counted(context.system, t));
+    let members = counted().filter(at_least).collect();
+    (members, counted().filter(|&t| context.base(t) < level).collect())
 }
 
 /// A member's demand in a window; of a task that may be suspended, what its budget lets through.
@@ -324,6 +342,9 @@ fn member(
     task: TaskId,
     supposed: Supposed<'_>,
 ) -> Result<Member, Obstacle> {
+    if let Some(given) = trees::given(context, split, task, supposed) {
+        return given;
+    }
     let mut arrivals = context.arrivals(task);
     if let Some(cause) = supposed.ending[task.index()]
         && let Some(budget) = context.suspending_budget(task)

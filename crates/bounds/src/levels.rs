@@ -26,7 +26,7 @@ impl Levels {
         let policy = system.policy();
         if policy == Policy::FixedPriority {
             let base: Vec<i16> =
-                system.tasks.iter().map(|task| i16::from(task.priority.value)).collect();
+                system.task_ids().map(|(id, _)| i16::from(system.level(id))).collect();
             return Self { policy, deadlines: Vec::new(), highest: base.clone(), base };
         }
         let mut deadlines: Vec<u64> = system.tasks.iter().filter_map(relative).collect();

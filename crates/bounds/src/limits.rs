@@ -16,8 +16,8 @@ use crate::obstacle::Obstacle;
 
 /// What is larger than the table allows.
 pub(crate) fn exceeded(system: &System, derived: &Derived, costs: &CostTable) -> Option<Obstacle> {
-    if let Some(scheduler) = system.schedulers.first() {
-        return Some(Obstacle::Scheduler { task: scheduler.task });
+    if let Some(scheduler) = system.schedulers.first().filter(|_| !costs.is_zero()) {
+        return Some(Obstacle::SchedulerCosts { task: scheduler.task });
     }
     if let Some(component) = system.lock_services().next() {
         return Some(Obstacle::Sleep { component });

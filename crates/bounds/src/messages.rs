@@ -11,6 +11,7 @@ use crate::message::{Message, Places};
 use crate::obstacle_messages::no_bound;
 use crate::repair::Repair;
 use crate::rules;
+use crate::trees;
 
 /// What a user should know about an analysis: one message for each reason why a guarantee is
 /// missing, then notes.
@@ -149,14 +150,18 @@ fn counted_once<'a>(
 ) -> impl Iterator<Item = Message> + 'a {
     let bounded: Vec<_> = (analysis.tasks.iter())
         .filter(|t| t.deadline.is_some() && t.bound.is_ok())
-        .map(|t| system.task(t.task))
+        .map(|t| (system.task(t.task), system.level(t.task)))
         .collect();
     // Where deadlines decide, a task without one is in nobody's way.
     let by_priority = system.policy() == Policy::FixedPriority;
-    let untimed = system.tasks.iter().filter(move |t| t.release.is_none() && by_priority);
-    untimed.filter_map(move |task| {
-        let matters =
-            bounded.iter().any(|b| b.core == task.core && b.priority.value <= task.priority.value);
+    let untimed = system.task_ids().filter(move |(id, task)| {
+        task.release.is_none() && by_priority && trees::has_one_job(system, *id)
+    });
+    untimed.filter_map(move |(id, task)| {
+        let level = system.level(id);
+        let matters = bounded
+            .iter()
+            .any(|&(other, level_of_other)| other.core == task.core && level_of_other <= level);
         let text = format!("`{}` has no period and is counted with one job", task.name);
         matters.then(|| {
             Message::new(&rules::ONCE, text).place(places, task.origin, "this task".to_owned())

@@ -100,6 +100,27 @@ pub enum Obstacle {
         /// The first of those that are.
         task: TaskId,
     },
+    /// There are schedulers, and nobody knows what their calls cost.
+    SchedulerCosts {
+        /// The first of them.
+        task: TaskId,
+    },
+    /// A scheduler that comes with Fusee does not know when `task` is released.
+    Unnoticed {
+        /// The task that it dispatches.
+        task: TaskId,
+    },
+    /// `task` may not be done before its next release, from which its scheduler then counts its
+    /// deadline.
+    Disorder {
+        /// The task.
+        task: TaskId,
+    },
+    /// There is no time that schedulers give to `task` for certain.
+    NoSupply {
+        /// The task.
+        task: TaskId,
+    },
     /// `task` can get into a recursion or a deadlock over `gate`.
     Cycle {
         /// The task.

@@ -260,6 +260,28 @@ pub(crate) fn no_bound(
                 "a component decides when this thread runs".to_owned(),
             )
         }
+        Obstacle::SchedulerCosts { task } => {
+            let text = format!("{start}: what it costs that `{}` decides is unknown", name(task));
+            let origin = system.task(task).origin;
+            Message::new(&rules::SCHEDULER, text)
+                .place(places, origin, "a component decides who runs".to_owned())
+                .note("without kernel costs there may be bounds: `fusee analyze`".to_owned())
+        }
+        Obstacle::Unnoticed { task } => supplied(
+            (system, task, places),
+            format!("{start}: nobody knows when the scheduler of `{}` sees it", name(task)),
+            "no clock alone releases this",
+        ),
+        Obstacle::Disorder { task } => supplied(
+            (system, task, places),
+            format!("{start}: `{}` may not be done before its next release", name(task)),
+            "its scheduler orders by the deadline after the last release",
+        ),
+        Obstacle::NoSupply { task } => supplied(
+            (system, task, places),
+            format!("{start}: `{}` has no time for certain", name(task)),
+            "no slot of this thread is left of those above it",
+        ),
         Obstacle::Cycle { task: via, gate } => {
             let text = format!(
                 "{start}: `{}` can get into a cycle over `{}`",
@@ -448,4 +470,17 @@ fn suspended(
         }
         None => message,
     }
+}
+
+/// What there is to say of a thread that a scheduler dispatches.
+fn supplied(
+    (system, task, places): (&System, TaskId, Places<'_>),
+    text: String,
+    label: &str,
+) -> Message {
+    let thread = system.scheduler_of(task).and_then(|own| {
+        own.threads.iter().find(|thread| thread.value == task).map(|thread| thread.origin)
+    });
+    let place = thread.unwrap_or(system.task(task).origin);
+    Message::new(&rules::SCHEDULER, text).place(places, place, label.to_owned())
 }

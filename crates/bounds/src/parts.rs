@@ -37,6 +37,11 @@ pub(crate) fn parts(
     let Found { response, jobs, phases, mut suspension, theorem } = found;
     let Response { time, job, window } = response;
     let reach = level.reach(window)?;
+    let phases = phases.checked_mul(level.supply.touched(reach))?;
+    let withheld = match level.supply.is_full() {
+        true => 0,
+        false => window.checked_sub(level.load(jobs, reach)?)?,
+    };
     let mut kernel =
         level.in_progress.checked_mul(phases)?.checked_add(level.interruption(reach)?)?;
     let mut own_time = 0;
@@ -77,6 +82,7 @@ pub(crate) fn parts(
         waiting: waiting(context, level, jobs)?,
         suspension,
         kernel: Duration(kernel),
+        withheld: Duration(withheld),
         jitter: Duration(arrivals.jitter),
     })
 }

@@ -7,7 +7,7 @@ use fusee_model::derived::{Derived, GateFacts, OnCore, Urgency};
 use fusee_model::{Policy, System};
 use serde::Serialize;
 
-use crate::bound::{Analysis, Bound, TaskBound};
+use crate::bound::{Analysis, Bound, SupplyBound, TaskBound};
 
 /// The whole analysis.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -23,8 +23,29 @@ pub struct Summary {
     pub schedulable: Option<bool>,
     /// One entry for each task.
     pub tasks: Vec<TaskSummary>,
+    /// What schedulers' tables give for certain.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub supplies: Vec<SupplySummary>,
     /// One entry for each gate.
     pub gates: Vec<GateSummary>,
+}
+
+/// What a task has of the core for certain.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SupplySummary {
+    /// Whose.
+    pub task: String,
+    /// The scheduler that gives it.
+    pub from: Option<String>,
+    /// In which time that repeats itself.
+    pub every_ns: u64,
+    /// The least in any window of that length.
+    pub least_ns: u64,
+    /// The longest time without any.
+    pub gap_ns: u64,
+    /// The most that it can take from whoever is below in a window of that length; `null`: that is
+    /// in what its scheduler takes.
+    pub interference_ns: Option<u64>,
 }
 
 /// One task; `null` where something is not given or has no bound.
@@ -74,6 +95,9 @@ pub struct BoundSummary {
     pub waiting_ns: Option<u64>,
     /// Kernel time within the bound.
     pub kernel_ns: Option<u64>,
+    /// Time within the bound in which others have the core by a table of slots, where there is any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub withheld_ns: Option<u64>,
     /// The bound on the response time.
     pub response_bound_ns: Option<u64>,
 }
@@ -159,7 +183,20 @@ pub fn summary(system: &System, derived: &Derived, analysis: &Analysis) -> Summa
             .map(Policy::name),
         schedulable: analysis.has_deadlines().then(|| analysis.is_schedulable()),
         tasks: analysis.tasks.iter().map(|task| task_summary(system, task)).collect(),
+        supplies: analysis.supplies.iter().map(|own| supply_summary(system, own)).collect(),
         gates: gates(system, derived),
+    }
+}
+
+fn supply_summary(system: &System, own: &SupplyBound) -> SupplySummary {
+    let from = system.scheduler_of(own.task);
+    SupplySummary {
+        task: system.task(own.task).name.clone(),
+        from: from.map(|from| system.task(from.task).name.clone()),
+        every_ns: own.every.ns(),
+        least_ns: own.least.ns(),
+        gap_ns: own.gap.ns(),
+        interference_ns: own.interference.map(|most| most.ns()),
     }
 }
 
@@ -196,6 +233,7 @@ fn task_summary(system: &System, analysed: &TaskBound) -> TaskSummary {
             interference_ns: bound.map(|b| b.interference_time().ns()),
             waiting_ns: bound.map(|b| b.all_waiting_time().ns()).filter(|&time| time > 0),
             kernel_ns: bound.map(|b| b.kernel.ns()),
+            withheld_ns: bound.map(|b| b.withheld.ns()).filter(|&time| time > 0),
             response_bound_ns: bound.map(|b| b.response.ns()),
         },
         schedulable: analysed.deadline.map(|_| analysed.is_schedulable()),

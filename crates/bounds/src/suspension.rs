@@ -28,6 +28,7 @@ use crate::amount::Amount;
 use crate::context::Context;
 use crate::obstacle::Obstacle;
 use crate::supposed::Supposed;
+use crate::trees;
 
 /// The `mpcp` gates at which a task asks, with how often in one job.
 pub(crate) fn asks<'c>(
@@ -62,7 +63,8 @@ pub(crate) fn phases(context: &Context<'_>, task: TaskId) -> u64 {
 /// Of the members of a level those whose jobs can be under way when a window starts, in which
 /// nobody in question waits suspended.
 pub(crate) fn under_way(context: &Context<'_>, members: &[TaskId]) -> Vec<TaskId> {
-    members.iter().copied().filter(|&task| suspends(context, task)).collect()
+    let lags = |task| suspends(context, task) || trees::lags(context.system, task);
+    members.iter().copied().filter(|&task| lags(task)).collect()
 }
 
 /// The same for the window of one that waits suspended.

@@ -21,6 +21,7 @@ pub(crate) fn word(kind: PartKind) -> &'static str {
         PartKind::Blocking => "blocking",
         PartKind::OtherCores => "waiting for other cores",
         PartKind::Kernel => "kernel",
+        PartKind::Withheld => "slots of others",
         PartKind::Jitter => "release jitter",
     }
 }
@@ -33,12 +34,13 @@ pub(crate) fn class(kind: PartKind) -> &'static str {
         PartKind::Blocking => "part-blocking",
         PartKind::OtherCores => "part-waiting",
         PartKind::Kernel => "part-kernel",
+        PartKind::Withheld => "part-withheld",
         PartKind::Jitter => "part-jitter",
     }
 }
 
-/// What the signs in the bars mean; `between_cores`: whether tasks wait for other cores.
-pub(crate) fn legend(m: &mut Markup, between_cores: bool) {
+/// What the signs in the bars mean, of kinds of parts those that can be there.
+pub(crate) fn legend(m: &mut Markup, shown: impl Fn(PartKind) -> bool) {
     m.element("ul", &[("class", &"legend")], |m| {
         let kinds = [
             PartKind::Own,
@@ -46,10 +48,11 @@ pub(crate) fn legend(m: &mut Markup, between_cores: bool) {
             PartKind::Blocking,
             PartKind::OtherCores,
             PartKind::Kernel,
+            PartKind::Withheld,
             PartKind::Jitter,
         ]
         .into_iter()
-        .filter(|&kind| between_cores || kind != PartKind::OtherCores);
+        .filter(|&kind| shown(kind));
         for (class, text) in
             kinds.map(|kind| (class(kind), word(kind))).chain([("part-none", "no bound")])
         {

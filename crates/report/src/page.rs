@@ -2,7 +2,7 @@
 
 use crate::markup::{Attributes, DASH, Markup};
 use crate::text::{anchor, list};
-use crate::view::{Bound, Observed, Task, View};
+use crate::view::{Bound, Observed, PartKind, Task, View};
 use crate::{bars, chains, gates, graph, growth, messages, tasks, timeline};
 use fusee_model::{Duration, TimeColumn};
 
@@ -148,7 +148,12 @@ fn responses(m: &mut Markup, view: &View) {
             "Each bar shows the parts of a bound on a scale of its own: the deadline is always at \
              the same place.",
         );
-        bars::legend(m, view.gates.iter().any(|gate| gate.protocol.is_global()));
+        let between_cores = view.gates.iter().any(|gate| gate.protocol.is_global());
+        bars::legend(m, |kind| match kind {
+            PartKind::OtherCores => between_cores,
+            PartKind::Withheld => view.tasks.iter().any(waits_for_slots),
+            _ => true,
+        });
         let attributes: Attributes<'_> = &[
             ("class", &"scroll"),
             ("tabindex", &"0"),
@@ -256,4 +261,10 @@ fn basis(m: &mut Markup, view: &View) {
             }
         });
     });
+}
+
+/// Whether others have the core by a scheduler's table in a task's bound.
+fn waits_for_slots(task: &Task) -> bool {
+    let Bound::Proven(proof) = &task.bound else { return false };
+    proof.parts.iter().any(|part| part.kind == PartKind::Withheld && part.time.ns() > 0)
 }

@@ -202,6 +202,8 @@ pub enum PartKind {
     OtherCores,
     /// The kernel's paths.
     Kernel,
+    /// Others have the core by a scheduler's table.
+    Withheld,
     /// Release jitter.
     Jitter,
 }

@@ -127,10 +127,13 @@ pub(crate) static SCHEDULER: Rule = Rule {
     code: Code("F0622"),
     name: "scheduler-decides",
     severity: Severity::Warning,
-    what: "A component's thread decides who runs.",
-    why: "Its code can decide as it likes, and what the analysis knows is the kernel's decisions. \
-          Budgets bound what its threads can take from each other; how late they get it, no \
-          theorem here says yet.",
+    what: "A component's thread decides who runs: by code of its own; or with kernel costs, of \
+           which nobody says what its calls take; or in a table below a table; or its threads \
+           are released by events or late, may not be done before their next releases, or have no \
+           slot for certain.",
+    why: "Code can decide as it likes, and what the analysis knows is the kernel's decisions and \
+          those of the schedulers that come with Fusee. Budgets bound what threads can take from \
+          each other in any case; how late they get it, follows only from who decides.",
     example: r#"
 component Scheduler { control; }
 component Worker { control; }
@@ -146,7 +149,9 @@ assembly {
     }
 }
 "#,
-    instead: "Boot the system and look (`fusee run`), or let the kernel's priorities decide.",
+    instead: "Use a scheduler that comes with Fusee (`Partitions`, `FixedPriority`, \
+              `EarliestDeadline`, `RoundRobin`), analyse without kernel costs, boot the system and \
+              look (`fusee run`), or let the kernel's priorities decide.",
     reference: "The book, chapter \"Schedulers as components\".",
 };
 

@@ -1,6 +1,6 @@
 //! Does every deadline hold, by how much, and why not?
 
-use fusee_bounds::{Analysis, Bound, Growth, TaskBound};
+use fusee_bounds::{Analysis, Bound, Growth, SupplyBound, TaskBound};
 use fusee_model::{Duration, Policy, System, Task};
 use fusee_pipeline::analysed::Analysed;
 use fusee_pipeline::analyze::{self, Promised};
@@ -32,11 +32,39 @@ pub(crate) fn run(arguments: &Analyze, output: &mut Output) -> Status {
     output.diagnostics(diagnostics, &loaded.sources);
     output.text(table(system, analysis));
     output.text(chains::text(&chains));
+    if !analysis.supplies.is_empty() {
+        output.text(format!("\n{}", supplies_table(system, analysis)));
+    }
     if asked.sensitivity {
         output.text(format!("\n{}", growths_table(system, growths)));
     }
     output.text(format!("\n{}", verdict(system, analysis, &chains)));
     if analysis.is_schedulable() { Status::Fine } else { Status::Missed }
+}
+
+/// What schedulers' tables give, and what those who get it can take from others.
+fn supplies_table(system: &System, analysis: &Analysis) -> Table {
+    let mut table = Table::new(&[
+        ("time of", Side::Left),
+        ("at least", Side::Right),
+        ("in any", Side::Right),
+        ("without", Side::Right),
+        ("interference", Side::Right),
+    ]);
+    let column = |time: fn(&SupplyBound) -> Option<Duration>| {
+        times(&analysis.supplies.iter().map(time).collect::<Vec<_>>())
+    };
+    let columns = [
+        column(|own| Some(own.least)),
+        column(|own| Some(own.every)),
+        column(|own| Some(own.gap)),
+        column(|own| own.interference),
+    ];
+    for (at, own) in analysis.supplies.iter().enumerate() {
+        let name = system.task(own.task).name.clone();
+        table.row([name].into_iter().chain(columns.iter().map(|column| column[at].clone())));
+    }
+    table
 }
 
 /// How long each body may take before a guarantee is lost.

@@ -95,6 +95,8 @@ fn proof(inputs: &Inputs<'_>, task: TaskId, bound: &fusee_bounds::Bound) -> Proo
     });
     parts.extend(most(suspended.collect(), "other waits, suspended"));
     parts.push(part(PartKind::Kernel, String::new(), bound.kernel, None));
+    let table = system.scheduler_of(task).map_or(String::new(), |own| name(own.task));
+    parts.push(part(PartKind::Withheld, table, bound.withheld, None));
     parts.push(part(PartKind::Jitter, String::new(), bound.jitter, None));
     let mut notes = Vec::new();
     if bound.job > 0 {
@@ -181,6 +183,21 @@ fn reason(system: &System, obstacle: &Obstacle) -> String {
         }
         Obstacle::Scheduler { task: id } => {
             format!("`{}` decides who runs, and no analysis knows how.", task(id))
+        }
+        Obstacle::SchedulerCosts { task: id } => {
+            format!("What it costs that `{}` decides is unknown.", task(id))
+        }
+        Obstacle::Unnoticed { task: id } => {
+            format!("Nobody knows when the scheduler of `{}` takes notice of it.", task(id))
+        }
+        Obstacle::Disorder { task: id } => {
+            format!(
+                "`{}` may not be done before its next release, which gives it a later deadline.",
+                task(id)
+            )
+        }
+        Obstacle::NoSupply { task: id } => {
+            format!("Schedulers give `{}` no time for certain.", task(id))
         }
         Obstacle::Message { body, .. } => {
             format!("What the messages of `{}` cost is unknown.", body.name(system))

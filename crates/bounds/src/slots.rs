@@ -1,0 +1,97 @@
+//! What tables of slots give for certain.
+//!
+//! See the module `trees` for what it rests on.
+
+use fusee_analysis::fixed_priority::window::least_window;
+use fusee_analysis::supply::{Slot, Supply};
+use fusee_model::{Algorithm, Duration, Scheduler, TaskId};
+
+use crate::bound::SupplyBound;
+use crate::context::Context;
+use crate::level::Level;
+use crate::obstacle::Obstacle;
+use crate::supposed::Supposed;
+use crate::trees::{self, outside};
+
+/// What each task has for certain to which a table gives slots, or somebody above it.
+pub(crate) fn supplies(context: &Context<'_>, supposed: Supposed<'_>) -> Vec<SupplyBound> {
+    let tasks = context.system.task_ids().map(|(id, _)| id);
+    let all = tasks.filter_map(|task| {
+        let giver = context.system.scheduler_of(task)?;
+        let supply = supply(context, task, supposed).ok().filter(|supply| !supply.is_full())?;
+        let every = Duration(supply.period());
+        let takes = trees::taken(context.system, task)
+            .filter(|_| giver.algorithm == Algorithm::Partitions)
+            .and_then(|(arrivals, each)| arrivals.within(every.ns())?.checked_mul(each));
+        Some(SupplyBound {
+            task,
+            every,
+            least: Duration(supply.capacity()),
+            gap: Duration(supply.needed(1)? - 1),
+            interference: takes.map(|takes| Duration(takes.min(every.ns()))),
+        })
+    });
+    all.collect()
+}
+
+/// What a task has of the core, but for what those outside of its tree take.
+///
+/// # Errors
+/// Nobody knows, or it is nothing.
+pub(crate) fn supply(
+    context: &Context<'_>,
+    task: TaskId,
+    supposed: Supposed<'_>,
+) -> Result<Supply, Obstacle> {
+    let system = context.system;
+    let Some(giver) = system.scheduler_of(task) else { return Ok(Supply::full()) };
+    if giver.algorithm == Algorithm::Own {
+        return Err(Obstacle::Scheduler { task: giver.task });
+    }
+    let given = supply(context, giver.task, supposed)?;
+    if giver.algorithm != Algorithm::Partitions {
+        return Ok(given);
+    }
+    let (first, late) = match system.scheduler_of(giver.task) {
+        None => (0, 0),
+        Some(above) if system.scheduler_of(above.task).is_none() => {
+            let first = slots(above, giver.task).first().map_or(0, |slot| slot.start);
+            (first, wait(context, task, supposed)?)
+        }
+        Some(_) => return Err(Obstacle::Scheduler { task: giver.task }),
+    };
+    let certain = slots(giver, task).into_iter().map(|slot| Slot {
+        start: slot.start.saturating_add(first).saturating_add(late),
+        length: slot.length.saturating_sub(late),
+    });
+    let period = giver.every.map_or(0, |every| every.value.ns());
+    let own = Supply::table(period, &certain.collect::<Vec<_>>());
+    own.and_then(|own| given.both(&own)).ok_or(Obstacle::NoSupply { task })
+}
+
+/// The slots that a table has for a thread, in order.
+fn slots(giver: &Scheduler, task: TaskId) -> Vec<Slot> {
+    let mut start = 0_u64;
+    let all = giver.delegates.iter().map(|gift| {
+        let slot = Slot { start, length: gift.amount.value.ns() };
+        start = start.saturating_add(slot.length);
+        (gift.to, slot)
+    });
+    all.filter(|&(to, _)| to == task).map(|(_, slot)| slot).collect()
+}
+
+/// How long those outside of a tree can keep it from running.
+fn wait(context: &Context<'_>, task: TaskId, supposed: Supposed<'_>) -> Result<u64, Obstacle> {
+    let level = Level::between(context, &outside(context, task), supposed)?;
+    if level.is_overloaded() {
+        return Err(Obstacle::Overload);
+    }
+    let demand = |window: u64| {
+        let come = level.members.iter().map(|member| member.arrivals.within(window));
+        level.supplied(level.load(&come.collect::<Option<Vec<_>>>()?, window)?)
+    };
+    match demand(1) {
+        Some(0) => Ok(0),
+        _ => least_window(1, u64::MAX, demand).ok_or(Obstacle::NoEnd),
+    }
+}

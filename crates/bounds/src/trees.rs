@@ -1,0 +1,288 @@
+//! Threads that schedulers dispatch.
+//!
+//! The kernel gives a tree of schedulers what its root's priority has, and the schedulers give it
+//! on. Of those that come with Fusee it is known how.
+//!
+//! # What a thread has of the core
+//!
+//! The root has all time, but for what the kernel's own tasks at its priority and above take, and
+//! those of other trees there. A `Partitions` gives it on in slots, at times that are fixed once
+//! it has begun: whoever has a slot has the core in it whenever it has something to do. So what is
+//! given in a slot is a [`Supply`], and that of a table in a slot is what both give at the same
+//! time. The others give all that they have to whom they choose, as long as anybody is ready.
+//!
+//! A table begins when its thread runs for the first time. For the root nothing else matters: the
+//! time before is taken by those above it, and counts in each window as theirs. A table in a slot
+//! of another begins in the first of its slots, later by as much as those above the tree may keep
+//! it waiting, once and for all; so of each of its slots only that part is counted which it gives
+//! whenever it has begun. A table in a slot of a table that is in a slot has no bound.
+//!
+//! # Who is in the way
+//!
+//! In the windows of a thread the members are those at and above the tree's level, outside of it,
+//! and those of its own scheduler that may go first: under `FixedPriority` those of its priority
+//! and above, under `EarliestDeadline` all, but no more of their jobs than are due by its own
+//! deadline, under `RoundRobin` all, in a slot nobody. Whenever one of these is ready none of the
+//! scheduler's other threads runs. A job under `RoundRobin` ends with the last of the others at the
+//! latest: how long a turn is does not matter.
+//!
+//! Where a tree has not all time, a window begins when its scheduler's members become ready, and
+//! that may be before a slot; so jobs outside of the tree can be under way then, as when somebody
+//! waits suspended (module `suspension`), and whoever is below the level can take what it takes in
+//! a window once in each slot.
+//!
+//! # What others see of a tree
+//!
+//! To the kernel's own tasks, and to other trees, threads that choosing schedulers dispatch at the
+//! root are tasks of its priority: such a tree is never idle while one of them is ready. In a table
+//! they wait for their slots, and are under way. What is in a slot takes no more than the slot, and
+//! whoever is a scheduler there may keep as much as it is given in a period, and use it between the
+//! slots, while nobody else of the tree has anything to do.
+
+use fusee_analysis::fixed_priority::window::{Arrivals, Response};
+use fusee_analysis::supply::Supply;
+use fusee_model::{Algorithm, ReleaseKind, Scheduler, System, TaskId};
+
+use crate::amount::Amount;
+use crate::bound::{Bound, Theorem};
+use crate::closing::Split;
+use crate::context::Context;
+use crate::deadlines::Deadlines;
+use crate::level::{Level, Member, split};
+use crate::obstacle::Obstacle;
+use crate::parts::{Found, parts};
+use crate::slots::supply;
+use crate::supposed::Supposed;
+
+/// The root of the tree that a task is in, if it is in one.
+fn root(system: &System, task: TaskId) -> Option<&Scheduler> {
+    let above = system.schedulers_above(task).pop();
+    above.or_else(|| system.scheduler(task))
+}
+
+/// Whether a task stands for itself in the windows of others: schedulers have no jobs, and in a
+/// table each slot stands for all that is in it.
+pub(crate) fn is_counted(system: &System, task: TaskId) -> bool {
+    let is_scheduler = system.scheduler(task).is_some();
+    match (system.scheduler_of(task), root(system, task)) {
+        (None, _) | (_, None) => !is_scheduler,
+        (Some(own), Some(root)) if root.algorithm == Algorithm::Partitions => own == root,
+        _ => !is_scheduler,
+    }
+}
+
+/// Whether a task without a period is counted with one job by others: in a table its slots count.
+pub(crate) fn has_one_job(system: &System, task: TaskId) -> bool {
+    is_counted(system, task) && !lags(system, task)
+}
+
+/// Whether a task can have something to do while less urgent ones run: it waits for its slot.
+pub(crate) fn lags(system: &System, task: TaskId) -> bool {
+    system.scheduler_of(task).is_some()
+        && root(system, task).is_some_and(|root| root.algorithm == Algorithm::Partitions)
+}
+
+/// A scheduler at or above a level, outside of a task's own tree, of which nobody knows what it
+/// does.
+pub(crate) fn unknown(context: &Context<'_>, task: TaskId, level: i16) -> Option<Obstacle> {
+    let system = context.system;
+    let own = root(system, task);
+    let roots = system.schedulers.iter().filter(|other| system.scheduler_of(other.task).is_none());
+    let mut unknown = roots.filter(|other| {
+        other.algorithm == Algorithm::Own
+            && Some(*other) != own
+            && i16::from(system.level(other.task)) >= level
+    });
+    unknown.next().map(|other| Obstacle::Scheduler { task: other.task })
+}
+
+/// What is in a slot of another tree's table, as a member of a window; none: it is a task of its
+/// own.
+pub(crate) fn given(
+    context: &Context<'_>,
+    split: &Split,
+    task: TaskId,
+    supposed: Supposed<'_>,
+) -> Option<Result<Member, Obstacle>> {
+    let system = context.system;
+    if !lags(system, task) || !split.under_way.contains(&task) {
+        return None;
+    }
+    let own = system.scheduler(task);
+    let known = context.demands.tasks[task.index()].is_ok_and(|demand| demand.waits.is_none());
+    let is_bounded = supposed.responses[task.index()].is_ok();
+    if own.is_none() && known && is_bounded {
+        return None;
+    }
+    if context.kernel.longest_path != Amount::ZERO {
+        return Some(Err(Obstacle::Scheduler { task }));
+    }
+    let taken = taken(system, task).ok_or(Obstacle::NoEnd);
+    Some(taken.map(|(arrivals, execution)| Member {
+        task,
+        arrivals,
+        execution,
+        kernel: 0,
+        waiting: 0,
+        cut: true,
+    }))
+}
+
+/// What a slot's thread takes of the core at most, with all that is below it: so much with each of
+/// these arrivals. Windows as long as the table hold each slot once; what a scheduler keeps is at
+/// most what its account holds, which is twice that, before and behind each slot.
+pub(crate) fn taken(system: &System, task: TaskId) -> Option<(Arrivals, u64)> {
+    let every = system.scheduler_of(task)?.every.map_or(u64::MAX, |every| every.value.ns());
+    let (amount, period) = (system.allowance(task).ns(), every.max(1));
+    let keeps = system.scheduler(task).is_some() && guests(system, task).any(wakes_itself);
+    match keeps {
+        true => Some((Arrivals { period, jitter: period }, amount.checked_mul(3)?)),
+        false => Some((Arrivals { period, jitter: 0 }, amount)),
+    }
+}
+
+/// The bound of a thread that a scheduler dispatches.
+///
+/// # Errors
+/// Why it has none.
+pub(crate) fn bound(
+    context: &Context<'_>,
+    id: TaskId,
+    supposed: Supposed<'_>,
+) -> Result<Bound, Obstacle> {
+    let system = context.system;
+    let Some(own) = system.scheduler_of(id) else { return Err(Obstacle::NoEnd) };
+    if let Some(other) = disturber(system, own) {
+        return Err(Obstacle::Scheduler { task: other });
+    }
+    let members = rivals(system, own, id)?;
+    let window = window(context, (id, &members), supposed)?;
+    match own.algorithm {
+        Algorithm::EarliestDeadline => by_deadline(context, window, (id, &members)),
+        _ => in_order(context, &window, id),
+    }
+}
+
+/// The schedulers of a task's tree below its root.
+fn guests(system: &System, task: TaskId) -> impl Iterator<Item = &Scheduler> {
+    let own = root(system, task);
+    let schedulers = system.schedulers.iter();
+    schedulers.filter(move |other| Some(*other) != own && root(system, other.task) == own)
+}
+
+/// Whether a scheduler may run outside of its slots: it asks for alarms.
+fn wakes_itself(scheduler: &Scheduler) -> bool {
+    matches!(scheduler.algorithm, Algorithm::Own | Algorithm::Partitions)
+}
+
+/// A scheduler in a table by which another one there may lose of its slots. Who has woken itself
+/// while nobody had anything to do may have dispatched somebody when its slot begins, and then its
+/// parent cannot dispatch it: it runs in its turn among all who are ready then. When its account
+/// ends before, another one's scheduler inherits control, and is in the same position.
+fn disturber(system: &System, own: &Scheduler) -> Option<TaskId> {
+    system.scheduler_of(own.task)?;
+    let alone = wakes_itself(own);
+    let mut others = guests(system, own.task).filter(|other| *other != own);
+    others.find(|other| alone || wakes_itself(other)).map(|other| other.task)
+}
+
+/// Those of a scheduler's threads that may go before one of them, and itself, in order.
+///
+/// # Errors
+/// It is not known when the scheduler takes notice of one.
+fn rivals(system: &System, own: &Scheduler, id: TaskId) -> Result<Vec<TaskId>, Obstacle> {
+    let threads = own.threads.iter().map(|thread| thread.value);
+    let priority = |task: TaskId| system.task(task).priority.value;
+    let mut rivals: Vec<TaskId> = match own.algorithm {
+        Algorithm::Own => return Err(Obstacle::Scheduler { task: own.task }),
+        Algorithm::Partitions => vec![id],
+        Algorithm::FixedPriority => {
+            threads.filter(|&thread| priority(thread) >= priority(id)).collect()
+        }
+        Algorithm::EarliestDeadline | Algorithm::RoundRobin => threads.collect(),
+    };
+    rivals.sort_unstable();
+    let preempts = matches!(own.algorithm, Algorithm::FixedPriority | Algorithm::EarliestDeadline);
+    let unnoticed = rivals.iter().find(|&&task| preempts && !is_clocked(system, task));
+    match unnoticed {
+        Some(&task) => Err(Obstacle::Unnoticed { task }),
+        None => Ok(rivals),
+    }
+}
+
+/// Whether a clock releases a task, exactly.
+fn is_clocked(system: &System, task: TaskId) -> bool {
+    let release = system.task(task).release.as_ref();
+    release.is_some_and(|release| {
+        release.kind == ReleaseKind::Periodic && release.jitter.value.ns() == 0
+    })
+}
+
+/// The window of a thread with those of its scheduler that may go before it.
+fn window(
+    context: &Context<'_>,
+    (id, members): (TaskId, &[TaskId]),
+    supposed: Supposed<'_>,
+) -> Result<Level, Obstacle> {
+    let supply = supply(context, id, supposed)?;
+    let outside = outside(context, id);
+    let lags = |&task: &TaskId| !supply.is_full() || lags(context.system, task);
+    let under_way: Vec<TaskId> = outside.members.iter().copied().filter(lags).collect();
+    let mut all: Vec<TaskId> = members.iter().chain(&outside.members).copied().collect();
+    all.sort_unstable();
+    Level::between(context, &Split { members: all, under_way, supply, ..outside }, supposed)
+}
+
+/// Those outside of a task's tree at and above its level, and below it.
+pub(crate) fn outside(context: &Context<'_>, id: TaskId) -> Split {
+    let system = context.system;
+    let (core, level) = (context.core, i16::from(system.level(id)));
+    let own = root(system, id);
+    let (mut members, mut below) = split(context, core, level);
+    members.retain(|&task| root(system, task) != own);
+    below.retain(|&task| root(system, task) != own);
+    let (under_way, supply) = (members.clone(), Supply::full());
+    Split { core, level, members, below, under_way, suspended: None, supply }
+}
+
+/// The bound of a thread in whose windows all that come count.
+fn in_order(context: &Context<'_>, window: &Level, id: TaskId) -> Result<Bound, Obstacle> {
+    let response = window.response(id)?;
+    let reach = window.reach(response.window).ok_or(Obstacle::NoEnd)?;
+    let jobs = window.position(id).and_then(|own| window.jobs(own, response.job + 1, reach));
+    let jobs = jobs.ok_or(Obstacle::NoEnd)?;
+    let theorem = match (window.supply.is_full(), response.time <= context.arrivals(id).period) {
+        (false, _) => Theorem::Supply,
+        (true, true) => Theorem::ResponseTime,
+        (true, false) => Theorem::BusyPeriod,
+    };
+    let found = Found::window(response, &jobs, theorem);
+    parts(context, window, id, found).ok_or(Obstacle::NoEnd)
+}
+
+/// The bound of a thread that is served by deadline. Its scheduler counts deadlines from the last
+/// release, so each job must be over before the next.
+fn by_deadline(
+    context: &Context<'_>,
+    window: Level,
+    (id, members): (TaskId, &[TaskId]),
+) -> Result<Bound, Obstacle> {
+    let theorem =
+        if window.supply.is_full() { Theorem::ProcessorDemand } else { Theorem::DemandUnderSupply };
+    let windows = Deadlines::among(context, window, members)?;
+    let latest = windows.latest(members)?;
+    let mut own = None;
+    for (&task, latest) in members.iter().zip(latest) {
+        let latest = latest.ok_or(Obstacle::NoEnd)?;
+        if latest.response > context.arrivals(task).period {
+            return Err(Obstacle::Disorder { task });
+        }
+        own = if task == id { Some(latest) } else { own };
+    }
+    let latest = own.ok_or(Obstacle::NoEnd)?;
+    let place = latest.level.position(id).ok_or(Obstacle::NoEnd)?;
+    let job = latest.jobs[place].saturating_sub(1);
+    let found = Response { time: latest.response, job, window: latest.window };
+    let found = Found::window(found, &latest.jobs, theorem);
+    parts(context, latest.level, id, found).ok_or(Obstacle::NoEnd)
+}

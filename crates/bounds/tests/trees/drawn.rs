@@ -1,0 +1,209 @@
+//! Random systems in which components decide who runs.
+
+use fusee_generate::Random;
+use fusee_model::*;
+use fusee_testing::systems::{Builder, call, compute, sourced};
+
+/// What is drawn, in the order of its tasks.
+struct Draft {
+    builder: Builder,
+    schedulers: Vec<Scheduler>,
+    /// What is to be changed of each task: its release, its deadline, a quantum.
+    tasks: Vec<Changed>,
+    gates: usize,
+}
+
+#[derive(Clone, Copy)]
+enum Changed {
+    Scheduler { quantum: u64 },
+    Thread { kind: ReleaseKind, jitter: u64, deadline: u64 },
+}
+
+const CHOOSERS: [Algorithm; 3] =
+    [Algorithm::FixedPriority, Algorithm::EarliestDeadline, Algorithm::RoundRobin];
+
+/// System `index` of `seed`.
+pub(crate) fn system(seed: u64, index: u64) -> System {
+    let random = &mut Random::new(seed, index);
+    let gates = random.below(2) as usize;
+    let mut builder = Builder::default();
+    for _ in 0..gates {
+        let protocol = if random.chance(50) { Protocol::Inherited } else { Protocol::Fixed };
+        builder = builder.gate(protocol, &[compute(random.between(1, 3))]);
+    }
+    let (schedulers, tasks) = (Vec::new(), Vec::new());
+    let mut draft = Draft { builder, schedulers, tasks, gates };
+    let share = random.between(10, 90);
+    for _ in 0..random.below(4) {
+        draft.kernels(random, share);
+    }
+    for _ in 0..=random.below(4) / 3 {
+        let priority = random.between(1, 3) as Priority * 10;
+        if random.chance(60) {
+            let root = draft.scheduler(Algorithm::Partitions, priority);
+            draft.table(random, (root, 0), share);
+        } else if let Some(&algorithm) = random.pick(&CHOOSERS) {
+            let root = draft.scheduler(algorithm, priority);
+            draft.choose(random, root, share / 2);
+        }
+    }
+    draft.finish(random)
+}
+
+impl Draft {
+    fn next(&self) -> TaskId {
+        TaskId::from(self.tasks.len())
+    }
+
+    fn add(&mut self, priority: Priority, (period, steps): (u64, &[Step]), changed: Changed) {
+        let builder = std::mem::take(&mut self.builder);
+        self.builder = builder.task(priority, period, steps);
+        self.tasks.push(changed);
+    }
+
+    /// A task of the kernel's own.
+    fn kernels(&mut self, random: &mut Random, share: u64) {
+        let period = random.between(8, 60);
+        let mut steps = vec![compute((period * share / 400).max(1))];
+        if self.gates > 0 && random.chance(60) {
+            steps.push(call(0));
+        }
+        let kind = if random.chance(30) { ReleaseKind::Sporadic } else { ReleaseKind::Periodic };
+        let jitter = if random.chance(30) { random.below(period / 2) } else { 0 };
+        let priority = random.between(1, 7) as Priority * 5;
+        self.add(priority, (period, &steps), Changed::Thread { kind, jitter, deadline: period });
+    }
+
+    fn scheduler(&mut self, algorithm: Algorithm, priority: Priority) -> TaskId {
+        let task = self.next();
+        self.add(priority, (1, &[]), Changed::Scheduler { quantum: 1 });
+        let threads = Vec::new();
+        self.schedulers.push(Scheduler {
+            task,
+            algorithm,
+            threads,
+            every: None,
+            delegates: Vec::new(),
+        });
+        task
+    }
+
+    fn own(&mut self, scheduler: TaskId) -> &mut Scheduler {
+        let own = self.schedulers.iter_mut().find(|own| own.task == scheduler);
+        own.expect("it was added")
+    }
+
+    /// A thread that needs a share of the core, in percent.
+    fn thread(&mut self, random: &mut Random, scheduler: TaskId, share: u64) {
+        let period = random.between(8, 80);
+        let need = (period * random.between(0, share) / 100).max(1);
+        // Those that order by releases are exact about them.
+        let algorithm = self.own(scheduler).algorithm;
+        let exact = matches!(algorithm, Algorithm::FixedPriority | Algorithm::EarliestDeadline);
+        let late = !exact && random.chance(30);
+        let jitter = if late { random.below(period / 2) } else { 0 };
+        let kind = match late && random.chance(50) {
+            true => ReleaseKind::Sporadic,
+            false => ReleaseKind::Periodic,
+        };
+        let deadline = random.between(period / 2, period).max(1);
+        let task = self.next();
+        let priority = random.between(1, 3) as Priority;
+        let changed = Changed::Thread { kind, jitter, deadline };
+        self.add(priority, (period, &[compute(need)]), changed);
+        self.own(scheduler).threads.push(sourced(task));
+    }
+
+    fn choose(&mut self, random: &mut Random, scheduler: TaskId, share: u64) {
+        if let Changed::Scheduler { quantum } = &mut self.tasks[scheduler.index()] {
+            *quantum = random.between(1, 12);
+        }
+        for _ in 0..=random.below(3) {
+            self.thread(random, scheduler, share);
+        }
+    }
+
+    /// The table of a scheduler with what is in its slots.
+    fn table(&mut self, random: &mut Random, (scheduler, depth): (TaskId, u32), share: u64) {
+        let mut members = Vec::new();
+        for _ in 0..=random.below(3) {
+            let member = self.next();
+            match random.below(6) {
+                0..3 => self.thread(random, scheduler, share / 2),
+                3 if depth == 0 => {
+                    self.scheduler(Algorithm::Partitions, 1);
+                    self.own(scheduler).threads.push(sourced(member));
+                    self.table(random, (member, 1), share / 2);
+                }
+                drawn => {
+                    self.scheduler(CHOOSERS[drawn as usize % 3], 1);
+                    self.own(scheduler).threads.push(sourced(member));
+                    self.choose(random, member, share / 3);
+                }
+            }
+            members.push(member);
+        }
+        let mut delegates = Vec::new();
+        let mut total = 0;
+        for _ in 0..=random.below(4) {
+            let to = *random.pick(&members).expect("there are some");
+            let amount = random.between(1, 8);
+            total += amount;
+            delegates.push(Delegation { to, amount: sourced(Duration(amount)), priority: 1 });
+        }
+        let every = total + random.below(1 + total / 2);
+        let own = self.own(scheduler);
+        (own.every, own.delegates) = (Some(sourced(Duration(every))), delegates);
+    }
+
+    fn finish(self, random: &mut Random) -> System {
+        let mut system = self.builder.system();
+        for (task, changed) in system.tasks.iter_mut().zip(&self.tasks) {
+            match *changed {
+                Changed::Scheduler { quantum } => {
+                    (task.release, task.deadline) = (None, None);
+                    let value = Value::Integer(quantum.into());
+                    let quantum = Attribute { name: "quantum".into(), value, origin: Origin::NONE };
+                    system.components[task.component.index()].attributes.push(quantum);
+                }
+                Changed::Thread { kind, jitter, deadline } => {
+                    if let Some(release) = &mut task.release {
+                        release.kind = kind;
+                        release.jitter = sourced(Duration(jitter));
+                        release.offset = Duration(random.below(10));
+                    }
+                    task.deadline = Some(sourced(Duration(deadline)));
+                }
+            }
+        }
+        system.schedulers = self.schedulers;
+        system.schedulers.sort_by_key(|own| own.task);
+        system
+    }
+}
+
+/// A system in a few lines, to be read.
+pub(crate) fn text(system: &System) -> String {
+    let mut text = String::new();
+    for (id, task) in system.task_ids() {
+        let above = system.scheduler_of(id).map(|own| own.task.index());
+        let release = task.release.as_ref().map(|release| {
+            let (period, jitter) = (release.period.value.ns(), release.jitter.value.ns());
+            (release.kind, period, release.offset.ns(), jitter)
+        });
+        let deadline = task.deadline.map(|deadline| deadline.value.ns());
+        let steps = &task.body.steps;
+        text += &format!("{} priority {}", id.index(), task.priority.value);
+        text += &format!(" below {above:?} {release:?} due {deadline:?} {steps:?}\n");
+    }
+    for own in &system.schedulers {
+        let slots: Vec<_> =
+            own.delegates.iter().map(|gift| (gift.to.index(), gift.amount.value.ns())).collect();
+        let every = own.every.map(|every| every.value.ns());
+        text += &format!("{} {:?} {slots:?} in {every:?}\n", own.task.index(), own.algorithm);
+    }
+    for gate in &system.gates {
+        text += &format!("{:?} {:?}\n", gate.protocol.value, gate.methods[0].body.steps);
+    }
+    text
+}

@@ -1,0 +1,103 @@
+//! Bounds of systems in which components decide who runs, held against runs.
+
+mod drawn;
+
+use fusee_bounds::{Analysis, analyze};
+use fusee_generate::Random;
+use fusee_model::costs::CostTable;
+use fusee_model::derived::Derived;
+use fusee_model::{Duration, System};
+use fusee_sim::{Execution, Options, Recording, Releases, simulate};
+
+/// Ways to run a system.
+fn runs(system: &System, random: &mut Random) -> Vec<Options> {
+    let releases = system.tasks.iter().filter_map(|task| task.release.as_ref());
+    let longest = releases.map(|release| release.period.value.ns()).max().unwrap_or(1);
+    let duration = Duration(longest * 15);
+    let base = Options { duration, most_events: 20_000, ..Options::default() };
+    let mut runs = vec![base.clone()];
+    for seed in 1..3 {
+        let execution = if seed == 2 { Execution::Random } else { Execution::Worst };
+        runs.push(Options { releases: Releases::Drawn, execution, seed, ..base.clone() });
+        let starts = system.tasks.iter().map(|_| Duration(random.between(0, longest)));
+        let releases = Releases::Phased { starts: starts.collect() };
+        runs.push(Options { releases, seed, ..base.clone() });
+    }
+    runs
+}
+
+fn analysis(system: &System) -> Analysis {
+    analyze(system, &Derived::of(system), &CostTable::zero("sim"))
+}
+
+/// Prints what led to the longest response of a task.
+fn show(system: &System, options: &Options, task: usize) {
+    let longest = simulate(system, options).expect("it ran").tasks[task].responses.worst;
+    let (from, to) = longest.unwrap_or((Duration::ZERO, options.duration));
+    let recording = Recording::Window { from: Duration(from.ns().saturating_sub(20)), to };
+    let again = Options { recording, ..options.clone() };
+    for record in simulate(system, &again).expect("it ran").records {
+        println!("{} {:?} {:?}", record.time, record.kind, record.thread);
+    }
+}
+
+/// How many bounds were held against runs, and how many were reached.
+#[derive(Debug, Default)]
+struct Tally {
+    bounds: u64,
+    below: u64,
+    reached: u64,
+    none: u64,
+}
+
+impl Tally {
+    fn attack(&mut self, seed: u64, index: u64) {
+        let system = drawn::system(seed, index);
+        let analysis = analysis(&system);
+        let mut longest = vec![Duration::ZERO; system.tasks.len()];
+        for options in runs(&system, &mut Random::new(seed, index)) {
+            let outcome = simulate(&system, &options).expect("a system that can be run");
+            for (task, (seen, bound)) in outcome.tasks.iter().zip(&analysis.tasks).enumerate() {
+                let response = seen.responses.longest.max(seen.oldest);
+                longest[task] = longest[task].max(response);
+                let Some(bound) = bound.response() else { continue };
+                if response > bound {
+                    show(&system, &options, task);
+                }
+                assert!(
+                    response <= bound,
+                    "system {index} of {seed}: task {task} took {response}, not {bound}\n\
+                     {:?}\n{:?}\n{}",
+                    options.releases,
+                    analysis.tasks[task],
+                    drawn::text(&system),
+                );
+            }
+        }
+        for (seen, bound) in longest.iter().zip(&analysis.tasks) {
+            let dispatched = system.scheduler_of(bound.task).is_some();
+            match bound.response() {
+                Some(bound) => {
+                    self.bounds += 1;
+                    self.below += u64::from(dispatched);
+                    self.reached += u64::from(*seen == bound);
+                }
+                None => self.none += u64::from(system.scheduler(bound.task).is_none()),
+            }
+        }
+    }
+}
+
+/// `TREE_SYSTEMS` makes it longer.
+#[test]
+fn no_run_exceeds_a_bound() {
+    let given = std::env::var("TREE_SYSTEMS").ok().and_then(|count| count.parse().ok());
+    let count: u64 = given.unwrap_or(2_000);
+    let seed = std::env::var("TREE_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(18);
+    let mut tally = Tally::default();
+    for index in 0..count {
+        tally.attack(seed, index);
+    }
+    println!("{count} systems: {tally:?}");
+    assert!(tally.below > count && tally.reached * 4 > tally.bounds, "{tally:?}");
+}
