@@ -152,10 +152,10 @@ pub(crate) fn bound(
 ) -> Result<Bound, Obstacle> {
     let system = context.system;
     let Some(own) = system.scheduler_of(id) else { return Err(Obstacle::NoEnd) };
+    let members = rivals(system, own, id)?;
     if let Some(other) = disturber(system, own) {
         return Err(Obstacle::Scheduler { task: other });
     }
-    let members = rivals(system, own, id)?;
     let window = window(context, (id, &members), supposed)?;
     match own.algorithm {
         Algorithm::EarliestDeadline => by_deadline(context, window, (id, &members)),

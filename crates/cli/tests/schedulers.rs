@@ -76,15 +76,60 @@ fn a_partition_is_partitioned_again_on_machines() {
     }
 }
 
-/// What no theorem and no simulation covers is said, and nothing else.
+/// Of somebody's own code nothing is promised, and it is not simulated; with kernel costs nothing
+/// is promised of any.
 #[test]
 fn nothing_is_promised_of_what_code_decides() {
-    let value = FUSEE.json(&["analyze", PARTITIONS], 1);
-    let diagnostics = value["diagnostics"].as_array().expect("messages");
-    let refused = diagnostics.iter().filter(|message| message["code"] == "F0622");
-    assert_eq!(refused.count(), 1, "one for all: {diagnostics:#?}");
-    let value = FUSEE.json(&["simulate", PARTITIONS, "--for", "10ms"], 2);
+    for asked in [
+        &["analyze", "examples/schedulers/shares.camkes"][..],
+        &["analyze", PARTITIONS, "--platform", "qemu-rv64"],
+    ] {
+        let value = FUSEE.json(asked, 1);
+        let diagnostics = value["diagnostics"].as_array().expect("messages");
+        let refused = diagnostics.iter().filter(|message| message["code"] == "F0622");
+        assert_eq!(refused.count(), 1, "one for all: {diagnostics:#?}");
+    }
+    let own = ["simulate", "examples/schedulers/shares.camkes", "--for", "10ms"];
+    let value = FUSEE.json(&own, 2);
     assert!(value.to_string().contains("F0709"), "{value:#}");
+}
+
+/// `steady` has 3 of every 8 ms, behind 5, and a task above both takes 0.1 ms: its job of 1 ms
+/// needs 1.1 ms of its slots and begins when one has just ended. The hostile one has a slot, too.
+#[test]
+fn a_slot_is_a_promise_whoever_has_the_others() {
+    let (least, most) = (5_900_000, 6_400_000);
+    // Threads of the hostile one have no bound.
+    for (system, status) in [(PARTITIONS, 0), ("examples/schedulers/hostile.camkes", 1)] {
+        let value = FUSEE.json(&["analyze", system], status);
+        let tasks = value["tasks"].as_array().expect("tasks");
+        let steady = tasks.iter().find(|task| task["name"] == "steady").expect("it is there");
+        let bound = steady["response_bound_ns"].as_u64().expect("a bound");
+        assert!((least..=most).contains(&bound), "{system}: {steady:#}");
+        let supplies = value["supplies"].as_array().expect("what is given");
+        let its = supplies.iter().find(|own| own["task"] == "steady").expect("it is given time");
+        let given = ["least_ns", "every_ns", "gap_ns", "interference_ns"].map(|key| &its[key]);
+        assert_eq!(given, [3_000_000, 8_000_000, 5_000_000, 3_000_000].map(Value::from), "{its}");
+    }
+}
+
+/// The simulator runs them as they are booted.
+#[test]
+fn what_is_simulated_keeps_what_is_promised() {
+    for (system, jobs) in [
+        ("priorities", [("high", 8), ("middle", 4), ("low", 2)]),
+        ("deadlines", [("fast", 8), ("slow", 5), ("rare", 2)]),
+        ("turns", [("first", 4), ("second", 4), ("third", 4)]),
+        ("below", [("fast", 20), ("slow", 5), ("other", 10)]),
+    ] {
+        let description = format!("examples/schedulers/{system}.camkes");
+        let value = FUSEE.json(&["simulate", &description, "--for", "80ms"], 0);
+        let tasks = value["tasks"].as_array().expect("tasks");
+        for (name, count) in jobs {
+            let task = tasks.iter().find(|task| task["name"] == name).expect("it is there");
+            assert_eq!((&task["jobs"], &task["misses"]), (&count.into(), &0.into()), "{task}");
+        }
+    }
 }
 
 /// What each call takes at most, below few schedulers and below many.
