@@ -130,13 +130,13 @@ pub(crate) fn given(
 
 /// What a slot's thread takes of the core at most, with all that is below it: so much with each of
 /// these arrivals. Windows as long as the table hold each slot once; what a scheduler keeps is at
-/// most what its account holds, which is twice that, before and behind each slot.
+/// most what its account holds, which is as much, before and behind each slot.
 pub(crate) fn taken(system: &System, task: TaskId) -> Option<(Arrivals, u64)> {
     let every = system.scheduler_of(task)?.every.map_or(u64::MAX, |every| every.value.ns());
-    let (amount, period) = (system.allowance(task).ns(), every.max(1));
-    let keeps = system.scheduler(task).is_some() && guests(system, task).any(wakes_itself);
-    match keeps {
-        true => Some((Arrivals { period, jitter: period }, amount.checked_mul(3)?)),
+    let (amount, period) = (system.account_limit(task).ns(), every.max(1));
+    let alone = guests(system, task).count() == 1 && !guests(system, task).any(wakes_itself);
+    match system.scheduler(task).is_some() && !alone {
+        true => Some((Arrivals { period, jitter: period }, amount.checked_mul(2)?)),
         false => Some((Arrivals { period, jitter: 0 }, amount)),
     }
 }
@@ -175,15 +175,14 @@ fn wakes_itself(scheduler: &Scheduler) -> bool {
     matches!(scheduler.algorithm, Algorithm::Own | Algorithm::Partitions)
 }
 
-/// A scheduler in a table by which another one there may lose of its slots. Who has woken itself
-/// while nobody had anything to do may have dispatched somebody when its slot begins, and then its
-/// parent cannot dispatch it: it runs in its turn among all who are ready then. When its account
-/// ends before, another one's scheduler inherits control, and is in the same position.
+/// Another scheduler in the table that a scheduler has slots in: by that it may lose of them. Its
+/// account may end in the middle of a slot, because something was left of the slot before and the
+/// gift was refused; then who was given time last inherits control. And who has woken itself while
+/// nobody had anything to do may have dispatched somebody when its slot begins: then its parent
+/// cannot dispatch it, and it runs in its turn among all who are ready.
 fn disturber(system: &System, own: &Scheduler) -> Option<TaskId> {
     system.scheduler_of(own.task)?;
-    let alone = wakes_itself(own);
-    let mut others = guests(system, own.task).filter(|other| *other != own);
-    others.find(|other| alone || wakes_itself(other)).map(|other| other.task)
+    guests(system, own.task).find(|other| *other != own).map(|other| other.task)
 }
 
 /// Those of a scheduler's threads that may go before one of them, and itself, in order.

@@ -118,7 +118,7 @@ fn a_slot_is_a_promise_whoever_has_the_others() {
 fn what_is_simulated_keeps_what_is_promised() {
     for (system, jobs) in [
         ("priorities", [("high", 8), ("middle", 4), ("low", 2)]),
-        ("deadlines", [("fast", 8), ("slow", 5), ("rare", 2)]),
+        ("deadlines", [("fast", 8), ("slow", 5), ("rare", 3)]),
         ("turns", [("first", 4), ("second", 4), ("third", 4)]),
         ("below", [("fast", 20), ("slow", 5), ("other", 10)]),
     ] {

@@ -95,15 +95,9 @@ impl System {
         self.task(root).priority.value
     }
 
-    /// The most that a task's account holds: twice what its scheduler gives it. So what is given at
-    /// the beginning of a slot is not refused because of what was left of the one before, unless
-    /// that is as much; and it does not end within the slot.
+    /// The most that a task's account holds: all that its scheduler gives it, in the time in which
+    /// it gives everything once.
     pub fn account_limit(&self, task: TaskId) -> Duration {
-        Duration(self.allowance(task).ns().saturating_mul(2))
-    }
-
-    /// What a task's scheduler gives it, in the time in which it gives everything once.
-    pub fn allowance(&self, task: TaskId) -> Duration {
         let gifts = self.scheduler_of(task).map_or(&[][..], |scheduler| &scheduler.delegates);
         let own = gifts.iter().filter(|gift| gift.to == task);
         Duration(own.fold(0_u64, |sum, gift| sum.saturating_add(gift.amount.value.ns())))

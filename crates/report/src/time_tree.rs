@@ -27,7 +27,7 @@ pub fn table(system: &System) -> Table {
 fn row(system: &System, (task, depth): (TaskId, usize), table: &mut Table) {
     let own = system.task(task);
     let above = system.scheduler_of(task);
-    let gets = match (above, system.allowance(task)) {
+    let gets = match (above, system.account_limit(task)) {
         (None, _) => "all".to_owned(),
         (Some(_), amount) if amount.ns() == 0 => "-".to_owned(),
         (Some(_), amount) => amount.to_string(),

@@ -2,6 +2,7 @@
 
 use super::{Facts, Place, Verdict, kept};
 use crate::text::count;
+use fusee_model::TaskId;
 
 /// How a phrase is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,10 +74,13 @@ pub(super) fn is_silent(facts: &Facts<'_>, task: usize) -> bool {
     seen.jobs + seen.crashed == 0 && !goes_on(facts, task)
 }
 
-/// Whether a thread without a period has begun on a machine and not come back: it may be meant so.
+/// Whether a thread without a period has begun on a machine and not come back, or a scheduler in the
+/// simulator: it may be meant so.
 pub(super) fn goes_on(facts: &Facts<'_>, task: usize) -> bool {
     let (described, seen) = (&facts.system.tasks[task], &facts.outcome.tasks[task]);
-    described.release.is_none() && facts.place != Place::Simulator && seen.unfinished > 0
+    let decides = facts.system.scheduler(TaskId::from(task)).is_some();
+    let may_go_on = facts.place != Place::Simulator || decides;
+    described.release.is_none() && may_go_on && seen.unfinished > 0
 }
 
 fn deadlines(facts: &Facts<'_>, verdict: &Verdict) -> Option<Phrase> {

@@ -43,7 +43,7 @@ fn of_one(system: &System, scheduler: &Scheduler) -> Option<Finding> {
     let (got, within) = match system.scheduler_of(scheduler.task) {
         None => (1, 1),
         Some(parent) => {
-            let limit = system.allowance(scheduler.task);
+            let limit = system.account_limit(scheduler.task);
             (u128::from(limit.ns()), u128::from(parent.every?.value.ns()))
         }
     };
@@ -60,7 +60,7 @@ fn of_one(system: &System, scheduler: &Scheduler) -> Option<Finding> {
         match system.scheduler_of(scheduler.task) {
             None => finding.note("the clock gives no more than passes"),
             Some(parent) => {
-                let (limit, every) = (system.allowance(scheduler.task), parent.every);
+                let (limit, every) = (system.account_limit(scheduler.task), parent.every);
                 let every = every.map_or_else(String::new, |every| every.value.to_string());
                 finding.note(format!("it gets {limit} in every {every} itself"))
             }

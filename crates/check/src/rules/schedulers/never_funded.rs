@@ -37,7 +37,7 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     let schedulers = system.schedulers.iter();
     let unfunded = schedulers.filter(|scheduler| {
         let dispatched = system.scheduler_of(scheduler.task).is_some();
-        dispatched && system.allowance(scheduler.task).ns() == 0
+        dispatched && system.account_limit(scheduler.task).ns() == 0
     });
     let first_gift = unfunded
         .filter_map(|scheduler| Some((scheduler, scheduler.delegates.first()?)))
