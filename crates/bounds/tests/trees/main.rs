@@ -30,15 +30,15 @@ fn analysis(system: &System) -> Analysis {
     analyze(system, &Derived::of(system), &CostTable::zero("sim"))
 }
 
-/// Prints what led to the longest response of a task.
-fn show(system: &System, options: &Options, task: usize) {
+/// What led to the longest response of a task.
+fn story(system: &System, options: &Options, task: usize) -> String {
     let longest = simulate(system, options).expect("it ran").tasks[task].responses.worst;
     let (from, to) = longest.unwrap_or((Duration::ZERO, options.duration));
     let recording = Recording::Window { from: Duration(from.ns().saturating_sub(20)), to };
     let again = Options { recording, ..options.clone() };
-    for record in simulate(system, &again).expect("it ran").records {
-        println!("{} {:?} {:?}", record.time, record.kind, record.thread);
-    }
+    let records = simulate(system, &again).expect("it ran").records;
+    let lines = records.iter().map(|r| format!("{} {:?} {:?}\n", r.time, r.kind, r.thread));
+    lines.collect()
 }
 
 /// How many bounds were held against runs, and how many were reached.
@@ -61,16 +61,14 @@ impl Tally {
                 let response = seen.responses.longest.max(seen.oldest);
                 longest[task] = longest[task].max(response);
                 let Some(bound) = bound.response() else { continue };
-                if response > bound {
-                    show(&system, &options, task);
-                }
                 assert!(
                     response <= bound,
                     "system {index} of {seed}: task {task} took {response}, not {bound}\n\
-                     {:?}\n{:?}\n{}",
+                     {:?}\n{:?}\n{}{}",
                     options.releases,
                     analysis.tasks[task],
                     drawn::text(&system),
+                    story(&system, &options, task),
                 );
             }
         }

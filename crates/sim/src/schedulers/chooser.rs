@@ -83,7 +83,7 @@ impl Chooser {
         self.threads.iter_mut().for_each(|known| known.pass(now));
         let first = self.first();
         let until = if self.algorithm == Algorithm::RoundRobin {
-            self.to_back(first);
+            self.put_last(first);
             now.saturating_add(self.quantum)
         } else {
             self.next_release(now)
@@ -107,7 +107,7 @@ impl Chooser {
         }
     }
 
-    fn to_back(&mut self, place: usize) {
+    fn put_last(&mut self, place: usize) {
         self.turn += 1;
         self.threads[place].turn = self.turn;
     }
@@ -138,7 +138,7 @@ impl Chooser {
         let place = self.threads.iter().position(|known| known.thread == event.thread);
         let Some(place) = place else { return };
         if !self.threads[place].ready && !event.blocked {
-            self.to_back(place);
+            self.put_last(place);
             self.threads[place].released = now;
         }
         self.threads[place].ready = !event.blocked;
