@@ -246,7 +246,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_needed_is_the_least_window_that_gives_it(supply in tables(), amount in 0_u64..40) {
+        fn the_least_window_is_needed(supply in tables(), amount in 0_u64..40) {
             let needed = supply.needed(amount).expect("it fits");
             prop_assert!(supply.least(needed).expect("it fits") >= amount);
             if needed > 0 {

@@ -1,8 +1,8 @@
 //! Schedulers that come with Fusee, in a run.
 //!
-//! What a scheduler's calls do is the kernel's decision, as everywhere; what it calls is its code's.
-//! That code is in C, and so short that it stands here again, call by call: a [`Program`] says what
-//! comes next, and is told what the kernel answers.
+//! What a scheduler's calls do is the kernel's decision, as everywhere; what it calls is its
+//! code's. That code is in C, and so short that it stands here again, call by call: a [`Program`]
+//! says what comes next, and is told what the kernel answers.
 
 mod chooser;
 mod partitions;
