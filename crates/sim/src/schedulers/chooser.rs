@@ -1,6 +1,6 @@
 //! Those that only say who is next.
 //!
-//! The library `<fusee/ready.h>`, with `FixedPriority`, `EarliestDeadline` and `RoundRobin` over it.
+//! The library `<fusee/ready.h>` with `FixedPriority`, `EarliestDeadline` and `RoundRobin` over it.
 
 use fusee_kernel::tcaps::{Error, SchedulerEvent};
 use fusee_kernel::{NEVER, ThreadIndex, Time};
