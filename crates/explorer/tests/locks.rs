@@ -3,7 +3,7 @@
 mod seeded;
 
 use fusee_explorer::locks::systems::{self, *};
-use fusee_explorer::locks::{Defect, Report, Rule, System, explore};
+use fusee_explorer::locks::{Defect, Kind, Report, Rule, System, explore};
 use fusee_testing::book::Page;
 
 use seeded::{Found, Outcome};
@@ -58,10 +58,11 @@ fn each_defect_is_found_by_its_rule() {
     );
 }
 
-/// With all four errors together neither lock gets far.
+/// With all four errors together neither of the article's locks gets far. The one that comes with
+/// Fusee is another algorithm.
 #[test]
 fn locks_as_printed_are_wrong() {
-    for system in systems::ALL {
+    for system in systems::ALL.iter().filter(|system| system.kind != Kind::Shipped) {
         assert!(explore(system, Defect::PUBLISHED, LIMIT).violation.is_some(), "{}", system.name);
     }
 }
