@@ -226,7 +226,8 @@ fn the_memory_for_registers_is_what_the_kernel_takes_for_them() {
         number("crates/image-format/src/cores.rs", &format!("pub const {name}: usize = "), ";")
     };
     let (frame, live) = (words("FRAME_WORDS"), words("LIVE_WORDS"));
-    let bytes = format!("{} * depth * threads + {} * threads", 8 * frame, 8 * (frame + live));
+    let of_frames = format!("{frame} * word * depth * threads");
+    let bytes = format!("{of_frames} + {} * word * threads", frame + live);
     assert!(
         source("os/kernel.facts.toml").contains(&format!("\"__arena_start\" = \"{bytes}\"")),
         "{bytes}"
