@@ -146,24 +146,3 @@ fn all_obstacles_are_listed_in_one_run_that_is_short() {
     assert!(loops == 4 && found.obstacles.len() == 4, "{:#?}", found.obstacles);
     assert!(found.blocks < Effort::default().blocks / 4, "{} blocks", found.blocks);
 }
-
-/// Where the effort has run out, a loop that ends by itself is not asked for.
-#[test]
-fn loops_that_can_be_summed_up_are_not_asked_for_where_effort_ran_out() {
-    let twice = |of: u32| {
-        format!(
-            "f{of}: addi sp, sp, -16\nsd ra, 8(sp)\ncall f{less}\ncall f{less}\nld ra, \
-             8(sp)\naddi sp, sp, 16\nret\n",
-            less = of - 1
-        )
-    };
-    let calls: String = (1..=17).map(twice).collect();
-    let text = format!(
-        "addi sp, sp, -16\nsd ra, 8(sp)\nli a0, 500\n1: addi a0, a0, -1\nbnez a0, 1b\ncall \
-         f17\nld ra, 8(sp)\naddi sp, sp, 16\nret\nf0: ret\n{calls}"
-    );
-    let effort = Effort { blocks: 64_000, ..Effort::default() };
-    let found = asked(&program("summed", &text), effort);
-    let loops = found.obstacles.iter().filter(|one| one.fact.starts_with("loops.")).count();
-    assert!(loops == 0, "{:#?}", found.obstacles);
-}

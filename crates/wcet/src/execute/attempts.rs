@@ -22,11 +22,8 @@ const REFINING: u64 = 20;
 /// So many obstacles are few.
 const FEW: usize = 4;
 
-/// Of so many parts of the effort, most are for executing loops iteration by iteration as long as
-/// that is cheap, some for summing all of them up where those have led to nothing, and one for
-/// obstacles where that has led to nothing either.
+/// Of so many parts of the effort, one is for what is done where the others have led to nothing.
 const PARTS: u64 = 16;
-const SUMMARIES: u64 = 4;
 /// The part of the effort for an execution with more states kept apart, and so many blocks at least
 /// where they are left.
 const APART: u64 = 64;
@@ -56,17 +53,8 @@ impl<M: Machine> Attempts<'_, M> {
         let effort = self.trying.effort;
         let share =
             |parts: u64| Effort { blocks: (effort.blocks / PARTS * parts).max(1), ..effort };
-        let mut first = self.one(share(PARTS - 1 - SUMMARIES), Kind::Bound);
+        let mut first = self.one(share(PARTS - 1), Kind::Bound);
         let mut blocks = first.bound.blocks;
-        let deciding = first.bound.obstacles.iter().filter(|obstacle| obstacle.decides()).count();
-        if !first.is_whole && deciding <= 1 && !self.is_stopped() {
-            let summed = Effort { iterations: 0, ..share(SUMMARIES) };
-            let again = self.one(summed, Kind::Bound);
-            blocks += again.bound.blocks;
-            if again.is_whole {
-                first = again;
-            }
-        }
         if !first.is_whole && first.bound.obstacles.len() <= 1 && !self.is_stopped() {
             // What was executed until then is not all that there is: what is further on is looked
             // at as well.

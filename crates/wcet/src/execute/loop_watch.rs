@@ -50,8 +50,6 @@ pub(super) struct LoopWatch {
     in_vain: BTreeMap<u64, u32>,
     /// How many loops are being summed up, one inside the other.
     pub(super) trials: u32,
-    /// Of those, how many only seek a state that covers all iterations: there times do not matter.
-    pub(super) settling: u32,
 }
 
 impl LoopWatch {

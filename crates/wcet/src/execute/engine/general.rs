@@ -109,10 +109,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             let begin = general.placed(&hulls, true);
             self.loops.watched =
                 Some(Watched::new(self.calls.len(), looping, &frame.function.blocks));
-            self.loops.settling += 1;
-            let iteration = self.iteration(frame, looping, begin.clone());
-            self.loops.settling -= 1;
-            let iteration = iteration?;
+            let iteration = self.iteration(frame, looping, begin.clone())?;
             if self.findings.is_in_the_way(&notes.findings) {
                 return Ok(None);
             }

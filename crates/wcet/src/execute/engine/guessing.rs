@@ -10,8 +10,6 @@ use fusee_isa::language::Register;
 
 /// The part of the effort that one loop may take, and one function that calls itself.
 const SHARE: u64 = 64;
-/// The part of that after which its iterations are summed up.
-const EARLY: u64 = 4;
 /// Part of the effort for all that is listed behind the first obstacle.
 const REST: u64 = 8;
 /// A function that is under way so often may have no end.
@@ -27,16 +25,6 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     pub(super) fn leave_rest(&mut self) {
         if self.loops.trials == 0 && K::GUESSES {
             self.work.leave(self.work.effort.blocks / REST);
-        }
-    }
-
-    /// How many blocks a loop that begins now may take before its iterations are summed up; where
-    /// no bound can follow, well before it would be given up.
-    pub(super) fn share(&self, header: u64) -> u64 {
-        let share = self.loops.share(header, &self.work);
-        match self.only_lists() {
-            true => share.min(self.work.effort.blocks / SHARE / EARLY),
-            false => share,
         }
     }
 

@@ -55,7 +55,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let address = frame.function.blocks[looping.headers[0]].address();
         let mut last: Option<Turn<M::Timing>> = None;
         self.loops.enter(self.calls.len(), bound.is_none(), &self.work);
-        let mut history = History::new(self.share(address));
+        let mut history = History::new(self.loops.share(address, &self.work));
         while looping.headers.iter().any(|&h| !frame.waiting[h].is_empty()) {
             if let Some((_, bound)) = bound.filter(|&(_, bound)| iterations < bound) {
                 if iterations > STEADY && self.only_looks(frame, looping) {

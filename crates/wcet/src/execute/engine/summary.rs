@@ -179,9 +179,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             if let Some(found) =
                 self.verified(place, general, (iterations, Some((mover, end))), notes)?
             {
-                // Around this loop, only what it leaves behind is asked for.
-                let tightens = found.iterations < iterations && self.loops.settling == 0;
-                let better = match tightens {
+                let better = match found.iterations < iterations {
                     true => self.verified(
                         (&mut *frame, looping),
                         general,
@@ -315,7 +313,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         ((first, last), whole, deep): ((u64, u64), Part, u32),
     ) -> Result<Vec<Part>, Stop> {
         let affordable = self.work.leaves(ALLOWANCE / 4);
-        if first == last || deep == 0 || !affordable || self.loops.settling > 0 {
+        if first == last || deep == 0 || !affordable {
             return Ok(vec![whole]);
         }
         let middle = first + (last - first) / 2;
