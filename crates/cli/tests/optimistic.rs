@@ -128,9 +128,11 @@ fn an_owner_that_fails_leaves_the_mutex_to_others() {
     };
     let (told, ended, run) = last("continue");
     assert!(told >= 50 && ended == 0, "{told} {ended}");
-    // Nobody else's call was refused: who has got the mutex may unlock it.
-    let faults = run["faults"].as_array().expect("faults").len();
-    assert_eq!(run["refused"].as_u64(), Some(faults as u64), "{run:#}");
+    // Nobody else's call was refused: who has got the mutex may unlock it. The run can end between
+    // the last fault and its answer.
+    let faults = run["faults"].as_array().expect("faults").len() as u64;
+    let refused = run["refused"].as_u64().expect("a number");
+    assert!(refused == faults || refused + 1 == faults, "{run:#}");
     // The words are free again, and who has waited comes to its end with the component.
     let (told, ended, _) = last("restart");
     assert!(told == 0 && ended >= 10, "{told} {ended}");
