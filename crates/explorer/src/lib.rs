@@ -19,6 +19,7 @@ pub mod check;
 pub mod cores;
 pub mod drive;
 pub mod encode;
+mod frames;
 mod history;
 pub mod ledger;
 pub mod locks;

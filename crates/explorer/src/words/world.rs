@@ -10,6 +10,7 @@ use super::check;
 use super::ledger::{Hand, Ledger};
 use super::rule::{Breach, Checked, Rule, ensure};
 use super::system::{Conduct, System, Weakness};
+use crate::frames;
 
 /// The kernel's state, and who believes what.
 #[derive(Debug, Clone)]
@@ -33,28 +34,22 @@ impl World {
 
     /// A thread's frames, its home first.
     pub fn frames(&self, thread: usize) -> &[Frame<MutexWords>] {
-        let first = thread * self.depth;
-        &self.store.frames[first..=first + usize::from(self.store.threads[thread].depth())]
-    }
-
-    fn top(&self, thread: usize) -> &Frame<MutexWords> {
-        self.frames(thread).last().expect("there is a home")
+        frames::of_thread(&self.store, self.depth, thread)
     }
 
     /// The component in which a thread is.
     pub fn component_of(&self, thread: usize) -> usize {
-        self.top(thread).component.at()
+        frames::top(self.frames(thread)).component.at()
     }
 
     /// Whether that has died or been restarted since.
     pub fn is_stale(&self, thread: usize) -> bool {
-        self.is_stale_frame(self.top(thread))
+        self.is_stale_frame(frames::top(self.frames(thread)))
     }
 
     /// Whether a frame's component has died or been restarted since.
     pub fn is_stale_frame(&self, frame: &Frame<MutexWords>) -> bool {
-        let component = &self.store.components[frame.component.at()];
-        component.is_dead() || component.entering() != frame.epoch
+        frames::is_stale(&self.store, frame)
     }
 
     /// Whether it is to be put back first.
