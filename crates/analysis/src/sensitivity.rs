@@ -101,6 +101,19 @@ pub fn limit(set: &TaskSet, what: Scaled, accepts: impl Fn(&TaskSet) -> bool) ->
     Some(good)
 }
 
+/// The utilisation of a set with the longest execution times with which it is accepted, for plots
+/// and not for verdicts; `None`: there are none.
+pub fn breakdown_utilization(set: &TaskSet, accepts: impl Fn(&TaskSet) -> bool) -> Option<f64> {
+    utilization_at(set, limit(set, Scaled::Execution, accepts)?)
+}
+
+/// The utilisation of a set with execution times scaled by so many thousandths; `None`: they do not
+/// fit.
+pub fn utilization_at(set: &TaskSet, factor: u64) -> Option<f64> {
+    let scaled = scaled(set, Scaled::Execution, factor)?;
+    Some(scaled.tasks().iter().map(|t| t.wcet as f64 / t.period as f64).sum())
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -120,6 +133,11 @@ mod tests {
         // Harmonic: 3/8 up to 1 is a factor of 8/3, with times rounded up 266 / 100.
         assert_eq!(limit(&set, Scaled::Execution, accepts("fp-rta")), Some(2660));
         assert_eq!(limit(&set, Scaled::Periods, accepts("fp-rta")), Some(375));
+        assert_eq!(
+            breakdown_utilization(&set, accepts("fp-rta")),
+            Some(266.0 / 400.0 + 266.0 / 800.0)
+        );
+        assert_eq!(breakdown_utilization(&set, |_| false), None);
         let full = TaskSet::new(vec![Task::implicit(5, 4, 1)]).unwrap();
         assert_eq!(limit(&full, Scaled::Execution, accepts("fp-rta")), Some(800));
         assert_eq!(limit(&full, Scaled::Periods, accepts("fp-rta")), Some(1250));

@@ -167,6 +167,18 @@ impl TaskSet {
         self
     }
 
+    /// The same with preemption thresholds, first to first; tasks without one keep theirs.
+    ///
+    /// # Errors
+    /// The first task whose threshold is below its priority.
+    pub fn with_thresholds(mut self, thresholds: &[Priority]) -> Result<Self, InvalidTaskSet> {
+        for (index, (task, &threshold)) in self.tasks.iter_mut().zip(thresholds).enumerate() {
+            *task = task.with_threshold(threshold);
+            task.validate(index)?;
+        }
+        Ok(self)
+    }
+
     /// The same with other blocking terms, first to first; tasks without one keep theirs.
     #[must_use]
     pub fn with_blocking(mut self, blocking: &[u64]) -> Self {

@@ -6,10 +6,16 @@
 //! above it, not on their order: with jitter, with arbitrary deadlines, with fixed
 //! blocking terms. Blocking that itself depends on the order (most protocols) is
 //! outside that, so there its answer is a good try and no proof of absence.
+//!
+//! Thresholds go from the lowest priority up, each the least with which its task meets
+//! the deadline (Wang and Saksena 1999). A response does not grow with the task's own
+//! threshold and grows with those of lower tasks only, which block; so if any thresholds
+//! do for these priorities, the least ones do.
 
 use std::cmp::Reverse;
 
-use crate::{Priority, TaskSet};
+use super::thresholds::response;
+use crate::{Priority, Task, TaskSet};
 
 /// Distinct priorities n, ..., 1: the shorter the deadline, the higher; ties by position.
 pub fn deadline_monotonic(set: &TaskSet) -> Vec<Priority> {
@@ -56,6 +62,31 @@ pub fn audsley(
         priorities[candidates.remove(found)] = level;
     }
     Some(priorities)
+}
+
+/// The least preemption thresholds under which every task meets its deadline with the priorities
+/// that it has, or `None`. The set keeps the assumptions of
+/// [`PreemptionThresholds`](super::PreemptionThresholds).
+pub fn preemption_thresholds(set: &TaskSet) -> Option<Vec<Priority>> {
+    let priorities: Vec<Priority> = set.tasks().iter().map(|t| t.priority).collect();
+    let mut set = set.clone().with_priorities(&priorities);
+    let mut thresholds = priorities.clone();
+    let mut order: Vec<usize> = (0..priorities.len()).collect();
+    order.sort_by_key(|&i| (priorities[i], i));
+    for i in order {
+        let own = set.tasks()[i];
+        let mut levels: Vec<Priority> =
+            set.on_core(own.core).map(|(_, t)| t.priority).filter(|&p| p >= own.priority).collect();
+        levels.sort_unstable();
+        levels.dedup();
+        thresholds[i] = levels.into_iter().find(|&level| {
+            thresholds[i] = level;
+            let Ok(tried) = set.clone().with_thresholds(&thresholds) else { return false };
+            set = tried;
+            response(&set, i, Task::effective_threshold).is_some_and(|r| r <= own.deadline)
+        })?;
+    }
+    Some(thresholds)
 }
 
 /// One level for each period, the shorter the higher, from 1 up.

@@ -232,6 +232,31 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn the_least_thresholds_do_whenever_any_do(tasks in any_set(4)) {
+        let free = tasks.clone().with_blocking(&vec![0; tasks.tasks().len()]);
+        let accepted = |thresholds: &[u32]| {
+            let tried = free.clone().with_thresholds(thresholds);
+            tried.is_ok_and(|t| PreemptionThresholds.check(&t) == Ok(Verdict::Schedulable))
+        };
+        // Priorities are 0 to 3.
+        let choices = (0..4_u32.pow(tasks.tasks().len() as u32)).map(|number| {
+            (0..tasks.tasks().len() as u32).map(|i| number / 4_u32.pow(i) % 4).collect::<Vec<_>>()
+        });
+        let all: Vec<Vec<u32>> = choices.filter(|choice| accepted(choice)).collect();
+        let found = assignment::preemption_thresholds(&free);
+        prop_assert_eq!(found.is_some(), !all.is_empty());
+        if let Some(found) = found {
+            prop_assert!(accepted(&found));
+            let least = |i: usize| all.iter().map(|choice| choice[i]).min();
+            prop_assert!((0..found.len()).all(|i| least(i) == Some(found[i])));
+        }
+    }
+}
+
 /// All orders of 1..=n.
 fn permutations(n: usize) -> Vec<Vec<u32>> {
     if n == 0 {

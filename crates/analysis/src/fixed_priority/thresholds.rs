@@ -85,7 +85,12 @@ fn responses(set: &TaskSet, threshold: fn(&Task) -> Priority) -> Vec<Option<u64>
 /// Steps of the search for one task before its response counts as unbounded.
 const PATIENCE: u64 = 1_000_000;
 
-fn response(set: &TaskSet, index: usize, threshold: fn(&Task) -> Priority) -> Option<u64> {
+/// The response of one task, for which the thresholds of lower tasks count and its own.
+pub(super) fn response(
+    set: &TaskSet,
+    index: usize,
+    threshold: fn(&Task) -> Priority,
+) -> Option<u64> {
     if super::response_time::surely_overloaded(set, index) {
         return None;
     }

@@ -52,3 +52,21 @@ fn thresholds_lie_between_both_extremes() {
     assert_eq!(bounds(&PreemptionThresholds, &tasks(2)), [Some(2), Some(10), Some(13)]);
     assert_eq!(bounds(&PreemptionThresholds, &tasks(3)), [Some(6), Some(10), Some(11)]);
 }
+
+#[test]
+fn least_thresholds_of_wang_and_saksena() {
+    let tasks = [
+        Task::implicit(20, 70, 3).with_deadline(50),
+        Task::implicit(20, 80, 2),
+        Task::implicit(35, 200, 1).with_deadline(100),
+    ];
+    // Neither always preempted nor never do all meet their deadlines.
+    assert_eq!(bounds(&PreemptionThresholds, &tasks), [Some(20), Some(40), Some(115)]);
+    assert_eq!(bounds(&NonPreemptive, &tasks), [Some(54), Some(74), Some(75)]);
+    let set = TaskSet::new(tasks.to_vec()).unwrap();
+    let found = assignment::preemption_thresholds(&set).unwrap();
+    assert_eq!(found, [3, 3, 2]);
+    // The third starts at 40 and would end at 75; the first comes at 70 and is above its threshold.
+    let assigned = set.with_thresholds(&found).unwrap();
+    assert_eq!(bounds(&PreemptionThresholds, assigned.tasks()), [Some(39), Some(74), Some(95)]);
+}
