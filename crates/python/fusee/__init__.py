@@ -17,7 +17,7 @@ True
 """
 
 from fusee._fusee import FuseeError, OutsideAssumptions, __version__
-from fusee.catalogue import Test, tests
+from fusee.catalogue import Configured, Test, tests
 from fusee.chains import Stage, data_age, reaction_time
 from fusee.columns import TaskSets
 from fusee.compositional import Activity, ArrivalCurve, Bounded, compose, latency
@@ -32,6 +32,7 @@ __all__ = [
     "Activity",
     "ArrivalCurve",
     "Bounded",
+    "Configured",
     "FuseeError",
     "LinearProgram",
     "OutsideAssumptions",

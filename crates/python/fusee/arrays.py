@@ -64,6 +64,16 @@ def _unsigned(name: str, array: NDArray[Any]) -> NDArray[np.uint64]:
     return np.ascontiguousarray(array, dtype=np.uint64)
 
 
+def truths(name: str, values: Any) -> NDArray[np.uint64]:
+    """A column of ``bool``, or of 0 and 1, as whole numbers."""
+    array = _as_array(name, values)
+    column = whole(name, array.astype(np.uint64) if array.dtype == np.bool_ else array)
+    if column.size and column.max() > 1:
+        row = int(np.argmax(column > 1))
+        raise ValueError(f"`{name}`[{row}] is {column[row]}; `bool`, or 0 and 1, is needed")
+    return column
+
+
 def offsets(name: str, values: Any) -> NDArray[np.int64]:
     """Where each list begins, and where the last one ends."""
     column = whole(name, values)

@@ -9,6 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fusee import _fusee, arrays, tables
+from fusee.catalogue import AnyTest
+from fusee.rows import (
+    check_offsets,
+    concatenated,
+    count_of,
+    needed,
+    numbers_of,
+    rate_monotonic,
+    rectangle,
+    rows_of,
+    starts_of,
+)
 from fusee.tables import REQUEST_COLUMNS, TASK_COLUMNS
 
 if TYPE_CHECKING:
@@ -36,11 +48,17 @@ class TaskSets:
             distinct priorities, equal periods in the order of the rows.
         core: the core that the task is placed on, from 0. Not given: the tasks of several
             cores are still to be placed, see :meth:`place`; on one core there is only 0.
+        threshold: preemption threshold: once a job has started, only priorities above it preempt;
+            the priority if not given, which is ordinary preemption.
         cores: how many cores there are; as many as are named if not given.
         request_offsets: where each task's requests begin in the columns of requests.
         resource: the resource of each request, from 0.
-        count: how often each job makes the request; 1 if not given.
-        length: longest execution time of the critical section in ticks.
+        count: how often each job, or each enclosing section, makes the request; 1 if not given.
+        length: longest execution time of the critical section in ticks, with what is nested in it.
+        reads: whether the request only reads, ``bool`` or 0 and 1; it does not if not given. Readers
+            share a resource where the protocol knows readers.
+        depth: how many sections enclose the request; 0 if not given. A request stands behind the one
+            that encloses it.
 
     Raises:
         TypeError: a column has no whole numbers.
@@ -60,19 +78,23 @@ class TaskSets:
         blocking: Any = None,
         priority: Any = None,
         core: Any = None,
+        threshold: Any = None,
         cores: int | None = None,
         request_offsets: Any = None,
         resource: Any = None,
         count: Any = None,
         length: Any = None,
+        reads: Any = None,
+        depth: Any = None,
     ) -> None:
-        given = dict(zip(TASK_COLUMNS, (wcet, period, deadline, jitter, offset, suspension, blocking, priority, core)))
+        tasks = (wcet, period, deadline, jitter, offset, suspension, blocking, priority, core, threshold)
+        given = dict(zip(TASK_COLUMNS, tasks, strict=True))
         if offsets is None:
-            offsets, given = _rectangle(given)
+            offsets, given = rectangle(given)
         self.offsets = arrays.offsets("offsets", offsets)
         optional = {name: None if values is None else arrays.whole(name, values) for name, values in given.items()}
-        self.wcet: NDArray[np.uint64] = _needed("wcet", optional)
-        self.period: NDArray[np.uint64] = _needed("period", optional)
+        self.wcet: NDArray[np.uint64] = needed("wcet", optional)
+        self.period: NDArray[np.uint64] = needed("period", optional)
         for name in ("period", *TASK_COLUMNS[2:]):
             column = optional[name]
             if column is not None and column.size != self.wcet.size:
@@ -83,16 +105,19 @@ class TaskSets:
         self.suspension = optional["suspension"]
         self.blocking = optional["blocking"]
         self.core = optional["core"]
-        self.cores = _count("cores", cores)
+        self.threshold = optional["threshold"]
+        self.cores = count_of("cores", cores)
         self.request_offsets = None if request_offsets is None else arrays.offsets("request_offsets", request_offsets)
         self.resource = None if resource is None else arrays.whole("resource", resource)
         self.count = None if count is None else arrays.whole("count", count)
         self.length = None if length is None else arrays.whole("length", length)
-        if request_offsets is None and not (resource is None and count is None and length is None):
+        self.reads = None if reads is None else arrays.truths("reads", reads)
+        self.depth = None if depth is None else arrays.whole("depth", depth)
+        if request_offsets is None and any(getattr(self, name) is not None for name in REQUEST_COLUMNS):
             raise ValueError("requests need `request_offsets`: where each task's requests begin")
-        _check_offsets(self.offsets, self.wcet.size)
+        check_offsets(self.offsets, self.wcet.size)
         priorities = optional["priority"]
-        self.priority = _rate_monotonic(self.offsets, self.period) if priorities is None else priorities
+        self.priority = rate_monotonic(self.offsets, self.period) if priorities is None else priorities
 
     @classmethod
     def generate(
@@ -129,7 +154,7 @@ class TaskSets:
 
     @classmethod
     def from_sets(cls, sets: list[TaskSet]) -> TaskSets:
-        """Columns of sets that are objects; nested requests have no columns."""
+        """Columns of sets that are objects."""
         from fusee.objects import columns
 
         return cls(**columns(sets))
@@ -174,7 +199,7 @@ class TaskSets:
         if isinstance(number, slice):
             return self._only(np.arange(len(self))[number])
         if not isinstance(number, (int, np.integer)):
-            return self._only(_numbers(number, len(self)))
+            return self._only(numbers_of(number, len(self)))
         if not -len(self) <= number < len(self):
             raise IndexError(f"there is no set {number}; there are {len(self)}")
         return one(self, int(number) % len(self))
@@ -194,17 +219,17 @@ class TaskSets:
         """
         if not parts:
             raise ValueError("there are no sets to put together")
-        return cls(**_concatenated([part._columns() for part in parts]))
+        return cls(**concatenated([part._columns() for part in parts]))
 
     def check(
-        self, test: str, *, threads: int | None = 1, outside: str = "raise", effort: int | None = None
+        self, test: AnyTest, *, threads: int | None = 1, outside: str = "raise", effort: int | None = None
     ) -> NDArray[Any]:
         """Asks a test about every set.
 
         Other Python threads run meanwhile.
 
         Args:
-            test: the name of a test; see :func:`fusee.tests`.
+            test: the name of a test (see :func:`fusee.tests`), or a :class:`Configured` one.
             threads: how many threads work; ``None`` is one for each core.
             outside: what happens at a set that breaks what the test assumes:
                 ``"raise"`` an exception, or ``"mark"`` it.
@@ -225,7 +250,7 @@ class TaskSets:
         return marks if outside == "mark" else marks.view(np.bool_)
 
     def response_times(
-        self, test: str, *, threads: int | None = 1, effort: int | None = None
+        self, test: AnyTest, *, threads: int | None = 1, effort: int | None = None
     ) -> np.ma.MaskedArray[Any, Any]:
         """Bounds on response times from arrival to completion in ticks, one for each task.
 
@@ -249,7 +274,7 @@ class TaskSets:
         fit: str = "worst",
         *,
         order: str = "decreasing-utilization",
-        test: str | None = None,
+        test: AnyTest | None = None,
         misfits: str = "raise",
         effort: int | None = None,
     ) -> TaskSets:
@@ -270,16 +295,121 @@ class TaskSets:
         Raises:
             FuseeError: there is no such heuristic or test, or which set does not fit.
         """
+        core, fits = _fusee.place(self, fit, order, test, arrays.effort(effort))
+        return self._kept(self.with_columns(core=core), fits, misfits, "a task that no core accepts")
+
+    def assign(
+        self,
+        what: str = "deadline-monotonic",
+        *,
+        test: AnyTest | None = None,
+        misfits: str = "raise",
+        effort: int | None = None,
+    ) -> TaskSets:
+        """Chooses priorities or preemption thresholds: the same sets with another column.
+
+        Args:
+            what: ``"rate-monotonic"`` or ``"deadline-monotonic"``: distinct priorities, ties by position.
+                ``"audsley"``: priorities with which ``test`` bounds each response by its deadline; it finds
+                some if there are any (Audsley 1991) where a verdict depends on which tasks are above, not on
+                their order. ``"thresholds"``: the least thresholds with which ``"fp-thresholds"`` accepts
+                the priorities that there are (Wang and Saksena 1999); it finds some if there are any.
+                With other priorities thresholds go.
+            test: what ``"audsley"`` asks; it gives response times.
+            misfits: what happens to a set without such an assignment: ``"raise"`` an exception, or
+                ``"drop"`` the set.
+            effort: that of :meth:`check`.
+
+        Raises:
+            OutsideAssumptions: which set and task break which assumption of the test.
+            FuseeError: there is no such assignment or test, or which set has none.
+        """
+        values, found = _fusee.assign(self, what, test, arrays.effort(effort))
+        name = "threshold" if what == "thresholds" else "priority"
+        columns = {"threshold": values} if name == "threshold" else {"threshold": None, "priority": values}
+        cause = f"no assignment of {'thresholds' if name == 'threshold' else 'priorities'}"
+        return self._kept(self.with_columns(**columns), found, misfits, cause)
+
+    def charge(
+        self,
+        costs: Mapping[str, Any],
+        *,
+        waiting: str = "spins",
+        sections: str = "unchanged",
+        account: str = "inflated",
+        misfits: str = "raise",
+        effort: int | None = None,
+    ) -> TaskSets:
+        """Charges what scheduling and locking cost: sets with longer executions and sections.
+
+        What a test says of them holds for these sets on a machine with such costs.
+
+        Args:
+            costs: ticks of ``"release"``, ``"scheduling"``, ``"context-switch"``, ``"lock"``, ``"unlock"``,
+                ``"helping"``, ``"interrupt-between-cores"`` and ``"cache-delay"``; 0 if not given. Each is a number
+                or a table by number, ``{"per": "tasks", "ticks": [[10, 300], [20, 350]]}``; ``per`` is
+                ``"tasks"``, ``"cores"`` or ``"machine-cores"``.
+            waiting: ``"spins"``, ``"suspends"`` or ``"helps"``: what a job does that waits for a resource.
+            sections: ``"unchanged"``, or ``"lengthened"`` by what their requests cost.
+            account: ``"inflated"`` by a job's own operations, or ``"preemption-centric"``: interrupts and
+                caches as well (Brandenburg 2011).
+            misfits: what happens to a set in which overheads fill a core or the numbers: ``"raise"`` an
+                exception, or ``"drop"`` the set, which is not schedulable then.
+            effort: that of :meth:`check`.
+
+        Raises:
+            FuseeError: there is no such cost, a table ends too early, a set is not placed on its
+                cores, or which set does not fit.
+        """
+        toml = as_toml({"costs": costs, "waiting": waiting, "sections": sections, "account": account})
+        columns, fits = _fusee.charge(self, toml, arrays.effort(effort))
+        return self._kept(type(self)(**columns), fits, misfits, "no room for its overheads")
+
+    def group_locks(self) -> TaskSets:
+        """The same sets with one lock for all resources that are held together somewhere; nothing is nested then."""
+        return type(self)(**_fusee.group_locks(self, arrays.effort(None)))
+
+    def scaling(
+        self, test: AnyTest, what: str = "execution", *, threads: int | None = 1, effort: int | None = None
+    ) -> np.ma.MaskedArray[Any, Any]:
+        """How far times can change: the largest factor for execution times with which a test accepts a set.
+
+        Factors are thousandths. Sections and blocking terms are scaled with the execution times and rounded
+        up, periods with their deadlines and down: the factor holds for the times as they are.
+
+        Args:
+            test: that of :meth:`check`.
+            what: ``"execution"``, or ``"periods"``: the smallest factor for periods and deadlines.
+            threads: that of :meth:`check`.
+            effort: that of :meth:`check`; of the whole search for one set.
+
+        Returns:
+            A factor for each set; masked where no factor up to 1000 makes the test accept it.
+
+        Raises:
+            OutsideAssumptions: which set and task break which assumption.
+            FuseeError: there is no such test, or a set is none or beyond the effort.
+        """
+        factors, known, _ = _fusee.scaling(test, self, what, arrays.threads(threads), arrays.effort(effort))
+        return np.ma.MaskedArray(factors / 1000, mask=~known)
+
+    def breakdown_utilization(
+        self, test: AnyTest, *, threads: int | None = 1, effort: int | None = None
+    ) -> np.ma.MaskedArray[Any, Any]:
+        """The utilisation of each set with the longest execution times that a test accepts: see :meth:`scaling`."""
+        _, known, loads = _fusee.scaling(test, self, "execution", arrays.threads(threads), arrays.effort(effort))
+        return np.ma.MaskedArray(loads, mask=~known)
+
+    def _kept(self, changed: TaskSets, fits: NDArray[np.bool_], misfits: str, cause: str) -> TaskSets:
+        """What was changed, without the sets that could not be."""
         if misfits not in ("raise", "drop"):
             raise ValueError(f"`misfits` is {misfits!r}; possible are 'raise' and 'drop'")
-        core, fits = _fusee.place(self, fit, order, test, arrays.effort(effort))
         if misfits == "raise" and not fits.all():
             raise _fusee.FuseeError(
-                f"set {int(np.argmin(fits))} has a task that no core accepts, as {int((~fits).sum())} of {len(self)} sets"
+                f"set {int(np.argmin(fits))} has {cause}, as {int((~fits).sum())} of {len(self)} sets"
                 " have; `misfits=\"drop\"` leaves them out"
             )
-        placed = type(self)(**{**self._columns(), "core": core})
-        return placed if fits.all() else placed._only(np.flatnonzero(fits))
+        return changed if fits.all() else changed._only(np.flatnonzero(fits))
 
     def _columns(self) -> dict[str, Any]:
         """All that the sets are made from."""
@@ -289,12 +419,12 @@ class TaskSets:
     def _only(self, numbers: NDArray[np.int64]) -> TaskSets:
         """Some of the sets."""
         columns = self._columns()
-        rows = _rows(self.offsets, numbers)
-        chosen: dict[str, Any] = {"offsets": _starts(self.offsets, numbers), "cores": self.cores}
+        rows = rows_of(self.offsets, numbers)
+        chosen: dict[str, Any] = {"offsets": starts_of(self.offsets, numbers), "cores": self.cores}
         chosen |= {name: columns[name][rows] for name in TASK_COLUMNS if columns[name] is not None}
         if self.request_offsets is not None:
-            places = _rows(self.request_offsets, rows)
-            chosen["request_offsets"] = _starts(self.request_offsets, rows)
+            places = rows_of(self.request_offsets, rows)
+            chosen["request_offsets"] = starts_of(self.request_offsets, rows)
             chosen |= {name: columns[name][places] for name in REQUEST_COLUMNS if columns[name] is not None}
         return type(self)(**chosen)
 
@@ -319,117 +449,6 @@ class TaskSets:
         rows = tables.to_rows(self)
         lists = {name: pl.List(pl.UInt64) for name in REQUEST_COLUMNS if name in rows}
         return pl.DataFrame({name: pl.Series(name, rows[name], dtype=lists.get(name)) for name in rows})
-
-
-def _rows(offsets: NDArray[np.int64], numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The rows of some lists, one list after the other."""
-    parts = [np.arange(offsets[number], offsets[number + 1]) for number in numbers]
-    return np.concatenate(parts) if parts else np.empty(0, np.int64)
-
-
-def _starts(offsets: NDArray[np.int64], numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where some lists begin once they stand alone."""
-    return np.append(0, np.cumsum(np.diff(offsets)[numbers])).astype(np.int64)
-
-
-def _numbers(chosen: Any, sets: int) -> NDArray[np.int64]:
-    """The numbers of chosen sets."""
-    array = np.asarray(chosen)
-    if array.dtype == np.bool_ and array.shape == (sets,):
-        return np.flatnonzero(array)
-    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
-        raise TypeError(f"sets are chosen by a slice, whole numbers, or {sets} values of `bool`; not by {array.dtype} of the shape {array.shape}")
-    outside = array[(array < -sets) | (array >= sets)]
-    if outside.size:
-        raise IndexError(f"there is no set {outside[0]}; there are {sets}")
-    return array.astype(np.int64) % max(sets, 1)
-
-
-#: What a column that is not given stands for, but for the deadline.
-_DEFAULTS = {"jitter": 0, "offset": 0, "suspension": 0, "blocking": 0, "count": 1}
-
-
-def _concatenated(parts: list[dict[str, Any]]) -> dict[str, Any]:
-    cores = {part["cores"] for part in parts}
-    if len(cores) > 1:
-        raise ValueError(f"the sets have different numbers of cores: {sorted(cores, key=str)}")
-    whole: dict[str, Any] = {"cores": cores.pop(), "offsets": _joined([part["offsets"] for part in parts])}
-    placed = [part["core"] is not None for part in parts]
-    if any(placed) and not all(placed):
-        raise ValueError("some sets are placed on their cores and others are not")
-    for name in TASK_COLUMNS:
-        if any(part[name] is not None for part in parts):
-            whole[name] = np.concatenate([_filled(part, name, part["wcet"].size) for part in parts])
-    if any(part["request_offsets"] is not None for part in parts):
-        empty = [np.zeros(part["wcet"].size + 1, np.int64) for part in parts]
-        whole["request_offsets"] = _joined(
-            [none if part["request_offsets"] is None else part["request_offsets"] for part, none in zip(parts, empty)]
-        )
-        for name in REQUEST_COLUMNS:
-            sizes = [0 if part["resource"] is None else part["resource"].size for part in parts]
-            whole[name] = np.concatenate([_filled(part, name, size) for part, size in zip(parts, sizes)])
-    return whole
-
-
-def _filled(part: dict[str, Any], name: str, size: int) -> NDArray[np.uint64]:
-    if part[name] is not None:
-        return part[name]  # type: ignore[no-any-return]
-    return part["period"] if name == "deadline" else np.full(size, _DEFAULTS.get(name, 0), np.uint64)
-
-
-def _joined(offsets: list[NDArray[np.int64]]) -> NDArray[np.int64]:
-    """The offsets of lists that stand one after the other."""
-    sizes = np.concatenate([np.diff(part) for part in offsets])
-    return np.append(0, np.cumsum(sizes)).astype(np.int64)
-
-
-def _needed(name: str, columns: Mapping[str, Any]) -> NDArray[np.uint64]:
-    column: NDArray[np.uint64] | None = columns[name]
-    if column is None:
-        raise ValueError(f"`{name}` is needed")
-    return column
-
-
-def _count(name: str, value: int | None) -> int | None:
-    if value is not None and (isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1):
-        raise ValueError(f"`{name}` is {value!r}; a whole number from 1 is needed")
-    return value
-
-
-def _check_offsets(offsets: NDArray[np.int64], rows: int) -> None:
-    if offsets.size == 0 or offsets[0] != 0 or offsets[-1] != rows or np.any(np.diff(offsets) < 0):
-        raise ValueError(f"`offsets` must rise from 0 to {rows}, the number of tasks")
-
-
-def _rectangle(given: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """Columns of two dimensions in a row, with the offsets that they imply."""
-    shape: tuple[int, ...] | None = None
-    flat: dict[str, Any] = {}
-    for name, values in given.items():
-        array = None if values is None else np.asarray(values)
-        if array is not None:
-            if array.ndim != 2:
-                raise ValueError(
-                    f"`{name}` has the shape {array.shape}; without `offsets` it must have two dimensions, sets and tasks"
-                )
-            if shape is not None and array.shape != shape:
-                raise ValueError(f"`{name}` has the shape {array.shape}, but `wcet` has {shape}")
-            shape = array.shape
-            array = array.reshape(-1)
-        flat[name] = array
-    sets, tasks = shape or (0, 0)
-    return np.arange(sets + 1, dtype=np.int64) * tasks, flat
-
-
-def _rate_monotonic(offsets: NDArray[np.int64], period: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Distinct priorities within each set, the shortest period highest, ties by position."""
-    number = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
-    order = np.lexsort((period, number))
-    priority = np.empty(period.size, np.uint64)
-    rank = np.arange(period.size) - offsets[number] if period.size else np.empty(0, np.int64)
-    sizes = np.diff(offsets)[number] if period.size else np.empty(0, np.int64)
-    priority[order] = (sizes - rank).astype(np.uint64)
-    return priority
 
 
 def as_toml(recipe: Mapping[str, Any]) -> str:

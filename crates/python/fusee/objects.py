@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Sequence
+from typing import TYPE_CHECKING, Any, Iterator, Mapping, Sequence
 
 from fusee import _fusee, arrays
-from fusee.catalogue import Test, tests
+from fusee.catalogue import AnyTest, Test, about
 from fusee.chains import Stage
 from fusee.programs import LinearProgram
 
@@ -21,12 +21,16 @@ class Request:
     Attributes:
         resource: the resource, from 0.
         length: longest execution time of one critical section in ticks; part of the task's ``wcet``.
-        count: how often each job makes it.
+        count: how often each job, or each enclosing section, makes it.
+        reads: whether it only reads; readers share a resource where the protocol knows readers.
+        nested: requests made while this resource is held; their sections are part of ``length``.
     """
 
     resource: int
     length: int
     count: int = 1
+    reads: bool = False
+    nested: tuple[Request, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -43,7 +47,9 @@ class Task:
         blocking: blocking term B.
         priority: a higher number is a higher priority; rate-monotonic if no task of the set has one.
         core: the core that the task is placed on, from 0.
-        requests: the resources that each job requests.
+        requests: the resources that each job requests, outermost ones.
+        threshold: preemption threshold: once a job has started, only priorities above it preempt;
+            ``None`` is the priority. Tasks with thresholds have priorities.
     """
 
     wcet: int
@@ -56,6 +62,7 @@ class Task:
     priority: int | None = None
     core: int = 0
     requests: tuple[Request, ...] = field(default=())
+    threshold: int | None = None
 
     @property
     def utilization(self) -> float:
@@ -126,7 +133,7 @@ class TaskSet:
         """The sum of C / T."""
         return sum(task.utilization for task in self.tasks)
 
-    def check(self, test: str, *, effort: int | None = None) -> Verdict:
+    def check(self, test: AnyTest, *, effort: int | None = None) -> Verdict:
         """Asks a test; ``effort`` is that of :meth:`TaskSets.check`.
 
         Raises:
@@ -134,9 +141,11 @@ class TaskSet:
             FuseeError: the tasks are no task set, or there is no such test.
         """
         schedulable = bool(self._columns().check(test, effort=effort)[0])
-        return Verdict(schedulable, next(about for about in tests() if about.name == test))
+        return Verdict(schedulable, about(test))
 
-    def place(self, fit: str = "worst", *, order: str = "decreasing-utilization", test: str | None = None) -> TaskSet:
+    def place(
+        self, fit: str = "worst", *, order: str = "decreasing-utilization", test: AnyTest | None = None
+    ) -> TaskSet:
         """The same tasks on the cores that there are: see :meth:`TaskSets.place`.
 
         Raises:
@@ -144,7 +153,35 @@ class TaskSet:
         """
         return self._columns().place(fit, order=order, test=test)[0]
 
-    def response_times(self, test: str, *, effort: int | None = None) -> list[int | None]:
+    def assign(self, what: str = "deadline-monotonic", *, test: AnyTest | None = None) -> TaskSet:
+        """The same tasks with other priorities or thresholds: see :meth:`TaskSets.assign`.
+
+        Raises:
+            FuseeError: there is no such assignment or test, or the tasks have none.
+        """
+        return self._columns().assign(what, test=test)[0]
+
+    def charge(self, costs: Mapping[str, Any], **how: Any) -> TaskSet:
+        """The same tasks with what scheduling and locking cost: see :meth:`TaskSets.charge`.
+
+        Raises:
+            FuseeError: there is no such cost, or no room for it.
+        """
+        return self._columns().charge(costs, **how)[0]
+
+    def group_locks(self) -> TaskSet:
+        """The same tasks with one lock for all resources that are held together somewhere."""
+        return self._columns().group_locks()[0]
+
+    def scaling(self, test: AnyTest, what: str = "execution") -> float | None:
+        """How far times can change; ``None`` if no factor helps: see :meth:`TaskSets.scaling`."""
+        return _number(self._columns().scaling(test, what))
+
+    def breakdown_utilization(self, test: AnyTest) -> float | None:
+        """The utilisation with the longest execution times that a test accepts."""
+        return _number(self._columns().breakdown_utilization(test))
+
+    def response_times(self, test: AnyTest, *, effort: int | None = None) -> list[int | None]:
         """Bounds on response times in ticks; ``None`` for a task without one.
 
         ``effort`` is that of :meth:`TaskSets.check`.
@@ -159,7 +196,7 @@ class TaskSet:
     def chain(
         self,
         path: Sequence[int],
-        test: str,
+        test: AnyTest,
         *,
         triggered: Sequence[int] = (),
         communication: str = "implicit",
@@ -228,14 +265,27 @@ class TaskSet:
         return TaskSets.from_sets([self])
 
 
+def _number(values: Any) -> float | None:
+    return None if values.mask[0] else float(values[0])
+
+
+def _flat(requests: Sequence[Request], depth: int = 0) -> Iterator[tuple[int, Request]]:
+    """Requests with what encloses them, each behind it."""
+    for request in requests:
+        yield depth, request
+        yield from _flat(request.nested, depth + 1)
+
+
 def columns(sets: Sequence[TaskSet]) -> dict[str, Any]:
     """The columns of sets."""
     tasks = [task for one in sets for task in one.tasks]
     offsets, request_offsets = [0], [0]
     for one in sets:
         offsets.append(offsets[-1] + len(one.tasks))
+    requests = []
     for task in tasks:
-        request_offsets.append(request_offsets[-1] + len(task.requests))
+        requests += _flat(task.requests)
+        request_offsets.append(len(requests))
     given: dict[str, Any] = {"offsets": offsets, "cores": max((s.cores for s in sets if s.cores), default=None)}
     if any(one.placed != sets[0].placed for one in sets):
         raise ValueError("some sets are placed on their cores and others are not")
@@ -247,11 +297,18 @@ def columns(sets: Sequence[TaskSet]) -> dict[str, Any]:
         given["priority"] = [task.priority for task in tasks]
     elif any(task.priority is not None for task in tasks):
         raise ValueError("some sets have priorities and others have none")
-    requests = [request for task in tasks for request in task.requests]
+    if any(task.threshold is not None for task in tasks):
+        if "priority" not in given:
+            raise ValueError("a task has a threshold, but no priority")
+        given["threshold"] = [task.priority if task.threshold is None else task.threshold for task in tasks]
     if requests:
         given["request_offsets"] = request_offsets
         for name in ("resource", "count", "length"):
-            given[name] = [getattr(request, name) for request in requests]
+            given[name] = [getattr(request, name) for _, request in requests]
+        if any(request.reads for _, request in requests):
+            given["reads"] = [request.reads for _, request in requests]
+        if any(depth for depth, _ in requests):
+            given["depth"] = [depth for depth, _ in requests]
     return given
 
 
@@ -262,11 +319,9 @@ def one(sets: TaskSets, number: int) -> TaskSet:
     def at(column: Any, row: int, default: int) -> int:
         return default if column is None else int(column[row])
 
-    def requests(row: int) -> tuple[Request, ...]:
-        if sets.request_offsets is None or sets.resource is None or sets.length is None:
-            return ()
-        places = range(int(sets.request_offsets[row]), int(sets.request_offsets[row + 1]))
-        return tuple(Request(int(sets.resource[p]), int(sets.length[p]), at(sets.count, p, 1)) for p in places)
+    def threshold(row: int) -> int | None:
+        above = sets.threshold is not None and sets.threshold[row] != sets.priority[row]
+        return at(sets.threshold, row, 0) if above else None
 
     def task(row: int) -> Task:
         return Task(
@@ -279,8 +334,32 @@ def one(sets: TaskSets, number: int) -> TaskSet:
             blocking=at(sets.blocking, row, 0),
             priority=int(sets.priority[row]),
             core=at(sets.core, row, 0),
-            requests=requests(row),
+            requests=_requests(sets, row),
+            threshold=threshold(row),
         )
 
     placed = sets.core is not None or sets.cores is None or sets.cores == 1
     return TaskSet([task(row) for row in rows], sets.cores, placed=placed)
+
+
+def _requests(sets: TaskSets, row: int) -> tuple[Request, ...]:
+    """The requests of a task, nested ones within those that enclose them."""
+    if sets.request_offsets is None or sets.resource is None or sets.length is None:
+        return ()
+
+    def of_depth(depth: int, place: int, end: int) -> tuple[tuple[Request, ...], int]:
+        """The requests of a depth from a place on, and the place behind them."""
+        found: list[Request] = []
+        while place < end and (deep := 0 if sets.depth is None else int(sets.depth[place])) >= depth:
+            if deep > depth:
+                raise ValueError(f"`depth`[{place}] is {deep}, but at most {depth} sections enclose the request there")
+            if deep > 32:
+                raise ValueError(f"`depth`[{place}] is {deep}; at most 32 sections can enclose a request")
+            resource, length = int(sets.resource[place]), int(sets.length[place])
+            count = 1 if sets.count is None else int(sets.count[place])
+            reads = sets.reads is not None and bool(sets.reads[place])
+            nested, place = of_depth(depth + 1, place + 1, end)
+            found.append(Request(resource, length, count, reads, nested))
+        return tuple(found), place
+
+    return of_depth(0, int(sets.request_offsets[row]), int(sets.request_offsets[row + 1]))[0]

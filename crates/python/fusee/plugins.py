@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from fusee import _fusee
 from fusee.columns import TaskSets
+from fusee.tables import REQUEST_COLUMNS
 
 if TYPE_CHECKING:
     from fusee.objects import TaskSet
@@ -277,7 +278,7 @@ def _answers(point: Point, drawn: TaskSets | None, threads: int) -> Iterator[NDA
             if placed is None:
                 yield np.empty(0, np.int8)
                 continue
-            seen = placed if question.resources else placed.with_columns(request_offsets=None, resource=None, count=None, length=None)
+            seen = placed if question.resources else placed.with_columns(request_offsets=None, **dict.fromkeys(REQUEST_COLUMNS))
             yield marks_of(question.label, question.test, seen, threads)
 
 

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from fusee.columns import TaskSets
 
 #: The columns of tasks; ``wcet`` and ``period`` are needed, the others have defaults.
-TASK_COLUMNS = ("wcet", "period", "deadline", "jitter", "offset", "suspension", "blocking", "priority", "core")
-#: The columns of requests; ``count`` is 1 if not given.
-REQUEST_COLUMNS = ("resource", "count", "length")
+TASK_COLUMNS = ("wcet", "period", "deadline", "jitter", "offset", "suspension", "blocking", "priority", "core", "threshold")
+#: The columns of requests; ``count`` is 1 if not given, ``reads`` and ``depth`` 0.
+REQUEST_COLUMNS = ("resource", "count", "length", "reads", "depth")
 
 
 def to_arrow(sets: TaskSets) -> Any:

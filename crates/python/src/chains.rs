@@ -3,9 +3,10 @@
 use fusee_analysis::chains::{self, Communication, InvalidChain, Link, Stage, at_offsets};
 use pyo3::prelude::*;
 
+use crate::chosen::{Asked, find};
 use crate::columns::Columns;
-use crate::errors::{error, named};
-use crate::tests::find;
+use crate::errors::named;
+use crate::tests::fitting;
 use crate::watch::{Failure, Watch, on_set};
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -34,21 +35,21 @@ const WAYS: [(&str, Communication); 3] = [
 #[pyo3(signature = (test, columns, path, communication, effort))]
 fn stages(
     py: Python<'_>,
-    test: &str,
+    test: Asked,
     columns: Columns<'_>,
     path: Vec<(usize, String)>,
     communication: &str,
     effort: u64,
 ) -> PyResult<Vec<Row>> {
-    let (test, way) = (find(test)?, named("communication", &WAYS, communication)?);
+    let (test, way) = (find(&test)?, named("communication", &WAYS, communication)?);
     let path = path.iter().map(|(task, link)| Ok((*task, named("link", &LINKS, link)?)));
     let path: Vec<(usize, Link)> = path.collect::<PyResult<_>>()?;
     let (slices, watch) = (columns.slices()?, Watch::new(effort));
-    let set = slices.set(0).map_err(error)?;
     let found = py.detach(|| {
         on_set(&watch.here(), 0, slices.weight(0), || {
+            let set = fitting(&test, slices, 0)?;
             test.covers(&set).map_err(|outside| Failure::Outside(0, outside))?;
-            chains::stages(&set, test, &path, way)
+            chains::stages(&set, &*test, &path, way)
                 .map_err(|problem| Failure::Invalid(problem.to_string()))
         })
     });

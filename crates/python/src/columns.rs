@@ -1,15 +1,15 @@
 //! Task sets as columns.
 //!
 //! As in Arrow's lists, set k has the tasks `offsets[k] .. offsets[k + 1]` of every
-//! column, and task i the requests `request_offsets[i] .. request_offsets[i + 1]`.
-//! A column that is not given has its default in every row. Only flat requests
-//! have columns; nested ones exist as objects alone.
+//! column, and task i the [requests](crate::requests) `request_offsets[i] ..
+//! request_offsets[i + 1]`. A column that is not given has its default in every row.
 
-use fusee_analysis::{Priority, Request, Task, TaskSet};
+use fusee_analysis::{Priority, Task, TaskSet};
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 
-use crate::errors::error;
+use crate::errors::{check_length, check_offsets, error};
+use crate::requests::Requests;
 
 /// Columns as the Python side holds them: attributes of one object.
 #[derive(FromPyObject)]
@@ -24,11 +24,14 @@ pub(crate) struct Columns<'py> {
     blocking: Option<PyReadonlyArray1<'py, u64>>,
     priority: Option<PyReadonlyArray1<'py, u64>>,
     core: Option<PyReadonlyArray1<'py, u64>>,
+    threshold: Option<PyReadonlyArray1<'py, u64>>,
     cores: Option<usize>,
     request_offsets: Option<PyReadonlyArray1<'py, i64>>,
     resource: Option<PyReadonlyArray1<'py, u64>>,
     count: Option<PyReadonlyArray1<'py, u64>>,
     length: Option<PyReadonlyArray1<'py, u64>>,
+    reads: Option<PyReadonlyArray1<'py, u64>>,
+    depth: Option<PyReadonlyArray1<'py, u64>>,
 }
 
 /// The same as slices, which threads without Python may read.
@@ -44,16 +47,9 @@ pub(crate) struct Slices<'a> {
     blocking: Option<&'a [u64]>,
     priority: Option<&'a [u64]>,
     core: Option<&'a [u64]>,
+    threshold: Option<&'a [u64]>,
     cores: Option<usize>,
     requests: Option<Requests<'a>>,
-}
-
-#[derive(Clone, Copy)]
-struct Requests<'a> {
-    offsets: &'a [i64],
-    resource: &'a [u64],
-    count: Option<&'a [u64]>,
-    length: &'a [u64],
 }
 
 type Column<'py> = PyReadonlyArray1<'py, u64>;
@@ -81,6 +77,7 @@ impl Columns<'_> {
             blocking: optional(&self.blocking)?,
             priority: optional(&self.priority)?,
             core: optional(&self.core)?,
+            threshold: optional(&self.threshold)?,
             cores: self.cores,
             requests: self.requests()?,
         };
@@ -100,32 +97,9 @@ impl Columns<'_> {
             resource: slice(resource)?,
             count: optional(&self.count)?,
             length: slice(length)?,
+            reads: optional(&self.reads)?,
+            depth: optional(&self.depth)?,
         }))
-    }
-}
-
-/// Offsets must begin at 0, never fall, and end at the length of the columns.
-fn check_offsets(name: &str, offsets: &[i64], end: usize) -> PyResult<()> {
-    let rising = offsets.windows(2).position(|pair| pair[0] > pair[1]);
-    if let Some(place) = rising {
-        return Err(error(format!("`{name}` falls behind position {place}")));
-    }
-    match (offsets.first(), offsets.last()) {
-        (Some(0), Some(&last)) if usize::try_from(last) == Ok(end) => Ok(()),
-        (Some(first), Some(last)) => Err(error(format!(
-            "`{name}` must go from 0 to {end}, the length of the columns; it goes from {first} to \
-             {last}"
-        ))),
-        _ => Err(error(format!("`{name}` is empty; without sets it is [0]"))),
-    }
-}
-
-fn check_length(name: &str, column: Option<&[u64]>, expected: usize) -> PyResult<()> {
-    match column {
-        Some(column) if column.len() != expected => {
-            Err(error(format!("`{name}` has {} values for {expected} rows", column.len())))
-        }
-        _ => Ok(()),
     }
 }
 
@@ -154,21 +128,13 @@ impl<'a> Slices<'a> {
             ("blocking", self.blocking),
             ("priority", self.priority),
             ("core", self.core),
+            ("threshold", self.threshold),
         ];
         columns.into_iter().try_for_each(|(name, column)| check_length(name, column, tasks))?;
         check_narrow("priority", self.priority)?;
         check_narrow("core", self.core)?;
-        let Some(requests) = &self.requests else { return Ok(()) };
-        let rows = requests.resource.len();
-        check_length("length", Some(requests.length), rows)?;
-        check_length("count", requests.count, rows)?;
-        if requests.offsets.len() != tasks + 1 {
-            let (has, needs) = (requests.offsets.len(), tasks + 1);
-            return Err(error(format!(
-                "`request_offsets` has {has} values; for {tasks} tasks there must be {needs}"
-            )));
-        }
-        check_offsets("request_offsets", requests.offsets, rows)
+        check_narrow("threshold", self.threshold)?;
+        self.requests.as_ref().map_or(Ok(()), |requests| requests.check(tasks))
     }
 
     /// How many sets there are.
@@ -205,14 +171,19 @@ impl<'a> Slices<'a> {
                 (None, _) => Ok(built),
             }
         });
-        let built = built.and_then(|built| match &self.requests {
-            Some(requests) => built.with_requests(rows.map(|row| requests.of(row)).collect()),
-            None => Ok(built),
-        });
-        built.map_err(|problem| format!("set {set}: {problem}"))
+        let wrong = |problem: String| format!("set {set}: {problem}");
+        let Some(requests) = &self.requests else {
+            return built.map_err(|problem| wrong(problem.to_string()));
+        };
+        let of = |(task, row)| {
+            requests.of(row).map_err(|problem| wrong(format!("task {task}: {problem}")))
+        };
+        let lists: Vec<_> = rows.enumerate().map(of).collect::<Result<_, _>>()?;
+        let built = built.and_then(|built| built.with_requests(lists));
+        built.map_err(|problem| wrong(problem.to_string()))
     }
 
-    /// The tasks of some rows; priorities and cores are known to fit.
+    /// The tasks of some rows; priorities, thresholds and cores are known to fit.
     fn tasks_of(&self, rows: std::ops::Range<usize>) -> Vec<Task> {
         let part = |column: Option<&'a [u64]>| column.map(|column| &column[rows.clone()]);
         let at = |column: Option<&[u64]>, i: usize| column.map_or(0, |column| column[i]);
@@ -221,6 +192,7 @@ impl<'a> Slices<'a> {
             (part(self.deadline), part(self.jitter), part(self.offset));
         let (suspension, blocking) = (part(self.suspension), part(self.blocking));
         let (priority, core) = (part(self.priority), part(self.core));
+        let threshold = part(self.threshold);
         let task = |i: usize| Task {
             wcet: wcet[i],
             period: period[i],
@@ -230,18 +202,9 @@ impl<'a> Slices<'a> {
             suspension: at(suspension, i),
             blocking: at(blocking, i),
             priority: at(priority, i) as Priority,
-            threshold: None,
+            threshold: threshold.map(|column| column[i] as Priority),
             core: at(core, i) as usize,
         };
         (0..rows.len()).map(task).collect()
-    }
-}
-
-impl Requests<'_> {
-    fn of(&self, task: usize) -> Vec<Request> {
-        let rows = self.offsets[task] as usize..self.offsets[task + 1] as usize;
-        let count = |row: usize| self.count.map_or(1, |column| column[row]);
-        let resource = |row: usize| usize::try_from(self.resource[row]).unwrap_or(usize::MAX);
-        rows.map(|row| Request::new(resource(row), count(row), self.length[row])).collect()
     }
 }

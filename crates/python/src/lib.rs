@@ -8,6 +8,8 @@
 //! exception that names the set, the task and the cause.
 
 mod chains;
+mod changes;
+mod chosen;
 mod columns;
 mod compositional;
 mod descriptions;
@@ -16,6 +18,8 @@ mod experiment;
 mod generate;
 mod placement;
 mod programs;
+mod requests;
+mod table;
 mod tests;
 mod watch;
 
@@ -30,6 +34,7 @@ fn _fusee(module: &Bound<'_, PyModule>) -> PyResult<()> {
     tests::register(module)?;
     generate::register(module)?;
     placement::register(module)?;
+    changes::register(module)?;
     programs::register(module)?;
     chains::register(module)?;
     compositional::register(module)?;

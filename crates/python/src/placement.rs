@@ -5,9 +5,9 @@ use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use serde::Deserialize;
 
+use crate::chosen::{Asked, find};
 use crate::columns::Columns;
 use crate::errors::error;
-use crate::tests::find;
 use crate::watch::{Failure, Watch, on_set};
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -25,12 +25,13 @@ fn place<'py>(
     columns: Columns<'_>,
     fit: &str,
     order: &str,
-    test: Option<&str>,
+    test: Option<Asked>,
     effort: u64,
 ) -> PyResult<Places<'py>> {
     let (placement, slices, watch) =
         (heuristic(fit, order)?, columns.slices()?, Watch::new(effort));
-    let accepts = test.map(find).transpose()?.map(by_test);
+    let test = test.as_ref().map(find).transpose()?;
+    let accepts = test.as_deref().map(by_test);
     let placed = py.detach(|| {
         let (mut cores, mut fits) =
             (Vec::with_capacity(slices.tasks()), Vec::with_capacity(slices.sets()));

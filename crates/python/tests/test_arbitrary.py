@@ -10,8 +10,8 @@ import fusee
 
 NUMBERS = [0, 1, 2, 3, 7, 40, 2**31, 2**32, 2**63 - 1, 2**63, 2**64 - 1]
 ODD = [-1, -(2**63), 2**64, 1.0, 0.5, float("nan"), float("inf"), None, True, "7", b"7", [1], {}, object(), 1 + 2j]
-NAMES = ["wcet", "period", "deadline", "jitter", "offset", "suspension", "blocking", "priority", "core"]
-REQUESTS = ["resource", "count", "length"]
+NAMES = ["wcet", "period", "deadline", "jitter", "offset", "suspension", "blocking", "priority", "core", "threshold"]
+REQUESTS = ["resource", "count", "length", "reads", "depth"]
 
 
 def whole(dice, rows):
@@ -39,7 +39,8 @@ def column(dice, rows):
 
 def columns(dice):
     rows = dice.randrange(6)
-    given = {name: column(dice, rows) for name in NAMES if name in ("wcet", "period") or dice.random() < 0.4}
+    seldom = {"wcet": 1.0, "period": 1.0, "threshold": 0.1, "reads": 0.1, "depth": 0.1}
+    given = {name: column(dice, rows) for name in NAMES if dice.random() < seldom.get(name, 0.4)}
     cuts = sorted(dice.randrange(rows + 1) for _ in range(dice.randrange(3)))
     given["offsets"] = [0, *cuts, rows] if dice.random() < 0.95 else column(dice, 3)
     if dice.random() < 0.5:
@@ -47,7 +48,7 @@ def columns(dice):
         for _ in range(rows):
             starts.append(starts[-1] + dice.randrange(3))
         given["request_offsets"] = starts if dice.random() < 0.9 else column(dice, rows)
-        given.update({name: column(dice, starts[-1]) for name in REQUESTS if dice.random() < 0.95})
+        given.update({name: column(dice, starts[-1]) for name in REQUESTS if dice.random() < seldom.get(name, 0.95)})
     if dice.random() < 0.3:
         given["cores"] = dice.choice([1, 2, 8, 4096, 2**64, *ODD])
     return given

@@ -1,8 +1,5 @@
 """Chains and activities: numbers that can be checked on paper, and clear errors."""
 
-import doctest
-from pathlib import Path
-
 import pytest
 
 import fusee
@@ -95,9 +92,3 @@ def test_errors_of_curves_and_activities():
         fusee.compose([Activity(6, ArrivalCurve.periodic(5), priority=1, core=2)])
     with pytest.raises(TypeError, match="activity 0"):
         fusee.compose([Task(1, 5)])
-
-
-def test_the_book_says_what_happens():
-    page = Path(__file__).parents[3] / "book/src/chains.md"
-    outcome = doctest.testfile(str(page), module_relative=False)
-    assert outcome.attempted > 10 and outcome.failed == 0

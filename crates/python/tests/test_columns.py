@@ -207,6 +207,3 @@ def test_wrong_recipes_name_the_field():
         fusee.TaskSets.generate({**RECIPE, "cores": object()}, 1)
     with pytest.raises(ValueError, match="`count` is -1"):
         fusee.TaskSets.generate(RECIPE, -1)
-    with pytest.raises(fusee.FuseeError, match="nested"):
-        resources = {"kind": "random", "count": 4, "access": 1.0, "length": ["1 us", "2 us"], "nesting": 1.0}
-        fusee.TaskSets.generate({**RECIPE, "resources": resources}, 1)

@@ -43,7 +43,9 @@ def filled(sets, name):
         return column
     if name in REQUEST_COLUMNS or name == "request_offsets":
         return None
-    return sets.period if name == "deadline" else np.zeros(sets.wcet.size, np.uint64)
+    if name in ("deadline", "threshold"):
+        return sets.period if name == "deadline" else sets.priority
+    return np.zeros(sets.wcet.size, np.uint64)
 
 
 def verdicts(sets, test):
