@@ -1,12 +1,12 @@
 //! What must hold in every state, by the rules alone.
 
-use fusee_kernel::{GateKind, List, Policy, Status, Tables, ThreadIndex};
+use fusee_kernel::{GateKind, List, Policy, Status, Tables, ThreadIndex, Urgencies};
 
 use crate::rule::{Checked, Rule, ensure};
 use crate::{Breach, Rules, Store};
 
 /// What the gate of a thread's frame by itself demands of it.
-pub type Demands<'d, P> = &'d dyn Fn(usize, usize) -> <P as Policy>::Urgency;
+pub type Demands<'d, P> = &'d dyn Fn(usize, usize) -> <P as Urgencies>::Urgency;
 
 /// Checks one state, given what gates demand of who holds them.
 pub fn state<P: Rules>(tables: &Tables<'_>, store: &Store<P>, demands: Demands<'_, P>) -> Checked {

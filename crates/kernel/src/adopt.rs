@@ -13,38 +13,16 @@
 //!
 //! A record exists exactly while somebody waits.
 
-use crate::depend;
 use crate::mutation::seeded;
 use crate::policy::Policy;
 use crate::word::{MutexWord, Word};
 use crate::{
-    Capability, ComponentIndex, Error, Finds, Frame, GateIndex, GateKind, Kind, Next, Protocol,
-    Sink, Status, TableError, Tables, ThreadIndex, Time,
+    Capability, ComponentIndex, Error, Finds, Frame, GateIndex, GateKind, Kind, Next, Sink, Status,
+    ThreadIndex, Time,
 };
 
 /// What the call that locks a mutex answers whose holder has failed inside.
 const OWNER_DIED: u32 = 1;
-
-/// Whether mutexes are such as can be adopted: each of one component, and its owner inherits.
-pub(crate) fn check<P: Policy>(tables: &Tables<'_>) -> Result<(), TableError> {
-    for (index, gate) in tables.gates.iter().enumerate() {
-        let inherits = gate.protocol == Protocol::Inherited;
-        let right = !P::Word::ADOPTS || gate.kind != GateKind::Mutex || inherits;
-        right.then_some(()).ok_or(TableError::Gate(GateIndex(index as u16)))?;
-    }
-    for (index, component) in tables.components.iter().enumerate() {
-        let own = |capability: &Capability| match capability {
-            Capability::Mutex(gate) => tables.gates[gate.at()].component.at() == index,
-            Capability::Thread(gate, thread) => {
-                P::Word::DEPENDS && depend::is_right(tables, (*gate, *thread))
-            }
-            _ => true,
-        };
-        let right = !P::Word::ADOPTS || component.capabilities.iter().all(own);
-        right.then_some(()).ok_or(TableError::Component(ComponentIndex(index as u16)))?;
-    }
-    Ok(())
-}
 
 impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// A mutex' word, as the kernel has left it.

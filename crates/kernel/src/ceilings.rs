@@ -10,31 +10,15 @@
 //! With the effective priority for the base one, two threads that inherit could wait for each
 //! other.
 
-use core::fmt::Debug;
-use core::hash::Hash;
-
+use crate::ceiling_stack::{CeilingPlace, CeilingStack, HeldCeilings};
 use crate::mutation::seeded;
-use crate::policy::Policy;
-use crate::{Gate, GateIndex, Protocol, ThreadIndex};
+use crate::urgency::Urgencies;
+use crate::{Gate, GateIndex, ThreadIndex};
 
-/// What a core keeps of held gates that bar others; of urgencies `U`.
-pub trait Ceilings<U>: Copy + Debug + Eq + Hash + 'static {
-    /// A gate's place among them.
-    type Place: Copy + Debug + Eq + Hash;
-
-    /// None is held.
-    const NONE_HELD: Self;
-    /// The place of a gate that bars nobody.
-    const APART: Self::Place;
-
-    /// The place of a gate of this protocol while nobody holds it.
-    fn place(protocol: Protocol) -> Self::Place;
-
-    /// Whether a gate with this place bars others from more than itself.
-    fn bars(place: &Self::Place) -> bool;
-
+/// Who may enter gates that bar others; of urgencies `U`.
+pub trait Ceilings<U>: HeldCeilings {
     /// The gate whose holder keeps a thread of this base urgency from entering such gates.
-    fn bar<P: Policy<Urgency = U, Ceilings = Self>>(
+    fn bar<P: Urgencies<Urgency = U, Ceilings = Self>>(
         &self,
         gates: &[Gate<P>],
         thread: ThreadIndex,
@@ -42,7 +26,7 @@ pub trait Ceilings<U>: Copy + Debug + Eq + Hash + 'static {
     ) -> Option<GateIndex>;
 
     /// Such a gate is entered. Constant time.
-    fn put<P: Policy<Urgency = U, Ceilings = Self>>(
+    fn put<P: Urgencies<Urgency = U, Ceilings = Self>>(
         &mut self,
         gates: &mut [Gate<P>],
         gate: GateIndex,
@@ -50,7 +34,7 @@ pub trait Ceilings<U>: Copy + Debug + Eq + Hash + 'static {
 
     /// Such a gate is left: the topmost one, or another, where the holder of the topmost one has no
     /// budget. Constant time.
-    fn take_out<P: Policy<Urgency = U, Ceilings = Self>>(
+    fn take_out<P: Urgencies<Urgency = U, Ceilings = Self>>(
         &mut self,
         gates: &mut [Gate<P>],
         gate: GateIndex,
@@ -59,26 +43,13 @@ pub trait Ceilings<U>: Copy + Debug + Eq + Hash + 'static {
     /// Whether what is kept is what the gates' holders and ceilings say. Steps: the square of the
     /// number of gates.
     #[cfg(feature = "checked")]
-    fn is_whole<P: Policy<Urgency = U, Ceilings = Self>>(&self, gates: &[Gate<P>]) -> bool;
+    fn is_whole<P: Urgencies<Urgency = U, Ceilings = Self>>(&self, gates: &[Gate<P>]) -> bool;
 }
 
 /// Under this policy no gate bars others from more than itself.
 impl<U> Ceilings<U> for () {
-    type Place = ();
-
-    const NONE_HELD: () = ();
-    const APART: () = ();
-
     #[inline(always)]
-    fn place(_: Protocol) {}
-
-    #[inline(always)]
-    fn bars((): &()) -> bool {
-        false
-    }
-
-    #[inline(always)]
-    fn bar<P: Policy<Urgency = U, Ceilings = Self>>(
+    fn bar<P: Urgencies<Urgency = U, Ceilings = Self>>(
         &self,
         _: &[Gate<P>],
         _: ThreadIndex,
@@ -88,10 +59,11 @@ impl<U> Ceilings<U> for () {
     }
 
     #[inline(always)]
-    fn put<P: Policy<Urgency = U, Ceilings = Self>>(&mut self, _: &mut [Gate<P>], _: GateIndex) {}
+    fn put<P: Urgencies<Urgency = U, Ceilings = Self>>(&mut self, _: &mut [Gate<P>], _: GateIndex) {
+    }
 
     #[inline(always)]
-    fn take_out<P: Policy<Urgency = U, Ceilings = Self>>(
+    fn take_out<P: Urgencies<Urgency = U, Ceilings = Self>>(
         &mut self,
         _: &mut [Gate<P>],
         _: GateIndex,
@@ -99,53 +71,14 @@ impl<U> Ceilings<U> for () {
     }
 
     #[cfg(feature = "checked")]
-    fn is_whole<P: Policy<Urgency = U, Ceilings = Self>>(&self, _: &[Gate<P>]) -> bool {
+    fn is_whole<P: Urgencies<Urgency = U, Ceilings = Self>>(&self, _: &[Gate<P>]) -> bool {
         true
     }
 }
 
-/// The held gates of a core, by the topmost one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct CeilingStack {
-    /// The gate that was entered last; none: no such gate is held.
-    pub top: GateIndex,
-}
-
-/// A gate's place in the stack.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct CeilingPlace {
-    /// Its own ceiling, as the tables say; none: it has another protocol.
-    pub ceiling: Option<u8>,
-    /// While it is held, the highest ceiling of those up to it.
-    pub highest: u8,
-    /// The gate entered after it.
-    pub above: GateIndex,
-    /// The gate entered before it.
-    pub below: GateIndex,
-}
-
 impl Ceilings<u8> for CeilingStack {
-    type Place = CeilingPlace;
-
-    const NONE_HELD: Self = CeilingStack { top: GateIndex::NONE };
-    const APART: CeilingPlace =
-        CeilingPlace { ceiling: None, highest: 0, above: GateIndex::NONE, below: GateIndex::NONE };
-
-    fn place(protocol: Protocol) -> CeilingPlace {
-        let ceiling = match protocol {
-            Protocol::Ceiling { ceiling } => Some(ceiling),
-            _ => None,
-        };
-        CeilingPlace { ceiling, ..Self::APART }
-    }
-
-    #[inline(always)]
-    fn bars(place: &CeilingPlace) -> bool {
-        place.ceiling.is_some()
-    }
-
     #[inline]
-    fn bar<P: Policy<Urgency = u8, Ceilings = Self>>(
+    fn bar<P: Urgencies<Urgency = u8, Ceilings = Self>>(
         &self,
         gates: &[Gate<P>],
         thread: ThreadIndex,
@@ -157,7 +90,7 @@ impl Ceilings<u8> for CeilingStack {
         (top.holder != thread && barred).then_some(self.top)
     }
 
-    fn put<P: Policy<Urgency = u8, Ceilings = Self>>(
+    fn put<P: Urgencies<Urgency = u8, Ceilings = Self>>(
         &mut self,
         gates: &mut [Gate<P>],
         gate: GateIndex,
@@ -175,7 +108,7 @@ impl Ceilings<u8> for CeilingStack {
         self.top = gate;
     }
 
-    fn take_out<P: Policy<Urgency = u8, Ceilings = Self>>(
+    fn take_out<P: Urgencies<Urgency = u8, Ceilings = Self>>(
         &mut self,
         gates: &mut [Gate<P>],
         gate: GateIndex,
@@ -193,7 +126,7 @@ impl Ceilings<u8> for CeilingStack {
     }
 
     #[cfg(feature = "checked")]
-    fn is_whole<P: Policy<Urgency = u8, Ceilings = Self>>(&self, gates: &[Gate<P>]) -> bool {
+    fn is_whole<P: Urgencies<Urgency = u8, Ceilings = Self>>(&self, gates: &[Gate<P>]) -> bool {
         let held = |gate: &&Gate<P>| Self::bars(&gate.place) && gate.holder.is_some();
         let (mut at, mut above, mut left) =
             (self.top, GateIndex::NONE, gates.iter().filter(held).count());

@@ -41,7 +41,8 @@ pub use core_kernel::{CoreKernel, CoreOutcome, Due, Executes, Home, Inside, Star
 #[cfg(feature = "std")]
 pub use host::{Host, HostCore, HostGate, HostRestart, OneCore};
 pub use mailbox::{Mailbox, Taken};
-pub use restart::{Restart, RestartConfig, Restarting};
+pub use restart::{Restart, Restarting};
 pub use shared::{Answer, At, GlobalGate, Left, Locked, Look, Looks, NO_CORE, Pending};
 pub use shared::{Request, Visit};
-pub use tables::{CoreTableError, CoreTables, GlobalConfig, GlobalProtocol, MailboxConfig, Seat};
+pub use tables::{CoreTableError, CoreTables, GlobalConfig, GlobalProtocol, MailboxConfig};
+pub use tables::{RestartConfig, Seat};

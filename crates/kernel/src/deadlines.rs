@@ -9,6 +9,7 @@
 use crate::Memory;
 use crate::mutation::seeded;
 use crate::policy::{Policy, Queue};
+use crate::urgency::Urgencies;
 use crate::{NEVER, Protocol, Sizes, Tables, Thread, ThreadConfig, ThreadIndex, Time};
 
 /// Above all deadlines.
@@ -113,7 +114,7 @@ impl EarliestDeadline {
     }
 }
 
-impl Policy for EarliestDeadline {
+impl Urgencies for EarliestDeadline {
     type Word = ();
     type Urgency = u64;
     type Bound = u64;
@@ -139,11 +140,6 @@ impl Policy for EarliestDeadline {
 
     fn base(_: &ThreadConfig) -> u64 {
         Self::LEAST
-    }
-
-    fn begin(thread: &mut Thread<Self>) {
-        thread.base = urgency(thread.deadline);
-        thread.effective = thread.base;
     }
 
     fn admits(_: &Tables<'_>, urgency: u64) -> bool {
@@ -227,6 +223,13 @@ impl Policy for EarliestDeadline {
     #[inline(always)]
     fn pins(claim: u64) -> bool {
         seeded!(RotatedInside, false, claim != Self::NO_CLAIM)
+    }
+}
+
+impl Policy for EarliestDeadline {
+    fn begin(thread: &mut Thread<Self>) {
+        thread.base = urgency(thread.deadline);
+        thread.effective = thread.base;
     }
 
     fn push_back(queue: &mut Queue<'_, '_, Self>, thread: ThreadIndex) {

@@ -16,8 +16,8 @@
 use crate::mutation::seeded;
 use crate::policy::Policy;
 use crate::{
-    Capability, ComponentIndex, Error, Finds, GateIndex, GateKind, Kind, Next, Protocol, Sink,
-    Status, Tables, ThreadIndex, Time, Word,
+    Capability, ComponentIndex, Error, Finds, GateIndex, Kind, Next, Sink, Status, ThreadIndex,
+    Time, Word,
 };
 
 /// What a thread finds that has slept until it was woken.
@@ -29,26 +29,6 @@ pub(crate) const GONE: u32 = 1;
 /// The gate about another thread, of the same component.
 fn about(gate: GateIndex, thread: ThreadIndex, other: ThreadIndex) -> GateIndex {
     GateIndex(gate.0.wrapping_sub(thread.0).wrapping_add(other.0))
-}
-
-/// Whether a capability for a thread is one of a row of gates, one for each thread, all of one
-/// component, which are no mutexes. Components of one protection domain share a row.
-pub(crate) fn is_right(tables: &Tables<'_>, (gate, thread): (GateIndex, ThreadIndex)) -> bool {
-    let Some(first) = gate.0.checked_sub(thread.0) else { return false };
-    let component = tables.gates.get(gate.at()).map(|config| config.component);
-    let named = |at: GateIndex| {
-        let mut all = tables.components.iter().flat_map(|component| component.capabilities);
-        all.any(|capability| *capability == Capability::Mutex(at))
-    };
-    thread.at() < tables.threads.len()
-        && (0..tables.threads.len() as u16).all(|index| {
-            let at = GateIndex(first.wrapping_add(index));
-            tables.gates.get(at.at()).is_some_and(|config| {
-                config.kind == GateKind::Mutex
-                    && config.protocol == Protocol::Inherited
-                    && Some(config.component) == component
-            }) && !named(at)
-        })
 }
 
 impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {

@@ -4,6 +4,7 @@
 //! but the processor's place. If the gate is held, the caller waits *in its own frame*, before it
 //! has migrated, so that a waiter needs no stack of the callee.
 
+use crate::ceiling_stack::HeldCeilings;
 use crate::ceilings::Ceilings;
 use crate::mutation::seeded;
 use crate::policy::{Policy, Queue};

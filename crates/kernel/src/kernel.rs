@@ -5,7 +5,7 @@ use crate::policy::Policy;
 use crate::{
     Capability, Core, Delivery, Error, FixedPriority, Frame, Gate, GateIndex, Kind, Memory, NEVER,
     Next, NotificationIndex, Record, Release, Sink, TableError, Tables, Thread, ThreadIndex, Time,
-    Word, timer,
+    Word, timer, word_tables,
 };
 
 /// The kernel: tables that never change, memory that does, and a place for records.
@@ -117,7 +117,7 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
         if let Some(gate) = tables.gates.iter().position(|gate| !P::has(gate.protocol)) {
             return Err(TableError::Gate(GateIndex(gate as u16)));
         }
-        crate::adopt::check::<P>(&tables)?;
+        word_tables::check::<P>(&tables)?;
         if !memory.fits(&tables.sizes()) {
             return Err(TableError::Memory);
         }

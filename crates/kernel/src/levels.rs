@@ -8,17 +8,14 @@
 
 #[cfg(feature = "checked")]
 use crate::Memory;
-use crate::ceilings::{CeilingStack, Ceilings};
+use crate::ceiling_stack::{CeilingStack, HeldCeilings};
 use crate::mutation::seeded;
 use crate::policy::{Policy, Queue};
 use crate::ready::Ready;
+use crate::urgency::{FixedPriority, Urgencies};
 use crate::{
     List, MutexWord, Protocol, ServiceWord, Sizes, Tables, ThreadConfig, ThreadIndex, Time,
 };
-
-/// The highest effective priority runs, among equals first come first served.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct FixedPriority;
 
 /// Fixed priorities, with gates of the priority ceiling protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -67,7 +64,7 @@ macro_rules! by_level {
             }
         }
 
-        impl Policy for $policy {
+        impl Urgencies for $policy {
             type Urgency = u8;
             type Bound = u16;
             type Words = [u64; 4];
@@ -124,8 +121,8 @@ macro_rules! by_level {
             fn has(protocol: Protocol) -> bool {
                 match protocol {
                     Protocol::Srp { .. } | Protocol::NonPreemptive => false,
-                    Protocol::Ceiling { .. } => <$ceilings as Ceilings<u8>>::bars(
-                        &<$ceilings as Ceilings<u8>>::place(protocol),
+                    Protocol::Ceiling { .. } => <$ceilings as HeldCeilings>::bars(
+                        &<$ceilings as HeldCeilings>::place(protocol),
                     ),
                     _ => true,
                 }
@@ -158,7 +155,9 @@ macro_rules! by_level {
             fn claimed((): (), ceiling: u8) -> u8 {
                 ceiling
             }
+        }
 
+        impl Policy for $policy {
             fn push_back(queue: &mut Queue<'_, '_, Self>, thread: ThreadIndex) {
                 let level = queue.threads[thread.at()].effective;
                 let list = &mut queue.lists[level as usize];

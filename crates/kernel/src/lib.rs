@@ -25,6 +25,7 @@ extern crate std;
 
 mod adopt;
 mod budget;
+mod ceiling_stack;
 mod ceilings;
 mod coded;
 pub mod cores;
@@ -40,12 +41,15 @@ mod invariants;
 mod invoke;
 mod kernel;
 mod levels;
+mod link;
 mod list;
 mod memory;
 mod mutation;
+mod next;
 mod notify;
 mod policy;
 mod priority;
+mod queue;
 mod ready;
 mod release;
 mod return_;
@@ -57,9 +61,12 @@ pub mod tcaps;
 mod thread;
 mod timer;
 mod trace;
+mod urgency;
 mod word;
+mod word_tables;
 
-pub use ceilings::{CeilingPlace, CeilingStack, Ceilings};
+pub use ceiling_stack::{CeilingPlace, CeilingStack, HeldCeilings};
+pub use ceilings::Ceilings;
 pub use deadlines::{EarliestDeadline, Floor, NOT_PREEMPTED, Seat, Turns};
 pub use error::{Error, Failure};
 pub use index::{
@@ -69,14 +76,15 @@ pub use index::{
 #[cfg(feature = "checked")]
 pub use invariants::Broken;
 pub use kernel::{Comeback, Event, Kernel, Outcome, Passage, Turn};
-pub use levels::{FixedPriority, LockServices, MutexWords, PriorityCeiling};
-pub use list::{Link, List};
+pub use levels::{LockServices, MutexWords, PriorityCeiling};
+pub use link::Link;
+pub use list::List;
 pub use memory::{Component, Core, Gate, Memory, Notification};
 #[cfg(feature = "mutations")]
 pub use mutation::Mutation;
+pub use next::Next;
 pub use policy::Policy;
 pub use ready::Ready;
-pub use schedule::Next;
 #[cfg(feature = "std")]
 pub use store::Store;
 pub use tables::{
@@ -86,4 +94,5 @@ pub use tables::{
 };
 pub use thread::{Delivery, Finds, Frame, Nowhere, Status, Thread};
 pub use trace::{Kind, Object, Record, Sink};
+pub use urgency::{FixedPriority, Urgencies};
 pub use word::{MutexWord, ServiceWord, Word};

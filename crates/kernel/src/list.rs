@@ -5,25 +5,10 @@
 //! constant time but [`List::insert_by_priority`], which passes the waiters of higher or equal
 //! priority.
 
+use crate::link::Link;
 use crate::mutation::seeded;
-use crate::policy::Policy;
+use crate::urgency::Urgencies;
 use crate::{Thread, ThreadIndex};
-
-/// A thread's neighbours in its queue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Link {
-    pub(crate) next: ThreadIndex,
-    pub(crate) previous: ThreadIndex,
-}
-
-impl Link {
-    pub(crate) const NONE: Link = Link { next: ThreadIndex::NONE, previous: ThreadIndex::NONE };
-
-    /// The thread behind this one.
-    pub fn next(self) -> ThreadIndex {
-        self.next
-    }
-}
 
 /// A queue of threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -48,12 +33,20 @@ impl List {
         self.head.is_none()
     }
 
-    pub(crate) fn push_back<P: Policy>(&mut self, threads: &mut [Thread<P>], thread: ThreadIndex) {
+    pub(crate) fn push_back<P: Urgencies>(
+        &mut self,
+        threads: &mut [Thread<P>],
+        thread: ThreadIndex,
+    ) {
         self.insert_before(threads, thread, ThreadIndex::NONE);
     }
 
     #[inline(always)]
-    pub(crate) fn push_front<P: Policy>(&mut self, threads: &mut [Thread<P>], thread: ThreadIndex) {
+    pub(crate) fn push_front<P: Urgencies>(
+        &mut self,
+        threads: &mut [Thread<P>],
+        thread: ThreadIndex,
+    ) {
         let second = self.head;
         threads[thread.at()].link = Link { next: second, previous: ThreadIndex::NONE };
         self.head = thread;
@@ -66,14 +59,14 @@ impl List {
 
     /// Puts a thread in, which is in no queue, where nobody is.
     #[inline(always)]
-    pub(crate) fn push_only<P: Policy>(&mut self, state: &mut Thread<P>, thread: ThreadIndex) {
+    pub(crate) fn push_only<P: Urgencies>(&mut self, state: &mut Thread<P>, thread: ThreadIndex) {
         state.link = Link::NONE;
         *self = List { head: thread, tail: thread };
     }
 
     /// Takes the first out, which there is, and which this is.
     #[inline(always)]
-    pub(crate) fn pop<P: Policy>(&mut self, threads: &mut [Thread<P>], first: ThreadIndex) {
+    pub(crate) fn pop<P: Urgencies>(&mut self, threads: &mut [Thread<P>], first: ThreadIndex) {
         let first = &mut threads[first.at()];
         let second = first.link.next;
         first.link = Link::NONE;
@@ -88,12 +81,16 @@ impl List {
     /// Whether a thread of this effective priority comes before all that wait in order of priority.
     /// Constant time.
     #[inline(always)]
-    pub(crate) fn is_led_by<P: Policy>(&self, threads: &[Thread<P>], priority: P::Urgency) -> bool {
+    pub(crate) fn is_led_by<P: Urgencies>(
+        &self,
+        threads: &[Thread<P>],
+        priority: P::Urgency,
+    ) -> bool {
         self.is_empty() || threads[self.head.at()].effective < priority
     }
 
     /// Puts the thread behind all of higher or equal effective priority. Steps: those threads.
-    pub(crate) fn insert_by_priority<P: Policy>(
+    pub(crate) fn insert_by_priority<P: Urgencies>(
         &mut self,
         threads: &mut [Thread<P>],
         thread: ThreadIndex,
@@ -115,7 +112,7 @@ impl List {
     /// [`insert_by_priority`](Self::insert_by_priority); one where the first is raised, which it
     /// stays.
     #[inline(always)]
-    pub(crate) fn change_priority<P: Policy>(
+    pub(crate) fn change_priority<P: Urgencies>(
         &mut self,
         threads: &mut [Thread<P>],
         thread: ThreadIndex,
@@ -133,7 +130,7 @@ impl List {
     /// all others then; says whether it does. Steps: as
     /// [`insert_by_priority`](Self::insert_by_priority), one if it does.
     #[inline(always)]
-    pub(crate) fn raise<P: Policy>(
+    pub(crate) fn raise<P: Urgencies>(
         &mut self,
         threads: &mut [Thread<P>],
         thread: ThreadIndex,
@@ -154,7 +151,7 @@ impl List {
     }
 
     #[inline(never)]
-    fn sort_anew<P: Policy>(&mut self, threads: &mut [Thread<P>], thread: ThreadIndex) {
+    fn sort_anew<P: Urgencies>(&mut self, threads: &mut [Thread<P>], thread: ThreadIndex) {
         self.remove(threads, thread);
         self.insert_by_priority(threads, thread);
     }
@@ -162,7 +159,7 @@ impl List {
     /// Puts the thread where those of a gate wait: in order of priority, or of arrival. Steps: as
     /// [`insert_by_priority`](Self::insert_by_priority), or one.
     #[inline(never)]
-    pub(crate) fn insert<P: Policy>(
+    pub(crate) fn insert<P: Urgencies>(
         &mut self,
         threads: &mut [Thread<P>],
         thread: ThreadIndex,
@@ -175,7 +172,7 @@ impl List {
         }
     }
 
-    fn insert_before<P: Policy>(
+    fn insert_before<P: Urgencies>(
         &mut self,
         threads: &mut [Thread<P>],
         thread: ThreadIndex,
@@ -189,7 +186,7 @@ impl List {
 
     /// Takes a thread out, wherever it is.
     #[inline(always)]
-    pub(crate) fn remove<P: Policy>(&mut self, threads: &mut [Thread<P>], thread: ThreadIndex) {
+    pub(crate) fn remove<P: Urgencies>(&mut self, threads: &mut [Thread<P>], thread: ThreadIndex) {
         let Link { next, previous } = threads[thread.at()].link;
         threads[thread.at()].link = Link::NONE;
         seeded!(
@@ -201,7 +198,7 @@ impl List {
 
     /// Makes `next` follow `previous`; none stands for the list itself.
     #[inline]
-    fn join<P: Policy>(
+    fn join<P: Urgencies>(
         &mut self,
         threads: &mut [Thread<P>],
         previous: ThreadIndex,
@@ -221,12 +218,12 @@ impl List {
 
     /// How often a thread is in it; a list that bites its own tail is cut off.
     #[cfg(feature = "checked")]
-    pub(crate) fn count<P: Policy>(&self, threads: &[Thread<P>], thread: ThreadIndex) -> usize {
+    pub(crate) fn count<P: Urgencies>(&self, threads: &[Thread<P>], thread: ThreadIndex) -> usize {
         self.iter(threads).take(threads.len() + 1).filter(|member| *member == thread).count()
     }
 
     /// The threads in order.
-    pub fn iter<'t, P: Policy>(
+    pub fn iter<'t, P: Urgencies>(
         &self,
         threads: &'t [Thread<P>],
     ) -> impl Iterator<Item = ThreadIndex> + use<'t, P> {

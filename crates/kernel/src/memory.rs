@@ -3,17 +3,17 @@
 //! An image points them at static arrays, the simulator at vectors, the explorer at copies that it
 //! compares. Nothing of the state is anywhere else, so two equal memories behave equally.
 
-use crate::ceilings::Ceilings;
+use crate::ceiling_stack::HeldCeilings;
 use crate::mutation::seeded;
-use crate::policy::{Place, Policy};
+use crate::urgency::{FixedPriority, Place, Urgencies};
 use crate::{
-    Capability, ComponentIndex, FixedPriority, Frame, GateIndex, GateKind, List, NotificationKind,
-    Ready, Sizes, StackIndex, Tables, Thread, ThreadIndex, Time, Word,
+    Capability, ComponentIndex, Frame, GateIndex, GateKind, List, NotificationKind, Ready, Sizes,
+    StackIndex, Tables, Thread, ThreadIndex, Time, Word,
 };
 
 /// A core's state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Core<P: Policy = FixedPriority> {
+pub struct Core<P: Urgencies = FixedPriority> {
     /// Its ready queue, as far as it is at hand.
     pub ready: Ready<P>,
     /// Who runs; none: idle.
@@ -33,7 +33,7 @@ pub struct Core<P: Policy = FixedPriority> {
     pub ceilings: P::Ceilings,
 }
 
-impl<P: Policy> Core<P> {
+impl<P: Urgencies> Core<P> {
     /// All releases that have not yet come are of this instant or later ones: the timer's interrupt
     /// may be late.
     #[inline(always)]
@@ -79,7 +79,7 @@ impl<P: Policy> Core<P> {
 /// A gate's state, with what passing it needs of the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(align(16))]
-pub struct Gate<P: Policy = FixedPriority> {
+pub struct Gate<P: Urgencies = FixedPriority> {
     /// Who is inside, where the protocol is exclusive.
     pub holder: ThreadIndex,
     /// Who waits, in the order in which they will enter.
@@ -103,7 +103,7 @@ pub struct Gate<P: Policy = FixedPriority> {
     pub word: P::Word,
 }
 
-impl<P: Policy> Gate<P> {
+impl<P: Urgencies> Gate<P> {
     /// A gate before the start.
     pub const EMPTY: Self = Gate {
         holder: ThreadIndex::NONE,
@@ -198,7 +198,7 @@ impl Component {
 
 /// Memory for one system; lengths from [`Tables::sizes`].
 #[derive(Debug)]
-pub struct Memory<'m, P: Policy = FixedPriority> {
+pub struct Memory<'m, P: Urgencies = FixedPriority> {
     /// The core whose events are handled: there is one for the time being.
     pub core: &'m mut Core<P>,
     /// What the ready queue is made of besides.
@@ -223,7 +223,7 @@ pub struct Memory<'m, P: Policy = FixedPriority> {
     pub tree: &'m mut [ThreadIndex],
 }
 
-impl<P: Policy> Memory<'_, P> {
+impl<P: Urgencies> Memory<'_, P> {
     /// Whether the lengths are those that the tables ask for.
     pub(crate) fn fits(&self, sizes: &Sizes) -> bool {
         self.levels.len() == P::places(sizes)

@@ -4,6 +4,7 @@
 //! could take the gate. The returning thread's priority is what its other gates and their waiters
 //! demand, which its frame knows.
 
+use crate::ceiling_stack::HeldCeilings;
 use crate::ceilings::Ceilings;
 use crate::mutation::seeded;
 use crate::policy::{Policy, Queue};

@@ -7,7 +7,7 @@
 use std::vec;
 use std::vec::Vec;
 
-use crate::ceilings::Ceilings;
+use crate::ceiling_stack::HeldCeilings;
 use crate::{
     Component, Core, FixedPriority, Frame, Gate, GateKind, Kernel, Memory, NEVER, Notification,
     Policy, Sizes, StackIndex, TableError, Tables, Thread, ThreadIndex, Time,

@@ -1,11 +1,10 @@
 //! A thread's state: one control flow through many components.
 
-use crate::list::Link;
+use crate::link::Link;
 use crate::mutation::seeded;
-use crate::policy::Policy;
+use crate::urgency::{FixedPriority, Urgencies};
 use crate::{
-    ComponentIndex, Failure, FixedPriority, GateIndex, GateKind, NEVER, NotificationIndex,
-    StackIndex, Time,
+    ComponentIndex, Failure, GateIndex, GateKind, NEVER, NotificationIndex, StackIndex, Time,
 };
 
 /// What a thread does at the moment.
@@ -112,7 +111,7 @@ impl Delivery {
 /// One invocation on a thread's invocation stack; the lowest frame stands for the thread's home.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(align(16))]
-pub struct Frame<P: Policy = FixedPriority> {
+pub struct Frame<P: Urgencies = FixedPriority> {
     /// The gate that was passed; none: the thread is at home.
     pub gate: GateIndex,
     /// The stack it runs on; none: its own.
@@ -128,7 +127,7 @@ pub struct Frame<P: Policy = FixedPriority> {
     pub epoch: u32,
 }
 
-impl<P: Policy> Frame<P> {
+impl<P: Urgencies> Frame<P> {
     /// An unused frame.
     pub const EMPTY: Self = Frame {
         gate: GateIndex::NONE,
@@ -143,7 +142,7 @@ impl<P: Policy> Frame<P> {
 /// A thread's state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(align(128))]
-pub struct Thread<P: Policy = FixedPriority> {
+pub struct Thread<P: Urgencies = FixedPriority> {
     /// What it does.
     pub status: Status,
     /// Base priority.
@@ -188,7 +187,7 @@ pub struct Thread<P: Policy = FixedPriority> {
     pub earliest: Time,
 }
 
-impl<P: Policy> Thread<P> {
+impl<P: Urgencies> Thread<P> {
     /// A thread before the start.
     pub const EMPTY: Self = Thread {
         status: Status::Idle,

@@ -90,7 +90,7 @@ mod tests {
             let by_priority =
                 of_description(sourced, Policy::FixedPriority, 7).expect("it has those");
             assert!(
-                <kernel::PriorityCeiling as kernel::Policy>::has(by_priority),
+                <kernel::PriorityCeiling as kernel::Urgencies>::has(by_priority),
                 "{by_priority:?}"
             );
             let same = by_priority == kernels;

@@ -10,8 +10,8 @@ use fusee_kernel::{
     Capability, ComponentConfig, Memory as KernelMemory, Sizes, TableError, Tables,
 };
 use fusee_kernel::{
-    Component, Core, Frame, Gate, GateKind, NEVER, Notification, Policy as _, StackIndex, Thread,
-    ThreadIndex,
+    Component, Core, Frame, Gate, GateKind, NEVER, Notification, StackIndex, Thread,
+    ThreadIndex, Urgencies as _,
 };
 
 /// Why a system is not started.

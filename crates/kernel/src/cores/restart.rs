@@ -17,15 +17,6 @@ use crate::{Component, ComponentIndex, Event, Kernel, Next, Policy, RestartIndex
 
 use super::{At, CoreKernel, Due, Look};
 
-/// What the build knows of a component that several cores enter, and that a fault ends or restarts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RestartConfig {
-    /// The component, on each core.
-    pub component: ComponentIndex,
-    /// A bit for each core that enters it.
-    pub cores: u32,
-}
-
 /// What cores share of such a component, under its lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Restart {

@@ -10,8 +10,6 @@ use crate::{ComponentIndex, GateIndex, GateKind, GlobalIndex, MailboxIndex};
 use crate::{NotificationIndex, SeatIndex};
 use crate::{NotificationKind, OnFault, RestartIndex, Tables, ThreadIndex};
 
-use super::RestartConfig;
-
 crate::coded! {
     /// Who waits how, and in which order.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -60,6 +58,15 @@ pub struct MailboxConfig {
     /// Whether signals are counted, because each is one of its own: a signal of a counting
     /// notification, or a job's arrival. Otherwise their bits merge.
     pub counts: bool,
+}
+
+/// What the build knows of a component that several cores enter, and that a fault ends or restarts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RestartConfig {
+    /// The component, on each core.
+    pub component: ComponentIndex,
+    /// A bit for each core that enters it.
+    pub cores: u32,
 }
 
 /// What one core knows of the gates between cores.

@@ -5,8 +5,8 @@
 //! what it gives preempts its own no more than it allows, and nobody's quality ever improves while
 //! there is budget. Nothing is taken back.
 
+use super::dispatcher::Side;
 use super::quality::{ENTRIES, Opinions};
-use super::ready::Side;
 use super::{
     Dispatcher, Error, Funding, Funds, LEVELS, Principal, Priority, Quality, Standing, Tables,
 };

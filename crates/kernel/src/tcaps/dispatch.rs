@@ -1,6 +1,6 @@
 //! A scheduler chooses which of its threads runs, on what, and for how long.
 
-use super::ready::Side;
+use super::dispatcher::Side;
 use super::{Dispatcher, Error, Priority, Standing};
 use crate::mutation::seeded;
 use crate::{AccountIndex, NEVER, ThreadIndex, Time};

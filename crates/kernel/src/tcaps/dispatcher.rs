@@ -1,8 +1,8 @@
 //! The state machine's face: calls in; who runs, and the next timer, out.
 
+use super::account;
 use super::quality::Opinions;
 use super::{Chain, Error, Funding, Funds, Memory, Scheduler, Standing, TableError, Tables};
-use super::{account, ready::Side};
 use crate::mutation::seeded;
 use crate::{AccountIndex, NEVER, SchedulerIndex, ThreadIndex, Time};
 
@@ -216,4 +216,13 @@ impl<'m> Dispatcher<'m> {
 /// The first member of a chain of threads.
 pub(super) fn first(chain: Chain) -> ThreadIndex {
     chain.first().map_or(ThreadIndex::NONE, |thread| ThreadIndex(thread as u16))
+}
+
+/// Where among its equals somebody is queued.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    /// Before them: it was dispatched, or preempts.
+    Front,
+    /// After them: it has become ready.
+    Back,
 }

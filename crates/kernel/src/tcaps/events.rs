@@ -4,7 +4,7 @@
 //! the node says is read when it is received: whether the thread waits, and the cycles that it ran
 //! since the last one, added up.
 
-use super::ready::Side;
+use super::dispatcher::Side;
 use super::{Dispatcher, Error, Scheduler, Standing};
 use crate::mutation::seeded;
 use crate::{NEVER, SchedulerIndex, ThreadIndex, Time};

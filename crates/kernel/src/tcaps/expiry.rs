@@ -1,6 +1,6 @@
 //! Temporal faults: a budget ends, or a time-out is due.
 
-use super::ready::Side;
+use super::dispatcher::Side;
 use super::{Dispatcher, Standing};
 use crate::mutation::seeded;
 use crate::{AccountIndex, SchedulerIndex, ThreadIndex};

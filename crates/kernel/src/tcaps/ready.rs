@@ -3,18 +3,10 @@
 //! Activated threads whose account has budget are queued by their level. Each operation here takes
 //! as many steps as there are activated threads, and those of qualities.
 
+use super::dispatcher::Side;
 use super::{Dispatcher, Principal, Priority, Standing};
 use crate::mutation::seeded;
 use crate::{AccountIndex, ThreadIndex};
-
-/// Where among its equals somebody is queued.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
-    /// Before them: it was dispatched, or preempts.
-    Front,
-    /// After them: it has become ready.
-    Back,
-}
 
 impl Dispatcher<'_> {
     /// A thread runs, or is ready, on an account under a priority of the account's owner.

@@ -1,6 +1,6 @@
 //! Sends and interrupts: a thread becomes ready, and who runs is asked at once.
 
-use super::ready::Side;
+use super::dispatcher::Side;
 use super::{Dispatcher, Error, Standing, account};
 use crate::mutation::seeded;
 use crate::{ThreadIndex, Time};

@@ -1,0 +1,48 @@
+//! What tables must say where mutexes are words.
+
+use crate::urgency::Urgencies;
+use crate::{
+    Capability, ComponentIndex, GateIndex, GateKind, Protocol, TableError, Tables, ThreadIndex,
+    Word,
+};
+
+/// Whether mutexes are such as can be adopted: each of one component, and its owner inherits.
+pub(crate) fn check<P: Urgencies>(tables: &Tables<'_>) -> Result<(), TableError> {
+    for (index, gate) in tables.gates.iter().enumerate() {
+        let inherits = gate.protocol == Protocol::Inherited;
+        let right = !P::Word::ADOPTS || gate.kind != GateKind::Mutex || inherits;
+        right.then_some(()).ok_or(TableError::Gate(GateIndex(index as u16)))?;
+    }
+    for (index, component) in tables.components.iter().enumerate() {
+        let own = |capability: &Capability| match capability {
+            Capability::Mutex(gate) => tables.gates[gate.at()].component.at() == index,
+            Capability::Thread(gate, thread) => {
+                P::Word::DEPENDS && is_right(tables, (*gate, *thread))
+            }
+            _ => true,
+        };
+        let right = !P::Word::ADOPTS || component.capabilities.iter().all(own);
+        right.then_some(()).ok_or(TableError::Component(ComponentIndex(index as u16)))?;
+    }
+    Ok(())
+}
+
+/// Whether a capability for a thread is one of a row of gates, one for each thread, all of one
+/// component, which are no mutexes. Components of one protection domain share a row.
+fn is_right(tables: &Tables<'_>, (gate, thread): (GateIndex, ThreadIndex)) -> bool {
+    let Some(first) = gate.0.checked_sub(thread.0) else { return false };
+    let component = tables.gates.get(gate.at()).map(|config| config.component);
+    let named = |at: GateIndex| {
+        let mut all = tables.components.iter().flat_map(|component| component.capabilities);
+        all.any(|capability| *capability == Capability::Mutex(at))
+    };
+    thread.at() < tables.threads.len()
+        && (0..tables.threads.len() as u16).all(|index| {
+            let at = GateIndex(first.wrapping_add(index));
+            tables.gates.get(at.at()).is_some_and(|config| {
+                config.kind == GateKind::Mutex
+                    && config.protocol == Protocol::Inherited
+                    && Some(config.component) == component
+            }) && !named(at)
+        })
+}
