@@ -8,27 +8,22 @@
 //! was no bound to check against, the reason for that stays the reason: a budget that
 //! may end early is then only what follows.
 
-use fusee_analysis::fixed_priority::window::Response;
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
-use fusee_model::{Duration, Overrun, Policy, System, TaskId};
+use fusee_model::{Overrun, Policy, System};
 
-use crate::bound::{Analysis, Bound, TaskBound, Theorem};
+use crate::bound::{Analysis, TaskBound};
+use crate::by_deadline;
 use crate::by_priority;
 use crate::chains;
-use crate::closing::Ending;
 use crate::context::Context;
-use crate::deadlines::{Deadlines, Latest};
-use crate::level::Level;
+use crate::late_signals;
 use crate::limits;
-use crate::locks;
-use crate::mixes;
 use crate::obstacle::Obstacle;
-use crate::parts::{Found, parts};
 use crate::posts;
-use crate::signals;
 use crate::slots;
 use crate::supposed::Supposed;
+use crate::task_bounds::{of_all, task_bound};
 
 /// Bounds the response time of every task.
 pub fn analyze(system: &System, derived: &Derived, costs: &CostTable) -> Analysis {
@@ -41,9 +36,9 @@ pub fn analyze(system: &System, derived: &Derived, costs: &CostTable) -> Analysi
                 of_all(&contexts, |context, id| task_bound(context, id, Err(obstacle)))
             }
             (None, Policy::FixedPriority) => by_priority::bounds(&contexts, &ending),
-            (None, Policy::EarliestDeadline) => bounds_of_deadlines(&contexts, &ending),
+            (None, Policy::EarliestDeadline) => by_deadline::bounds(&contexts, &ending),
         };
-        signals::withdraw(system, (costs, &contexts[0].kernel), &mut tasks);
+        late_signals::withdraw(system, (costs, &contexts[0].kernel), &mut tasks);
         posts::withdraw(system, &contexts[0].kernel, &mut tasks);
         let context = |i: usize| &contexts[system.tasks[i].core as usize];
         let newly: Vec<usize> = (0..ending.len())
@@ -99,92 +94,5 @@ fn cause(task: &TaskBound) -> Obstacle {
     match task.bound {
         Ok(_) => Obstacle::Suspended { task: task.task, gate: None },
         Err(obstacle) => obstacle,
-    }
-}
-
-/// What is found for each task in the context of its core.
-pub(crate) fn of_all<'a>(
-    contexts: &[Context<'a>],
-    mut found: impl FnMut(&Context<'a>, TaskId) -> TaskBound,
-) -> Vec<TaskBound> {
-    let tasks = contexts[0].system.task_ids();
-    tasks.map(|(id, task)| found(&contexts[task.core as usize], id)).collect()
-}
-
-/// Bounds under earliest deadline: a core has them all, or none, and tasks without deadline yield
-/// to everybody.
-fn bounds_of_deadlines(contexts: &[Context<'_>], ending: &Ending) -> Vec<TaskBound> {
-    let locks = locks::worst(contexts[0].system, contexts[0].derived);
-    let mut all: Vec<TaskBound> =
-        of_all(contexts, |context, id| task_bound(context, id, Err(Obstacle::NoEnd)));
-    for context in contexts {
-        let core = context.core;
-        let tasks: Vec<TaskId> = context.on_core(core).collect();
-        let lock = locks.iter().find(|lock| lock.0 == core).map(|&(_, _, obstacle)| obstacle);
-        let refused = lock.or_else(|| mixes::refused(context, core));
-        let windows = refused.map_or_else(|| Deadlines::of(context, core, ending), Err);
-        let latest = windows
-            .as_ref()
-            .map_err(|&obstacle| obstacle)
-            .and_then(|windows| windows.latest(&tasks));
-        let bounds = latest.map(|latest| {
-            let bound = |(&id, latest): (&TaskId, _)| of_deadline(context, id, latest, ending);
-            tasks.iter().zip(latest).map(bound).collect::<Vec<_>>()
-        });
-        for (place, &id) in tasks.iter().enumerate() {
-            let bound = bounds
-                .as_ref()
-                .map_or_else(|&obstacle| Err(obstacle), |bounds| bounds[place].clone());
-            all[id.index()] = task_bound(context, id, bound);
-        }
-    }
-    all
-}
-
-/// The bound that the latest window gives, or that of a task without deadline.
-fn of_deadline(
-    context: &Context<'_>,
-    id: TaskId,
-    latest: Option<Latest<'_>>,
-    ending: &Ending,
-) -> Result<Bound, Obstacle> {
-    if let Some(cause) = ending[id.index()].filter(|_| context.suspending_budget(id).is_some()) {
-        return Err(cause);
-    }
-    let bound = match latest {
-        Some(Latest { level, response, window, jobs }) => {
-            let job = level.position(id).map_or(0, |own| jobs[own].saturating_sub(1));
-            let found = Response { time: response, job, window };
-            parts(context, level, id, Found::window(found, &jobs, Theorem::ProcessorDemand))
-        }
-        None => {
-            let supposed = Supposed { ending, responses: &[] };
-            let everybody = Level::of(context, context.system.task(id).core, 0, supposed)?;
-            let found = everybody.response(id)?;
-            let jobs = everybody.position(id).zip(everybody.reach(found.window));
-            let jobs = jobs.and_then(|(own, reach)| everybody.jobs(own, found.job + 1, reach));
-            jobs.and_then(|jobs| {
-                parts(context, &everybody, id, Found::window(found, &jobs, Theorem::BusyPeriod))
-            })
-        }
-    };
-    let bound = bound.ok_or(Obstacle::NoEnd)?;
-    limits::backlog(&bound, context.arrivals(id).period).map_or(Ok(bound), Err)
-}
-
-pub(crate) fn task_bound(
-    context: &Context<'_>,
-    id: TaskId,
-    bound: Result<Bound, Obstacle>,
-) -> TaskBound {
-    let task = context.system.task(id);
-    let demand = context.demands.tasks[id.index()].ok();
-    let kernel = demand.map(|d| context.job_kernel(&d));
-    TaskBound {
-        task: id,
-        deadline: task.release.as_ref().map(|r| task.deadline.unwrap_or(r.period).value),
-        wcet: demand.and_then(|d| d.execution.0).map(Duration),
-        job_kernel: kernel.and_then(|k| k.0).map(Duration),
-        bound,
     }
 }

@@ -56,8 +56,7 @@ use fusee_model::derived::Derived;
 use fusee_model::{Duration, Gate, GateId, Protocol, System};
 
 use crate::amount::Amount;
-use crate::interrupts::{self, Interrupt};
-use crate::kernel_cost::KernelCost;
+use crate::interrupt::Interrupt;
 use crate::wakes::Wakes;
 
 /// What requests at one gate cost.
@@ -111,19 +110,20 @@ impl Default for Between {
 const MOST_ITERATIONS: u32 = 1_000;
 
 impl Between {
-    /// The paths of a system whose cores each have these paths of their own.
+    /// The paths of a system whose cores each have these interrupts, and no longer path of their
+    /// own than this.
     pub(crate) fn of(
-        system: &System,
-        derived: &Derived,
-        costs: &CostTable,
-        (kernel, wakes): (&KernelCost, &Wakes),
+        (system, derived): (&System, &Derived),
+        (costs, wakes): (&CostTable, &Wakes),
+        longest: Amount,
+        interrupts: &[Interrupt],
     ) -> Self {
         let globals = system.gate_ids().filter(|(_, gate)| gate.is_global());
         let globals: Vec<GateId> = globals.map(|(id, _)| id).collect();
         if globals.is_empty() {
             return Self::default();
         }
-        let paths = Paths::of((system, derived), (costs, wakes), kernel.longest_path, globals);
+        let paths = Paths::of((system, derived), (costs, wakes), longest, globals);
         let gate = |(id, gate): (GateId, &Gate)| gate.is_global().then(|| paths.at(id));
         let gates: Vec<Option<AtGate>> = system.gate_ids().map(gate).collect();
         let gates = paths.with_losses(gates);
@@ -131,10 +131,9 @@ impl Between {
         let helps = |wake: &Interrupt| paths.helping(wake.core).next().is_some();
         let woken = wakes.all(system, paths.wake()).filter(helps).collect();
         let mut between = Self { gates, cores, woken, lock: paths.lock };
-        let interrupts = interrupts::all(system, kernel);
         for _ in 0..MOST_ITERATIONS {
             let next: Vec<Option<OnCore>> =
-                (0..system.cores()).map(|core| between.pend(core, &paths, &interrupts)).collect();
+                (0..system.cores()).map(|core| between.pend(core, &paths, interrupts)).collect();
             if next == between.cores {
                 return between.with_looks(&paths);
             }

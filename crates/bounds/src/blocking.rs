@@ -22,7 +22,7 @@ use fusee_model::{GateId, Origin, TaskId};
 
 use crate::context::Context;
 use crate::obstacle::Obstacle;
-use crate::suspension::is_suspending;
+use crate::waiting_suspended::is_suspending;
 
 /// A lower task's section that can take time from the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

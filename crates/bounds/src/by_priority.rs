@@ -9,9 +9,8 @@ use std::collections::BTreeMap;
 
 use fusee_model::TaskId;
 
-use crate::analyze::{of_all, task_bound};
 use crate::bound::{Bound, TaskBound, Theorem};
-use crate::closing::Ending;
+use crate::by_scheduler;
 use crate::context::Context;
 use crate::inversion::level_of;
 use crate::level::Level;
@@ -20,10 +19,12 @@ use crate::locks;
 use crate::mixes;
 use crate::obstacle::Obstacle;
 use crate::parts::{Found, parts};
-use crate::supposed::Supposed;
+use crate::supposed::{Ending, Supposed};
 use crate::suspension;
+use crate::task_bounds::{of_all, task_bound};
 use crate::trees;
 use crate::turns::{Holds, Turns};
+use crate::waiting_suspended;
 
 /// Rounds in which responses that depend on each other may grow.
 const MOST_ITERATIONS: u32 = 1_000;
@@ -32,7 +33,7 @@ const MOST_ITERATIONS: u32 = 1_000;
 pub(crate) fn bounds(contexts: &[Context<'_>], ending: &Ending) -> Vec<TaskBound> {
     let holds = Holds::of(contexts);
     let trees = !contexts[0].system.schedulers.is_empty();
-    let suspends = trees || contexts.iter().any(suspension::on_core);
+    let suspends = trees || contexts.iter().any(waiting_suspended::on_core);
     let mut responses: Vec<Result<u64, Obstacle>> = match suspends {
         true => least(contexts),
         false => Vec::new(),
@@ -100,10 +101,10 @@ fn iteration(contexts: &[Context<'_>], holds: &Holds, supposed: Supposed<'_>) ->
             return Err(obstacle);
         }
         if context.system.scheduler_of(id).is_some() {
-            let bound = trees::bound(context, id, supposed)?;
+            let bound = by_scheduler::bound(context, id, supposed)?;
             return limits::backlog(&bound, context.arrivals(id).period).map_or(Ok(bound), Err);
         }
-        let bound = match suspension::suspends(context, id) {
+        let bound = match waiting_suspended::suspends(context, id) {
             true => suspending(context, holds, (id, level), supposed)?,
             false => {
                 let key = (task.core, level);
@@ -147,7 +148,7 @@ fn suspending(
         return Err(Obstacle::Overload);
     }
     let turns = Turns::of(context, holds, id, supposed)?;
-    let phases = suspension::phases(context, id);
+    let phases = waiting_suspended::phases(context, id);
     let own = window.position(id).ok_or(Obstacle::NoEnd)?;
     let most = (context.arrivals(id).period, phases);
     let response = window.response_of_one(own, most, |time| turns.within(time, &window));

@@ -28,31 +28,13 @@
 //! The worst case of every execution time is meant: a job that takes less leaves the
 //! window earlier, and what it releases then arrives inside.
 
-use fusee_analysis::supply::Supply;
 use fusee_model::{Body, NotificationId, Overrun, ReleaseKind, Step, System, TaskId};
 
 use crate::context::Context;
 use crate::ending_signals::{Closing, Signals};
-use crate::obstacle::Obstacle;
-use crate::suspension::suspends;
-
-/// Which tasks have a budget that may end before their job does, or with it, and why.
-pub(crate) type Ending = [Option<Obstacle>];
-
-/// A level of a core, and who can be at, above and below it, in order.
-#[derive(Debug, Clone)]
-pub(crate) struct Split {
-    pub(crate) core: u32,
-    pub(crate) level: i16,
-    pub(crate) members: Vec<TaskId>,
-    pub(crate) below: Vec<TaskId>,
-    /// Members whose jobs can be under way when the window starts, because they wait suspended.
-    pub(crate) under_way: Vec<TaskId>,
-    /// The task whose window it is, if it waits suspended.
-    pub(crate) suspended: Option<TaskId>,
-    /// What the window has of the core, before anything else takes its part.
-    pub(crate) supply: Supply,
-}
+use crate::split::Split;
+use crate::supposed::Ending;
+use crate::waiting_suspended::suspends;
 
 /// Whether windows of a level are closed, given its members, the tasks below, and whose budgets can
 /// end.

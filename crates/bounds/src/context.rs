@@ -6,8 +6,10 @@ use fusee_model::derived::Derived;
 use fusee_model::{Overrun, System, TaskId};
 
 use crate::amount::Amount;
+use crate::between::Between;
 use crate::demand::{Demand, Demands};
 use crate::ending_signals::Closing;
+use crate::interrupt::arrivals;
 use crate::interrupts;
 use crate::kernel_cost::KernelCost;
 use crate::levels::Levels;
@@ -43,7 +45,7 @@ impl<'a> Context<'a> {
         let reaches: Vec<Reach> =
             cores.clone().map(|core| Reach::of(system, derived, &levels, core)).collect();
         let wakes = Wakes::of(system, &reaches);
-        let kernel = KernelCost::of(system, derived, costs, &wakes);
+        let kernel = kernel_cost((system, derived), costs, &wakes);
         let waits = waits::of_cores(system, derived, &kernel, &reaches);
         let all = cores.zip(reaches.into_iter().zip(waits));
         all.map(|(core, own)| Self::of((system, derived, costs), core, own, &wakes)).collect()
@@ -55,7 +57,7 @@ impl<'a> Context<'a> {
         (reach, waits): (Reach, Waits),
         wakes: &Wakes,
     ) -> Self {
-        let kernel = KernelCost::of(system, derived, costs, wakes);
+        let kernel = kernel_cost((system, derived), costs, wakes);
         let demands = Demands::of(system, derived, &kernel, &waits);
         let levels = Levels::of(system);
         let closing = Closing::of(system, derived, costs, &kernel, &demands);
@@ -76,7 +78,7 @@ impl<'a> Context<'a> {
 
     /// How a task's jobs arrive; a task without release has one job, once.
     pub(crate) fn arrivals(&self, id: TaskId) -> Arrivals {
-        interrupts::arrivals(self.system.task(id))
+        arrivals(self.system.task(id))
     }
 
     /// The budget at whose end a task is suspended.
@@ -140,4 +142,18 @@ impl<'a> Context<'a> {
     pub(crate) fn on_core(&self, core: u32) -> impl Iterator<Item = TaskId> + '_ {
         self.system.task_ids().filter(move |(_, t)| t.core == core).map(|(id, _)| id)
     }
+}
+
+/// What the kernel costs on each core: by itself first, then with the gates between cores, whose
+/// paths wait for the interrupts of the others.
+fn kernel_cost(
+    (system, derived): (&System, &Derived),
+    costs: &CostTable,
+    wakes: &Wakes,
+) -> KernelCost {
+    let kernel = KernelCost::alone(system, derived, costs);
+    let interrupts = interrupts::all(system, &kernel);
+    let longest = kernel.longest_path;
+    let between = Between::of((system, derived), (costs, wakes), longest, &interrupts);
+    kernel.with_between((system, derived), costs, between)
 }

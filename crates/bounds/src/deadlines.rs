@@ -32,12 +32,13 @@ use fusee_analysis::fixed_priority::window::least_window;
 use fusee_analysis::supply::Supply;
 use fusee_model::TaskId;
 
-use crate::closing::{Ending, Split};
 use crate::context::Context;
-use crate::level::{Level, Member};
+use crate::level::Level;
 use crate::levels::relative;
+use crate::member::Member;
 use crate::obstacle::Obstacle;
-use crate::supposed::Supposed;
+use crate::split::Split;
+use crate::supposed::{Ending, Supposed};
 
 /// The windows of one core.
 pub(crate) struct Deadlines {

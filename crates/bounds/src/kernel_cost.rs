@@ -19,8 +19,7 @@ use fusee_model::{
 
 use crate::amount::Amount;
 use crate::between::Between;
-use crate::signals as between_cores;
-use crate::wakes::Wakes;
+use crate::signal;
 
 /// Worst-case kernel time of operations.
 pub(crate) struct KernelCost {
@@ -52,12 +51,12 @@ pub(crate) struct KernelCost {
 }
 
 impl KernelCost {
-    /// The costs of a core's own kernel.
-    pub(crate) fn of(system: &System, derived: &Derived, costs: &CostTable, wakes: &Wakes) -> Self {
+    /// The costs of a core's own kernel, as if no gate were between cores.
+    pub(crate) fn alone(system: &System, derived: &Derived, costs: &CostTable) -> Self {
         let walk = Amount::of(costs.inherit_step).times(longest_chain(system, derived));
         let notifications = signals(system, costs);
-        let signal = notifications.iter().copied().max().unwrap_or(Amount::ZERO);
-        let budget_end = Amount::of(costs.budget_end).plus(signal);
+        let longest_signal = notifications.iter().copied().max().unwrap_or(Amount::ZERO);
+        let budget_end = Amount::of(costs.budget_end).plus(longest_signal);
         // No kernel takes the paths of gates between cores where there are none.
         let between = system.gates.iter().any(Gate::is_global);
         let taken = |protocol: Protocol| between || !protocol.is_global();
@@ -78,11 +77,11 @@ impl KernelCost {
         let (entering, leaving) = (invoke.plus(copying), return_.plus(copying).plus(lifting));
         let look = Amount::of(costs.cores.unwrap_or_default().look);
         // A signal of another core is looked for.
-        let posted: BTreeSet<_> = between_cores::all(system).iter().map(|one| one.event).collect();
+        let posted: BTreeSet<_> = signal::all(system).iter().map(|one| one.event).collect();
         let looked = posted.iter().map(|event| notifications[event.index()]).max();
         let looked = looked.map_or(Amount::ZERO, |signal| signal.plus(look));
         let longest = plain.into_iter().chain([entering, leaving, wait, budget_end, looked]).max();
-        let mut kernel = Self {
+        Self {
             release: Amount::of(costs.release),
             completion: Amount::of(costs.completion),
             budget_end,
@@ -99,14 +98,17 @@ impl KernelCost {
             posted,
             between: Between::default(),
             is_free: costs.is_zero(),
-        };
-        kernel.between = Between::of(system, derived, costs, (&kernel, wakes));
-        kernel.pass_between(system, derived, costs);
-        kernel
+        }
     }
 
     /// Charges requests at gates between cores, and what is passed within them, with their locks.
-    fn pass_between(&mut self, system: &System, derived: &Derived, costs: &CostTable) {
+    pub(crate) fn with_between(
+        mut self,
+        (system, derived): (&System, &Derived),
+        costs: &CostTable,
+        between: Between,
+    ) -> Self {
+        self.between = between;
         let globals = system.gate_ids().filter_map(|(id, _)| Some((id, self.between.at(id)?)));
         let mut inner = BTreeSet::new();
         for (id, at) in globals {
@@ -120,6 +122,7 @@ impl KernelCost {
             let cost = &mut self.gates[id.index()];
             *cost = cost.map(|cost| cost.max(pass.times(2)));
         }
+        self
     }
 
     /// What the message of a gate's method costs besides the passage; `None`: unknown.

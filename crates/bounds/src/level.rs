@@ -14,35 +14,18 @@ use std::collections::BTreeSet;
 
 use crate::amount::Amount;
 use crate::blocking::Blocking;
-use crate::closing::{Split, is_closed};
+use crate::closing::is_closed;
 use crate::context::Context;
-use crate::interrupts::{self, Interrupt};
+use crate::interrupt::Interrupt;
+use crate::interrupts;
+use crate::member::Member;
 use crate::obstacle::{Obstacle, unknown_time};
 use crate::reach::is_exclusive;
+use crate::split::Split;
 use crate::supposed::Supposed;
 use crate::suspension::{self, under_way, under_way_for};
-use crate::trees;
-
-/// A task at or above the level.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Member {
-    pub(crate) task: TaskId,
-    pub(crate) arrivals: Arrivals,
-    /// Execution of one job.
-    pub(crate) execution: u64,
-    /// Kernel time of one job, apart from its release.
-    pub(crate) kernel: u64,
-    /// Waiting of one job for other cores.
-    pub(crate) waiting: u64,
-    /// Whether its budget may cut its jobs, so that any of them can be under way at any time.
-    pub(crate) cut: bool,
-}
-
-impl Member {
-    fn total(&self) -> Option<u64> {
-        self.execution.checked_add(self.kernel)?.checked_add(self.waiting)
-    }
-}
+use crate::trees::{self, split};
+use crate::waiting_suspended::{asks, is_suspending, suspends};
 
 /// Everything that a busy window of one level contains.
 pub(crate) struct Level {
@@ -248,11 +231,7 @@ fn waited_for(context: &Context<'_>, split: &Split) -> BTreeSet<GateId> {
         reach.nested[passage.gate.index()].iter().copied().chain([passage.gate])
     });
     let is_global = |&gate: &GateId| context.system.gate(gate).is_global();
-    asked
-        .chain(inside)
-        .filter(is_global)
-        .filter(|&gate| !suspension::is_suspending(context, gate))
-        .collect()
+    asked.chain(inside).filter(is_global).filter(|&gate| !is_suspending(context, gate)).collect()
 }
 
 /// The cores at whose gates a window waits. Who waits suspended waits also for those who are in the
@@ -261,10 +240,9 @@ fn waited_on(context: &Context<'_>, split: &Split, waits: &BTreeSet<GateId>) -> 
     let cores = |gate: GateId| context.derived.gate(gate).cores.iter().copied();
     let mut all: BTreeSet<u32> = waits.iter().flat_map(|&gate| cores(gate)).collect();
     let Some(task) = split.suspended else { return all };
-    let holders: BTreeSet<u32> =
-        suspension::asks(context, task).flat_map(|(gate, _)| cores(gate)).collect();
+    let holders: BTreeSet<u32> = asks(context, task).flat_map(|(gate, _)| cores(gate)).collect();
     for (gate, described) in context.system.gate_ids() {
-        let spins = described.is_global() && !suspension::is_suspending(context, gate);
+        let spins = described.is_global() && !is_suspending(context, gate);
         if spins && cores(gate).any(|core| holders.contains(&core)) {
             all.extend(cores(gate));
         }
@@ -327,14 +305,6 @@ fn interrupts(
     Ok(found)
 }
 
-/// Those at or above a level, and those who can be below it.
-pub(crate) fn split(context: &Context<'_>, core: u32, level: i16) -> (Vec<TaskId>, Vec<TaskId>) {
-    let at_least = |&t: &TaskId| context.levels.highest(t) >= level;
-    let counted = || context.on_core(core).filter(|&t| trees::is_counted(context.system, t));
-    let members = counted().filter(at_least).collect();
-    (members, counted().filter(|&t| context.base(t) < level).collect())
-}
-
 /// A member's demand in a window; of a task that may be suspended, what its budget lets through.
 fn member(
     context: &Context<'_>,
@@ -349,7 +319,7 @@ fn member(
     if let Some(cause) = supposed.ending[task.index()]
         && let Some(budget) = context.suspending_budget(task)
     {
-        if suspension::suspends(context, task) {
+        if suspends(context, task) {
             return Err(cause);
         }
         return capped(context, (task, cause), arrivals, budget);

@@ -9,7 +9,7 @@ use fusee_model::{ComponentId, System};
 
 use crate::amount::Amount;
 use crate::bound::TaskBound;
-use crate::interrupts::Interrupt;
+use crate::interrupt::Interrupt;
 use crate::kernel_cost::KernelCost;
 use crate::obstacle::Obstacle;
 

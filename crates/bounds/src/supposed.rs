@@ -3,8 +3,10 @@
 //! Up to the first instant at which something supposed does not hold all bounds do that rest on
 //! it, and by them it does: so what the bounds confirm is true.
 
-use crate::closing::Ending;
 use crate::obstacle::Obstacle;
+
+/// Which tasks have a budget that may end before their job does, or with it, and why.
+pub(crate) type Ending = [Option<Obstacle>];
 
 /// The suppositions about all tasks.
 #[derive(Clone, Copy)]

@@ -22,43 +22,14 @@
 //! suspension). That needs gates that raise who is inside: beside a `fifo` gate the window begins
 //! with the release. Equal priorities count as above, and with jobs under way.
 
-use fusee_model::{GateId, Protocol, TaskId};
+use fusee_model::{Protocol, TaskId};
 
 use crate::amount::Amount;
 use crate::context::Context;
 use crate::obstacle::Obstacle;
 use crate::supposed::Supposed;
 use crate::trees;
-
-/// The `mpcp` gates at which a task asks, with how often in one job.
-pub(crate) fn asks<'c>(
-    context: &'c Context<'_>,
-    task: TaskId,
-) -> impl Iterator<Item = (GateId, u64)> + 'c {
-    let counts = context.reach.counts[task.index()].iter().map(|(&gate, &count)| (gate, count));
-    counts.filter(|&(gate, count)| count > 0 && is_suspending(context, gate))
-}
-
-/// Whether who waits at a gate is suspended.
-pub(crate) fn is_suspending(context: &Context<'_>, gate: GateId) -> bool {
-    let described = context.system.gate(gate);
-    described.is_global() && described.protocol.value == Protocol::Mpcp
-}
-
-/// Whether a task can be suspended at a gate.
-pub(crate) fn suspends(context: &Context<'_>, task: TaskId) -> bool {
-    asks(context, task).next().is_some()
-}
-
-/// Whether any task of the context's core can be suspended at a gate.
-pub(crate) fn on_core(context: &Context<'_>) -> bool {
-    context.on_core(context.core).any(|task| suspends(context, task))
-}
-
-/// In how many phases a job of a task is not suspended, at most.
-pub(crate) fn phases(context: &Context<'_>, task: TaskId) -> u64 {
-    asks(context, task).fold(1, |sum, (_, count)| sum.saturating_add(count))
-}
+use crate::waiting_suspended::{asks, is_suspending, suspends};
 
 /// Of the members of a level those whose jobs can be under way when a window starts, in which
 /// nobody in question waits suspended.

@@ -39,23 +39,19 @@
 //! whoever is a scheduler there may keep as much as it is given in a period, and use it between the
 //! slots, while nobody else of the tree has anything to do.
 
-use fusee_analysis::fixed_priority::window::{Arrivals, Response};
+use fusee_analysis::fixed_priority::window::Arrivals;
 use fusee_analysis::supply::Supply;
-use fusee_model::{Algorithm, ReleaseKind, Scheduler, System, TaskId};
+use fusee_model::{Algorithm, Scheduler, System, TaskId};
 
 use crate::amount::Amount;
-use crate::bound::{Bound, Theorem};
-use crate::closing::Split;
 use crate::context::Context;
-use crate::deadlines::Deadlines;
-use crate::level::{Level, Member, split};
+use crate::member::Member;
 use crate::obstacle::Obstacle;
-use crate::parts::{Found, parts};
-use crate::slots::supply;
+use crate::split::Split;
 use crate::supposed::Supposed;
 
 /// The root of the tree that a task is in, if it is in one.
-fn root(system: &System, task: TaskId) -> Option<&Scheduler> {
+pub(crate) fn root(system: &System, task: TaskId) -> Option<&Scheduler> {
     let above = system.schedulers_above(task).pop();
     above.or_else(|| system.scheduler(task))
 }
@@ -141,95 +137,24 @@ pub(crate) fn taken(system: &System, task: TaskId) -> Option<(Arrivals, u64)> {
     }
 }
 
-/// The bound of a thread that a scheduler dispatches.
-///
-/// # Errors
-/// Why it has none.
-pub(crate) fn bound(
-    context: &Context<'_>,
-    id: TaskId,
-    supposed: Supposed<'_>,
-) -> Result<Bound, Obstacle> {
-    let system = context.system;
-    let Some(own) = system.scheduler_of(id) else { return Err(Obstacle::NoEnd) };
-    let members = rivals(system, own, id)?;
-    if let Some(other) = disturber(system, own) {
-        return Err(Obstacle::Scheduler { task: other });
-    }
-    let window = window(context, (id, &members), supposed)?;
-    match own.algorithm {
-        Algorithm::EarliestDeadline => by_deadline(context, window, (id, &members)),
-        _ => in_order(context, &window, id),
-    }
-}
-
 /// The schedulers of a task's tree below its root.
-fn guests(system: &System, task: TaskId) -> impl Iterator<Item = &Scheduler> {
+pub(crate) fn guests(system: &System, task: TaskId) -> impl Iterator<Item = &Scheduler> {
     let own = root(system, task);
     let schedulers = system.schedulers.iter();
     schedulers.filter(move |other| Some(*other) != own && root(system, other.task) == own)
 }
 
 /// Whether a scheduler may run outside of its slots: it asks for alarms.
-fn wakes_itself(scheduler: &Scheduler) -> bool {
+pub(crate) fn wakes_itself(scheduler: &Scheduler) -> bool {
     matches!(scheduler.algorithm, Algorithm::Own | Algorithm::Partitions)
 }
 
-/// Another scheduler in the table that a scheduler has slots in: by that it may lose of them. Its
-/// account may end in the middle of a slot, because something was left of the slot before and the
-/// gift was refused; then who was given time last inherits control. And who has woken itself while
-/// nobody had anything to do may have dispatched somebody when its slot begins: then its parent
-/// cannot dispatch it, and it runs in its turn among all who are ready.
-fn disturber(system: &System, own: &Scheduler) -> Option<TaskId> {
-    system.scheduler_of(own.task)?;
-    guests(system, own.task).find(|other| *other != own).map(|other| other.task)
-}
-
-/// Those of a scheduler's threads that may go before one of them, and itself, in order.
-///
-/// # Errors
-/// It is not known when the scheduler takes notice of one.
-fn rivals(system: &System, own: &Scheduler, id: TaskId) -> Result<Vec<TaskId>, Obstacle> {
-    let threads = own.threads.iter().map(|thread| thread.value);
-    let priority = |task: TaskId| system.task(task).priority.value;
-    let mut rivals: Vec<TaskId> = match own.algorithm {
-        Algorithm::Own => return Err(Obstacle::Scheduler { task: own.task }),
-        Algorithm::Partitions => vec![id],
-        Algorithm::FixedPriority => {
-            threads.filter(|&thread| priority(thread) >= priority(id)).collect()
-        }
-        Algorithm::EarliestDeadline | Algorithm::RoundRobin => threads.collect(),
-    };
-    rivals.sort_unstable();
-    let preempts = matches!(own.algorithm, Algorithm::FixedPriority | Algorithm::EarliestDeadline);
-    let unnoticed = rivals.iter().find(|&&task| preempts && !is_clocked(system, task));
-    match unnoticed {
-        Some(&task) => Err(Obstacle::Unnoticed { task }),
-        None => Ok(rivals),
-    }
-}
-
-/// Whether a clock releases a task, exactly.
-fn is_clocked(system: &System, task: TaskId) -> bool {
-    let release = system.task(task).release.as_ref();
-    release.is_some_and(|release| {
-        release.kind == ReleaseKind::Periodic && release.jitter.value.ns() == 0
-    })
-}
-
-/// The window of a thread with those of its scheduler that may go before it.
-fn window(
-    context: &Context<'_>,
-    (id, members): (TaskId, &[TaskId]),
-    supposed: Supposed<'_>,
-) -> Result<Level, Obstacle> {
-    let supply = supply(context, id, supposed)?;
-    let outside = outside(context, id);
-    let lags = |&task: &TaskId| !supply.is_full() || lags(context.system, task);
-    let under_way: Vec<TaskId> = outside.members.iter().copied().filter(lags).collect();
-    let mut all: Vec<TaskId> = members.iter().chain(&outside.members).copied().collect();
-    all.sort_unstable();
-    Level::between(context, &Split { members: all, under_way, supply, ..outside }, supposed)
+/// Those at or above a level, and those who can be below it.
+pub(crate) fn split(context: &Context<'_>, core: u32, level: i16) -> (Vec<TaskId>, Vec<TaskId>) {
+    let at_least = |&t: &TaskId| context.levels.highest(t) >= level;
+    let counted = || context.on_core(core).filter(|&t| is_counted(context.system, t));
+    let members = counted().filter(at_least).collect();
+    (members, counted().filter(|&t| context.base(t) < level).collect())
 }
 
 /// Those outside of a task's tree at and above its level, and below it.
@@ -242,46 +167,4 @@ pub(crate) fn outside(context: &Context<'_>, id: TaskId) -> Split {
     below.retain(|&task| root(system, task) != own);
     let (under_way, supply) = (members.clone(), Supply::full());
     Split { core, level, members, below, under_way, suspended: None, supply }
-}
-
-/// The bound of a thread in whose windows all that come count.
-fn in_order(context: &Context<'_>, window: &Level, id: TaskId) -> Result<Bound, Obstacle> {
-    let response = window.response(id)?;
-    let reach = window.reach(response.window).ok_or(Obstacle::NoEnd)?;
-    let jobs = window.position(id).and_then(|own| window.jobs(own, response.job + 1, reach));
-    let jobs = jobs.ok_or(Obstacle::NoEnd)?;
-    let theorem = match (window.supply.is_full(), response.time <= context.arrivals(id).period) {
-        (false, _) => Theorem::Supply,
-        (true, true) => Theorem::ResponseTime,
-        (true, false) => Theorem::BusyPeriod,
-    };
-    let found = Found::window(response, &jobs, theorem);
-    parts(context, window, id, found).ok_or(Obstacle::NoEnd)
-}
-
-/// The bound of a thread that is served by deadline. Its scheduler counts deadlines from the last
-/// release, so each job must be over before the next.
-fn by_deadline(
-    context: &Context<'_>,
-    window: Level,
-    (id, members): (TaskId, &[TaskId]),
-) -> Result<Bound, Obstacle> {
-    let theorem =
-        if window.supply.is_full() { Theorem::ProcessorDemand } else { Theorem::DemandUnderSupply };
-    let windows = Deadlines::among(context, window, members)?;
-    let latest = windows.latest(members)?;
-    let mut own = None;
-    for (&task, latest) in members.iter().zip(latest) {
-        let latest = latest.ok_or(Obstacle::NoEnd)?;
-        if latest.response > context.arrivals(task).period {
-            return Err(Obstacle::Disorder { task });
-        }
-        own = if task == id { Some(latest) } else { own };
-    }
-    let latest = own.ok_or(Obstacle::NoEnd)?;
-    let place = latest.level.position(id).ok_or(Obstacle::NoEnd)?;
-    let job = latest.jobs[place].saturating_sub(1);
-    let found = Response { time: latest.response, job, window: latest.window };
-    let found = Found::window(found, &latest.jobs, theorem);
-    parts(context, latest.level, id, found).ok_or(Obstacle::NoEnd)
 }

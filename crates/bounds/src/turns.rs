@@ -24,7 +24,7 @@ use crate::context::Context;
 use crate::level::Level;
 use crate::obstacle::{Obstacle, unknown_time};
 use crate::supposed::Supposed;
-use crate::suspension::{asks, is_suspending};
+use crate::waiting_suspended::{asks, is_suspending};
 
 /// How long each task's requests are first at each `mpcp` gate.
 pub(crate) struct Holds(Vec<Vec<Hold>>);

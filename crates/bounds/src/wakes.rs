@@ -8,7 +8,7 @@ use fusee_analysis::fixed_priority::window::Arrivals;
 use fusee_model::{Protocol, System, TaskId};
 
 use crate::amount::Amount;
-use crate::interrupts::{Interrupt, arrivals};
+use crate::interrupt::{Interrupt, arrivals};
 use crate::reach::Reach;
 
 /// By task, how often a job of it can be woken.

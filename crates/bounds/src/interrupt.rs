@@ -1,0 +1,35 @@
+//! Interrupts of one kind, and how they arrive.
+
+use fusee_analysis::fixed_priority::window::Arrivals;
+use fusee_model::Task;
+
+use crate::amount::Amount;
+
+/// Interrupts of one kind, with what each costs.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Interrupt {
+    /// The core that they interrupt.
+    pub(crate) core: u32,
+    pub(crate) arrivals: Arrivals,
+    pub(crate) cost: Amount,
+    /// How many times it takes the core from somebody.
+    pub(crate) times: u64,
+}
+
+impl Interrupt {
+    /// What all that come in a window of some length cost, at so much each.
+    pub(crate) fn within(&self, window: Amount, cost: Amount) -> Amount {
+        let count = window.0.and_then(|window| self.arrivals.within(window.max(1)));
+        count.map_or(Amount(None), |count| cost.times(count))
+    }
+}
+
+/// How a task's jobs arrive; a task without release has one job, once.
+pub(crate) fn arrivals(task: &Task) -> Arrivals {
+    match &task.release {
+        Some(release) => {
+            Arrivals { period: release.period.value.ns().max(1), jitter: release.jitter.value.ns() }
+        }
+        None => Arrivals { period: u64::MAX, jitter: 0 },
+    }
+}

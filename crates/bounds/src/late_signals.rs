@@ -1,0 +1,88 @@
+//! Signals from core to core of which more come at once than was supposed.
+//!
+//! How many looks a window holds rests on emitters whose jobs are over in time, and on looks that
+//! do not come later than a period (module `signals`). Where the bounds found do not show it, they
+//! are withdrawn on the cores that look.
+
+use fusee_analysis::fixed_priority::window::Arrivals;
+use fusee_model::System;
+use fusee_model::costs::CostTable;
+
+use crate::amount::Amount;
+use crate::bound::TaskBound;
+use crate::interrupt::arrivals;
+use crate::interrupts;
+use crate::kernel_cost::KernelCost;
+use crate::obstacle::Obstacle;
+use crate::signal::{Signal, all};
+
+/// Withdraws the bounds of cores whose looks are not as many as was supposed; and of those that
+/// look or send where nobody knows what that costs.
+pub(crate) fn withdraw(
+    system: &System,
+    (costs, kernel): (&CostTable, &KernelCost),
+    tasks: &mut [TaskBound],
+) {
+    if kernel.is_free {
+        return;
+    }
+    let signals = all(system);
+    while let Some(core) = signals.iter().find_map(|signal| {
+        let obstacle = obstacle(system, (costs, kernel), tasks, signal)?;
+        let sender = system.task(signal.emitter).core;
+        let bound = |task: &&mut TaskBound| {
+            let core = system.task(task.task).core;
+            let concerned = core == signal.core || core == sender && costs.cores.is_none();
+            concerned && task.bound.is_ok()
+        };
+        let mut bounds = tasks.iter_mut().filter(bound).peekable();
+        bounds.peek()?;
+        bounds.for_each(|task| task.bound = Err(obstacle));
+        Some(signal.core)
+    }) {
+        debug_assert!(core < system.cores(), "each time a core loses its bounds");
+    }
+}
+
+/// What a signal takes the bounds of the core that looks.
+fn obstacle(
+    system: &System,
+    (costs, kernel): (&CostTable, &KernelCost),
+    tasks: &[TaskBound],
+    signal: &Signal,
+) -> Option<Obstacle> {
+    let Signal { emitter, event, core } = *signal;
+    if costs.cores.is_none() {
+        return Some(Obstacle::Look { event });
+    }
+    let task = system.task(emitter);
+    task.release.as_ref()?;
+    let Arrivals { period, .. } = arrivals(task);
+    let response = tasks[emitter.index()].response().map(|response| response.ns());
+    let on_time = response.is_some_and(|response| response <= period);
+    let looks = pending(system, kernel, core).0.is_some_and(|pending| pending <= period);
+    (!on_time || !looks).then_some(Obstacle::Signals { task: emitter, event })
+}
+
+/// Rounds in which the longest pending time is looked for.
+const MOST_ITERATIONS: u32 = 1_000;
+
+/// For how long a core can be in its kernel, with a look that waits for it.
+fn pending(system: &System, kernel: &KernelCost, core: u32) -> Amount {
+    if let Some(own) = kernel.between.on(core) {
+        return own.pending;
+    }
+    let interrupts = interrupts::all(system, kernel);
+    let mut pending = Amount::ZERO;
+    for _ in 0..MOST_ITERATIONS {
+        let own = interrupts.iter().filter(|interrupt| interrupt.core == core);
+        let next = own.fold(kernel.longest_path.times(2), |sum, interrupt| {
+            sum.plus(interrupt.within(pending, interrupt.cost))
+        });
+        if next == pending {
+            return pending;
+        }
+        pending = next;
+    }
+    Amount(None)
+}

@@ -1,0 +1,19 @@
+//! Who is at, above and below a level of a core.
+
+use fusee_analysis::supply::Supply;
+use fusee_model::TaskId;
+
+/// A level of a core, and who can be at, above and below it, in order.
+#[derive(Debug, Clone)]
+pub(crate) struct Split {
+    pub(crate) core: u32,
+    pub(crate) level: i16,
+    pub(crate) members: Vec<TaskId>,
+    pub(crate) below: Vec<TaskId>,
+    /// Members whose jobs can be under way when the window starts, because they wait suspended.
+    pub(crate) under_way: Vec<TaskId>,
+    /// The task whose window it is, if it waits suspended.
+    pub(crate) suspended: Option<TaskId>,
+    /// What the window has of the core, before anything else takes its part.
+    pub(crate) supply: Supply,
+}

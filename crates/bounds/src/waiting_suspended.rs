@@ -1,0 +1,35 @@
+//! Which tasks wait suspended, where, and how often.
+
+use fusee_model::{GateId, Protocol, TaskId};
+
+use crate::context::Context;
+
+/// The `mpcp` gates at which a task asks, with how often in one job.
+pub(crate) fn asks<'c>(
+    context: &'c Context<'_>,
+    task: TaskId,
+) -> impl Iterator<Item = (GateId, u64)> + 'c {
+    let counts = context.reach.counts[task.index()].iter().map(|(&gate, &count)| (gate, count));
+    counts.filter(|&(gate, count)| count > 0 && is_suspending(context, gate))
+}
+
+/// Whether who waits at a gate is suspended.
+pub(crate) fn is_suspending(context: &Context<'_>, gate: GateId) -> bool {
+    let described = context.system.gate(gate);
+    described.is_global() && described.protocol.value == Protocol::Mpcp
+}
+
+/// Whether a task can be suspended at a gate.
+pub(crate) fn suspends(context: &Context<'_>, task: TaskId) -> bool {
+    asks(context, task).next().is_some()
+}
+
+/// Whether any task of the context's core can be suspended at a gate.
+pub(crate) fn on_core(context: &Context<'_>) -> bool {
+    context.on_core(context.core).any(|task| suspends(context, task))
+}
+
+/// In how many phases a job of a task is not suspended, at most.
+pub(crate) fn phases(context: &Context<'_>, task: TaskId) -> u64 {
+    asks(context, task).fold(1, |sum, (_, count)| sum.saturating_add(count))
+}
