@@ -1,6 +1,6 @@
 //! Tasks that decide when others run, and the time that they give them.
 
-use crate::{Duration, Priority, Sourced, System, TaskId};
+use crate::{Duration, Priority, Sourced, TaskId};
 
 /// How a scheduler decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,48 +58,4 @@ pub struct Delegation {
     pub amount: Sourced<Duration>,
     /// What the giver thinks of it: higher is more urgent.
     pub priority: Priority,
-}
-
-impl System {
-    /// Who dispatches a task; none: the kernel.
-    pub fn scheduler_of(&self, task: TaskId) -> Option<&Scheduler> {
-        self.schedulers
-            .iter()
-            .find(|scheduler| scheduler.threads.iter().any(|own| own.value == task))
-    }
-
-    /// What a task is as a scheduler, if it is one.
-    pub fn scheduler(&self, task: TaskId) -> Option<&Scheduler> {
-        self.schedulers.iter().find(|scheduler| scheduler.task == task)
-    }
-
-    /// The schedulers above a task, its own first; as many as there are at most, where they go
-    /// round in a circle.
-    pub fn schedulers_above(&self, task: TaskId) -> Vec<&Scheduler> {
-        let own = self.scheduler_of(task);
-        let above = |scheduler: &&Scheduler| self.scheduler_of(scheduler.task);
-        std::iter::successors(own, above).take(self.schedulers.len()).collect()
-    }
-
-    /// What an attribute of a scheduler's component says in nanoseconds: `quantum`, `look`.
-    pub fn scheduling_time(&self, scheduler: &Scheduler, name: &str) -> Option<Duration> {
-        let component = self.component(self.task(scheduler.task).component);
-        let given = component.attributes.iter().find(|given| given.name == name)?;
-        let crate::Value::Integer(time) = given.value else { return None };
-        u64::try_from(time).ok().map(Duration)
-    }
-
-    /// The priority of a task among those of the kernel: that of the tree which it is in.
-    pub fn level(&self, task: TaskId) -> Priority {
-        let root = self.schedulers_above(task).last().map_or(task, |root| root.task);
-        self.task(root).priority.value
-    }
-
-    /// The most that a task's account holds: all that its scheduler gives it, in the time in which
-    /// it gives everything once.
-    pub fn account_limit(&self, task: TaskId) -> Duration {
-        let gifts = self.scheduler_of(task).map_or(&[][..], |scheduler| &scheduler.delegates);
-        let own = gifts.iter().filter(|gift| gift.to == task);
-        Duration(own.fold(0_u64, |sum, gift| sum.saturating_add(gift.amount.value.ns())))
-    }
 }

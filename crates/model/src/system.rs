@@ -5,32 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::named::named;
 use crate::{
     Body, Chain, Code, ComponentId, ConnectionId, DataportId, DomainId, Duration, GateId,
-    NotificationId, Procedure, Scheduler, Struct, Task, TaskId,
+    NotificationId, Origin, Priority, Procedure, Scheduler, Sourced, Struct, Task, TaskId,
 };
-
-/// Leads back to a place in the description; meaningless to the model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Origin(pub u32);
-
-impl Origin {
-    /// Nothing in a description stands behind this, for example in generated systems.
-    pub const NONE: Origin = Origin(u32::MAX);
-}
-
-/// A value together with the place that set it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sourced<T> {
-    /// The value.
-    pub value: T,
-    /// Who set it; the object's own origin for defaults.
-    pub origin: Origin,
-}
-
-/// A fixed priority, 0 (lowest) to 255 (highest), as on seL4.
-pub type Priority = u8;
-
-/// The highest priority.
-pub const TOP_PRIORITY: Priority = 255;
 
 /// A whole system.
 #[derive(Debug, Clone, Default, PartialEq)]
