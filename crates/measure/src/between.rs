@@ -20,6 +20,7 @@ use fusee_model::{Duration, Protocol};
 
 use crate::THREADS;
 use crate::experiment::{Experiment, files};
+use crate::on_cores::{elsewhere, instance, thread};
 use crate::setting::{Others, Setting};
 
 /// The most requests that a gate can have in systems of the size that is meant.
@@ -221,53 +222,6 @@ impl Between {
         let budgets = all.map(|name| format!("{name}.budget = \"1000 s\";\n        "));
         if self.budgets { budgets.collect() } else { String::new() }
     }
-}
-
-/// A description in which each further core has a thread, which does nothing or never ends.
-pub(crate) fn with_cores(text: &str, cores: usize, others: Others) -> String {
-    if cores < 2 {
-        return text.to_owned();
-    }
-    let (mut instances, mut timing) = (String::new(), String::new());
-    for core in 1..cores {
-        let (more, times) = elsewhere(core, others);
-        instances += &more;
-        timing += &times;
-    }
-    let component = "component Idle {\n    control;\n}\n\ncomponent Walker {\n    control;\n}\n\n\
-                     assembly {";
-    text.replacen("assembly {", component, 1)
-        .replacen("composition {", &format!("composition {{\n        {instances}"), 1)
-        .replacen("configuration {", &format!("configuration {{\n        {timing}"), 1)
-}
-
-/// The thread of a core on which nothing is measured.
-fn elsewhere(core: usize, others: Others) -> (String, String) {
-    match others {
-        Others::Sleep => {
-            let (name, place) = (format!("idle{core}"), (1_000_000_000_000, 999_000_000_000));
-            let times = thread(&name, core, 1, place);
-            (instance("Idle", &name), format!("{name}.stub = true;\n        {times}"))
-        }
-        Others::Walk => {
-            let name = format!("walker{core}");
-            (instance("Walker", &name), thread(&name, core, 1, (1_000_000_000_000, 0)))
-        }
-    }
-}
-
-fn instance(component: &str, name: &str) -> String {
-    format!("component {component} {name};\n        ")
-}
-
-/// A thread with its period and the time of its first job, in nanoseconds.
-fn thread(name: &str, core: usize, priority: usize, (period, at): (usize, usize)) -> String {
-    format!(
-        "{name}.core = {core};\n        {name}.priority = {priority};\n        {name}.period = \
-         \"{period} ns\";\n        {name}.offset = \"{offset} ns\";\n        {name}.wcet = \"1 \
-         us\";\n        ",
-        offset = at + 1_000,
-    )
 }
 
 /// Threads that fill a core up, in one address space, and are first released long after the end.

@@ -3,8 +3,6 @@
 //! A system runs on that kernel if it has such a gate. So each gets one that nobody passes,
 //! between two components that do nothing.
 
-use crate::experiment::{Experiment, files};
-use crate::queue::ARRIVALS;
 use fusee_model::Protocol;
 
 /// What every system gets, before its assembly, in its composition and in its configuration.
@@ -42,42 +40,6 @@ pub(crate) fn with_ceiling(text: &str, instead_of_fixed: Option<Protocol>) -> St
         .replacen(composition, &format!("{composition}{instances}"), 1)
         .replacen(configuration, &format!("{configuration}{settings}"), 1)
         .replace("\"fixed\"", &format!("\"{instead}\""))
-}
-
-/// How many wait for a ceiling, where several do: each has a priority of its own.
-pub(crate) const CEILINGS: usize = 25;
-
-/// As many wait for a ceiling, each above those before, when it is lifted.
-pub(crate) fn lifted(waiters: usize) -> Experiment {
-    let files = files!(
-        "ceilings",
-        "components/Holder/holder.c",
-        "components/Waiter/waiter.c",
-        "components/Server/server.c"
-    );
-    let all = |what: &dyn Fn(usize) -> String| (0..waiters).map(what).collect::<String>();
-    let instances = all(&|i| format!("component Waiter waiter{i};\n        "));
-    let ends = all(&|i| format!("from waiter{i}.held, "));
-    let boards = all(&|i| format!("from waiter{i}.board, "));
-    let period = waiters * (ARRIVALS + 8_000) + 30_000;
-    let timing = all(&|i| {
-        let (priority, offset) = (100 + i, 10_000 + i * ARRIVALS);
-        format!(
-            "waiter{i}.priority = {priority};\n        \
-             waiter{i}.period = \"{period} ns\";\n        \
-             waiter{i}.offset = \"{offset} ns\";\n        waiter{i}.wcet = \"1 us\";\n        "
-        )
-    });
-    let connections = format!(
-        "connection seL4RPCCall c1({ends}from holder.held, to server.held);\n        connection \
-         seL4SharedData c2({boards}from holder.board, to server.board);"
-    );
-    let milliseconds = period as u64 * 10_020 / 1_000_000 + 1;
-    Experiment::new("ceilings", files, milliseconds, waiters + 1)
-        .with("waiters", &format!("{instances}{connections}"))
-        .with("timing", &timing)
-        .with("longest", &waiters.to_string())
-        .called(&waiters.to_string())
 }
 
 #[cfg(test)]

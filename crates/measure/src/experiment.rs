@@ -1,10 +1,7 @@
-//! The systems that measure.
+//! A system that measures.
 //!
-//! Each is an ordinary description with C components whose clock is the platform's.
-//! `@words@` stand for what varies: how many other threads there are, which
-//! protocol, how long the queue. The kernel's search for the next release grows with
-//! the number of threads, and the table is meant for systems of up to [`THREADS`]: where
-//! releases are measured, other threads do nothing, but they are there.
+//! It is an ordinary description with C components whose clock is the platform's. `@words@` stand
+//! for what varies: how many other threads there are, which protocol, how long the queue.
 
 use std::fs;
 use std::io;
@@ -12,20 +9,12 @@ use std::path::{Path, PathBuf};
 
 use fusee_model::{Duration, Protocol};
 
-use crate::between;
-use crate::ceilings::{CEILINGS, lifted, with_ceiling};
+use crate::ceilings::with_ceiling;
 use crate::deadlines::{BEHIND, by_deadline};
-use crate::queue::queue;
-use crate::setting::{Others, Setting};
+use crate::on_cores::with_cores;
+use crate::setting::{Others, Setting, THREADS};
 use crate::stretch::stretched;
-use crate::words::{nest, with_word, words};
-
-/// Threads in a measuring system, those of the system's start apart.
-pub const THREADS: usize = 32;
-
-/// The longest queue that a system of the size that is meant can have: all but the holder and one
-/// that runs.
-pub(crate) const WAITERS: usize = THREADS - 2;
+use crate::with_word::with_word;
 
 /// Nanoseconds for what a system does before and after its runs.
 const AROUND: u64 = 300_000;
@@ -48,6 +37,7 @@ enum Gates {
     ByDeadline(Protocol),
     /// One more, of the priority ceiling protocol; this one instead of those at a ceiling.
     Ceilings(Option<Protocol>),
+    /// Those that its description names, with a mutex that is a word.
     Word,
 }
 
@@ -58,7 +48,7 @@ pub struct Experiment {
     pub name: String,
     /// Virtual time.
     pub duration: Duration,
-    files: &'static [(&'static str, &'static str)],
+    pub(crate) files: &'static [(&'static str, &'static str)],
     words: Vec<(String, String)>,
     /// Which gates it has.
     gates: Gates,
@@ -82,185 +72,6 @@ macro_rules! files {
 pub(crate) use files;
 
 const HEADER: &str = include_str!("../systems/include/measure.h");
-
-/// All systems, the quick ones first. Queues are as long as `longest`.
-pub fn experiments(setting: Setting, longest: usize) -> Vec<Experiment> {
-    let mut all = vec![gates()];
-    all.extend(["inherited", "fifo"].map(contention).map(without_budgets));
-    all.extend([mutexes(), queued_jobs(), interrupt(), messages()]);
-    all.extend([chain(), jobs(), events(), slices(), deepest()].map(without_budgets));
-    all.extend([
-        with_budgets(contention("inherited"), "low high"),
-        with_budgets(chain(), "high task1 task2 task3 task4 task5 task6 task7"),
-        with_budgets(jobs(), "spinner job"),
-        with_budgets(events(), "waiter sender late last"),
-        with_budgets(slices(), "one two"),
-        with_budgets(deepest(), "low high"),
-    ]);
-    all.extend(["suspend", "continue"].map(budgets));
-    all.extend(["continue", "restart"].map(faults));
-    let waiters: String = (0..WAITERS).map(|i| format!(" waiter{i}")).collect();
-    all.push(with_budgets(queue(WAITERS), &format!("holder releaser spinner{waiters}")));
-    all.push(without_budgets(queue(longest)));
-    all.into_iter().map(|experiment| experiment.in_setting(setting)).collect()
-}
-
-/// The same for a kernel that orders threads by deadlines. The one that is left out needs a
-/// callback that preempts, and callbacks have no deadline.
-pub fn experiments_by_deadline(setting: Setting, longest: usize) -> Vec<Experiment> {
-    let mut all = experiments(setting, longest);
-    all.retain(|experiment| experiment.name != "interrupt");
-    let mut all: Vec<_> =
-        all.into_iter().map(|experiment| experiment.with_deadlines(Protocol::Srp)).collect();
-    let more = gates().in_setting(setting).called("non_preemptive");
-    all.push(more.with_deadlines(Protocol::NonPreemptive));
-    all
-}
-
-/// The same for a kernel that has the priority ceiling protocol.
-pub fn experiments_by_ceiling(setting: Setting, longest: usize) -> Vec<Experiment> {
-    let mut more = vec![without_budgets(contention("ceiling"))];
-    more.push(with_budgets(contention("ceiling"), "low high"));
-    more.extend([1, CEILINGS].map(lifted));
-    let more = more.into_iter().map(|experiment| experiment.in_setting(setting));
-    let all = experiments(setting, longest).into_iter().chain(more);
-    let with = |protocol, experiment| Experiment { gates: Gates::Ceilings(protocol), ..experiment };
-    let instead = with(Some(Protocol::Ceiling), gates().called("ceiling").in_setting(setting));
-    all.map(|experiment| with(None, experiment)).chain([instead]).collect()
-}
-
-/// The same for a kernel that has mutexes that are words.
-pub fn experiments_by_word(setting: Setting, longest: usize) -> Vec<Experiment> {
-    let with = |experiment| Experiment { gates: Gates::Word, ..experiment };
-    let all = experiments(setting, longest).into_iter().map(with);
-    all.chain([words(setting), nest(setting)]).collect()
-}
-
-/// A system whose threads may run as long as they like.
-fn without_budgets(experiment: Experiment) -> Experiment {
-    experiment.with("budgets", "").with("kind", "")
-}
-
-/// A system in which some threads have budgets, which never end: their time is counted at each
-/// switch.
-fn with_budgets(experiment: Experiment, threads: &str) -> Experiment {
-    let budgets =
-        threads.split(' ').map(|thread| format!("{thread}.budget = \"1000 s\";\n        "));
-    experiment
-        .with("budgets", &budgets.collect::<String>())
-        .with("kind", ".budget")
-        .called("budget")
-}
-
-fn gates() -> Experiment {
-    let files = files!(
-        "gates",
-        "components/Client/client.c",
-        "components/Server/server.c",
-        "components/Pass/pass.c",
-        "components/Inner/inner.c"
-    );
-    Experiment::new("gates", files, 1_000, THREADS)
-}
-
-fn contention(protocol: &str) -> Experiment {
-    let files = files!(
-        "contention",
-        "components/Low/low.c",
-        "components/High/high.c",
-        "components/Server/server.c"
-    );
-    Experiment::new("contention", files, 240, THREADS).with("protocol", protocol).called(protocol)
-}
-
-/// Mutexes each of whose locks is a call.
-fn mutexes() -> Experiment {
-    let files = files!(
-        "mutex",
-        "components/Alone/alone.c",
-        "components/Low/low.c",
-        "components/High/high.c",
-        "components/Server/server.c"
-    );
-    let mutexes = Experiment::new("mutex", files, 290, THREADS).with("locking", "");
-    mutexes.with("waits", "mutex.waits").with("served", "mutex.served")
-}
-
-fn chain() -> Experiment {
-    let files = files!(
-        "chain",
-        "components/Task/task.c",
-        "components/High/high.c",
-        "components/Link/link.c",
-        "components/End/end.c"
-    );
-    Experiment::new("chain", files, 2_200, THREADS)
-}
-
-/// Jobs that begin at once.
-fn jobs() -> Experiment {
-    let files = files!("jobs", "components/Job/job.c", "components/Spinner/spinner.c");
-    Experiment::new("jobs", files, 101, 3)
-        .with("other_period", "1000 s")
-        .with("other_offset", "999 s")
-        .with("period", "10007")
-        .with("what", "board((volatile uint64_t *)board)")
-}
-
-/// Jobs that find a higher one at work, and one that never begins.
-fn queued_jobs() -> Experiment {
-    let files = files!("jobs", "components/Job/job.c", "components/Spinner/spinner.c");
-    let jobs = Experiment::new("jobs", files, 101, 3)
-        .with("other_period", "10007 ns")
-        .with("other_offset", "5 us");
-    without_budgets(jobs).with("period", "1000000000").with("what", "clock()").called("queued")
-}
-
-fn events() -> Experiment {
-    let files = files!(
-        "events",
-        "components/Waiter/waiter.c",
-        "components/Sender/sender.c",
-        "components/Late/late.c",
-        "components/Last/last.c"
-    );
-    Experiment::new("events", files, 200, THREADS)
-}
-
-fn interrupt() -> Experiment {
-    // The handler's thread is one more.
-    Experiment::new("interrupt", files!("interrupt", "components/Device/device.c"), 60, 2)
-}
-
-fn deepest() -> Experiment {
-    let files = files!(
-        "deepest",
-        "components/Low/low.c",
-        "components/High/high.c",
-        "components/Level/level.c",
-        "components/Last/last.c"
-    );
-    Experiment::new("deepest", files, 240, 2)
-}
-
-fn messages() -> Experiment {
-    let files = files!("messages", "components/Client/client.c", "components/Server/server.c");
-    Experiment::new("messages", files, 4_000, 1)
-}
-
-fn slices() -> Experiment {
-    Experiment::new("slices", files!("slices", "components/Spinner/spinner.c"), 230, THREADS)
-}
-
-fn budgets(action: &str) -> Experiment {
-    let files = files!("budgets", "components/Eager/eager.c", "components/Spinner/spinner.c");
-    Experiment::new("budgets", files, 130, 2).with("action", action).called(action)
-}
-
-fn faults(action: &str) -> Experiment {
-    let files = files!("faults", "components/Client/client.c", "components/Server/server.c");
-    Experiment::new("faults", files, 200, THREADS).with("action", action).called(action)
-}
 
 impl Experiment {
     /// A system that runs for some milliseconds, with so many threads that are not there to fill it
@@ -328,8 +139,19 @@ impl Experiment {
     }
 
     /// The same where deadlines decide.
-    fn with_deadlines(self, instead_of_fixed: Protocol) -> Experiment {
+    pub(crate) fn with_deadlines(self, instead_of_fixed: Protocol) -> Experiment {
         Experiment { gates: Gates::ByDeadline(instead_of_fixed), ..self }
+    }
+
+    /// The same with one more gate, of the priority ceiling protocol; this one instead of those
+    /// at a ceiling.
+    pub(crate) fn with_ceilings(self, instead_of_fixed: Option<Protocol>) -> Experiment {
+        Experiment { gates: Gates::Ceilings(instead_of_fixed), ..self }
+    }
+
+    /// The same with a mutex that is a word.
+    pub(crate) fn with_word(self) -> Experiment {
+        Experiment { gates: Gates::Word, ..self }
     }
 
     /// The same with other cores that do so.
@@ -385,13 +207,14 @@ impl Experiment {
         Ok(folder.join("system.camkes"))
     }
 
-    fn fill(&self, text: &str) -> String {
+    /// One of its files with all words filled in.
+    pub(crate) fn fill(&self, text: &str) -> String {
         if text.contains("configuration {") { self.description(text) } else { self.code(text) }
     }
 
     fn description(&self, text: &str) -> String {
         match self.gates {
-            Gates::AsWritten => self.stretched(&between::with_cores(text, self.cores, self.others)),
+            Gates::AsWritten => self.stretched(&with_cores(text, self.cores, self.others)),
             Gates::Word => with_word(&self.stretched(text)),
             Gates::Ceilings(instead) => with_ceiling(&self.stretched(text), instead),
             Gates::ByDeadline(protocol) => {
@@ -437,34 +260,4 @@ fn padding_timing(index: usize) -> String {
          padding{index}.offset = \"999 s\";\n        padding{index}.wcet = \"1 us\";\n        \
          padding{index}.stub = true;\n        "
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_word_is_filled_in() {
-        let setting = Setting {
-            runs: 8,
-            stretch: 4,
-            crowded_stretch: 5,
-            gap: 7,
-            serial: 1,
-            serial_interrupt: 2,
-            others: Others::Walk,
-        };
-        let all = [
-            experiments(setting, 3),
-            experiments_by_deadline(setting, 3),
-            experiments_by_ceiling(setting, 3),
-            experiments_by_word(setting, 3),
-        ];
-        for experiment in all.concat() {
-            for (name, text) in experiment.files {
-                let text = experiment.fill(text);
-                assert!(!text.contains('@'), "{}/{name}: {text}", experiment.name);
-            }
-        }
-    }
 }

@@ -7,8 +7,9 @@
 use fusee_plot::{Chart, Line, Point, Stroke};
 
 use crate::Path;
-use crate::experiment::{Experiment, THREADS, files};
+use crate::experiment::{Experiment, files};
 use crate::setting::Setting;
+use crate::setting::THREADS;
 
 /// Groupings by how many domains they have: their names in paths, and as the article writes them.
 pub const GROUPINGS: [(&str, &str); 3] =

@@ -2,8 +2,6 @@
 
 use serde_json::{Value, json};
 
-use crate::NotMeasured;
-
 /// Minimum, maximum and moments of a path, in ticks of the platform's clock.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Path {
@@ -18,6 +16,11 @@ pub struct Path {
     sum: u64,
     squares: u64,
 }
+
+/// A path that the table needs was not measured.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the path `{0}` was not measured")]
+pub struct NotMeasured(pub String);
 
 /// The longest of a path, between threads without budgets and, where that was measured, with them.
 pub(crate) fn longest(paths: &[Path], name: &str) -> Result<u64, NotMeasured> {

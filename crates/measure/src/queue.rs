@@ -1,6 +1,7 @@
 //! Many who wait for one gate.
 
-use crate::experiment::{Experiment, THREADS, files};
+use crate::experiment::{Experiment, files};
+use crate::setting::THREADS;
 
 /// Waiters come this long after each other.
 pub(crate) const ARRIVALS: usize = 4_000;

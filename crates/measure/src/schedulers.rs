@@ -5,9 +5,9 @@
 //! schedulers, and below as many as a quality holds.
 
 use crate::experiment::{Experiment, files};
+use crate::path::NotMeasured;
 use crate::path::Path;
 use crate::setting::Setting;
-use crate::table::NotMeasured;
 
 /// The calls that are measured.
 const CALLS: [&str; 8] = [

@@ -1,5 +1,8 @@
 //! How a platform is measured.
 
+/// Threads in a measuring system, those of the system's start apart.
+pub const THREADS: usize = 32;
+
 /// How a platform is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Setting {

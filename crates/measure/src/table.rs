@@ -12,15 +12,10 @@ use std::collections::BTreeMap;
 use fusee_model::costs::{CostTable, Limits, MessageCosts, MutexCosts, ProtocolCosts, Provenance};
 use fusee_model::{Duration, Policy, Protocol};
 
-use crate::ceilings::CEILINGS;
-use crate::experiment::WAITERS;
-use crate::path::longest;
+use crate::experiments::WAITERS;
+use crate::lifting::CEILINGS;
+use crate::path::{NotMeasured, longest};
 use crate::{Path, THREADS};
-
-/// A path that the table needs was not measured.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the path `{0}` was not measured")]
-pub struct NotMeasured(pub String);
 
 /// Lookup of the longest.
 struct Measured<'p> {
