@@ -7,10 +7,12 @@
 //! rules and shares no code with the kernel; beside each history a [`Diary`] keeps who has asked in
 //! which order, and how each section has ended.
 
+mod asked;
 pub mod check;
 mod diary;
 mod encode;
 mod history;
+mod kept;
 mod mail;
 mod restarts;
 mod rule;

@@ -11,6 +11,7 @@
 //! on, or, by fixed priorities, the one that the chain of dependencies from the most urgent ends
 //! at.
 
+mod algorithm;
 mod defect;
 mod optimistic;
 mod pessimistic;

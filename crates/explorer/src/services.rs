@@ -6,6 +6,7 @@
 //! the kernel makes of it is compared; priorities are computed anew from it.
 
 mod ledger;
+mod next;
 mod rule;
 mod search;
 mod step;

@@ -9,11 +9,13 @@
 mod check;
 mod encode;
 mod ledger;
+mod next;
 mod rule;
 mod search;
 mod step;
 mod system;
 pub mod systems;
+mod take;
 mod world;
 
 pub use rule::{Breach, Checked, Rule};

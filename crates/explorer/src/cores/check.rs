@@ -1,8 +1,9 @@
 //! What must hold in every state of several cores, by the rules alone.
 
 use fusee_kernel::cores::{Answer, At, Due, GlobalProtocol, Host, HostGate, NO_CORE, OneCore};
-use fusee_kernel::{GlobalIndex, MailboxIndex, NEVER, Status, Store, ThreadIndex, Time};
+use fusee_kernel::{GlobalIndex, MailboxIndex, NEVER, Status, ThreadIndex, Time};
 
+use super::asked::asked;
 use super::rule::ensure;
 use super::{Breach, Checked, Diary, Rule};
 
@@ -20,18 +21,6 @@ pub struct State<'s> {
     pub diary: &'s Diary,
     /// When.
     pub now: Time,
-}
-
-/// The gate at which a thread has asked: its topmost frame's, or the one for whose turn it waits.
-pub(super) fn asked(tables: &OneCore<'_>, store: &Store, thread: usize) -> Option<GlobalIndex> {
-    let (one, shared) = tables;
-    let count = shared.globals.len() as u16;
-    let state = &store.threads[thread];
-    let number = match state.status {
-        Status::AtNotification => state.waits_at.checked_sub(shared.first_turn.0)?,
-        _ => store.frames_of(one, thread).last()?.gate.0.checked_sub(shared.first_gate.0)?,
-    };
-    (number < count).then_some(GlobalIndex(number))
 }
 
 impl State<'_> {

@@ -6,9 +6,9 @@ use fusee_kernel::cores::OneCore;
 use fusee_kernel::cores::{Answer, CoreOutcome, Due, Executes, GlobalProtocol, Host, HostCore};
 use fusee_kernel::{Delivery, Event, Finds, GlobalIndex, ThreadIndex};
 
-use super::check::asked;
+use super::asked::asked;
+use super::kept::Kept;
 use super::mail::{self, Collected};
-use super::restarts::Kept;
 use super::rule::ensure;
 use super::{Checked, Rule, Step};
 

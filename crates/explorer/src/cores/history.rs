@@ -5,7 +5,7 @@ use std::fmt;
 use fusee_kernel::cores::{Due, Host, NO_CORE, OneCore};
 use fusee_kernel::{Status, Time};
 
-use super::check::asked;
+use super::asked::asked;
 use super::{System, Violation};
 use crate::step::status_name;
 

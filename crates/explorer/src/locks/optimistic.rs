@@ -4,9 +4,9 @@
 //! owner that it has found, and that a release without waiters leaves the section.
 
 use super::Defect;
+use super::algorithm::Algorithm;
 use super::rule::{Breach, Checked, Rule, ensure};
 use super::scheduler::{Scheduler, Thread};
-use super::search::Algorithm;
 use super::system::System;
 
 /// The lock in the client's memory.

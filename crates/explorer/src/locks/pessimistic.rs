@@ -6,9 +6,9 @@
 //! on a thread that nobody runs.
 
 use super::Defect;
+use super::algorithm::Algorithm;
 use super::rule::{Breach, Checked, Rule, ensure};
 use super::scheduler::{Scheduler, Thread};
-use super::search::Algorithm;
 use super::system::System;
 
 /// Where a thread is, before its next step.

@@ -2,34 +2,18 @@
 
 use std::collections::HashSet;
 use std::fmt;
-use std::hash::Hash;
 
 use super::Defect;
+use super::algorithm::Algorithm;
 use super::optimistic::Optimistic;
 use super::pessimistic::Pessimistic;
-use super::rule::{Breach, Checked, Rule, ensure};
-use super::scheduler::{Scheduler, Thread};
+use super::rule::{Breach, Rule, ensure};
+use super::scheduler::Thread;
 use super::shipped::Shipped;
 use super::system::{Kind, Order, System};
 use crate::breach;
 use crate::breadth_first::{self, Extent, Space};
 use crate::origins::Origins;
-
-/// A lock, its threads, and what each does next.
-pub(super) trait Algorithm: Clone + Eq + Hash {
-    fn start(system: &System) -> Self;
-
-    fn scheduler(&mut self) -> &mut Scheduler;
-
-    /// Whether a thread's next step is one in the component's critical section.
-    fn is_before_section(&self, thread: Thread) -> bool;
-
-    /// What a thread does next, done.
-    fn step(&mut self, thread: Thread, defects: &[Defect]) -> Result<&'static str, Breach>;
-
-    /// Whether the rules hold of a state.
-    fn check(&self) -> Checked;
-}
 
 /// What a search has found.
 #[derive(Debug)]

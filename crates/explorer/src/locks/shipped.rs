@@ -5,9 +5,9 @@
 //! owner's account. Who was about to sleep on an old one's is woken before it does.
 
 use super::Defect;
+use super::algorithm::Algorithm;
 use super::rule::{Breach, Checked, Rule, ensure};
 use super::scheduler::{Scheduler, Thread};
-use super::search::Algorithm;
 use super::system::System;
 
 /// Where a thread is, before its next step.

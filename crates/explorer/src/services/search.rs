@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use fusee_kernel::{Finds, Status, ThreadIndex};
 
+use super::next;
 use super::{Rule, Step, System, World};
 use crate::breach;
 use crate::breadth_first::{self, Extent, Space};
@@ -87,7 +88,7 @@ impl Space for Search<'_> {
     }
 
     fn expand(&mut self, node: &Node, new: &mut Vec<Node>) -> Result<(), Violation> {
-        for step in Step::all(self.system, &node.world) {
+        for step in next::steps(self.system, &node.world) {
             let mut world = node.world.clone();
             let refused = world.take(self.system, step).map_err(|breach| Violation {
                 breach,

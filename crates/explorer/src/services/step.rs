@@ -1,9 +1,6 @@
-//! What can happen next.
+//! One step of a history.
 
-use fusee_kernel::{Capability, Event, OnFault, ThreadIndex};
-
-use super::systems::System;
-use super::world::World;
+use fusee_kernel::{Event, ThreadIndex};
 
 /// A step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,43 +9,4 @@ pub enum Step {
     Event(Event),
     /// A thread gets another base priority.
     Reprioritise(ThreadIndex, u8),
-}
-
-impl Step {
-    /// All that may come next.
-    pub(super) fn all(system: &System, world: &World) -> Vec<Step> {
-        let threads = 0..system.tables.threads.len() as u16;
-        let mut steps: Vec<Step> =
-            threads.map(|thread| Step::Event(Event::Release(ThreadIndex(thread), 0))).collect();
-        let given = system.priorities.iter();
-        steps.extend(given.map(|&(thread, priority)| Step::Reprioritise(thread, priority)));
-        if let Some(running) = world.store.running() {
-            steps.extend(own(system, world, running).into_iter().map(Step::Event));
-        }
-        steps
-    }
-}
-
-/// What the running thread may do.
-fn own(system: &System, world: &World, running: usize) -> Vec<Event> {
-    if world.is_stale(running) {
-        return vec![Event::Abort];
-    }
-    if world.is_unrestored(running) {
-        return vec![Event::Restored];
-    }
-    let component = &system.tables.components[world.component_of(running)];
-    let mut events = vec![Event::Return, Event::Complete];
-    if component.on_fault != OnFault::Continue || system.faults {
-        events.push(Event::Fault);
-    }
-    for (slot, capability) in component.capabilities.iter().enumerate() {
-        let slot = slot as u16;
-        match capability {
-            Capability::Gate(_) => events.push(Event::Invoke(slot)),
-            Capability::Thread(..) => events.extend([Event::Depend(slot), Event::Wake(slot)]),
-            _ => {}
-        }
-    }
-    events
 }

@@ -5,9 +5,9 @@ use fusee_kernel::{
     Store,
 };
 
-use super::Step;
 use super::ledger::{Asked, Ledger};
 use super::rule::{Breach, Checked, Rule, ensure};
+use super::step::Step;
 use super::systems::System;
 use crate::frames;
 

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fmt::Write;
 
 use super::encode::encode;
+use super::next;
 use super::{Rule, Step, System, Weakness, World};
 use crate::breach;
 use crate::breadth_first::{self, Extent, Space};
@@ -89,7 +90,7 @@ impl Space for Search<'_> {
     }
 
     fn expand(&mut self, node: &Node, new: &mut Vec<Node>) -> Result<(), Violation> {
-        for step in Step::all(self.system, &node.world) {
+        for step in next::steps(self.system, &node.world) {
             let mut world = node.world.clone();
             let refused = world.take(self.system, step, self.weakness).map_err(|breach| {
                 Violation { breach, steps: self.origins.path(node.number, step) }

@@ -1,0 +1,16 @@
+//! At which gate between cores a thread has asked.
+
+use fusee_kernel::cores::OneCore;
+use fusee_kernel::{GlobalIndex, Status, Store};
+
+/// The gate at which a thread has asked: its topmost frame's, or the one for whose turn it waits.
+pub(super) fn asked(tables: &OneCore<'_>, store: &Store, thread: usize) -> Option<GlobalIndex> {
+    let (one, shared) = tables;
+    let count = shared.globals.len() as u16;
+    let state = &store.threads[thread];
+    let number = match state.status {
+        Status::AtNotification => state.waits_at.checked_sub(shared.first_turn.0)?,
+        _ => store.frames_of(one, thread).last()?.gate.0.checked_sub(shared.first_gate.0)?,
+    };
+    (number < count).then_some(GlobalIndex(number))
+}

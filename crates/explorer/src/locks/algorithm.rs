@@ -1,0 +1,24 @@
+//! What a lock's algorithm is to the search.
+
+use std::hash::Hash;
+
+use super::Defect;
+use super::rule::{Breach, Checked};
+use super::scheduler::{Scheduler, Thread};
+use super::system::System;
+
+/// A lock, its threads, and what each does next.
+pub(super) trait Algorithm: Clone + Eq + Hash {
+    fn start(system: &System) -> Self;
+
+    fn scheduler(&mut self) -> &mut Scheduler;
+
+    /// Whether a thread's next step is one in the component's critical section.
+    fn is_before_section(&self, thread: Thread) -> bool;
+
+    /// What a thread does next, done.
+    fn step(&mut self, thread: Thread, defects: &[Defect]) -> Result<&'static str, Breach>;
+
+    /// Whether the rules hold of a state.
+    fn check(&self) -> Checked;
+}
