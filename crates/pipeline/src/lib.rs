@@ -25,6 +25,7 @@ pub mod kernel;
 pub mod limits;
 pub mod load;
 pub mod measure;
+mod measuring;
 pub mod methods;
 pub mod options;
 pub mod place;

@@ -17,7 +17,7 @@ use fusee_model::Protocol;
 use fusee_platform::{Host, KernelPolicy, Platform, Verilog};
 use fusee_run::Looking;
 
-use crate::measure::{Asked, built, measure, setting};
+use crate::measuring::{self, Asked, built, measure, setting};
 use crate::problem::Problem;
 use crate::progress;
 use crate::together::with_each;
@@ -150,7 +150,7 @@ pub fn all(asked: &Asked) -> Result<Found, Problem> {
     let mut numbers = vec![1, 2, most(asked)];
     numbers.dedup();
     for cores in numbers {
-        local.push(Local { cores, paths: crate::measure::paths(asked, cores, LOCAL_RUNS)? });
+        local.push(Local { cores, paths: measuring::paths(asked, cores, LOCAL_RUNS)? });
     }
     Ok(Found { protocols: added(asked)?, between: run(asked, systems)?, local })
 }

@@ -1,0 +1,130 @@
+//! One measuring system after the other, built and booted.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+use fusee_measure::experiments_by_word;
+use fusee_measure::{Experiment, Others, Path, Setting, THREADS};
+use fusee_measure::{experiments, experiments_by_ceiling, experiments_by_deadline};
+use fusee_platform::{KernelPolicy, KernelVariant, Platform};
+
+use crate::build::{self, Wanted};
+use crate::costs::Costs;
+use crate::load::load;
+use crate::options::{Making, Source};
+use crate::problem::Problem;
+use crate::progress;
+use crate::status::Status;
+use crate::together::with_each;
+
+/// What is measured, and where.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// The machine.
+    pub platform: Platform,
+    /// What decides who runs on it.
+    pub policy: KernelPolicy,
+    /// Its kernel.
+    pub variant: KernelVariant,
+    /// Where the measuring systems are built.
+    pub folder: PathBuf,
+    /// The longest queue of waiters.
+    pub longest_queue: usize,
+    /// On how many cores; all but the first keep a shared memory busy.
+    pub cores: usize,
+}
+
+/// The paths of one core in a system of so many, each taken so often, by name.
+pub(crate) fn paths(asked: &Asked, cores: usize, runs: u64) -> Result<Vec<Path>, Problem> {
+    let setting = setting(asked.platform);
+    let setting = Setting { runs: setting.runs.min(runs), ..setting };
+    let of_policy = match asked.policy {
+        KernelPolicy::FixedPriority => experiments,
+        KernelPolicy::EarliestDeadline => experiments_by_deadline,
+        KernelPolicy::PriorityCeiling => experiments_by_ceiling,
+        KernelPolicy::MutexWords | KernelPolicy::LockServices => experiments_by_word,
+    };
+    let all = of_policy(setting, asked.longest_queue);
+    let all = if asked.platform.traits().instruction_is_tick { all } else { longer_ones(all) };
+    let on_cores =
+        |experiment: Experiment| if cores > 1 { experiment.on_cores(cores) } else { experiment };
+    let all: Vec<_> = all.into_iter().map(on_cores).collect();
+    let mut paths = Vec::new();
+    for more in with_each(&all, |experiment| {
+        progress::during(&experiment.name, || measure(experiment, asked))
+    }) {
+        more?.into_iter().for_each(|path| Path::add(&mut paths, path));
+    }
+    paths.extend(summaries(&paths));
+    paths.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(paths)
+}
+
+/// Without those that are there once more with budgets: counting time makes the same paths longer,
+/// and where every cycle is simulated nobody waits for the shorter ones.
+fn longer_ones(mut all: Vec<Experiment>) -> Vec<Experiment> {
+    let names: HashSet<String> = all.iter().map(|experiment| experiment.name.clone()).collect();
+    all.retain(|experiment| !names.contains(&format!("{}-budget", experiment.name)));
+    all
+}
+
+/// How a platform is measured: what every cycle is simulated of is measured less often, from caches
+/// that hold nothing of it.
+pub fn setting(platform: Platform) -> Setting {
+    let map = platform.memory_map();
+    let (serial, serial_interrupt) = (map.serial, map.serial_interrupt);
+    let others = if platform.descriptor().parallel { Others::Walk } else { Others::Sleep };
+    let all = Setting { serial, serial_interrupt, others, ..Setting::instructions(10_000) };
+    if platform.traits().instruction_is_tick {
+        all
+    } else {
+        Setting { runs: 8, stretch: 4, crowded_stretch: 10, gap: 250, ..all }
+    }
+}
+
+/// Builds and boots one measuring system.
+pub(crate) fn measure(experiment: &Experiment, asked: &Asked) -> Result<Vec<Path>, Problem> {
+    let image = fusee_run::Image::read(&built(experiment, asked)?)?;
+    let run = fusee_run::boot(&image, experiment.duration)?;
+    let paths = run.console.iter().filter_map(|line| Path::parse(&line.text));
+    Ok(paths.map(|path| experiment.named(path)).collect())
+}
+
+/// Builds one measuring system, and says where its image is.
+pub(crate) fn built(experiment: &Experiment, asked: &Asked) -> Result<PathBuf, Problem> {
+    let written = experiment.write(&asked.folder);
+    let description = written.map_err(|error| {
+        Problem::tool(format!("cannot write to `{}`: {error}", asked.folder.display()))
+    })?;
+    let source = Source::of(description);
+    let loaded = load(&source, &Costs::nothing());
+    let Some((system, _)) = loaded.buildable() else {
+        return Err(Problem { diagnostics: loaded.diagnostics, status: Status::ToolFailed });
+    };
+    let making = Making {
+        folder: source.system.parent().map(|folder| folder.join("build")),
+        ..Making::default()
+    };
+    let Asked { platform, variant, .. } = *asked;
+    let wanted = Wanted { source: &source.system, platform, variant, making: &making };
+    Ok(build::make(&loaded, system, &wanted).map_err(Problem::tool_with)?.path)
+}
+
+/// Paths that are known under other names, and the longest of all in systems of up to so many
+/// threads as are promised.
+fn summaries(paths: &[Path]) -> Vec<Path> {
+    let find = |name: &str| paths.iter().find(|path| path.name == name);
+    let ten = find("round_trip.words10.propagated").map(|path| path.called("round_trip.words10"));
+    // A thread without budget is away until its next release, and a restart is many traps.
+    let several = ["round_trip", "away", "message.", "enter."];
+    let whole = |path: &&Path| several.iter().any(|start| path.name.starts_with(start));
+    let single = paths.iter().filter(|path| !whole(path) && !is_beyond_the_threads(path));
+    let longest = single.max_by_key(|path| path.max).map(|path| path.called("longest_kernel_path"));
+    ten.into_iter().chain(longest).collect()
+}
+
+/// Whether more threads wait in it than the table is for.
+fn is_beyond_the_threads(path: &Path) -> bool {
+    let waiters = path.name.strip_prefix("queue.").and_then(|rest| rest.rsplit('.').next());
+    waiters.and_then(|number| number.parse().ok()).is_some_and(|waiters: usize| waiters > THREADS)
+}
