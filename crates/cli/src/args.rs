@@ -4,6 +4,7 @@
 //! word means the same everywhere.
 
 mod image;
+mod source;
 mod sweep;
 mod system;
 mod wcet;
@@ -13,6 +14,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use image::*;
+pub(crate) use source::*;
 pub(crate) use sweep::*;
 pub(crate) use system::*;
 pub(crate) use wcet::*;

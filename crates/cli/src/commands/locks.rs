@@ -10,7 +10,7 @@ use fusee_pipeline::problem::Problem;
 use fusee_pipeline::status::Status;
 use serde_json::json;
 
-use super::measure::rows;
+use super::paths::rows;
 use crate::output::Output;
 
 /// A mutex of the host's C library, in nanoseconds.

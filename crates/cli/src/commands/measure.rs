@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use fusee_measure::{Path, queues};
+use fusee_measure::queues;
 use fusee_model::costs::CostTable;
 use fusee_pipeline::measure::{self, Asked, Measured, unit};
 use fusee_pipeline::problem::Problem;
@@ -11,9 +11,9 @@ use fusee_platform::KernelVariant;
 use serde_json::json;
 
 use crate::args::Measure;
+use crate::commands::paths::rows;
 use crate::commands::{locks, protocols};
 use crate::output::Output;
-use fusee_report::table::{Table, left, right};
 
 /// Measures, shows, and writes the table if a file is named.
 pub(crate) fn run(arguments: &Measure, output: &mut Output) -> Status {
@@ -84,17 +84,4 @@ fn show(
     }
     output.text(format!("\n{text}"));
     Status::Fine
-}
-
-pub(crate) fn rows(paths: &[&Path]) -> Table {
-    let cells =
-        |cell: &dyn Fn(&Path) -> String| paths.iter().copied().map(cell).collect::<Vec<_>>();
-    Table::of([
-        left("path", cells(&|path| path.name.clone())),
-        right("runs", cells(&|path| path.runs.to_string())),
-        right("min", cells(&|path| path.min.to_string())),
-        right("max", cells(&|path| path.max.to_string())),
-        right("mean", cells(&|path| format!("{:.1}", path.mean()))),
-        right("std", cells(&|path| format!("{:.1}", path.deviation()))),
-    ])
 }

@@ -12,6 +12,7 @@ mod explain;
 mod locks;
 mod measure;
 mod new;
+mod paths;
 mod place;
 mod protocols;
 mod refusal;
