@@ -19,6 +19,7 @@
 //! search ends only for those who remember which bounds belong together.
 
 mod attempts;
+mod beginning;
 mod code;
 mod compared;
 mod cuts;
@@ -48,10 +49,11 @@ use crate::program::Program;
 use crate::setting::Setting;
 use attempts::Attempts;
 
+pub use beginning::Beginning;
 pub use findings::{Coverage, Grounds};
 pub use granted::{EXCLUSIVE_PLACES, Exclusion, Facts, Held, Line, Spot, Table, Total, Used};
 pub use interface::{KernelInterface, Request};
-pub use session::{Beginning, Session};
+pub use session::Session;
 pub use subject::Subject;
 pub use watch::{Trying, Watch};
 pub use ways::Visit;

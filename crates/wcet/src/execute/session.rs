@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::beginning::Beginning;
 use super::code::Code;
 use super::cuts::Cuts;
 use super::engine::Engine;
@@ -11,21 +12,6 @@ use super::subject::Subject;
 use super::work::Work;
 use super::{Bound, Effort, Facts};
 use crate::machine::Machine;
-use crate::value::Value;
-use fusee_isa::language::Register;
-
-/// Where an execution begins, and what is known there.
-#[derive(Debug, Clone, Copy)]
-pub struct Beginning<'a> {
-    /// Its first instruction.
-    pub at: u64,
-    /// What registers hold.
-    pub registers: &'a [(Register, Value)],
-    /// What words of memory hold: address, number.
-    pub memory: &'a [(u64, u64)],
-    /// Whether a kernel goes on here after it has waited for an interrupt.
-    pub resumed: bool,
-}
 
 /// What is known of a program's flow.
 #[derive(Debug, Default)]
