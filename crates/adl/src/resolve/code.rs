@@ -4,11 +4,10 @@
 //! up but the first value of a semaphore, which is an attribute (`name_value`).
 
 use super::names::Names;
-use super::read::Attributes;
+use super::read::{Attributes, LAST_CORE};
 use super::report::Report;
 use super::settings::Given;
 use super::shape::Shape;
-use super::tasks::LAST_CORE;
 use super::value::Datum;
 use crate::tree::{self, Include, TypeKind};
 use fusee_model::{

@@ -14,6 +14,9 @@ use fusee_diagnostics::Diagnostic;
 use fusee_model::{Duration, ParseDurationError, Priority, Sourced};
 use std::collections::{BTreeMap, HashMap};
 
+/// The highest core number that a description may use.
+pub(super) const LAST_CORE: u32 = 63;
+
 /// The attributes of one owner.
 pub(super) struct Attributes<'a, 't> {
     pub(super) given: &'a BTreeMap<String, Given>,

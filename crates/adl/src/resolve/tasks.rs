@@ -12,7 +12,7 @@ use super::context::Context;
 use super::contradictions;
 use super::gates::conflict;
 use super::limit;
-use super::read::{self, Attributes, Zero};
+use super::read::{self, Attributes, LAST_CORE, Zero};
 use super::releases;
 use super::report::Report;
 use super::value::Datum;
@@ -23,9 +23,6 @@ use std::collections::BTreeMap;
 
 /// The priority that CAmkES gives a thread.
 const DEFAULT_PRIORITY: u8 = 254;
-
-/// The highest core number that a description may use.
-pub(super) const LAST_CORE: u32 = 63;
 
 const ON_FAULT: &[(&str, OnFault)] =
     &[("continue", OnFault::Continue), ("dead", OnFault::Dead), ("restart", OnFault::Restart)];
