@@ -1,7 +1,7 @@
 //! From the image's tables to the kernel's.
 
 use crate::restarts::{Restart, Restarts};
-use crate::system::Stack;
+use crate::stack::Stack;
 use crate::{Memory, OutOfMemory, Policy};
 use fusee_image_format::{
     Blob, ComponentEntry, CopyRange, Entry, Malformed, Platform, Section, StackEntry,
@@ -10,8 +10,8 @@ use fusee_kernel::{
     Capability, ComponentConfig, Memory as KernelMemory, Sizes, TableError, Tables,
 };
 use fusee_kernel::{
-    Component, Core, Frame, Gate, GateKind, NEVER, Notification, StackIndex, Thread,
-    ThreadIndex, Urgencies as _,
+    Component, Core, Frame, Gate, GateKind, NEVER, Notification, StackIndex, Thread, ThreadIndex,
+    Urgencies as _,
 };
 
 /// Why a system is not started.
@@ -203,4 +203,20 @@ impl Places {
             sources,
         })
     }
+}
+
+/// Where each gate has its word; 0: it has none.
+#[cfg(feature = "mutex-words")]
+pub(crate) fn words(memory: &mut impl Memory, blob: &Blob<'_>) -> Result<&'static [u32], Refusal> {
+    let places = memory.filled(blob.gates.len(), 0_u32)?;
+    let mut stack = 0;
+    for (place, gate) in places.iter_mut().zip(blob.gates.iter()) {
+        let gate = gate.ok_or(Malformed::Row)?.config;
+        if gate.kind == GateKind::Mutex {
+            let row = blob.gate_stacks.get(stack).ok_or(Malformed::Count)?;
+            *place = u32::try_from(row.message).map_err(|_| Malformed::Row)?;
+        }
+        stack += usize::from(gate.stacks);
+    }
+    Ok(places)
 }

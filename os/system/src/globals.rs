@@ -1,7 +1,7 @@
 //! The gates between cores, from the image's tables to one core's kernel.
 
 use crate::decode::table;
-use crate::system::Stack;
+use crate::stack::Stack;
 use crate::{Memory, Refusal};
 use fusee_image_format::{BelowEntry, Blob, CoreBlob, CoreHeader, GlobalEntry, Malformed};
 use fusee_kernel::cores::{CoreTables, GlobalConfig, GlobalProtocol, Home, MailboxConfig, Seat};

@@ -14,6 +14,9 @@ mod memory;
 mod policy;
 mod recorder;
 mod restarts;
+#[cfg(feature = "schedulers")]
+mod scheduler_calls;
+mod stack;
 mod system;
 #[cfg(feature = "schedulers")]
 mod trees;
@@ -30,9 +33,10 @@ pub use recorder::{RECORD_WORDS, RESULT_WORDS, Recorder, ResultWords};
 pub use restarts::Piece;
 #[cfg(feature = "cores")]
 pub use restarts::SharedRestart;
-pub use system::{Stack, System};
 #[cfg(feature = "schedulers")]
-pub use trees::{Answer, SchedulerCall};
+pub use scheduler_calls::{Answer, SchedulerCall};
+pub use stack::Stack;
+pub use system::System;
 pub use watch::Watch;
 #[cfg(feature = "mutex-words")]
 pub use words::UserWords;

@@ -3,29 +3,11 @@
 #[cfg(feature = "cores")]
 use crate::Globals;
 use crate::decode::{self, Places};
-use crate::{Memory, Piece, Policy, Recorder, Refusal, Watch};
+use crate::{Memory, Piece, Policy, Recorder, Refusal, Stack, Watch};
 use fusee_image_format::{Blob, MachineKind, abi};
 use fusee_kernel::{
     Capability, ComponentIndex, Error, Event, Kernel, Next, StackIndex, ThreadIndex, Time,
 };
-
-/// A stack. The kernel copies messages by physical addresses that the build has computed, and needs
-/// no pointer of any component. All addresses are in the lowest 4 GiB, or the tables are refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[repr(align(32))]
-pub struct Stack {
-    /// Virtual address with which the stack pointer begins.
-    pub stack_pointer: u32,
-    /// Virtual address of the thread-local data.
-    pub thread_pointer: u32,
-    /// Physical address of the message area.
-    pub message: u32,
-    /// Virtual address at which a thread begins on it: each stack belongs to one gate, or is one
-    /// thread's home.
-    pub entry: u32,
-    /// The address space there.
-    pub space: usize,
-}
 
 /// The kernel and what only the machine needs.
 pub struct System {
@@ -67,7 +49,7 @@ impl System {
             places: Places::of(memory, blob)?,
             boot_thread: ThreadIndex(blob.header.boot_thread),
             #[cfg(feature = "mutex-words")]
-            words: crate::words::decode(memory, blob)?,
+            words: decode::words(memory, blob)?,
         })
     }
 

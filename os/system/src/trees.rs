@@ -1,27 +1,12 @@
-//! Schedulers that are components: their tables decoded, and their calls.
+//! Schedulers that are components: their tables decoded.
 
 use crate::decode::table;
-use crate::{Memory, Policy, Recorder, Refusal, System};
-use fusee_image_format::{Malformed, TreeBlob, abi};
+use crate::{Memory, Policy, Recorder, Refusal};
+use fusee_image_format::{Malformed, TreeBlob};
 use fusee_kernel::tcaps::{
-    Account, Core, Delegation, Dispatch, EndPoint, Error, Hook, Memory as TreeMemory, Scheduler,
-    Tables, Transfer, TreeKernel, Trees, Waited,
+    Account, Core, EndPoint, Hook, Memory as TreeMemory, Scheduler, Tables, Trees,
 };
-use fusee_kernel::{AccountIndex, Kernel, NEVER, ThreadIndex, Time};
-
-/// What a call answers in registers; none: nothing.
-pub type Answer = Option<[usize; 6]>;
-
-/// A call of a scheduler's: the operation, what its slot names, and the words.
-#[derive(Debug, Clone, Copy)]
-pub struct SchedulerCall {
-    /// Its number.
-    pub operation: usize,
-    /// A thread or an account.
-    pub slot: u16,
-    /// The words in registers.
-    pub words: [usize; 6],
-}
+use fusee_kernel::{AccountIndex, Kernel, NEVER, ThreadIndex};
 
 /// Decodes the tables and starts the schedulers of a kernel that has just started.
 pub(crate) fn start(
@@ -54,52 +39,4 @@ pub(crate) fn start(
     };
     let alarms = memory.filled(count, NEVER)?;
     Trees::start(kernel, (tables, state), alarms).map_err(|_| Refusal::Trees)
-}
-
-impl System {
-    /// Whether [`decide`](Self::decide) knows the operation.
-    pub const fn is_decision(operation: usize) -> bool {
-        matches!(operation, abi::RECEIVE..=abi::TRANSFER)
-    }
-
-    /// A scheduler's call. Who goes on is then settled.
-    ///
-    /// # Errors
-    /// What the schedulers' rules refuse.
-    #[inline(never)]
-    pub fn decide(&mut self, now: Time, call: &SchedulerCall) -> Result<Answer, Error> {
-        let [first, .., fourth, fifth, _] = call.words;
-        let [_, low, high, ..] = call.words;
-        let (thread, account) = (ThreadIndex(call.slot), AccountIndex(first as u16));
-        let (amount, priority) = (time(low, high), fourth as u32 as u64);
-        let given = Delegation { from: account, to: thread, amount, priority };
-        let mut kernel = TreeKernel::over(&mut self.kernel, &mut self.trees);
-        match call.operation {
-            abi::RECEIVE => return kernel.wait(now, time(first, low)).map(received),
-            abi::DISPATCH => {
-                let priority = (fifth as u32 != u32::MAX).then_some(fifth as u32 as u64);
-                let timeout = time(low, high);
-                let token = fourth as u32;
-                kernel.dispatch(now, Dispatch { thread, account, priority, timeout, token })?;
-            }
-            abi::DELEGATE => kernel.delegate(now, given)?,
-            abi::DELEGATE_AND_YIELD => kernel.delegate_and_yield(now, given)?,
-            _ => {
-                let to = AccountIndex(call.slot);
-                kernel.transfer(now, Transfer { from: account, to, amount, priority })?;
-            }
-        }
-        Ok(None)
-    }
-}
-
-/// A time in two words of 32 bits.
-fn time(low: usize, high: usize) -> Time {
-    Time::from(high as u32) << 32 | Time::from(low as u32)
-}
-
-fn received(waited: Waited) -> Answer {
-    let Waited::Event(event) = waited else { return None };
-    let (low, high) = (event.cycles as u32 as usize, (event.cycles >> 32) as u32 as usize);
-    Some([1, event.thread.at(), low, high, event.blocked.into(), 0])
 }

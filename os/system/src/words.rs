@@ -4,9 +4,8 @@
 //! before they are asked, unless it has a record: then only the kernel writes it. What they make of
 //! it is written back. No address comes from a component.
 
-use crate::{Memory, Refusal, System};
-use fusee_image_format::{Blob, Malformed};
-use fusee_kernel::{Capability, ComponentIndex, Error, Event, GateIndex, GateKind, Next, Time};
+use crate::System;
+use fusee_kernel::{Capability, ComponentIndex, Error, Event, GateIndex, Next, Time};
 
 /// Words of components' memory, by their physical addresses.
 pub trait UserWords {
@@ -15,21 +14,6 @@ pub trait UserWords {
 
     /// Writes it.
     fn write(&mut self, address: u32, value: u32);
-}
-
-/// Where each gate has its word; 0: it has none.
-pub(crate) fn decode(memory: &mut impl Memory, blob: &Blob<'_>) -> Result<&'static [u32], Refusal> {
-    let places = memory.filled(blob.gates.len(), 0_u32)?;
-    let mut stack = 0;
-    for (place, gate) in places.iter_mut().zip(blob.gates.iter()) {
-        let gate = gate.ok_or(Malformed::Row)?.config;
-        if gate.kind == GateKind::Mutex {
-            let row = blob.gate_stacks.get(stack).ok_or(Malformed::Count)?;
-            *place = u32::try_from(row.message).map_err(|_| Malformed::Row)?;
-        }
-        stack += usize::from(gate.stacks);
-    }
-    Ok(places)
 }
 
 impl System {
