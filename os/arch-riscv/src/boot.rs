@@ -1,13 +1,14 @@
 //! From the first Rust instruction to the first job.
 
 use crate::arena::Arena;
-use crate::devices::{self, MAP, PLATFORM, TRAITS};
+use crate::devices;
 use crate::examine::Lack;
 use crate::halt::{halt, set_result};
 use crate::machine::Machine;
+use crate::machine_map::{MAP, PLATFORM, TRAITS};
 use crate::protection::{Protection, is_opening};
 use crate::registers::Registers;
-use crate::{csr, physical, trap, vector};
+use crate::{clock, csr, physical, trap};
 #[cfg(feature = "cores")]
 use crate::{halt::set_cores, shared::Shared};
 #[cfg(feature = "schedulers")]
@@ -31,7 +32,7 @@ pub(crate) extern "C" fn boot() -> ! {
     let recorder = make_recorder(&tables);
     let mut lack = Lack::of(blob);
     csr::set_up_modes();
-    csr::start_clock();
+    clock::start_clock();
     let (machine, registers) = match make_machine(&tables, recorder) {
         Ok(made) => made,
         Err(refusal) => refuse(refusal),
@@ -39,8 +40,7 @@ pub(crate) extern "C" fn boot() -> ! {
     open_memory(&tables, &mut lack);
     devices::enable_interrupts(machine.system.sources());
     csr::flush_translations();
-    let vectored = usize::from(TRAITS.vectored_traps);
-    csr::write!("mtvec", vector::vector as *const () as usize | vectored);
+    trap::arrive_as_thread();
     // SAFETY:
     // 1. This function runs once, and user mode has not been entered.
     let machine = unsafe { machine.install() };

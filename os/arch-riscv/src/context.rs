@@ -40,6 +40,11 @@ pub(crate) const T0: usize = 27;
 /// In [`REQUEST`]: the thread made no call, all of its registers are saved.
 pub(crate) const INTERRUPTED: usize = usize::MAX;
 
+/// In [`REQUEST`] of the frame in which a thread stands at a gate between cores: who comes to it
+/// has this core's part to be settled first.
+#[cfg(feature = "cores")]
+pub(crate) const ASKED: usize = usize::MAX - 1;
+
 /// How long a call's instruction is.
 #[cfg(feature = "priority-ceiling")]
 const CALL_BYTES: usize = 4;

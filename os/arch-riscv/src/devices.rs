@@ -6,15 +6,10 @@
 //! bit of the core's register, and is claimed by clearing it there.
 
 use crate::csr;
+use crate::machine_map::{MAP, TRAITS};
 use crate::physical::{read_register, write_register};
 use core::num::NonZero;
-use fusee_image_format::{CoreTraits, MemoryMap, Platform};
 use fusee_kernel::{NEVER, Time};
-
-/// The machine's map; the only platform that this kernel is compiled for.
-pub(crate) const PLATFORM: Platform = Platform::COMPILED_FOR;
-pub(crate) const MAP: MemoryMap = PLATFORM.memory_map();
-pub(crate) const TRAITS: CoreTraits = PLATFORM.traits();
 
 /// The timer's clock, from the timer itself, as far as a register holds it.
 #[inline(always)]

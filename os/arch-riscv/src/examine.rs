@@ -9,9 +9,11 @@
 //! only a machine knows, each start is the same, and whoever follows it through the kernel's binary
 //! need not analyse it.
 
+use crate::clock;
 use crate::csr::{self, read};
 use crate::devices;
-use crate::halt::halt;
+use crate::halt::{early, halt};
+use crate::machine_map::{MAP, TRAITS};
 use crate::protection::Protection;
 use fusee_image_format::{Blob, Status};
 
@@ -45,7 +47,7 @@ macro_rules! held {
 pub(crate) fn tolerant<T>(trying: impl FnOnce() -> T) -> T {
     csr::write!("mtvec", pass_over as *const () as usize);
     let tried = trying();
-    csr::write!("mtvec", crate::vector::early as *const () as usize);
+    csr::write!("mtvec", early as *const () as usize);
     tried
 }
 
@@ -84,7 +86,7 @@ impl Lack {
     #[inline(never)]
     pub(crate) fn of(blob: &Blob<'_>) -> Lack {
         let all = usize::MAX >> 16 & ADDRESS;
-        let protection = match devices::TRAITS.memory_protection {
+        let protection = match TRAITS.memory_protection {
             true => tolerant(|| held!("pmpaddr0", all)) ^ all,
             false => 0,
         };
@@ -100,7 +102,7 @@ impl Lack {
     /// Sets the registers of protection, and looks whether they keep it.
     #[inline(always)]
     pub(crate) fn apply(&mut self, protection: &Protection) {
-        if !devices::TRAITS.memory_protection {
+        if !TRAITS.memory_protection {
             return;
         }
         tolerant(|| protection.apply());
@@ -128,8 +130,8 @@ impl Lack {
 }
 
 /// What a register of memory protection keeps of an address.
-const ADDRESS: usize = (((1_u64 << devices::TRAITS.physical_bits) - 1) >> 2) as usize;
-const RATIO: usize = devices::MAP.timer_ratio as usize;
+const ADDRESS: usize = (((1_u64 << TRAITS.physical_bits) - 1) >> 2) as usize;
+const RATIO: usize = MAP.timer_ratio as usize;
 /// Ticks of the timer's clock within which the kernel's is watched.
 const WATCHED: usize = 7;
 /// The fewest that the kernel's may count meanwhile; two of the timer's more are the most.
@@ -138,7 +140,7 @@ const FEWEST: usize = (WATCHED - 1) * RATIO;
 /// How many ticks more than the fewest the kernel's clock counts; far too many where it is the
 /// timer's and stands still.
 fn clock() -> usize {
-    if !devices::TRAITS.cycle_register {
+    if !TRAITS.cycle_register {
         return if devices::timer_clock() == devices::timer_clock() { usize::MAX } else { 0 };
     }
     let before = ticked();
@@ -151,7 +153,7 @@ fn clock() -> usize {
 /// The kernel's clock, right after the timer's has ticked. It counts far too much meanwhile if that
 /// one stands still.
 fn ticked() -> usize {
-    csr::ticked();
+    clock::ticked();
     read!("mcycle")
 }
 

@@ -5,7 +5,7 @@
 
 use crate::asm::{load, load_address};
 use crate::context::Context;
-use crate::devices::TRAITS;
+use crate::machine_map::TRAITS;
 use core::arch::asm;
 use fusee_system::Stack;
 

@@ -2,8 +2,9 @@
 //!
 //! This must work whatever state the kernel is in, so it uses nothing of it but one address.
 
-use crate::csr;
 use crate::devices::power_off;
+use crate::{clock, csr};
+use core::arch::naked_asm;
 use core::panic::PanicInfo;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use fusee_image_format::{ResultBlock, Status};
@@ -46,7 +47,7 @@ fn is_last() -> bool {
 pub(crate) fn halt(status: Status, detail: u64, address: u64) -> ! {
     let result = RESULT.load(Ordering::Relaxed) as *mut u64;
     if !result.is_null() {
-        let verdict = [ResultBlock::MAGIC, u64::from(status as u32), detail, address, csr::now()];
+        let verdict = [ResultBlock::MAGIC, u64::from(status as u32), detail, address, clock::now()];
         for (index, word) in verdict.into_iter().enumerate() {
             debug_assert!(index < RESULT_WORDS);
             // SAFETY:
@@ -70,4 +71,18 @@ pub(crate) extern "C" fn kernel_trap() -> ! {
 #[panic_handler]
 fn panic(_: &PanicInfo<'_>) -> ! {
     halt(Status::Panic, 0, 0)
+}
+
+/// A trap that cannot be: before there are components, or of a kind that is not enabled.
+///
+/// # Safety
+/// Nobody calls this.
+#[unsafe(naked)]
+pub(crate) unsafe extern "C" fn early() {
+    naked_asm!(
+        ".balign 4",
+        "la sp, __stack_top",
+        "j {kernel_trap}",
+        kernel_trap = sym kernel_trap,
+    )
 }

@@ -6,18 +6,17 @@
 //! `fusee_system`. 32 and 64 bits are the same source; they differ in the width of a register and
 //! in how a 64-bit clock is read.
 //!
-//! The order of a trap: `vector` saves what the path needs and calls one function of `trap` or
-//! `passage`; it asks the system and ends, through `leave`, in one of the exits of `exit`. None of
-//! them returns, so nothing of the kernel lives on its stack between two traps.
+//! The order of a trap: `trap::vector` saves what the path needs and calls one function of `trap`
+//! or `trap::passage`; it asks the system and ends, through `trap::leave`, in one of the exits of
+//! `exit`. None of them returns, so nothing of the kernel lives on its stack between two traps.
 #![no_std]
 #![allow(unsafe_code, reason = "registers, traps and devices are reached no other way")]
 #![cfg(any(target_arch = "riscv64", target_arch = "riscv32"))]
 
 mod arena;
 mod asm;
-#[cfg(feature = "cores")]
-mod between;
 mod boot;
+mod clock;
 mod context;
 #[cfg(feature = "schedulers")]
 mod copies;
@@ -26,21 +25,13 @@ mod devices;
 mod examine;
 mod exit;
 mod halt;
-mod leave;
 mod machine;
+mod machine_map;
 mod message;
-mod passage;
 mod physical;
 mod protection;
 mod registers;
 #[cfg(feature = "cores")]
-mod restart;
-#[cfg(feature = "schedulers")]
-mod schedulers;
-#[cfg(feature = "cores")]
 mod shared;
 mod start;
 mod trap;
-mod vector;
-#[cfg(feature = "mutex-words")]
-mod words;

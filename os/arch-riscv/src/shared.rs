@@ -6,6 +6,7 @@
 //! order in which they have asked. Two locks are never held together.
 
 use crate::context::{Context, FRAME_WORDS, LIVE_WORDS};
+use crate::machine_map::PLATFORM;
 use crate::{csr, devices};
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -251,7 +252,7 @@ impl Shared {
     /// turns, that one has to have a turn first: this core then gives its own away, by sleeping
     /// until it has interrupted itself.
     pub(crate) fn wait_a_little(&self) {
-        if devices::PLATFORM.descriptor().parallel {
+        if PLATFORM.descriptor().parallel {
             return core::hint::spin_loop();
         }
         devices::interrupt_core(self.core);

@@ -60,9 +60,9 @@ unsafe extern "C" fn _start() -> ! {
         "j {boot}",
         others!(),
         "# {shift} {sleeps}",
-        sleeps = const crate::devices::TRAITS.clock_runs_asleep as usize,
+        sleeps = const crate::machine_map::TRAITS.clock_runs_asleep as usize,
         shift = const fusee_image_format::CORE_BYTES.trailing_zeros(),
         boot = sym crate::boot::boot,
-        early = sym crate::vector::early,
+        early = sym crate::halt::early,
     )
 }

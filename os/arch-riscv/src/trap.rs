@@ -6,19 +6,54 @@
 //! as `leave` says. Each trap handles one event: what is left to be done after that, for a thread
 //! whose component is gone or to be put back, is a trap of its own.
 
+#[cfg(feature = "cores")]
+mod between;
+mod leave;
+mod passage;
+#[cfg(feature = "cores")]
+mod restart;
+mod saving;
+#[cfg(feature = "schedulers")]
+mod schedulers;
+mod vector;
+#[cfg(feature = "mutex-words")]
+mod words;
+
 use crate::context::{A7, Context, REQUEST};
 use crate::halt::halt;
-use crate::leave::{answer, arm, carry_over, check, go_back, go_on, leave, wake};
 use crate::machine::Machine;
+use crate::machine_map::TRAITS;
 use crate::registers::Registers;
-#[cfg(feature = "mutex-words")]
-use crate::words::end_otherwise;
-use crate::{csr, devices, physical};
+use crate::{clock, csr, devices, physical};
 use core::arch::naked_asm;
 use core::num::NonZero;
 use fusee_image_format::{MachineKind, Status, abi};
 use fusee_kernel::{Event, Finds, GateIndex, GateKind, Next, NotificationIndex, ThreadIndex, Time};
 use fusee_system::System;
+use leave::{answer, arm, carry_over, check, go_back, go_on, leave, wake};
+#[cfg(feature = "mutex-words")]
+use words::end_otherwise;
+
+/// Traps arrive as those of threads from now on.
+#[inline(always)]
+pub(crate) fn arrive_as_thread() {
+    let vectored = usize::from(TRAITS.vectored_traps);
+    csr::write!("mtvec", vector::vector as *const () as usize | vectored);
+}
+
+/// The running thread, whose words are kept, asks at a gate between cores.
+#[cfg(feature = "cores")]
+#[inline(always)]
+fn ask(machine: &mut Machine, global: fusee_kernel::GlobalIndex, caller: Context) -> ! {
+    between::ask(machine, global, caller)
+}
+
+/// The running thread has asked at such a gate before, and has the core again.
+#[cfg(feature = "cores")]
+#[inline(always)]
+fn come_back() -> ! {
+    between::come_back()
+}
 
 /// The running thread signals: the call that most often makes another thread run.
 pub(crate) extern "C" fn signal(
@@ -34,12 +69,12 @@ pub(crate) extern "C" fn signal(
     // SAFETY:
     // 1. `vector` jumps here once for each such call.
     let machine = unsafe { Machine::of_trap() };
-    let now = csr::now();
+    let now = clock::now();
     match machine.system.kernel.signal_at_once(now, selector as u16) {
         Ok((turn, bits)) => wake(machine, turn, bits),
         Err(Some((notification, bits))) => signal_otherwise(now, notification, bits, context),
         #[cfg(feature = "cores")]
-        Err(None) => crate::between::signal(selector as u16, context),
+        Err(None) => between::signal(selector as u16, context),
         #[cfg(not(feature = "cores"))]
         Err(None) => answer(context, fusee_kernel::Error::NoCapability as usize),
     }
@@ -77,7 +112,7 @@ pub(crate) extern "C" fn wait(
     // SAFETY:
     // 1. `vector` jumps here once for each such call.
     let machine = unsafe { Machine::of_trap() };
-    let now = csr::now();
+    let now = clock::now();
     match machine.system.kernel.change(now, Event::Wait(selector as u16)) {
         Ok(next) => leave(machine, now, next),
         Err(error) => answer(context, error as usize),
@@ -117,17 +152,17 @@ pub(crate) extern "C" fn call(
     if System::is_decision(operation) {
         let words = [a0, a1, a2, a3, a4, a5];
         let call = fusee_system::SchedulerCall { operation, slot, words };
-        crate::schedulers::decide(context, &call);
+        schedulers::decide(context, &call);
     }
     #[cfg(feature = "mutex-words")]
     if matches!(operation, abi::LOCK | abi::UNLOCK) {
-        crate::words::call(context, operation, slot);
+        words::call(context, operation, slot);
     }
     if !System::is_call(operation) {
         answer(context, abi::NO_SUCH_OPERATION);
     }
     let thread = machine.system.kernel.current();
-    let now = csr::now();
+    let now = clock::now();
     match machine.system.call(now, operation, slot) {
         Err(error) => answer(context, error as usize),
         Ok(()) => {
@@ -148,7 +183,7 @@ fn poll(slot: u16, context: Context) -> ! {
     // SAFETY:
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
-    let now = csr::now();
+    let now = clock::now();
     match machine.system.kernel.change(now, Event::Poll(slot)) {
         Ok(next) => leave(machine, now, next),
         Err(error) => answer(context, error as usize),
@@ -168,7 +203,7 @@ pub(crate) extern "C" fn external() -> ! {
     // SAFETY:
     // 1. `vector` jumps here once for each interrupt, or the idle core has come here.
     let machine = unsafe { Machine::of_trap() };
-    let now = csr::now();
+    let now = clock::now();
     let source = devices::claim();
     if let Some(line) = source.and_then(|source| machine.system.line(source.get()))
         && let Some((turn, bits)) = machine.system.kernel.interrupt_at_once(now, line)
@@ -202,10 +237,10 @@ pub(crate) extern "C" fn fault() -> ! {
     // SAFETY:
     // 1. `vector` jumps here once for each fault.
     let machine = unsafe { Machine::of_trap() };
-    let now = csr::now();
+    let now = clock::now();
     let thread = machine.system.kernel.current();
     #[cfg(feature = "cores")]
-    crate::restart::fault(machine, now, thread);
+    between::fault(machine, now, thread);
     let event = if machine.system.kernel.is_stale(thread) {
         Event::Abort
     } else if !machine.system.kernel.is_unrestored(thread) {
@@ -278,7 +313,7 @@ pub(crate) fn begin(machine: &mut Machine, registers: Registers) -> ! {
 
 /// Time has passed: the run may be over, or something of the kernel's is due.
 fn tick(machine: &mut Machine) -> ! {
-    let now = csr::now();
+    let now = clock::now();
     if let Some(status) = machine.system.watch.verdict(now) {
         halt(status, 0, 0);
     }
@@ -331,7 +366,7 @@ pub(crate) fn sleep_until(external: extern "C" fn() -> !, timer: extern "C" fn()
         }
         #[cfg(feature = "cores")]
         if pending.software {
-            crate::between::software();
+            between::software();
         }
     }
 }

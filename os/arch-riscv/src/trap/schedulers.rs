@@ -1,8 +1,8 @@
 //! The calls of schedulers that are components.
 
+use super::leave::{answer, go_on, keep_words};
+use crate::clock;
 use crate::context::{Context, T0};
-use crate::csr;
-use crate::leave::{answer, go_on, keep_words};
 use crate::machine::Machine;
 use fusee_image_format::abi;
 use fusee_kernel::Finds;
@@ -14,7 +14,7 @@ pub(crate) fn decide(context: Context, call: &SchedulerCall) -> ! {
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
     let caller = machine.system.kernel.current();
-    let now = csr::now();
+    let now = clock::now();
     match machine.system.decide(now, call) {
         Ok(Some(words)) => {
             // Whoever runs now, the caller finds them when it goes on.

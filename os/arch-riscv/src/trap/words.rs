@@ -1,9 +1,9 @@
 //! Mutexes that are words in their components' memory: when one is contended.
 
+use super::leave::{answer, go_on};
 use crate::context::Context;
-use crate::leave::{answer, go_on};
 use crate::machine::Machine;
-use crate::{csr, physical};
+use crate::{clock, physical};
 use fusee_image_format::abi;
 use fusee_kernel::{Error, Event, Next, Time};
 use fusee_system::UserWords;
@@ -36,7 +36,7 @@ pub(crate) fn call(context: Context, operation: usize, slot: u16) -> ! {
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
     let event = if operation == abi::LOCK { Event::Lock(slot) } else { Event::Unlock(slot) };
-    match machine.system.pass_mutex((csr::now(), event), slot, &mut Words) {
+    match machine.system.pass_mutex((clock::now(), event), slot, &mut Words) {
         Ok(()) => go_on(machine),
         Err(error) => answer(context, error as usize),
     }

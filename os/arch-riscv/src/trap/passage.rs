@@ -4,10 +4,10 @@
 //! thread that holds the gate, or waits for it, takes the core at once. The kernel says which it
 //! is; what is left goes through [`leave`].
 
+use super::leave::{answer, check, enter, go_on, keep_words, method_and_caller, resume, settle};
 use crate::context::{Context, T0};
-use crate::leave::{answer, check, enter, go_on, keep_words, method_and_caller, resume, settle};
 use crate::machine::Machine;
-use crate::{csr, exit, message};
+use crate::{clock, exit, message};
 use core::arch::asm;
 use fusee_image_format::abi;
 use fusee_kernel::{Finds, GateIndex, Time};
@@ -27,7 +27,7 @@ pub(crate) extern "C" fn invoke(
     // 1. `vector` jumps here once for each such call.
     let machine = unsafe { Machine::of_trap() };
     let words = [a0, a1, a2, a3, a4, a5];
-    match machine.system.kernel.invoke_at_once(csr::now_for_records(), context.slot()) {
+    match machine.system.kernel.invoke_at_once(clock::now_for_records(), context.slot()) {
         Ok(passage) => {
             check(machine);
             let stack = machine.system.gate_stack(passage.stack);
@@ -67,7 +67,7 @@ pub(crate) extern "C" fn invoke_with_message(
     if further > abi::MEMORY_WORDS {
         answer(context, abi::MESSAGE_TOO_LONG);
     }
-    match machine.system.kernel.invoke_at_once(csr::now_for_records(), context.slot()) {
+    match machine.system.kernel.invoke_at_once(clock::now_for_records(), context.slot()) {
         Ok(passage) => {
             check(machine);
             let stack = machine.system.gate_stack(passage.stack);
@@ -125,7 +125,7 @@ extern "C" fn invoke_otherwise(
     // SAFETY:
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
-    let (now, gate) = (csr::now(), GateIndex(gate));
+    let (now, gate) = (clock::now(), GateIndex(gate));
     if let Some(turn) = machine.system.kernel.block_at_once(now, gate) {
         if turn.limited || turn.finds != Finds::Nothing {
             go_on(machine);
@@ -142,7 +142,7 @@ fn wait(gate: GateIndex, context: Context) -> ! {
     // SAFETY:
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
-    let now = csr::now();
+    let now = clock::now();
     #[cfg(feature = "priority-ceiling")]
     let caller = machine.system.kernel.current();
     match machine.system.kernel.invoke_otherwise(now, gate) {
@@ -169,7 +169,7 @@ fn refuse_slot(context: Context) -> ! {
     {
         let component = machine.system.kernel.component_of(machine.system.kernel.current());
         if let Some(global) = machine.system.globals.named(component, context.slot()) {
-            crate::between::ask(machine, global, context);
+            super::ask(machine, global, context);
         }
     }
     answer(context, machine.system.kernel.refusal(context.slot()) as usize)
@@ -204,7 +204,7 @@ pub(crate) extern "C" fn return_(
     // SAFETY:
     // 1. `vector` jumps here once for each such call.
     let machine = unsafe { Machine::of_trap() };
-    let callers = match machine.system.kernel.return_at_once(csr::now_for_records()) {
+    let callers = match machine.system.kernel.return_at_once(clock::now_for_records()) {
         Ok(_) => context.callers(),
         Err(Some(error)) => return refuse(context, error as usize),
         Err(None) => {
@@ -235,7 +235,7 @@ pub(crate) extern "C" fn return_with_message(
     if further > abi::MEMORY_WORDS {
         return refuse(context, abi::MESSAGE_TOO_LONG);
     }
-    let comeback = match machine.system.kernel.return_at_once(csr::now_for_records()) {
+    let comeback = match machine.system.kernel.return_at_once(clock::now_for_records()) {
         Ok(comeback) => comeback,
         Err(Some(error)) => return refuse(context, error as usize),
         Err(None) => return hand_on_with_message(a0, a1, a2, a3, a4, a5, further, context),
@@ -285,7 +285,7 @@ extern "C" fn hand_on(
     // SAFETY:
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
-    let now = csr::now();
+    let now = clock::now();
     match machine.system.kernel.hand_on_at_once(now) {
         Some(passage) => {
             if passage.limited {

@@ -7,9 +7,9 @@
 //! then the fault that this is takes one frame off it, or puts one piece of the component's initial
 //! data back. So no trap takes longer for the frames or the data that are left.
 
+use super::idle;
 use crate::context::{A0, Context, FRAME_WORDS, INTERRUPTED, REQUEST, T0};
 use crate::machine::Machine;
-use crate::trap::idle;
 use crate::{devices, exit, message};
 use fusee_image_format::abi;
 use fusee_kernel::{Error, Failure, Finds, Next, Nowhere, Passage, ThreadIndex, Time, Turn};
@@ -128,8 +128,8 @@ pub(crate) fn resume(context: Context) -> ! {
         exit::resume_interrupted(context)
     } else {
         #[cfg(feature = "cores")]
-        if context.get(REQUEST) == crate::between::ASKED {
-            crate::between::come_back();
+        if context.get(REQUEST) == crate::context::ASKED {
+            super::come_back();
         }
         answer(context, abi::OK)
     }

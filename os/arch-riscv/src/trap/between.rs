@@ -6,23 +6,20 @@
 //! the end the core goes on with what is to be executed. While an activation runs, traps arrive at
 //! a vector of their own ([`activation_vector`]), so that the other never asks whether one does.
 
+use super::leave::{answer, arm, check, go_on, keep_words, kept_words, method_and_caller};
+use super::restart::at_restart;
+use super::saving::{save_all, save_preserved};
 use crate::asm::save;
-use crate::context::{A6, A7, Context, INTERRUPTED, PROGRAM_COUNTER, REQUEST, T0};
-use crate::halt::{halt, kernel_trap};
-use crate::leave::{answer, arm, check, go_on, keep_words, kept_words, method_and_caller};
+use crate::context::{A6, A7, ASKED, Context, INTERRUPTED, PROGRAM_COUNTER, REQUEST, T0};
+use crate::halt::{early, halt, kernel_trap};
 use crate::machine::Machine;
 use crate::shared::Packet;
-use crate::vector::{early, save_all, save_preserved, vector};
-use crate::{csr, devices, exit, message, trap};
+use crate::{clock, csr, devices, exit, message};
 use core::arch::naked_asm;
 use fusee_image_format::{MachineKind, Status, abi};
 use fusee_kernel::cores::{Due, Executes};
 use fusee_kernel::{Error, Event, Finds, GlobalIndex, MailboxIndex, ThreadIndex, Time};
 use fusee_system::{Stack, System};
-
-/// In [`REQUEST`] of the frame in which a thread stands at a gate between cores: who comes to it
-/// has this core's part to be settled first.
-pub(crate) const ASKED: usize = usize::MAX - 1;
 
 /// The running thread, whose words are kept, asks at a gate between cores.
 pub(crate) fn ask(machine: &mut Machine, global: GlobalIndex, caller: Context) -> ! {
@@ -55,7 +52,7 @@ pub(crate) fn signal(slot: u16, context: Context) -> ! {
     let Some((mailbox, bits)) = machine.system.globals.mailbox(component, slot) else {
         answer(context, Error::NoCapability as usize)
     };
-    machine.system.between().post(csr::now(), mailbox, bits);
+    machine.system.between().post(clock::now(), mailbox, bits);
     match at_mailbox(machine, mailbox) {
         Ok(()) => answer(context, abi::OK),
         Err(error) => answer(context, error as usize),
@@ -66,10 +63,10 @@ pub(crate) fn signal(slot: u16, context: Context) -> ! {
 fn at_mailbox(machine: &mut Machine, mailbox: MailboxIndex) -> Result<(), Error> {
     let Machine { system, shared, .. } = &mut *machine;
     let Some(mailbox) = shared.mailbox(mailbox) else {
-        crate::restart::at_restart(machine);
+        at_restart(machine);
         return Ok(());
     };
-    let looks = system.between().at_mailbox(csr::now(), mailbox)?;
+    let looks = system.between().at_mailbox(clock::now(), mailbox)?;
     shared.tell(looks);
     Ok(())
 }
@@ -81,8 +78,22 @@ pub(crate) fn come_back() -> ! {
     // SAFETY:
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
-    machine.system.between().come_back(csr::now());
+    machine.system.between().come_back(clock::now());
     finish(machine)
+}
+
+/// The running thread faulted, or was sent here, in a component that other cores enter as well:
+/// then this does not return. Otherwise it has done nothing.
+pub(crate) fn fault(machine: &mut Machine, now: Time, thread: ThreadIndex) {
+    let unrestored = machine.system.kernel.is_unrestored(thread);
+    let event = if unrestored { Event::Restored } else { Event::Fault };
+    if machine.system.between().restarts(event) {
+        if !unrestored {
+            super::record_fault(machine, now);
+        }
+        at_restart(machine);
+        finish(machine)
+    }
 }
 
 /// Takes the sections that are due, one after the other; then whoever is to run goes on.
@@ -93,7 +104,7 @@ pub(crate) fn finish(machine: &mut Machine) -> ! {
         let mut between = system.between();
         let left = shared.locked(global, |locked| {
             // Not when the path began: what is recorded of a gate has happened in this order.
-            let left = between.section(csr::now(), locked);
+            let left = between.section(clock::now(), locked);
             // What this core learns of another gate meanwhile is nothing of its activation.
             if between.inside().global == global {
                 *owner = locked.gate.owner;
@@ -101,7 +112,7 @@ pub(crate) fn finish(machine: &mut Machine) -> ! {
             left
         });
         shared.tell(left.looks);
-        between.conclude(csr::now(), &left);
+        between.conclude(clock::now(), &left);
         if left.back.is_some() {
             take_results(machine, global, left.back);
         }
@@ -118,7 +129,7 @@ pub(crate) fn finish(machine: &mut Machine) -> ! {
             sleep()
         }
         Executes::Nothing | Executes::Thread => {
-            csr::write!("mtvec", vector as *const () as usize | 1);
+            super::arrive_as_thread();
             go_on(machine)
         }
     }
@@ -198,14 +209,14 @@ fn stack(machine: &Machine, global: GlobalIndex, depth: u8) -> &'static Stack {
 /// Sleeps until something is to be done, with an empty stack.
 ///
 /// # Safety
-/// As of [`trap::idle`].
+/// As of [`idle`](super::idle).
 #[unsafe(naked)]
 extern "C" fn sleep() -> ! {
     naked_asm!("la sp, __stack_top", "j {sleeping}", sleeping = sym sleeping)
 }
 
 extern "C" fn sleeping() -> ! {
-    trap::sleep_until(external, timer)
+    super::sleep_until(external, timer)
 }
 
 /// An event that the kernel cannot refuse.
@@ -236,7 +247,7 @@ extern "C" fn timer() -> ! {
     // SAFETY:
     // 1. `activation_vector` jumps here once for each interrupt, or the sleeping core has come.
     let machine = unsafe { Machine::of_trap() };
-    let now = csr::now();
+    let now = clock::now();
     if let Some(status) = machine.system.watch.verdict(now) {
         halt(status, 0, 0);
     }
@@ -248,12 +259,12 @@ extern "C" fn external() -> ! {
     // SAFETY:
     // 1. `activation_vector` jumps here once for each interrupt, or the sleeping core has come.
     let machine = unsafe { Machine::of_trap() };
-    let now = csr::now();
+    let now = clock::now();
     let Some(source) = devices::claim() else { finish(machine) };
     match machine.system.line(source.get()) {
         Some(line) => event(machine, now, Event::Interrupt(line)),
         None => {
-            trap::record_stray(machine, now, source.get());
+            super::record_stray(machine, now, source.get());
             finish(machine)
         }
     }
@@ -264,7 +275,7 @@ extern "C" fn exception() -> ! {
     // SAFETY:
     // 1. `activation_vector` jumps here once for each exception.
     let machine = unsafe { Machine::of_trap() };
-    let now = csr::now();
+    let now = clock::now();
     let inside = *machine.system.between().inside();
     let context = machine.shared.context(inside.global, inside.depth);
     if csr::cause() != csr::USER_CALL {
@@ -290,7 +301,7 @@ extern "C" fn exception() -> ! {
 
 /// The activation passes a gate below its own.
 fn invoke(machine: &mut Machine, global: GlobalIndex, context: Context) -> ! {
-    let now = csr::now();
+    let now = clock::now();
     let depth = machine.system.between().inside().depth;
     if let Err(error) = machine.system.between().handle(now, Event::Invoke(context.slot())) {
         answer(context, error as usize);
@@ -308,7 +319,7 @@ fn invoke(machine: &mut Machine, global: GlobalIndex, context: Context) -> ! {
 
 /// The activation comes back from the gate passed last.
 fn come_out(machine: &mut Machine, global: GlobalIndex, context: Context) -> ! {
-    let now = csr::now();
+    let now = clock::now();
     let (depth, further) = (machine.system.between().inside().depth, context.get(T0));
     let from = stack(machine, global, depth);
     let words = kept_words(context);

@@ -5,53 +5,17 @@
 //! preserve are free at once; an interrupt saves all. `invoke` and `return` have paths of their
 //! own: a return saves nothing, because the frame ends.
 
-use crate::asm::{load, save};
 #[cfg(feature = "cores")]
-use crate::between::looked;
+use super::between::looked;
+use super::passage;
+use super::saving::{save_all, save_preserved};
+use crate::asm::{load, save};
 use crate::context::INTERRUPTED;
-use crate::halt::kernel_trap;
-use crate::{passage, trap};
+use crate::halt::{early, kernel_trap};
+use crate::machine_map::TRAITS;
 use core::arch::naked_asm;
 #[cfg(not(feature = "cores"))]
 use early as looked;
-
-/// Saves what a call preserves.
-macro_rules! save_preserved {
-    () => {
-        concat!(
-            save!("ra", 0),
-            "\n",
-            save!("gp", 2),
-            "\n",
-            save!("tp", 3),
-            "\n",
-            save!("s0", 4),
-            "\n",
-            save!("s1", 5),
-            "\n",
-            save!("s2", 6),
-            "\n",
-            save!("s3", 7),
-            "\n",
-            save!("s4", 8),
-            "\n",
-            save!("s5", 9),
-            "\n",
-            save!("s6", 10),
-            "\n",
-            save!("s7", 11),
-            "\n",
-            save!("s8", 12),
-            "\n",
-            save!("s9", 13),
-            "\n",
-            save!("s10", 14),
-            "\n",
-            save!("s11", 15),
-            "\n",
-        )
-    };
-}
 
 /// Saves what a call preserves, and what it asks for; `t1` and `t2` are free.
 macro_rules! save_call {
@@ -81,50 +45,6 @@ macro_rules! save_other_call {
 macro_rules! save_other_call {
     () => {
         save_call!("a6")
-    };
-}
-
-/// Saves everything.
-macro_rules! save_all {
-    () => {
-        concat!(
-            save_preserved!(),
-            save!("a0", 19),
-            "\n",
-            save!("a1", 20),
-            "\n",
-            save!("a2", 21),
-            "\n",
-            save!("a3", 22),
-            "\n",
-            save!("a4", 23),
-            "\n",
-            save!("a5", 24),
-            "\n",
-            save!("a6", 25),
-            "\n",
-            save!("a7", 26),
-            "\n",
-            save!("t0", 27),
-            "\n",
-            save!("t1", 28),
-            "\n",
-            save!("t2", 29),
-            "\n",
-            save!("t3", 30),
-            "\n",
-            save!("t4", 31),
-            "\n",
-            save!("t5", 32),
-            "\n",
-            save!("t6", 33),
-            "\n",
-            "csrr t1, mepc\n",
-            save!("t1", 16),
-            "\n",
-            "csrr t2, mscratch\n",
-            save!("t2", 1),
-        )
     };
 }
 
@@ -218,7 +138,7 @@ macro_rules! calls {
 /// Nobody calls this; traps from user mode arrive here with a context in `mscratch`.
 #[unsafe(naked)]
 #[unsafe(link_section = ".text.vector")]
-pub(crate) unsafe extern "C" fn vector() {
+pub(super) unsafe extern "C" fn vector() {
     naked_asm!(
         ".balign 256",
         exceptions!(),
@@ -286,7 +206,7 @@ pub(crate) unsafe extern "C" fn vector() {
         "j {fault}",
         "9: la sp, __stack_top",
         "j {kernel_trap}",
-        vectored = const crate::devices::TRAITS.vectored_traps as usize,
+        vectored = const TRAITS.vectored_traps as usize,
         timer = sym timer,
         external = sym external,
         unexpected = sym early,
@@ -294,10 +214,10 @@ pub(crate) unsafe extern "C" fn vector() {
         invoke_with_message = sym passage::invoke_with_message,
         return_ = sym passage::return_,
         return_with_message = sym passage::return_with_message,
-        signal = sym trap::signal,
-        wait = sym trap::wait,
-        call = sym trap::call,
-        fault = sym trap::fault,
+        signal = sym super::signal,
+        wait = sym super::wait,
+        call = sym super::call,
+        fault = sym super::fault,
         kernel_trap = sym kernel_trap,
         looked = sym looked,
     )
@@ -325,22 +245,5 @@ macro_rules! interrupt {
     };
 }
 
-interrupt!(timer, trap::timer);
-interrupt!(external, trap::external);
-
-#[cfg(feature = "cores")]
-pub(crate) use {save_all, save_preserved};
-
-/// A trap that cannot be: before there are components, or of a kind that is not enabled.
-///
-/// # Safety
-/// Nobody calls this.
-#[unsafe(naked)]
-pub(crate) unsafe extern "C" fn early() {
-    naked_asm!(
-        ".balign 4",
-        "la sp, __stack_top",
-        "j {kernel_trap}",
-        kernel_trap = sym kernel_trap,
-    )
-}
+interrupt!(timer, super::timer);
+interrupt!(external, super::external);
