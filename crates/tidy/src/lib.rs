@@ -1,5 +1,6 @@
 //! The checks behind `fusee-tidy`, as functions of a source tree.
 
+mod circles;
 mod essays;
 mod examples;
 mod layers;
@@ -48,6 +49,7 @@ pub fn findings(tree: &Tree) -> Vec<Finding> {
         machines::check,
         manifests::check,
         modules::check,
+        circles::check,
         unsafety::check,
         essays::check,
         examples::check,
