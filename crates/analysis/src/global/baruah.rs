@@ -49,7 +49,7 @@ fn demand(set: &TaskSet, k: usize, extension: u64, differences: &mut Vec<u128>) 
     differences.clear();
     for (i, task) in set.tasks().iter().enumerate() {
         let due = u128::from(jobs_due(task, window)) * u128::from(task.wcet);
-        let with = u128::from(fresh(task, window)).max(due);
+        let with = u128::from(fresh(task, window).done).max(due);
         let (own, most) = if i == k {
             (u128::from(of.wcet), extension)
         } else {

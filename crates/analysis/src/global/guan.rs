@@ -5,42 +5,30 @@
 //! one tick of each is done.
 
 use super::ASSUMPTIONS;
-use super::workload::fresh;
-use crate::partitioned::window::least;
+use super::workload::{Work, carried_in_started, fresh, least_window};
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
 
 /// R = C + floor((sum of fresh work + the m - 1 largest differences to carried-in work) / m).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Guan;
 
-/// floor((x - C)_0 / T) C + C + min(C - 1, ((x - C)_0 mod T - (T - R))_0)
-fn carried_in(task: &Task, window: u64, response: u64) -> u64 {
-    if task.wcet == 0 {
-        return 0;
-    }
-    let rest = window.saturating_sub(task.wcet);
-    let whole = (rest / task.period).saturating_add(1).saturating_mul(task.wcet);
-    let early = (rest % task.period).saturating_sub(task.period.saturating_sub(response));
-    whole.saturating_add(early.min(task.wcet - 1))
-}
-
 fn response(set: &TaskSet, task: &Task, others: &[(Task, u64)]) -> Option<u64> {
     let carriers = set.cores().saturating_sub(1);
-    let mut differences = Vec::with_capacity(others.len());
-    least(task.wcet.max(1), task.deadline, |window| {
-        let most = window.saturating_sub(task.wcet).saturating_add(1);
-        differences.clear();
-        let mut sum = 0_u128;
-        for (other, response) in others {
-            let without = fresh(other, window).min(most);
-            sum += u128::from(without);
-            differences
-                .push(carried_in(other, window, *response).min(most).saturating_sub(without));
-        }
-        differences.sort_unstable_by(|a, b| b.cmp(a));
-        sum += differences.iter().take(carriers).map(|&d| u128::from(d)).sum::<u128>();
-        let share = sum / (set.cores().max(1) as u128);
-        u64::try_from(share).map_or(u64::MAX, |share| task.wcet.saturating_add(share))
+    let mut works: Vec<(Work, Work)> = Vec::with_capacity(others.len());
+    least_window(task, task.wcet.max(1), set.cores(), |window, limit| {
+        works.clear();
+        works.extend(others.iter().map(|(other, response)| {
+            let carried = carried_in_started(other, window, *response).min(limit);
+            (fresh(other, window).min(limit), carried)
+        }));
+        works.sort_unstable_by_key(|(fresh, carried)| {
+            std::cmp::Reverse(carried.done.saturating_sub(fresh.done))
+        });
+        // Whoever carries in most now is a choice in longer windows as well; others may be more.
+        let chosen = |(place, (fresh, carried)): (usize, &(Work, Work))| {
+            if place < carriers && carried.done > fresh.done { *carried } else { *fresh }
+        };
+        works.iter().enumerate().map(chosen).collect()
     })
 }
 

@@ -64,7 +64,7 @@ impl SchedulabilityTest for BertognaFixed {
     fn decide(&self, set: &TaskSet) -> Verdict {
         let met = |k: usize| {
             let level = set.tasks()[k].priority;
-            met(set, k, |t, window| carried_in(t, window, t.deadline), |t| t.priority >= level)
+            met(set, k, |t, window| carried_in(t, window, t.deadline).done, |t| t.priority >= level)
         };
         Verdict::from_condition((0..set.tasks().len()).all(met))
     }

@@ -7,8 +7,7 @@
 //! nothing changes; that rests on no deadline being missed before.
 
 use super::ASSUMPTIONS;
-use super::workload::{carried_in, due};
-use crate::partitioned::window::least;
+use super::workload::{Work, carried_in, due, least_window};
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
 
 /// R = C + floor(sum of min(W_i(R), EDF's bound, R - C + 1) / m) under EDF.
@@ -24,13 +23,10 @@ fn response(
     set: &TaskSet,
     task: &Task,
     others: &[usize],
-    work: impl Fn(usize, u64) -> u64,
+    work: impl Fn(usize, u64) -> Work,
 ) -> Option<u64> {
-    least(task.wcet, task.deadline, |window| {
-        let most = window.saturating_sub(task.wcet).saturating_add(1);
-        let sum: u128 = others.iter().map(|&i| u128::from(work(i, window).min(most))).sum();
-        let share = sum / (set.cores().max(1) as u128);
-        u64::try_from(share).map_or(u64::MAX, |share| task.wcet.saturating_add(share))
+    least_window(task, task.wcet, set.cores(), |window, limit| {
+        others.iter().map(|&i| work(i, window).min(limit)).collect()
     })
 }
 
@@ -50,7 +46,8 @@ fn under_edf(set: &TaskSet) -> Vec<Option<u64>> {
             let task = &tasks[k];
             let better = response(set, task, &others[k], |i, window| {
                 let slack = tasks[i].deadline - known[i];
-                carried_in(&tasks[i], window, known[i]).min(due(&tasks[i], task.deadline, slack))
+                let due = Work::fixed(due(&tasks[i], task.deadline, slack));
+                carried_in(&tasks[i], window, known[i]).min(due)
             });
             if let Some(better) = better {
                 improved |= better < known[k] || found[k].is_none();

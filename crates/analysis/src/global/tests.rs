@@ -77,6 +77,79 @@ fn any_set() -> impl Strategy<Value = TaskSet> {
     (1_usize..5, rows).prop_map(|(cores, rows)| set(cores, &rows))
 }
 
+/// What the formulas say, window by window: the densest packing, and Guan's.
+fn tick_by_tick(set: &TaskSet, limited: bool) -> Option<Vec<u64>> {
+    let cores = set.cores() as u64;
+    let mut found: Vec<u64> = Vec::new();
+    for (k, task) in set.tasks().iter().enumerate() {
+        let first = if limited { task.wcet.max(1) } else { task.wcet };
+        let ends = (first..=task.deadline).find(|&window| {
+            let most = window - task.wcet + 1;
+            let fresh = |i: usize| {
+                let t = &set.tasks()[i];
+                (window / t.period * t.wcet + t.wcet.min(window % t.period)).min(most)
+            };
+            let carried = |i: usize| {
+                let (t, r) = (&set.tasks()[i], found[i]);
+                let reach = window + r - t.wcet;
+                let packed = reach / t.period * t.wcet + t.wcet.min(reach % t.period);
+                let rest = window.saturating_sub(t.wcet);
+                let early = (rest % t.period).saturating_sub(t.period - r);
+                let started = (rest / t.period + 1) * t.wcet + early.min(t.wcet - 1);
+                (if limited { started } else { packed }).min(most)
+            };
+            let mut more: Vec<u64> = (0..k).map(|i| carried(i).saturating_sub(fresh(i))).collect();
+            more.sort_unstable_by(|a, b| b.cmp(a));
+            let sum: u64 = if limited {
+                (0..k).map(fresh).sum::<u64>() + more.iter().take(cores as usize - 1).sum::<u64>()
+            } else {
+                (0..k).map(carried).sum()
+            };
+            task.wcet + sum / cores <= window
+        });
+        found.push(ends?);
+    }
+    Some(found)
+}
+
+#[test]
+fn verdicts_do_not_depend_on_how_fine_ticks_are() {
+    // In nanoseconds a window that grows by one tick a step would need 188,960 of them.
+    let tasks = set(
+        2,
+        &[
+            (188_960, 10_025_122, 10_025_122),
+            (6_371_503, 79_297_469, 79_297_469),
+            (31_425_756, 91_231_641, 91_231_641),
+        ],
+    );
+    let last = |test: &dyn SchedulabilityTest| test.response_times(&tasks).unwrap()[2];
+    // Four jobs of the first keep both cores while the second has one of them.
+    let bound = Some(31_425_756 + 4 * 188_960);
+    assert_eq!((last(&Guan), last(&BertognaResponseTimeFixed)), (bound, bound));
+    assert!(accepts(&BertognaResponseTime, &tasks));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn windows_are_those_that_are_found_tick_by_tick(
+        cores in 1_usize..5,
+        rows in proptest::collection::vec((1_u64..30, 10_u64..90, 10_u64..90), 1..9),
+    ) {
+        let rows: Vec<_> = rows.into_iter().map(|(c, t, d)| (c.min(t), t, d.min(t))).collect();
+        let tasks = set(cores, &rows);
+        let tests: [(&dyn SchedulabilityTest, bool); 2] =
+            [(&Guan, true), (&BertognaResponseTimeFixed, false)];
+        for (test, limited) in tests {
+            let bounds = test.response_times(&tasks).unwrap();
+            let bounds: Option<Vec<u64>> = bounds.into_iter().collect();
+            prop_assert_eq!(bounds, tick_by_tick(&tasks, limited), "{}", test.metadata().name);
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
