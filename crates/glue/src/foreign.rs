@@ -3,8 +3,9 @@
 use crate::rules;
 use crate::rust_names;
 use crate::sources::Project;
+use crate::stubs;
 use fusee_diagnostics::{Diagnostic, Span};
-use fusee_model::{Component, InterfaceKind, Origin, System, Value};
+use fusee_model::{Algorithm, Component, InterfaceKind, Origin, System, Value};
 
 /// Attributes of CAmkES that give a component what is not here, and what that is.
 const ATTRIBUTES: [(&str, &str); 5] = [
@@ -71,7 +72,34 @@ pub fn foreign(
         };
         all.extend(twice().map(|error| place(error, component, span)));
     }
+    all.extend(system.into_iter().flat_map(|system| replaced(system, project, span)));
     all
+}
+
+/// Schedulers of Fusee's own whose code a project replaces, or leaves out.
+fn replaced(
+    system: &System,
+    project: &Project,
+    span: &dyn Fn(Origin) -> Option<Span>,
+) -> Vec<Diagnostic> {
+    let shipped = system.schedulers.iter().filter(|one| one.algorithm != Algorithm::Own);
+    let components = shipped.map(|one| system.component(system.task(one.task).component));
+    let error = |component: &Component| {
+        let Component { name, kind, .. } = component;
+        let files = project.sources(kind, name);
+        let what = match files.first() {
+            Some(file) => format!("`{}` replaces", file.display()),
+            None if stubs::is_asked_for(component) => format!("`{name}.stub` leaves out"),
+            None => return None,
+        };
+        let message = format!("{what} the code of `{kind}`, which comes with Fusee");
+        let error = Diagnostic::error(rules::REPLACED_SCHEDULER, message).with_note(format!(
+            "bounds and simulation are of Fusee's own `{kind}`: give a scheduler of your own \
+             another name"
+        ));
+        Some(place(error, component, span))
+    };
+    components.filter_map(error).collect()
 }
 
 fn place(

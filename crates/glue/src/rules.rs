@@ -28,6 +28,7 @@ codes! {
     REFUSED_BY_PROJECT = "F0921";
     NOT_HERE = "F0922";
     LINK_FLAGS = "F0923";
+    REPLACED_SCHEDULER = "F0924";
     RELEASED = "F0930";
     HELD = "F0931";
 }
@@ -306,6 +307,25 @@ pub static RULES: &[Rule] = &[
                   # in CMakeLists.txt\n",
         instead: "Do without; the warning goes when the words are taken out.",
         reference: "Book, chapter \"Components in C\", section \"CMake\"",
+    },
+    Rule {
+        code: REPLACED_SCHEDULER,
+        name: "replaced-scheduler",
+        severity: Severity::Error,
+        what: "A project has code of its own for a scheduler that comes with Fusee, or makes a \
+               stub of it.",
+        why: "What is checked, simulated and bounded is how the one that comes with Fusee \
+              decides: the code would decide otherwise, and the bounds would be about nothing that \
+              runs.",
+        example: "import <std_connector.camkes>;\nimport <fusee/fixed_priority.camkes>;\ncomponent Job { control; }\nassembly {\n    \
+                  composition {\n        component FixedPriority chooser;\n        component Job \
+                  job;\n    }\n    configuration {\n        chooser.stub = true;\n        \
+                  job.scheduler = \"chooser\";\n        job.wcet = \"1 ms\";\n        job.period \
+                  = \"10 ms\";\n    }\n}\n",
+        instead: "Take the files away, or declare a component type of another name for them: its \
+                  tasks then have no bound, since nobody knows how it decides.",
+        reference: "Book, chapter \"Schedulers as components\", section \"The others that come \
+                    with Fusee\"",
     },
     Rule {
         code: RELEASED,

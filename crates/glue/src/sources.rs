@@ -30,6 +30,12 @@ impl Sources {
             && self.foreign.is_empty()
     }
 
+    /// One of its files, if there are any.
+    pub(crate) fn first(&self) -> Option<&Path> {
+        let compiled = self.parts.iter().flat_map(|part| &part.sources);
+        compiled.chain(&self.rust).chain(&self.foreign).next().map(PathBuf::as_path)
+    }
+
     /// Takes the files of a part that are compiled as C.
     fn add(&mut self, mut part: Part) {
         let files = std::mem::take(&mut part.sources);

@@ -8,7 +8,7 @@ use crate::builder::Builder;
 use crate::failure::Failure;
 use crate::rules;
 use fusee_diagnostics::{Diagnostic, closest};
-use fusee_model::{Body, ComponentId, InterfaceKind, Value};
+use fusee_model::{Body, Component, ComponentId, InterfaceKind, Value};
 use std::path::{Path, PathBuf};
 
 /// The attribute that asks for a stub.
@@ -25,6 +25,11 @@ pub(crate) fn described(builder: &Builder<'_>, id: ComponentId) -> Result<bool, 
             Err(vec![at_component(builder, id, Diagnostic::error(rules::NO_SOURCES, message))])
         }
     }
+}
+
+/// Whether a component's own attribute asks for a stub.
+pub(crate) fn is_asked_for(component: &Component) -> bool {
+    component.attribute(ATTRIBUTE) == Some(&Value::Boolean(true))
 }
 
 /// Whether a component has anything to run.

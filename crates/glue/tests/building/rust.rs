@@ -154,3 +154,30 @@ fn words_of_a_project_that_are_not_taken_are_told() {
     );
     assert_eq!(of("taken", "C_FLAGS -DX CXX_FLAGS -DY"), "");
 }
+
+#[test]
+fn code_for_a_scheduler_of_fusees_own_is_refused() {
+    let of = |name: &str, kind: &str, more: &str, source: &str| {
+        let description = format!(
+            "import <std_connector.camkes>;\nimport <fusee/fixed_priority.camkes>;\ncomponent Job \
+             {{ control; }}\ncomponent Mine {{ control; }}\nassembly {{ composition {{ component \
+             {kind} chooser; component Job job; }}\nconfiguration {{ chooser.priority = 9; \
+             {more}\njob.scheduler = \"chooser\"; job.priority = 1; job.period = \"10 ms\"; \
+             job.wcet = \"1 ms\"; }} }}\n"
+        );
+        told(
+            name,
+            &description,
+            &format!("DeclareCAmkESComponent({kind} SOURCES {source})\n"),
+            "x.c",
+        )
+    };
+    let replaced = of("replaced", "FixedPriority", "", "x.c");
+    assert!(replaced.starts_with("F0924: `") && replaced.contains("x.c` replaces the code of"));
+    assert_eq!(
+        of("left-out", "FixedPriority", "chooser.stub = true;", ""),
+        "F0924: `chooser.stub` leaves out the code of `FixedPriority`, which comes with Fusee"
+    );
+    assert_eq!(of("shipped", "FixedPriority", "", ""), "");
+    assert_eq!(of("own", "Mine", "", "x.c"), "");
+}
