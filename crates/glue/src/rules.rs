@@ -317,11 +317,23 @@ pub static RULES: &[Rule] = &[
         why: "What is checked, simulated and bounded is how the one that comes with Fusee \
               decides: the code would decide otherwise, and the bounds would be about nothing that \
               runs.",
-        example: "import <std_connector.camkes>;\nimport <fusee/fixed_priority.camkes>;\ncomponent Job { control; }\nassembly {\n    \
-                  composition {\n        component FixedPriority chooser;\n        component Job \
-                  job;\n    }\n    configuration {\n        chooser.stub = true;\n        \
-                  job.scheduler = \"chooser\";\n        job.wcet = \"1 ms\";\n        job.period \
-                  = \"10 ms\";\n    }\n}\n",
+        example: concat!(
+            "import <std_connector.camkes>;\n",
+            "import <fusee/fixed_priority.camkes>;\n",
+            "component Job { control; }\n",
+            "assembly {\n",
+            "    composition {\n",
+            "        component FixedPriority chooser;\n",
+            "        component Job job;\n",
+            "    }\n",
+            "    configuration {\n",
+            "        chooser.stub = true;\n",
+            "        job.scheduler = \"chooser\";\n",
+            "        job.wcet = \"1 ms\";\n",
+            "        job.period = \"10 ms\";\n",
+            "    }\n",
+            "}\n",
+        ),
         instead: "Take the files away, or declare a component type of another name for them: its \
                   tasks then have no bound, since nobody knows how it decides.",
         reference: "Book, chapter \"Schedulers as components\", section \"The others that come \
