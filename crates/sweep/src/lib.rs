@@ -21,6 +21,7 @@ mod checksum;
 mod columns;
 mod estimate;
 mod experiment;
+mod faults;
 mod figure;
 mod grid;
 mod log;

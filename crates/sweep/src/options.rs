@@ -104,25 +104,24 @@ fn unchanged() -> Sections {
 const WITH_HELPING: [&str; 2] = ["mrsp-2013", "mrsp-2017"];
 
 impl Options {
-    /// What makes no sense for these tests.
-    pub(crate) fn problem(&self, tests: &[Test]) -> Option<String> {
+    /// Everything that makes no sense for these tests.
+    pub(crate) fn problems(&self, tests: &[Test]) -> Vec<String> {
+        let mut problems = Vec::new();
         for (label, charge) in &self.overheads {
-            let mut named = tests.iter().filter(|test| test.label == *label);
-            let helps =
-                named.next().is_some_and(|test| WITH_HELPING.contains(&test.test.metadata().name));
-            if label != OTHERS && !tests.iter().any(|test| test.label == *label) {
-                return Some(format!(
+            let named = tests.iter().find(|test| test.label == *label);
+            let helps = named.is_some_and(|test| WITH_HELPING.contains(&test.test.metadata().name));
+            if label != OTHERS && named.is_none() {
+                problems.push(format!(
                     "overheads: no test is called `{label}`; `*` stands for all others"
                 ));
-            }
-            if charge.helping.is_some() && !helps {
-                return Some(format!(
+            } else if charge.helping.is_some() && !helps {
+                problems.push(format!(
                     "overheads: `helping` is a part of {}, not of `{label}`",
                     WITH_HELPING.join(" and ")
                 ));
             }
         }
-        None
+        problems
     }
 
     /// The set on its cores; `None` if its tasks fit on no core.

@@ -14,6 +14,7 @@ use fusee_diagnostics::{Diagnostic, FileId, SourceMap};
 use toml::de::DeTable;
 
 use crate::experiment::{Experiment, Stage};
+use crate::faults::Fault;
 use crate::{Point, rules, work};
 use reader::{Reader, entries};
 
@@ -44,16 +45,24 @@ impl Experiment {
                 ]);
             }
         };
-        let experiment = reader.experiment(table.get_ref(), &plain);
-        if reader.wrong.is_empty() {
-            reader.check(&experiment, table.get_ref());
+        let (experiment, known) = reader.experiment(table.get_ref(), &plain);
+        // What a wrong axis would have set is missing elsewhere, and no error of its own.
+        if known.grid {
+            reader.check(&experiment, table.get_ref(), known.tests);
         }
         if reader.wrong.is_empty() { Ok(experiment) } else { Err(reader.wrong) }
     }
 }
 
+/// What of an experiment is read without an error.
+struct Known {
+    grid: bool,
+    tests: bool,
+}
+
 impl Reader {
-    fn experiment(&mut self, table: &DeTable<'_>, plain: &toml::Table) -> Experiment {
+    /// The experiment as far as it can be read.
+    fn experiment(&mut self, table: &DeTable<'_>, plain: &toml::Table) -> (Experiment, Known) {
         for (key, _) in entries(table) {
             self.known(key, &KEYS, "an experiment");
         }
@@ -79,14 +88,18 @@ impl Reader {
                 );
             }
         }
+        let before = self.wrong.len();
         experiment.axes = self.axes(table, plain, &experiment.recipe);
+        let with_axes = self.wrong.len();
         experiment.tests = self.tests(table, &experiment.axes);
+        let tests = self.wrong.len() == with_axes && table.contains_key("tests");
+        let known = Known { grid: with_axes == before, tests };
         experiment.figures = self.figures(table, &experiment);
-        experiment
+        (experiment, known)
     }
 
     /// Tries every setting once, so that a wrong one is known before the work begins.
-    fn check(&mut self, experiment: &Experiment, table: &DeTable<'_>) {
+    fn check(&mut self, experiment: &Experiment, table: &DeTable<'_>, tests_are_known: bool) {
         let points = experiment
             .axes
             .iter()
@@ -99,12 +112,15 @@ impl Reader {
             );
         }
         let first = Point { settings: (0..experiment.axes.len()).map(|axis| (axis, 0)).collect() };
-        if let Err(problem) = attempt(experiment, &first) {
-            let stage =
-                if work::options(experiment, &first).is_err() { "analysis" } else { "recipe" };
-            let at = self.place(table, &[if table.contains_key(stage) { stage } else { "grid" }]);
-            return self.wrong.push(
-                Diagnostic::error(rules::RECIPE, problem)
+        let everywhere = work::faults(experiment, &first, tests_are_known);
+        for (stage, Fault { field, problem }) in &everywhere {
+            let stage = if *stage == Some(Stage::Analysis) { "analysis" } else { "recipe" };
+            // What is in no table was put there by the grid.
+            let stage = if table.contains_key(stage) { stage } else { "grid" };
+            let path: Vec<&str> = [stage].into_iter().chain(field.as_deref()).collect();
+            let at = self.place(table, &path);
+            self.wrong.push(
+                Diagnostic::error(rules::RECIPE, problem.clone())
                     .at(at, "no task sets can be made like this"),
             );
         }
@@ -112,13 +128,21 @@ impl Reader {
             for setting in 1..axis.settings.len() {
                 let mut point = first.clone();
                 point.settings[number] = (number, setting);
-                if let Err(problem) = attempt(experiment, &point) {
+                let here = work::faults(experiment, &point, tests_are_known);
+                let new: Vec<_> = here.into_iter().filter(|f| !everywhere.contains(f)).collect();
+                if new.is_empty() {
+                    continue;
+                }
+                for (_, Fault { problem, .. }) in new {
                     let at = self.place(table, &["grid", &axis.name]);
                     let label = format!("with its value `{}`", axis.settings[setting].label);
                     self.wrong.push(Diagnostic::error(rules::RECIPE, problem).at(at, label));
-                    break;
                 }
+                break;
             }
+        }
+        if !self.wrong.is_empty() {
+            return;
         }
         if experiment.plan().points.is_empty() {
             let at = self.place(table, &["grid"]);
@@ -128,17 +152,4 @@ impl Reader {
             );
         }
     }
-}
-
-fn attempt(experiment: &Experiment, point: &Point) -> Result<(), String> {
-    let of_stage = |stage: Stage| {
-        let settings =
-            point.settings.iter().filter(|(axis, _)| experiment.axes[*axis].stage == stage);
-        Point { settings: settings.copied().collect() }
-    };
-    let generator =
-        work::generator(experiment, &of_stage(Stage::Recipe)).map_err(|error| error.problem)?;
-    let options =
-        work::options(experiment, &of_stage(Stage::Analysis)).map_err(|error| error.problem)?;
-    work::unplaced(experiment, point, &generator, &options).map_or(Ok(()), Err)
 }

@@ -270,13 +270,13 @@ fn says_what_is_wrong_and_where() {
         (with("where = { tasks = 4 }", "where = { tasks = 5 }"), "F1204", "5"),
         (with("x = \"load\"", "x = \"lode\""), "F1204", "\"lode\""),
         (with("name = \"small\"", "name = \"../small\""), "F1202", "\"../small\""),
-        (with("min = \"1 ms\"", "min = \"1 mile\""), "F1205", "recipe"),
+        (with("min = \"1 ms\"", "min = \"1 mile\""), "F1205", "periods"),
         (with("[4, 8]", "[4, 0]"), "F1205", "tasks"),
-        (with("utilizations.tasks", "utilizations.tusks"), "F1205", "recipe"),
+        (with("utilizations.tasks", "utilizations.tusks"), "F1205", "utilizations"),
         (
             with("[grid]", "[analysis.overheads.fp-rto]\ncosts = { lock = 3 }\n[grid]"),
             "F1205",
-            "analysis",
+            "overheads",
         ),
         (
             with(
@@ -285,7 +285,7 @@ fn says_what_is_wrong_and_where() {
                  non-preemptive = 2 }\n[grid]",
             ),
             "F1205",
-            "analysis",
+            "overheads",
         ),
         (
             with("tasks = { path = \"utilizations.tasks\"", "tasks = { path = \"analysis.speed\""),
@@ -299,6 +299,51 @@ fn says_what_is_wrong_and_where() {
             "{code} at `{place}`: {said:?}\n{text}"
         );
     }
+}
+
+#[test]
+fn says_everything_that_is_wrong_at_once() {
+    let text = r#"
+sets = 0
+tests = ["fp-rta", "fp-rto"]
+[recipe]
+utilizations = { method = "uunifast", tusks = 4, total = 0.5 }
+periods = { kind = "log-uniform", min = "1 ms", max = "1 mile" }
+jitter = [0.5, 2.0]
+deadlines = { kind = "constrained", low = 0.9, high = 0.1 }
+speed = 3
+[analysis.overheads.fp-rto]
+costs = { lock = 1 }
+"#;
+    let places = |text: &str| complaints(text).into_iter().map(|(_, at)| at).collect::<Vec<_>>();
+    let expected = ["0", "\"fp-rto\"", "deadlines", "jitter", "periods", "speed", "utilizations"];
+    assert_eq!(places(text), expected);
+    let analysis = r#"
+sets = 5
+tests = ["fp-rta"]
+[recipe]
+jitter = [0.0, 3.0]
+periods = { kind = "automotive" }
+[analysis]
+placement = { fit = "wurst" }
+group-locks = 3
+[grid]
+tick = ["1 us", "1 mile"]
+cores = [1, 0]
+"#;
+    assert_eq!(places(analysis), ["jitter", "recipe", "group-locks", "placement", "tick", "cores"]);
+    let overheads = r#"
+sets = 5
+tests = ["fp-rta"]
+[recipe]
+utilizations = { method = "uunifast", tasks = 4, total = 0.5 }
+periods = { kind = "automotive" }
+[analysis.overheads.one]
+costs = { lock = 1 }
+[analysis.overheads.two]
+costs = { lock = 1 }
+"#;
+    assert_eq!(places(overheads), ["overheads", "overheads"]);
 }
 
 proptest! {

@@ -6,12 +6,13 @@
 //! the sets of all other points as they were.
 
 use fusee_analysis::effort::{self, Ended};
-use fusee_analysis::generation::{Generator, Recipe};
+use fusee_analysis::generation::Generator;
 use fusee_analysis::placement::Placement;
 use fusee_analysis::{TaskSet, Verdict};
 
 use crate::checksum::identity;
 use crate::experiment::Test;
+use crate::faults::{self, Fault};
 use crate::options::{Charge, Unanswered};
 use crate::{Cell, Chunk, Counts, Experiment, Options, Plan, Point, Sharing, Stage};
 
@@ -174,32 +175,54 @@ impl<'a> Variant<'a> {
 }
 
 /// The generator of a point's sets.
-pub(crate) fn generator(experiment: &Experiment, point: &Point) -> Result<Generator, Impossible> {
-    let impossible = |problem: String| Impossible { place: place(experiment, point), problem };
-    let recipe: Recipe = experiment
-        .tables(point, Stage::Recipe)
-        .try_into()
-        .map_err(|e: toml::de::Error| impossible(e.message().to_owned()))?;
-    Generator::new(recipe).map_err(|error| impossible(error.to_string()))
+fn generator(experiment: &Experiment, point: &Point) -> Result<Generator, Impossible> {
+    faults::generator(experiment.tables(point, Stage::Recipe))
+        .map_err(|problem| Impossible { place: place(experiment, point), problem })
 }
 
 /// The options of a variant.
-pub(crate) fn options(experiment: &Experiment, variant: &Point) -> Result<Options, Impossible> {
-    let table = experiment.tables(variant, Stage::Analysis);
+fn options(experiment: &Experiment, variant: &Point) -> Result<Options, Impossible> {
     let impossible = |problem: String| Impossible { place: place(experiment, variant), problem };
-    let options: Options = table
-        .try_into()
-        .map_err(|error: toml::de::Error| impossible(error.message().to_owned()))?;
-    match options.problem(&experiment.tests) {
+    let options =
+        faults::options(experiment.tables(variant, Stage::Analysis)).map_err(impossible)?;
+    match options.problems(&experiment.tests).into_iter().next() {
         Some(problem) => Err(impossible(problem)),
         None => Ok(options),
     }
 }
 
+/// Everything that is wrong with a point: first its recipe, then its analysis, then the two
+/// together. What rests on tests is left out unless all of them are known.
+pub(crate) fn faults(
+    experiment: &Experiment,
+    point: &Point,
+    tests_are_known: bool,
+) -> Vec<(Option<Stage>, Fault)> {
+    let of_stage = |stage: Stage| {
+        let settings =
+            point.settings.iter().filter(|(axis, _)| experiment.axes[*axis].stage == stage);
+        Point { settings: settings.copied().collect() }
+    };
+    let tables = |stage: Stage| experiment.tables(&of_stage(stage), stage);
+    let (recipe, analysis) = (tables(Stage::Recipe), tables(Stage::Analysis));
+    let of_recipe = faults::of_recipe(&recipe).into_iter().map(|f| (Some(Stage::Recipe), f));
+    let of_analysis =
+        faults::of_analysis(&analysis, tests_are_known.then_some(&experiment.tests[..]));
+    let of_analysis = of_analysis.into_iter().map(|f| (Some(Stage::Analysis), f));
+    let mut found: Vec<_> = of_recipe.chain(of_analysis).collect();
+    if found.is_empty()
+        && let (Ok(generator), Ok(options)) = (faults::generator(recipe), faults::options(analysis))
+        && let Some(problem) = unplaced(experiment, point, &generator, &options)
+    {
+        found.push((None, Fault { field: None, problem }));
+    }
+    found
+}
+
 /// What is wrong if a test is asked about sets for several cores that nothing places.
 ///
 /// On one core too many they would all fail, and nothing would say why.
-pub(crate) fn unplaced(
+fn unplaced(
     experiment: &Experiment,
     point: &Point,
     generator: &Generator,
