@@ -3,7 +3,7 @@
 use fusee_analysis::SchedulabilityTest;
 
 use crate::checksum::identity;
-use crate::{Point, Value};
+use crate::{Own, Point, Value};
 
 /// Changes whenever the same file may give other numbers than before.
 const MEANING: &str = concat!("fusee ", env!("CARGO_PKG_VERSION"), ", sweep 2");
@@ -32,6 +32,8 @@ pub struct Experiment {
     pub tests: Vec<Test>,
     /// The figures to draw.
     pub figures: Vec<Figure>,
+    /// What the program brings.
+    pub own: Own,
 }
 
 /// What an axis changes.
@@ -154,6 +156,7 @@ impl Experiment {
         let mut text =
             format!("{MEANING}\nseed {}\nsets {}\nchunk {}\n", self.seed, self.sets, self.chunk);
         text += &format!("recipe {:?}\nanalysis {:?}\n", self.recipe, self.analysis);
+        text += &self.own.canonical();
         for axis in &self.axes {
             text += &format!("axis {axis:?}\n");
         }

@@ -15,7 +15,8 @@
 //! A record that was cut off is noticed and its chunk done again.
 //!
 //! [`Experiment::read`] reads a file, [`run()`] does what is missing in the log,
-//! [`Results`] are written as CSV, Parquet and figures.
+//! [`Results`] are written as CSV, Parquet and figures. Generators, placements and tests of
+//! one's own are [`Own`].
 
 mod checksum;
 mod columns;
@@ -26,6 +27,7 @@ mod figure;
 mod grid;
 mod log;
 mod options;
+mod own;
 mod parquet;
 mod point;
 mod read;
@@ -44,6 +46,7 @@ pub use figure::{FilesError, Picture};
 pub use grid::{Chunk, Plan};
 pub use log::{Log, LogError, Recovery};
 pub use options::{Account, Charge, HelpingCost, Options};
+pub use own::{Draw, Own, Place};
 pub use point::Point;
 pub use results::{Cell, Counts, Results, Row};
 pub use rules::{OTHER_LOG, OUTSIDE, RULES};

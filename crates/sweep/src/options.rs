@@ -24,6 +24,7 @@ use fusee_analysis::{OutsideAssumptions, SchedulabilityTest, TaskSet, Verdict};
 use serde::Deserialize;
 
 use crate::experiment::Test;
+use crate::own::Place;
 
 /// The entry for all tests that have none of their own.
 const OTHERS: &str = "*";
@@ -124,12 +125,14 @@ impl Options {
         problems
     }
 
-    /// The set on its cores; `None` if its tasks fit on no core.
-    pub fn placed(&self, set: &TaskSet) -> Option<TaskSet> {
+    /// The set on its cores, by `own` rather than by these options; `None` if its tasks fit on no
+    /// core.
+    pub fn placed(&self, set: &TaskSet, own: Option<&dyn Place>) -> Option<TaskSet> {
         let set = if self.group_locks { set.clone().with_group_locks() } else { set.clone() };
-        match &self.placement {
-            Some(placement) => placement.place_by_utilization(&set),
-            None => Some(set),
+        match (own, &self.placement) {
+            (Some(own), _) => own.place(&set),
+            (None, Some(placement)) => placement.place_by_utilization(&set),
+            (None, None) => Some(set),
         }
     }
 

@@ -15,7 +15,7 @@ use toml::de::DeTable;
 
 use crate::experiment::{Experiment, Stage};
 use crate::faults::Fault;
-use crate::{Point, rules, work};
+use crate::{Own, Point, rules, work};
 use reader::{Reader, entries};
 
 /// Sets in a chunk if the file says nothing.
@@ -34,8 +34,17 @@ impl Experiment {
     /// # Errors
     /// Everything that is wrong with it: rules F1201 to F1207.
     pub fn read(sources: &SourceMap, file: FileId) -> Result<Self, Vec<Diagnostic>> {
+        Self::read_with(sources, file, Own::default())
+    }
+
+    /// The same with a generator, a placement or tests of the program's own. With a generator,
+    /// `[recipe]` is what that makes of it.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it: rules F1201 to F1207.
+    pub fn read_with(sources: &SourceMap, file: FileId, own: Own) -> Result<Self, Vec<Diagnostic>> {
         let text = &sources.file(file).text;
-        let mut reader = Reader::new(file);
+        let mut reader = Reader::new(file, own);
         let (table, plain) = match (DeTable::parse(text), text.parse::<toml::Table>()) {
             (Ok(table), Ok(plain)) => (table, plain),
             (Err(error), _) | (_, Err(error)) => {
@@ -79,9 +88,11 @@ impl Reader {
             axes: Vec::new(),
             tests: Vec::new(),
             figures: Vec::new(),
+            own: self.own.clone(),
         };
         for name in ["sets", "recipe", "tests"] {
-            if !table.contains_key(name) {
+            let drawn_otherwise = name == "recipe" && self.own.draw.is_some();
+            if !table.contains_key(name) && !drawn_otherwise {
                 self.wrong.push(
                     Diagnostic::error(rules::MISSING, format!("the experiment has no `{name}`"))
                         .at(self.span(0..0), "needed in this file"),

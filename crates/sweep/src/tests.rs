@@ -1,7 +1,9 @@
 //! The same bytes for any number of workers and any interruption.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use fusee_analysis::{Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
 use fusee_diagnostics::{Diagnostic, SourceMap};
 use proptest::prelude::*;
 
@@ -344,6 +346,83 @@ costs = { lock = 1 }
 costs = { lock = 1 }
 "#;
     assert_eq!(places(overheads), ["overheads", "overheads"]);
+}
+
+/// Pairs of tasks for two cores, whose first execution time is that of the recipe.
+struct Pairs;
+
+impl Draw for Pairs {
+    fn name(&self) -> &str {
+        "pairs"
+    }
+
+    fn draw(&self, recipe: &toml::Table, _seed: u64, index: u64) -> Option<TaskSet> {
+        let wcet = recipe.get("wcet")?.as_integer()? as u64;
+        let tasks = vec![Task::implicit(wcet, 10, 2), Task::implicit(6, 10, 1)];
+        let set = TaskSet::new(tasks).ok()?.with_cores(2).ok()?.unplaced();
+        (!index.is_multiple_of(4)).then_some(set)
+    }
+}
+
+/// Task i on core i; no room for execution times above 8.
+struct InTurn;
+
+impl Place for InTurn {
+    fn name(&self) -> &str {
+        "in turn"
+    }
+
+    fn place(&self, set: &TaskSet) -> Option<TaskSet> {
+        let fits = set.tasks().iter().all(|t| t.wcet <= 8);
+        let places: Vec<usize> = (0..set.tasks().len()).collect();
+        fits.then(|| set.clone().placed(set.cores(), &places).ok())?
+    }
+}
+
+/// Accepts whose first task takes 5 ticks at most.
+struct Short;
+
+impl SchedulabilityTest for Short {
+    fn metadata(&self) -> &'static Metadata {
+        &Metadata {
+            name: "short",
+            title: "",
+            source: "",
+            family: Family::FixedPriority,
+            assumptions: &[],
+            exactness: Exactness::Sufficient,
+        }
+    }
+
+    fn decide(&self, set: &TaskSet) -> Verdict {
+        Verdict::from_condition(set.tasks()[0].wcet <= 5)
+    }
+}
+
+#[test]
+fn a_generator_a_placement_and_a_test_of_ones_own_take_part() {
+    let text = "sets = 40\nchunk = 7\ntests = [\"short\", \"fp-rta\"]\n[grid]\nwcet = [5, 8, 9]\n";
+    let with = |own: Own| {
+        let mut sources = SourceMap::default();
+        let file = sources.add("experiment.toml", text.to_owned());
+        Experiment::read_with(&sources, file, own)
+    };
+    let own =
+        || Own { draw: Some(Arc::new(Pairs)), place: Some(Arc::new(InTurn)), tests: vec![&Short] };
+    let experiment = with(own()).unwrap_or_else(|wrong| panic!("{wrong:?}"));
+    let results = finish("own", &experiment, 3);
+    let counted: Vec<_> = results.rows.iter().map(|row| (row.sets, row.schedulable)).collect();
+    // Every fourth set cannot be drawn; at 9 none finds room.
+    assert_eq!(counted, [(30, 30), (30, 30), (30, 0), (30, 30), (30, 0), (30, 0)]);
+    let drawn = Own { place: None, ..own() };
+    let codes: Vec<_> = with(drawn).err().unwrap_or_default().iter().map(|d| d.code.0).collect();
+    assert_eq!(codes, ["F1205"], "nothing places the sets for two cores");
+    let codes: Vec<_> =
+        with(Own::default()).err().unwrap_or_default().iter().map(|d| d.code.0).collect();
+    assert_eq!(codes, ["F1203", "F1204", "F1205", "F1205", "F1205"]);
+    let without = Own { place: None, ..experiment.own.clone() };
+    let elsewhere = Experiment { own: without, ..experiment.clone() };
+    assert_ne!(elsewhere.identity(), experiment.identity());
 }
 
 proptest! {

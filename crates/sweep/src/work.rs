@@ -14,6 +14,7 @@ use crate::checksum::identity;
 use crate::experiment::Test;
 use crate::faults::{self, Fault};
 use crate::options::{Charge, Unanswered};
+use crate::own::{Draw, Place};
 use crate::{Cell, Chunk, Counts, Experiment, Options, Plan, Point, Sharing, Stage};
 
 /// A point of the grid has a recipe or options that make no sense together.
@@ -33,14 +34,14 @@ pub struct Impossible {
 pub fn count(experiment: &Experiment, plan: &Plan, chunk: Chunk) -> Result<Counts, Impossible> {
     let nowhere = Point::default();
     let point = plan.points.get(chunk.point).unwrap_or(&nowhere);
-    let generator = generator(experiment, point)?;
+    let drawing = Drawing::of(experiment, point)?;
     let variants: Vec<(Point, Options)> = plan
         .variants
         .iter()
         .map(|v| Ok((point.with(v), options(experiment, v)?)))
         .collect::<Result<_, Impossible>>()?;
     for (place, options) in &variants {
-        if let Some(problem) = unplaced(experiment, place, &generator, options) {
+        if let Some(problem) = unplaced(experiment, place, &drawing, options) {
             return Err(Impossible { place: self::place(experiment, place), problem });
         }
     }
@@ -56,8 +57,8 @@ pub fn count(experiment: &Experiment, plan: &Plan, chunk: Chunk) -> Result<Count
         }
         let within = |ended| too_long(experiment, point, index, ended);
         let drawn =
-            effort::at_most(experiment.effort, 1, || generator.set(seed, index)).map_err(within)?;
-        let Ok(set) = drawn else {
+            effort::at_most(experiment.effort, 1, || drawing.set(seed, index)).map_err(within)?;
+        let Some(set) = drawn else {
             counts.discarded += 1;
             continue;
         };
@@ -67,7 +68,9 @@ pub fn count(experiment: &Experiment, plan: &Plan, chunk: Chunk) -> Result<Count
         for variant in &variants {
             let same = placed.take().filter(|placed| placed.is_by(variant.options));
             let asked = effort::at_most(experiment.effort, weight, || {
-                let placed = same.unwrap_or_else(|| Placed::new(variant.options, &set));
+                let placed = same.unwrap_or_else(|| {
+                    Placed::new(variant.options, &set, experiment.own.place.as_deref())
+                });
                 variant.ask(&placed, &mut cells);
                 placed
             });
@@ -99,12 +102,12 @@ struct Placed<'a> {
 }
 
 impl<'a> Placed<'a> {
-    fn new(options: &'a Options, set: &TaskSet) -> Self {
+    fn new(options: &'a Options, set: &TaskSet, own: Option<&dyn Place>) -> Self {
         let alone = |set: TaskSet| {
             let alone = set.clone().without_requests();
             (set, alone)
         };
-        Self { by: Self::by(options), sets: options.placed(set).map(alone) }
+        Self { by: Self::by(options), sets: options.placed(set, own).map(alone) }
     }
 
     /// What of the options decides how a set is placed.
@@ -174,10 +177,45 @@ impl<'a> Variant<'a> {
     }
 }
 
-/// The generator of a point's sets.
-fn generator(experiment: &Experiment, point: &Point) -> Result<Generator, Impossible> {
-    faults::generator(experiment.tables(point, Stage::Recipe))
-        .map_err(|problem| Impossible { place: place(experiment, point), problem })
+/// Among so many sets of a generator of one's own one is looked for that can be drawn.
+const LOOKED_AT: u64 = 20;
+
+/// What draws a point's sets.
+enum Drawing<'a> {
+    /// A recipe.
+    Recipe(Box<Generator>),
+    /// What the program brings, with the fields that it reads.
+    Own(&'a dyn Draw, toml::Table),
+}
+
+impl<'a> Drawing<'a> {
+    fn of(experiment: &'a Experiment, point: &Point) -> Result<Self, Impossible> {
+        let recipe = experiment.tables(point, Stage::Recipe);
+        match &experiment.own.draw {
+            Some(own) => Ok(Drawing::Own(&**own, recipe)),
+            None => faults::generator(recipe)
+                .map(|generator| Drawing::Recipe(Box::new(generator)))
+                .map_err(|problem| Impossible { place: place(experiment, point), problem }),
+        }
+    }
+
+    fn set(&self, seed: u64, index: u64) -> Option<TaskSet> {
+        match self {
+            Drawing::Recipe(generator) => generator.set(seed, index).ok(),
+            Drawing::Own(own, recipe) => own.draw(recipe, seed, index),
+        }
+    }
+
+    /// For how many cores sets are that still need places.
+    fn unplaced_cores(&self, seed: u64) -> usize {
+        match self {
+            Drawing::Recipe(generator) => generator.recipe().cores,
+            Drawing::Own(..) => {
+                let drawn = (0..LOOKED_AT).find_map(|index| self.set(seed, index));
+                drawn.filter(|set| !set.is_placed()).map_or(1, |set| set.cores())
+            }
+        }
+    }
 }
 
 /// The options of a variant.
@@ -205,14 +243,19 @@ pub(crate) fn faults(
     };
     let tables = |stage: Stage| experiment.tables(&of_stage(stage), stage);
     let (recipe, analysis) = (tables(Stage::Recipe), tables(Stage::Analysis));
-    let of_recipe = faults::of_recipe(&recipe).into_iter().map(|f| (Some(Stage::Recipe), f));
+    let of_recipe = match experiment.own.draw {
+        Some(_) => Vec::new(),
+        None => faults::of_recipe(&recipe),
+    };
+    let of_recipe = of_recipe.into_iter().map(|f| (Some(Stage::Recipe), f));
     let of_analysis =
         faults::of_analysis(&analysis, tests_are_known.then_some(&experiment.tests[..]));
     let of_analysis = of_analysis.into_iter().map(|f| (Some(Stage::Analysis), f));
     let mut found: Vec<_> = of_recipe.chain(of_analysis).collect();
     if found.is_empty()
-        && let (Ok(generator), Ok(options)) = (faults::generator(recipe), faults::options(analysis))
-        && let Some(problem) = unplaced(experiment, point, &generator, &options)
+        && let (Ok(drawing), Ok(options)) =
+            (Drawing::of(experiment, &of_stage(Stage::Recipe)), faults::options(analysis))
+        && let Some(problem) = unplaced(experiment, point, &drawing, &options)
     {
         found.push((None, Fault { field: None, problem }));
     }
@@ -225,11 +268,14 @@ pub(crate) fn faults(
 fn unplaced(
     experiment: &Experiment,
     point: &Point,
-    generator: &Generator,
+    drawing: &Drawing<'_>,
     options: &Options,
 ) -> Option<String> {
-    let cores = generator.recipe().cores;
-    if options.placement.is_some() || cores <= 1 {
+    if options.placement.is_some() || experiment.own.place.is_some() {
+        return None;
+    }
+    let cores = drawing.unplaced_cores(seed(experiment, point));
+    if cores <= 1 {
         return None;
     }
     let asked = |test: &&Test| test.only.iter().all(|choice| choice.admits(point));

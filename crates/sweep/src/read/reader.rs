@@ -7,7 +7,7 @@ use fusee_diagnostics::{Diagnostic, FileId, Span, closest};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::rules;
+use crate::{Own, rules};
 
 /// A key with its place.
 pub(super) type Key<'a> = Spanned<Cow<'a, str>>;
@@ -17,6 +17,7 @@ pub(super) type Item<'a> = Spanned<DeValue<'a>>;
 /// Collects what is wrong.
 pub(super) struct Reader {
     file: FileId,
+    pub(super) own: Own,
     pub(super) wrong: Vec<Diagnostic>,
 }
 
@@ -63,8 +64,8 @@ pub(super) fn millionths(value: &DeValue<'_>) -> Option<u64> {
 }
 
 impl Reader {
-    pub(super) fn new(file: FileId) -> Self {
-        Self { file, wrong: Vec::new() }
+    pub(super) fn new(file: FileId, own: Own) -> Self {
+        Self { file, own, wrong: Vec::new() }
     }
 
     pub(super) fn span(&self, range: Range<usize>) -> Span {

@@ -83,9 +83,10 @@ impl Reader {
             );
             return None;
         };
-        let test = registry::by_name(name);
+        let test = registry::by_name(name).or_else(|| self.own.test(name));
         if test.is_none() {
-            let known: Vec<&str> = registry::all().map(|test| test.metadata().name).collect();
+            let all = registry::all().chain(self.own.tests.iter().copied());
+            let known: Vec<&str> = all.map(|test| test.metadata().name).collect();
             self.unknown(item.span(), "test", name, &known);
         }
         test
