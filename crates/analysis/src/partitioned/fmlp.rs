@@ -15,6 +15,7 @@
 
 mod counted;
 mod linear;
+mod quick;
 
 pub use linear::FmlpPlusLinear;
 
@@ -22,7 +23,7 @@ use counted::Counted;
 
 use super::demand::fits_without_blocking;
 use super::layout::{Access, Layout};
-use super::response::{ByResponses, Responses};
+use super::response::{Responses, all_met};
 use super::window::times;
 use super::{EDF_ASSUMPTIONS, SUSPENDING_ASSUMPTIONS};
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
@@ -75,7 +76,7 @@ fn accepts_edf(layout: &Layout<'_>) -> bool {
     fits_without_blocking(layout, &needs)
 }
 
-impl ByResponses for FmlpPlus {
+impl SchedulabilityTest for FmlpPlus {
     fn metadata(&self) -> &'static Metadata {
         &Metadata {
             name: "fmlp-plus",
@@ -88,8 +89,16 @@ impl ByResponses for FmlpPlus {
         }
     }
 
-    fn response_bounds(&self, set: &TaskSet) -> Responses {
-        responses(&Layout::new(set))
+    /// Mostly found the short way.
+    fn decide(&self, set: &TaskSet) -> Verdict {
+        let layout = Layout::new(set);
+        let counted = Counted::new(&layout);
+        let quick = quick::all_met(&layout, &counted);
+        Verdict::from_condition(quick.unwrap_or_else(|| all_met(&counted.responses())))
+    }
+
+    fn response_times(&self, set: &TaskSet) -> Option<Responses> {
+        Some(responses(&Layout::new(set)))
     }
 }
 

@@ -21,7 +21,7 @@
 //! first is optimal, and no solver is needed. How many requests a window holds
 //! depends on the response times of the others, so all are solved together.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 
 use crate::Task;
@@ -235,16 +235,29 @@ fn indirectly(layout: &Layout<'_>, x: usize, pool: &Pool, window: u64, reach: &[
 /// A set with the limits of each task.
 pub(super) struct Counted<'a> {
     layout: &'a Layout<'a>,
-    limits: Vec<Limits>,
+    /// What limits are made from, once some are asked for.
+    requests: OnceCell<RefCell<Requests<'a>>>,
+    limits: Vec<OnceCell<Limits>>,
+    /// What lower tasks do with local resources whenever a task begins to execute.
+    local: Vec<u64>,
     /// Room for what is left of pools.
     left: RefCell<Vec<u64>>,
 }
 
 impl<'a> Counted<'a> {
     pub(super) fn new(layout: &'a Layout<'a>) -> Self {
-        let mut requests = Requests::new(layout);
-        let limits = (0..layout.tasks.len()).map(|i| requests.limits(i)).collect();
-        Self { layout, limits, left: RefCell::default() }
+        let tasks = layout.tasks.len();
+        let local = (0..tasks).map(|i| layout.local_blocking(i)).collect();
+        let limits = (0..tasks).map(|_| OnceCell::new()).collect();
+        Self { layout, requests: OnceCell::new(), limits, local, left: RefCell::default() }
+    }
+
+    /// The limits of a task.
+    fn limits(&self, i: usize) -> &Limits {
+        self.limits[i].get_or_init(|| {
+            let requests = || RefCell::new(Requests::new(self.layout));
+            self.requests.get_or_init(requests).borrow_mut().limits(i)
+        })
     }
 
     /// How often a task begins to execute in a window: at its release, and when it resumes.
@@ -263,7 +276,7 @@ impl<'a> Counted<'a> {
 
     /// How long others delay a task in a window that is not empty.
     pub(super) fn delay(&self, i: usize, window: u64, reach: &[u64]) -> u64 {
-        let limits = &self.limits[i];
+        let limits = self.limits(i);
         let mut left = self.left.borrow_mut();
         let mut sum = limits.by_one_job;
         for other in limits.growing.iter().map(|&place| &limits.others[place]) {
@@ -288,7 +301,7 @@ impl<'a> Counted<'a> {
     /// The limits of a task as a linear program; [`delay`](Self::delay) is its optimum.
     pub(super) fn program(&self, i: usize, window: u64, reach: &[u64]) -> Program {
         let mut program = Program::default();
-        let limits = &self.limits[i];
+        let limits = self.limits(i);
         for other in &limits.others {
             let (pools, sections) =
                 (&limits.pools[other.pools.clone()], &limits.sections[other.sections.clone()]);
@@ -331,15 +344,18 @@ impl<'a> Counted<'a> {
             Suspending { execution: wcet, delay: suspension }
         };
         let terms: Vec<Suspending> = (0..layout.tasks.len()).map(term).collect();
-        let local: Vec<u64> = (0..terms.len()).map(|i| layout.local_blocking(i)).collect();
         let late = |i: usize| layout.may_suspend(i);
-        suspending_least_solution(layout, &terms, late, |i, w, reach| {
-            let below = match layout.tasks[i].suspension {
-                0 if local[i] == 0 => 0,
-                0 => times(self.begins(i, w, reach), local[i]),
-                _ => layout.sections_below(i, |l| pending(layout, l, w, reach)),
-            };
-            self.delay(i, w, reach).saturating_add(below)
-        })
+        suspending_least_solution(layout, &terms, late, |i, w, reach| self.waiting(i, w, reach))
+    }
+
+    /// How long others delay a task, those with local resources included.
+    pub(super) fn waiting(&self, i: usize, window: u64, reach: &[u64]) -> u64 {
+        let layout = self.layout;
+        let below = match layout.tasks[i].suspension {
+            0 if self.local[i] == 0 => 0,
+            0 => times(self.begins(i, window, reach), self.local[i]),
+            _ => layout.sections_below(i, |l| pending(layout, l, window, reach)),
+        };
+        self.delay(i, window, reach).saturating_add(below)
     }
 }

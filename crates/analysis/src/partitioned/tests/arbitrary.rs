@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::partitioned::TESTS;
+use crate::partitioned::fmlp::{FmlpPlus, FmlpPlusLinear};
 
 type Raw = (u64, u64, u64, u64, u32, usize, Vec<(usize, u64, u64)>);
 
@@ -41,6 +42,16 @@ fn wild_set() -> impl Strategy<Value = TaskSet> {
     let list = proptest::collection::vec((0_usize..3, number(), number()), 0..3);
     let row = (number(), positive(), positive(), number(), any::<u32>(), 0_usize..4, list);
     proptest::collection::vec(row, 0..6).prop_map(build)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(5000))]
+
+    #[test]
+    fn the_short_way_under_fmlp_plus_accepts_what_the_longer_one_does(tasks in any_set()) {
+        let longer = FmlpPlusLinear.decide(&tasks);
+        prop_assert_eq!(FmlpPlus.decide(&tasks), longer);
+    }
 }
 
 proptest! {
