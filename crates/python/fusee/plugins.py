@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fusee import _fusee
+from fusee.catalogue import Configured
 from fusee.columns import TaskSets
 from fusee.tables import REQUEST_COLUMNS
 
@@ -73,7 +74,7 @@ def marks_of(label: str, test: OwnTest | str, sets: TaskSets, threads: int = 1) 
     Raises:
         ValueError: a test of one's own gave something else.
     """
-    if isinstance(test, str):
+    if isinstance(test, (str, Configured)):
         return np.asarray(sets.check(test, threads=threads, outside="mark"), np.int8)
     answers = np.asarray(test(sets))
     if answers.shape != (len(sets),):
@@ -103,6 +104,7 @@ class Question:
     name: str
     test: OwnTest | str
     resources: bool = True
+    charge: Mapping[str, Any] | None = None
 
 
 @dataclass
@@ -140,7 +142,7 @@ class Own:
         """Places sets; gives those with a place for each task, and how many have none."""
         if self.placement is not None:
             return lambda sets: _placed_by(self.placement, sets)
-        if options is None:
+        if not options:
             return lambda sets: (sets, 0)
 
         def place(sets: TaskSets) -> tuple[TaskSets, int]:
@@ -175,13 +177,25 @@ def _point(experiment: _fusee.Experiment, number: int, own: Own) -> Point:
     variants = []
     for variant in range(experiment.variants):
         options = _read_toml(experiment.analysis(variant))
-        for name in ("overheads", "group-locks"):
-            if options.get(name):
-                raise ValueError(f"`{name}` is not known to tests of one's own; leave it out of `[analysis]`")
         values, asked = experiment.cell(number, variant)
         questions = [Question(label, name, name, resources) for label, name, resources in asked]
-        variants.append(Variant(values, own.placing(options.get("placement")), questions + own.questions()))
+        variants.append(_variant(values, options, own, questions + own.questions()))
     return Point(lambda first, count: _drawn(recipe, seed, first, count), variants)
+
+
+def _variant(values: dict[str, Any], options: Mapping[str, Any], own: Own, questions: list[Question]) -> Variant:
+    """A way to analyse sets, with what `[analysis]` says."""
+    known = ("placement", "group-locks", "overheads")
+    wrong = [name for name in options if name not in known]
+    if wrong:
+        raise _fusee.FuseeError(f"`analysis` has no `{wrong[0]}`; known are {', '.join(known)}")
+    overheads = options.get("overheads", {})
+    for question in questions:
+        question.charge = overheads.get(question.label, overheads.get("*"))
+    place = own.placing(options.get("placement"))
+    if options.get("group-locks"):
+        return Variant(values, lambda sets: place(sets.group_locks()), questions)
+    return Variant(values, place, questions)
 
 
 def _drawn(recipe: str, seed: int, first: int, count: int) -> tuple[TaskSets | None, int]:
@@ -209,16 +223,16 @@ def points_of_generator(experiment: Mapping[str, Any], own: Own) -> list[Point]:
         raise _fusee.FuseeError("; ".join([*wrong, f"with a generator of one's own there are {', '.join(sorted(known))}"]))
     grid = {name: [value.item() if isinstance(value, np.generic) else value for value in values]
             for name, values in experiment.get("grid", {}).items()}
-    questions = [Question(label, name, name) for label, name in tests] + own.questions()
-    place = own.placing(experiment.get("analysis", {}).get("placement"))
+    options = experiment.get("analysis", {})
     points = []
     for values in itertools.product(*grid.values()):
         at = dict(zip(grid, values))
         seed = _seed(experiment.get("seed", 1), at)
         draw = own.generator
         assert draw is not None
+        questions = [Question(label, name, name) for label, name in tests] + own.questions()
         points.append(Point(lambda first, count, at=at, seed=seed: (_checked(draw(dict(at), count, seed, first), count), 0),
-                            [Variant(at, place, questions)]))
+                            [_variant(at, options, own, questions)]))
     return points
 
 
@@ -279,7 +293,36 @@ def _answers(point: Point, drawn: TaskSets | None, threads: int) -> Iterator[NDA
                 yield np.empty(0, np.int8)
                 continue
             seen = placed if question.resources else placed.with_columns(request_offsets=None, **dict.fromkeys(REQUEST_COLUMNS))
-            yield marks_of(question.label, question.test, seen, threads)
+            yield _asked(question, seen, threads)
+
+
+def _asked(question: Question, sets: TaskSets, threads: int) -> NDArray[np.int8]:
+    """What a test says of each set with its overheads; a set without room for them is not schedulable."""
+    if question.charge is None:
+        return marks_of(question.label, question.test, sets, threads)
+    charge = dict(question.charge)
+    test, helping = question.test, charge.pop("helping", None)
+    if helping is not None:
+        if not all(isinstance(ticks, int) for ticks in helping.values()):
+            raise _fusee.FuseeError(f"`{question.label}`: with plug-ins `helping` has numbers, no tables")
+        test = Configured(question.name, helping=(helping["migration"], helping["non-preemptive"]))
+    parts = [_charged(sets[number : number + 1], charge) for number in range(len(sets))]
+    marks = np.array([state for _, state in parts], np.int8)
+    charged = [part for part, state in parts if state == 1]
+    if charged:
+        marks[marks == 1] = marks_of(question.label, test, TaskSets.concat(charged), threads)
+    return marks
+
+
+def _charged(one: TaskSets, charge: Mapping[str, Any]) -> tuple[TaskSets, int]:
+    """A set with its overheads, and 1; or 0 if there is no room for them, -1 if they are not known."""
+    try:
+        charged = one.charge(**charge, misfits="drop")
+    except _fusee.FuseeError as error:
+        if "its table ends at" not in str(error):
+            raise
+        return one, -1
+    return charged, len(charged)
 
 
 def columns_of(rows: list[dict[str, Any]]) -> dict[str, Any]:

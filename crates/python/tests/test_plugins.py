@@ -98,6 +98,38 @@ def test_own_generators_draw_at_each_point():
         fusee.sweep(asked, generator=lambda *_: None)
 
 
+def test_overheads_and_group_locks_are_those_of_experiments():
+    resources = {"kind": "random", "count": 4, "access": 0.5, "length": ["1 us", "25 us"], "nesting": 0.5}
+    costs = {"context-switch": 30_000, "lock": {"per": "machine-cores", "ticks": [[1, 9], [2, 2_000]]}}
+    experiment = {
+        "sets": 120,
+        "recipe": {
+            "cores": 2,
+            "utilizations": {"method": "uunifast-discard", "tasks": 8, "total": 1.3},
+            "periods": {"kind": "log-uniform", "min": "1 ms", "max": "20 ms"},
+            "resources": resources,
+        },
+        "tests": ["mpcp", "mrsp-2017"],
+        "analysis": {
+            "placement": {"fit": "worst"},
+            "group-locks": True,
+            "overheads": {
+                "*": {"costs": costs, "waiting": "suspends", "account": "preemption-centric"},
+                "mrsp-2017": {"costs": costs, "helping": {"migration": 2_000, "non-preemptive": 20_000}},
+            },
+        },
+    }
+    alone = fusee.sweep(experiment, progress=False).columns
+    beside = fusee.sweep(experiment, tests={"mine": fusee.each(lambda one: bool(one.check("mpcp")))}, progress=False).columns
+    assert beside["label"] == ["mpcp", "mrsp-2017", "mine"]
+    assert beside["schedulable"].tolist() == [*alone["schedulable"], alone["schedulable"][0]]
+    assert beside["outside"].tolist() == [*alone["outside"], alone["outside"][0]]
+    without = fusee.sweep({**experiment, "analysis": {"placement": {"fit": "worst"}, "group-locks": True}}, progress=False)
+    assert (alone["schedulable"] < without.columns["schedulable"]).all() and alone["schedulable"].all()
+    costs["lock"] = {"per": "machine-cores", "ticks": [[1, 9]]}
+    assert (fusee.sweep(experiment, tests={"mine": never}, progress=False).columns["outside"] == 120).all()
+
+
 def test_wrong_answers_name_the_test():
     with pytest.raises(ValueError, match="`mine` gave the shape"):
         fusee.sweep(EXPERIMENT, tests={"mine": lambda sets: [True]})
