@@ -25,7 +25,7 @@ pub fn encode<P: Rules>(system: &System, store: &Store<P>, now: Time) -> Vec<u8>
         bytes.push(notification.pending as u8);
         list(store, &notification.waiters, &mut bytes);
     }
-    P::encode(system, store, now, &mut bytes);
+    P::encode(&system.tables, store, since, &mut bytes);
     let state = |component: &Component| {
         u8::from(component.is_dead()) + 2 * u8::from(component.is_unrestored())
     };

@@ -10,7 +10,7 @@ mod levels;
 
 use fusee_kernel::{Policy, Protocol, Tables, Time};
 
-use crate::{Store, System};
+use crate::Store;
 
 /// Why a gate demands what.
 #[derive(Debug, Clone, Copy)]
@@ -55,8 +55,9 @@ pub trait Rules: Policy {
     /// the highest ceiling up to it.
     fn stack(store: &Store<Self>) -> Vec<(usize, u8)>;
 
-    /// Adds to a state's encoding what only this policy has in it.
-    fn encode(system: &System, store: &Store<Self>, now: Time, bytes: &mut Vec<u8>);
+    /// Adds to a state's encoding what only this policy has in it. New deadlines come after
+    /// `since`.
+    fn encode(tables: &Tables<'_>, store: &Store<Self>, since: Time, bytes: &mut Vec<u8>);
 
     /// An urgency in a word or two.
     fn tell(urgency: Self::Urgency) -> String;

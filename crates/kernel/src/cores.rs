@@ -25,6 +25,8 @@
 //! what they share of it is a [`Restart`].
 
 mod account;
+#[cfg(feature = "std")]
+mod any_store;
 mod core_kernel;
 mod events;
 #[cfg(feature = "std")]
@@ -37,6 +39,8 @@ mod shared;
 mod stand_in;
 mod tables;
 
+#[cfg(feature = "std")]
+pub use any_store::AnyStore;
 pub use core_kernel::{CoreKernel, CoreOutcome, Due, Executes, Home, Inside, StartError, start};
 #[cfg(feature = "std")]
 pub use host::{Host, HostCore, HostGate, HostRestart, OneCore};

@@ -1,7 +1,8 @@
 //! What is refused at gates between cores, and that nothing has changed then.
 
 use fusee_kernel::cores::{
-    CoreTableError, CoreTables, Executes, GlobalConfig, GlobalProtocol, Host, NO_CORE,
+    AnyStore, CoreKernel, CoreTableError, CoreTables, Executes, GlobalConfig, GlobalProtocol, Host,
+    HostCore, NO_CORE,
 };
 use fusee_kernel::cores::{OneCore, RestartConfig, Seat, StartError};
 use fusee_kernel::*;
@@ -85,9 +86,14 @@ const SHARED: CoreTables<'static> = CoreTables {
     restarts: &[],
 };
 
+/// How many gates the first thread has passed.
+fn depth(host: &Host) -> u8 {
+    each_store!(&host.cores[0].store, store => store.threads[0].depth())
+}
+
 /// One core, whose thread 0 has asked at the first gate.
 fn inside(tables: &[OneCore<'_>]) -> Host {
-    let mut host = Host::start(tables).expect("the tables are right");
+    let mut host = Host::under::<FixedPriority>(tables).expect("the tables are right");
     for event in [Event::Release(ThreadIndex(0), 0), Event::Invoke(0)] {
         host.handle(tables, 0, (0, event), ()).expect("nothing is refused");
     }
@@ -123,7 +129,12 @@ fn what_is_not_allowed_inside_is_refused() {
         assert_eq!(host.handle(&tables, 0, (0, event), ()), Err(error), "{event:?}");
         assert_eq!(host, before, "{event:?}");
     }
-    let other = host.with(&tables, 0, (), |kernel| kernel.reprioritise(0, ThreadIndex(0), 2));
+    let HostCore { store: AnyStore::FixedPriority(store), home, .. } = &mut host.cores[0] else {
+        panic!("it goes by priorities");
+    };
+    let (one, shared) = &tables[0];
+    let mut kernel = Kernel::resume(*one, store.memory(), ());
+    let other = CoreKernel::over(&mut kernel, shared, home).reprioritise(0, ThreadIndex(0), 2);
     assert_eq!(other, Err(Error::InGlobal));
     assert_eq!(host, before);
 }
@@ -141,7 +152,7 @@ fn a_propagated_gate_below_is_passed_as_deep_as_declared() {
         host.section(&tables, 0, 0, ()).expect("no mailbox");
         assert_eq!(host.outcome(&tables, 0).delivery, delivery);
     }
-    assert_eq!(host.cores[0].store.threads[0].depth(), 0, "the thread is at home");
+    assert_eq!(depth(&host), 0, "the thread is at home");
     let gate = host.gates[0].gate;
     assert!(gate.first.is_none() && gate.owner.is_none() && gate.executing == NO_CORE);
 }
@@ -190,7 +201,7 @@ fn tables_that_do_not_fit_are_refused() {
     for (shared, error) in wrong {
         assert_eq!(shared.check(&TABLES), Err(error), "{shared:?}");
         assert_eq!(
-            Host::<FixedPriority>::start(&[(TABLES, shared)]).err(),
+            Host::under::<FixedPriority>(&[(TABLES, shared)]).err(),
             Some((0, StartError::Globals(error)))
         );
     }

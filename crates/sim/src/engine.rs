@@ -26,13 +26,17 @@ use crate::outcome::Reached;
 use crate::schedulers::{Parts, Schedulers};
 use crate::watcher::Watcher;
 use crate::{Options, SimError};
-use fusee_kernel::cores::{Due, Executes, Host, OneCore, Pending, StartError};
-use fusee_kernel::{Delivery, Error, Event, Policy, Word};
+use fusee_kernel::cores::{AnyStore, Due, Executes, Host, OneCore, Pending, StartError};
+use fusee_kernel::{Delivery, Error, Event, Kernel, Sizes, Store, each_store};
+use fusee_kernel::{EarliestDeadline, FixedPriority, LockServices, MutexWords, PriorityCeiling};
+use fusee_tables::KernelPolicy;
 
 /// What runs.
 pub(crate) struct Subject<'t> {
     /// The kernels' tables, core by core.
     pub(crate) tables: &'t [OneCore<'t>],
+    /// Their policies, core by core.
+    pub(crate) policies: &'t [KernelPolicy],
     /// Who is who in them.
     pub(crate) numbers: &'t Numbers,
     /// The tasks' code.
@@ -44,12 +48,12 @@ pub(crate) struct Subject<'t> {
 }
 
 /// A run under way.
-pub(crate) struct Engine<'t, P: Policy> {
+pub(crate) struct Engine<'t> {
     pub(crate) tables: &'t [OneCore<'t>],
     numbers: &'t Numbers,
     pub(crate) interpreter: Interpreter,
     arrivals: Vec<Arrivals>,
-    pub(crate) host: Host<P>,
+    pub(crate) host: Host,
     schedulers: Option<Schedulers<'t>>,
     pub(crate) cores: Vec<Core>,
     locks: Locks,
@@ -60,7 +64,7 @@ pub(crate) struct Engine<'t, P: Policy> {
     most_events: u64,
 }
 
-impl<'t, P: Policy> Engine<'t, P> {
+impl<'t> Engine<'t> {
     /// A run at time 0.
     ///
     /// # Errors
@@ -70,10 +74,16 @@ impl<'t, P: Policy> Engine<'t, P> {
         watcher: &'t mut Watcher,
         options: &Options,
     ) -> Result<Self, SimError> {
-        let Subject { tables, numbers, interpreter, arrivals, schedulers } = subject;
-        let mut host = Host::start(tables).map_err(|(core, error)| refused(tables, core, error))?;
-        let schedulers =
-            schedulers.map(|parts| parts.start(&mut host.kernel(tables, 0, ()))).transpose()?;
+        let Subject { tables, policies, numbers, interpreter, arrivals, schedulers } = subject;
+        let mut host = Host::start(tables, |core, sizes| memory(policies[core], sizes))
+            .map_err(|(core, error)| refused(tables, core, error))?;
+        let schedulers = schedulers
+            .map(|parts| {
+                each_store!(&mut host.cores[0].store, store => {
+                    parts.start(&mut Kernel::resume(tables[0].0, store.memory(), ()))
+                })
+            })
+            .transpose()?;
         let core = |core: usize| {
             let first = |&task: &usize| (arrivals[task].next().release, task);
             Core::new(host.outcome(tables, core), numbers.tasks(core).iter().map(first))
@@ -231,10 +241,10 @@ impl<'t, P: Policy> Engine<'t, P> {
         let (event, way) = match request {
             Request::Execute => return Ok(()),
             Request::Invoke(slot, entry) => (Event::Invoke(slot), Some((entry, Way::Gate))),
-            Request::Lock(slot, entry) if P::Word::ADOPTS => {
+            Request::Lock(slot, entry) if self.has_words(core) => {
                 return self.lock_word((core, task), (slot, entry));
             }
-            Request::Unlock(slot) if P::Word::ADOPTS => {
+            Request::Unlock(slot) if self.has_words(core) => {
                 return self.unlock_word((core, task), slot);
             }
             Request::Lock(slot, entry) => (Event::Lock(slot), Some((entry, Way::Mutex(slot)))),
@@ -280,10 +290,10 @@ impl<'t, P: Policy> Engine<'t, P> {
     pub(crate) fn handle(&mut self, core: usize, event: Event) -> Result<(), Error> {
         let mut ear = self.watcher.ear(core, self.numbers);
         match &mut self.schedulers {
-            Some(schedulers) => {
-                let mut kernel = self.host.kernel(self.tables, core, &mut ear);
+            Some(schedulers) => each_store!(&mut self.host.cores[core].store, store => {
+                let mut kernel = Kernel::resume(self.tables[core].0, store.memory(), &mut ear);
                 schedulers.handle(&mut kernel, (self.now, event))
-            }
+            }),
             None => self.host.handle(self.tables, core, (self.now, event), &mut ear),
         }
     }
@@ -293,8 +303,10 @@ impl<'t, P: Policy> Engine<'t, P> {
         let Some(schedulers) = &mut self.schedulers else { return };
         self.cores[core].interrupted = false;
         let mut ear = self.watcher.ear(core, self.numbers);
-        let mut kernel = self.host.kernel(self.tables, core, &mut ear);
-        schedulers.go_on(&mut kernel, (self.now, task));
+        each_store!(&mut self.host.cores[core].store, store => {
+            let mut kernel = Kernel::resume(self.tables[core].0, store.memory(), &mut ear);
+            schedulers.go_on(&mut kernel, (self.now, task));
+        });
         self.begin(core);
     }
 
@@ -411,7 +423,9 @@ impl<'t, P: Policy> Engine<'t, P> {
         let end = path.began.saturating_add(cost).saturating_add(path.waited).max(self.now);
         let mut outcome = self.host.outcome(self.tables, core);
         if let Some(schedulers) = &self.schedulers {
-            let timer = schedulers.next_timer(&self.host.kernel(self.tables, core, ()));
+            let timer = each_store!(&mut self.host.cores[core].store, store => {
+                schedulers.next_timer(&Kernel::resume(self.tables[core].0, store.memory(), ()))
+            });
             outcome.timer = outcome.timer.min(timer);
         }
         let state = &mut self.cores[core];
@@ -428,6 +442,17 @@ impl<'t, P: Policy> Engine<'t, P> {
         } else {
             self.tell(core);
         }
+    }
+}
+
+/// The memory of a kernel before it starts.
+fn memory(policy: KernelPolicy, sizes: Sizes) -> AnyStore {
+    match policy {
+        KernelPolicy::FixedPriority => Store::<FixedPriority>::new(sizes).into(),
+        KernelPolicy::EarliestDeadline => Store::<EarliestDeadline>::new(sizes).into(),
+        KernelPolicy::PriorityCeiling => Store::<PriorityCeiling>::new(sizes).into(),
+        KernelPolicy::MutexWords => Store::<MutexWords>::new(sizes).into(),
+        KernelPolicy::LockServices => Store::<LockServices>::new(sizes).into(),
     }
 }
 

@@ -39,12 +39,10 @@ pub use rules::{CALL_REFUSED, DEADLINE_MISSED, RELEASE_LOST, RULES};
 
 use arrivals::Arrivals;
 use engine::{Engine, Subject};
-use fusee_kernel as kernel;
 use fusee_model::System;
 use fusee_model::derived::Derived;
-use fusee_tables::{Capabilities, Cores, KernelPolicy, kernel_policy};
+use fusee_tables::{Capabilities, Cores, kernel_policy};
 use interpreter::Interpreter;
-use kernel::{EarliestDeadline, FixedPriority, LockServices, MutexWords, PriorityCeiling};
 use numbers::Numbers;
 use program::Program;
 use schedulers::Parts;
@@ -56,17 +54,6 @@ use watcher::{Passage, Watcher};
 /// [`SimError`]: an execution time is missing, nesting has no end, several cores would use what
 /// belongs to one, or a kernel refuses the system.
 pub fn simulate(system: &System, options: &Options) -> Result<Outcome, SimError> {
-    match kernel_policy(system) {
-        KernelPolicy::FixedPriority => run::<FixedPriority>(system, options),
-        KernelPolicy::EarliestDeadline => run::<EarliestDeadline>(system, options),
-        KernelPolicy::PriorityCeiling => run::<PriorityCeiling>(system, options),
-        KernelPolicy::MutexWords => run::<MutexWords>(system, options),
-        KernelPolicy::LockServices => run::<LockServices>(system, options),
-    }
-}
-
-/// Runs a system on kernels of its policy, one for each core.
-fn run<P: kernel::Policy>(system: &System, options: &Options) -> Result<Outcome, SimError> {
     let arrivals = Arrivals::of(system, options);
     let capabilities = Capabilities::of(system);
     let trees = schedulers::Tables::of(system, &arrivals)?;
@@ -82,7 +69,9 @@ fn run<P: kernel::Policy>(system: &System, options: &Options) -> Result<Outcome,
     let depth = tables.iter().map(|(tables, _)| usize::from(tables.depth)).max().unwrap_or(0);
     let interpreter = Interpreter::new(program, depth, options);
     let mut watcher = Watcher::new(system, options, Passage::all(system, &options.costs)?);
-    let subject = Subject { tables: &tables, numbers: &numbers, interpreter, arrivals, schedulers };
-    let reached = Engine::<P>::start(subject, &mut watcher, options)?.run()?;
+    let policies = vec![kernel_policy(system); tables.len()];
+    let (tables, policies, numbers) = (&tables, &policies, &numbers);
+    let subject = Subject { tables, policies, numbers, interpreter, arrivals, schedulers };
+    let reached = Engine::start(subject, &mut watcher, options)?.run()?;
     Ok(watcher.observer.finish(reached, watcher.records))
 }

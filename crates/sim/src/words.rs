@@ -9,9 +9,28 @@ use crate::SimError;
 use crate::engine::Engine;
 use crate::interpreter::Way;
 use crate::program::Entry;
-use fusee_kernel::{Capability, Event, GateIndex, MutexWord, Policy, Status, ThreadIndex, Word};
+use fusee_kernel::{Capability, Event, GateIndex, MutexWord, Policy, Status, Store, ThreadIndex};
+use fusee_kernel::{Word, each_store};
 
-impl<P: Policy> Engine<'_, P> {
+/// Whether a kernel adopts owners whom words name.
+fn adopts<P: Policy>(_: &Store<P>) -> bool {
+    P::Word::ADOPTS
+}
+
+fn word<P: Policy>(store: &Store<P>, mutex: GateIndex) -> u32 {
+    store.gates[mutex.at()].word.value()
+}
+
+fn set_word<P: Policy>(store: &mut Store<P>, mutex: GateIndex, value: u32) {
+    store.gates[mutex.at()].word.set(value);
+}
+
+impl Engine<'_> {
+    /// Whether mutexes of a core's kernel are words.
+    pub(crate) fn has_words(&self, core: usize) -> bool {
+        each_store!(&self.host.cores[core].store, store => adopts(store))
+    }
+
     /// Code locks the mutex in a slot and goes on in its section, or waits.
     pub(crate) fn lock_word(
         &mut self,
@@ -36,7 +55,7 @@ impl<P: Policy> Engine<'_, P> {
             return Ok(());
         }
         self.interpreter.enter(task, entry, Way::Mutex(slot));
-        let waits = self.host.cores[core].store.threads[thread.at()].status == Status::AtGate;
+        let waits = self.host.cores[core].store.status(thread.at()) == Status::AtGate;
         if let Some(mutex) = mutex.filter(|_| !waits) {
             self.watcher.locks_by_call(core, (task, mutex.at()));
         }
@@ -77,10 +96,11 @@ impl<P: Policy> Engine<'_, P> {
     /// The mutex in a slot of the running thread's component. Which that is, its topmost frame says
     /// itself: in the place of the frame's gate there may be a mutex' record.
     fn mutex(&self, core: usize, slot: u16) -> Option<GateIndex> {
-        let (tables, store) = (&self.tables[core].0, &self.host.cores[core].store);
-        let thread = self.running(core).at();
-        let top = store.frames_of(tables, thread).last();
-        let component = top.unwrap_or_else(|| store.home_of(tables, thread)).component;
+        let (tables, thread) = (&self.tables[core].0, self.running(core).at());
+        let component = each_store!(&self.host.cores[core].store, store => {
+            let top = store.frames_of(tables, thread).last();
+            top.unwrap_or_else(|| store.home_of(tables, thread)).component
+        });
         match tables.components[component.at()].capabilities.get(usize::from(slot)) {
             Some(&Capability::Mutex(mutex)) => Some(mutex),
             _ => None,
@@ -88,10 +108,10 @@ impl<P: Policy> Engine<'_, P> {
     }
 
     fn word(&self, core: usize, mutex: GateIndex) -> u32 {
-        self.host.cores[core].store.gates[mutex.at()].word.value()
+        each_store!(&self.host.cores[core].store, store => word(store, mutex))
     }
 
     fn set_word(&mut self, core: usize, mutex: GateIndex, value: u32) {
-        self.host.cores[core].store.gates[mutex.at()].word.set(value);
+        each_store!(&mut self.host.cores[core].store, store => set_word(store, mutex, value));
     }
 }

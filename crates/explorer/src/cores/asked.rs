@@ -1,10 +1,18 @@
 //! At which gate between cores a thread has asked.
 
-use fusee_kernel::cores::OneCore;
-use fusee_kernel::{GlobalIndex, Status, Store};
+use fusee_kernel::cores::{AnyStore, OneCore};
+use fusee_kernel::{GlobalIndex, Policy, Status, Store, each_store};
 
 /// The gate at which a thread has asked: its topmost frame's, or the one for whose turn it waits.
-pub(super) fn asked(tables: &OneCore<'_>, store: &Store, thread: usize) -> Option<GlobalIndex> {
+pub(super) fn asked(tables: &OneCore<'_>, store: &AnyStore, thread: usize) -> Option<GlobalIndex> {
+    each_store!(store, store => asked_in(tables, store, thread))
+}
+
+fn asked_in<P: Policy>(
+    tables: &OneCore<'_>,
+    store: &Store<P>,
+    thread: usize,
+) -> Option<GlobalIndex> {
     let (one, shared) = tables;
     let count = shared.globals.len() as u16;
     let state = &store.threads[thread];

@@ -1,11 +1,14 @@
 //! What must hold in every state of several cores, by the rules alone.
 
 use fusee_kernel::cores::{Answer, At, Due, GlobalProtocol, Host, HostGate, NO_CORE, OneCore};
-use fusee_kernel::{GlobalIndex, MailboxIndex, NEVER, Status, ThreadIndex, Time};
+use fusee_kernel::{
+    GlobalIndex, MailboxIndex, NEVER, Status, Store, ThreadIndex, Time, each_store,
+};
 
 use super::asked::asked;
 use super::rule::ensure;
 use super::{Breach, Checked, Diary, Rule};
+use crate::{Held, Rules};
 
 /// No budget or time slice that ends in a history ends later than this.
 const SOON: Time = 1 << 32;
@@ -49,16 +52,22 @@ impl State<'_> {
     /// # Errors
     /// The first rule that does not hold.
     pub fn one_core(&self, core: usize) -> Checked {
-        let (tables, store) = (&self.tables[core].0, &self.host.cores[core].store);
-        let demand = |thread: usize, depth: usize| {
-            let gate = store.frames_of(tables, thread)[depth].gate;
-            tables.gates[gate.at()].protocol.floor()
-        };
-        let checked = crate::check::state(tables, store, &demand);
+        let checked =
+            each_store!(&self.host.cores[core].store, store => self.by_its_policy(core, store));
         checked.map_err(|breach| {
             let what = format!("core {core}: {breach}");
             Breach { rule: Rule::OneCore, what }
         })
+    }
+
+    fn by_its_policy<P: Rules>(&self, core: usize, store: &Store<P>) -> crate::Checked {
+        let tables = &self.tables[core].0;
+        let demand = |thread: usize, depth: usize| {
+            let gate = store.frames_of(tables, thread)[depth].gate;
+            let protocol = tables.gates[gate.at()].protocol;
+            P::demands(Held { tables, protocol, users: &[], since: 0 })
+        };
+        crate::check::state(tables, store, &demand)
     }
 
     pub(super) fn asked(&self, core: usize, thread: usize) -> Option<GlobalIndex> {
@@ -89,16 +98,16 @@ impl State<'_> {
             ensure(Rule::Activation, inside.is_none() || inside == at, || {
                 format!("core {core} executes at {inside:?} for who has asked at {at:?}")
             })?;
-            let limit = own.store.cores[0].limit;
+            let limit = own.store.limit();
             ensure(
                 Rule::Ends,
                 asks.is_none() || limit == NEVER || limit > self.now + SOON,
                 || format!("what T{asks:?} of core {core} may use ends at {limit}"),
             )?;
         }
-        for (thread, state) in own.store.threads.iter().enumerate() {
+        for thread in 0..self.tables[core].0.threads.len() {
             let Some(global) = self.asked(core, thread) else { continue };
-            ensure(Rule::Ends, state.status != Status::Suspended, || {
+            ensure(Rule::Ends, own.store.status(thread) != Status::Suspended, || {
                 format!("T{thread} of core {core} has asked and is suspended")
             })?;
             let stays = self.protocol(global) != GlobalProtocol::Msrp || running == Some(thread);
@@ -215,8 +224,7 @@ impl State<'_> {
         for (seat, request) in gate.requests.iter().enumerate() {
             let (core, thread) = self.who(global, seat);
             let first = gate.gate.first.at() == seat;
-            let waits =
-                self.host.cores[core].store.threads[thread].status == Status::AtNotification;
+            let waits = self.host.cores[core].store.status(thread) == Status::AtNotification;
             let to_come = request.answer != Answer::None || first && waits;
             ensure(Rule::Told, !to_come || self.is_told(core, At::Gate(global)), || {
                 format!(

@@ -8,7 +8,7 @@ use fusee_kernel::{Delivery, Event, Finds, GlobalIndex, ThreadIndex};
 
 use super::asked::asked;
 use super::kept::Kept;
-use super::mail::{self, Collected};
+use super::mail;
 use super::rule::ensure;
 use super::{Checked, Rule, Step};
 
@@ -75,7 +75,7 @@ impl Diary {
                 )
             })?;
             self.owed[core][thread] = ended;
-            let finds = after.cores[core].store.threads[thread].finds;
+            let finds = after.cores[core].store.finds(thread);
             let right = finds == if ended == Some(true) { Finds::Failed } else { Finds::Return };
             ensure(Rule::Once, right, || format!("T{thread} of core {core} is to find {finds:?}"))?;
         }
@@ -91,7 +91,7 @@ impl Diary {
             Step::Section(_) => matches!(before.home.due, Due::Fall(_)),
             _ => false,
         };
-        if ends && before.store.threads[thread].depth() > 0 {
+        if ends && before.store.depth(thread) > 0 {
             self.owed[core][thread] = Some(true);
         }
     }
@@ -111,7 +111,7 @@ impl Diary {
         let signals = self.mail[mailbox.at()];
         self.mail[mailbox.at()] = mail::follow(&config, due, signals);
         match due {
-            Due::Collect(_) => Collected { tables, config, signals, before, after }.check(),
+            Due::Collect(_) => mail::collected(tables, (config, signals), (before, after)),
             _ => Ok(()),
         }
     }
@@ -137,7 +137,7 @@ impl Diary {
         let (own, shared) = (&before.cores[core], &tables[core].1);
         match own.home.due {
             Due::Ask(global, _) => {
-                let seat = shared.seat(global, own.store.cores[0].current).at();
+                let seat = shared.seat(global, own.store.current()).at();
                 let config = &shared.globals[global.at()];
                 let queue = &mut self.queues[global.at()];
                 let rank = |seat: usize| config.seats[seat].rank;
@@ -173,7 +173,7 @@ impl Diary {
         let component = own.store.component_of(one, thread);
         let of_it = shared.restarts.iter().position(|config| config.component.at() == component);
         if let Some(number) = of_it {
-            let depth = own.store.threads[thread].depth();
+            let depth = own.store.depth(thread);
             self.restarts[number].begin(shared.core.into(), thread, depth);
         }
     }

@@ -1,7 +1,10 @@
 //! States of several cores as byte strings, equal when they behave equally.
 
 use fusee_kernel::cores::{Answer, At, Due, Host, HostCore, HostGate, HostRestart, OneCore};
-use fusee_kernel::{Component, Failure, Finds, NEVER, Status, Thread, Time};
+use fusee_kernel::each_store;
+use fusee_kernel::{Component, Failure, Finds, NEVER, Policy, Status, Store, Tables, Thread, Time};
+
+use crate::Rules;
 
 /// What is lent to budgets and time slices between asking and coming back.
 const CREDIT: Time = 1 << 62;
@@ -25,38 +28,53 @@ pub(super) fn encode(tables: &[OneCore<'_>], host: &Host, now: Time) -> Box<[u8]
 
 /// What one core has of a component that several enter. Epochs only differ or do not.
 fn restart(
-    tables: &fusee_kernel::Tables<'_>,
+    tables: &Tables<'_>,
     own: &HostCore,
     (component, state): (usize, &HostRestart),
     bytes: &mut Vec<u8>,
 ) {
-    let (store, newest) = (&own.store, state.restart.newest.entering());
-    let known = store.components[component];
+    let newest = state.restart.newest.entering();
+    let known = own.store.components()[component];
     bytes.push(2 * fate(&known) + u8::from(known.entering() == newest));
-    for thread in 0..store.threads.len() {
+    each_store!(&own.store, store => for thread in 0..store.threads.len() {
         let home = (tables.threads[thread].component.at(), store.home_of(tables, thread).epoch);
         let frames = store.frames_of(tables, thread).iter();
         let frames = frames.map(|frame| (frame.component.at(), frame.epoch));
         let within = std::iter::once(home).chain(frames).filter(|(other, _)| *other == component);
         bytes.extend(within.map(|(_, epoch)| u8::from(epoch == known.entering())));
-    }
+    });
 }
 
 fn fate(component: &Component) -> u8 {
     u8::from(component.is_dead()) + 2 * u8::from(component.is_unrestored())
 }
 
-fn core(tables: &fusee_kernel::Tables<'_>, own: &HostCore, now: Time, bytes: &mut Vec<u8>) {
-    let (store, home) = (&own.store, &own.home);
-    let core = &store.cores[0];
-    bytes.extend([core.current.0 as u8, core.lender.0 as u8, home.announced.0 as u8]);
+fn core(tables: &Tables<'_>, own: &HostCore, now: Time, bytes: &mut Vec<u8>) {
+    each_store!(&own.store, store => kernel(tables, store, now, bytes));
+    let home = &own.home;
+    bytes.push(home.announced.0 as u8);
     bytes.extend([home.inside.global.0 as u8, home.inside.finds as u8, own.pending.0 as u8]);
     bytes.extend(due(home.due));
     bytes.push((own.pending.0 >> 56) as u8);
     bytes.extend(own.outbox.iter().map(|look| 16 * look.core + number(look.at)));
     bytes.push(u8::MAX);
+    if let Some(late) = own.clears {
+        bytes.push(number(late));
+    }
+    if let Some(half) = own.half {
+        bytes.push(half as u8);
+    }
+    if let Some(read) = &own.read {
+        global(read, bytes);
+    }
+}
+
+/// The core's own kernel.
+fn kernel<P: Rules>(tables: &Tables<'_>, store: &Store<P>, now: Time, bytes: &mut Vec<u8>) {
+    let core = &store.cores[0];
+    bytes.extend([core.current.0 as u8, core.lender.0 as u8]);
     for (index, thread) in store.threads.iter().enumerate() {
-        bytes.extend([thread.status as u8 + 16 * thread.depth(), thread.effective, finds(thread)]);
+        bytes.extend([thread.status as u8 + 16 * thread.depth(), finds(thread)]);
         bytes.extend(store.frames_of(tables, index).iter().map(|frame| frame.gate.0 as u8));
         if matches!(thread.status, Status::AtGate | Status::AtNotification) {
             bytes.push(thread.waits_at as u8);
@@ -70,26 +88,13 @@ fn core(tables: &fusee_kernel::Tables<'_>, own: &HostCore, now: Time, bytes: &mu
             bytes.push(left(thread.slice, used(core.current.at() == index)));
         }
     }
-    // Where each of them is, its status and urgency tell.
-    for list in &store.levels {
-        bytes.extend(list.iter(&store.threads).map(|thread| thread.0 as u8));
-    }
-    bytes.push(u8::MAX);
+    P::encode(tables, store, now, bytes);
     let gates = store.gates.iter().map(|gate| &gate.waiters);
     bytes.extend(store.notifications.iter().map(|event| event.pending as u8));
     for list in gates.chain(store.notifications.iter().map(|turn| &turn.waiters)) {
         bytes.extend(list.iter(&store.threads).map(|thread| thread.0 as u8));
     }
     bytes.push(u8::MAX);
-    if let Some(late) = own.clears {
-        bytes.push(number(late));
-    }
-    if let Some(half) = own.half {
-        bytes.push(half as u8);
-    }
-    if let Some(read) = &own.read {
-        global(read, bytes);
-    }
 }
 
 /// What cores look at, as a number below 16.
@@ -128,7 +133,7 @@ fn left(span: Time, used: Time) -> u8 {
     }
 }
 
-fn finds(thread: &Thread) -> u8 {
+fn finds<P: Policy>(thread: &Thread<P>) -> u8 {
     match thread.finds {
         Finds::Failed => 16 + thread.value as u8,
         Finds::Signal => 32 + thread.value as u8,

@@ -3,10 +3,11 @@
 use std::fmt;
 
 use fusee_kernel::cores::{Due, Host, NO_CORE, OneCore};
-use fusee_kernel::{Status, Time};
+use fusee_kernel::{Status, Store, Time, each_store};
 
 use super::asked::asked;
 use super::{System, Violation};
+use crate::Rules;
 use crate::step::status_name;
 
 impl Violation {
@@ -14,7 +15,7 @@ impl Violation {
     pub fn history(&self, system: &System) -> String {
         system.with(|tables| {
             let mut text = format!("{}: {}\n", system.name, self.breach);
-            let Ok(mut host) = Host::start(tables) else { return text };
+            let Ok(mut host) = system.start(tables) else { return text };
             let mut now: Time = 0;
             for (number, step) in self.steps.iter().enumerate() {
                 let taken = step.take(tables, &mut host, &mut now);
@@ -29,6 +30,15 @@ impl Violation {
     }
 }
 
+/// The threads that have a job, and what they do.
+fn told<P: Rules>(store: &Store<P>) -> Vec<(usize, String)> {
+    let active = store.threads.iter().enumerate().filter(|(_, it)| it.status != Status::Idle);
+    let told = active.map(|(thread, it)| {
+        (thread, format!("{} at {}", status_name(it.status), P::tell(it.effective)))
+    });
+    told.collect()
+}
+
 /// A state in a line.
 struct Told<'s> {
     tables: &'s [OneCore<'s>],
@@ -39,11 +49,8 @@ impl fmt::Display for Told<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (core, own) in self.host.cores.iter().enumerate() {
             write!(out, "core {core}:")?;
-            for (thread, state) in own.store.threads.iter().enumerate() {
-                if state.status == Status::Idle {
-                    continue;
-                }
-                write!(out, " T{thread} {} at {}", status_name(state.status), state.effective)?;
+            for (thread, told) in each_store!(&own.store, store => told(store)) {
+                write!(out, " T{thread} {told}")?;
                 if let Some(global) = asked(&self.tables[core], &own.store, thread) {
                     write!(out, " asked g{}", global.0)?;
                 }

@@ -1,7 +1,7 @@
 //! What signals from core to core must do, by the rules alone.
 
 use fusee_kernel::cores::{Due, HostCore, MailboxConfig, OneCore};
-use fusee_kernel::{Finds, NotificationKind, Status, Thread};
+use fusee_kernel::{Finds, NotificationKind, Policy, Status, Store, Thread, each_store};
 
 use super::rule::ensure;
 use super::{Checked, Rule};
@@ -16,21 +16,33 @@ pub(super) fn follow(config: &MailboxConfig, due: Due, signals: u32) -> u32 {
     }
 }
 
-/// A step at a mailbox, in which so many signals were, on the core of its event.
-pub(super) struct Collected<'s> {
-    pub(super) tables: &'s OneCore<'s>,
-    pub(super) config: MailboxConfig,
-    pub(super) signals: u32,
-    pub(super) before: &'s HostCore,
-    pub(super) after: &'s HostCore,
+/// Checks that what a core has taken from a mailbox, in which so many signals were, has done what a
+/// signal does.
+///
+/// # Errors
+/// [`Rule::Signals`]; [`Rule::OwnState`]: the core has another policy now.
+pub(super) fn collected(
+    tables: &OneCore<'_>,
+    (config, signals): (MailboxConfig, u32),
+    (before, after): (&HostCore, &HostCore),
+) -> Checked {
+    each_store!(&after.store, after => match before.store.of(after) {
+        Some(before) => Collected { tables, config, signals, before, after }.check(),
+        None => ensure(Rule::OwnState, false, || "a core has changed its policy".to_owned()),
+    })
 }
 
-impl Collected<'_> {
-    /// Checks that what was taken has done what a signal does.
-    ///
-    /// # Errors
-    /// [`Rule::Signals`].
-    pub(super) fn check(&self) -> Checked {
+/// A step at a mailbox, in which so many signals were, on the core of its event.
+struct Collected<'s, P: Policy> {
+    tables: &'s OneCore<'s>,
+    config: MailboxConfig,
+    signals: u32,
+    before: &'s Store<P>,
+    after: &'s Store<P>,
+}
+
+impl<P: Policy> Collected<'_, P> {
+    fn check(&self) -> Checked {
         let event = self.config.notification.at();
         let releases = self.tables.0.notifications[event].releases;
         let (old, new) = (self.pending(self.before), self.pending(self.after));
@@ -42,8 +54,7 @@ impl Collected<'_> {
         }
         if let Some(highest) = self.waiters().map(|thread| thread.effective).max() {
             let [woken] = self.woken()[..] else { return self.holds(false, "one is to wake") };
-            let (slept, wakes) =
-                (&self.before.store.threads[woken], &self.after.store.threads[woken]);
+            let (slept, wakes) = (&self.before.threads[woken], &self.after.threads[woken]);
             let signal = if self.counts() { 1 } else { self.signals };
             let gets = wakes.finds == Finds::Signal && wakes.value == signal;
             return self
@@ -55,7 +66,7 @@ impl Collected<'_> {
 
     /// A job arrives: it begins, waits, or is lost.
     fn arrives(&self, thread: usize) -> Checked {
-        let (old, new) = (&self.before.store.threads[thread], &self.after.store.threads[thread]);
+        let (old, new) = (&self.before.threads[thread], &self.after.threads[thread]);
         let idle = old.status == Status::Idle;
         let waits = !idle && old.queued < self.tables.0.backlog;
         let begins = (new.status != Status::Idle) == (idle || old.status != Status::Idle);
@@ -82,20 +93,20 @@ impl Collected<'_> {
         self.tables.0.notifications[event].kind != NotificationKind::Merging
     }
 
-    fn pending(&self, core: &HostCore) -> u32 {
-        core.store.notifications[self.config.notification.at()].pending
+    fn pending(&self, store: &Store<P>) -> u32 {
+        store.notifications[self.config.notification.at()].pending
     }
 
-    fn waits(&self, thread: &Thread) -> bool {
+    fn waits(&self, thread: &Thread<P>) -> bool {
         thread.status == Status::AtNotification && thread.waits_at == self.config.notification.0
     }
 
-    fn waiters(&self) -> impl Iterator<Item = &Thread> {
-        self.before.store.threads.iter().filter(|thread| self.waits(thread))
+    fn waiters(&self) -> impl Iterator<Item = &Thread<P>> {
+        self.before.threads.iter().filter(|thread| self.waits(thread))
     }
 
     fn woken(&self) -> Vec<usize> {
-        let both = self.before.store.threads.iter().zip(&self.after.store.threads);
+        let both = self.before.threads.iter().zip(&self.after.threads);
         let woken = both.enumerate().filter(|(_, (old, new))| self.waits(old) && !self.waits(new));
         woken.map(|(thread, _)| thread).collect()
     }

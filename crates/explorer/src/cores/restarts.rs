@@ -1,7 +1,7 @@
 //! What restarts between cores must do, by the rules alone.
 
-use fusee_kernel::cores::{At, OneCore, RestartConfig};
-use fusee_kernel::{Component, RestartIndex, Store};
+use fusee_kernel::cores::{AnyStore, At, OneCore, RestartConfig};
+use fusee_kernel::{Component, RestartIndex, each_store};
 
 use super::check::State;
 use super::rule::ensure;
@@ -10,14 +10,16 @@ use super::{Checked, Rule};
 /// Whether a thread's own code goes on in a component, if its core lets it run.
 pub(super) fn goes_on(
     tables: &OneCore<'_>,
-    store: &Store,
+    store: &AnyStore,
     thread: usize,
     component: usize,
 ) -> bool {
-    let frames = store.frames_of(&tables.0, thread);
-    let top = frames.last().unwrap_or_else(|| store.home_of(&tables.0, thread));
+    let epoch = each_store!(store, store => {
+        let frames = store.frames_of(&tables.0, thread);
+        frames.last().unwrap_or_else(|| store.home_of(&tables.0, thread)).epoch
+    });
     store.component_of(&tables.0, thread) == component
-        && top.epoch == store.components[component].epoch
+        && epoch == store.components()[component].epoch
 }
 
 impl State<'_> {
@@ -42,7 +44,7 @@ impl State<'_> {
     fn part(&self, number: usize, config: &RestartConfig, core: usize) -> Checked {
         let (shared, store) = (&self.host.restarts[number], &self.host.cores[core].store);
         let component = config.component.at();
-        let (own, newest) = (store.components[component], shared.restart.newest);
+        let (own, newest) = (store.components()[component], shared.restart.newest);
         let at = self.tables[core].1.mailbox_of(RestartIndex(number as u16));
         let behind = own.entering() != newest.entering();
         ensure(Rule::Told, !behind || self.is_told(core, At::Mailbox(at)), || {
@@ -62,7 +64,7 @@ impl State<'_> {
             format!("T{running} of core {core} runs in what is half put back")
         })?;
         let kept = &self.diary.restarts[number];
-        let depth = usize::from(store.threads[running].depth());
+        let depth = usize::from(store.depth(running));
         // What it has not begun it begins where its core says.
         let since = kept.since[core][running][depth];
         ensure(Rule::Restarts, since == kept.times, || {

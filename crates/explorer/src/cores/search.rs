@@ -92,7 +92,7 @@ impl Space for Search<'_> {
 
 impl Search<'_> {
     fn start(&mut self) -> Node {
-        let host = Host::start(self.tables).expect("the tables of a system are right");
+        let host = self.system.start(self.tables).expect("the tables of a system are right");
         self.seen.insert(encode(self.tables, &host, 0));
         self.origins.add(0, Step::Tick);
         Node { number: 0, diary: Diary::start(self.tables), host, now: 0 }

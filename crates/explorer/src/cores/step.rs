@@ -4,7 +4,7 @@ use std::fmt;
 
 use fusee_kernel::cores::{At, CoreTables, Due, Executes, Host, HostCore, OneCore};
 use fusee_kernel::{Capability, Error, Event, GateIndex, GlobalIndex, MailboxIndex, NEVER};
-use fusee_kernel::{NotificationIndex, OnFault, Status, ThreadIndex, Time};
+use fusee_kernel::{NotificationIndex, OnFault, Status, ThreadIndex, Time, each_store};
 
 use super::System;
 use super::system::MOST_SIGNALS;
@@ -42,7 +42,7 @@ impl Step {
         let mut steps = Vec::new();
         let mut timer = NEVER;
         for (core, own) in host.cores.iter().enumerate() {
-            timer = timer.min(own.store.cores[0].limit);
+            timer = timer.min(own.store.limit());
             if !own.outbox.is_empty() {
                 steps.push(Step::Send(core));
             } else if own.home.due != Due::Nothing {
@@ -120,15 +120,15 @@ fn free_steps(
             steps.push(Step::Look(core, at));
         }
     }
-    for (thread, state) in own.store.threads.iter().enumerate() {
+    for thread in 0..tables.threads.len() {
         let limited = tables.threads[thread].budget.is_some();
         let by_event = system.releases(core, thread);
-        if !by_event && (state.status == Status::Idle || limited) {
+        if !by_event && (own.store.status(thread) == Status::Idle || limited) {
             let thread = ThreadIndex(thread as u16);
             steps.push(Step::Event(core, Event::Release(thread, now)));
         }
     }
-    if own.store.cores[0].limit <= now {
+    if own.store.limit() <= now {
         steps.push(Step::Event(core, Event::Timer));
     }
     let code_of = |event| Step::Event(core, event);
@@ -139,7 +139,7 @@ fn free_steps(
 fn has_room(host: &Host, shared: &CoreTables<'_>, notification: NotificationIndex) -> bool {
     let at = notification.at();
     let owner = usize::from(shared.mailboxes[at].core);
-    let pending = host.cores[owner].store.notifications[at].pending;
+    let pending = host.cores[owner].store.notifications()[at].pending;
     !shared.mailboxes[at].counts || host.mailboxes[at].signals() + pending < MOST_SIGNALS
 }
 
@@ -165,10 +165,10 @@ fn code(
             step(Event::Fault);
         }
     } else if executes(own, running) == Executes::Thread {
-        if own.store.is_stale(tables, running) {
+        if each_store!(&own.store, store => store.is_stale(tables, running)) {
             return step(Event::Abort);
         }
-        if own.store.is_unrestored(tables, running) {
+        if each_store!(&own.store, store => store.is_unrestored(tables, running)) {
             return step(Event::Restored);
         }
         let component = &tables.components[own.store.component_of(tables, running)];
@@ -185,7 +185,7 @@ fn code(
                 _ => step(Event::Invoke(slot)),
             }
         }
-        let home = own.store.threads[running].depth() == 0;
+        let home = own.store.depth(running) == 0;
         step(if home { Event::Complete } else { Event::Return });
         if system.slice != NEVER {
             step(Event::Yield);
@@ -196,7 +196,7 @@ fn code(
 /// Whether the component behind a gate is dead, as far as a core knows.
 fn is_dead(tables: &fusee_kernel::Tables<'_>, own: &HostCore, gate: GateIndex) -> bool {
     let component = tables.gates[gate.at()].component;
-    own.store.components[component.at()].is_dead()
+    own.store.components()[component.at()].is_dead()
 }
 
 /// Whether a core that executes no activation executes its thread: who has asked is announced.

@@ -1,12 +1,13 @@
 //! A system of several cores, from which tables are made.
 
 use fusee_kernel::cores::{
-    CoreTables, GlobalConfig, GlobalProtocol, MailboxConfig, OneCore, RestartConfig, Seat,
+    CoreTables, GlobalConfig, GlobalProtocol, Host, MailboxConfig, OneCore, RestartConfig, Seat,
+    StartError,
 };
 use fusee_kernel::{
-    Budget, Capability, ComponentConfig, ComponentIndex, GateConfig, GateIndex, GateKind, NEVER,
-    NotificationConfig, NotificationIndex, NotificationKind, OnFault, Overrun, Protocol, Release,
-    SeatIndex, Tables, ThreadConfig, ThreadIndex, Time,
+    Budget, Capability, ComponentConfig, ComponentIndex, FixedPriority, GateConfig, GateIndex,
+    GateKind, NEVER, NotificationConfig, NotificationIndex, NotificationKind, OnFault, Overrun,
+    Protocol, Release, SeatIndex, Tables, ThreadConfig, ThreadIndex, Time,
 };
 
 /// A thread.
@@ -151,6 +152,14 @@ impl System {
         };
         let tables: Vec<_> = (0..self.cores.len()).map(tables).collect();
         run(&tables)
+    }
+
+    /// The state in which it starts.
+    ///
+    /// # Errors
+    /// Those of [`Host::start`].
+    pub(super) fn start(&self, tables: &[OneCore<'_>]) -> Result<Host, (usize, StartError)> {
+        Host::under::<FixedPriority>(tables)
     }
 
     /// Whether some event releases jobs, of which one can then wait.

@@ -11,10 +11,10 @@
 
 use std::cmp::Reverse;
 
-use fusee_kernel::{EarliestDeadline, NEVER, Protocol, Status, Time};
+use fusee_kernel::{EarliestDeadline, NEVER, Protocol, Status, Tables, Time};
 
 use super::{Held, Rules};
-use crate::{Store, System};
+use crate::Store;
 
 /// Who inherits from nobody has at most this.
 const TOP: u64 = NEVER - 1;
@@ -81,18 +81,18 @@ impl Rules for EarliestDeadline {
         Vec::new()
     }
 
-    fn encode(system: &System, store: &Store<Self>, now: Time, bytes: &mut Vec<u8>) {
-        let deadlines = Deadlines::of(system, store, now);
+    fn encode(tables: &Tables<'_>, store: &Store<Self>, since: Time, bytes: &mut Vec<u8>) {
+        let deadlines = Deadlines::of(tables, store, since);
         for index in 0..store.threads.len() {
             let thread = &store.threads[index];
             if thread.status == Status::Idle {
                 continue;
             }
             bytes.extend([thread.base, thread.effective].map(|urgency| deadlines.code(urgency)));
-            for frame in store.frames_of(&system.tables, index) {
+            for frame in store.frames_of(tables, index) {
                 bytes.push(deadlines.code(frame.claim));
             }
-            bytes.extend(queued_jobs(system, store, index).map(|urgency| deadlines.code(urgency)));
+            bytes.extend(queued_jobs(tables, store, index).map(|urgency| deadlines.code(urgency)));
         }
         bytes.extend(Self::queued(store).iter().map(|&thread| thread as u8));
         bytes.push(u8::MAX);
@@ -109,12 +109,12 @@ impl Rules for EarliestDeadline {
 
 /// How urgent the jobs are that wait for a thread's unfinished one.
 fn queued_jobs<'s>(
-    system: &'s System,
+    tables: &'s Tables<'s>,
     store: &'s Store<EarliestDeadline>,
     index: usize,
 ) -> impl Iterator<Item = u64> + use<'s> {
-    let (thread, backlog) = (&store.threads[index], usize::from(system.tables.backlog));
-    let relative = system.tables.threads[index].deadline;
+    let (thread, backlog) = (&store.threads[index], usize::from(tables.backlog));
+    let relative = tables.threads[index].deadline;
     (0..usize::from(thread.queued)).map(move |place| {
         let place = (usize::from(thread.first) + place) % backlog;
         urgency(store.arrivals[index * backlog + place].saturating_add(relative))
@@ -130,15 +130,14 @@ struct Deadlines {
 }
 
 impl Deadlines {
-    fn of(system: &System, store: &Store<EarliestDeadline>, now: Time) -> Deadlines {
-        let since = now.saturating_sub(system.late);
+    fn of(tables: &Tables<'_>, store: &Store<EarliestDeadline>, since: Time) -> Deadlines {
         let mut past = Vec::new();
         for (index, thread) in store.threads.iter().enumerate() {
             if thread.status == Status::Idle {
                 continue;
             }
-            let claims = store.frames_of(&system.tables, index).iter().map(|frame| frame.claim);
-            let all = claims.chain([thread.base]).chain(queued_jobs(system, store, index));
+            let claims = store.frames_of(tables, index).iter().map(|frame| frame.claim);
+            let all = claims.chain([thread.base]).chain(queued_jobs(tables, store, index));
             let deadlines = all.filter(|&urgency| urgency < TOP).map(|urgency| NEVER - urgency);
             past.extend(deadlines.filter(|&deadline| deadline < since));
         }

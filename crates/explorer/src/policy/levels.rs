@@ -1,13 +1,14 @@
 //! Fixed priorities: a list for each level.
 
-use fusee_kernel::{FixedPriority, List, Policy, PriorityCeiling, Protocol, Time};
+use fusee_kernel::{FixedPriority, List, LockServices, MutexWords, Policy, PriorityCeiling};
+use fusee_kernel::{Protocol, Tables, Time};
 
 use super::{Held, Rules, ceilings};
+use crate::Store;
 use crate::check::members;
 use crate::encode::list;
-use crate::{Store, System};
 
-/// Both policies that go by levels; what they keep of gates that bar others is different.
+/// The policies that go by levels; what they keep of gates that bar others is different.
 macro_rules! by_level {
     ($policy:ident, $stack:path, $remembers:literal) => {
         impl Rules for $policy {
@@ -44,7 +45,7 @@ macro_rules! by_level {
                 $stack(store)
             }
 
-            fn encode(_: &System, store: &Store<Self>, _: Time, bytes: &mut Vec<u8>) {
+            fn encode(_: &Tables<'_>, store: &Store<Self>, _: Time, bytes: &mut Vec<u8>) {
                 for thread in &store.threads {
                     bytes.extend([thread.base, thread.effective]);
                 }
@@ -62,10 +63,12 @@ macro_rules! by_level {
 }
 
 by_level!(FixedPriority, nothing, true);
+by_level!(MutexWords, nothing, true);
+by_level!(LockServices, nothing, true);
 by_level!(PriorityCeiling, ceilings::stack, false);
 
 /// Without such gates nothing is held.
-fn nothing(_: &Store<FixedPriority>) -> Vec<(usize, u8)> {
+fn nothing<P: Policy>(_: &Store<P>) -> Vec<(usize, u8)> {
     Vec::new()
 }
 

@@ -8,16 +8,30 @@ use std::vec;
 use std::vec::Vec;
 
 use crate::mutation::seeded;
-use crate::{Error, Event, FixedPriority, Kernel, Policy, Sink, Store, Tables, Time};
+use crate::{Error, Event, Kernel, Policy, Sink, Sizes, Store, Tables, Time, each_store};
 
-use super::{At, CoreKernel, CoreOutcome, CoreTables, Due, GlobalGate, Home, Locked, Look};
+use super::{
+    AnyStore, At, CoreKernel, CoreOutcome, CoreTables, Due, GlobalGate, Home, Locked, Look,
+};
 use super::{Mailbox, Pending, Request, Restart, StartError, Visit};
+
+/// Does something with a core's kernel, whatever its policy.
+macro_rules! with_kernel {
+    ($own:expr, $tables:expr, $sink:expr, $kernel:ident => $what:expr) => {{
+        let (one, shared) = $tables;
+        each_store!(&mut $own.store, store => {
+            let mut kernel = Kernel::resume(*one, store.memory(), $sink);
+            let mut $kernel = CoreKernel::over(&mut kernel, shared, &mut $own.home);
+            $what
+        })
+    }};
+}
 
 /// One core: its kernel's state, its part in the gates, and what it has to do with others.
 #[derive(Debug, PartialEq, Eq)]
-pub struct HostCore<P: Policy = FixedPriority> {
+pub struct HostCore {
     /// The one-core kernel's state.
-    pub store: Store<P>,
+    pub store: AnyStore,
     /// Its part in the gates.
     pub home: Home,
     /// Where it has been told to look.
@@ -32,7 +46,7 @@ pub struct HostCore<P: Policy = FixedPriority> {
     pub clears: Option<At>,
 }
 
-impl<P: Policy> Clone for HostCore<P> {
+impl Clone for HostCore {
     fn clone(&self) -> Self {
         HostCore {
             store: self.store.clone(),
@@ -106,9 +120,9 @@ pub type OneCore<'t> = (Tables<'t>, CoreTables<'t>);
 
 /// Several cores and what they share.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Host<P: Policy = FixedPriority> {
+pub struct Host {
     /// The cores.
-    pub cores: Vec<HostCore<P>>,
+    pub cores: Vec<HostCore>,
     /// The gates between them.
     pub gates: Vec<HostGate>,
     /// Signals between them.
@@ -117,7 +131,7 @@ pub struct Host<P: Policy = FixedPriority> {
     pub restarts: Vec<HostRestart>,
 }
 
-impl<P: Policy> Clone for Host<P> {
+impl Clone for Host {
     fn clone(&self) -> Self {
         let (cores, gates) = (self.cores.clone(), self.gates.clone());
         let restarts = self.restarts.clone();
@@ -132,17 +146,33 @@ impl<P: Policy> Clone for Host<P> {
     }
 }
 
-impl<P: Policy> Host<P> {
-    /// The state in which a system starts.
+impl Host {
+    /// The state in which a system starts whose cores have the same policy.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    pub fn under<P: Policy>(tables: &[OneCore<'_>]) -> Result<Self, (usize, StartError)>
+    where
+        AnyStore: From<Store<P>>,
+    {
+        Self::start(tables, |_, sizes| Store::<P>::new(sizes).into())
+    }
+
+    /// The state in which a system starts, given each core's memory before that.
     ///
     /// # Errors
     /// The tables of a core are wrong: which core, and why.
-    pub fn start(tables: &[OneCore<'_>]) -> Result<Self, (usize, StartError)> {
+    pub fn start(
+        tables: &[OneCore<'_>],
+        memory: impl Fn(usize, Sizes) -> AnyStore,
+    ) -> Result<Self, (usize, StartError)> {
         let mut cores = Vec::new();
         for (number, core) in tables.iter().enumerate() {
-            let mut store = Store::new(core.0.sizes());
-            let mut home = Home::EMPTY;
-            super::start(*core, store.memory(), &mut home, ()).map_err(|error| (number, error))?;
+            let (mut store, mut home) = (memory(number, core.0.sizes()), Home::EMPTY);
+            each_store!(&mut store, store => {
+                super::start(*core, store.memory(), &mut home, ())
+                    .map_err(|error| (number, error))?;
+            });
             let (pending, outbox) = (Pending::default(), Vec::new());
             let (read, half, clears) = (None, None, None);
             cores.push(HostCore { store, home, pending, outbox, read, half, clears });
@@ -158,29 +188,6 @@ impl<P: Policy> Host<P> {
         let none = HostRestart { restart: Restart::EMPTY, written: 0 };
         let restarts = vec![none; tables.first().map_or(0, |(_, core)| core.restarts.len())];
         Ok(Host { cores, gates: globals.iter().map(gate).collect(), mailboxes, restarts })
-    }
-
-    /// Does something with a core's kernel.
-    pub fn with<S: Sink, T>(
-        &mut self,
-        tables: &[OneCore<'_>],
-        core: usize,
-        sink: S,
-        what: impl FnOnce(&mut CoreKernel<'_, '_, P, S>) -> T,
-    ) -> T {
-        let own = &mut self.cores[core];
-        let mut kernel = Kernel::resume(tables[core].0, own.store.memory(), sink);
-        what(&mut CoreKernel::over(&mut kernel, &tables[core].1, &mut own.home))
-    }
-
-    /// A core's own kernel.
-    pub fn kernel<'k, S: Sink>(
-        &'k mut self,
-        tables: &[OneCore<'k>],
-        core: usize,
-        sink: S,
-    ) -> Kernel<'k, P, S> {
-        Kernel::resume(tables[core].0, self.cores[core].store.memory(), sink)
     }
 
     /// Whether a core is on a path, or has still looks to send.
@@ -199,9 +206,10 @@ impl<P: Policy> Host<P> {
         (now, event): (Time, Event),
         sink: impl Sink,
     ) -> Result<(), Error> {
-        self.with(tables, core, sink, |kernel| kernel.handle(now, event))?;
-        if let Some(at) = self.cores[core].clears.take() {
-            self.cores[core].pending.clear(at);
+        let own = &mut self.cores[core];
+        with_kernel!(own, &tables[core], sink, kernel => kernel.handle(now, event))?;
+        if let Some(at) = own.clears.take() {
+            own.pending.clear(at);
         }
         Ok(())
     }
@@ -212,10 +220,11 @@ impl<P: Policy> Host<P> {
             At::Gate(_) => seeded!(LateClear, true, false),
             At::Mailbox(_) => seeded!(LateCollection, true, false),
         };
+        let own = &mut self.cores[core];
         if !late {
-            self.cores[core].pending.clear(at);
+            own.pending.clear(at);
         }
-        self.with(tables, core, (), |kernel| kernel.look(at));
+        with_kernel!(own, &tables[core], (), kernel => kernel.look(at));
     }
 
     /// A core goes through the section that is due, or the step at a mailbox. Its looks are then in
@@ -247,12 +256,12 @@ impl<P: Policy> Host<P> {
     /// A core goes through the section that is due at a restart.
     fn at_restart(&mut self, tables: &[OneCore<'_>], core: usize, now: Time, sink: impl Sink) {
         let own = &mut self.cores[core];
-        let mut kernel = Kernel::resume(tables[core].0, own.store.memory(), sink);
-        let mut kernel = CoreKernel::over(&mut kernel, &tables[core].1, &mut own.home);
-        let Some(number) = kernel.restart() else { return };
-        let HostRestart { restart, written } = &mut self.restarts[number.at()];
-        let done = kernel.at_restart(now, restart, || HostRestart::write(written));
-        own.outbox.extend(done.looks());
+        let looks = with_kernel!(own, &tables[core], sink, kernel => {
+            let Some(number) = kernel.restart() else { return };
+            let HostRestart { restart, written } = &mut self.restarts[number.at()];
+            kernel.at_restart(now, restart, || HostRestart::write(written)).looks()
+        });
+        own.outbox.extend(looks);
     }
 
     fn at_mailbox(
@@ -268,9 +277,10 @@ impl<P: Policy> Host<P> {
         }
         let own = &mut self.cores[core];
         let Some(mailbox) = own.home.due.mailbox() else { return Ok(()) };
-        let mut kernel = Kernel::resume(tables[core].0, own.store.memory(), sink);
-        let mut kernel = CoreKernel::over(&mut kernel, &tables[core].1, &mut own.home);
-        let looks = kernel.at_mailbox(now, &self.mailboxes[mailbox.at()])?;
+        let mailbox = &self.mailboxes[mailbox.at()];
+        let looks = with_kernel!(own, &tables[core], sink, kernel => {
+            kernel.at_mailbox(now, mailbox)
+        })?;
         own.outbox.extend(looks.iter());
         #[cfg(feature = "mutations")]
         self.mend(core);
@@ -295,11 +305,12 @@ impl<P: Policy> Host<P> {
         }
         let HostGate { gate, requests, visits } = &mut self.gates[global.at()];
         let mut locked = Locked { gate, requests, visits };
-        let mut kernel = Kernel::resume(tables[core].0, own.store.memory(), sink);
-        let mut kernel = CoreKernel::over(&mut kernel, &tables[core].1, &mut own.home);
-        let left = kernel.section(now, &mut locked);
-        // Nobody else sees what this changes: it is one step with the section.
-        kernel.conclude(now, &left);
+        let left = with_kernel!(own, &tables[core], sink, kernel => {
+            let left = kernel.section(now, &mut locked);
+            // Nobody else sees what this changes: it is one step with the section.
+            kernel.conclude(now, &left);
+            left
+        });
         own.outbox.extend(left.looks.iter());
     }
 
@@ -314,13 +325,14 @@ impl<P: Policy> Host<P> {
 
     /// What a core does at the end of its path.
     pub fn outcome(&mut self, tables: &[OneCore<'_>], core: usize) -> CoreOutcome {
-        self.with(tables, core, (), |kernel| kernel.outcome())
+        let own = &mut self.cores[core];
+        with_kernel!(own, &tables[core], (), kernel => kernel.outcome())
     }
 }
 
 /// Defects at mailboxes that take a step apart.
 #[cfg(feature = "mutations")]
-impl<P: Policy> Host<P> {
+impl Host {
     /// Whether a core does the first half of a step only.
     fn is_taken_apart(&mut self, tables: &[OneCore<'_>], core: usize) -> bool {
         use crate::Mutation::{EarlyLook, LateCollection, PlainSignal};

@@ -1,0 +1,121 @@
+//! The state of one core's kernel, whatever its policy.
+//!
+//! Each core of a system may have a policy of its own. What cores share does not know of policies,
+//! so a host keeps each core's state as what it is, and asks for its policy where it takes a step
+//! there.
+
+use core::any::Any;
+
+use crate::{Component, EarliestDeadline, Finds, FixedPriority, LockServices, MutexWords};
+use crate::{Notification, Policy, PriorityCeiling, Status, Store, Tables, ThreadIndex, Time};
+
+/// A state under any policy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AnyStore {
+    /// Fixed priorities.
+    FixedPriority(Store<FixedPriority>),
+    /// Fixed priorities with gates of the priority ceiling protocol.
+    PriorityCeiling(Store<PriorityCeiling>),
+    /// Earliest deadline.
+    EarliestDeadline(Store<EarliestDeadline>),
+    /// Fixed priorities with mutexes that are words.
+    MutexWords(Store<MutexWords>),
+    /// The same with components that let threads sleep.
+    LockServices(Store<LockServices>),
+}
+
+/// What is to be done with a state, whatever its policy.
+#[macro_export]
+macro_rules! each_store {
+    ($any:expr, $store:ident => $what:expr) => {
+        match $any {
+            $crate::cores::AnyStore::FixedPriority($store) => $what,
+            $crate::cores::AnyStore::PriorityCeiling($store) => $what,
+            $crate::cores::AnyStore::EarliestDeadline($store) => $what,
+            $crate::cores::AnyStore::MutexWords($store) => $what,
+            $crate::cores::AnyStore::LockServices($store) => $what,
+        }
+    };
+}
+
+impl AnyStore {
+    /// Becomes as another one, in the memory that it has where both have the same policy.
+    pub fn copy_from(&mut self, other: &Self) {
+        each_store!(other, source => match self.of_mut(source) {
+            Some(store) => store.copy_from(source),
+            None => *self = other.clone(),
+        });
+    }
+
+    /// This state, if it is under the same policy as another.
+    pub fn of<P: Policy>(&self, _: &Store<P>) -> Option<&Store<P>> {
+        each_store!(self, store => (store as &dyn Any).downcast_ref())
+    }
+
+    fn of_mut<P: Policy>(&mut self, _: &Store<P>) -> Option<&mut Store<P>> {
+        each_store!(self, store => (store as &mut dyn Any).downcast_mut())
+    }
+
+    /// The running thread.
+    pub fn running(&self) -> Option<usize> {
+        each_store!(self, store => store.running())
+    }
+
+    /// What a thread does.
+    pub fn status(&self, thread: usize) -> Status {
+        each_store!(self, store => store.threads[thread].status)
+    }
+
+    /// What a thread finds when it runs next.
+    pub fn finds(&self, thread: usize) -> Finds {
+        each_store!(self, store => store.threads[thread].finds)
+    }
+
+    /// How many gates a thread has passed.
+    pub fn depth(&self, thread: usize) -> u8 {
+        each_store!(self, store => store.threads[thread].depth())
+    }
+
+    /// As [`Store::component_of`].
+    pub fn component_of(&self, tables: &Tables<'_>, thread: usize) -> usize {
+        each_store!(self, store => store.component_of(tables, thread))
+    }
+
+    /// Whoever is scheduled; none: the core idles.
+    pub fn current(&self) -> ThreadIndex {
+        each_store!(self, store => store.cores[0].current)
+    }
+
+    /// When what the running thread may use ends.
+    pub fn limit(&self) -> Time {
+        each_store!(self, store => store.cores[0].limit)
+    }
+
+    /// Its notifications.
+    pub fn notifications(&self) -> &[Notification] {
+        each_store!(self, store => &store.notifications)
+    }
+
+    /// Its components.
+    pub fn components(&self) -> &[Component] {
+        each_store!(self, store => &store.components)
+    }
+
+    /// As [`Store::asks_again`].
+    pub fn asks_again(&self, thread: usize) -> bool {
+        each_store!(self, store => store.asks_again(thread))
+    }
+}
+
+/// One for each policy.
+macro_rules! from {
+    ($($policy:ident)*) => {
+        $(impl From<Store<$policy>> for AnyStore {
+            fn from(store: Store<$policy>) -> AnyStore {
+                AnyStore::$policy(store)
+            }
+        })*
+    };
+}
+
+from!(FixedPriority PriorityCeiling EarliestDeadline MutexWords LockServices);
