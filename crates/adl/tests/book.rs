@@ -29,6 +29,7 @@ fn row(known: &Known) -> String {
         Place::Mutex => format!("*mutex*`_{}`", known.name),
         Place::Semaphore => format!("*semaphore*`_{}`", known.name),
         Place::System => format!("system.{}", known.name),
+        Place::Core => format!("`system.core`*n*`_{}`", known.name),
         Place::Connection => format!("*connection*`.{}`", known.name),
     };
     let name = if name.contains('`') { name } else { format!("`{name}`") };

@@ -10,7 +10,7 @@
 
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
-use fusee_model::{Overrun, Policy, System};
+use fusee_model::{Overrun, System};
 
 use crate::bound::{Analysis, TaskBound};
 use crate::by_deadline;
@@ -31,12 +31,14 @@ pub fn analyze(system: &System, derived: &Derived, costs: &CostTable) -> Analysi
     let refused = limits::exceeded(system, derived, costs);
     let mut ending: Vec<Option<Obstacle>> = vec![None; system.tasks.len()];
     loop {
-        let mut tasks = match (refused, system.policy()) {
-            (Some(obstacle), _) => {
+        let mut tasks = match refused {
+            Some(obstacle) => {
                 of_all(&contexts, |context, id| task_bound(context, id, Err(obstacle)))
             }
-            (None, Policy::FixedPriority) => by_priority::bounds(&contexts, &ending),
-            (None, Policy::EarliestDeadline) => by_deadline::bounds(&contexts, &ending),
+            None => {
+                let by_deadline = by_deadline::bounds(&contexts, &ending);
+                by_priority::bounds(&contexts, &ending, &by_deadline)
+            }
         };
         late_signals::withdraw(system, (costs, &contexts[0].kernel), &mut tasks);
         posts::withdraw(system, &contexts[0].kernel, &mut tasks);

@@ -4,7 +4,7 @@
 //! deadline yield to everybody.
 
 use fusee_analysis::fixed_priority::window::Response;
-use fusee_model::TaskId;
+use fusee_model::{Policy, TaskId};
 
 use crate::bound::{Bound, TaskBound, Theorem};
 use crate::context::Context;
@@ -16,14 +16,16 @@ use crate::mixes;
 use crate::obstacle::Obstacle;
 use crate::parts::{Found, parts};
 use crate::supposed::{Ending, Supposed};
-use crate::task_bounds::{of_all, task_bound};
+use crate::task_bounds::task_bound;
 
-/// The bound of each task, with the budgets that may end.
-pub(crate) fn bounds(contexts: &[Context<'_>], ending: &Ending) -> Vec<TaskBound> {
-    let locks = locks::worst(contexts[0].system, contexts[0].derived);
-    let mut all: Vec<TaskBound> =
-        of_all(contexts, |context, id| task_bound(context, id, Err(Obstacle::NoEnd)));
-    for context in contexts {
+/// The bound of each task of cores on which deadlines decide, with the budgets that may end.
+pub(crate) fn bounds(contexts: &[Context<'_>], ending: &Ending) -> Vec<Option<TaskBound>> {
+    let system = contexts[0].system;
+    let locks = locks::worst(system, contexts[0].derived);
+    let mut all: Vec<Option<TaskBound>> = vec![None; system.tasks.len()];
+    let by_deadline =
+        |context: &&Context<'_>| system.policy_on(context.core) == Policy::EarliestDeadline;
+    for context in contexts.iter().filter(by_deadline) {
         let core = context.core;
         let tasks: Vec<TaskId> = context.on_core(core).collect();
         let lock = locks.iter().find(|lock| lock.0 == core).map(|&(_, _, obstacle)| obstacle);
@@ -41,7 +43,7 @@ pub(crate) fn bounds(contexts: &[Context<'_>], ending: &Ending) -> Vec<TaskBound
             let bound = bounds
                 .as_ref()
                 .map_or_else(|&obstacle| Err(obstacle), |bounds| bounds[place].clone());
-            all[id.index()] = task_bound(context, id, bound);
+            all[id.index()] = Some(task_bound(context, id, bound));
         }
     }
     all

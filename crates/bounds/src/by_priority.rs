@@ -29,8 +29,16 @@ use crate::waiting_suspended;
 /// Rounds in which responses that depend on each other may grow.
 const MOST_ITERATIONS: u32 = 1_000;
 
-/// The bound of each task, with the budgets that may end.
-pub(crate) fn bounds(contexts: &[Context<'_>], ending: &Ending) -> Vec<TaskBound> {
+/// The bound of each task, with the budgets that may end, given those of tasks on cores where
+/// deadlines decide.
+pub(crate) fn bounds(
+    contexts: &[Context<'_>],
+    ending: &Ending,
+    known: &[Option<TaskBound>],
+) -> Vec<TaskBound> {
+    if let Some(all) = known.iter().cloned().collect() {
+        return all;
+    }
     let holds = Holds::of(contexts);
     let trees = !contexts[0].system.schedulers.is_empty();
     let suspends = trees || contexts.iter().any(waiting_suspended::on_core);
@@ -40,7 +48,8 @@ pub(crate) fn bounds(contexts: &[Context<'_>], ending: &Ending) -> Vec<TaskBound
     };
     let mut iterations = 0;
     loop {
-        let tasks = iteration(contexts, &holds, Supposed { ending, responses: &responses });
+        let supposed = Supposed { ending, responses: &responses };
+        let tasks = iteration(contexts, &holds, supposed, known);
         if !suspends {
             return tasks;
         }
@@ -76,7 +85,12 @@ fn least(contexts: &[Context<'_>]) -> Vec<Result<u64, Obstacle>> {
 }
 
 /// The bounds if responses are as supposed.
-fn iteration(contexts: &[Context<'_>], holds: &Holds, supposed: Supposed<'_>) -> Vec<TaskBound> {
+fn iteration(
+    contexts: &[Context<'_>],
+    holds: &Holds,
+    supposed: Supposed<'_>,
+    known: &[Option<TaskBound>],
+) -> Vec<TaskBound> {
     let mut levels: BTreeMap<(u32, i16), Result<Level, Obstacle>> = BTreeMap::new();
     let locks = locks::worst(contexts[0].system, contexts[0].derived);
     let mut bound = |context: &Context<'_>, id: TaskId| {
@@ -116,7 +130,10 @@ fn iteration(contexts: &[Context<'_>], holds: &Holds, supposed: Supposed<'_>) ->
         };
         limits::backlog(&bound, context.arrivals(id).period).map_or(Ok(bound), Err)
     };
-    of_all(contexts, |context, id| task_bound(context, id, bound(context, id)))
+    of_all(contexts, |context, id| match &known[id.index()] {
+        Some(known) => known.clone(),
+        None => task_bound(context, id, bound(context, id)),
+    })
 }
 
 /// The bound of a task that is never suspended.

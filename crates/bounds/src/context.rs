@@ -41,9 +41,8 @@ impl<'a> Context<'a> {
         costs: &CostTable,
     ) -> Vec<Self> {
         let cores = 0..system.cores();
-        let levels = Levels::of(system);
-        let reaches: Vec<Reach> =
-            cores.clone().map(|core| Reach::of(system, derived, &levels, core)).collect();
+        let reach = |core| Reach::of(system, derived, &Levels::of(system, core), core);
+        let reaches: Vec<Reach> = cores.clone().map(reach).collect();
         let wakes = Wakes::of(system, &reaches);
         let kernel = kernel_cost((system, derived), costs, &wakes);
         let waits = waits::of_cores(system, derived, &kernel, &reaches);
@@ -59,7 +58,7 @@ impl<'a> Context<'a> {
     ) -> Self {
         let kernel = kernel_cost((system, derived), costs, wakes);
         let demands = Demands::of(system, derived, &kernel, &waits);
-        let levels = Levels::of(system);
+        let levels = Levels::of(system, core);
         let closing = Closing::of(system, derived, costs, &kernel, &demands);
         let lengths = Vec::new();
         let mut context =

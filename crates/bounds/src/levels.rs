@@ -22,8 +22,9 @@ pub(crate) struct Levels {
 }
 
 impl Levels {
-    pub(crate) fn of(system: &System) -> Self {
-        let policy = system.policy();
+    /// Those of a core.
+    pub(crate) fn of(system: &System, core: u32) -> Self {
+        let policy = system.policy_on(core);
         if policy == Policy::FixedPriority {
             let base: Vec<i16> =
                 system.task_ids().map(|(id, _)| i16::from(system.level(id))).collect();

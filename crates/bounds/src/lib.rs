@@ -164,5 +164,6 @@ pub use repair::{Repair, repairs};
 pub use rules::RULES;
 pub use sensitivity::{Growth, growth, sensitivity};
 pub use summary::{
-    BoundSummary, GateOnCore, GateSummary, PartSummary, Summary, TaskSummary, gates, summary,
+    BoundSummary, GateOnCore, GateSummary, PartSummary, Summary, TaskSummary, gates, policy_name,
+    summary,
 };

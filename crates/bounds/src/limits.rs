@@ -22,7 +22,8 @@ pub(crate) fn exceeded(system: &System, derived: &Derived, costs: &CostTable) ->
     if let Some(component) = system.lock_services().next() {
         return Some(Obstacle::Sleep { component });
     }
-    if costs.policy != system.policy() && !costs.is_zero() {
+    let covered = system.policies().into_iter().all(|policy| costs.covers(policy));
+    if !covered && !costs.is_zero() {
         return Some(Obstacle::OtherPolicy { known: costs.policy });
     }
     if system.mutex_words().next().is_some() && costs.mutex.uncontended.is_none() {

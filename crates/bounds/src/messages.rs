@@ -153,9 +153,9 @@ fn counted_once<'a>(
         .map(|t| (system.task(t.task), system.level(t.task)))
         .collect();
     // Where deadlines decide, a task without one is in nobody's way.
-    let by_priority = system.policy() == Policy::FixedPriority;
+    let by_priority = |core| system.policy_on(core) == Policy::FixedPriority;
     let untimed = system.task_ids().filter(move |(id, task)| {
-        task.release.is_none() && by_priority && trees::has_one_job(system, *id)
+        task.release.is_none() && by_priority(task.core) && trees::has_one_job(system, *id)
     });
     untimed.filter_map(move |(id, task)| {
         let level = system.level(id);

@@ -43,7 +43,7 @@ fn unfit(context: &Context<'_>, core: u32) -> Option<Obstacle> {
     let exclusive = system.gate_ids().map(|(id, _)| id).filter(|&id| is_exclusive(system, id));
     let mut used =
         exclusive.filter(|&id| context.derived.gate(id).cores.binary_search(&core).is_ok());
-    used.find(|&id| match (system.policy(), system.gate(id).protocol.value) {
+    used.find(|&id| match (system.policy_on(core), system.gate(id).protocol.value) {
         (Policy::EarliestDeadline, Protocol::Mrsp | Protocol::Mpcp) => true,
         (_, Protocol::Mpcp) => {
             is_refused_between_cores(context, id) || is_inside_exclusive(context, id)

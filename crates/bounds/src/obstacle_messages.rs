@@ -138,11 +138,13 @@ pub(crate) fn no_bound(
             }
         }
         Obstacle::OtherPolicy { known } => {
-            let (own_policy, known) = (system.policy().name(), known.name());
+            let mut cores = 0..system.cores();
+            let core = cores.find(|&core| system.policy_on(core) != known).unwrap_or(0);
+            let (own_policy, known) = (system.policy_on(core).name(), known.name());
             let text = format!(
                 "{start}: kernel costs are known for `{known}`, and this is `{own_policy}`"
             );
-            let place = system.settings.policy.map_or(own.origin, |policy| policy.origin);
+            let place = system.policy_given(core).map_or(own.origin, |policy| policy.origin);
             Message::new(&rules::PASSAGE, text).place(
                 places,
                 place,
@@ -239,7 +241,8 @@ pub(crate) fn no_bound(
         }
         Obstacle::NoTheorem { gate } => {
             let gate = system.gate(gate);
-            let (word, policy) = (gate.protocol.value.name(), system.policy().name());
+            let policy = system.policy_on(system.task(task.task).core).name();
+            let word = gate.protocol.value.name();
             let text = format!(
                 "{start}: none is known for the `{word}` gate `{}` here, under `{policy}`",
                 gate.name

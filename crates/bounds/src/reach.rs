@@ -66,7 +66,7 @@ fn ceiling(system: &System, derived: &Derived, levels: &Levels, gate: On) -> i16
     if described.direct || facts.tasks.is_empty() {
         return -1;
     }
-    match (described.protocol.value, system.policy()) {
+    match (described.protocol.value, system.policy_on(gate.core)) {
         (Protocol::Msrp | Protocol::Mrsp, _) => urgency(derived, levels, gate),
         (Protocol::NonPreemptive, _) => levels.top(),
         (Protocol::Fixed | Protocol::Srp, Policy::FixedPriority) => {

@@ -139,12 +139,12 @@ impl Search<'_> {
         let both = exclusive.take(MOST_CANDIDATES).flat_map(|gate| {
             let now = self.system.gate(gate).protocol.value;
             let several = self.derived.gate(gate).cores.len() > 1;
-            let fitting = match self.system.policy() {
-                Policy::FixedPriority if several => {
-                    &[Protocol::Msrp, Protocol::Mrsp, Protocol::Mpcp][..]
-                }
-                Policy::FixedPriority => &[Protocol::Inherited, Protocol::Fixed],
-                Policy::EarliestDeadline => &[Protocol::Inherited, Protocol::Srp],
+            let cores = &self.derived.gate(gate).cores;
+            let on = |&core: &u32| self.system.policy_on(core) == Policy::FixedPriority;
+            let fitting = match (cores.iter().all(on), several) {
+                (true, true) => &[Protocol::Msrp, Protocol::Mrsp, Protocol::Mpcp][..],
+                (true, false) => &[Protocol::Inherited, Protocol::Fixed],
+                (false, _) => &[Protocol::Inherited, Protocol::Srp],
             };
             let others = fitting.iter().copied().filter(move |&p| p != now);
             others.map(move |protocol| Change::Protocol(gate, protocol))
@@ -155,7 +155,7 @@ impl Search<'_> {
     /// Priorities just above each task that the failed one yields to, and just below, nearest
     /// first.
     fn priorities(&self, task: &TaskBound) -> Vec<Change> {
-        if self.system.policy() == Policy::EarliestDeadline {
+        if self.system.policy_on(self.system.task(task.task).core) == Policy::EarliestDeadline {
             return Vec::new();
         }
         let now = self.system.task(task.task).priority.value;

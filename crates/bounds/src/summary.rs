@@ -173,14 +173,20 @@ impl GateOnCore {
     }
 }
 
+/// The policy of all cores, unless it is what decides where nothing is said.
+pub fn policy_name(system: &System) -> Option<&'static str> {
+    match system.common_policy() {
+        Some(policy) => Some(policy).filter(|policy| !policy.is_default()).map(Policy::name),
+        None => Some("mixed"),
+    }
+}
+
 /// The analysis of a system as plain data.
 pub fn summary(system: &System, derived: &Derived, analysis: &Analysis) -> Summary {
     Summary {
         system: system.name.clone(),
         platform: analysis.platform.clone(),
-        policy: Some(system.policy())
-            .filter(|&policy| policy != Policy::default())
-            .map(Policy::name),
+        policy: policy_name(system),
         schedulable: analysis.has_deadlines().then(|| analysis.is_schedulable()),
         tasks: analysis.tasks.iter().map(|task| task_summary(system, task)).collect(),
         supplies: analysis.supplies.iter().map(|own| supply_summary(system, own)).collect(),

@@ -81,6 +81,7 @@ registry! {
     policies::ceiling_inside,
     policies::priority_unused,
     policies::background,
+    policies::unused,
     policies::optimistic_mutex,
     policies::dependencies,
     cores::policy,

@@ -29,7 +29,7 @@ COMPONENTS
         connection seL4RPCCall twices(from keeper.twice, to helper.twice);
     }
     configuration {
-        system.policy = "POLICY";
+        POLICY
         keeper.sum_wcet = "900 us"; helper.twice_wcet = "100 us";
         keeper.sum_priority_protocol = "PROTOCOL"; keeper.sum_calls = ["twice.twice"];
         helper.twice_priority_protocol = "propagated";
@@ -113,8 +113,9 @@ fn written(protocol: &str, cores: usize) -> PathBuf {
         .chain(ticks)
         .collect();
     let (word, policy) = match protocol {
-        "deadlines" => ("msrp", "earliest_deadline"),
-        word => (word, "fixed_priority"),
+        "deadlines" => ("msrp", "system.policy = \"earliest_deadline\";"),
+        "differ" => ("msrp", "system.core1_policy = \"earliest_deadline\";"),
+        word => (word, "system.policy = \"fixed_priority\";"),
     };
     let text = TEXT
         .replace("POLICY", policy)
@@ -176,6 +177,15 @@ fn two_cores_pass_a_gate_under_each_protocol() {
 fn cores_by_deadline_pass_a_gate() {
     runs("deadlines", 2, "qemu-rv64", "checked");
     runs("deadlines", 4, "qemu-rv32", "plain");
+}
+
+/// `differ` stands for msrp between a core by deadlines and others by priorities: each has a kernel
+/// of its policy.
+#[test]
+fn cores_of_both_policies_pass_a_gate() {
+    runs("differ", 2, "qemu-rv64", "checked");
+    runs("differ", 3, "qemu-rv32", "plain");
+    runs("differ", 2, "qemu-rv64", "traced");
 }
 
 #[test]

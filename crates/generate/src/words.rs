@@ -9,7 +9,8 @@ use fusee_model::{Duration, Locking, Policy};
 /// Makes some mutexes words, perhaps, where priorities decide.
 pub(crate) fn perhaps(mix: &Mix, seed: u64, index: u64, case: &mut Case) {
     let mut random = Random::new(!seed.rotate_left(1), index);
-    if case.system.policy() != Policy::FixedPriority || !random.chance(mix.optimistic) {
+    if case.system.common_policy() != Some(Policy::FixedPriority) || !random.chance(mix.optimistic)
+    {
         return;
     }
     let components = case.system.components.iter_mut();

@@ -67,7 +67,7 @@ pub struct DomainSizes {
 /// # Errors
 /// Everything that stands in the way.
 pub fn build(inputs: &Inputs<'_>) -> Result<Built, Vec<ImageError>> {
-    let (kernel, programs) = read(inputs)?;
+    let (kernels, programs) = read(inputs)?;
     check_devices(inputs)?;
     let restarted = restart::domains(inputs.system, inputs.machine(), &programs)
         .map_err(|error| vec![error])?;
@@ -75,10 +75,13 @@ pub fn build(inputs: &Inputs<'_>) -> Result<Built, Vec<ImageError>> {
     let plan = Planner::of(inputs.system, inputs.machines, &programs, &binaries).plan()?;
     let draft =
         Draft { inputs, programs: &programs, plan: &plan, initial: initial(&programs, &restarted) };
-    draft.finish(&kernel).map_err(|error| vec![error])
+    draft.finish(&kernels).map_err(|error| vec![error])
 }
 
-fn read(inputs: &Inputs<'_>) -> Result<(Program, Vec<Option<Program>>), Vec<ImageError>> {
+/// The kernels, core by core, and the domains' programs.
+type Read = (Vec<Program>, Vec<Option<Program>>);
+
+fn read(inputs: &Inputs<'_>) -> Result<Read, Vec<ImageError>> {
     let mut wrong = Vec::new();
     let mut programs = Vec::new();
     for (index, domain) in inputs.machine().domains.iter().enumerate() {
@@ -93,10 +96,13 @@ fn read(inputs: &Inputs<'_>) -> Result<(Program, Vec<Option<Program>>), Vec<Imag
         };
         programs.push(read.map_err(|error| wrong.push(error)).unwrap_or_default());
     }
-    let kernel = Program::read(inputs.kernel, "the kernel", inputs.platform)
-        .and_then(|kernel| lies(inputs, kernel));
-    match kernel {
-        Ok(kernel) if wrong.is_empty() => Ok((kernel, programs)),
+    let cores = 0..inputs.machines.cores.len();
+    let kernels = cores.map(|core| {
+        let bytes = inputs.kernels.get(core).copied().unwrap_or_default();
+        Program::read(bytes, "the kernel", inputs.platform).and_then(|kernel| lies(inputs, kernel))
+    });
+    match kernels.collect() {
+        Ok(kernels) if wrong.is_empty() => Ok((kernels, programs)),
         Ok(_) => Err(wrong),
         Err(error) => Err([vec![error], wrong].concat()),
     }
@@ -209,7 +215,7 @@ struct Draft<'a> {
 }
 
 impl Draft<'_> {
-    fn finish(&self, kernel: &Program) -> Result<Built, ImageError> {
+    fn finish(&self, kernels: &[Program]) -> Result<Built, ImageError> {
         let sources = Sources {
             machines: self.inputs.machines,
             platform: self.inputs.platform,
@@ -227,7 +233,7 @@ impl Draft<'_> {
         }
         let tables = encode(&layout)?;
         let memory = self.contents(&layout, &tables);
-        let kernels = self.kernels(kernel)?;
+        let (kernel, kernels) = (&kernels[0], self.placed(kernels)?);
         let lengths: Vec<u64> = tables.iter().map(|tables| tables.len() as u64).collect();
         let loads = self.loads(&kernels, &layout, &memory, &lengths);
         let length = lengths.iter().sum();
@@ -262,11 +268,13 @@ impl Draft<'_> {
         shared_bytes(counts, globals, self.inputs.platform.word_bytes())
     }
 
-    /// The kernel of each core: the same program, at a place of its own.
-    fn kernels(&self, kernel: &Program) -> Result<Vec<Program>, ImageError> {
-        let cores = 0..self.inputs.machines.cores.len() as u64;
+    /// The kernel of each core, at a place of its own. All begin with the same instructions, so
+    /// each starts where the first one expects it.
+    fn placed(&self, kernels: &[Program]) -> Result<Vec<Program>, ImageError> {
         let word = self.inputs.platform.word_bytes();
-        cores.map(|core| kernel.moved(core * CORE_BYTES, word)).collect()
+        let moved =
+            |(core, kernel): (usize, &Program)| kernel.moved(core as u64 * CORE_BYTES, word);
+        kernels.iter().enumerate().map(moved).collect()
     }
 
     /// Everything but the kernel.

@@ -13,9 +13,9 @@ pub struct Inputs<'a> {
     pub machines: &'a Machines,
     /// The machine it is for.
     pub platform: Platform,
-    /// The kernel's program, an ELF file.
-    pub kernel: &'a [u8],
-    /// Which of the kernels that is.
+    /// The kernels' programs, ELF files, core by core: the same ones where the policy is.
+    pub kernels: &'a [&'a [u8]],
+    /// Which of the kernels these are.
     pub variant: KernelVariant,
     /// The linked programs of the machine's domains, in their order; `None`: no software in it.
     pub domains: &'a [Option<DomainProgram<'a>>],

@@ -132,7 +132,7 @@ impl Core<'_> {
             records: layout.records[self.number].0,
             records_bytes: layout.records[self.number].1 - layout.records[self.number].0,
             chain: tables.chain,
-            policy: self.sources.machines.policy,
+            policy: self.sources.machines.cores[self.number].policy,
             trees: self.sources.machines.trees.is_some(),
         }
     }

@@ -79,7 +79,7 @@ pub fn verify(bytes: &[u8], system: Option<&System>) -> Result<Report, VerifyErr
             words::describe(subject, system, findings);
             trees::check(subject, system, findings);
             for (number, core) in subject.cores.iter().enumerate() {
-                timing::check_policy(&core.told.header, system, findings);
+                timing::check_policy((number, &core.told.header), system, findings);
                 let part = (subject.cores.len() > 1).then(|| cores::part(system, number));
                 let system = part.as_ref().unwrap_or(system);
                 timing::check(&subject.of(&core.told, &core.names), system, findings);

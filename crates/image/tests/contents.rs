@@ -6,7 +6,10 @@ use fusee_testing::images::{EVERYTHING, Programs as Linked, built, programs, sys
 use object::{Object, ObjectSegment, ObjectSymbol};
 
 fn beside(linked: &Linked) -> Programs {
-    Programs { kernel: Some(linked.kernel.clone()), domains: linked.domains.clone() }
+    Programs {
+        kernels: vec![Some(linked.kernel.clone()); linked.machines.cores.len()],
+        domains: linked.domains.clone(),
+    }
 }
 
 /// Where everything that is loaded stands in the file.
@@ -57,7 +60,7 @@ fn what_is_in_the_way_of_a_comparison_is_said() {
     let mut programs = beside(&linked);
     programs.domains.swap(0, 1);
     assert!(!programs.compare(&elf).expect("an image").is_empty());
-    programs.kernel = Some(vec![1, 2, 3]);
+    programs.kernels[0] = Some(vec![1, 2, 3]);
     let found = programs.compare(&elf).expect("an image");
     assert!(found.iter().any(|found| found.message.contains("is no program")), "{found:#?}");
     assert!(programs.compare(&elf[..END_OFFSET]).is_err());

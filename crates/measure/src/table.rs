@@ -224,6 +224,7 @@ pub fn cost_table(
     Ok(CostTable {
         platform: platform.to_owned(),
         policy,
+        also: None,
         provenance: Provenance::Measured,
         release: Duration(measured.longest_of(&["release", "release.quiet", "away.continue"])?),
         completion: Duration(measured.longest("completion")?),

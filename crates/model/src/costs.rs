@@ -15,6 +15,8 @@
 //! numbers hold for systems of any size.
 
 mod between;
+mod both;
+mod scaled;
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -194,6 +196,9 @@ pub struct CostTable {
     /// The policy of the kernel whose paths these are: another one has other paths.
     #[serde(default, skip_serializing_if = "Policy::is_default")]
     pub policy: Policy,
+    /// A second policy for whose kernel the numbers hold as well.
+    #[serde(skip)]
+    pub also: Option<Policy>,
     /// Where the numbers come from that [`CostTable::origins`] does not name.
     pub provenance: Provenance,
     /// Timer interrupt that releases one job.
@@ -283,6 +288,7 @@ impl CostTable {
         Self {
             platform: platform.into(),
             policy: Policy::default(),
+            also: None,
             provenance: Provenance::Given,
             release: Duration::ZERO,
             completion: Duration::ZERO,
@@ -302,48 +308,6 @@ impl CostTable {
             cores: Some(CoreCosts::default()),
             limits: None,
             origins: BTreeMap::new(),
-        }
-    }
-
-    /// The same where every path takes `part` of `whole` as long, rounded down.
-    #[must_use]
-    pub fn scaled(&self, part: u32, whole: u32) -> Self {
-        let of = |time: Duration| {
-            let scaled = u128::from(time.ns()) * u128::from(part) / u128::from(whole.max(1));
-            Duration(u64::try_from(scaled).unwrap_or(u64::MAX))
-        };
-        let gate =
-            |costs: ProtocolCosts| ProtocolCosts::of_each(|protocol| costs.of(protocol).map(of));
-        let message = |costs: MessageCosts| MessageCosts {
-            invocation: of(costs.invocation),
-            word: of(costs.word),
-        };
-        Self {
-            platform: self.platform.clone(),
-            policy: self.policy,
-            provenance: self.provenance,
-            release: of(self.release),
-            completion: of(self.completion),
-            invoke: gate(self.invoke),
-            return_: gate(self.return_),
-            mutex: MutexCosts {
-                lock: of(self.mutex.lock),
-                unlock: of(self.mutex.unlock),
-                uncontended: self.mutex.uncontended.map(of),
-            },
-            block: of(self.block),
-            handoff: of(self.handoff),
-            inherit_step: of(self.inherit_step),
-            signal: of(self.signal),
-            wait: of(self.wait),
-            wake: of(self.wake),
-            budget_end: of(self.budget_end),
-            fault: of(self.fault),
-            time_slice: of(self.time_slice),
-            message: self.message.map(message),
-            cores: self.cores.map(|cores| cores.each(of)),
-            limits: self.limits,
-            origins: self.origins.clone(),
         }
     }
 
@@ -371,13 +335,14 @@ impl CostTable {
 
     /// Whether no path costs anything.
     pub fn is_zero(&self) -> bool {
-        let (policy, provenance, limits, origins) =
-            (self.policy, self.provenance, self.limits, self.origins.clone());
+        let (policy, also, provenance) = (self.policy, self.also, self.provenance);
+        let (limits, origins) = (self.limits, self.origins.clone());
         let message = self.message.filter(|message| *message == MessageCosts::default());
         let cores = self.cores.filter(|cores| *cores == CoreCosts::default());
         let uncontended = self.mutex.uncontended.filter(|cost| *cost == Duration::ZERO);
         let zero = Self {
             policy,
+            also,
             provenance,
             limits,
             origins,

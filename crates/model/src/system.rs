@@ -1,5 +1,7 @@
 //! A resolved system.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde::{Deserialize, Serialize};
 
 use crate::named::named;
@@ -42,8 +44,10 @@ pub struct System {
 /// What a description says of a whole system, where it says it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Settings {
-    /// What decides who runs; [`System::policy`] is what is in force.
+    /// What decides who runs; [`System::policy_on`] is what is in force.
     pub policy: Option<Sourced<Policy>>,
+    /// What does on single cores.
+    pub core_policies: BTreeMap<u32, Sourced<Policy>>,
     /// Time slice among equal priorities; [`System::slice`] is what is in force.
     pub time_slice: Option<Sourced<Duration>>,
     /// How priorities that are left out are to be assigned.
@@ -364,9 +368,25 @@ impl Policy {
 }
 
 impl System {
-    /// What decides who runs.
-    pub fn policy(&self) -> Policy {
-        self.settings.policy.map_or(Policy::default(), |given| given.value)
+    /// What decides who runs on a core.
+    pub fn policy_on(&self, core: u32) -> Policy {
+        self.policy_given(core).map_or(Policy::default(), |given| given.value)
+    }
+
+    /// Where that is said, for the core or for all of them.
+    pub fn policy_given(&self, core: u32) -> Option<Sourced<Policy>> {
+        self.settings.core_policies.get(&core).copied().or(self.settings.policy)
+    }
+
+    /// The policies in force, each once.
+    pub fn policies(&self) -> BTreeSet<Policy> {
+        (0..self.cores()).map(|core| self.policy_on(core)).collect()
+    }
+
+    /// The policy of all cores; none: it is not the same on all.
+    pub fn common_policy(&self) -> Option<Policy> {
+        let all = self.policies();
+        all.first().copied().filter(|_| all.len() == 1)
     }
 
     /// How many cores there are up to the last that has a task; one where there are no tasks.

@@ -87,7 +87,7 @@ impl Asked {
 pub(crate) fn promised(completed: Completed, costs: &Costs) -> Result<Promised, Box<Loaded>> {
     let Completed { loaded, proved } = completed;
     let Some((system, derived)) = loaded.usable().cloned() else { return Err(Box::new(loaded)) };
-    let costs = costs.of(&system).clone();
+    let costs = costs.of(&system).into_owned();
     let analysed = analyse(&loaded, &system, &derived, &costs);
     Ok(Promised { loaded, system, derived, costs, proved, analysed })
 }

@@ -9,7 +9,7 @@ use fusee_diagnostics::{Diagnostic, Severity};
 use fusee_image::{Built, DomainProgram, ImageError, Inputs, Report, VerifyError};
 use fusee_kernel_build::BuildError;
 use fusee_model::{Origin, Sourced, System};
-use fusee_platform::{KernelVariant, Platform};
+use fusee_platform::{KernelPolicy, KernelVariant, Platform};
 use fusee_tables::{Machines, kernel_policy};
 
 use crate::load::Loaded;
@@ -63,7 +63,7 @@ fn made(loaded: &Loaded, system: &System, wanted: &Wanted<'_>) -> Result<Made, V
     let default = || Path::new("build").join(&system.name);
     let folder = wanted.making.folder.clone().unwrap_or_else(default);
     fits(loaded, system, wanted.platform)?;
-    let kernel = kernel(wanted, system)?;
+    let kernels = kernels(wanted, system)?;
     let request = fusee_glue::Request {
         system,
         folder: wanted.source.parent().unwrap_or(Path::new("")),
@@ -81,7 +81,7 @@ fn made(loaded: &Loaded, system: &System, wanted: &Wanted<'_>) -> Result<Made, V
         system,
         machines: &linked.machines,
         platform: wanted.platform,
-        kernel: &kernel,
+        kernels: &kernels.iter().map(Vec::as_slice).collect::<Vec<_>>(),
         variant: wanted.variant,
         domains: &borrowed(&programs),
         stubs: &linked.stubs,
@@ -92,7 +92,8 @@ fn made(loaded: &Loaded, system: &System, wanted: &Wanted<'_>) -> Result<Made, V
     let report = fusee_image::verify(&built.elf, Some(system))
         .map_err(|error| vec![error.diagnostic("the image")])?;
     let domains = programs.into_iter().map(|program| program.map(|(bytes, _)| bytes)).collect();
-    let linked_programs = fusee_image::Programs { kernel: Some(kernel), domains };
+    let kernels = kernels.into_iter().map(Some).collect();
+    let linked_programs = fusee_image::Programs { kernels, domains };
     let contents =
         linked_programs.compare(&built.elf).map_err(|error| vec![error.diagnostic("the image")])?;
     let findings: Vec<Diagnostic> =
@@ -100,9 +101,11 @@ fn made(loaded: &Loaded, system: &System, wanted: &Wanted<'_>) -> Result<Made, V
     if !findings.is_empty() {
         return Err(findings);
     }
-    let kernel = folder.join(KERNEL);
-    fs::write(&kernel, linked_programs.kernel.unwrap_or_default())
-        .map_err(|error| vec![file(&kernel, &error)])?;
+    let policies = (0..system.cores()).map(|core| kernel_policy(system, core)).collect::<Vec<_>>();
+    for (core, kernel) in linked_programs.kernels.into_iter().enumerate() {
+        let path = folder.join(kernel_file(&policies, core));
+        fs::write(&path, kernel.unwrap_or_default()).map_err(|error| vec![file(&path, &error)])?;
+    }
     let path = folder.join(IMAGE);
     fs::write(&path, &built.elf).map_err(|error| vec![file(&path, &error)])?;
     Ok(Made { path, built, machines: linked.machines, warnings })
@@ -179,10 +182,12 @@ pub fn verified(
             |_| missing.push(fusee_image::Programs::not_compared(&path.display().to_string()));
         fs::read(&path).map_err(not_there).ok()
     };
-    let kernel = read(KERNEL);
+    let policies = fusee_image::Programs::policies(bytes)?;
+    let cores = 0..policies.len();
+    let kernels = cores.map(|core| read(&kernel_file(&policies, core))).collect();
     let paths = fusee_image::Programs::paths(bytes)?;
     let domains = paths.iter().map(|path| path.as_deref().and_then(&mut read)).collect();
-    report.findings.extend(fusee_image::Programs { kernel, domains }.compare(bytes)?);
+    report.findings.extend(fusee_image::Programs { kernels, domains }.compare(bytes)?);
     Ok((report, missing))
 }
 
@@ -213,12 +218,25 @@ fn borrowed(programs: &Programs) -> Vec<Option<DomainProgram<'_>>> {
         .collect()
 }
 
-fn kernel(wanted: &Wanted<'_>, system: &System) -> Result<Vec<u8>, Vec<Diagnostic>> {
-    let kernel = wanted.variant.under(kernel_policy(system)).on(system.cores() as usize);
-    let kernel = kernel.below_schedulers(!system.schedulers.is_empty());
-    let built = fusee_kernel_build::build(wanted.platform, kernel, &|_| ());
-    let path = built.map_err(|error| vec![no_kernel(&error)])?;
-    fs::read(&path).map_err(|error| vec![file(&path, &error)])
+/// The file of a core's kernel beside the image: where its policy is another one than the first
+/// core's, the name tells it.
+fn kernel_file(policies: &[KernelPolicy], core: usize) -> String {
+    match policies[core] {
+        policy if policy == policies[0] => KERNEL.to_owned(),
+        policy => format!("kernel.{}.elf", policy.name()),
+    }
+}
+
+/// The kernel of each core.
+fn kernels(wanted: &Wanted<'_>, system: &System) -> Result<Vec<Vec<u8>>, Vec<Diagnostic>> {
+    let kernel = |core: u32| {
+        let kernel = wanted.variant.under(kernel_policy(system, core)).on(system.cores() as usize);
+        let kernel = kernel.below_schedulers(!system.schedulers.is_empty());
+        let built = fusee_kernel_build::build(wanted.platform, kernel, &|_| ());
+        let path = built.map_err(|error| vec![no_kernel(&error)])?;
+        fs::read(&path).map_err(|error| vec![file(&path, &error)])
+    };
+    (0..system.cores()).map(kernel).collect()
 }
 
 fn no_kernel(error: &BuildError) -> Diagnostic {

@@ -78,7 +78,7 @@ pub fn run(asked: &Asked) -> Result<Compared, Box<Loaded>> {
                 Some(refusal) => unfit.push((protocol, refusal)),
                 None => {
                     let (derived, table) = (Derived::of(&changed), costs.of(&changed));
-                    let analysis = fusee_bounds::analyze(&changed, &derived, table);
+                    let analysis = fusee_bounds::analyze(&changed, &derived, &table);
                     let given = system.gate(gate).protocol.value;
                     fitting.push(Fitting {
                         protocol,
@@ -165,17 +165,12 @@ impl Compared {
     pub fn order(&self) -> Vec<usize> {
         let tasks = &self.system.tasks;
         let mut order: Vec<usize> = (0..tasks.len()).collect();
-        match self.system.policy() {
-            Policy::FixedPriority => {
-                order.sort_by_key(|&at| std::cmp::Reverse(tasks[at].priority.value));
-            }
-            Policy::EarliestDeadline => {
-                let last = Duration(u64::MAX);
-                let bounds = self.fitting.first().map_or(&[][..], |first| &first.analysis.tasks);
-                let of = |&at: &usize| bounds.get(at).and_then(|bound| bound.deadline);
-                order.sort_by_key(|at| of(at).unwrap_or(last));
-            }
-        }
+        let bounds = self.fitting.first().map_or(&[][..], |first| &first.analysis.tasks);
+        let deadline = |at: usize| bounds.get(at).and_then(|bound| bound.deadline);
+        order.sort_by_key(|&at| match self.system.policy_on(tasks[at].core) {
+            Policy::FixedPriority => (false, u64::from(u8::MAX - tasks[at].priority.value)),
+            Policy::EarliestDeadline => (true, deadline(at).map_or(u64::MAX, Duration::ns)),
+        });
         order
     }
 
@@ -217,7 +212,7 @@ impl Compared {
         json!({
             "system": system.name,
             "gate": system.gate(self.gate).name,
-            "policy": Some(system.policy()).filter(|&p| p != Policy::default()).map(Policy::name),
+            "policy": fusee_bounds::policy_name(system),
             "schedulable": self.holds(),
             "protocols": fitting.chain(unfit).collect::<Vec<_>>(),
             "diagnostics": [],

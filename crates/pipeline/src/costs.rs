@@ -1,5 +1,7 @@
 //! What the kernel's paths cost on the platform.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use fusee_diagnostics::Diagnostic;
@@ -38,12 +40,26 @@ impl Costs {
         &self.priorities
     }
 
-    /// What a system counts with.
-    pub fn of(&self, system: &System) -> &CostTable {
-        match kernel_policy(system) {
-            KernelPolicy::FixedPriority if system.cores() > 1 => &self.cores,
-            KernelPolicy::FixedPriority => &self.priorities,
-            KernelPolicy::EarliestDeadline => &self.deadlines,
+    /// What a system counts with: where cores have different policies, with the larger number of
+    /// each path, since many paths concern several cores.
+    pub fn of(&self, system: &System) -> Cow<'_, CostTable> {
+        let all: BTreeSet<KernelPolicy> =
+            (0..system.cores()).map(|core| kernel_policy(system, core)).collect();
+        let by_priority = all.iter().find(|&&policy| policy != KernelPolicy::EarliestDeadline);
+        let several = system.cores() > 1;
+        match by_priority.map(|&policy| self.by_priority(policy, several)) {
+            None => Cow::Borrowed(&self.deadlines),
+            Some(table) if all.len() == 1 => Cow::Borrowed(table),
+            Some(table) if table == &self.deadlines => Cow::Borrowed(table),
+            Some(table) => Cow::Owned(CostTable::of_both(table, &self.deadlines)),
+        }
+    }
+
+    /// What a kernel by priorities counts with.
+    fn by_priority(&self, policy: KernelPolicy, several: bool) -> &CostTable {
+        match policy {
+            KernelPolicy::FixedPriority | KernelPolicy::EarliestDeadline if several => &self.cores,
+            KernelPolicy::FixedPriority | KernelPolicy::EarliestDeadline => &self.priorities,
             KernelPolicy::PriorityCeiling => &self.ceilings,
             KernelPolicy::MutexWords | KernelPolicy::LockServices => &self.words,
         }

@@ -280,7 +280,16 @@ fn made(description: &Path, making: &Making, platform: Platform) -> Result<PathB
 /// # Errors
 /// The image can't be read, or its kernel not be analysed.
 pub fn bound(path: &Path, clock: Clock) -> Result<Paths, Refused> {
-    let stubs = Image::read(path)?.stubs();
+    let image = Image::read(path)?;
+    if image.cores.iter().any(|core| core.policy != image.cores[0].policy) {
+        let message = "its cores have kernels of different policies";
+        let error = Diagnostic::error(rules::NO_KERNEL, message);
+        return Err(refused(
+            error.with_note("bound each in an image all of whose cores have its policy"),
+        )
+        .into());
+    }
+    let stubs = image.stubs();
     let kernel = path.with_file_name(build::KERNEL);
     let read = |path: &Path| {
         fs::read(path)

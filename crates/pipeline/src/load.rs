@@ -144,7 +144,7 @@ fn assign(source: &Source, costs: &Costs, system: &mut System) -> Option<Diagnos
         return None;
     }
     match progress::during("assigning priorities", || {
-        fusee_bounds::assign_audsley(system, costs.of(system))
+        fusee_bounds::assign_audsley(system, &costs.of(system))
     }) {
         Some(assigned) => {
             *system = assigned;

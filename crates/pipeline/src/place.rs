@@ -62,11 +62,11 @@ pub fn run(asked: &Asked) -> Result<Placed, Box<Loaded>> {
     let costs = asked.analysis.costs()?;
     let (loaded, described, system) = on_one_core(asked.analysis.completed(&costs).loaded)?;
     let (table, derived) = (costs.of(&system), Derived::of(&system));
-    let analysis = fusee_bounds::analyze(&system, &derived, table);
+    let analysis = fusee_bounds::analyze(&system, &derived, &table);
     let judge = Judge {
         described: &described,
         system: &system,
-        costs: table,
+        costs: &table,
         audsley: wants_audsley(&asked.analysis.source, &system),
         span: &|origin| loaded.origins.span(origin),
     };

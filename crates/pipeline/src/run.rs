@@ -186,7 +186,7 @@ impl Booted {
 
     /// The run as a Perfetto trace.
     pub fn trace(&self) -> Vec<u8> {
-        let names = self.image.manifest.names(urgency(self.system.policy()));
+        let names = self.image.manifest.names(|core| urgency(&self.system, core));
         progress::during("drawing the trace", || fusee_trace::draw(&names, &self.run.records))
     }
 

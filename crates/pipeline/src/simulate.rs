@@ -119,9 +119,9 @@ impl Simulated {
     }
 }
 
-/// What the kernel's records say that a thread inherits.
-pub(crate) fn urgency(policy: Policy) -> Urgency {
-    match policy {
+/// What the records of a core's kernel say that a thread inherits.
+pub(crate) fn urgency(system: &System, core: u32) -> Urgency {
+    match system.policy_on(core) {
         Policy::FixedPriority => Urgency::Priority,
         Policy::EarliestDeadline => Urgency::Deadline,
     }
@@ -130,7 +130,7 @@ pub(crate) fn urgency(policy: Policy) -> Urgency {
 /// The names behind the kernel's numbers: its tables are in the system's order.
 fn names(system: &System) -> Names {
     Names {
-        threads: system.tasks.iter().map(thread_name).collect(),
+        threads: system.tasks.iter().map(|task| thread_name(system, task)).collect(),
         gates: system
             .gates
             .iter()
@@ -142,11 +142,11 @@ fn names(system: &System) -> Names {
             .iter()
             .map(|notification| notification.name.clone())
             .collect(),
-        urgency: urgency(system.policy()),
     }
 }
 
-fn thread_name(task: &Task) -> ThreadName {
+fn thread_name(system: &System, task: &Task) -> ThreadName {
     let budget = task.budget.as_ref().map(|budget| budget.amount.value.ns());
-    ThreadName { name: task.name.clone(), core: task.core, component: task.component.0, budget }
+    let (name, core, component) = (task.name.clone(), task.core, task.component.0);
+    ThreadName { name, core, urgency: urgency(system, core), component, budget }
 }

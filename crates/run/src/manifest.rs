@@ -111,10 +111,10 @@ pub struct Domain {
 
 impl Manifest {
     /// The names for a trace whose records tell how urgent a thread is in this way.
-    pub fn names(&self, urgency: Urgency) -> Names {
+    pub fn names(&self, urgency: impl Fn(u32) -> Urgency) -> Names {
         let thread = |thread: &Thread| {
             let Thread { name, component, core, budget } = thread.clone();
-            ThreadName { name, core, component, budget }
+            ThreadName { name, core, urgency: urgency(core), component, budget }
         };
         Names {
             threads: self.threads.iter().map(thread).collect(),
@@ -125,7 +125,6 @@ impl Manifest {
                 .collect(),
             components: self.components.iter().map(|component| component.name.clone()).collect(),
             notifications: self.notifications.clone(),
-            urgency,
         }
     }
 

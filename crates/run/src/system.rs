@@ -7,8 +7,8 @@
 use fusee_image_format::Blob;
 use fusee_kernel as kernel;
 use fusee_model::{
-    Body, Code, Component, Duration, Gate, OnFault, Origin, PrioritySource, Protocol, Release,
-    ReleaseKind, Settings, Sourced, System, Task,
+    Body, Code, Component, Duration, Gate, OnFault, Origin, Policy, PrioritySource, Protocol,
+    Release, ReleaseKind, Settings, Sourced, System, Task,
 };
 use fusee_tables::{described, described_policy};
 
@@ -44,11 +44,17 @@ pub(crate) fn of(manifest: &Manifest, cores: &[Blob<'_>]) -> System {
             .map(|component| self::component(&component.name))
             .collect(),
         settings: Settings {
-            policy: Some(sourced(described_policy(blob.header.policy))),
+            policy: Some(policy(blob)),
+            core_policies: (0..).zip(cores).map(|(core, blob)| (core, policy(blob))).collect(),
             ..Settings::default()
         },
         ..System::default()
     }
+}
+
+/// What decides who runs on a core.
+fn policy(blob: &Blob<'_>) -> Sourced<Policy> {
+    sourced(described_policy(blob.header.policy))
 }
 
 /// What the kernels know of the manifest's threads.

@@ -1,6 +1,6 @@
 //! The kernel under virtual time.
 //!
-//! [`simulate`] runs a system on the kernel's own decisions, under the system's own policy: the
+//! [`simulate`] runs a system on the kernel's own decisions, under each core's own policy: the
 //! crate that boots on hardware decides who runs, who waits and who inherits, and this crate only
 //! lets time pass, on all cores at once. There is no second opinion on scheduling anywhere in it.
 //! What a thread does between two kernel entries comes from the model's bodies, when jobs arrive
@@ -69,7 +69,7 @@ pub fn simulate(system: &System, options: &Options) -> Result<Outcome, SimError>
     let depth = tables.iter().map(|(tables, _)| usize::from(tables.depth)).max().unwrap_or(0);
     let interpreter = Interpreter::new(program, depth, options);
     let mut watcher = Watcher::new(system, options, Passage::all(system, &options.costs)?);
-    let policies = vec![kernel_policy(system); tables.len()];
+    let policies: Vec<_> = (0..system.cores()).map(|core| kernel_policy(system, core)).collect();
     let (tables, policies, numbers) = (&tables, &policies, &numbers);
     let subject = Subject { tables, policies, numbers, interpreter, arrivals, schedulers };
     let reached = Engine::start(subject, &mut watcher, options)?.run()?;

@@ -20,38 +20,39 @@ pub(crate) struct Observer {
     chains: Vec<ChainWatch>,
     /// Tasks with a job under way, a bit each.
     active: Vec<u64>,
-    urgency: Urgency,
+    urgency: Vec<Urgency>,
     busy: u64,
     kernel: u64,
     refused: u64,
     cores: u32,
 }
 
-/// Who is more urgent than whom on the same core.
+/// Who is more urgent than a task on the same core.
 enum Urgency {
-    /// For each task those of higher base priority, a bit each.
-    Above(Vec<Vec<u64>>),
+    /// Those of higher base priority, a bit each.
+    Above(Vec<u64>),
     /// Whose job under way is due earlier.
     Deadlines,
 }
 
 impl Urgency {
-    fn of(system: &System) -> Urgency {
-        if system.policy() == Policy::EarliestDeadline {
-            return Urgency::Deadlines;
-        }
+    /// Of each task.
+    fn of(system: &System) -> Vec<Urgency> {
         // Among the threads of one scheduler nobody is, to the kernel.
         let levels: Vec<_> = system.task_ids().map(|(id, _)| system.level(id)).collect();
         let above = system.tasks.iter().zip(&levels).map(|(task, level)| {
+            if system.policy_on(task.core) == Policy::EarliestDeadline {
+                return Urgency::Deadlines;
+            }
             let mut above = vec![0u64; system.tasks.len().div_ceil(64)];
             for (index, other) in system.tasks.iter().enumerate() {
                 if other.core == task.core && levels[index] > *level {
                     above[index / 64] |= 1 << (index % 64);
                 }
             }
-            above
+            Urgency::Above(above)
         });
-        Urgency::Above(above.collect())
+        above.collect()
     }
 }
 
@@ -164,10 +165,10 @@ impl Observer {
     /// `task` had its core for `time`, and code was executed in it, or it waited there.
     pub(crate) fn passed(&mut self, task: usize, executed: bool, time: u64) {
         self.busy += if executed { time } else { 0 };
-        let Urgency::Above(above) = &self.urgency else {
+        let Urgency::Above(above) = &self.urgency[task] else {
             return self.passed_before_due(task, time);
         };
-        for (word, above) in above[task].iter().enumerate() {
+        for (word, above) in above.iter().enumerate() {
             let mut affected = self.active[word] & above;
             while affected != 0 {
                 self.tasks[word * 64 + affected.trailing_zeros() as usize].blocked += time;

@@ -40,7 +40,13 @@ fn records(case: &Case, from: Duration) -> Vec<Record> {
 fn names(system: &System) -> Names {
     let thread = |task: &fusee_model::Task| {
         let budget = task.budget.as_ref().map(|budget| budget.amount.value.ns());
-        ThreadName { name: task.name.clone(), core: task.core, component: task.component.0, budget }
+        ThreadName {
+            name: task.name.clone(),
+            core: task.core,
+            urgency: Urgency::Priority,
+            component: task.component.0,
+            budget,
+        }
     };
     Names {
         threads: system.tasks.iter().map(thread).collect(),
@@ -51,7 +57,6 @@ fn names(system: &System) -> Names {
             .collect(),
         components: system.components.iter().map(|c| c.name.clone()).collect(),
         notifications: system.notifications.iter().map(|n| n.name.clone()).collect(),
-        urgency: Urgency::Priority,
     }
 }
 

@@ -93,7 +93,7 @@ fn horizon(system: &System) -> u64 {
 /// except those that are as urgent as a random one or more.
 fn ahead(random: &mut Random, system: &System) -> Releases {
     let demands = demands(system);
-    let urgency = |task: &Task| match system.policy() {
+    let urgency = |task: &Task| match system.policy_on(task.core) {
         Policy::FixedPriority => u64::from(task.priority.value),
         Policy::EarliestDeadline => u64::MAX - deadline(task),
     };

@@ -91,13 +91,13 @@ impl Cores {
         }
         shared::check(system, derived)?;
         let core = |core| {
-            let (part, tasks) = part(system, core);
+            let (part, tasks) = part((system, derived), core);
             let releases: Vec<_> = tasks.iter().map(|task| releases[task.index()]).collect();
             let (own, capabilities) = (Derived::of(&part), capabilities.clone());
             let objects = Objects::of(&part, &own, capabilities, &releases)?;
             let mut own = CoreObjects::seated(objects, tasks);
             if !globals.is_empty() {
-                own.share((core, system.policy()), derived, &globals)?;
+                own.share((core, system.policy_on(core)), derived, &globals)?;
             }
             Ok(own)
         };
@@ -255,13 +255,26 @@ fn level_of(urgencies: &[Urgency], urgency: Urgency) -> Option<u8> {
 }
 
 /// What one core has of a system, but for the gates between cores, and which tasks these are.
-pub(crate) fn part(system: &System, core: u32) -> (System, Vec<TaskId>) {
+pub(crate) fn part((system, derived): (&System, &Derived), core: u32) -> (System, Vec<TaskId>) {
     let mut part = system.clone();
     // Chains name tasks, which get other numbers here.
     part.chains.clear();
+    let policy = system.policy_given(core);
+    part.settings.policy = policy;
+    part.settings.core_policies.clear();
     part.tasks.retain(|task| task.core == core);
     for gate in part.gates.iter_mut().filter(|gate| gate.protocol.value.is_global()) {
         gate.protocol.value = Protocol::Propagated;
+    }
+    // What nobody here can reach, but perhaps others where priorities decide, is what any kernel
+    // has.
+    if system.policy_on(core) == Policy::EarliestDeadline && system.common_policy().is_none() {
+        for (id, gate) in system.gate_ids() {
+            let compares = matches!(gate.protocol.value, Protocol::Fixed | Protocol::Ceiling);
+            if compares && !derived.gate(id).cores.contains(&core) {
+                part.gates[id.index()].protocol.value = Protocol::Inherited;
+            }
+        }
     }
     let own = system.task_ids().filter(|(_, task)| task.core == core);
     (part, own.map(|(id, _)| id).collect())

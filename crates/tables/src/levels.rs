@@ -21,7 +21,8 @@ impl Levels {
     /// # Errors
     /// [`TablesError::Deadlines`].
     pub(crate) fn of(system: &System) -> Result<Levels, TablesError> {
-        let policy = system.policy();
+        // A core has a system of its own.
+        let policy = system.policy_on(0);
         if policy == Policy::FixedPriority {
             let of_tasks = system.task_ids().map(|(id, _)| system.level(id)).collect();
             return Ok(Levels { of_tasks, policy });

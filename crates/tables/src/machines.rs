@@ -17,8 +17,6 @@ use fusee_model::{NotificationId, Priority, System, TaskId};
 /// A booted system.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Machines {
-    /// What decides who runs on each of them.
-    pub policy: KernelPolicy,
     /// Its cores, at least one.
     pub cores: Vec<CoreMachine>,
     /// The gates between them.
@@ -44,6 +42,8 @@ struct Whole<'a> {
 /// One core of a booted system.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CoreMachine {
+    /// What decides who runs on it.
+    pub policy: KernelPolicy,
     /// Everything that it has by number.
     pub machine: Machine,
     /// The number of its first thread among those of all cores, which components are told.
@@ -61,14 +61,14 @@ impl Machines {
     /// Any [`TablesError`].
     pub fn of(system: &System, needs: &Needs) -> Result<Machines, TablesError> {
         let derived = Derived::of(system);
-        let (count, policy) = (system.cores(), kernel_policy(system));
+        let count = system.cores();
         if count == 1 {
             let cores = vec![CoreMachine::alone(system, needs)?];
             let (globals, mailboxes) = (Vec::new(), Vec::new());
             let owners = vec![0; system.notifications.len()];
             let restarts = Vec::new();
             let trees = trees::of(system, &cores[0].machine);
-            return Ok(Machines { policy, cores, globals, mailboxes, restarts, owners, trees });
+            return Ok(Machines { cores, globals, mailboxes, restarts, owners, trees });
         }
         let globals = globals(system, &derived)?;
         if count > crate::cores::MOST_CORES {
@@ -96,7 +96,7 @@ impl Machines {
         mail::check_looks(globals.len() + mailboxes.len() + restarts.len())?;
         let notifications = (0..system.notifications.len()).map(NotificationId::from);
         let owners = notifications.map(|id| mail::owner(system, &derived, id)).collect();
-        Ok(Machines { policy, cores, globals, mailboxes, restarts, owners, trees: None })
+        Ok(Machines { cores, globals, mailboxes, restarts, owners, trees: None })
     }
 
     /// The first core, which has all components, as every other.
@@ -121,13 +121,14 @@ impl Machines {
 
 impl CoreMachine {
     fn alone(system: &System, needs: &Needs) -> Result<CoreMachine, TablesError> {
-        let machine = Machine::of(system, needs)?;
-        Ok(CoreMachine { machine, first_thread: 0, levels: Vec::new(), seats: Vec::new() })
+        let (policy, machine) = (kernel_policy(system, 0), Machine::of(system, needs)?);
+        let (levels, seats) = (Vec::new(), Vec::new());
+        Ok(CoreMachine { policy, machine, first_thread: 0, levels, seats })
     }
 
     fn of(whole: &Whole<'_>, core: u32, first_thread: u16) -> Result<CoreMachine, TablesError> {
         let Whole { system, derived, needs, globals } = *whole;
-        let (part, tasks) = part(system, core);
+        let (part, tasks) = part((system, derived), core);
         let own = Derived::of(&part);
         let callbacks = needs.callbacks.iter().copied();
         let callbacks = callbacks.filter(|&one| mail::of_callback(system, derived, one) == core);
@@ -143,13 +144,14 @@ impl CoreMachine {
         machine.unsignalled = machine.unsignalled.into_iter().map(in_whole).collect();
         let mut objects = CoreObjects::seated(machine.objects, tasks);
         if !globals.is_empty() {
-            objects.share((core, system.policy()), derived, globals)?;
+            objects.share((core, system.policy_on(core)), derived, globals)?;
         }
         machine.gates.extend(globals.iter().map(|global| GateRole::Between(global.gate)));
         machine.notifications.extend(globals.iter().map(|one| NotificationRole::Turn(one.gate)));
         machine.objects = objects.objects;
         let CoreObjects { levels, seats, .. } = objects;
-        Ok(CoreMachine { machine, first_thread, levels, seats })
+        let policy = kernel_policy(system, core);
+        Ok(CoreMachine { policy, machine, first_thread, levels, seats })
     }
 }
 

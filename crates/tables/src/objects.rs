@@ -153,7 +153,7 @@ fn gate(
     ceiling: u8,
 ) -> Result<kernel::GateConfig, TablesError> {
     let described = system.gate(id);
-    let protocol = of_description(described.protocol, system.policy(), ceiling)?;
+    let protocol = of_description(described.protocol, system.policy_on(0), ceiling)?;
     let stacks = match (protocol.is_exclusive(), described.direct) {
         (true, _) => 1,
         (false, true) => 0,

@@ -6,13 +6,13 @@
 use fusee_image_format::KernelPolicy;
 use fusee_model::{Policy, Protocol, System};
 
-/// The policy of the kernel that a system runs on. Gates of the priority ceiling protocol bar
-/// others from more than themselves, mutexes that are words have owners that the kernel adopts, and
-/// components may let threads sleep on each other's account: only a kernel of its own pays for
+/// The policy of the kernel that a core of a system runs. Gates of the priority ceiling protocol
+/// bar others from more than themselves, mutexes that are words have owners that the kernel adopts,
+/// and components may let threads sleep on each other's account: only a kernel of its own pays for
 /// each.
-pub fn kernel_policy(system: &System) -> KernelPolicy {
+pub fn kernel_policy(system: &System, core: u32) -> KernelPolicy {
     let bars = system.gates.iter().any(|gate| gate.protocol.value == Protocol::Ceiling);
-    match system.policy() {
+    match system.policy_on(core) {
         Policy::FixedPriority if bars => KernelPolicy::PriorityCeiling,
         Policy::FixedPriority if system.lock_services().next().is_some() => {
             KernelPolicy::LockServices
@@ -44,7 +44,7 @@ mod tests {
         for described in Policy::ALL {
             let mut system = System::default();
             system.settings.policy = Some(Sourced { value: described, origin: Origin::NONE });
-            let policy = kernel_policy(&system);
+            let policy = kernel_policy(&system, 0);
             assert_eq!((policy.name(), described_policy(policy)), (described.name(), described));
         }
         // The others are the first one's kernel with one more protocol, or with words.

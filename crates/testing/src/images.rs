@@ -121,7 +121,7 @@ pub fn built(
         system,
         machines: &programs.machines,
         platform,
-        kernel: &programs.kernel,
+        kernels: &vec![&programs.kernel[..]; programs.machines.cores.len()],
         variant: KernelVariant::Plain,
         domains: &domains,
         stubs: &[],

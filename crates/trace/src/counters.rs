@@ -30,11 +30,10 @@ impl Counters {
     /// Describes the tracks below the thread's own.
     pub(crate) fn new(
         (thread, name): (u32, &ThreadName),
-        urgency: Urgency,
         parent: Track,
         timeline: &mut Timeline,
     ) -> Self {
-        let thread = u64::from(thread);
+        let (thread, urgency) = (u64::from(thread), name.urgency);
         let (inherited, unit) = match urgency {
             Urgency::Priority => ("inherited priority", Unit::Count),
             Urgency::Deadline => ("inherited deadline", Unit::Nanoseconds),

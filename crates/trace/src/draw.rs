@@ -97,7 +97,7 @@ impl<'n> Drawing<'n> {
             // the main one.
             timeline.thread(track, thread.core + 1, 1000 + index as u32, &thread.name);
             let named = (index as u32, thread);
-            let counters = Counters::new(named, names.urgency, track, &mut timeline);
+            let counters = Counters::new(named, track, &mut timeline);
             threads.push(Thread {
                 slices: ThreadTrack::new(track, index as u32, thread.component),
                 counters,
@@ -350,7 +350,8 @@ impl<'n> Drawing<'n> {
 
     fn boost(&mut self, thread: usize, record: &Record) {
         let gate = u32::from(record.object);
-        let urgency = self.names.urgency.told(record.value);
+        let urgency = self.names.threads.get(thread).map(|name| name.urgency).unwrap_or_default();
+        let urgency = urgency.told(record.value);
         let text = format!("{urgency} by {}", self.names.gate(gate));
         self.threads[thread].counters.boosted(self.now, gate, record.value, &mut self.timeline);
         self.instant(thread, &text);

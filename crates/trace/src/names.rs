@@ -13,8 +13,6 @@ pub struct Names {
     pub components: Vec<String>,
     /// Notifications.
     pub notifications: Vec<String>,
-    /// What a record says that a thread inherits.
-    pub urgency: Urgency,
 }
 
 /// In what records tell how urgent a thread is.
@@ -54,6 +52,8 @@ pub struct ThreadName {
     pub name: String,
     /// Its core.
     pub core: u32,
+    /// What a record says that it inherits.
+    pub urgency: Urgency,
     /// The component in which it starts.
     pub component: u32,
     /// Its budget for each release, in nanoseconds.

@@ -30,6 +30,8 @@ pub enum Place {
     Semaphore,
     /// The whole system: `system.NAME`.
     System,
+    /// One core: `system.core<number>_NAME`.
+    Core,
     /// A connection: `connection.NAME`.
     Connection,
 }
@@ -131,6 +133,8 @@ pub static ATTRIBUTES: &[Known] = known! {
         "size of every stack of a booted system that neither analysis nor another attribute sizes";
     System Fusee "policy": "`fixed_priority` or `earliest_deadline`", "`fixed_priority`",
         "what decides who runs on a core";
+    Core Fusee "policy": "`fixed_priority` or `earliest_deadline`", "that of the system",
+        "what decides who runs on this core";
     System Fusee "priority_assignment": "`deadline_monotonic` or `audsley`", "`deadline_monotonic`",
         "how priorities that are left out are assigned";
     System Fusee "chains": "list of chains", "none",
@@ -306,6 +310,14 @@ fn of_interface(port: &Port<'_>, rest: &str, names: &Names<'_>) -> Option<&'stat
     })
 }
 
+/// The number in `core12_policy`, and what comes behind it.
+pub(super) fn of_core(name: &str) -> Option<(u32, &'static Known)> {
+    let (core, rest) = name.strip_prefix("core")?.split_once('_')?;
+    let is_plain = core == "0" || !core.starts_with(['0', '+']);
+    let number = core.parse().ok().filter(|_| is_plain)?;
+    Some((number, find(Place::Core, rest)?))
+}
+
 /// `untyped12_pool` and `simple_untyped12_pool`: the number is part of the name.
 pub(super) fn is_pool(name: &str) -> bool {
     let rest = name.strip_prefix("simple_").unwrap_or(name);
@@ -360,7 +372,7 @@ pub(super) fn candidates(flat: &Flat<'_>) -> Vec<String> {
                 let locks = flat.shape.locks.values().filter(|lock| of_kind(lock) == known.place);
                 names.extend(locks.map(|lock| format!("{}_{}", lock.name.text, known.name)));
             }
-            Place::System | Place::Connection => {}
+            Place::System | Place::Core | Place::Connection => {}
         }
     }
     names

@@ -24,9 +24,10 @@ pub(super) fn check(context: &Context<'_, '_>, report: &mut Report) {
         }
     }
     for (name, given) in context.settings.system() {
-        if catalogue::find(Belongs::System, name).is_none() {
+        if catalogue::find(Belongs::System, name).is_none() && catalogue::of_core(name).is_none() {
             let known = catalogue::ATTRIBUTES.iter().filter(|known| known.place == Belongs::System);
-            unknown(name, given, known.map(|known| known.name), report);
+            let cores = ["core0_policy", "core1_policy"];
+            unknown(name, given, known.map(|known| known.name).chain(cores), report);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Who decides on a core, and the priorities that the description leaves out.
 
+use super::catalogue;
 use super::codes;
 use super::read::Attributes;
 use super::report::Report;
@@ -17,11 +18,17 @@ const ASSIGNMENTS: &[(&str, PriorityAssignment)] = &[
 /// Deadlines need no levels: where they decide, it is no error that there are too few.
 pub(super) fn assign(attributes: &Attributes<'_, '_>, system: &mut System, report: &mut Report) {
     system.settings.policy = attributes.choice("policy", Policy::WORDS, report);
+    for name in attributes.given.keys() {
+        let Some((core, _)) = catalogue::of_core(name) else { continue };
+        if let Some(policy) = attributes.choice(name, Policy::WORDS, report) {
+            system.settings.core_policies.insert(core, policy);
+        }
+    }
     let wanted = attributes.choice("priority_assignment", ASSIGNMENTS, report);
     system.settings.priority_assignment =
         wanted.map_or(PriorityAssignment::default(), |given| given.value);
     if let Err(NoLevelLeft { task, levels }) = priorities::assign_deadline_monotonic(system)
-        && system.policy() == Policy::FixedPriority
+        && system.policies().contains(&Policy::FixedPriority)
     {
         let message = format!(
             "there are {levels} priorities left for tasks that give none, and more different \

@@ -23,7 +23,8 @@ fn body(random: &mut Random, longest: u64, gates: &[usize]) -> Vec<Step> {
 /// What systems are drawn from.
 #[derive(Clone, Copy)]
 pub(crate) struct Mix<'a> {
-    pub(crate) policy: Policy,
+    /// Of all cores; none: each has one of its own.
+    pub(crate) policy: Option<Policy>,
     pub(crate) protocols: &'a [Protocol],
     pub(crate) seed: u64,
     /// The unit of all times.
@@ -86,19 +87,28 @@ impl Mix<'_> {
     /// The protocol of one core under which nobody finds a gate held.
     fn ceiling(&self) -> Protocol {
         match self.policy {
-            Policy::FixedPriority => Protocol::Fixed,
-            Policy::EarliestDeadline => Protocol::Srp,
+            Some(Policy::FixedPriority) => Protocol::Fixed,
+            // Under fixed priorities the same.
+            Some(Policy::EarliestDeadline) | None => Protocol::Srp,
         }
     }
 }
 
-/// The system under the policy that is asked for; if that goes by deadlines, with some.
+/// The system under the policy that is asked for, or two in turn; with deadlines where they decide.
 fn decided(mut system: System, mix: Mix<'_>, random: &mut Random) -> System {
-    system.settings.policy = Some(Sourced { value: mix.policy, origin: Origin::NONE });
-    for task in &mut system.tasks {
+    let sourced = |policy| Sourced { value: policy, origin: Origin::NONE };
+    system.settings.policy = mix.policy.map(sourced);
+    if mix.policy.is_none() {
+        let first = random.below(2) as usize;
+        let of = |core: u32| Policy::ALL[(first + core as usize) % 2];
+        system.settings.core_policies =
+            (0..system.cores()).map(|core| (core, sourced(of(core)))).collect();
+    }
+    let policies: Vec<Policy> = system.tasks.iter().map(|t| system.policy_on(t.core)).collect();
+    for (task, policy) in system.tasks.iter_mut().zip(policies) {
         let Some(release) = &task.release else { continue };
         let period = release.period.value.ns();
-        if mix.policy == Policy::EarliestDeadline && random.chance(60) {
+        if policy == Policy::EarliestDeadline && random.chance(60) {
             let value = Duration(random.between(period / 4, period).max(1));
             task.deadline = Some(Sourced { value, origin: Origin::NONE });
         }
@@ -202,7 +212,8 @@ fn stretch(system: &mut System, unit: u64) {
 /// that each term of a bound is the largest now and then.
 pub(crate) fn costs(mix: Mix<'_>, index: u64) -> CostTable {
     let mut table = CostTable::zero("drawn");
-    table.policy = mix.policy;
+    table.policy = mix.policy.unwrap_or_default();
+    table.also = mix.policy.is_none().then_some(Policy::EarliestDeadline);
     let random = &mut Random::new(mix.seed ^ 0xc057, index);
     let all = random.chance(30);
     let (one, other) = (random.below(9), random.below(9));

@@ -17,7 +17,10 @@ use fusee_generate::Random;
 use fusee_model::{Policy, Protocol};
 
 /// What decides, and with which protocols between cores.
-type Decided<'a> = (Policy, &'a [Protocol]);
+type Decided<'a> = (Option<Policy>, &'a [Protocol]);
+
+const PRIORITIES: Option<Policy> = Some(Policy::FixedPriority);
+const DEADLINES: Option<Policy> = Some(Policy::EarliestDeadline);
 
 /// Kernels that cost nothing.
 fn free((policy, protocols): Decided<'_>, seed: u64) -> Tally {
@@ -26,7 +29,7 @@ fn free((policy, protocols): Decided<'_>, seed: u64) -> Tally {
 
 /// The same where some wait suspended, with longer periods: any system, and crowds.
 fn suspended(protocols: &[Protocol], seed: u64) -> [Tally; 2] {
-    let policy = Policy::FixedPriority;
+    let policy = PRIORITIES;
     let mix = Mix { policy, protocols, seed, unit: 1, path: 0, spread: 12 };
     let cases = std::env::var("FREE_SYSTEMS").map_or(150, |cases| cases.parse().expect("a number"));
     [ANY, CROWDS].map(|kind| campaign(mix, cases, kind))
@@ -40,7 +43,7 @@ fn costly((policy, protocols): Decided<'_>, seed: u64, path: u64) -> [Tally; 2] 
 
 /// The same where some wait suspended: any system, meetings, and crowds.
 fn costly_suspended(protocols: &[Protocol], seed: u64, path: u64) -> [Tally; 3] {
-    let policy = Policy::FixedPriority;
+    let policy = PRIORITIES;
     let mix = Mix { policy, protocols, seed, unit: 20, path, spread: 12 };
     let kinds = [(ANY, cases()), (MEETINGS, 2 * cases()), (CROWDS, 2 * cases())];
     kinds.map(|(kind, cases)| campaign(mix, cases, kind))
@@ -53,21 +56,21 @@ fn cases() -> u64 {
 
 #[test]
 fn no_response_exceeds_its_bound_where_nobody_preempts_who_waits() {
-    let tally = free((Policy::FixedPriority, &[Protocol::Msrp]), 61);
+    let tally = free((PRIORITIES, &[Protocol::Msrp]), 61);
     assert!(tally.systems >= 120 && tally.bounds > 500, "{tally:?}");
     assert!(tally.reached > 30 && tally.reached_by_waiting > 5, "{tally:?}");
 }
 
 #[test]
 fn no_response_exceeds_its_bound_where_who_waits_helps() {
-    let tally = free((Policy::FixedPriority, &[Protocol::Mrsp]), 62);
+    let tally = free((PRIORITIES, &[Protocol::Mrsp]), 62);
     assert!(tally.systems >= 120 && tally.bounds > 500, "{tally:?}");
     assert!(tally.reached > 30 && tally.reached_by_waiting > 5, "{tally:?}");
 }
 
 #[test]
 fn no_response_exceeds_its_bound_where_both_meet() {
-    let tally = free((Policy::FixedPriority, &[Protocol::Msrp, Protocol::Mrsp]), 63);
+    let tally = free((PRIORITIES, &[Protocol::Msrp, Protocol::Mrsp]), 63);
     assert!(tally.systems >= 120 && tally.bounds > 500, "{tally:?}");
     assert!(tally.reached > 30 && tally.reached_by_waiting > 5, "{tally:?}");
 }
@@ -97,19 +100,19 @@ fn no_costly_response_exceeds_its_bound(decided: Decided<'_>, seed: u64) {
 #[test]
 fn no_costly_response_exceeds_its_bound_where_nobody_preempts_who_waits() {
     let protocols = &[Protocol::Msrp];
-    no_costly_response_exceeds_its_bound((Policy::FixedPriority, protocols), 64);
+    no_costly_response_exceeds_its_bound((PRIORITIES, protocols), 64);
 }
 
 #[test]
 fn no_costly_response_exceeds_its_bound_where_who_waits_helps() {
     let protocols = &[Protocol::Mrsp];
-    no_costly_response_exceeds_its_bound((Policy::FixedPriority, protocols), 65);
+    no_costly_response_exceeds_its_bound((PRIORITIES, protocols), 65);
 }
 
 #[test]
 fn no_costly_response_exceeds_its_bound_where_both_meet() {
     let protocols = &[Protocol::Msrp, Protocol::Mrsp];
-    no_costly_response_exceeds_its_bound((Policy::FixedPriority, protocols), 66);
+    no_costly_response_exceeds_its_bound((PRIORITIES, protocols), 66);
 }
 
 fn no_costly_response_exceeds_its_bound_in_suspension(protocols: &[Protocol], seed: u64) {
@@ -136,7 +139,7 @@ fn no_costly_response_exceeds_its_bound_where_all_three_meet() {
 
 #[test]
 fn no_response_exceeds_its_bound_where_deadlines_decide() {
-    let tally = free((Policy::EarliestDeadline, &[Protocol::Msrp]), 71);
+    let tally = free((DEADLINES, &[Protocol::Msrp]), 71);
     assert!(tally.systems >= 110 && tally.bounds > 400, "{tally:?}");
     assert!(tally.reached > 20 && tally.reached_by_waiting > 5, "{tally:?}");
 }
@@ -144,16 +147,16 @@ fn no_response_exceeds_its_bound_where_deadlines_decide() {
 #[test]
 fn no_costly_response_exceeds_its_bound_where_deadlines_decide() {
     let protocols = &[Protocol::Msrp];
-    no_costly_response_exceeds_its_bound((Policy::EarliestDeadline, protocols), 72);
+    no_costly_response_exceeds_its_bound((DEADLINES, protocols), 72);
 }
 
 /// What is drawn for an index of the large campaign: one system in four goes by deadlines.
 fn mixed(index: u64) -> (Kind, Mix<'static>) {
     const ALL: [Protocol; 3] = [Protocol::Msrp, Protocol::Mrsp, Protocol::Mpcp];
     let (policy, protocols) = match (index % 4, index / 4 % 4) {
-        (3, _) => (Policy::EarliestDeadline, &ALL[..1]),
-        (_, 3) => (Policy::FixedPriority, &ALL[..]),
-        (_, one) => (Policy::FixedPriority, &ALL[one as usize..][..1]),
+        (3, _) => (DEADLINES, &ALL[..1]),
+        (_, 3) => (PRIORITIES, &ALL[..]),
+        (_, one) => (PRIORITIES, &ALL[one as usize..][..1]),
     };
     let kind = [NESTED, MEETINGS, CROWDS, NESTED][(index / 16 % 4) as usize];
     let (unit, path) = [(1, 0), (20, 6), (20, 20), (20, 200)][(index / 64 % 4) as usize];
@@ -164,11 +167,46 @@ fn mixed(index: u64) -> (Kind, Mix<'static>) {
 /// Runs the system of an index; whether it goes by deadlines is where it is tallied.
 fn attack_mixed(index: u64, tallies: &mut [Tally; 2]) {
     let (kind, mix) = mixed(index);
+    let by_deadline = usize::from(mix.policy == DEADLINES);
+    attack_one(index, (kind, mix), &mut tallies[by_deadline]);
+}
+
+fn attack_one(index: u64, (kind, mix): (Kind, Mix<'_>), tally: &mut Tally) {
     let (system, costs) = ((kind.draw)(mix, index), costs(mix, index));
     let mut runs = (kind.runs)(&system, (mix.unit, &costs), &mut Random::new(81, index));
     runs.truncate(6);
-    let by_deadline = usize::from(mix.policy == Policy::EarliestDeadline);
-    attack(&system, &runs, index, &mut tallies[by_deadline]);
+    attack(&system, &runs, index, tally);
+}
+
+#[test]
+fn no_response_exceeds_its_bound_where_policies_differ() {
+    let tally = free((None, &[Protocol::Msrp]), 73);
+    assert!(tally.systems >= 110 && tally.bounds > 400, "{tally:?}");
+    assert!(tally.reached > 20 && tally.reached_by_waiting > 5, "{tally:?}");
+}
+
+#[test]
+fn no_costly_response_exceeds_its_bound_where_policies_differ() {
+    no_costly_response_exceeds_its_bound((None, &[Protocol::Msrp]), 74);
+}
+
+/// `DIFFERING_SYSTEMS` says how many; `make soundness` asks for 20,000.
+#[test]
+fn no_response_exceeds_its_bound_in_any_mix_where_policies_differ() {
+    let systems = std::env::var("DIFFERING_SYSTEMS");
+    let systems = systems.map_or(500, |systems| systems.parse().expect("a number"));
+    let mut tally = Tally::default();
+    for index in 0..systems {
+        let (kind, mix) = mixed(index);
+        let mix = Mix { policy: None, protocols: &[Protocol::Msrp], seed: 82, ..mix };
+        attack_one(index, (kind, mix), &mut tally);
+    }
+    eprintln!(
+        "policies differ: {} systems, {} bounds, {} reached, in tenths {:?}",
+        tally.systems, tally.bounds, tally.reached, tally.tenths
+    );
+    assert!(tally.bounds > tally.systems && tally.closest == 100, "{tally:?}");
+    assert!(tally.systems > systems * 3 / 4, "{} of {systems}", tally.systems);
 }
 
 /// Under mrsp a core that is on a path while others return is told to look again and again, before

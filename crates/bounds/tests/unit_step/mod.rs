@@ -97,7 +97,7 @@ pub(crate) fn worst_responses(system: &System, run: Run) -> Vec<u64> {
 impl<'a> Machine<'a> {
     fn new(system: &'a System, run: Run) -> Self {
         let derived = Derived::of(system);
-        let deadlines = system.policy() == Policy::EarliestDeadline;
+        let deadlines = system.policy_on(0) == Policy::EarliestDeadline;
         let given = |index: usize| derived.gates[index].ceiling.map_or(NONE, i64::from);
         let ceiling = |index: usize| match system.gates[index].protocol.value {
             Protocol::Fixed => given(index),
@@ -173,7 +173,7 @@ impl<'a> Machine<'a> {
     }
 
     fn urgency(&self, index: usize, nominal: u64, now: u64) -> i64 {
-        match self.system.policy() {
+        match self.system.policy_on(0) {
             Policy::FixedPriority => i64::from(self.system.tasks[index].priority.value),
             Policy::EarliestDeadline => {
                 let from = if self.run.seed.is_multiple_of(2) { nominal } else { now };

@@ -13,6 +13,6 @@ use crate::view::View;
 /// All gates with ceilings that are given, with them.
 fn given<'a>(view: &View<'a>) -> impl Iterator<Item = (GateId, &'a Gate, Sourced<Priority>)> {
     (view.system.gate_ids())
-        .filter(|(_, g)| has_ceiling(view.system, g.protocol.value))
+        .filter(|(id, _)| has_ceiling(view, *id))
         .filter_map(|(id, g)| Some((id, g, g.given_ceiling?)))
 }

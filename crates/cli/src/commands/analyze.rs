@@ -102,11 +102,14 @@ pub(crate) fn table(system: &System, analysis: &Analysis) -> Table {
     let heads: Vec<_> = first.chain(times_of_tasks).chain(waiting).chain(last).collect();
     let mut table = Table::new(&heads);
     let mut tasks: Vec<&TaskBound> = analysis.tasks.iter().collect();
-    let by_priority = system.policy() == Policy::FixedPriority;
-    match by_priority {
-        true => tasks.sort_by_key(|task| std::cmp::Reverse(system.task(task.task).priority.value)),
-        false => tasks.sort_by_key(|task| task.deadline.unwrap_or(Duration(u64::MAX))),
-    }
+    // Priorities first; those that deadlines order stand behind.
+    tasks.sort_by_key(|bound| {
+        let task = system.task(bound.task);
+        match system.policy_on(task.core) {
+            Policy::FixedPriority => (false, u64::from(u8::MAX - task.priority.value)),
+            Policy::EarliestDeadline => (true, bound.deadline.map_or(u64::MAX, Duration::ns)),
+        }
+    });
     let rows: Vec<(&Task, &TaskBound)> =
         tasks.into_iter().map(|bound| (system.task(bound.task), bound)).collect();
     let of = |time: &dyn Fn(&Task, &TaskBound) -> Option<Duration>| {
@@ -126,7 +129,10 @@ pub(crate) fn table(system: &System, analysis: &Analysis) -> Table {
     columns.push(signed_times(&rows.iter().map(|(_, bound)| bound.slack()).collect::<Vec<_>>()));
     for (at, (task, bound)) in rows.iter().enumerate() {
         let times = columns.iter().map(|column| column[at].clone());
-        let priority = if by_priority { task.priority.value.to_string() } else { "-".to_owned() };
+        let priority = match system.policy_on(task.core) {
+            Policy::FixedPriority => task.priority.value.to_string(),
+            Policy::EarliestDeadline => "-".to_owned(),
+        };
         let core = several.then(|| task.core.to_string());
         let ends = [task.name.clone()].into_iter().chain(core).chain([priority]);
         table.row(ends.chain(times).chain([word(bound)]));

@@ -14,7 +14,7 @@ use super::ranges::PAGE;
 use super::{Subject, VerifyError};
 use crate::rules;
 use fusee_diagnostics::Diagnostic;
-use fusee_image_format::CORE_BYTES;
+use fusee_image_format::{CORE_BYTES, KernelPolicy};
 use object::elf::{FileHeader32, FileHeader64};
 use object::read::elf::{FileHeader, ProgramHeader};
 use object::{
@@ -25,8 +25,8 @@ use std::collections::BTreeSet;
 /// The linked programs that an image was made of, as far as they are at hand.
 #[derive(Debug, Clone, Default)]
 pub struct Programs {
-    /// The kernel's.
-    pub kernel: Option<Vec<u8>>,
+    /// The kernels', core by core.
+    pub kernels: Vec<Option<Vec<u8>>>,
     /// Those of the domains, in their order; nothing where a domain has none, or it is not at hand.
     pub domains: Vec<Option<Vec<u8>>>,
 }
@@ -43,6 +43,18 @@ impl Programs {
         Ok(names.domains.into_iter().map(path).collect())
     }
 
+    /// What decides who runs on each core of an image, for which there are as many kernels.
+    ///
+    /// # Errors
+    /// A [`VerifyError`] for bytes that are no image.
+    pub fn policies(image: &[u8]) -> Result<Vec<KernelPolicy>, VerifyError> {
+        let mut policies = Vec::new();
+        super::look(image, &mut Findings::default(), |subject, _| {
+            policies.extend(subject.cores.iter().map(|core| core.told.header.policy));
+        })?;
+        Ok(policies)
+    }
+
     /// The message about a program that is not at hand.
     pub fn not_compared(path: &str) -> Diagnostic {
         let message = format!("`{path}` can't be read, so the image was not compared with it");
@@ -57,8 +69,10 @@ impl Programs {
     pub fn compare(&self, image: &[u8]) -> Result<Vec<Finding>, VerifyError> {
         let mut findings = Findings::default();
         super::look(image, &mut findings, |subject, findings| {
-            if let Some(kernel) = &self.kernel {
-                compare_kernel(subject, kernel, findings);
+            for (core, kernel) in self.kernels.iter().enumerate().take(subject.cores.len()) {
+                if let Some(kernel) = kernel {
+                    compare_kernel(subject, (core, kernel), findings);
+                }
             }
             for (index, program) in self.domains.iter().enumerate().take(subject.pages.len()) {
                 if let Some(program) = program {
@@ -133,7 +147,8 @@ fn pools(file: &object::File<'_>) -> Vec<Pool> {
 
 /// The kernel lies where it was linked, those of further cores each so many bytes behind, and below
 /// the tables nothing else is loaded.
-fn compare_kernel(subject: &Subject<'_>, kernel: &[u8], findings: &mut Findings) {
+/// One core's kernel, linked for the first one.
+fn compare_kernel(subject: &Subject<'_>, (core, kernel): (usize, &[u8]), findings: &mut Findings) {
     let Some(linked) = Linked::read(kernel) else {
         return findings.differs("the kernel's program is no program");
     };
@@ -142,21 +157,17 @@ fn compare_kernel(subject: &Subject<'_>, kernel: &[u8], findings: &mut Findings)
     for (start, bytes) in &linked.parts {
         put(&mut expected, map.ram, *start, bytes);
     }
-    let own = addresses(kernel).unwrap_or_default();
-    for core in 0..subject.cores.len() as u64 {
-        let mut expected = expected.clone();
-        let by = core * CORE_BYTES;
-        for address in &own {
-            let at = address.checked_sub(map.ram).and_then(|at| usize::try_from(at).ok());
-            let place = at.and_then(|at| expected.get_mut(at..at + linked.word));
-            let Some(place) = place else {
-                return findings.differs(format!("the kernel has no word at {address:#x}"));
-            };
-            let sum = place.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
-            place.copy_from_slice(&sum.wrapping_add(by).to_le_bytes()[..linked.word]);
-        }
-        compare_copy(subject, &linked, by, &expected, findings);
+    let by = core as u64 * CORE_BYTES;
+    for address in addresses(kernel).unwrap_or_default() {
+        let at = address.checked_sub(map.ram).and_then(|at| usize::try_from(at).ok());
+        let place = at.and_then(|at| expected.get_mut(at..at + linked.word));
+        let Some(place) = place else {
+            return findings.differs(format!("the kernel has no word at {address:#x}"));
+        };
+        let sum = place.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
+        place.copy_from_slice(&sum.wrapping_add(by).to_le_bytes()[..linked.word]);
     }
+    compare_copy(subject, &linked, by, &expected, findings);
 }
 
 /// One core's kernel, so many bytes behind where it was linked.

@@ -16,7 +16,7 @@ use fusee_image_format::{System as Tables, TreeBlob, TreeSystem, tables_of};
 use fusee_kernel::cores::{GlobalProtocol, Seat};
 use fusee_kernel::{Capability, GateKind, Protocol, ThreadIndex};
 use fusee_model::derived::Derived;
-use fusee_model::{GateId, Protocol as Described, System};
+use fusee_model::{GateId, Policy, Protocol as Described, System};
 use std::collections::BTreeSet;
 
 /// One core's tables.
@@ -126,10 +126,21 @@ fn told(raw: &Tables, names: &Names, core: usize, findings: &mut Findings) -> Ta
 pub(crate) fn part(system: &System, core: usize) -> System {
     let mut part = system.clone();
     part.chains.clear();
+    part.settings.policy = system.policy_given(core as u32);
+    part.settings.core_policies.clear();
     part.tasks.retain(|task| task.core as usize == core);
     part.tasks.iter_mut().for_each(|task| task.core = 0);
     for gate in part.gates.iter_mut().filter(|gate| gate.protocol.value.is_global()) {
         gate.protocol.value = Described::Propagated;
+    }
+    // Where policies differ, a kernel by deadlines has its own word for what only others reach.
+    if system.common_policy().is_none() && part.policy_on(0) == Policy::EarliestDeadline {
+        let unreached = Derived::of(&part).gates.into_iter().map(|facts| facts.tasks.is_empty());
+        for (gate, unreached) in part.gates.iter_mut().zip(unreached) {
+            if unreached && matches!(gate.protocol.value, Described::Fixed | Described::Ceiling) {
+                gate.protocol.value = Described::Inherited;
+            }
+        }
     }
     part
 }

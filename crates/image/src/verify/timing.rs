@@ -63,12 +63,16 @@ pub(crate) fn check_header(subject: &Subject<'_>, core: usize, findings: &mut Fi
 }
 
 /// What decides who runs on a core of the described system.
-pub(crate) fn check_policy(header: &Header, system: &System, findings: &mut Findings) {
-    let described = kernel_policy(system);
+pub(crate) fn check_policy(
+    (core, header): (usize, &Header),
+    system: &System,
+    findings: &mut Findings,
+) {
+    let described = kernel_policy(system, core as u32);
     if header.policy != described {
         let (found, described) = (header.policy.name(), described.name());
         findings.differs(format!(
-            "the policy is `{found}` in the image, `{described}` by the description"
+            "the policy of core {core} is `{found}` in the image, `{described}` by the description"
         ));
     }
 }
@@ -155,7 +159,9 @@ fn check_task(
 /// What the kernel of the system's policy has for a protocol.
 fn expected(system: &System, described: Described) -> Described {
     match described {
-        Described::Srp | Described::NonPreemptive if system.policy() == Policy::FixedPriority => {
+        Described::Srp | Described::NonPreemptive
+            if system.policy_on(0) == Policy::FixedPriority =>
+        {
             Described::Fixed
         }
         _ => described,
@@ -172,7 +178,7 @@ fn level(system: &System, task: &Task) -> usize {
     };
     let place = system.tasks.iter().position(|other| other.name == task.name);
     let own = place.map_or(task.priority.value, |place| trees::level(system, place));
-    match (system.policy(), span(task)) {
+    match (system.policy_on(0), span(task)) {
         (Policy::FixedPriority, _) => usize::from(own),
         (Policy::EarliestDeadline, None) => 0,
         (Policy::EarliestDeadline, Some(own)) => {
@@ -185,7 +191,7 @@ fn level(system: &System, task: &Task) -> usize {
 
 /// A gate's ceiling; where deadlines decide, the level of its user that has the shortest span.
 fn ceiling(system: &System, gate: &Gate, facts: &GateFacts) -> usize {
-    let by_priority = system.policy() == Policy::FixedPriority;
+    let by_priority = system.policy_on(0) == Policy::FixedPriority;
     match gate.protocol.value {
         Described::NonPreemptive if by_priority => usize::from(TOP_PRIORITY),
         _ if by_priority => usize::from(facts.ceiling.unwrap_or(0)),
@@ -321,7 +327,7 @@ fn priority(
     home: usize,
 ) -> u8 {
     let threads = subject.tables.threads.iter().zip(&subject.names.threads);
-    if system.policy() == Policy::EarliestDeadline {
+    if system.policy_on(0) == Policy::EarliestDeadline {
         return 0;
     }
     if name.role == ThreadRole::Boot {

@@ -23,6 +23,17 @@ pub struct CoreCosts {
 }
 
 impl CoreCosts {
+    /// The larger one of each number.
+    pub(super) fn larger(self, other: Self) -> Self {
+        Self {
+            lock: self.lock.max(other.lock),
+            look: self.look.max(other.look),
+            lose: self.lose.max(other.lose),
+            gain: self.gain.max(other.gain),
+            pass: self.pass.max(other.pass),
+        }
+    }
+
     /// The same with something done to each number.
     pub(super) fn each(self, of: impl Fn(Duration) -> Duration) -> Self {
         Self {

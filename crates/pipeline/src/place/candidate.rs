@@ -73,9 +73,9 @@ impl Judge<'_> {
 
     /// The protocols that a gate between cores can have.
     fn between_cores(&self) -> &'static [Protocol] {
-        match self.system.policy() {
-            Policy::FixedPriority => &BETWEEN_CORES,
-            Policy::EarliestDeadline => &[Protocol::Msrp],
+        match self.system.common_policy() {
+            Some(Policy::FixedPriority) => &BETWEEN_CORES,
+            Some(Policy::EarliestDeadline) | None => &[Protocol::Msrp],
         }
     }
 

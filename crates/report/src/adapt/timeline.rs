@@ -243,6 +243,11 @@ fn inherited(policy: Policy, value: u64) -> Urgency {
     }
 }
 
+/// What decides who runs on the core of a thread; no task stands behind those that yield to all.
+fn policy_of(system: &System, thread: usize) -> Policy {
+    system.policy_on(system.tasks.get(thread).map_or(0, |task| task.core))
+}
+
 impl Follower<'_> {
     fn take(&mut self, record: &Record, first: u64) {
         let (time, index) = (record.time, record.thread.at());
@@ -302,7 +307,7 @@ impl Follower<'_> {
             Kind::Wake => thread.become_(time, Some(Phase::Ready)),
             Kind::Suspend => thread.become_(time, Some(Phase::Suspended)),
             Kind::Boost => {
-                let urgency = inherited(self.system.policy(), record.value);
+                let urgency = inherited(policy_of(self.system, index), record.value);
                 thread.marks.push(Mark { time, kind: MarkKind::Boost(urgency) });
             }
             // Whether a job was late is told by its end; of the rest a lane shows nothing.

@@ -31,7 +31,8 @@ pub(crate) struct Task {
 
 #[derive(Debug, Clone)]
 pub(crate) struct Drawn {
-    pub(crate) policy: Policy,
+    /// Of each core.
+    pub(crate) policies: Vec<Policy>,
     /// Of the gates between cores.
     pub(crate) protocol: Protocol,
     pub(crate) cores: usize,
@@ -58,15 +59,27 @@ impl Drawn {
         let (cores, gates) = (2 + dice.below(3) as usize, 1 + dice.below(2) as usize);
         let gates = if is_shared { gates } else { 0 };
         let mut drawn = Drawn::of(dice, Protocol::Msrp, (cores, gates));
-        drawn.policy = Policy::EarliestDeadline;
-        for task in &mut drawn.tasks {
+        (0..cores).for_each(|core| drawn.goes_by_deadlines(dice, core));
+        drawn
+    }
+
+    /// The same with `msrp` between cores of both policies.
+    pub(crate) fn draw_both(dice: &mut Random) -> Drawn {
+        let (cores, gates) = (2 + dice.below(3) as usize, 1 + dice.below(2) as usize);
+        let mut drawn = Drawn::of(dice, Protocol::Msrp, (cores, gates));
+        let first = dice.below(2) as usize;
+        (first..cores).step_by(2).for_each(|core| drawn.goes_by_deadlines(dice, core));
+        drawn
+    }
+
+    /// Deadlines decide on a core.
+    fn goes_by_deadlines(&mut self, dice: &mut Random, core: usize) {
+        self.policies[core] = Policy::EarliestDeadline;
+        for task in self.tasks.iter_mut().filter(|task| task.core == core) {
             task.deadline -= dice.below(2) * dice.below(task.period / 2);
         }
-        for local in &mut drawn.locals {
-            let all = [Protocol::Srp, Protocol::Srp, Protocol::NonPreemptive];
-            *local = all[dice.below(3) as usize];
-        }
-        drawn
+        let all = [Protocol::Srp, Protocol::Srp, Protocol::NonPreemptive];
+        self.locals[core] = all[dice.below(3) as usize];
     }
 
     fn of(dice: &mut Random, protocol: Protocol, (cores, gates): (usize, usize)) -> Drawn {
@@ -82,8 +95,8 @@ impl Drawn {
                 tasks.push(Task { core, priority, period, deadline, offset, script });
             }
         }
-        let (policy, locals) = (Policy::FixedPriority, vec![Protocol::Fixed; cores]);
-        Drawn { policy, protocol, cores, gates, locals, tasks }
+        let (policies, locals) = (vec![Policy::FixedPriority; cores], vec![Protocol::Fixed; cores]);
+        Drawn { policies, protocol, cores, gates, locals, tasks }
     }
 
     /// The highest priority of a gate's users on some cores.
@@ -130,7 +143,10 @@ impl Drawn {
             tasks: self.tasks.iter().enumerate().map(|(at, task)| self.task(at, task)).collect(),
             components: (0..=gates).map(component).collect(),
             gates: (0..gates).map(|at| self.gate(at)).collect(),
-            settings: Settings { policy: Some(sourced(self.policy)), ..Settings::default() },
+            settings: Settings {
+                core_policies: (0..).zip(self.policies.iter().copied().map(sourced)).collect(),
+                ..Settings::default()
+            },
             ..System::default()
         }
     }

@@ -92,10 +92,15 @@ fn msrp_where_deadlines_decide() {
     assert_eq!(compare_all(|dice| Drawn::draw_deadlines(dice, true)), 0);
 }
 
+#[test]
+fn msrp_where_policies_differ() {
+    assert_eq!(compare_all(Drawn::draw_both), 0);
+}
+
 /// A description with one gate between two cores.
 fn on_two_cores(protocol: Protocol, tasks: Vec<drawn::Task>) -> Drawn {
-    let (policy, locals) = (Policy::FixedPriority, vec![Protocol::Fixed; 2]);
-    Drawn { policy, protocol, cores: 2, gates: 1, locals, tasks }
+    let (policies, locals) = (vec![Policy::FixedPriority; 2], vec![Protocol::Fixed; 2]);
+    Drawn { policies, protocol, cores: 2, gates: 1, locals, tasks }
 }
 
 /// Two cores ask at the same instant, 2, for 4 ticks inside. Asking takes 3, a return 2, a look 1,

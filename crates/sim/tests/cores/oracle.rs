@@ -209,7 +209,7 @@ impl<'d> Oracle<'d> {
 
     /// How urgent a task with a job is without any gate.
     fn base(&self, task: usize) -> u64 {
-        match self.system.policy {
+        match self.system.policies[self.system.tasks[task].core] {
             Policy::FixedPriority => self.system.tasks[task].priority,
             Policy::EarliestDeadline => {
                 NOW - (self.jobs[task].arrivals[0] + self.system.tasks[task].deadline)

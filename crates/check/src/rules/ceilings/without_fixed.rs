@@ -37,9 +37,9 @@ assembly {
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
-    (view.system.gates.iter())
-        .filter(|g| !has_ceiling(view.system, g.protocol.value))
-        .filter_map(|gate| {
+    (view.system.gate_ids())
+        .filter(|(id, _)| !has_ceiling(view, *id))
+        .filter_map(|(_, gate)| {
             let ceiling = gate.given_ceiling?;
             let protocol = gate.protocol.value.name();
             let finding =

@@ -4,7 +4,7 @@ use fusee_diagnostics::{Code, Rule, Severity};
 use fusee_model::{Gate, GateId, Protocol};
 
 use crate::finding::Finding;
-use crate::rules::policies::by_deadline;
+use crate::rules::policies::deadlines_at;
 use crate::view::{View, list};
 
 pub(crate) const RULE: Rule = Rule {
@@ -42,8 +42,10 @@ assembly {
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     // Where deadlines decide another rule refuses the others anyway.
-    let fits = |gate: &Gate| gate.protocol.value == Protocol::Msrp || !by_deadline(view.system);
-    let gates = view.system.gate_ids().filter(|(_, gate)| gate.is_global() && fits(gate));
+    let fits = |(id, gate): &(GateId, &Gate)| {
+        gate.protocol.value == Protocol::Msrp || deadlines_at(view, *id).is_none()
+    };
+    let gates = view.system.gate_ids().filter(|(_, gate)| gate.is_global()).filter(fits);
     gates.filter_map(|(id, gate)| finding(view, id, gate)).collect()
 }
 

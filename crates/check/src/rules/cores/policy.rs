@@ -4,14 +4,14 @@ use fusee_diagnostics::{Code, Rule, Severity};
 use fusee_model::{Gate, Protocol};
 
 use crate::finding::Finding;
-use crate::rules::policies::by_deadline;
+use crate::rules::policies::deadlines_at;
 use crate::view::View;
 
 pub(crate) const RULE: Rule = Rule {
     code: Code("F0570"),
     name: "between-cores-by-deadline",
     severity: Severity::Error,
-    what: "A gate is `mrsp` or `mpcp`, and deadlines decide who runs.",
+    what: "A gate is `mrsp` or `mpcp`, and deadlines decide who runs on a core that uses it.",
     why: "Both protocols are defined by priorities: the ceilings of `mrsp` and the queues and \
           boosts of `mpcp` compare them, and deadlines have no ceilings of that kind. Under `msrp` \
           nobody preempts who waits or is inside, whatever decides otherwise.",
@@ -46,13 +46,11 @@ assembly {
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
-    let Some(policy) = view.system.settings.policy.filter(|_| by_deadline(view.system)) else {
-        return Vec::new();
-    };
-    let by_priority = |gate: &&Gate| gate.is_global() && gate.protocol.value != Protocol::Msrp;
-    let gates = view.system.gates.iter().filter(by_priority);
+    let by_priority = |gate: &Gate| gate.is_global() && gate.protocol.value != Protocol::Msrp;
+    let gates = view.system.gate_ids().filter(|(_, gate)| by_priority(gate));
     gates
-        .map(|gate| {
+        .filter_map(|(id, gate)| Some((gate, deadlines_at(view, id)?)))
+        .map(|(gate, policy)| {
             let word = gate.protocol.value.name();
             let message = format!(
                 "`{}` is `{word}`, which goes with fixed priorities, and deadlines decide",
@@ -60,7 +58,7 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
             );
             Finding::of(&RULE, message)
                 .at(gate.protocol.origin, "needs fixed priorities")
-                .because(policy.origin, "decides by deadlines")
+                .because(policy, "decides by deadlines")
                 .note("or let priorities decide")
                 .fix(
                     "use `msrp`, under which nobody preempts who waits or is inside",

@@ -4,7 +4,7 @@ use fusee_diagnostics::{Code, Rule, Severity};
 use fusee_model::{Gate, GateId, Protocol, Task, TaskId};
 
 use crate::finding::Finding;
-use crate::rules::policies::by_deadline;
+use crate::rules::policies::deadlines_at;
 use crate::view::View;
 
 pub(crate) const RULE: Rule = Rule {
@@ -42,11 +42,10 @@ assembly {
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     // Where deadlines decide there is no bound at all, and the analysis says so.
-    if by_deadline(view.system) {
-        return Vec::new();
-    }
     let fifo = view.system.gate_ids().filter(|(_, g)| g.protocol.value == Protocol::Fifo);
-    fifo.filter_map(|(id, gate)| finding(view, id, gate)).collect()
+    fifo.filter(|(id, _)| deadlines_at(view, *id).is_none())
+        .filter_map(|(id, gate)| finding(view, id, gate))
+        .collect()
 }
 
 fn finding(view: &View<'_>, id: GateId, gate: &Gate) -> Option<Finding> {

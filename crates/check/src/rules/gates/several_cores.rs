@@ -5,7 +5,7 @@ use fusee_model::{Duration, Gate, GateId, Protocol, TaskId};
 
 use crate::finding::Finding;
 use crate::rules::cores::is_held;
-use crate::rules::policies::by_deadline;
+use crate::rules::policies::deadlines_at;
 use crate::view::View;
 use crate::ways;
 
@@ -71,9 +71,9 @@ fn finding(view: &View<'_>, id: GateId, gate: &Gate) -> Option<Finding> {
             ),
         );
     }
-    let (protocol, why) = match by_deadline(view.system) {
-        true => (Protocol::Msrp, "`msrp` goes with deadlines".to_owned()),
-        false => proposal(view, id),
+    let (protocol, why) = match deadlines_at(view, id) {
+        Some(_) => (Protocol::Msrp, "`msrp` goes with deadlines".to_owned()),
+        None => proposal(view, id),
     };
     let (word, line) = (protocol.name(), format!("{}_priority_protocol", gate.name));
     let finding = finding.note(why).note(format!("or {elsewhere}"));

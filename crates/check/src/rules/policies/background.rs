@@ -3,7 +3,7 @@
 use fusee_diagnostics::{Code, Rule, Severity};
 
 use crate::finding::Finding;
-use crate::rules::policies::by_deadline;
+use crate::rules::policies::deadlines_on;
 use crate::view::View;
 
 pub(crate) const RULE: Rule = Rule {
@@ -31,18 +31,16 @@ assembly {
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
-    let Some(policy) = view.system.settings.policy.filter(|_| by_deadline(view.system)) else {
-        return Vec::new();
-    };
     (view.system.tasks.iter())
         .filter(|task| task.release.is_none())
-        .map(|task| {
+        .filter_map(|task| Some((task, deadlines_on(view.system, task.core)?)))
+        .map(|(task, policy)| {
             Finding::of(
                 &RULE,
                 format!("task `{}` has no deadline and runs when nobody with one does", task.name),
             )
             .at(task.origin, "no period, hence no deadline")
-            .because(policy.origin, "deadlines decide")
+            .because(policy, "deadlines decide")
         })
         .collect()
 }

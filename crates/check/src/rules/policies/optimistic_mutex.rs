@@ -72,7 +72,7 @@ pub(super) fn unfit(system: &System) -> Option<String> {
     let ceiling = |(_, gate): &(GateId, &fusee_model::Gate)| {
         gate.protocol.value == Protocol::Ceiling && !gate.direct
     };
-    if by_deadline(system) {
+    if (0..system.cores()).any(|core| by_deadline(system, core)) {
         Some("deadlines decide who runs".to_owned())
     } else if system.cores() > 1 {
         Some(format!("the system has {} cores", system.cores()))

@@ -4,7 +4,7 @@ use fusee_diagnostics::{Code, Rule, Severity};
 use fusee_model::PrioritySource;
 
 use crate::finding::Finding;
-use crate::rules::policies::by_deadline;
+use crate::rules::policies::deadlines_on;
 use crate::view::View;
 
 pub(crate) const RULE: Rule = Rule {
@@ -31,15 +31,13 @@ assembly {
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
-    let Some(policy) = view.system.settings.policy.filter(|_| by_deadline(view.system)) else {
-        return Vec::new();
-    };
     (view.system.tasks.iter())
         .filter(|task| task.priority_source == PrioritySource::Given)
-        .map(|task| {
+        .filter_map(|task| Some((task, deadlines_on(view.system, task.core)?)))
+        .map(|(task, policy)| {
             Finding::of(&RULE, format!("the priority of task `{}` has no effect", task.name))
                 .at(task.priority.origin, "nobody looks at it")
-                .because(policy.origin, "deadlines decide")
+                .because(policy, "deadlines decide")
                 .note("a shorter `deadline` makes a task more urgent")
         })
         .collect()

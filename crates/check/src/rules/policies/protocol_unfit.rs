@@ -4,14 +4,14 @@ use fusee_diagnostics::{Code, Rule, Severity};
 use fusee_model::Protocol;
 
 use crate::finding::Finding;
-use crate::rules::policies::by_deadline;
+use crate::rules::policies::deadlines_at;
 use crate::view::View;
 
 pub(crate) const RULE: Rule = Rule {
     code: Code("F0560"),
     name: "protocol-unfit-for-policy",
     severity: Severity::Error,
-    what: "A gate is `fixed` or `ceiling`, and deadlines decide who runs.",
+    what: "A gate is `fixed` or `ceiling`, and deadlines decide who runs on its users' core.",
     why: "Both protocols compare priorities: a `fixed` gate runs at one, and a `ceiling` gate lets \
           in who has one above its ceiling. Under earliest deadline a job's urgency is a point in \
           time that no description can name.",
@@ -42,12 +42,10 @@ assembly {
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
-    let Some(policy) = view.system.settings.policy.filter(|_| by_deadline(view.system)) else {
-        return Vec::new();
-    };
-    (view.system.gates.iter())
-        .filter(|gate| matches!(gate.protocol.value, Protocol::Fixed | Protocol::Ceiling))
-        .map(|gate| {
+    (view.system.gate_ids())
+        .filter(|(_, gate)| matches!(gate.protocol.value, Protocol::Fixed | Protocol::Ceiling))
+        .filter_map(|(id, gate)| Some((gate, deadlines_at(view, id)?)))
+        .map(|(gate, policy)| {
             let word = gate.protocol.value.name();
             Finding::of(
                 &RULE,
@@ -57,7 +55,7 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
                 ),
             )
             .at(gate.protocol.origin, "compares priorities")
-            .because(policy.origin, "no task has one under this policy")
+            .because(policy, "no task has one under this policy")
             .note("`srp` blocks once as well, and is made for deadlines")
             .fix("use `srp`", gate.protocol.origin, "\"srp\"")
         })

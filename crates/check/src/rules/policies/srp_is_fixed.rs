@@ -4,7 +4,7 @@ use fusee_diagnostics::{Code, Rule, Severity};
 use fusee_model::Protocol;
 
 use crate::finding::Finding;
-use crate::rules::policies::by_deadline;
+use crate::rules::policies::deadlines_at;
 use crate::view::View;
 
 pub(crate) const RULE: Rule = Rule {
@@ -40,12 +40,10 @@ assembly {
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
-    if by_deadline(view.system) {
-        return Vec::new();
-    }
-    (view.system.gates.iter())
-        .filter(|gate| gate.protocol.value == Protocol::Srp)
-        .map(|gate| {
+    (view.system.gate_ids())
+        .filter(|(_, gate)| gate.protocol.value == Protocol::Srp)
+        .filter(|(id, _)| deadlines_at(view, *id).is_none())
+        .map(|(_, gate)| {
             Finding::of(
                 &RULE,
                 format!("`{}` is `srp`, which under fixed priorities is `fixed`", gate.name),

@@ -38,11 +38,9 @@ assembly {
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
-    if by_deadline(view.system) {
-        return Vec::new();
-    }
     let mut levels: BTreeMap<(u32, Priority), Vec<(&Task, &Release)>> = BTreeMap::new();
-    for (_, task, release) in view.timed() {
+    let timed = view.timed().filter(|(_, task, _)| !by_deadline(view.system, task.core));
+    for (_, task, release) in timed {
         levels.entry((task.core, task.priority.value)).or_default().push((task, release));
     }
     levels.into_iter().filter_map(|((_, priority), tasks)| finding(priority, &tasks)).collect()

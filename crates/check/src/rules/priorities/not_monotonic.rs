@@ -36,11 +36,9 @@ assembly {
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
-    if by_deadline(view.system) {
-        return Vec::new();
-    }
     let mut tasks: Vec<(&Task, Duration)> = (view.timed())
         .filter(|(_, t, _)| t.priority_source == PrioritySource::Given)
+        .filter(|(_, t, _)| !by_deadline(view.system, t.core))
         .map(|(_, task, release)| (task, view.deadline(task, release)))
         .collect();
     // From high to low priority; a task is out of order if somebody above it has a longer deadline.

@@ -31,12 +31,12 @@ assembly {
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
-    if by_deadline(view.system) {
-        return Vec::new();
-    }
     let Some(slice) = view.system.settings.time_slice else { return Vec::new() };
     let mut levels = BTreeSet::new();
-    let all_differ = view.system.tasks.iter().all(|t| levels.insert((t.core, t.priority.value)));
+    let all_differ =
+        view.system.tasks.iter().all(|t| {
+            !by_deadline(view.system, t.core) && levels.insert((t.core, t.priority.value))
+        });
     if !all_differ {
         return Vec::new();
     }

@@ -30,12 +30,10 @@ assembly {
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
-    if by_deadline(view.system) {
-        return Vec::new();
-    }
     // Who has a scheduler delays others by what that decides.
     let is_kernels = |id: TaskId| view.system.scheduler_of(id).is_none();
     let once = view.system.task_ids().filter(|&(id, t)| t.release.is_none() && is_kernels(id));
+    let once = once.filter(|(_, t)| !by_deadline(view.system, t.core));
     // A task in a cycle has that rule's message.
     let unknown =
         once.filter(|(id, _)| view.demands.task(*id).is_none() && !view.derived.task(*id).cyclic);

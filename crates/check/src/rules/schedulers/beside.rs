@@ -42,7 +42,8 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
             .at(origin, "")
             .because(place, "dispatched by a scheduler")
     };
-    let policy = system.settings.policy.filter(|policy| policy.value != Policy::FixedPriority);
+    let given = (0..system.cores()).filter_map(|core| system.policy_given(core));
+    let policy = given.into_iter().find(|policy| policy.value != Policy::FixedPriority);
     let deadlines = policy.map(|policy| finding("deadlines decide", policy.origin));
     let elsewhere = system.tasks.iter().find(|task| task.core > 0);
     let cores = elsewhere.map(|task| finding("several cores", task.origin));

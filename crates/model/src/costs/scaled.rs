@@ -1,0 +1,49 @@
+//! A table whose paths all take a part as long.
+
+use super::{CostTable, MessageCosts, MutexCosts, ProtocolCosts};
+use crate::Duration;
+
+impl CostTable {
+    /// The same where every path takes `part` of `whole` as long, rounded down.
+    #[must_use]
+    pub fn scaled(&self, part: u32, whole: u32) -> Self {
+        let of = |time: Duration| {
+            let scaled = u128::from(time.ns()) * u128::from(part) / u128::from(whole.max(1));
+            Duration(u64::try_from(scaled).unwrap_or(u64::MAX))
+        };
+        let gate =
+            |costs: ProtocolCosts| ProtocolCosts::of_each(|protocol| costs.of(protocol).map(of));
+        let message = |costs: MessageCosts| MessageCosts {
+            invocation: of(costs.invocation),
+            word: of(costs.word),
+        };
+        Self {
+            platform: self.platform.clone(),
+            policy: self.policy,
+            also: self.also,
+            provenance: self.provenance,
+            release: of(self.release),
+            completion: of(self.completion),
+            invoke: gate(self.invoke),
+            return_: gate(self.return_),
+            mutex: MutexCosts {
+                lock: of(self.mutex.lock),
+                unlock: of(self.mutex.unlock),
+                uncontended: self.mutex.uncontended.map(of),
+            },
+            block: of(self.block),
+            handoff: of(self.handoff),
+            inherit_step: of(self.inherit_step),
+            signal: of(self.signal),
+            wait: of(self.wait),
+            wake: of(self.wake),
+            budget_end: of(self.budget_end),
+            fault: of(self.fault),
+            time_slice: of(self.time_slice),
+            message: self.message.map(message),
+            cores: self.cores.map(|cores| cores.each(of)),
+            limits: self.limits,
+            origins: self.origins.clone(),
+        }
+    }
+}
