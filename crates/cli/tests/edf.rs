@@ -63,6 +63,29 @@ fn deadlines_decide_on_each_of_two_cores() {
     holds(&value, &named);
 }
 
+/// Two cores with a gate between them, on one of which deadlines decide, on the other priorities:
+/// simulated, and booted, each core with a kernel of its own.
+#[test]
+fn deadlines_decide_on_one_of_two_cores() {
+    let system = "examples/edf/mixed.camkes";
+    let value = FUSEE.json(&["simulate", system, "--for", "9999ms"], 0);
+    let jobs = [("stabilise", 2000), ("steer", 1429), ("camera", 909), ("survey", 1000)];
+    holds(&value, &[&jobs[..], &[("plot", 500)]].concat());
+    for kernel in ["checked", "plain"] {
+        let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mixed").join(kernel);
+        let folder = out.to_str().expect("UTF-8");
+        let run = ["run", system, "--for", "200ms", "--kernel", kernel, "-o", folder];
+        let value = FUSEE.json(&run, 0);
+        let tasks = value["tasks"].as_array().expect("tasks");
+        let jobs: Vec<_> = tasks.iter().filter_map(|task| task["jobs"].as_u64()).collect();
+        // QEMU's cores take turns: how many there are says nothing.
+        assert!(jobs.len() == 5 && jobs.iter().all(|&jobs| jobs >= 3), "{value:#}");
+        let files = ["kernel.elf", "kernel.fixed_priority.elf"].map(|name| out.join(name));
+        let [first, other] = files.map(|file| fs::read(file).expect("a kernel"));
+        assert!(first != other, "each core has the kernel of its policy");
+    }
+}
+
 /// All orders of four numbers.
 fn orders() -> Vec<[u8; 4]> {
     let digits =
