@@ -12,6 +12,7 @@ pub mod check;
 mod diary;
 mod encode;
 mod history;
+mod jobs;
 mod kept;
 mod mail;
 mod restarts;

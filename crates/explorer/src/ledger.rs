@@ -23,6 +23,7 @@ use fusee_kernel::{Delivery, NotificationIndex, Status, Tables, ThreadIndex, Tim
 use crate::rule::{Checked, Rule, ensure};
 use crate::{Rules, Store, Transition, order};
 use accounts::Accounts;
+pub(crate) use entries::users;
 use jobs::Jobs;
 use visits::Visits;
 

@@ -2,6 +2,7 @@
 
 mod seeded;
 
+use fusee_explorer::cores::systems::deadlines::*;
 use fusee_explorer::cores::systems::*;
 use fusee_explorer::cores::{Report, Rule, System, explore};
 use fusee_kernel::Mutation::{self, *};
@@ -12,6 +13,8 @@ use seeded::{Found, Outcome};
 
 const PAGE: Page =
     Page { name: "book/src/cores.md", text: include_str!("../../../book/src/cores.md") };
+const POLICIES: Page =
+    Page { name: "book/src/policies.md", text: include_str!("../../../book/src/policies.md") };
 
 const FOUND: &[Found<Mutation, System, Rule>] = &[
     (LostResult, &MRSP, Rule::Told, 10),
@@ -50,11 +53,27 @@ const FOUND: &[Found<Mutation, System, Rule>] = &[
     (HalfWritten, &RESTARTS, Rule::Restarts, 10),
 ];
 
+/// Where deadlines decide.
+const BY_DEADLINES: &[Found<Mutation, System, Rule>] = &[
+    (MeekRequest, &BY_DEADLINE, Rule::OneCore, 3),
+    (LateArrival, &RELEASING_BY_DEADLINE, Rule::Urgencies, 6),
+    (NowIsNoTop, &BY_DEADLINE, Rule::OneCore, 5),
+    (LateFloor, &FLOORS, Rule::OneCore, 2),
+];
+
+/// The rules that are about jobs.
+const OF_JOBS: [Rule; 3] = [Rule::Urgencies, Rule::Blockings, Rule::Unheld];
+
 #[test]
 fn each_defect_is_found_by_its_rule() {
+    assert_found(FOUND, PAGE);
+    assert_found(BY_DEADLINES, POLICIES);
+}
+
+fn assert_found(found: &[Found<Mutation, System, Rule>], page: Page) {
     seeded::assert_found(
-        FOUND,
-        PAGE,
+        found,
+        page,
         |defect| defect.what().to_owned(),
         |defect, system| {
             let Report { states, violation, .. } = defect.during(|| explore(system, 1_000_000));
@@ -64,11 +83,23 @@ fn each_defect_is_found_by_its_rule() {
 }
 
 #[test]
+fn inheritance_keeps_no_promise_of_floors() {
+    // The promise is one of floors: the explorer must see that it does not hold without them.
+    for (system, rule) in [(FLOORS, Rule::Unheld), (MIXED_FLOORS, Rule::Unheld)] {
+        let inherits = System { floors: false, ..system };
+        let found = explore(&inherits, 1_000_000).violation.expect("a gate is found held");
+        assert_eq!(found.breach.rule, rule, "{}", found.history(&inherits));
+    }
+}
+
+#[test]
 fn each_seeded_defect_is_sought() {
-    seeded::assert_sought(Mutation::of("cores"), FOUND);
+    seeded::assert_sought(Mutation::of("cores"), &[FOUND, BY_DEADLINES].concat());
 }
 
 #[test]
 fn the_book_has_each_rule() {
-    seeded::assert_rules(Rule::ALL, PAGE);
+    let others = Rule::ALL.iter().copied().filter(|rule| !OF_JOBS.contains(rule));
+    seeded::assert_rules(&others.collect::<Vec<_>>(), PAGE);
+    seeded::assert_rules(&OF_JOBS, POLICIES);
 }

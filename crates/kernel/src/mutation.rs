@@ -126,6 +126,8 @@ mod seeds {
         EarlyRestore, "initial data are put back while another core is inside";
         WrittenTwice, "a core puts initial data back that another has put back";
         HalfWritten, "a component is open when a piece of its data is put back";
+        MeekRequest, "who has asked is no more urgent than before";
+        LateArrival, "a job that a signal of another core releases counts from a tick later";
         "deadlines":
         LastLeads, "a match is won by who comes";
         LateFloor, "who takes a gate with a deadline floor keeps its own deadline";

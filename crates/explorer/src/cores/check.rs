@@ -20,6 +20,8 @@ pub struct State<'s> {
     pub tables: &'s [OneCore<'s>],
     /// The cores and what they share.
     pub host: &'s Host,
+    /// The threads that can come to each gate of each core.
+    pub users: &'s [Vec<Vec<usize>>],
     /// Who has asked in which order.
     pub diary: &'s Diary,
     /// When.
@@ -52,22 +54,23 @@ impl State<'_> {
     /// # Errors
     /// The first rule that does not hold.
     pub fn one_core(&self, core: usize) -> Checked {
-        let checked =
-            each_store!(&self.host.cores[core].store, store => self.by_its_policy(core, store));
+        each_store!(&self.host.cores[core].store, store => self.by_its_policy(core, store))
+    }
+
+    fn by_its_policy<P: Rules>(&self, core: usize, store: &Store<P>) -> Checked {
+        self.diary.jobs.urgencies(&self.tables[core], store)?;
+        let tables = &self.tables[core].0;
+        let demand = |thread: usize, depth: usize| {
+            let gate = store.frames_of(tables, thread)[depth].gate.at();
+            let (protocol, users) = (tables.gates[gate].protocol, &self.users[core][gate]);
+            let since = self.diary.jobs.taken(core, thread, depth);
+            P::demands(Held { tables, protocol, users, since })
+        };
+        let checked = crate::check::state(tables, store, &demand);
         checked.map_err(|breach| {
             let what = format!("core {core}: {breach}");
             Breach { rule: Rule::OneCore, what }
         })
-    }
-
-    fn by_its_policy<P: Rules>(&self, core: usize, store: &Store<P>) -> crate::Checked {
-        let tables = &self.tables[core].0;
-        let demand = |thread: usize, depth: usize| {
-            let gate = store.frames_of(tables, thread)[depth].gate;
-            let protocol = tables.gates[gate.at()].protocol;
-            P::demands(Held { tables, protocol, users: &[], since: 0 })
-        };
-        crate::check::state(tables, store, &demand)
     }
 
     pub(super) fn asked(&self, core: usize, thread: usize) -> Option<GlobalIndex> {

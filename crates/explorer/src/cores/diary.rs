@@ -4,9 +4,10 @@
 
 use fusee_kernel::cores::OneCore;
 use fusee_kernel::cores::{Answer, CoreOutcome, Due, Executes, GlobalProtocol, Host, HostCore};
-use fusee_kernel::{Delivery, Event, Finds, GlobalIndex, ThreadIndex};
+use fusee_kernel::{Delivery, Event, Finds, GlobalIndex, ThreadIndex, Time};
 
 use super::asked::asked;
+use super::jobs::Jobs;
 use super::kept::Kept;
 use super::mail;
 use super::rule::ensure;
@@ -26,6 +27,8 @@ pub struct Diary {
     owed: Vec<Vec<Option<bool>>>,
     /// For each mailbox, what was signalled and not taken: bits, or how many.
     pub mail: Vec<u32>,
+    /// How urgent jobs are, and for whom they have waited.
+    pub(super) jobs: Jobs,
     /// For each restart of a component that several cores enter, what has been put back.
     pub restarts: Vec<Kept>,
 }
@@ -39,6 +42,7 @@ impl Diary {
             ended: globals.iter().map(|config| vec![None; config.seats.len()]).collect(),
             begun: vec![false; globals.len()],
             mail: vec![0; tables.first().map_or(0, |(_, shared)| shared.mailboxes.len())],
+            jobs: Jobs::start(tables),
             restarts: Kept::start(tables),
             owed: tables.iter().map(|(one, _)| vec![None; one.threads.len()]).collect(),
         }
@@ -51,18 +55,22 @@ impl Diary {
     pub fn follow(
         &mut self,
         tables: &[OneCore<'_>],
-        step: Step,
+        (step, now): (Step, Time),
         (before, after): (&Host, &Host),
     ) -> Checked {
         let Some(core) = step.core() else { return Ok(()) };
+        if let Step::Event(_, Event::Release(thread, nominal)) = step {
+            self.jobs.arrive(&tables[core], thread.at(), nominal);
+        }
         Kept::follow(&mut self.restarts, before, after);
         self.ends(step, &before.cores[core]);
         if let Step::Section(_) = step
             && after.cores[core].read.is_none()
         {
             self.section(tables, core, before);
-            self.at_mailbox(&tables[core], (&before.cores[core], &after.cores[core]))?;
+            self.at_mailbox(&tables[core], now, (&before.cores[core], &after.cores[core]))?;
         }
+        self.jobs.follow(&tables[core], &after.cores[core], now)?;
         for thread in 0..self.owed[core].len() {
             let own = |host: &Host| asked(&tables[core], &host.cores[core].store, thread);
             let (Some(global), None) = (own(before), own(after)) else { continue };
@@ -100,6 +108,7 @@ impl Diary {
     fn at_mailbox(
         &mut self,
         tables: &OneCore<'_>,
+        now: Time,
         (before, after): (&HostCore, &HostCore),
     ) -> Checked {
         let due = before.home.due;
@@ -110,6 +119,10 @@ impl Diary {
         let Some(&config) = tables.1.mailboxes.get(mailbox.at()) else { return Ok(()) };
         let signals = self.mail[mailbox.at()];
         self.mail[mailbox.at()] = mail::follow(&config, due, signals);
+        let releases = tables.0.notifications[config.notification.at()].releases;
+        if matches!(due, Due::Collect(_)) && signals > 0 && releases.is_some() {
+            self.jobs.arrive(tables, releases.at(), now);
+        }
         match due {
             Due::Collect(_) => mail::collected(tables, (config, signals), (before, after)),
             _ => Ok(()),

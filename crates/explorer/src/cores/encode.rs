@@ -10,8 +10,8 @@ use crate::Rules;
 const CREDIT: Time = 1 << 62;
 
 /// The canonical encoding of a state.
-pub(super) fn encode(tables: &[OneCore<'_>], host: &Host, now: Time) -> Box<[u8]> {
-    let mut bytes = Vec::with_capacity(96);
+pub(super) fn encode(tables: &[OneCore<'_>], host: &Host, now: Time) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(128);
     for (own, (one, shared)) in host.cores.iter().zip(tables) {
         core(one, own, now, &mut bytes);
         for (config, state) in shared.restarts.iter().zip(&host.restarts) {
@@ -23,7 +23,7 @@ pub(super) fn encode(tables: &[OneCore<'_>], host: &Host, now: Time) -> Box<[u8]
     bytes.extend(host.restarts.iter().map(|state| fate(&state.restart.newest)));
     host.gates.iter().for_each(|gate| global(gate, &mut bytes));
     bytes.extend(host.mailboxes.iter().map(|mailbox| mailbox.signals() as u8));
-    bytes.into_boxed_slice()
+    bytes
 }
 
 /// What one core has of a component that several enter. Epochs only differ or do not.

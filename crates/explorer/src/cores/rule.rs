@@ -9,6 +9,13 @@ breach::rules! {
     OneCore, "one core";
     /// A core's step changes no other core's state.
     OwnState, "own state";
+    /// Where deadlines decide, a job is as urgent as its deadline, which counts from its arrival.
+    Urgencies, "urgencies";
+    /// Where gates have ceilings or floors, a job waits for one section of a less urgent thread of
+    /// its core, at most.
+    Blockings, "blockings";
+    /// Nobody finds a gate of its core held that has a ceiling or floor.
+    Unheld, "found free";
     /// A gate's activation is executed by one core at most, which knows it, for a thread that has
     /// asked there.
     Activation, "one activation";

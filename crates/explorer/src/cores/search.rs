@@ -7,10 +7,12 @@ use fusee_kernel::{Error, Time};
 
 use super::check::State;
 use super::encode::encode;
+use super::jobs::is_at_rest;
 use super::rule::ensure;
 use super::{Breach, Checked, Diary, Rule, Step, System};
 use crate::breach;
 use crate::breadth_first::{self, Extent, Space};
+use crate::ledger::users;
 use crate::origins::Origins;
 
 /// What a search has found.
@@ -43,6 +45,8 @@ pub(crate) struct Node {
 struct Search<'s> {
     system: &'s System,
     tables: &'s [OneCore<'s>],
+    /// The threads that can come to each gate of each core.
+    users: Vec<Vec<Vec<usize>>>,
     seen: HashSet<Box<[u8]>>,
     origins: Origins<Step>,
     report: Report,
@@ -54,7 +58,8 @@ pub fn explore(system: &System, limit: usize) -> Report {
         let report =
             Report { states: 0, steps: 0, depth: 0, helped: 0, violation: None, complete: false };
         let (seen, origins) = (HashSet::new(), Origins::new());
-        let mut search = Search { system, tables, seen, origins, report };
+        let users = tables.iter().map(|(one, _)| users(one)).collect();
+        let mut search = Search { system, tables, users, seen, origins, report };
         let start = search.start();
         let Extent { depth, violation, complete } =
             breadth_first::search(&mut search, start, limit);
@@ -93,9 +98,18 @@ impl Space for Search<'_> {
 impl Search<'_> {
     fn start(&mut self) -> Node {
         let host = self.system.start(self.tables).expect("the tables of a system are right");
-        self.seen.insert(encode(self.tables, &host, 0));
+        let diary = Diary::start(self.tables);
+        self.seen.insert(self.encode(&host, &diary, 0));
         self.origins.add(0, Step::Tick);
-        Node { number: 0, diary: Diary::start(self.tables), host, now: 0 }
+        Node { number: 0, diary, host, now: 0 }
+    }
+
+    fn encode(&self, host: &Host, diary: &Diary, now: Time) -> Box<[u8]> {
+        let mut bytes = encode(self.tables, host, now);
+        if self.system.once {
+            diary.jobs.encode(&mut bytes);
+        }
+        bytes.into_boxed_slice()
     }
 
     /// Takes and checks a step; the diary, if the state is new.
@@ -119,7 +133,7 @@ impl Search<'_> {
         self.report.steps += 1;
         own_state(step, &node.host, host)?;
         let mut diary = node.diary.clone();
-        diary.follow(tables, step, (&node.host, host))?;
+        diary.follow(tables, (step, *now), (&node.host, host))?;
         if let Some(core) = step.core()
             && host.cores[core].home.due == Due::Nothing
             && host.cores[core].read.is_none()
@@ -129,10 +143,13 @@ impl Search<'_> {
             diary.compare(core, node.host.cores[core].home.due, &outcome)?;
             diary.begin(&tables[core], &host.cores[core], &outcome);
         }
-        if !self.seen.insert(encode(tables, host, *now)) {
+        if let Some(core) = step.core().filter(|&core| self.system.once && is_at_rest(host, core)) {
+            diary.jobs.wait_once(core, &host.cores[core])?;
+        }
+        if !self.seen.insert(self.encode(host, &diary, *now)) {
             return Ok(None);
         }
-        let state = State { tables, host, diary: &diary, now: *now };
+        let state = State { tables, host, users: &self.users, diary: &diary, now: *now };
         if let Some(core) = step.core() {
             state.one_core(core)?;
         }

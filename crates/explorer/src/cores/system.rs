@@ -5,9 +5,10 @@ use fusee_kernel::cores::{
     StartError,
 };
 use fusee_kernel::{
-    Budget, Capability, ComponentConfig, ComponentIndex, FixedPriority, GateConfig, GateIndex,
-    GateKind, NEVER, NotificationConfig, NotificationIndex, NotificationKind, OnFault, Overrun,
-    Protocol, Release, SeatIndex, Tables, ThreadConfig, ThreadIndex, Time,
+    Budget, Capability, ComponentConfig, ComponentIndex, EarliestDeadline, FixedPriority,
+    GateConfig, GateIndex, GateKind, NEVER, NotificationConfig, NotificationIndex,
+    NotificationKind, OnFault, Overrun, Protocol, Release, SeatIndex, Store, Tables, ThreadConfig,
+    ThreadIndex, Time,
 };
 
 /// A thread.
@@ -19,6 +20,8 @@ pub struct Task {
     pub gates: &'static [usize],
     /// Whether it uses its core's local gate.
     pub local: bool,
+    /// Its relative deadline, which counts where deadlines decide.
+    pub deadline: Time,
     /// Whether its budget is a tick.
     pub limited: bool,
     /// The events that it signals at home.
@@ -73,6 +76,13 @@ pub struct System {
     pub name: &'static str,
     /// Its cores.
     pub cores: &'static [Core],
+    /// Those of its cores where deadlines decide.
+    pub deadlines: &'static [usize],
+    /// Whether local gates have a ceiling, or a floor where deadlines decide; else they inherit.
+    pub floors: bool,
+    /// Whether each job waits for one section of a less urgent thread of its core at most, and
+    /// nobody finds a gate held there.
+    pub once: bool,
     /// The protocols of its global gates.
     pub protocols: &'static [GlobalProtocol],
     /// The global gates that are used inside the local gate of each core, which inherits.
@@ -103,6 +113,9 @@ impl System {
     pub const PLAIN: System = System {
         name: "",
         cores: &[],
+        deadlines: &[],
+        floors: false,
+        once: false,
         protocols: &[],
         inside_local: &[],
         below: 0,
@@ -159,7 +172,19 @@ impl System {
     /// # Errors
     /// Those of [`Host::start`].
     pub(super) fn start(&self, tables: &[OneCore<'_>]) -> Result<Host, (usize, StartError)> {
-        Host::under::<FixedPriority>(tables)
+        Host::start(tables, |core, sizes| match self.by_deadline(core) {
+            true => Store::<EarliestDeadline>::new(sizes).into(),
+            false => Store::<FixedPriority>::new(sizes).into(),
+        })
+    }
+
+    fn by_deadline(&self, core: usize) -> bool {
+        self.deadlines.contains(&core)
+    }
+
+    /// Whether time passes whatever is due: deadlines come nearer.
+    pub(super) fn ages(&self) -> bool {
+        !self.deadlines.is_empty()
     }
 
     /// Whether some event releases jobs, of which one can then wait.
@@ -235,12 +260,29 @@ impl System {
             stacks,
             kind: GateKind::Interface,
         };
-        let fixed = |global| Protocol::Fixed { ceiling: self.ceiling(core, global) };
-        let stand_ins = (0..self.protocols.len()).map(|global| gate(2 + global, fixed(global), 1));
+        let request = |global| match self.by_deadline(core) {
+            true => Protocol::NonPreemptive,
+            false => Protocol::Fixed { ceiling: self.ceiling(core, global) },
+        };
+        let globals = 0..self.protocols.len();
+        let stand_ins = globals.map(|global| gate(2 + global, request(global), 1));
         let entering = self.cores[core].iter().filter(|task| task.part == Part::Enters).count();
         let stacks = entering.max(1) as u16;
-        let own = [gate(0, Protocol::Inherited, 1), gate(1, Protocol::Propagated, stacks)];
+        let own = [gate(0, self.local(core), 1), gate(1, Protocol::Propagated, stacks)];
         own.into_iter().chain(stand_ins).collect()
+    }
+}
+
+impl System {
+    /// The protocol of a core's local gate.
+    fn local(&self, core: usize) -> Protocol {
+        let users = self.cores[core].iter().filter(|task| task.local);
+        let ceiling = users.map(|task| task.priority).max().unwrap_or(0);
+        match (self.floors, self.by_deadline(core)) {
+            (false, _) => Protocol::Inherited,
+            (true, false) => Protocol::Fixed { ceiling },
+            (true, true) => Protocol::Srp { ceiling },
+        }
     }
 }
 
@@ -317,7 +359,7 @@ fn thread(task: &Task, component: ComponentIndex) -> ThreadConfig {
         priority: task.priority,
         core: 0,
         release: Release::Sporadic { separation: 0, jitter: 0 },
-        deadline: NEVER,
+        deadline: task.deadline,
         budget: task.limited.then_some(budget),
     }
 }

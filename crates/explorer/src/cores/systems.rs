@@ -1,7 +1,9 @@
 //! The systems of several cores that are explored.
 
-use fusee_kernel::OnFault;
+pub mod deadlines;
+
 use fusee_kernel::cores::GlobalProtocol::{Mpcp, Mrsp, Msrp};
+use fusee_kernel::{NEVER, OnFault};
 
 use super::{Core, EventKind, EventOf, Part, System, Task};
 
@@ -9,6 +11,7 @@ const IDLE: Task = Task {
     priority: 0,
     gates: &[],
     local: false,
+    deadline: NEVER,
     limited: false,
     signals: &[],
     waits: &[],
@@ -317,7 +320,7 @@ pub static DEATHS: System = System {
     ..PLAIN
 };
 
-/// All of them.
+/// All of them on whose cores priorities decide.
 pub static ALL: [&System; 31] = [
     &MSRP,
     &MRSP,

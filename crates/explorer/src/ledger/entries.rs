@@ -8,7 +8,7 @@ use crate::rule::{Checked, Rule, ensure};
 use crate::{Rules, Store};
 
 /// The threads that can come to each gate, from their homes or through others.
-pub(super) fn users(tables: &Tables<'_>) -> Vec<Vec<usize>> {
+pub(crate) fn users(tables: &Tables<'_>) -> Vec<Vec<usize>> {
     let mut users = vec![Vec::new(); tables.gates.len()];
     for (thread, config) in tables.threads.iter().enumerate() {
         let mut places = vec![config.component];

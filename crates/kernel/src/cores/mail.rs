@@ -46,7 +46,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         if taken.signal == 0 {
             return Looks::NONE;
         }
-        let next = self.kernel.deliver_signal(now, notification, taken.signal);
+        let arrival = seeded!(LateArrival, now + 1, now);
+        let next = self.kernel.deliver_signal(arrival, notification, taken.signal);
         // Whoever runs then may have asked at a gate.
         self.settle(now, next);
         let again = Look { core: self.tables.core, at: At::Mailbox(mailbox) };

@@ -18,7 +18,8 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
         let (stack, component) = (state.free, state.component);
         self.memory.frames[top + 1] = Frame { gate, stack, component, floor, claim, epoch };
         waiter.topmost += 1;
-        waiter.effective = floor.max(P::demand(state.ceiling, since));
+        let demand = P::demand(state.ceiling, since);
+        waiter.effective = floor.max(seeded!(MeekRequest, floor, demand));
         waiter.promise(Finds::Nothing, 0);
     }
 
