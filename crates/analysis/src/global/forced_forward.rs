@@ -8,7 +8,8 @@
 //! halving finds a speed whenever there is one among the fractions of a unit.
 //!
 //! The unit is a multiple of the window of the largest density, which so is one of
-//! these fractions; everything is compared in whole numbers. At that speed the sum of
+//! these fractions, as hundredths and sixtieths are: a single speed may be all that
+//! holds. Everything is compared in whole numbers. At that speed the sum of
 //! densities alone accepts what it does, however long the windows would have to be.
 
 use super::ASSUMPTIONS;
@@ -22,6 +23,8 @@ pub struct ForcedForward;
 
 /// Speeds are at least as fine as this.
 const FINE: u64 = 1 << 20;
+/// These parts of one are among the speeds.
+const PARTS: u64 = 300;
 /// Windows beyond this would make the unit too large to compute with.
 const LONGEST: u64 = 1 << 40;
 
@@ -115,7 +118,8 @@ fn decide(set: &TaskSet) -> bool {
     if cores == 0 || wcet > span {
         return false;
     }
-    let unit = u128::from(if span <= LONGEST { span * FINE.div_ceil(span) } else { FINE });
+    let parts = FINE.div_ceil(span).next_multiple_of(PARTS);
+    let unit = u128::from(if span <= LONGEST { span * parts } else { FINE });
     let scaled = |c: u64, t: u64| (u128::from(c) * unit).div_ceil(u128::from(t));
     let utilisation: u128 = tasks.iter().map(|t| scaled(t.wcet, t.period)).sum();
     let lowest = scaled(wcet, span);
@@ -185,6 +189,16 @@ mod tests {
             let set = TaskSet::new(tasks.into_iter().map(task).collect()).unwrap();
             set.with_cores(cores).unwrap()
         })
+    }
+
+    #[test]
+    fn a_single_speed_can_be_all_that_holds() {
+        let rows = [(4, 6, 6), (1, 12, 2), (4, 6, 6)];
+        let tasks = rows.map(|(c, t, d)| Task::implicit(c, t, 1).with_deadline(d));
+        let set = TaskSet::new(tasks.to_vec()).unwrap().with_cores(3).unwrap();
+        let holding: Vec<u64> = (1..=300).filter(|&p| holds_at(&set, p, 300)).collect();
+        assert_eq!(holding, [225]);
+        assert!(ForcedForward.decide(&set).is_schedulable());
     }
 
     proptest! {
