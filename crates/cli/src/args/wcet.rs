@@ -25,6 +25,9 @@ pub(crate) struct Wcet {
         value_parser = clap::builder::OsStringValueParser::new().map(PathBuf::from)
     )]
     pub(crate) program: PathBuf,
+    /// Functions to bound, as with `--entry`.
+    #[arg(value_name = "FUNCTION")]
+    functions: Vec<String>,
     /// Bound every entry of Fusee's kernel, in the system that ELF is; without one, in a system
     /// with every operation.
     #[arg(
@@ -52,7 +55,7 @@ pub(crate) struct Wcet {
     /// A function to bound, by name or address; where the program starts without this; an entry
     /// whose path is shown, with `--kernel`.
     #[arg(long = "entry", value_name = "SYMBOL")]
-    pub(crate) entries: Vec<String>,
+    entries: Vec<String>,
     /// What to take for granted about the program.
     #[arg(long, value_name = "FILE.toml")]
     pub(crate) facts: Option<PathBuf>,
@@ -95,6 +98,11 @@ pub(crate) struct Wcet {
 }
 
 impl Wcet {
+    /// What is to be bounded, however it was named.
+    pub(crate) fn entries(&self) -> Vec<String> {
+        [self.entries.as_slice(), &self.functions].concat()
+    }
+
     /// What is asked for, for the library.
     pub(crate) fn asked(&self) -> Asked {
         let machine = Named {
@@ -104,7 +112,7 @@ impl Wcet {
         };
         Asked {
             program: self.program.clone(),
-            entries: self.entries.clone(),
+            entries: self.entries(),
             facts: self.facts.clone(),
             facts_from: self.facts_from.clone(),
             machine,

@@ -56,7 +56,7 @@ fn asked(arguments: &Wcet, clock: Clock) -> Asked {
         clock,
         system: is_closed(arguments).then(|| arguments.program.clone()),
         stubs: arguments.stubs,
-        entries: arguments.entries.clone(),
+        entries: arguments.entries(),
         path: arguments.path,
         observe: arguments.observe.map(|_| arguments.duration),
     }

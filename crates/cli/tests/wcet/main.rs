@@ -73,6 +73,8 @@ fn bounds_a_counted_loop() {
     let blocks = entry["path"]["blocks"].as_array().expect("a list");
     assert!(blocks.iter().any(|block| block["executed"] == 16), "{blocks:?}");
     assert_eq!(run.stdout, wcet(&program("sum"), &["--entry", "sum", "--path", "--json"]).stdout);
+    // A function behind the program is what people type first.
+    assert_eq!(run.stdout, wcet(&program("sum"), &["sum", "--path", "--json"]).stdout);
 }
 
 /// The time of steps, each as often as it is taken.
