@@ -41,7 +41,7 @@ pub use core_costs::CoresSeen;
 pub use experiment::Experiment;
 pub use experiments::experiments_by_word;
 pub use experiments::{experiments, experiments_by_ceiling, experiments_by_deadline};
-pub use figure::queues;
+pub use figure::{gates_between, queues};
 pub use origin::Origin;
 pub use path::{NotMeasured, Path};
 pub use path_between::{PathBetween, PathsBetween};

@@ -22,6 +22,7 @@ use crate::problem::Problem;
 use crate::progress;
 use crate::together::with_each;
 use code::KernelCode;
+pub use document::OfCores;
 use share::Shares;
 
 /// The longest queue that dos Santos et al. (2023) measured.

@@ -316,14 +316,16 @@ pub(crate) struct Measure {
     /// Write the cost table, as TOML.
     #[arg(short = 'o', long = "output", value_name = "FILE.toml")]
     pub(crate) costs: Option<PathBuf>,
-    /// Draw how a queue's costs grow with its length, as SVG.
+    /// Draw how a queue's costs grow with its length, as SVG; with `--protocols` those of gates
+    /// between cores.
     #[arg(long, value_name = "FILE.svg")]
     pub(crate) figure: Option<PathBuf>,
     /// Where the measuring systems are built; `build/measure` in the current folder without this.
     #[arg(long = "in", value_name = "FOLDER")]
     pub(crate) folder: Option<PathBuf>,
-    /// Measure gates between cores beside an article's, and each protocol's share of the kernel.
-    #[arg(long, conflicts_with_all = ["costs", "figure"])]
+    /// Measure gates between cores beside an article's, and each protocol's share of the kernel:
+    /// Tables 1 and 2 and Figure 5 of dos Santos et al. (2023).
+    #[arg(long, conflicts_with = "costs")]
     pub(crate) protocols: bool,
     /// Measure locks only, components and the kernel's own, and draw into this folder what they
     /// cost: Figures 3 to 5 of Parmer and Song (2010).

@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &Measure, output: &mut Output) -> Status {
         return output.bad_input(sentence);
     }
     if arguments.protocols {
-        return protocols::run(&asked, output);
+        return protocols::run(&asked, arguments.figure.as_deref(), output);
     }
     if let Some(folder) = &arguments.locks {
         return locks::run(&asked, folder, output);

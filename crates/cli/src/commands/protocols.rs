@@ -1,22 +1,29 @@
 //! What do gates between cores cost?
 
-use fusee_measure::{Path, PathBetween};
+use std::path::Path as FilePath;
+
+use fusee_measure::{Path, PathBetween, gates_between};
 use fusee_pipeline::measure::{Asked, unit};
 use fusee_pipeline::problem::Problem;
-use fusee_pipeline::protocols::{self, Added, Found};
+use fusee_pipeline::protocols::{self, Added, Found, OfCores};
 use fusee_pipeline::status::Status;
 use serde_json::json;
 
 use crate::output::Output;
 use fusee_report::table::{Table, left, right};
 
-/// Measures and shows.
-pub(crate) fn run(asked: &Asked, output: &mut Output) -> Status {
+/// Measures, shows, and draws if a file is named.
+pub(crate) fn run(asked: &Asked, figure: Option<&FilePath>, output: &mut Output) -> Status {
     if let Some(sentence) = protocols::obstacle(asked.platform, asked.policy) {
         return output.bad_input(sentence);
     }
     match protocols::all(asked) {
         Ok(found) => {
+            let chart = figure.zip(gates_between(&found.between.paths));
+            let drawn = chart.map(|(path, chart)| (path.to_owned(), chart.svg().into_bytes()));
+            if let Err(sentence) = output.write(&drawn.into_iter().collect::<Vec<_>>()) {
+                return output.failed(sentence);
+            }
             output.json(|| found.json(asked.platform));
             show(&found, output);
             Status::Fine
@@ -35,6 +42,8 @@ pub(crate) fn run(asked: &Asked, output: &mut Output) -> Status {
 
 fn show(found: &Found, output: &mut Output) {
     output.text(sizes(found));
+    output.text("\n");
+    output.text(by_cores(&found.by_cores()));
     output.text("\n");
     output.text(between(&found.between.paths));
     output.text("\n");
@@ -63,6 +72,25 @@ fn sizes(found: &Found) -> Table {
         right("code bytes", cells(&|added| added.code_bytes.to_string())),
         right("data bytes", cells(&|added| added.data_bytes.to_string())),
         left("dos Santos et al., i7", cells(&|added| added.published().unwrap_or("-").to_owned())),
+    ])
+}
+
+/// What MrsP costs as cores are added, beside the paper's.
+fn by_cores(all: &[OfCores]) -> Table {
+    let measured = |which: usize| {
+        let longest = |one: &OfCores| one.longest[which].map_or("-".to_owned(), |n| n.to_string());
+        all.iter().map(longest).collect::<Vec<_>>()
+    };
+    let published =
+        |which: usize| all.iter().map(|one| one.published[which].to_string()).collect::<Vec<_>>();
+    Table::of([
+        right("cores", all.iter().map(|one| one.cores.to_string()).collect()),
+        right("mrsp asks", measured(0)),
+        right("returns", measured(1)),
+        right("helps", measured(2)),
+        right("dos Santos et al., i7, ns", published(0)),
+        right("", published(1)),
+        right("", published(2)),
     ])
 }
 
