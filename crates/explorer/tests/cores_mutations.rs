@@ -51,6 +51,12 @@ const FOUND: &[Found<Mutation, System, Rule>] = &[
     (EarlyRestore, &RESTARTS, Rule::Restarts, 10),
     (WrittenTwice, &RESTARTS, Rule::Restarts, 18),
     (HalfWritten, &RESTARTS, Rule::Restarts, 10),
+    (UncutSection, &RESTARTS_BESIDE, Rule::Restarts, 7),
+    (LostEpoch, &RESTARTS_INSIDE, Rule::Restarts, 12),
+    (CallersEpoch, &RESTARTS_BELOW, Rule::Restarts, 14),
+    (AdoptedSection, &RESTARTS_BESIDE, Rule::Restarts, 17),
+    (EarlyCut, &RESTARTS_INSIDE, Rule::Restarts, 17),
+    (UnpunishedSection, &RESTARTS_INSIDE, Rule::Restarts, 5),
 ];
 
 /// Where deadlines decide.

@@ -22,7 +22,7 @@
 //! Nothing there needs a lock.
 //!
 //! A component that several cores enter can be restarted: each core has an epoch of its own, and
-//! what they share of it is a [`Restart`].
+//! what they share of it is a [`Restart`]. A section is cut off on whichever core executes it then.
 
 mod account;
 #[cfg(feature = "std")]

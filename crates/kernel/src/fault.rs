@@ -36,11 +36,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         // A frame of an older epoch faults in what is another component by now: that one has done
         // nothing.
         if !self.is_stale(thread) {
-            self.punish(component);
-            let gone = self.tables.components[component.at()].on_fault != OnFault::Continue;
-            if P::Word::DEPENDS && gone {
-                seeded!(ForgottenSleepers, (), self.wake_all(now, component));
-            }
+            self.end_component(now, component);
         }
         self.unwind(now, thread, Failure::Fault);
         Ok(Next::Open)
@@ -117,6 +113,16 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             self.leave(now, thread, Finds::Failed, failure as u32);
         } else {
             self.end_job(now, thread);
+        }
+    }
+
+    /// Somebody has faulted in a component: it ends as its description says.
+    #[inline(always)]
+    pub(crate) fn end_component(&mut self, now: Time, component: ComponentIndex) {
+        self.punish(component);
+        let gone = self.tables.components[component.at()].on_fault != OnFault::Continue;
+        if P::Word::DEPENDS && gone {
+            seeded!(ForgottenSleepers, (), self.wake_all(now, component));
         }
     }
 

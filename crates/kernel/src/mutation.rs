@@ -128,6 +128,12 @@ mod seeds {
         HalfWritten, "a component is open when a piece of its data is put back";
         MeekRequest, "who has asked is no more urgent than before";
         LateArrival, "a job that a signal of another core releases counts from a tick later";
+        UncutSection, "a section goes on in whatever epoch it is";
+        LostEpoch, "a section does not keep the epoch in which it begins";
+        CallersEpoch, "a section that passes a gate takes its caller's epoch along";
+        AdoptedSection, "who takes a section up takes it for one of its own epoch";
+        EarlyCut, "a core that has not left yet cuts a section off";
+        UnpunishedSection, "a fault in a section restarts nothing";
         "deadlines":
         LastLeads, "a match is won by who comes";
         LateFloor, "who takes a gate with a deadline floor keeps its own deadline";

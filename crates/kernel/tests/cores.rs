@@ -73,7 +73,7 @@ const fn seat(thread: u16, rank: u8) -> Seat {
 }
 
 const fn global(seats: &[Seat]) -> GlobalConfig<'_> {
-    GlobalConfig { protocol: GlobalProtocol::Mrsp, seats, depth: 1 }
+    GlobalConfig::of(GlobalProtocol::Mrsp, seats, 1)
 }
 
 const SHARED: CoreTables<'static> = CoreTables {
@@ -84,6 +84,7 @@ const SHARED: CoreTables<'static> = CoreTables {
     seats: &[SeatIndex(0), SeatIndex(1), SeatIndex::NONE, SeatIndex::NONE],
     mailboxes: &[],
     restarts: &[],
+    restart_of: &[],
 };
 
 /// How many gates the first thread has passed.
@@ -177,6 +178,12 @@ fn tables_that_do_not_fit_are_refused() {
     let first = CoreTableError::Global(GlobalIndex(0));
     let ends = CoreTableError::Restart(RestartIndex(0));
     let restart = |component, cores| RestartConfig { component: ComponentIndex(component), cores };
+    let of = |component: usize| {
+        core::array::from_fn::<_, 4, _>(|at| {
+            RestartIndex(if at == component { 0 } else { u16::MAX })
+        })
+    };
+    let (of, none) = ([of(0), of(1), of(2), of(3)], of(9));
     let wrong = [
         (CoreTables { seats: &[SeatIndex(0)], ..SHARED }, CoreTableError::Count),
         (CoreTables { first_gate: GateIndex(1), ..SHARED }, first),
@@ -192,11 +199,13 @@ fn tables_that_do_not_fit_are_refused() {
             },
             first,
         ),
-        // A component that goes on, that one core enters, that is none; a home that is not told.
-        (CoreTables { restarts: &[restart(1, 3)], ..SHARED }, ends),
-        (CoreTables { restarts: &[restart(3, 2)], ..SHARED }, ends),
-        (CoreTables { restarts: &[restart(9, 3)], ..SHARED }, ends),
-        (CoreTables { restarts: &[restart(0, 6)], ..SHARED }, ends),
+        // A component that goes on, that is none; a home that is not told; one that is not found.
+        (CoreTables { restarts: &[restart(1, 3)], restart_of: &of[1], ..SHARED }, ends),
+        (CoreTables { restarts: &[restart(9, 3)], restart_of: &none, ..SHARED }, ends),
+        (CoreTables { restarts: &[restart(0, 6)], restart_of: &of[0], ..SHARED }, ends),
+        (CoreTables { restarts: &[restart(3, 3)], restart_of: &of[2], ..SHARED }, ends),
+        (CoreTables { restarts: &[restart(3, 3)], ..SHARED }, ends),
+        (CoreTables { restart_of: &of[3], ..SHARED }, ends),
     ];
     for (shared, error) in wrong {
         assert_eq!(shared.check(&TABLES), Err(error), "{shared:?}");
@@ -210,5 +219,11 @@ fn tables_that_do_not_fit_are_refused() {
     components[2].on_fault = OnFault::Dead;
     let tables = Tables { components: &components, ..TABLES };
     assert_eq!(SHARED.check(&tables), Err(CoreTableError::OnFault(GlobalIndex(0))));
+    // A user's core is not told.
+    let (told, untold) = ([restart(2, 1)], [restart(2, 2)]);
+    let with = |restarts| CoreTables { restarts, restart_of: &of[2], ..SHARED };
+    let wrong = with(&untold).check(&tables);
+    assert_eq!(wrong, Err(CoreTableError::OnFault(GlobalIndex(0))));
+    assert_eq!(with(&told).check(&tables), Ok(()));
     assert_eq!(SHARED.check(&TABLES), Ok(()));
 }

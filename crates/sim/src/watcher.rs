@@ -207,7 +207,7 @@ impl Watcher {
             Due::Nothing | Due::Ask(..) | Due::Look(_) | Due::Leave(..) => Duration::ZERO,
             Due::Post(..) | Due::Collect(_) => Duration::ZERO,
             // No job faults.
-            Due::Fall(_) | Due::PutBack(_) => Duration::ZERO,
+            Due::Fall(_) | Due::PutBack(_) | Due::Catch(_) => Duration::ZERO,
         };
         self.charge(core, cost.ns());
     }

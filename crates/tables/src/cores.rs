@@ -18,7 +18,7 @@ use fusee_model::{GateId, Policy, Priority, Protocol, System, TOP_PRIORITY, Task
 use kernel::cores::{CoreTables, GlobalConfig, GlobalProtocol, MailboxConfig};
 use kernel::cores::{RestartConfig, Seat};
 use kernel::{ComponentConfig, GateConfig, GateIndex, GateKind, NotificationIndex, PRIORITIES};
-use kernel::{NotificationConfig, NotificationKind, SeatIndex, Tables, ThreadIndex};
+use kernel::{NotificationConfig, NotificationKind, RestartIndex, SeatIndex, Tables, ThreadIndex};
 use std::collections::BTreeSet;
 
 /// The most cores: the kernel names one by a byte, and means none by the last.
@@ -35,6 +35,8 @@ pub struct Cores {
     pub mailboxes: Vec<MailboxConfig>,
     /// The components that several of them enter and that a fault ends or restarts.
     pub restarts: Vec<RestartConfig>,
+    /// For each component its restart; nothing where there are none.
+    pub restart_of: Vec<RestartIndex>,
 }
 
 /// The objects of one core.
@@ -86,8 +88,8 @@ impl Cores {
         if count == 1 && globals.is_empty() {
             let objects = Objects::of(system, derived, capabilities, releases)?;
             let cores = vec![CoreObjects::alone(system, objects)];
-            let (mailboxes, restarts) = (Vec::new(), Vec::new());
-            return Ok(Cores { cores, globals, mailboxes, restarts });
+            let (mailboxes, restarts, restart_of) = Default::default();
+            return Ok(Cores { cores, globals, mailboxes, restarts, restart_of });
         }
         shared::check(system, derived)?;
         let core = |core| {
@@ -109,7 +111,8 @@ impl Cores {
         let mailboxes = mail::mailboxes(system, derived, &all);
         let restarts = restarts::restarts(system, derived)?;
         mail::check_looks(globals.len() + mailboxes.len() + restarts.len())?;
-        Ok(Cores { cores, globals, mailboxes, restarts })
+        let restart_of = restarts::by_component(&restarts, system.components.len());
+        Ok(Cores { cores, globals, mailboxes, restarts, restart_of })
     }
 
     /// The components' tables, core by core, which the holder of [`tables`](Self::tables) must keep
@@ -121,12 +124,7 @@ impl Cores {
     /// The gates between cores, which the holder of [`tables`](Self::tables) must keep alive.
     pub fn configs(&self) -> Vec<GlobalConfig<'_>> {
         let all = self.globals.iter();
-        all.map(|&Global { protocol, ref seats, depth, .. }| GlobalConfig {
-            protocol,
-            seats,
-            depth,
-        })
-        .collect()
+        all.map(|global| GlobalConfig::of(global.protocol, &global.seats, global.depth)).collect()
     }
 
     /// The tables themselves, core by core.
@@ -147,6 +145,7 @@ impl Cores {
                 seats,
                 mailboxes: &self.mailboxes,
                 restarts: &self.restarts,
+                restart_of: &self.restart_of,
             };
             (core.objects.tables(components), shared)
         };

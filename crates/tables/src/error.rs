@@ -50,20 +50,16 @@ pub enum TablesError {
         /// Where it was set.
         origin: Origin,
     },
-    /// A component that a fault ends or restarts is entered from several cores, and by the sections
-    /// of a gate between them.
+    /// A component that a fault ends or restarts is entered from a core that cannot be told.
     #[error(
-        "`{name}` is entered from cores {first} and {second}, and through a gate between cores, \
-         whose section goes on wherever it is: set `on_fault = \"continue\"`, or use it from one \
-         core"
+        "`{name}` is entered from core {core} and others, and only the first 32 are told when a \
+         fault ends it: set `on_fault = \"continue\"`, or use it from one core"
     )]
     Faults {
         /// The component.
         name: String,
-        /// One of the cores.
-        first: u32,
-        /// Another one.
-        second: u32,
+        /// The core.
+        core: u32,
         /// Its declaration.
         origin: Origin,
     },

@@ -5,8 +5,8 @@ use fusee_kernel::cores::{CoreTables, GlobalProtocol, MailboxConfig, Seat};
 use fusee_kernel::{
     Capability, NotificationIndex, Protocol, Release, SeatIndex, Tables, ThreadIndex,
 };
-use fusee_model::System;
 use fusee_model::derived::Derived;
+use fusee_model::{OnFault, System};
 use fusee_tables::{Capabilities, Cores, TablesError};
 
 /// Two cores share `map`; on core 0 one of its users asks inside a local gate, which `guard` uses,
@@ -174,6 +174,27 @@ fn one_core_has_what_it_always_had() {
         fusee_tables::Objects::of(&system, &derived, Capabilities::of(&system), &releases);
     assert_eq!(Ok(&cores.cores[0].objects), objects.as_ref());
     assert!(cores.globals.is_empty() && cores.cores.len() == 1);
+}
+
+/// Also where one core alone uses a gate between cores.
+#[test]
+fn whoever_may_execute_a_section_is_told_of_its_component_s_end() {
+    for (moved, expected) in [(None, 0b11), (Some(("right", 0)), 0b1), (Some(("right", 3)), 0b1001)]
+    {
+        let mut system = system("mrsp", moved);
+        let store = system.components.iter().position(|component| component.name == "store");
+        let store = store.expect("a component");
+        system.components[store].on_fault = OnFault::Restart;
+        let cores = cores(&system).expect("tables");
+        let told: Vec<_> =
+            cores.restarts.iter().map(|one| (one.component.at(), one.cores)).collect();
+        assert_eq!(told, [(store, expected)], "{moved:?}");
+        with(&cores, |tables| {
+            for (one, shared) in tables {
+                assert_eq!(shared.check(one), Ok(()), "{moved:?}");
+            }
+        });
+    }
 }
 
 #[test]

@@ -4,10 +4,11 @@ use crate::decode::table;
 use crate::stack::Stack;
 use crate::{Memory, Refusal};
 use fusee_image_format::{BelowEntry, Blob, CoreBlob, CoreHeader, GlobalEntry, Malformed};
-use fusee_kernel::cores::{CoreTables, GlobalConfig, GlobalProtocol, Home, MailboxConfig, Seat};
+use fusee_kernel::cores::{CoreTables, GlobalConfig, GlobalProtocol, Home, MailboxConfig};
+use fusee_kernel::cores::{RestartConfig, Seat};
 use fusee_kernel::{
-    Capability, ComponentIndex, GateIndex, GlobalIndex, MailboxIndex, NotificationIndex, SeatIndex,
-    ThreadIndex,
+    Capability, ComponentIndex, GateIndex, GlobalIndex, MailboxIndex, NotificationIndex,
+    RestartIndex, SeatIndex, ThreadIndex,
 };
 
 /// A stack of an activation in a gate below its own.
@@ -53,15 +54,16 @@ impl Globals {
         let first = |rows: usize| rows.checked_sub(count).ok_or(Malformed::Count);
         let first_gate = GateIndex(first(blob.gates.len())? as u16);
         let seats: &'static [Seat] = table(memory, &core.seats, |seat| seat)?;
-        let none = GlobalConfig { protocol: GlobalProtocol::Msrp, seats: &[], depth: 0 };
+        let none = GlobalConfig::of(GlobalProtocol::Msrp, &[], 0);
         let globals = memory.filled(count, none)?;
         for (place, row) in globals.iter_mut().zip(core.globals.iter()) {
             let GlobalEntry { protocol, depth, first_seat, seats: own } =
                 row.ok_or(Malformed::Row)?;
             let end = usize::from(first_seat) + usize::from(own);
             let seats = seats.get(usize::from(first_seat)..end).ok_or(Malformed::Count)?;
-            *place = GlobalConfig { protocol, seats, depth };
+            *place = GlobalConfig::of(protocol, seats, depth);
         }
+        let restarts = table(memory, &core.restarts, |restart| restart)?;
         let tables = CoreTables {
             core: core.header.core,
             first_gate,
@@ -69,7 +71,8 @@ impl Globals {
             globals,
             seats: own_seats(memory, (core.header.core, blob.threads.len()), globals)?,
             mailboxes: table(memory, &core.mailboxes, |mailbox| mailbox)?,
-            restarts: table(memory, &core.restarts, |restart| restart)?,
+            restarts,
+            restart_of: restart_of(memory, blob.components.len(), restarts)?,
         };
         let home = memory.filled(1, Home::EMPTY)?.first_mut().ok_or(Malformed::Count)?;
         let (named, stacks) = (named(memory, blob, &tables)?, stacks(memory, blob, first_gate)?);
@@ -153,6 +156,21 @@ fn own_seats(
             let place = within.and_then(|thread| all.get_mut(global * threads + thread));
             *place.ok_or(Malformed::Count)? = SeatIndex(number as u16);
         }
+    }
+    Ok(all)
+}
+
+/// For each component its restart, where there are some.
+fn restart_of(
+    memory: &mut impl Memory,
+    components: usize,
+    restarts: &[RestartConfig],
+) -> Result<&'static [RestartIndex], Refusal> {
+    let components = if restarts.is_empty() { 0 } else { components };
+    let all = memory.filled(components, RestartIndex::NONE)?;
+    for (number, restart) in restarts.iter().enumerate() {
+        let place = all.get_mut(restart.component.at()).ok_or(Malformed::Count)?;
+        *place = RestartIndex(number as u16);
     }
     Ok(all)
 }

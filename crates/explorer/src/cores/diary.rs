@@ -8,7 +8,7 @@ use fusee_kernel::{Delivery, Event, Finds, GlobalIndex, ThreadIndex, Time};
 
 use super::asked::asked;
 use super::jobs::Jobs;
-use super::kept::Kept;
+use super::kept::{Kept, may_fail};
 use super::mail;
 use super::rule::ensure;
 use super::{Checked, Rule, Step};
@@ -20,8 +20,10 @@ pub struct Diary {
     pub queues: Vec<Vec<usize>>,
     /// For each gate and seat: its section has ended, and whether it has failed.
     ended: Vec<Vec<Option<bool>>>,
-    /// For each gate: whether the first's section has begun.
-    begun: Vec<bool>,
+    /// For each gate: whether the first's section is still to enter where it is.
+    enters: Vec<bool>,
+    /// For each core: whether the section that it executes runs when the path is over.
+    pub goes_on: Vec<bool>,
     /// For each core and thread: it is to find that its section has ended, and whether it has
     /// failed.
     owed: Vec<Vec<Option<bool>>>,
@@ -40,7 +42,8 @@ impl Diary {
         Diary {
             queues: vec![Vec::new(); globals.len()],
             ended: globals.iter().map(|config| vec![None; config.seats.len()]).collect(),
-            begun: vec![false; globals.len()],
+            enters: vec![true; globals.len()],
+            goes_on: vec![false; tables.len()],
             mail: vec![0; tables.first().map_or(0, |(_, shared)| shared.mailboxes.len())],
             jobs: Jobs::start(tables),
             restarts: Kept::start(tables),
@@ -62,14 +65,15 @@ impl Diary {
         if let Step::Event(_, Event::Release(thread, nominal)) = step {
             self.jobs.arrive(&tables[core], thread.at(), nominal);
         }
-        Kept::follow(&mut self.restarts, before, after);
         self.ends(step, &before.cores[core]);
         if let Step::Section(_) = step
             && after.cores[core].read.is_none()
         {
-            self.section(tables, core, before);
+            self.section(tables, core, before)?;
             self.at_mailbox(&tables[core], now, (&before.cores[core], &after.cores[core]))?;
         }
+        // Only now: a step that ends a section may begin the next one.
+        Kept::follow(&mut self.restarts, (before, after), &tables[core]);
         self.jobs.follow(&tables[core], &after.cores[core], now)?;
         for thread in 0..self.owed[core].len() {
             let own = |host: &Host| asked(&tables[core], &host.cores[core].store, thread);
@@ -94,6 +98,9 @@ impl Diary {
     /// who has entered.
     fn ends(&mut self, step: Step, before: &HostCore) {
         let (Some(core), Some(thread)) = (step.core(), before.store.running()) else { return };
+        if before.home.inside.global.is_some() {
+            return;
+        }
         let ends = match step {
             Step::Event(_, event) => event == Event::Abort,
             Step::Section(_) => matches!(before.home.due, Due::Fall(_)),
@@ -146,7 +153,7 @@ impl Diary {
         Ok(())
     }
 
-    fn section(&mut self, tables: &[OneCore<'_>], core: usize, before: &Host) {
+    fn section(&mut self, tables: &[OneCore<'_>], core: usize, before: &Host) -> Checked {
         let (own, shared) = (&before.cores[core], &tables[core].1);
         match own.home.due {
             Due::Ask(global, _) => {
@@ -164,42 +171,53 @@ impl Diary {
                 };
                 queue.insert(place, seat);
             }
-            Due::Leave(global, failure) if before.gates[global.at()].gate.depth == 0 => {
+            Due::Pass(global, _) => self.enters[global.at()] = true,
+            Due::Leave(global, failure) => {
+                if failure.is_some() {
+                    may_fail(&self.restarts, &tables[core], (before, global))?;
+                }
+                let ends = before.gates[global.at()].gate.depth == 0;
                 let queue = &mut self.queues[global.at()];
-                if !queue.is_empty() {
+                if ends && !queue.is_empty() {
                     let owner = queue.remove(0);
                     self.ended[global.at()][owner] = Some(failure.is_some());
                 }
-                self.begun[global.at()] = false;
+                self.enters[global.at()] = ends;
             }
             _ => {}
         }
+        Ok(())
     }
 
     /// Notes that a thread begins in a component that several cores enter, at the end of a path.
     pub fn begin(&mut self, (one, shared): &OneCore<'_>, own: &HostCore, outcome: &CoreOutcome) {
         let begins = matches!(outcome.delivery, Delivery::Enter(_) | Delivery::Start);
-        if outcome.executes != Executes::Thread || !begins {
+        if outcome.executes == Executes::Nothing || !begins {
             return;
         }
-        let thread = outcome.thread.at();
-        let component = own.store.component_of(one, thread);
+        let (thread, section) = (outcome.thread.at(), outcome.executes != Executes::Thread);
+        let component = match section {
+            true => own.home.inside.component.at(),
+            false => own.store.component_of(one, thread),
+        };
         let of_it = shared.restarts.iter().position(|config| config.component.at() == component);
-        if let Some(number) = of_it {
-            let depth = own.store.depth(thread);
-            self.restarts[number].begin(shared.core.into(), thread, depth);
+        let Some(kept) = of_it.map(|number| &mut self.restarts[number]) else { return };
+        if section {
+            kept.begin_section(&own.home.inside);
+        } else {
+            kept.begin(shared.core.into(), thread, own.store.depth(thread));
         }
     }
 
-    /// What a core does at the end of a path, of which `due` was the last section.
+    /// What a core does at the end of a path.
     ///
     /// # Errors
     /// A section begins twice or in the middle; or somebody finds that it has ended, or how,
     /// wrongly.
-    pub fn compare(&mut self, core: usize, due: Due, outcome: &CoreOutcome) -> Checked {
+    pub fn compare(&mut self, core: usize, outcome: &CoreOutcome) -> Checked {
         match outcome.executes {
             Executes::Nothing => Ok(()),
-            Executes::Activation(global) => self.section_goes_on(global, due, outcome),
+            Executes::Activation(global) => self.section_goes_on(core, global, outcome),
             Executes::Thread => {
                 let thread = outcome.thread.at();
                 let found = match outcome.delivery {
@@ -219,12 +237,21 @@ impl Diary {
         }
     }
 
-    fn section_goes_on(&mut self, global: GlobalIndex, due: Due, outcome: &CoreOutcome) -> Checked {
+    fn section_goes_on(
+        &mut self,
+        core: usize,
+        global: GlobalIndex,
+        outcome: &CoreOutcome,
+    ) -> Checked {
+        // Where its component is gone or to be put back, it enters later or never.
+        self.goes_on[core] = !matches!(outcome.delivery, Delivery::Abort | Delivery::Restore);
+        if !self.goes_on[core] {
+            return Ok(());
+        }
         let entered = matches!(outcome.delivery, Delivery::Enter(_));
-        let begun = std::mem::replace(&mut self.begun[global.at()], true);
-        let below = matches!(due, Due::Pass(..));
-        ensure(Rule::Once, entered == (!begun || below), || {
-            format!("the section of g{} finds {:?}, begun: {begun}", global.0, outcome.delivery)
+        let enters = std::mem::replace(&mut self.enters[global.at()], false);
+        ensure(Rule::Once, entered == enters, || {
+            format!("the section of g{} finds {:?}, enters: {enters}", global.0, outcome.delivery)
         })
     }
 }

@@ -2,7 +2,8 @@
 
 use fusee_kernel::cores::{Answer, At, Due, Host, HostCore, HostGate, HostRestart, OneCore};
 use fusee_kernel::each_store;
-use fusee_kernel::{Component, Failure, Finds, NEVER, Policy, Status, Store, Tables, Thread, Time};
+use fusee_kernel::{Component, Failure, Finds, GateIndex, NEVER, Policy, Status, Store, Tables};
+use fusee_kernel::{Thread, Time};
 
 use crate::Rules;
 
@@ -15,12 +16,16 @@ pub(super) fn encode(tables: &[OneCore<'_>], host: &Host, now: Time) -> Vec<u8> 
     for (own, (one, shared)) in host.cores.iter().zip(tables) {
         core(one, own, now, &mut bytes);
         for (config, state) in shared.restarts.iter().zip(&host.restarts) {
-            restart(one, own, (config.component.at(), state), &mut bytes);
+            let which = (config.component.at(), shared.first_gate, state);
+            restart(one, own, which, &mut bytes);
         }
     }
     let shared = host.restarts.iter().map(|state| [state.restart.inside, state.written]);
     bytes.extend(shared.flatten());
     bytes.extend(host.restarts.iter().map(|state| fate(&state.restart.newest)));
+    for number in 0..host.restarts.len() {
+        sections(tables, host, number, &mut bytes);
+    }
     host.gates.iter().for_each(|gate| global(gate, &mut bytes));
     bytes.extend(host.mailboxes.iter().map(|mailbox| mailbox.signals() as u8));
     bytes
@@ -30,7 +35,7 @@ pub(super) fn encode(tables: &[OneCore<'_>], host: &Host, now: Time) -> Vec<u8> 
 fn restart(
     tables: &Tables<'_>,
     own: &HostCore,
-    (component, state): (usize, &HostRestart),
+    (component, first_gate, state): (usize, GateIndex, &HostRestart),
     bytes: &mut Vec<u8>,
 ) {
     let newest = state.restart.newest.entering();
@@ -38,11 +43,33 @@ fn restart(
     bytes.push(2 * fate(&known) + u8::from(known.entering() == newest));
     each_store!(&own.store, store => for thread in 0..store.threads.len() {
         let home = (tables.threads[thread].component.at(), store.home_of(tables, thread).epoch);
+        // Who has asked stands in that frame, and runs nothing there.
         let frames = store.frames_of(tables, thread).iter();
+        let frames = frames.filter(|frame| frame.gate < first_gate);
         let frames = frames.map(|frame| (frame.component.at(), frame.epoch));
         let within = std::iter::once(home).chain(frames).filter(|(other, _)| *other == component);
         bytes.extend(within.map(|(_, epoch)| u8::from(epoch == known.entering())));
     });
+}
+
+/// How the epochs of sections in a component stand to those of all cores and the newest.
+fn sections(tables: &[OneCore<'_>], host: &Host, number: usize, bytes: &mut Vec<u8>) {
+    let (one, shared) = &tables[0];
+    let component = shared.restarts[number].component;
+    let cores = host.cores.iter().map(|own| own.store.components()[component.at()]);
+    let newest = host.restarts[number].restart.newest;
+    let known: Vec<u32> = cores.chain([newest]).map(|one| one.entering()).collect();
+    let same = |epoch: u32| known.iter().fold(0, |all, other| 2 * all + u8::from(*other == epoch));
+    for (global, gate) in host.gates.iter().enumerate() {
+        let own = one.gates[shared.first_gate.at() + global].component;
+        let visits = gate.visits[..usize::from(gate.gate.depth)].iter();
+        let within = visits.map(|visit| (visit.component, visit.epoch));
+        let all = std::iter::once((own, gate.gate.epoch)).chain(within);
+        let inside = all.filter(|(other, _)| gate.gate.owner.is_some() && *other == component);
+        bytes.extend(inside.map(|(_, epoch)| same(epoch)));
+    }
+    let executed = host.cores.iter().map(|own| own.home.inside);
+    bytes.extend(executed.filter(|inside| inside.global.is_some()).map(|one| same(one.epoch)));
 }
 
 fn fate(component: &Component) -> u8 {
@@ -118,6 +145,7 @@ fn due(due: Due) -> [u8; 2] {
         Due::Collect(mailbox) => (8, mailbox.0 as u8),
         Due::Fall(restart) => (9, restart.0 as u8),
         Due::PutBack(restart) => (10, restart.0 as u8),
+        Due::Catch(restart) => (11, restart.0 as u8),
     };
     [kind + 16 * due.global().map_or(0, |global| global.0 as u8), more]
 }

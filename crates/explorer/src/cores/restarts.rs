@@ -31,6 +31,7 @@ impl State<'_> {
         for (number, config) in self.tables[0].1.restarts.iter().enumerate() {
             for core in (0..self.host.cores.len()).filter(|core| config.cores & 1 << core != 0) {
                 self.part(number, config, core)?;
+                self.section(number, config, core)?;
             }
             let inside = self.host.restarts[number].restart.inside;
             ensure(Rule::Progress, inside == 0 || !self.is_quiet(), || {
@@ -38,6 +39,29 @@ impl State<'_> {
             })?;
         }
         Ok(())
+    }
+
+    /// Checks that a section runs in a component as that is now. A core on a path runs nothing.
+    fn section(&self, number: usize, config: &RestartConfig, core: usize) -> Checked {
+        let own = &self.host.cores[core];
+        let inside = &own.home.inside;
+        let runs = inside.global.is_some()
+            && inside.component == config.component
+            && !self.host.is_busy(core)
+            && self.diary.goes_on[core];
+        if !runs {
+            return Ok(());
+        }
+        let known = &own.store.components()[config.component.at()];
+        let open = !known.is_dead() && !known.is_unrestored();
+        ensure(Rule::Restarts, open && self.host.restarts[number].written == 0, || {
+            format!("core {core} runs g{}'s section in what is to be put back", inside.global.0)
+        })?;
+        let kept = &self.diary.restarts[number];
+        let since = kept.section_since(inside);
+        ensure(Rule::Restarts, since == kept.times, || {
+            format!("core {core} goes on with g{}'s section after a restart", inside.global.0)
+        })
     }
 
     /// Checks what one core has of a restart.

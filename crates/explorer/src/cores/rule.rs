@@ -43,7 +43,7 @@ breach::rules! {
     /// bits or one of a count, and then does there what a signal does.
     Signals, "signals";
     /// In a component that several cores enter nobody runs while it is put back, and after that
-    /// nobody who was in it before.
+    /// nobody who was in it before; a section there fails only if the component has ended.
     Restarts, "restarts";
     /// A call is refused exactly if it is not allowed, and then changes nothing.
     Refusals, "refusals";

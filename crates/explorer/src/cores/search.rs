@@ -140,7 +140,7 @@ impl Search<'_> {
             && !matches!(step, Step::Send(_))
         {
             let outcome = host.outcome(tables, core);
-            diary.compare(core, node.host.cores[core].home.due, &outcome)?;
+            diary.compare(core, &outcome)?;
             diary.begin(&tables[core], &host.cores[core], &outcome);
         }
         if let Some(core) = step.core().filter(|&core| self.system.once && is_at_rest(host, core)) {

@@ -155,6 +155,11 @@ fn code(
     let slots = |component: usize| tables.components[component].capabilities.len() as u16;
     let inside = own.home.inside;
     if inside.global.is_some() {
+        let component = &own.store.components()[inside.component.at()];
+        if component.epoch != inside.epoch {
+            let waits = component.is_unrestored() && component.entering() == inside.epoch;
+            return step(if waits { Event::Restored } else { Event::Abort });
+        }
         [Event::Return, Event::Complete, Event::Yield, Event::Wait(0), Event::Signal(0)]
             .into_iter()
             .for_each(&mut *step);

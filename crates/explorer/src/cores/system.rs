@@ -7,8 +7,8 @@ use fusee_kernel::cores::{
 use fusee_kernel::{
     Budget, Capability, ComponentConfig, ComponentIndex, EarliestDeadline, FixedPriority,
     GateConfig, GateIndex, GateKind, NEVER, NotificationConfig, NotificationIndex,
-    NotificationKind, OnFault, Overrun, Protocol, Release, SeatIndex, Store, Tables, ThreadConfig,
-    ThreadIndex, Time,
+    NotificationKind, OnFault, Overrun, Protocol, Release, RestartIndex, SeatIndex, Store, Tables,
+    ThreadConfig, ThreadIndex, Time,
 };
 
 /// A thread.
@@ -89,6 +89,8 @@ pub struct System {
     pub inside_local: &'static [usize],
     /// How deep activations go into a propagated gate, which may be passed again inside.
     pub below: u8,
+    /// Whether the component behind the propagated gate is behind the global gates, too.
+    pub behind: bool,
     /// What a fault does to the component behind the propagated gate, which all cores enter unless
     /// it goes on.
     pub on_fault: OnFault,
@@ -119,6 +121,7 @@ impl System {
         protocols: &[],
         inside_local: &[],
         below: 0,
+        behind: false,
         on_fault: OnFault::Continue,
         faults: true,
         spurious: false,
@@ -134,6 +137,8 @@ impl System {
         let cores = (1 << self.cores.len()) - 1;
         let restarts = [RestartConfig { component: ComponentIndex(1), cores }];
         let ends = usize::from(self.on_fault != OnFault::Continue);
+        let mut restart_of = vec![RestartIndex::NONE; ends * components.len()];
+        restart_of.iter_mut().skip(1).take(1).for_each(|restart| *restart = RestartIndex(0));
         let gates: Vec<_> = (0..self.cores.len()).map(|core| self.gates(core)).collect();
         let notifications: Vec<_> =
             (0..self.cores.len()).map(|core| self.notifications(core)).collect();
@@ -160,6 +165,7 @@ impl System {
                 seats: &parts.seats_of[core],
                 mailboxes: &mailboxes,
                 restarts: &restarts[..ends],
+                restart_of: &restart_of,
             };
             (one, shared)
         };
@@ -264,8 +270,9 @@ impl System {
             true => Protocol::NonPreemptive,
             false => Protocol::Fixed { ceiling: self.ceiling(core, global) },
         };
-        let globals = 0..self.protocols.len();
-        let stand_ins = globals.map(|global| gate(2 + global, request(global), 1));
+        let behind = |global| if self.behind { 1 } else { 2 + global };
+        let stand_in = |global| gate(behind(global), request(global), 1);
+        let stand_ins = (0..self.protocols.len()).map(stand_in);
         let entering = self.cores[core].iter().filter(|task| task.part == Part::Enters).count();
         let stacks = entering.max(1) as u16;
         let own = [gate(0, self.local(core), 1), gate(1, Protocol::Propagated, stacks)];
@@ -338,7 +345,7 @@ impl Parts {
     }
 
     fn globals(&self, system: &System) -> Vec<GlobalConfig<'_>> {
-        let config = |(&protocol, seats)| GlobalConfig { protocol, seats, depth: system.below };
+        let config = |(&protocol, seats)| GlobalConfig::of(protocol, seats, system.below);
         let seats = self.seats.iter().map(Vec::as_slice);
         system.protocols.iter().zip(seats).map(config).collect()
     }

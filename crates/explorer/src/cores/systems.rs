@@ -312,6 +312,61 @@ pub static RESTARTS_AND_MRSP: System = System {
     ..PLAIN
 };
 
+/// Sections in a component that a fault restarts, which go on on other cores.
+pub static RESTARTS_INSIDE: System = System {
+    name: "restarts in sections of mrsp",
+    protocols: &[Mrsp],
+    cores: &[PAIR, SINGLE],
+    behind: true,
+    on_fault: OnFault::Restart,
+    ..PLAIN
+};
+
+/// As [`RESTARTS_INSIDE`], while a third core enters the component.
+pub static RESTARTS_BESIDE_OF_THREE: System = System {
+    name: "restarts beside sections, three cores",
+    protocols: &[Msrp],
+    cores: &[SINGLE, SINGLE, &[enters(1)]],
+    ..RESTARTS_INSIDE
+};
+
+/// As [`RESTARTS_INSIDE`], while others enter the component beside the gate.
+pub static RESTARTS_BESIDE: System = System {
+    name: "restarts beside sections of mrsp",
+    cores: &[PAIR, &[Task { part: Part::Enters, ..uses(1, G0) }]],
+    ..RESTARTS_INSIDE
+};
+
+/// As [`RESTARTS_BESIDE`], by waiters that stay on their core.
+pub static RESTARTS_BESIDE_MSRP: System = System {
+    name: "restarts beside sections of msrp",
+    protocols: &[Msrp],
+    cores: &[PAIR, &[uses(1, G0), enters(2)]],
+    ..RESTARTS_INSIDE
+};
+
+/// As [`RESTARTS_BESIDE`], by waiters that are suspended.
+pub static RESTARTS_BESIDE_MPCP: System = System {
+    name: "restarts beside sections of mpcp",
+    protocols: &[Mpcp],
+    cores: &[PAIR, &[uses(1, G0), enters(2)]],
+    ..RESTARTS_INSIDE
+};
+
+/// Sections that come into such a component by a gate below, and may go on above it.
+pub static RESTARTS_BELOW: System = System {
+    name: "restarts below sections of mrsp",
+    protocols: &[Mrsp],
+    cores: &[PAIR, SINGLE],
+    below: 1,
+    on_fault: OnFault::Restart,
+    ..PLAIN
+};
+
+/// Sections in a component that dies.
+pub static DEATHS_INSIDE: System =
+    System { name: "a death in sections of mrsp", on_fault: OnFault::Dead, ..RESTARTS_BESIDE };
+
 /// A component that two cores enter, and that dies.
 pub static DEATHS: System = System {
     name: "a death, two cores",
@@ -321,7 +376,7 @@ pub static DEATHS: System = System {
 };
 
 /// All of them on whose cores priorities decide.
-pub static ALL: [&System; 31] = [
+pub static ALL: [&System; 38] = [
     &MSRP,
     &MRSP,
     &MPCP,
@@ -352,5 +407,12 @@ pub static ALL: [&System; 31] = [
     &RESTARTS_OF_THREE,
     &RESTARTS_SPURIOUS,
     &RESTARTS_AND_MRSP,
+    &RESTARTS_INSIDE,
+    &RESTARTS_BESIDE_OF_THREE,
+    &RESTARTS_BESIDE,
+    &RESTARTS_BESIDE_MSRP,
+    &RESTARTS_BESIDE_MPCP,
+    &RESTARTS_BELOW,
     &DEATHS,
+    &DEATHS_INSIDE,
 ];

@@ -1,9 +1,10 @@
 //! One core's kernel with its part in the global gates.
 
+use crate::mutation::seeded;
 use crate::{
     ComponentIndex, Delivery, Failure, Finds, GateIndex, GlobalIndex, Kernel, MailboxIndex, Memory,
 };
-use crate::{Next, Policy, RestartIndex, SeatIndex};
+use crate::{Next, Nowhere, Policy, RestartIndex, SeatIndex};
 use crate::{Sink, Status, TableError, Tables, ThreadIndex, Time};
 
 use super::{At, CoreTableError, CoreTables, GlobalConfig};
@@ -32,6 +33,9 @@ pub struct Inside {
     pub global: GlobalIndex,
     /// The component that it is in.
     pub component: ComponentIndex,
+    /// The epoch of that on the core on which it came there. Where another core executes it, or the
+    /// component is restarted meanwhile, that is not the epoch by which the executing core goes.
+    pub epoch: u32,
     /// How many gates below the global one it has passed.
     pub depth: u8,
     /// What it finds when it goes on.
@@ -45,6 +49,7 @@ impl Inside {
     pub const NOTHING: Self = Inside {
         global: GlobalIndex::NONE,
         component: ComponentIndex::NONE,
+        epoch: 0,
         depth: 0,
         finds: Finds::Nothing,
         value: 0,
@@ -77,6 +82,8 @@ pub enum Due {
     Fall(RestartIndex),
     /// The running thread is in such a component, whose initial data are to be put back.
     PutBack(RestartIndex),
+    /// The activation is in such a component, and one of another epoch than this core goes by.
+    Catch(RestartIndex),
 }
 
 impl Due {
@@ -84,7 +91,7 @@ impl Due {
     pub fn global(self) -> Option<GlobalIndex> {
         match self {
             Due::Nothing | Due::Post(..) | Due::Collect(_) => None,
-            Due::Fall(_) | Due::PutBack(_) => None,
+            Due::Fall(_) | Due::PutBack(_) | Due::Catch(_) => None,
             Due::Ask(global, _) | Due::Lose(global) | Due::Gain(global) => Some(global),
             Due::Look(global) | Due::Pass(global, _) | Due::Leave(global, _) => Some(global),
         }
@@ -226,9 +233,35 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
         }
     }
 
-    /// What the activation that the core executes finds, which is asked once.
-    pub fn found(&mut self) -> Finds {
-        core::mem::replace(&mut self.home.inside.finds, Finds::Nothing)
+    /// What the activation that the core executes finds, which is asked once. An error: it has
+    /// nowhere to go on. Constant time.
+    #[inline]
+    pub fn found(&mut self) -> Result<Finds, Nowhere> {
+        let inside = &self.home.inside;
+        let here = self.kernel.component(inside.component).epoch == inside.epoch;
+        if !seeded!(UncutSection, true, here) {
+            return Err(self.why_nowhere());
+        }
+        Ok(core::mem::replace(&mut self.home.inside.finds, Finds::Nothing))
+    }
+
+    /// Why the activation that the core executes has nowhere to go on, if that is so.
+    #[cold]
+    #[inline(never)]
+    fn why_nowhere(&self) -> Nowhere {
+        self.nowhere().unwrap_or(Nowhere::Gone)
+    }
+
+    /// Whether the activation that the core executes has nowhere to go on, and why. Whether it is
+    /// gone, or this core has to leave first, is to be [seen](crate::Event::Abort).
+    pub fn nowhere(&self) -> Option<Nowhere> {
+        let inside = &self.home.inside;
+        let component = self.kernel.component(inside.component);
+        if component.epoch == inside.epoch {
+            return None;
+        }
+        let waits = component.is_unrestored() && component.entering() == inside.epoch;
+        Some(if waits { Nowhere::Unrestored } else { Nowhere::Gone })
     }
 
     /// What the machine must do when the path has ended.
@@ -238,7 +271,7 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
         let delivery = match executes {
             Executes::Activation(global) => {
                 let (finds, value) = (self.found(), self.home.inside.value);
-                Delivery::of(Ok(finds), value, self.tables.stand_in(global))
+                Delivery::of(finds, value, self.tables.stand_in(global))
             }
             Executes::Nothing => Delivery::None,
             Executes::Thread => self.kernel.outcome().delivery,

@@ -90,6 +90,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     fn inner(&mut self, event: Event) -> Result<(), Error> {
         let (global, component) = (self.home.inside.global, self.home.inside.component);
         match event {
+            Event::Fault | Event::Abort | Event::Restored if self.restarts_inside(event) => {}
             Event::Return => self.home.due = Due::Leave(global, None),
             Event::Fault => self.home.due = Due::Leave(global, Some(Failure::Fault)),
             Event::Invoke(slot) => match self.named(component, slot)? {
@@ -102,13 +103,14 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         Ok(())
     }
 
-    /// The activation goes into a propagated gate, whose component goes on after a fault: others
-    /// are not to be found below a global one.
+    /// The activation goes into a propagated gate: others are not to be found below a global one.
+    /// Whichever core executes it then learns of a fault in the component behind.
     fn inner_invoke(&mut self, global: GlobalIndex, gate: GateIndex) -> Result<(), Error> {
         let config = self.kernel.tables().gates.get(gate.at()).ok_or(Error::NoSuchObject)?;
         let component = self.kernel.tables().components.get(config.component.at());
         let goes_on = component.is_some_and(|config| config.on_fault == OnFault::Continue);
-        if config.protocol.is_exclusive() || !goes_on {
+        let known = goes_on || self.tables.tells(config.component, global);
+        if config.protocol.is_exclusive() || !known {
             return Err(Error::InGlobal);
         }
         if self.home.inside.depth >= self.config(global).depth {

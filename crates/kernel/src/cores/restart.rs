@@ -11,11 +11,19 @@
 //! any core, a piece at a time under the lock; who comes meanwhile on another core goes on with the
 //! next piece. The one that finds none left opens the component, and on other cores it is open for
 //! whoever comes to run in it next. A component that dies has no data to be put back.
+//!
+//! The activation of a global gate belongs to no core, so it keeps, for each gate that it has
+//! passed, the component's epoch on the core that passed it. Where that is not the epoch by which
+//! the executing core goes, either the component was restarted since, or this core has not left yet
+//! what the activation has never been in. So the core leaves first, and if the epochs still differ,
+//! the activation is cut off there and the gate above, or who has asked, learns of it. Its own
+//! fault first moves the epoch, under the restart's lock, and then ends it, under the gate's.
 
 use crate::mutation::seeded;
-use crate::{Component, ComponentIndex, Event, Kernel, Next, Policy, RestartIndex, Sink, Time};
+use crate::{Component, ComponentIndex, Event, Failure, Kernel, Next, Nowhere, Policy};
+use crate::{RestartIndex, Sink, Time};
 
-use super::{At, CoreKernel, Due, Look};
+use super::{At, CoreKernel, Due, Look, RestartConfig};
 
 /// What cores share of such a component, under its lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -56,7 +64,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     /// The restart at which the next section of the path under way is, under its lock.
     pub fn restart(&self) -> Option<RestartIndex> {
         match self.home.due {
-            Due::Fall(restart) | Due::PutBack(restart) => Some(restart),
+            Due::Fall(restart) | Due::PutBack(restart) | Due::Catch(restart) => Some(restart),
             Due::Collect(mailbox) => self.tables.restart_at(mailbox),
             _ => None,
         }
@@ -83,6 +91,20 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         true
     }
 
+    /// As [`restarts`](Self::restarts), of the activation that the core executes.
+    pub(super) fn restarts_inside(&mut self, event: Event) -> bool {
+        let Some(restart) = self.tables.restart_of(self.home.inside.component) else {
+            return false;
+        };
+        self.home.due = match (event, self.nowhere()) {
+            (Event::Fault, None) => seeded!(UnpunishedSection, return false, Due::Fall(restart)),
+            (Event::Restored, Some(Nowhere::Unrestored)) => Due::PutBack(restart),
+            (Event::Abort, Some(Nowhere::Gone)) => Due::Catch(restart),
+            _ => return false,
+        };
+        true
+    }
+
     /// The section at [the restart that is due](Self::restart), under its lock. `write` puts the
     /// next piece of the initial data back; false: none is left. Steps: those of a fault.
     pub fn at_restart(
@@ -98,18 +120,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         let component = config.component;
         match core::mem::replace(&mut self.home.due, Due::Nothing) {
             Due::Fall(_) => {
-                let others = config.cores & !(1 << self.tables.core);
-                let first = self.kernel.is_newest(component, shared);
-                let next = self.kernel.change_by_fault(now).unwrap_or(Next::Same);
-                let cores = if seeded!(SecondFall, true, first) {
-                    shared.newest = *self.kernel.component(component);
-                    shared.inside = others.count_ones() as u8;
-                    seeded!(UntoldFall, 0, others)
-                } else {
-                    shared.inside = shared.inside.saturating_sub(1);
-                    0
-                };
-                self.settle(now, next);
+                let cores = self.fall(now, config, shared);
                 Restarting { cores, ..nothing }
             }
             Due::PutBack(_) if self.kernel.is_newest(component, shared) => {
@@ -121,20 +132,50 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
                     shared.newest.open();
                 }
                 if !waits && seeded!(HalfWritten, true, !writes) {
-                    // It is there, and closed on this core: that is never refused.
-                    let _ = self.kernel.change_by_restored();
+                    self.kernel.open(component);
                 }
                 self.settle(now, Next::Same);
                 Restarting { done, waits, ..nothing }
             }
-            _ => {
-                let left = self.kernel.leave_component(component, shared);
+            due => {
+                let early = seeded!(EarlyCut, matches!(due, Due::Catch(_)), false);
+                let left = !early && self.kernel.leave_component(component, shared);
                 let leaves = seeded!(LeftTwice, shared.inside > 0, left);
                 shared.inside = shared.inside.saturating_sub(u8::from(leaves));
                 self.settle(now, Next::Same);
+                if matches!(due, Due::Catch(_)) && self.nowhere() == Some(Nowhere::Gone) {
+                    self.home.due = Due::Leave(self.home.inside.global, Some(Failure::Aborted));
+                }
                 nothing
             }
         }
+    }
+
+    /// Somebody faults in a component: the thread that runs, whose invocation ends, or the
+    /// activation, which is still to leave. Which cores are to look.
+    fn fall(&mut self, now: Time, config: &RestartConfig, shared: &mut Restart) -> u32 {
+        let (component, global) = (config.component, self.home.inside.global);
+        let others = config.cores & !(1 << self.tables.core);
+        let first = self.kernel.is_newest(component, shared);
+        let next = if global.is_some() {
+            self.kernel.end_component(now, component);
+            Next::Same
+        } else {
+            self.kernel.change_by_fault(now).unwrap_or(Next::Same)
+        };
+        let cores = if seeded!(SecondFall, true, first) {
+            shared.newest = *self.kernel.component(component);
+            shared.inside = others.count_ones() as u8;
+            seeded!(UntoldFall, 0, others)
+        } else {
+            shared.inside = shared.inside.saturating_sub(1);
+            0
+        };
+        self.settle(now, next);
+        if global.is_some() {
+            self.home.due = Due::Leave(global, Some(Failure::Fault));
+        }
+        cores
     }
 }
 
@@ -142,6 +183,11 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
     /// What this core knows of a component.
     pub(super) fn component(&self, component: ComponentIndex) -> &Component {
         &self.memory.components[component.at()]
+    }
+
+    /// A component's initial data have been put back.
+    fn open(&mut self, component: ComponentIndex) {
+        self.memory.components[component.at()].open();
     }
 
     /// Whether this core goes by the newest epoch.

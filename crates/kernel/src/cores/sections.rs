@@ -17,7 +17,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         let idled = self.kernel.current().is_none();
         let left = match self.home.due {
             Due::Nothing | Due::Post(..) | Due::Collect(_) => return Left::NOTHING,
-            Due::Fall(_) | Due::PutBack(_) => return Left::NOTHING,
+            Due::Fall(_) | Due::PutBack(_) | Due::Catch(_) => return Left::NOTHING,
             Due::Ask(global, seat) => self.ask_locked(now, (global, seat), locked),
             Due::Lose(global) => self.lose(now, global, locked),
             Due::Gain(global) => self.gain(now, global, locked),
@@ -108,23 +108,31 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     fn take(&mut self, now: Time, global: GlobalIndex, locked: &mut Locked<'_>) {
         locked.gate.executing = self.tables.core;
         if locked.gate.owner.is_none() {
-            locked.begin();
+            self.begin(global, locked);
         }
         let owner = u64::from(locked.gate.owner.0);
         self.tell(now, Kind::Take, (global, self.home.announced), owner);
         self.load(global, locked);
     }
 
+    /// Begins the first request's activation, with the epoch by which this core goes.
+    fn begin(&self, global: GlobalIndex, locked: &mut Locked<'_>) {
+        let component = self.kernel.gate(self.tables.stand_in(global)).component;
+        locked.begin(self.kernel.component(component).entering());
+    }
+
     /// What there is to know at home of the activation that this core executes.
     fn load(&mut self, global: GlobalIndex, locked: &mut Locked<'_>) {
         let Locked { gate, visits, .. } = locked;
         let depth = gate.depth;
-        let component = match usize::from(depth).checked_sub(1).and_then(|top| visits.get(top)) {
-            Some(visit) => visit.component,
-            None => self.kernel.gate(self.tables.stand_in(global)).component,
+        let visit = usize::from(depth).checked_sub(1).and_then(|top| visits.get(top));
+        let (component, epoch) = match visit {
+            Some(visit) => (visit.component, visit.epoch),
+            None => (self.kernel.gate(self.tables.stand_in(global)).component, gate.epoch),
         };
+        let epoch = seeded!(AdoptedSection, self.kernel.component(component).entering(), epoch);
         let finds = core::mem::replace(&mut gate.finds, Finds::Nothing);
-        self.home.inside = Inside { global, component, depth, finds, value: gate.value };
+        self.home.inside = Inside { global, component, epoch, depth, finds, value: gate.value };
     }
 
     /// This core no longer executes the activation, which can go on elsewhere.
@@ -240,11 +248,13 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     /// The activation passes a gate below the global one.
     fn pass(&mut self, gate: GateIndex, locked: &mut Locked<'_>) -> Left {
         let component = self.kernel.gate(gate).component;
-        locked.visits[usize::from(locked.gate.depth)] = Visit { gate, component };
+        let epoch = self.kernel.component(component).entering();
+        let epoch = seeded!(CallersEpoch, self.home.inside.epoch, epoch);
+        locked.visits[usize::from(locked.gate.depth)] = Visit { gate, component, epoch };
         locked.gate.depth += 1;
+        let depth = locked.gate.depth;
         let inside = &mut self.home.inside;
-        (inside.component, inside.depth, inside.finds) =
-            (component, locked.gate.depth, Finds::Enter);
+        *inside = Inside { component, epoch, depth, finds: Finds::Enter, ..*inside };
         Left::NOTHING
     }
 
@@ -290,13 +300,13 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
                 ForgottenOwner,
                 {
                     locked.requests[owner.at()].answer = Answer::None;
-                    locked.begin();
+                    self.begin(global, locked);
                     self.take(now, global, locked);
                     return Left::NOTHING;
                 },
                 {}
             );
-            locked.begin();
+            self.begin(global, locked);
             self.take(now, global, locked);
             return Left::told(Looks::NONE.and(told));
         }

@@ -43,11 +43,14 @@ pub struct Visit {
     pub gate: GateIndex,
     /// The component behind it.
     pub component: ComponentIndex,
+    /// The component's epoch on the core that passed it.
+    pub epoch: u32,
 }
 
 impl Visit {
     /// No visit.
-    pub const EMPTY: Self = Visit { gate: GateIndex::NONE, component: ComponentIndex::NONE };
+    pub const EMPTY: Self =
+        Visit { gate: GateIndex::NONE, component: ComponentIndex::NONE, epoch: 0 };
 }
 
 /// A global gate's state but for its requests. Its registers, while nobody executes, are where the
@@ -63,6 +66,9 @@ pub struct GlobalGate {
     pub executing: u8,
     /// For whom the activation has begun; none: there is no activation.
     pub owner: SeatIndex,
+    /// The epoch of the component behind the gate when the activation began, on the core that began
+    /// it.
+    pub epoch: u32,
     /// How many gates below this one the activation has passed.
     pub depth: u8,
     /// What the activation finds when it goes on.
@@ -78,6 +84,7 @@ impl GlobalGate {
         last: SeatIndex::NONE,
         executing: NO_CORE,
         owner: SeatIndex::NONE,
+        epoch: 0,
         depth: 0,
         finds: Finds::Nothing,
         value: 0,
@@ -149,9 +156,10 @@ impl Locked<'_> {
         first
     }
 
-    /// Begins the first request's activation.
-    pub(super) fn begin(&mut self) {
+    /// Begins the first request's activation, in a component that has this epoch.
+    pub(super) fn begin(&mut self, epoch: u32) {
         self.gate.owner = self.gate.first;
+        self.gate.epoch = seeded!(LostEpoch, 0, epoch);
         self.gate.depth = 0;
         self.gate.finds = Finds::Enter;
         self.gate.value = 0;

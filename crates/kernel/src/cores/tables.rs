@@ -44,8 +44,22 @@ pub struct GlobalConfig<'t> {
     pub protocol: GlobalProtocol,
     /// Who uses it.
     pub seats: &'t [Seat],
+    /// A bit for each core of these.
+    pub cores: u32,
     /// How deep its activation goes into other gates, all of them propagated.
     pub depth: u8,
+}
+
+impl<'t> GlobalConfig<'t> {
+    /// A gate that these use.
+    pub const fn of(protocol: GlobalProtocol, seats: &'t [Seat], depth: u8) -> Self {
+        let (mut cores, mut number) = (0, 0);
+        while number < seats.len() {
+            cores |= 1_u32.wrapping_shl(seats[number].core as u32);
+            number += 1;
+        }
+        GlobalConfig { protocol, seats, cores, depth }
+    }
 }
 
 /// What the build knows of a notification that other cores than its own signal.
@@ -87,6 +101,8 @@ pub struct CoreTables<'t> {
     /// The components that several cores enter and that a fault ends or restarts, the same on each
     /// core.
     pub restarts: &'t [RestartConfig],
+    /// For each component its restart, or none; nothing where there are no restarts.
+    pub restart_of: &'t [RestartIndex],
 }
 
 /// Why [`CoreTables::check`] refuses a core's tables.
@@ -99,11 +115,11 @@ pub enum CoreTableError {
     Mailbox(MailboxIndex),
     /// A gate without a stand-in or turn that fits, or a seat that its thread has not.
     Global(GlobalIndex),
-    /// A gate whose component dies or is restarted after a fault: each core has its own epoch of
-    /// it.
+    /// A gate whose component dies or is restarted after a fault, of which not all cores that use
+    /// the gate are told.
     OnFault(GlobalIndex),
-    /// A restart of a component that is none, goes on after a fault, or is not entered from this
-    /// and that core.
+    /// A restart of a component that is none, goes on after a fault, or has another one; or a core
+    /// is not told of it that has a thread there.
     Restart(RestartIndex),
 }
 
@@ -145,10 +161,19 @@ impl CoreTables<'_> {
         found.map(|number| MailboxIndex(number as u16))
     }
 
-    /// The restart of a component. Steps: the restarts.
+    /// The restart of a component.
+    #[inline]
     pub fn restart_of(&self, component: ComponentIndex) -> Option<RestartIndex> {
-        let found = self.restarts.iter().position(|restart| restart.component == component);
-        found.map(|number| RestartIndex(number as u16))
+        self.restart_of.get(component.at()).copied().filter(|restart| restart.is_some())
+    }
+
+    /// Whether each core that may execute a gate's activation is told when a component ends.
+    #[inline]
+    pub(super) fn tells(&self, component: ComponentIndex, global: GlobalIndex) -> bool {
+        let restart =
+            self.restart_of(component).and_then(|restart| self.restarts.get(restart.at()));
+        let cores = self.globals[global.at()].cores;
+        restart.is_some_and(|restart| restart.cores & cores == cores)
     }
 
     /// The restart that is told under this number of a mailbox.
@@ -184,21 +209,29 @@ impl CoreTables<'_> {
             let component = tables.gates[self.stand_in(global).at()].component;
             let goes_on = tables.components.get(component.at());
             let goes_on = goes_on.is_some_and(|config| config.on_fault == OnFault::Continue);
-            goes_on.then_some(()).ok_or(CoreTableError::OnFault(global))?;
+            let known = goes_on || self.tells(component, global);
+            known.then_some(()).ok_or(CoreTableError::OnFault(global))?;
         }
         for (number, mailbox) in self.mailboxes.iter().enumerate() {
             let error = CoreTableError::Mailbox(MailboxIndex(number as u16));
             self.delivers(tables, mailbox).then_some(()).ok_or(error)?;
         }
         for (number, restart) in self.restarts.iter().enumerate() {
-            let error = CoreTableError::Restart(RestartIndex(number as u16));
-            self.ends(tables, restart).then_some(()).ok_or(error)?;
+            let number = RestartIndex(number as u16);
+            let right =
+                self.ends(tables, restart) && self.restart_of(restart.component) == Some(number);
+            right.then_some(()).ok_or(CoreTableError::Restart(number))?;
+        }
+        for (component, restart) in self.restart_of.iter().enumerate() {
+            let is_its = |config: &RestartConfig| config.component.at() == component;
+            let right = restart.is_none() || self.restarts.get(restart.at()).is_some_and(is_its);
+            right.then_some(()).ok_or(CoreTableError::Restart(*restart))?;
         }
         Ok(())
     }
 
-    /// Whether a component does not go on after a fault, and several cores enter it, all of which
-    /// a fault can tell.
+    /// Whether a component does not go on after a fault, and a fault can tell this core if a thread
+    /// of it is at home there.
     fn ends(&self, tables: &Tables<'_>, restart: &RestartConfig) -> bool {
         let component = tables.components.get(restart.component.at());
         let ends = component.is_some_and(|config| config.on_fault != OnFault::Continue);
@@ -206,7 +239,7 @@ impl CoreTables<'_> {
         let own = restart.cores.checked_shr(self.core.into()).is_some_and(|bits| bits & 1 != 0);
         let mut threads = tables.threads.iter();
         let home = threads.any(|thread| thread.component == restart.component);
-        ends && restart.cores.count_ones() > 1 && (own || !home)
+        ends && (own || !home)
     }
 
     /// Whether a mailbox keeps what its notification tells apart. Elsewhere nobody waits for that,
@@ -224,7 +257,10 @@ impl CoreTables<'_> {
         let turn = tables.notifications.get(self.turn(global).at());
         let whole = gate
             .is_some_and(|gate| gate.protocol.is_exclusive() && gate.kind == GateKind::Interface);
-        let seats = self.globals[global.at()].seats;
+        let GlobalConfig { protocol, seats, cores, depth } = self.globals[global.at()];
+        // Restarts know no more cores than they have bits.
+        let known = |seat: &Seat| self.restarts.is_empty() || u32::from(seat.core) < u32::BITS;
+        let right = cores == GlobalConfig::of(protocol, seats, depth).cores;
         let own = |(number, seat): (usize, &Seat)| {
             seat.core != self.core || self.seat(global, seat.thread).at() == number
         };
@@ -238,6 +274,8 @@ impl CoreTables<'_> {
         let silent =
             |turn: &crate::NotificationConfig| turn.releases.is_none() && turn.initial == 0;
         whole
+            && right
+            && seats.iter().all(known)
             && turn.is_some_and(silent)
             && seats.iter().enumerate().all(own)
             && threads.into_iter().all(named)

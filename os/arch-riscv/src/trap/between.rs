@@ -18,7 +18,7 @@ use crate::{clock, csr, devices, exit, message};
 use core::arch::naked_asm;
 use fusee_image_format::{MachineKind, Status, abi};
 use fusee_kernel::cores::{Due, Executes};
-use fusee_kernel::{Error, Event, Finds, GlobalIndex, MailboxIndex, ThreadIndex, Time};
+use fusee_kernel::{Error, Event, Finds, GlobalIndex, MailboxIndex, Nowhere, ThreadIndex, Time};
 use fusee_system::{Stack, System};
 
 /// The running thread, whose words are kept, asks at a gate between cores.
@@ -157,7 +157,10 @@ fn packet_of_owner(machine: &Machine, global: GlobalIndex) -> Packet {
 fn execute(machine: &mut Machine, global: GlobalIndex) -> ! {
     csr::write!("mtvec", activation_vector as *const () as usize | 1);
     let inside = *machine.system.between().inside();
-    let finds = machine.system.between().found();
+    let Ok(finds) = machine.system.between().found() else {
+        // What the activation had in registers is needed no more, or lies where its words are.
+        exit::nowhere(Context::discarded())
+    };
     let context = machine.shared.context(global, inside.depth);
     match finds {
         Finds::Enter if inside.depth == 0 => begin(machine, global, context),
@@ -279,8 +282,7 @@ extern "C" fn exception() -> ! {
     let inside = *machine.system.between().inside();
     let context = machine.shared.context(inside.global, inside.depth);
     if csr::cause() != csr::USER_CALL {
-        record_fault(machine, now);
-        event(machine, now, Event::Fault)
+        activation_fault(machine, now);
     }
     context.set(PROGRAM_COUNTER, context.get(PROGRAM_COUNTER) + 4);
     context.set(REQUEST, context.get(A6));
@@ -297,6 +299,26 @@ extern "C" fn exception() -> ! {
         _ if System::is_call(operation) => answer(context, Error::InGlobal as usize),
         _ => answer(context, abi::NO_SUCH_OPERATION),
     }
+}
+
+/// The activation faulted, or was sent here because its component is gone or to be put back, or
+/// because this core has to leave that first.
+#[cold]
+#[inline(never)]
+fn activation_fault(machine: &mut Machine, now: Time) -> ! {
+    let event = match machine.system.between().nowhere() {
+        Some(Nowhere::Gone) => Event::Abort,
+        Some(Nowhere::Unrestored) => Event::Restored,
+        None => {
+            record_fault(machine, now);
+            Event::Fault
+        }
+    };
+    if let Err(error) = machine.system.between().handle(now, event) {
+        halt(Status::KernelTrap, error as u64, 0);
+    }
+    at_restart(machine);
+    finish(machine)
 }
 
 /// The activation passes a gate below its own.

@@ -142,7 +142,14 @@ pub(crate) fn go_on(machine: &mut Machine) -> ! {
     let context = machine.context(thread);
     let finds = match machine.system.kernel.tell(thread) {
         Ok(finds) => finds,
-        Err(why) => nowhere(context, why),
+        Err(why) => {
+            // It is not for who waits at a gate that the component behind was restarted.
+            #[cfg(feature = "cores")]
+            if machine.system.between().asked(thread).is_some() {
+                super::come_back();
+            }
+            nowhere(context, why)
+        }
     };
     match finds {
         Finds::Nothing => resume(context),

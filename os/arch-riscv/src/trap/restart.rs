@@ -7,7 +7,7 @@
 use crate::machine::Machine;
 use crate::{clock, physical};
 
-/// The section at a restart that is due.
+/// The section at a restart that is due, if there is one.
 #[cold]
 #[inline(never)]
 pub(crate) fn at_restart(machine: &mut Machine) {
