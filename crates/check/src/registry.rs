@@ -89,7 +89,6 @@ registry! {
     cores::lock_inside,
     cores::signal_inside,
     cores::asked_while_held,
-    cores::fault_policy,
     cores::signals,
     cores::locks,
     cores::semaphore,

@@ -1,7 +1,6 @@
 //! Gates, events and components that several cores share.
 
 pub(crate) mod asked_while_held;
-pub(crate) mod fault_policy;
 pub(crate) mod lock_inside;
 pub(crate) mod locks;
 pub(crate) mod one_core;

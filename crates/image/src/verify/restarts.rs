@@ -9,7 +9,7 @@ use fusee_model::{OnFault as Described, System};
 use std::collections::BTreeSet;
 
 /// Every core that tasks bring into a component which does not go on after a fault has to leave
-/// before that is restarted, and no section of a gate between cores is inside.
+/// before that is restarted; so has each that may execute a section there of a gate between cores.
 pub(super) fn describe(
     subject: &Subject<'_>,
     first: &CoreSystem,
@@ -29,7 +29,12 @@ pub(super) fn describe(
         let mut cores: BTreeSet<u32> = own.map(|task| task.core).collect();
         let gates = || system.gate_ids().filter(|(_, gate)| gate.component.index() == index);
         cores.extend(gates().flat_map(|(id, _)| derived.gate(id).cores.iter().copied()));
-        if component.on_fault == Described::Continue || cores.len() < 2 {
+        let activation = |gate: usize| {
+            first.below.iter().any(|below| below.gate.at() == gate)
+                || subject.names.globals.iter().any(|global| global.gate == gate)
+        };
+        let several = cores.len() > 1 || gates().any(|(id, _)| activation(id.index()));
+        if component.on_fault == Described::Continue || !several {
             continue;
         }
         let name = &component.name;
@@ -38,13 +43,6 @@ pub(super) fn describe(
         let untold = cores.iter().find(|&&core| told.checked_shr(core).unwrap_or(0) & 1 == 0);
         if let Some(core) = untold {
             findings.unsound(format!("core {core} is not told when `{name}` is restarted"));
-        }
-        let activation = |gate: usize| {
-            first.below.iter().any(|below| below.gate.at() == gate)
-                || subject.names.globals.iter().any(|global| global.gate == gate)
-        };
-        if gates().any(|(id, _)| activation(id.index())) {
-            findings.unsound(format!("sections of a gate between cores outlive `{name}`"));
         }
     }
 }
