@@ -193,7 +193,7 @@ mod seeds {
         LowFloors, "a boost does not raise the floors";
         BoostedBehind, "a boosted thread goes behind its equals";
         StaleLender, "a change of priority does not look for a better lender";
-        "ready":
+        "queue":
         EndlessSlice, "no limit is set for a time slice";
         UnusedSlice, "running takes nothing from a time slice";
         "release":
