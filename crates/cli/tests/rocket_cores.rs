@@ -237,9 +237,9 @@ fn records_of_two_cores_are_in_one_order() {
         one.calls = [\"1 us\", \"number.twice\", \"1 us\"]; one.wcet = \"2 us\";
         two.calls = [\"1 us\", \"number.twice\", \"1 us\"]; two.wcet = \"2 us\";
         one.core = 0; one.period = \"50 us\"; one.priority = 20;
-        two.core = 1; two.period = \"50300 ns\"; two.offset = \"13400 ns\"; two.priority = 20;";
+        two.core = 1; two.period = \"50300 ns\"; two.offset = \"12400 ns\"; two.priority = 20;";
     let text = DOUBLES.replace("COMPONENTS", components).replace("SETTINGS", settings);
-    let run = run(&written("order", &text, &[]), "traced", Duration(550_000));
+    let run = run(&written("order", &text, &[]), "traced", Duration(1_100_000));
     helped(&run.records);
     // Both orders came.
     let asked = |waits: u64| {
