@@ -3,8 +3,8 @@
 //! QEMU's cores take turns, so nothing is asked of times; what is asked is what must hold whatever
 //! the order of events is.
 
-use fusee_testing::Tool;
 use fusee_testing::sums::{HELPER, keeper};
+use fusee_testing::{Tool, write_project};
 use serde_json::Value;
 use std::path::PathBuf;
 use std::process::Output;
@@ -124,19 +124,9 @@ fn written(protocol: &str, cores: usize) -> PathBuf {
         .replace("SETTINGS\n", &settings)
         .replace("PROTOCOL", word);
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{protocol}-{cores}"));
-    for (component, code) in [
-        ("User", USER),
-        ("Keeper", &keeper("    for (volatile int i = 0; i < 40000; i++)\n        ;")),
-        ("Helper", HELPER),
-        ("Ticker", TICKER),
-    ] {
-        let place = folder.join("components").join(component);
-        std::fs::create_dir_all(&place).expect("a folder");
-        std::fs::write(place.join(format!("{}.c", component.to_lowercase())), code).expect("code");
-    }
-    let path = folder.join("sums.camkes");
-    std::fs::write(&path, text).expect("the description");
-    path
+    let keeper = keeper("    for (volatile int i = 0; i < 40000; i++)\n        ;");
+    let code = [("User", USER), ("Keeper", &keeper), ("Helper", HELPER), ("Ticker", TICKER)];
+    write_project(&folder, ("sums.camkes", &text), &code)
 }
 
 /// Runs it and asks for what must hold.

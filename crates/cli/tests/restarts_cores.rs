@@ -3,8 +3,7 @@
 //! QEMU's cores take turns, so nothing is asked of times; what is asked is what must hold whatever
 //! the order of events is.
 
-use fusee_testing::Tool;
-use serde_json::Value;
+use fusee_testing::{Tool, printed, write_project};
 use std::path::PathBuf;
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
@@ -119,34 +118,12 @@ fn console(fate: &str, cores: usize, (platform, kernel): (&str, &str)) -> Vec<St
         .replace("FATE", fate);
     let name = format!("{fate}-{cores}-{platform}-{kernel}");
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    for (component, code) in [("Parser", PARSER), ("Crasher", CRASHER), ("User", USER)] {
-        let place = folder.join("components").join(component);
-        std::fs::create_dir_all(&place).expect("a folder");
-        std::fs::write(place.join(format!("{}.c", component.to_lowercase())), code).expect("code");
-    }
-    let path = folder.join("parsers.camkes");
-    std::fs::write(&path, text).expect("the description");
+    let code = [("Parser", PARSER), ("Crasher", CRASHER), ("User", USER)];
+    let path = write_project(&folder, ("parsers.camkes", &text), &code);
     let (path, out) = (path.display().to_string(), folder.join("out").display().to_string());
-    let run = FUSEE.run(&[
-        "run",
-        &path,
-        "--for",
-        "400ms",
-        "--platform",
-        platform,
-        "--kernel",
-        kernel,
-        "--json",
-        "-o",
-        &out,
-    ]);
-    let text = String::from_utf8_lossy(&run.stderr);
+    let how = ["--for", "400ms", "--platform", platform, "--kernel", kernel];
     // There are faults, and jobs that failed.
-    assert_eq!(run.status.code(), Some(1), "{fate}, {cores} cores, {platform}: {text}");
-    let value: Value = serde_json::from_slice(&run.stdout).expect("one JSON document");
-    let lines = value["console"].as_array().expect("a console");
-    let text = |line: &Value| line["text"].as_str().unwrap_or_default().to_owned();
-    lines.iter().map(text).collect()
+    printed(&FUSEE.json(&[&["run", &path, "-o", &out], &how[..]].concat(), 1))
 }
 
 /// How many lines begin so.

@@ -3,8 +3,7 @@
 //! QEMU's cores take turns, so nothing is asked of times; what is asked is what must hold whatever
 //! the order of events is.
 
-use fusee_testing::Tool;
-use serde_json::Value;
+use fusee_testing::{Tool, printed, write_project};
 use std::path::PathBuf;
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
@@ -204,25 +203,18 @@ impl Parsers {
         let (protocol, fate, cores) = (self.protocol, self.fate, self.cores);
         let name = format!("sections-{place}-{protocol}-{fate}-{cores}-{platform}-{kernel}");
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-        let codes = [("Parser", PARSER), ("Desk", DESK), ("Crasher", CRASHER)];
-        for (component, code) in codes.into_iter().chain([("User", USER), ("Brake", BRAKE)]) {
-            let place = folder.join("components").join(component);
-            std::fs::create_dir_all(&place).expect("a folder");
-            let file = place.join(format!("{}.c", component.to_lowercase()));
-            std::fs::write(file, code).expect("code");
-        }
-        let path = folder.join("parsers.camkes");
-        std::fs::write(&path, self.text()).expect("the description");
+        let code = [
+            ("Parser", PARSER),
+            ("Desk", DESK),
+            ("Crasher", CRASHER),
+            ("User", USER),
+            ("Brake", BRAKE),
+        ];
+        let path = write_project(&folder, ("parsers.camkes", &self.text()), &code);
         let (path, out) = (path.display().to_string(), folder.join("out").display().to_string());
-        let how = ["--for", "600ms", "--platform", platform, "--kernel", kernel, "--json"];
-        let run = FUSEE.run(&[&["run", &path, "-o", &out], &how[..]].concat());
-        let text = String::from_utf8_lossy(&run.stderr);
+        let how = ["--for", "600ms", "--platform", platform, "--kernel", kernel];
         // There are faults, and jobs that failed.
-        assert_eq!(run.status.code(), Some(1), "{protocol}, {fate}, {platform}: {text}");
-        let value: Value = serde_json::from_slice(&run.stdout).expect("one JSON document");
-        let lines = value["console"].as_array().expect("a console");
-        let text = |line: &Value| line["text"].as_str().unwrap_or_default().to_owned();
-        lines.iter().map(text).collect()
+        printed(&FUSEE.json(&[&["run", &path, "-o", &out], &how[..]].concat(), 1))
     }
 }
 

@@ -3,8 +3,7 @@
 //! QEMU's cores take turns, so nothing is asked of times; what is asked is what must hold whatever
 //! the order of events is.
 
-use fusee_testing::Tool;
-use serde_json::Value;
+use fusee_testing::{Tool, document, printed, write_project};
 use std::path::{Path, PathBuf};
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
@@ -173,14 +172,7 @@ fn written(folder: &Path) -> PathBuf {
         ("Visitor", VISITOR),
         ("Porter", PORTER),
     ];
-    for (component, code) in code {
-        let place = folder.join("components").join(component);
-        std::fs::create_dir_all(&place).expect("a folder");
-        std::fs::write(place.join(format!("{}.c", component.to_lowercase())), code).expect("code");
-    }
-    let path = folder.join("semaphores.camkes");
-    std::fs::write(&path, TEXT).expect("the description");
-    path
+    write_project(folder, ("semaphores.camkes", TEXT), &code)
 }
 
 /// Boots it; what its components have printed.
@@ -193,10 +185,7 @@ fn console((platform, kernel): (&str, &str)) -> Vec<String> {
     let run = FUSEE.run(&[&given[..], &["--kernel", kernel, "--json", "-o", &out]].concat());
     let text = String::from_utf8_lossy(&run.stderr);
     assert!(run.status.code().is_some_and(|code| code < 2), "{platform}: {text}");
-    let value: Value = serde_json::from_slice(&run.stdout).expect("one JSON document");
-    let lines = value["console"].as_array().expect("a console");
-    let text = |line: &Value| line["text"].as_str().unwrap_or_default().to_owned();
-    lines.iter().map(text).collect()
+    printed(&document(&run))
 }
 
 /// Everything arrives once and in order, and each core's tasks wait for what is theirs only.

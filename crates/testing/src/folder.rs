@@ -1,5 +1,6 @@
 //! Where tests find the project, and where they may write.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The project's root.
@@ -19,6 +20,22 @@ pub fn workspace() -> PathBuf {
 pub fn folder() -> PathBuf {
     let program = std::env::current_exe().expect("a running program");
     let folder = program.ancestors().nth(3).expect("a test that cargo built").join("tmp");
-    std::fs::create_dir_all(&folder).expect("a folder");
+    fs::create_dir_all(&folder).expect("a folder");
     folder
+}
+
+/// Writes a description into a folder, with a C file for each of these component types where it is
+/// looked for; the description's path.
+///
+/// # Panics
+/// When something cannot be written.
+pub fn write_project(folder: &Path, (name, text): (&str, &str), code: &[(&str, &str)]) -> PathBuf {
+    for (component, code) in code {
+        let place = folder.join("components").join(component);
+        fs::create_dir_all(&place).expect("a folder");
+        fs::write(place.join(format!("{}.c", component.to_lowercase())), code).expect("code");
+    }
+    let path = folder.join(name);
+    fs::write(&path, text).expect("the description");
+    path
 }

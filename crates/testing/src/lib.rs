@@ -19,7 +19,7 @@ pub mod systems;
 mod tool;
 pub mod verilog;
 
-pub use folder::{folder, workspace};
+pub use folder::{folder, workspace, write_project};
 pub use parallel::side_by_side;
 pub use random::Draw;
-pub use tool::{Tool, document, row};
+pub use tool::{Tool, document, printed, row};

@@ -61,3 +61,13 @@ pub fn document(run: &Output) -> Value {
     let errors = String::from_utf8_lossy(&run.stderr);
     serde_json::from_slice(&run.stdout).unwrap_or_else(|error| panic!("{error}: {errors}"))
 }
+
+/// The lines that the components of a run have printed, in order.
+///
+/// # Panics
+/// When the document is of no run.
+#[track_caller]
+pub fn printed(run: &Value) -> Vec<String> {
+    let lines = run["console"].as_array().unwrap_or_else(|| panic!("no console: {run:?}"));
+    lines.iter().map(|line| line["text"].as_str().unwrap_or_default().to_owned()).collect()
+}
