@@ -145,9 +145,8 @@ fn pools(file: &object::File<'_>) -> Vec<Pool> {
     told.collect()
 }
 
-/// The kernel lies where it was linked, those of further cores each so many bytes behind, and below
+/// A core's kernel lies where it was linked, that of a further core so many bytes behind, and below
 /// the tables nothing else is loaded.
-/// One core's kernel, linked for the first one.
 fn compare_kernel(subject: &Subject<'_>, (core, kernel): (usize, &[u8]), findings: &mut Findings) {
     let Some(linked) = Linked::read(kernel) else {
         return findings.differs("the kernel's program is no program");

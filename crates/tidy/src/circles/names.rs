@@ -69,8 +69,8 @@ impl<'a> Names<'a> {
         rest: &[String],
         left: usize,
     ) -> Option<Path> {
-        // `use a::a` in a module without its own `a` would ask itself.
-        if behind.first() == behind.last() && behind.len() == 1 {
+        // `use other_crate;` would ask for itself again.
+        if behind.len() == 1 {
             return None;
         }
         let whole: Path = behind.iter().chain(rest).cloned().collect();
