@@ -126,11 +126,11 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         let Locked { gate, visits, .. } = locked;
         let depth = gate.depth;
         let visit = usize::from(depth).checked_sub(1).and_then(|top| visits.get(top));
-        let (component, epoch) = match visit {
+        let (component, kept) = match visit {
             Some(visit) => (visit.component, visit.epoch),
             None => (self.kernel.gate(self.tables.stand_in(global)).component, gate.epoch),
         };
-        let epoch = seeded!(AdoptedSection, self.kernel.component(component).entering(), epoch);
+        let epoch = seeded!(AdoptedSection, self.kernel.component(component).entering(), kept);
         let finds = core::mem::replace(&mut gate.finds, Finds::Nothing);
         self.home.inside = Inside { global, component, epoch, depth, finds, value: gate.value };
     }
@@ -248,8 +248,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     /// The activation passes a gate below the global one.
     fn pass(&mut self, gate: GateIndex, locked: &mut Locked<'_>) -> Left {
         let component = self.kernel.gate(gate).component;
-        let epoch = self.kernel.component(component).entering();
-        let epoch = seeded!(CallersEpoch, self.home.inside.epoch, epoch);
+        let entering = self.kernel.component(component).entering();
+        let epoch = seeded!(CallersEpoch, self.home.inside.epoch, entering);
         locked.visits[usize::from(locked.gate.depth)] = Visit { gate, component, epoch };
         locked.gate.depth += 1;
         let depth = locked.gate.depth;
