@@ -226,22 +226,25 @@ fn every_target() -> impl Iterator<Item = (Target, &'static str)> {
     TARGETS.into_iter().flat_map(|target| LEVELS.map(|level| (target, level)))
 }
 
+/// The processor of the sample in Rust: the core library takes longer to compile for one than all
+/// the sample's programs, and `make soundness` has the others.
+const SAMPLED: Target = Target::Rv64;
+
 #[test]
 fn bounds_cover_some_generated_programs() {
     let in_c = |(index, (target, level))| {
         let start = index as u64 * 13;
         Batch { language: Language::C, ids: start..start + 9, target, level }
     };
-    // One level for each processor: a file of Rust takes much longer to compile than its programs
-    // to run.
-    let in_rust = |(index, (target, level))| {
+    let in_rust = |(index, level)| {
         let start = index as u64 * 12;
-        Batch { language: Language::Rust, ids: start..start + 12, target, level }
+        Batch { language: Language::Rust, ids: start..start + 12, target: SAMPLED, level }
     };
-    let levels = LEVELS.into_iter().cycle();
-    let batches: Vec<Batch> = TARGETS.into_iter().zip(levels).enumerate().map(in_rust).collect();
-    let batches: Vec<Batch> =
-        batches.into_iter().chain(every_target().enumerate().map(in_c)).collect();
+    // What is in C is done while the core library is compiled.
+    let mut in_rust = LEVELS.into_iter().enumerate().map(in_rust);
+    let mut batches: Vec<Batch> = in_rust.next().into_iter().collect();
+    batches.extend(every_target().enumerate().map(in_c));
+    batches.extend(in_rust);
     side_by_side(&batches, |_, batch| hold(batch))
         .into_iter()
         .fold(Sums::default(), Sums::add)
