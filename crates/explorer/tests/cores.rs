@@ -1,4 +1,6 @@
 //! All systems of several cores, completely; prints how many states each has.
+//!
+//! The largest are left out where `LARGE_SYSTEMS` is not set, as `make soundness` does.
 #![expect(clippy::print_stdout, reason = "the numbers are for people")]
 
 use std::process::ExitCode;
@@ -15,12 +17,13 @@ const POLICIES: Page =
     Page { name: "book/src/policies.md", text: include_str!("../../../book/src/policies.md") };
 
 fn main() -> ExitCode {
-    let right = [
-        holds(PAGE, &systems::ALL, 3_000_000),
-        // Where deadlines decide, on all cores or on some.
-        holds(POLICIES, &deadlines::ALL, 1_000_000),
-    ];
-    if right == [true; 2] { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let mut right = holds(PAGE, &systems::ALL, 3_000_000);
+    // Where deadlines decide, on all cores or on some.
+    right &= holds(POLICIES, &deadlines::ALL, 1_000_000);
+    if std::env::var_os("LARGE_SYSTEMS").is_some() {
+        right &= holds(PAGE, &systems::LARGE, 1_000_000);
+    }
+    if right { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Explores systems, prints the table and each violation's history; whether everything holds, the
