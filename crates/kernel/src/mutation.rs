@@ -237,6 +237,11 @@ mod seeds {
         NoParent, "a scheduler without budget does not hand control to its parent";
         KeptTaint, "an account that ends keeps its foreign entries";
         BehindItsTree, "a scheduler that gets control is queued behind its own tree";
+        BehindSiblings, "a scheduler that gets control is queued behind another one's threads";
+        HeirBeforeTimeout, "a budget that ends as a time-out is due is inherited";
+        EndlessSlot, "who yields until a time has no time-out";
+        KeptBesides, "what was kept does not count for a slot";
+        AlarmPreempts, "an alarm preempts who has the core";
         ForgottenTimeout, "the end of a budget forgets when schedulers want control back";
         PreemptedTimeout, "the time-out of a preempted thread is lost";
         StoppedPreempted, "who is preempted goes back to its scheduler";

@@ -34,6 +34,7 @@ mod memory;
 mod quality;
 mod ready;
 mod send;
+mod slot;
 #[cfg(feature = "std")]
 mod store;
 mod tables;
@@ -48,6 +49,7 @@ pub use error::Error;
 pub use events::{SchedulerEvent, Waited};
 pub use memory::{Core, EndPoint, Memory, Scheduler, Standing};
 pub use quality::{ENTRIES, Entry, Principal, Priority, Quality};
+pub use slot::Slot;
 #[cfg(feature = "std")]
 pub use store::Store;
 pub use tables::{

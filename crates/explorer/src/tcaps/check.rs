@@ -133,6 +133,7 @@ fn control(view: &View<'_>) -> Checked {
         let idle = view.scheduler_of(own).is_none()
             && matches!(standing, Standing::Placed | Standing::Stopped)
             && view.accounts[view.own_account(own)].is_funded()
+            && !view.is_timed_out()
             && !view.ready().iter().any(of_tree);
         ensure(Rule::Chronos, !idle, || format!("nobody of its tree runs, T{own} {standing:?}"))?;
     }

@@ -17,11 +17,16 @@ pub(super) fn check(
 ) -> Checked {
     preempted(before, after)?;
     preempts(step, before, after)?;
+    rings(step, before, after)?;
     switches(step, before, after)?;
     regains(before, after)?;
+    succeeds(before, after)?;
     asks(step, before, after)?;
     if step == Step::Timer && !before.is_timed_out() {
         expiry(ledger, before, after)?;
+    }
+    if step == Step::Timer {
+        nobody_inherits(before, after)?;
     }
     chronos(step, before, after)
 }
@@ -35,9 +40,11 @@ fn preempted(before: &View<'_>, after: &View<'_>) -> Checked {
     }
     let Some(place) = ready.iter().position(|thread| *thread == ran) else { return Ok(()) };
     let level = after.level(ran);
-    // Who was dispatched or preempts comes before it, and it is one at most.
+    // Who was dispatched or preempts comes before it, and it is one at most, or one for each
+    // time-out that is due.
     let equals = ready[..place].iter().filter(|thread| after.level(**thread) == level).count();
-    let behind = equals <= usize::from(after.running != Some(ran));
+    let due = before.store.schedulers.iter().filter(|own| own.timeout <= before.now).count();
+    let behind = equals <= if after.running == Some(ran) { 0 } else { due.max(1) };
     ensure(Rule::Highest, behind, || format!("T{ran} was preempted, queued are {ready:?}"))
 }
 
@@ -46,12 +53,20 @@ fn switches(step: Step, before: &View<'_>, after: &View<'_>) -> Checked {
     let to = match step {
         Step::Dispatch(dispatch) => dispatch.thread,
         Step::Yield(delegation) => delegation.to,
+        Step::YieldUntil(slot, _) => slot.to,
         _ => return Ok(()),
     };
     let Some(caller) = before.running else { return Ok(()) };
     let due = before.payer_of(caller).is_some_and(|payer| before.is_due(payer));
     let place = before.is_scheduler(caller).map(|own| after.store.schedulers[own].place);
-    let placed = after.standing(caller) == Standing::Placed && place == Some(to);
+    let until = match step {
+        Step::Dispatch(dispatch) => dispatch.timeout,
+        Step::YieldUntil(slot, _) => slot.until,
+        _ => NEVER,
+    };
+    let timed = |own: usize| after.store.schedulers[own].timeout == until;
+    let kept = matches!(step, Step::Yield(_)) || before.is_scheduler(caller).is_some_and(timed);
+    let placed = after.standing(caller) == Standing::Placed && place == Some(to) && kept;
     ensure(Rule::Control, placed || due, || format!("T{caller} has no control of T{}", to.0))
 }
 
@@ -84,12 +99,104 @@ fn regains(before: &View<'_>, after: &View<'_>) -> Checked {
     Ok(())
 }
 
+/// Who was dispatched goes on in its scheduler's place when it ends: before those of the tree that
+/// are as good, and have waited behind it.
+fn succeeds(before: &View<'_>, after: &View<'_>) -> Checked {
+    let Some(ran) = before.running.filter(|ran| after.standing(*ran) != Standing::Activated) else {
+        return Ok(());
+    };
+    let Some(scheduler) = before.scheduler_of(ran) else { return Ok(()) };
+    let own = before.thread_of(scheduler);
+    let is_placed = before.store.schedulers[scheduler].place.at() == ran;
+    // Where one above it has control as well, that decides.
+    let alone = (0..after.tables.schedulers.len())
+        .filter(|other| *other != scheduler && is_above(after, *other, scheduler))
+        .all(|other| after.standing(after.thread_of(other)) != Standing::Activated);
+    let has = after.standing(own) == Standing::Activated && alone;
+    let has = has && after.scheduler_of(own).is_some();
+    let ready = after.ready();
+    let Some(place) = ready.iter().position(|thread| *thread == own && is_placed && has) else {
+        return Ok(());
+    };
+    let overtakes = |other: &&usize| {
+        let its = after.scheduler_of(**other);
+        after.level(**other) == after.level(own)
+            && before.ready().contains(other)
+            && its.is_some_and(|its| after.root_of(its) == after.root_of(scheduler))
+    };
+    ensure(Rule::Control, ready[..place].iter().find(overtakes).is_none(), || {
+        format!("T{own} goes on for T{ran}, queued are {ready:?}")
+    })
+}
+
+/// An alarm makes a scheduler of the kernel's own ready that waits; another one's scheduler is
+/// told, and nobody of its tree runs for that but a scheduler above it.
+fn rings(step: Step, before: &View<'_>, after: &View<'_>) -> Checked {
+    let Step::Alarm(scheduler) = step else { return Ok(()) };
+    let own = before.thread_of(scheduler.at());
+    let due = before.running.and_then(|running| before.payer_of(running));
+    if before.standing(own) != Standing::Waits || due.is_some_and(|payer| before.is_due(payer)) {
+        return Ok(());
+    }
+    let kernels = before.scheduler_of(own).is_none();
+    let expected = if kernels { Standing::Activated } else { Standing::Stopped };
+    let told = before.scheduler_of(own).is_none_or(|above| after.events(above).contains(&own));
+    ensure(Rule::Preempts, after.standing(own) == expected && told, || {
+        format!("T{own} had an alarm and is {:?}", after.standing(own))
+    })?;
+    let woken = after.threads().filter(|thread| {
+        after.standing(*thread) == Standing::Activated
+            && before.standing(*thread) != Standing::Activated
+    });
+    let mut others = woken.filter(|thread| after.scheduler_of(*thread).is_some());
+    ensure(Rule::Preempts, others.next().is_none(), || format!("an alarm of T{own} activates"))
+}
+
+/// Where a time-out above an account is due when it ends, control goes where that says.
+fn nobody_inherits(before: &View<'_>, after: &View<'_>) -> Checked {
+    let payer = before.running.and_then(|running| before.payer_of(running));
+    let Some(scheduler) = payer
+        .filter(|payer| before.is_due(*payer) && !before.is_kernels(*payer))
+        .and_then(|payer| before.scheduler_of_account(payer))
+    else {
+        return Ok(());
+    };
+    let wanted = |number: &usize| {
+        let (state, own) = (before.store.schedulers[*number], before.thread_of(*number));
+        // Who has nothing left cannot have control, and does not say who inherits.
+        let pays = before.scheduler_of(own).is_none()
+            || after.accounts[before.own_account(own)].is_funded();
+        state.timeout <= before.now
+            && state.place.is_some()
+            && pays
+            && is_above(before, *number, scheduler)
+    };
+    let all = 0..before.tables.schedulers.len();
+    if !all.clone().any(|number| wanted(&number)) {
+        return Ok(());
+    }
+    let asked: BTreeSet<usize> =
+        all.filter(|own| before.store.schedulers[*own].timeout <= before.now).collect();
+    let gets = |thread: &usize| {
+        after.standing(*thread) == Standing::Activated
+            && before.standing(*thread) != Standing::Activated
+    };
+    for thread in after.threads().filter(gets) {
+        let own = after.is_scheduler(thread);
+        let is_asked =
+            own.is_some_and(|own| asked.iter().any(|other| is_above(after, own, *other)));
+        ensure(Rule::Expiry, is_asked, || format!("T{thread} inherits what nobody left"))?;
+    }
+    Ok(())
+}
+
 /// A scheduler's time-out stays until it has control, or one above it has taken that.
 fn asks(step: Step, before: &View<'_>, after: &View<'_>) -> Checked {
     for number in 0..before.tables.schedulers.len() {
         let own = before.thread_of(number);
         let [was, is] = [before, after].map(|view| view.store.schedulers[number].timeout);
-        let calls = before.running == Some(own) && matches!(step, Step::Dispatch(_));
+        let dispatches = matches!(step, Step::Dispatch(_) | Step::YieldUntil(..));
+        let calls = before.running == Some(own) && dispatches;
         let above = |number: usize| {
             let thread = after.thread_of(number);
             let has = after.standing(thread) == Standing::Activated;
@@ -112,7 +219,8 @@ fn asks(step: Step, before: &View<'_>, after: &View<'_>) -> Checked {
 
 /// A send makes a thread run at once if its account has budget and all agree, and only then.
 fn preempts(step: Step, before: &View<'_>, after: &View<'_>) -> Checked {
-    let (Some(to), false) = (step.sends(before.tables), matches!(step, Step::Yield(_))) else {
+    let yields = matches!(step, Step::Yield(_) | Step::YieldUntil(..));
+    let (Some(to), false) = (step.sends(before.tables), yields) else {
         return Ok(());
     };
     let ready = matches!(before.standing(to), Standing::Waits | Standing::Stopped);

@@ -4,7 +4,7 @@
 //! budgets, priorities of all kinds. Every choice comes from one function.
 
 use fusee_kernel::tcaps::{
-    AccountConfig, Delegation, Dispatch, EndPointConfig, Funding, Principal, SchedulerConfig,
+    AccountConfig, Delegation, Dispatch, EndPointConfig, Funding, Principal, SchedulerConfig, Slot,
     Standing, Tables, Transfer,
 };
 use fusee_kernel::{AccountIndex, NEVER, SchedulerIndex, ThreadIndex, Time};
@@ -190,6 +190,9 @@ pub(super) fn draw_step(
         (3, _) => Step::Interrupt(choose(threads) as u16),
         (4, _) => Step::Send(thread(choose(threads) as usize)),
         (5, _) if choose(4) == 0 => Step::Fault,
+        (7, _) if choose(2) == 0 => {
+            Step::Alarm(SchedulerIndex(choose(view.tables.schedulers.len() as u32) as u16))
+        }
         (6, _) => Step::Refill(account(choose(accounts) as usize)),
         (8.., Some(scheduler)) => draw_call(view, scheduler, choose),
         _ => Step::Wait,
@@ -209,7 +212,14 @@ fn draw_call(view: &View<'_>, scheduler: usize, choose: &mut dyn FnMut(u32) -> u
     let (amount, priority) = (Time::from(choose(5)), u64::from(choose(7)));
     // The kernel's levels end somewhere.
     let priority = if choose(32) == 0 { 256 } else { priority };
-    match choose(6) {
+    match choose(7) {
+        6 => {
+            let its = |thread: &usize| view.scheduler_of(*thread) == Some(scheduler);
+            let to =
+                thread(pick(view.threads().filter(its).collect(), view.threads().len(), choose));
+            let until = (view.now + amount + 1).saturating_sub(Time::from(choose(2)));
+            Step::until(view, Slot { from, to, until, priority })
+        }
         0 | 1 => {
             let ready = |thread: &usize| {
                 view.scheduler_of(*thread) == Some(scheduler)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use fusee_kernel::tcaps::{Funding, SchedulerEvent, Standing, Waited};
+use fusee_kernel::tcaps::{Delegation, Funding, SchedulerEvent, Slot, Standing, Waited};
 
 use super::moves::given;
 use super::rule::ensure;
@@ -187,7 +187,13 @@ impl Ledger {
             if !same || new.standing != Standing::Activated {
                 self.priorities[thread] = None;
             }
-            if matches!(step, Step::Yield(delegation) if delegation.to.at() == thread) {
+            let yields = match step {
+                Step::Yield(Delegation { to, .. }) | Step::YieldUntil(Slot { to, .. }, _) => {
+                    to.at() == thread
+                }
+                _ => false,
+            };
+            if yields {
                 self.priorities[thread] = None;
             }
             if let Step::Dispatch(dispatch) = step

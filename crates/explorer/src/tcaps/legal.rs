@@ -46,6 +46,7 @@ fn is_allowed(step: Step, ledger: &Ledger, view: &View<'_>) -> bool {
         Step::Interrupt(line) => {
             view.tables.interrupts.get(usize::from(line)).is_some_and(|to| lives(to.at()))
         }
+        Step::Alarm(scheduler) => scheduler.at() < view.tables.schedulers.len(),
         Step::Refill(account) => view.is_kernels(account.at()),
         Step::Dispatch(dispatch) => may_dispatch(&dispatch, ledger, view),
         Step::Delegate(delegation) => {
@@ -63,6 +64,17 @@ fn is_allowed(step: Step, ledger: &Ledger, view: &View<'_>) -> bool {
             its && lives(delegation.to.at())
                 && may_move(step, view)
                 && step.moved(view.tables).is_some_and(enough)
+        }
+        Step::YieldUntil(slot, gift) => {
+            let scheduler = view.running.and_then(|running| view.is_scheduler(running));
+            let its = scheduler.is_some() && view.scheduler_of(slot.to.at()) == scheduler;
+            let given = gift.map_or(0, |gift| gift.amount as i64);
+            let held = view.accounts[view.own_account(slot.to.at())].balance;
+            its && lives(slot.to.at())
+                && slot.until > view.now
+                && held.is_none_or(|held| held + given > 0)
+                && (gift.is_none() || may_move(step, view))
+                && (gift.is_some() || view.standing(slot.to.at()) != Standing::Waits)
         }
         Step::Transfer(transfer) => {
             let scheduler = view.running.and_then(|running| view.is_scheduler(running));

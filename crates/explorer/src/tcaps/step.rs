@@ -3,9 +3,9 @@
 use std::fmt;
 
 use fusee_kernel::tcaps::{
-    Delegation, Dispatch, Error, Funding, Standing, Store, Tables, Transfer, Waited,
+    Delegation, Dispatch, Error, Funding, Slot, Standing, Store, Tables, Transfer, Waited,
 };
-use fusee_kernel::{AccountIndex, NEVER, ThreadIndex, Time};
+use fusee_kernel::{AccountIndex, NEVER, SchedulerIndex, ThreadIndex, Time};
 
 use super::Tries;
 use super::view::{View, account, thread};
@@ -25,6 +25,8 @@ pub enum Step {
     Send(ThreadIndex),
     /// An interrupt comes.
     Interrupt(u16),
+    /// A scheduler's alarm comes.
+    Alarm(SchedulerIndex),
     /// The kernel fills up an account of its own.
     Refill(AccountIndex),
     /// The running scheduler dispatches.
@@ -33,6 +35,8 @@ pub enum Step {
     Delegate(Delegation),
     /// The running scheduler delegates, and yields.
     Yield(Delegation),
+    /// The running scheduler yields until a time; with the time that it gives for that, if any.
+    YieldUntil(Slot, Option<Transfer>),
     /// The running scheduler moves time between its accounts.
     Transfer(Transfer),
 }
@@ -61,6 +65,9 @@ impl Step {
         }
         let lines = 0..view.tables.interrupts.len() as u16;
         steps.extend(lines.map(Step::Interrupt));
+        let schedulers = if tries.slots { view.tables.schedulers.len() as u16 } else { 0 };
+        let schedulers = 0..schedulers;
+        steps.extend(schedulers.map(|number| Step::Alarm(SchedulerIndex(number))));
         let empty = |(number, config): (usize, _)| {
             let finite = matches!(config, &Funding::Kernel { amount, .. } if amount != NEVER);
             (finite && view.store.accounts[number].funds.budget == 0)
@@ -92,13 +99,27 @@ impl Step {
             Step::Fault => dispatcher.fault(*now)?,
             Step::Send(to) => dispatcher.send(*now, to)?,
             Step::Interrupt(line) => dispatcher.interrupt(*now, line)?,
+            Step::Alarm(scheduler) => dispatcher.alarm(*now, scheduler)?,
             Step::Refill(account) => dispatcher.refill(*now, account)?,
             Step::Dispatch(dispatch) => dispatcher.dispatch(*now, dispatch)?,
             Step::Delegate(delegation) => dispatcher.delegate(*now, delegation)?,
             Step::Yield(delegation) => dispatcher.delegate_and_yield(*now, delegation)?,
+            Step::YieldUntil(slot, _) => dispatcher.yield_until(*now, slot)?,
             Step::Transfer(transfer) => dispatcher.transfer(*now, transfer)?,
         }
         Ok(Found::Nothing)
+    }
+
+    /// A slot, with what must be given for it: its length less what the receiver has, or more by
+    /// what it owes, and no more than the giver has.
+    pub fn until(view: &View<'_>, slot: Slot) -> Step {
+        let to = view.own_account(slot.to.at());
+        let needed = slot.until.saturating_sub(view.now) as i64;
+        let missing = view.accounts[to].balance.map_or(0, |balance| needed - balance);
+        let has = view.accounts[slot.from.at()].balance.unwrap_or(i64::MAX).max(0);
+        let amount = missing.min(has).max(0) as Time;
+        let gift = Transfer { from: slot.from, to: account(to), amount, priority: slot.priority };
+        Step::YieldUntil(slot, (amount > 0).then_some(gift))
     }
 
     /// Time that the step moves from an account to another.
@@ -110,6 +131,7 @@ impl Step {
                 Some(Transfer { from, to, amount, priority })
             }
             Step::Transfer(transfer) => Some(transfer),
+            Step::YieldUntil(_, gift) => gift,
             _ => None,
         }
     }
@@ -120,6 +142,7 @@ impl Step {
             Step::Send(to) => Some(to.at()),
             Step::Interrupt(line) => tables.interrupts.get(usize::from(line)).map(|to| to.at()),
             Step::Delegate(delegation) | Step::Yield(delegation) => Some(delegation.to.at()),
+            Step::YieldUntil(slot, Some(_)) => Some(slot.to.at()),
             _ => None,
         }
     }
@@ -135,6 +158,9 @@ fn calls(view: &View<'_>, running: usize, tries: &Tries, steps: &mut Vec<Step>) 
     let its = |number: &usize| view.scheduler_of_account(*number) == Some(scheduler);
     let accounts: Vec<usize> = (0..view.accounts.len()).filter(its).collect();
     dispatches(view, scheduler, (&accounts, tries), steps);
+    if tries.slots {
+        slots(view, (&accounts, tries), steps);
+    }
     for &from in &accounts {
         for &amount in tries.amounts {
             for &priority in tries.priorities {
@@ -150,6 +176,18 @@ fn calls(view: &View<'_>, running: usize, tries: &Tries, steps: &mut Vec<Step>) 
                     steps.extend(others.map(transfer));
                 }
             }
+        }
+    }
+}
+
+/// Slots that end in each of the times after which dispatches do, or at once.
+fn slots(view: &View<'_>, (accounts, tries): (&[usize], &Tries), steps: &mut Vec<Step>) {
+    let ends = tries.timeouts.iter().filter(|after| **after != NEVER).chain(&[0]);
+    for (&after, &from) in ends.flat_map(|after| accounts.iter().map(move |from| (after, from))) {
+        for to in view.threads() {
+            let (from, to) = (account(from), thread(to));
+            let slot = Slot { from, to, until: view.now + after, priority: tries.priorities[0] };
+            steps.push(Step::until(view, slot));
         }
     }
 }
@@ -202,6 +240,7 @@ impl fmt::Display for Step {
             Step::Fault => write!(out, "the running thread faults"),
             Step::Send(to) => write!(out, "a send to T{}", to.0),
             Step::Interrupt(line) => write!(out, "interrupt {line}"),
+            Step::Alarm(scheduler) => write!(out, "an alarm of S{}", scheduler.0),
             Step::Refill(account) => write!(out, "A{} is filled up", account.0),
             Step::Dispatch(Dispatch { thread, account, priority, timeout, token }) => {
                 write!(out, "dispatch of T{} on A{}", thread.0, account.0)?;
@@ -218,6 +257,11 @@ impl fmt::Display for Step {
             }
             Step::Yield(Delegation { from, to, amount, priority }) => {
                 write!(out, "A{} gives T{} {amount} at {priority} and yields", from.0, to.0)
+            }
+            Step::YieldUntil(Slot { from, to, until, priority }, gift) => {
+                let amount = gift.map_or(0, |gift| gift.amount);
+                write!(out, "A{} gives T{} {amount} at {priority}", from.0, to.0)?;
+                write!(out, " and yields until {until}")
             }
             Step::Transfer(Transfer { from, to, amount, priority }) => {
                 write!(out, "A{} gives A{} {amount} at {priority}", from.0, to.0)

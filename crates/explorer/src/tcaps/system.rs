@@ -18,6 +18,8 @@ pub struct Tries {
     pub late: Time,
     /// Whether threads fault.
     pub faults: bool,
+    /// Whether schedulers have alarms, and yield until a time.
+    pub slots: bool,
     /// Whether schedulers transfer time between their own accounts.
     pub transfers: bool,
 }
@@ -31,6 +33,7 @@ impl Tries {
         timeouts: &[fusee_kernel::NEVER, 1],
         late: 0,
         faults: true,
+        slots: false,
         transfers: false,
     };
 }

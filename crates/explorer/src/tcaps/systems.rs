@@ -45,13 +45,13 @@ pub static CHILD: System = System {
     schedulers: &[root(0, 0), child(1, 1, 0)],
     end_points: &[kernel_thread(0), thread(0, 1), thread(1, 2)],
     interrupts: &[ThreadIndex(2)],
-    tries: Tries::PLAIN,
+    tries: Tries { slots: true, ..Tries::PLAIN },
 };
 
 /// As [`CHILD`], with a timer that comes a cycle late, so that accounts owe.
 pub static LATE: System = System {
     name: "a timer that comes late",
-    tries: Tries { late: 1, faults: false, timeouts: &[NEVER], ..Tries::PLAIN },
+    tries: Tries { late: 1, faults: false, slots: false, timeouts: &[NEVER], ..Tries::PLAIN },
     ..CHILD
 };
 
@@ -98,6 +98,17 @@ pub static SIBLINGS: System = System {
     end_points: &[kernel_thread(0), thread(0, 1), thread(0, 2)],
     interrupts: &[ThreadIndex(2)],
     tries: Tries { priorities: &[0, 2], timeouts: &[NEVER], faults: false, ..Tries::PLAIN },
+};
+
+/// Two children of Chronos, of which one has a thread: what the other one has kept takes nothing
+/// from it.
+pub static SLOTS: System = System {
+    name: "two children, a thread of one's",
+    accounts: &[chronos(0), delegated(1, 1, 1), delegated(2, 1, 1)],
+    schedulers: &[root(0, 0), child(1, 1, 0), child(2, 2, 0)],
+    end_points: &[kernel_thread(0), thread(0, 1), thread(0, 2), thread(1, 1)],
+    interrupts: &[ThreadIndex(0), ThreadIndex(2)],
+    tries: Tries { faults: false, slots: true, timeouts: &[1], ..Tries::PLAIN },
 };
 
 /// A scheduler under a scheduler under Chronos.
@@ -171,4 +182,5 @@ pub static ATTACKED: System = System {
 };
 
 /// All that are explored completely.
-pub static ALL: [&System; 8] = [&CHILD, &LATE, &LEVELS, &BACK, &TWO, &SIBLINGS, &NESTED, &THREADS];
+pub static ALL: [&System; 9] =
+    [&CHILD, &LATE, &LEVELS, &BACK, &TWO, &SIBLINGS, &SLOTS, &NESTED, &THREADS];

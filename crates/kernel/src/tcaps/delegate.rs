@@ -40,9 +40,9 @@ pub struct Transfer {
 }
 
 /// Both accounts after a move.
-struct Moved {
+pub(super) struct Moved {
     from: Funds,
-    to: Funds,
+    pub(super) to: Funds,
 }
 
 impl Dispatcher<'_> {
@@ -52,7 +52,7 @@ impl Dispatcher<'_> {
     /// # Errors
     /// What is asked is not there, or not the caller's, or the receiver cannot take it.
     pub fn delegate(&mut self, now: Time, delegation: Delegation) -> Result<(), Error> {
-        let to = self.receiver(&delegation)?;
+        let to = self.receiver(delegation.to)?;
         let Delegation { from, amount, priority, .. } = delegation;
         let transfer = Transfer { from, to, amount, priority };
         let moved = self.check_move(now, &transfer);
@@ -81,7 +81,7 @@ impl Dispatcher<'_> {
     /// only what it owes.
     pub fn delegate_and_yield(&mut self, now: Time, delegation: Delegation) -> Result<(), Error> {
         let (caller, number) = (self.caller()?, self.calling_scheduler()?);
-        let to = self.receiver(&delegation)?;
+        let to = self.receiver(delegation.to)?;
         let its = self.tables.end_points[delegation.to.at()].scheduler == number;
         its.then_some(()).ok_or(Error::NotIts)?;
         let Delegation { from, amount, priority, .. } = delegation;
@@ -118,17 +118,17 @@ impl Dispatcher<'_> {
     }
 
     /// The account that a delegation goes to.
-    fn receiver(&self, delegation: &Delegation) -> Result<AccountIndex, Error> {
+    pub(super) fn receiver(&self, to: ThreadIndex) -> Result<AccountIndex, Error> {
         let caller = self.caller()?;
-        self.thread_exists(delegation.to)?;
-        (delegation.to != caller).then_some(()).ok_or(Error::Itself)?;
-        let lives = self.standing(delegation.to) != Standing::Dead;
+        self.thread_exists(to)?;
+        (to != caller).then_some(()).ok_or(Error::Itself)?;
+        let lives = self.standing(to) != Standing::Dead;
         lives.then_some(()).ok_or(Error::Dead)?;
-        Ok(self.own_account(delegation.to))
+        Ok(self.own_account(to))
     }
 
     /// What a move would make of both accounts.
-    fn check_move(&self, now: Time, transfer: &Transfer) -> Result<Moved, Error> {
+    pub(super) fn check_move(&self, now: Time, transfer: &Transfer) -> Result<Moved, Error> {
         let number = self.calling_scheduler()?;
         let &Transfer { from, to, amount, priority } = transfer;
         self.account_exists(from)?;
@@ -176,7 +176,7 @@ impl Dispatcher<'_> {
         }
     }
 
-    fn make_move(&mut self, transfer: &Transfer, moved: Moved) {
+    pub(super) fn make_move(&mut self, transfer: &Transfer, moved: Moved) {
         let &Transfer { from, to, .. } = transfer;
         let giver = &mut self.memory.accounts[from.at()];
         giver.funds = moved.from;
@@ -209,7 +209,7 @@ impl Dispatcher<'_> {
 
     /// A thread that was given time goes on. Its scheduler is told only what it cannot know: that
     /// the thread does not wait.
-    fn yield_to(&mut self, thread: ThreadIndex) {
+    pub(super) fn yield_to(&mut self, thread: ThreadIndex) {
         let waited = self.standing(thread) == Standing::Waits;
         self.memory.end_points[thread.at()].pending = !waited;
         if self.standing(thread) != Standing::Placed {

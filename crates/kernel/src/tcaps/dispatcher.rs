@@ -108,11 +108,16 @@ impl<'m> Dispatcher<'m> {
         payer.map_or(NEVER, |payer| payer.funds.budget)
     }
 
-    /// The timer: the payer's budget has ended, or time-outs are due. What the end of a budget
-    /// takes, and for each scheduler what a time-out takes.
+    /// The timer: time-outs are due, or the payer's budget has ended. Where both come together,
+    /// who wanted control back has it, and nobody inherits. What the end of a budget takes, and for
+    /// each scheduler what a time-out takes.
     pub fn timer(&mut self, now: Time) {
         let payer = self.charge(now);
-        self.finish(payer);
+        let ended = self.memory.accounts.get(payer.at()).is_some_and(|own| !own.is_funded());
+        let settled = ended && seeded!(HeirBeforeTimeout, false, self.is_wanted_back(payer));
+        if !settled {
+            self.finish(payer);
+        }
         for number in 0..self.tables.schedulers.len() as u16 {
             let scheduler = SchedulerIndex(number);
             let state = self.memory.schedulers[scheduler.at()];
@@ -121,6 +126,16 @@ impl<'m> Dispatcher<'m> {
                 self.time_out(scheduler);
             }
         }
+        if settled {
+            // Control is given already.
+            self.end_if_empty(payer);
+        }
+    }
+
+    /// What the timer does where no time-out is due: the payer's budget may have ended.
+    pub(super) fn spend(&mut self, now: Time) {
+        let payer = self.charge(now);
+        self.finish(payer);
     }
 
     /// The kernel fills up an account of its own. It never lowers it, and pays what is owed first.
@@ -223,6 +238,8 @@ pub(super) fn first(chain: Chain) -> ThreadIndex {
 pub(super) enum Side {
     /// Before them: it was dispatched, or preempts.
     Front,
+    /// Before them, but for schedulers above it: it goes on for whom it had dispatched.
+    Successor,
     /// After them: it has become ready.
     Back,
 }

@@ -86,6 +86,16 @@ impl Dispatcher<'_> {
         Ok(())
     }
 
+    /// A thread has ended that the timer has stopped just then: it waits, and a scheduler is dead.
+    /// Its own scheduler has yet to hear of it.
+    pub(super) fn end_stopped(&mut self, thread: ThreadIndex) {
+        let end_point = &mut self.memory.end_points[thread.at()];
+        if end_point.standing == Standing::Stopped {
+            let is_scheduler = end_point.scheduler.is_some();
+            end_point.standing = if is_scheduler { Standing::Dead } else { Standing::Waits };
+        }
+    }
+
     /// A defect: all but a cycle of what an account holds is lost.
     #[cfg(feature = "mutations")]
     fn forfeit(&mut self, account: crate::AccountIndex) {
@@ -140,7 +150,7 @@ impl Dispatcher<'_> {
     pub(super) fn ended(&mut self, thread: ThreadIndex) {
         let scheduler = self.tables.end_points[thread.at()].scheduler;
         if scheduler.is_some() && self.follows(scheduler, thread) {
-            self.give_control(scheduler);
+            self.give_control(scheduler, Side::Successor);
         }
     }
 
@@ -151,9 +161,11 @@ impl Dispatcher<'_> {
             || self.standing(own) != Standing::Placed
     }
 
-    /// A scheduler gets control: on its own account, or else its parent does. Steps: the depth of
-    /// the tree.
-    pub(super) fn give_control(&mut self, scheduler: SchedulerIndex) {
+    /// A scheduler gets control: on its own account, or else its parent does. One of another's
+    /// takes the place of whom it had dispatched, before its equals if that ran, but for those
+    /// above it; one of the kernel's goes behind the kernel's other threads. Steps: the depth of
+    /// the tree, and for each activated thread as many.
+    pub(super) fn give_control(&mut self, scheduler: SchedulerIndex, side: Side) {
         let mut number = scheduler;
         while number.is_some() {
             let config = self.tables.schedulers[number.at()];
@@ -169,7 +181,8 @@ impl Dispatcher<'_> {
             let kernels = self.tables.is_kernel_thread(own);
             let funded = self.memory.accounts[self.own_account(own).at()].is_funded();
             if kernels || (funded && standing != Standing::Dead) {
-                self.activate_on_own(own, Side::Back);
+                let behind = seeded!(BehindSiblings, true, kernels);
+                self.activate_on_own(own, if behind { Side::Back } else { side });
                 self.queue_event(own, false);
                 return;
             }
@@ -182,6 +195,20 @@ impl Dispatcher<'_> {
             }
             number = seeded!(NoParent, SchedulerIndex::NONE, config.parent);
         }
+    }
+
+    /// Whether a scheduler above another one has control: then it is its turn to decide. Steps: the
+    /// depth of the tree.
+    pub(super) fn has_control_above(&self, scheduler: SchedulerIndex) -> bool {
+        let mut number = self.tables.schedulers[scheduler.at()].parent;
+        while number.is_some() {
+            let config = self.tables.schedulers[number.at()];
+            if self.standing(config.thread) == Standing::Activated {
+                return true;
+            }
+            number = config.parent;
+        }
+        false
     }
 
     pub(super) fn clear_place(&mut self, scheduler: SchedulerIndex) {

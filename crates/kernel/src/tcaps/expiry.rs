@@ -83,10 +83,10 @@ impl Dispatcher<'_> {
         let own = self.tables.schedulers[scheduler.at()].thread;
         let funded = self.memory.accounts[self.own_account(own).at()].is_funded();
         if seeded!(SkippedScheduler, false, funded) && self.standing(own) != Standing::Dead {
-            self.give_control(scheduler);
+            self.give_control(scheduler, Side::Successor);
         } else if !self.is_activated(root) {
             let heir = self.latest_funded(root);
-            if heir.is_some() { self.inherit(heir) } else { self.give_control(root) }
+            if heir.is_some() { self.inherit(heir) } else { self.give_control(root, Side::Back) }
         }
     }
 
@@ -109,7 +109,7 @@ impl Dispatcher<'_> {
         let scheduler = self.tables.accounts[account.at()].scheduler;
         let own = self.tables.schedulers[scheduler.at()].thread;
         if self.tables.is_kernel_thread(own) {
-            self.give_control(scheduler);
+            self.give_control(scheduler, Side::Back);
             return;
         }
         self.clear_place(scheduler);
@@ -132,9 +132,7 @@ impl Dispatcher<'_> {
     pub(super) fn time_out(&mut self, scheduler: SchedulerIndex) {
         let mut thread = self.memory.schedulers[scheduler.at()].place;
         self.clear_place(scheduler);
-        let own = self.tables.schedulers[scheduler.at()].thread;
-        let funded = self.memory.accounts[self.own_account(own).at()].is_funded();
-        if thread.is_none() && !funded && !self.tables.is_kernel_thread(own) {
+        if thread.is_none() && (!self.can_pay(scheduler) || self.has_control_above(scheduler)) {
             // It has lost control by the end of a budget, and its parent was told then.
             return;
         }
@@ -145,10 +143,43 @@ impl Dispatcher<'_> {
             thread = self.memory.schedulers[below.at()].place;
             self.clear_place(below);
         }
+        let side = if self.goes_first(thread) { Side::Successor } else { Side::Back };
         if thread.is_some() && self.standing(thread) == Standing::Activated {
             self.stop(thread, Standing::Stopped);
             self.queue_event(thread, true);
         }
-        self.give_control(scheduler);
+        self.give_control(scheduler, side);
+    }
+
+    /// Whether a scheduler could have control: its own account has budget, or it is the kernel's.
+    fn can_pay(&self, scheduler: SchedulerIndex) -> bool {
+        let own = self.tables.schedulers[scheduler.at()].thread;
+        let funded = self.memory.accounts[self.own_account(own).at()].is_funded();
+        funded || self.tables.is_kernel_thread(own)
+    }
+
+    /// Whether the scheduler of an account, or one above it, wants control back by now, and can
+    /// have it. Steps: the depth of the tree.
+    pub(super) fn is_wanted_back(&self, account: AccountIndex) -> bool {
+        let config = self.tables.accounts.get(account.at());
+        let mut number = config.map_or(SchedulerIndex::NONE, |config| config.scheduler);
+        while number.is_some() {
+            let timeout = self.memory.schedulers[number.at()].timeout;
+            if timeout <= self.memory.core.since && self.can_pay(number) {
+                return true;
+            }
+            number = self.tables.schedulers[number.at()].parent;
+        }
+        false
+    }
+
+    /// Whether an activated thread runs, or does when who is better ends. Who has preempted an
+    /// equal is not preempted in turn.
+    fn goes_first(&self, thread: ThreadIndex) -> bool {
+        let level = |own: ThreadIndex| self.memory.end_points.get(own.at()).map(|own| own.level);
+        let running = self.running();
+        thread.is_some()
+            && self.standing(thread) == Standing::Activated
+            && (running == thread || level(running) != level(thread))
     }
 }

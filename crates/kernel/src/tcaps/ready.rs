@@ -59,9 +59,12 @@ impl Dispatcher<'_> {
         let ready = self.memory.core.ready;
         let behind = |other: &usize| {
             let others = self.memory.end_points[*other].level;
-            let goes_before =
-                side == Side::Front || seeded!(BehindItsTree, false, self.is_above(thread, *other));
-            others > level || (others == level && goes_before)
+            let goes_before = || match side {
+                Side::Front => true,
+                Side::Successor => !self.is_above(ThreadIndex(*other as u16), thread.at()),
+                Side::Back => seeded!(BehindItsTree, false, self.is_above(thread, *other)),
+            };
+            others > level || (others == level && goes_before())
         };
         let next = ready.iter(self.memory.ready).find(behind);
         self.memory.core.ready.insert_before(self.memory.ready, thread.at(), next);

@@ -3,7 +3,7 @@
 use super::dispatcher::Side;
 use super::{Dispatcher, Error, Standing, account};
 use crate::mutation::seeded;
-use crate::{ThreadIndex, Time};
+use crate::{SchedulerIndex, ThreadIndex, Time};
 
 impl Dispatcher<'_> {
     /// Sends to a thread's end-point. If its own account has budget and everybody with a say
@@ -24,6 +24,28 @@ impl Dispatcher<'_> {
     pub fn interrupt(&mut self, now: Time, line: u16) -> Result<(), Error> {
         let thread = self.tables.interrupts.get(usize::from(line)).copied();
         self.arrive(now, thread.ok_or(Error::NoSuchObject)?)
+    }
+
+    /// A scheduler's alarm: if it waits, it could go on. The kernel's own is ready then; of another
+    /// its scheduler is told, and says when it goes on: an alarm is not a reason to preempt. Steps:
+    /// the depth of the tree and the activated threads.
+    ///
+    /// # Errors
+    /// There is no such scheduler.
+    pub fn alarm(&mut self, now: Time, scheduler: SchedulerIndex) -> Result<(), Error> {
+        let config = self.tables.schedulers.get(scheduler.at()).ok_or(Error::NoSuchObject)?;
+        let own = config.thread;
+        let payer = self.charge(now);
+        if self.standing(own) == Standing::Waits {
+            if seeded!(AlarmPreempts, true, self.tables.is_kernel_thread(own)) {
+                self.activate_on_own(own, Side::Back);
+            } else {
+                self.memory.end_points[own.at()].standing = Standing::Stopped;
+            }
+            self.queue_event(own, true);
+        }
+        self.finish(payer);
+        Ok(())
     }
 
     fn arrive(&mut self, now: Time, thread: ThreadIndex) -> Result<(), Error> {

@@ -10,14 +10,14 @@
 //! first takes the place of who was.
 //!
 //! A job that is released, or a signal that a thread waits for, is a send to its end-point. A
-//! scheduler that waits may ask for an alarm: that is an interrupt to its own.
+//! scheduler that waits may ask for an alarm: then it could go on, when its own scheduler says so.
 
 use super::{
-    Delegation, Dispatch, Dispatcher, EndPointConfig, Error, Memory, Standing, TableError, Tables,
-    Transfer, Waited,
+    Delegation, Dispatch, Dispatcher, EndPointConfig, Error, Memory, Slot, Standing, TableError,
+    Tables, Transfer, Waited,
 };
 use crate::policy::Policy;
-use crate::{Kernel, NEVER, Sink, Status, ThreadIndex, Time};
+use crate::{Kernel, NEVER, SchedulerIndex, Sink, Status, ThreadIndex, Time};
 
 /// What a kernel has besides its own state where there are schedulers.
 #[derive(Debug)]
@@ -25,6 +25,8 @@ pub struct Trees<'m> {
     dispatcher: Dispatcher<'m>,
     /// When each scheduler wants to be woken while it waits.
     alarms: &'m mut [Time],
+    /// When the first time-out is due, since the last event.
+    timeout: Time,
     /// Whom the kernel has in its ready queue, or runs.
     placed: ThreadIndex,
 }
@@ -56,7 +58,7 @@ impl<'m> Trees<'m> {
         fits.then_some(()).ok_or(TableError::Memory)?;
         alarms.fill(NEVER);
         let dispatcher = Dispatcher::start(tables, memory)?;
-        let trees = Trees { dispatcher, alarms, placed: ThreadIndex::NONE };
+        let trees = Trees { dispatcher, alarms, timeout: NEVER, placed: ThreadIndex::NONE };
         for number in 0..threads as u16 {
             let thread = ThreadIndex(number);
             if trees.has(thread) {
@@ -84,7 +86,7 @@ impl<'m> Trees<'m> {
     /// an alarm is due. Steps: the schedulers.
     pub fn next_timer<P: Policy, S: Sink>(&self, kernel: &Kernel<'_, P, S>) -> Time {
         let alarm = self.alarms.iter().copied().min().unwrap_or(NEVER);
-        let next = alarm.min(self.dispatcher.next_timeout());
+        let next = alarm.min(self.timeout);
         let budget = self.dispatcher.payers_budget();
         if self.placed.is_none() || kernel.current() != self.placed || budget == NEVER {
             return next;
@@ -104,9 +106,17 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
     /// [`Dispatcher::timer`] takes.
     pub fn settle(&mut self, now: Time) {
         self.account(now);
+        let timed_out = self.trees.timeout <= now;
+        if timed_out {
+            // Before somebody whose time is over ends or wakes others.
+            self.trees.dispatcher.timer(now);
+        }
         self.hear(now);
         self.ring(now);
-        self.trees.dispatcher.timer(now);
+        if !timed_out {
+            self.trees.dispatcher.spend(now);
+        }
+        self.trees.timeout = self.trees.dispatcher.next_timeout();
         self.place(now);
         self.kernel.settle(now);
     }
@@ -153,6 +163,17 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         Ok(())
     }
 
+    /// As [`Dispatcher::yield_until`], to whom [`delegate`](Self::delegate) may give.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn yield_until(&mut self, now: Time, slot: Slot) -> Result<(), Error> {
+        self.receives(now, slot.to)?;
+        self.trees.dispatcher.yield_until(now, slot)?;
+        self.settle(now);
+        Ok(())
+    }
+
     /// As [`Dispatcher::delegate_and_yield`], to whom [`delegate`](Self::delegate) may give.
     ///
     /// # Errors
@@ -183,6 +204,9 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         // What a scheduler has called by a gate cannot decide for it.
         let home = calls && self.kernel.thread(caller).depth() == 0;
         home.then_some(()).ok_or(Error::NoScheduler)?;
+        // Whoever wants control back by now has it before the caller decides anything.
+        let in_time = self.trees.timeout > now;
+        in_time.then_some(()).ok_or(Error::Past)?;
         self.account(now);
         Ok(caller)
     }
@@ -223,6 +247,7 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
     /// The placed thread waits, or its job has ended. A scheduler whose job ends is dead.
     fn end(&mut self, now: Time, placed: ThreadIndex) {
         if self.trees.dispatcher.running() != placed {
+            self.trees.dispatcher.end_stopped(placed);
             return;
         }
         let job_ended = self.kernel.thread(placed).status == Status::Idle;
@@ -240,9 +265,8 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         for place in 0..self.trees.alarms.len() {
             if self.trees.alarms[place] <= now {
                 self.trees.alarms[place] = NEVER;
-                let thread = self.trees.dispatcher.tables.schedulers[place].thread;
-                // A dead scheduler hears nothing.
-                let _ = self.trees.dispatcher.interrupt(now, thread.0);
+                // There are as many as there are schedulers.
+                let _ = self.trees.dispatcher.alarm(now, SchedulerIndex(place as u16));
             }
         }
     }
@@ -269,9 +293,6 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
 impl EndPointConfig {
     /// That of a thread of the kernel's own that is no scheduler: nobody sends to it.
     pub const fn of_kernel(thread: ThreadIndex) -> Self {
-        EndPointConfig {
-            scheduler: crate::SchedulerIndex::NONE,
-            account: crate::AccountIndex(thread.0),
-        }
+        EndPointConfig { scheduler: SchedulerIndex::NONE, account: crate::AccountIndex(thread.0) }
     }
 }

@@ -1,0 +1,70 @@
+//! A slot of somebody's table: the core until a time, and the time for it.
+
+use super::dispatcher::Side;
+use super::{Dispatcher, Error, Priority, Standing, Transfer};
+use crate::mutation::seeded;
+use crate::{AccountIndex, ThreadIndex, Time};
+
+/// The core until a time, for one of the calling scheduler's own threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Slot {
+    /// From which of the calling scheduler's accounts.
+    pub from: AccountIndex,
+    /// To whom; its end-point's account receives, and pays.
+    pub to: ThreadIndex,
+    /// Until when.
+    pub until: Time,
+    /// What the giver thinks of the time.
+    pub priority: Priority,
+}
+
+impl Dispatcher<'_> {
+    /// Gives one of the calling scheduler's own threads what its account lacks to run until a time,
+    /// as far as the giver has that, and dispatches it on its own account until then. What it has
+    /// kept counts, so that it never holds more than its slot. Who waits is woken by what it is
+    /// given, and by nothing else. Steps as [`delegate`](Self::delegate).
+    ///
+    /// # Errors
+    /// As [`delegate_and_yield`](Self::delegate_and_yield); or the time is past, or the thread
+    /// waits and lacks nothing.
+    pub fn yield_until(&mut self, now: Time, slot: Slot) -> Result<(), Error> {
+        let (caller, number) = (self.caller()?, self.calling_scheduler()?);
+        let to = self.receiver(slot.to)?;
+        let its = self.tables.end_points[slot.to.at()].scheduler == number;
+        its.then_some(()).ok_or(Error::NotIts)?;
+        (slot.until > now).then_some(()).ok_or(Error::Past)?;
+        let gift = self.gift(now, &slot)?;
+        let moved = gift.as_ref().map(|gift| self.check_move(now, gift)).transpose()?;
+        let budget = moved.as_ref().map_or(self.funds(now, to).budget, |moved| moved.to.budget);
+        (budget > 0).then_some(()).ok_or(Error::Budget)?;
+        let ready = moved.is_some() || self.standing(slot.to) != Standing::Waits;
+        ready.then_some(()).ok_or(Error::NotReady)?;
+        let payer = self.charge(now);
+        if let (Some(gift), Some(moved)) = (gift, moved) {
+            self.make_move(&gift, moved);
+            self.yield_to(slot.to);
+        } else if self.standing(slot.to) != Standing::Placed {
+            self.activate_on_own(slot.to, Side::Front);
+        }
+        self.stop(caller, Standing::Placed);
+        let scheduler = &mut self.memory.schedulers[number.at()];
+        scheduler.place = slot.to;
+        scheduler.timeout = seeded!(EndlessSlot, crate::NEVER, slot.until);
+        // Control is given already.
+        self.end_if_empty(slot.from);
+        self.finish(payer);
+        Ok(())
+    }
+
+    /// What is to be given for a slot; none: the thread has enough, or the giver has nothing.
+    fn gift(&self, now: Time, slot: &Slot) -> Result<Option<Transfer>, Error> {
+        self.account_exists(slot.from)?;
+        let to = self.own_account(slot.to);
+        let (giver, receiver) = (self.funds(now, slot.from), self.funds(now, to));
+        let needed = (slot.until - now).saturating_add(receiver.debt);
+        let missing = seeded!(KeptBesides, needed, needed.saturating_sub(receiver.budget));
+        let amount = missing.min(giver.budget);
+        let gift = Transfer { from: slot.from, to, amount, priority: slot.priority };
+        Ok((amount > 0).then_some(gift))
+    }
+}
