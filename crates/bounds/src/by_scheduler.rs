@@ -38,14 +38,13 @@ pub(crate) fn bound(
     }
 }
 
-/// Another scheduler in the table that a scheduler has slots in: by that it may lose of them. Its
-/// account may end in the middle of a slot, because something was left of the slot before and the
-/// gift was refused; then who was given time last inherits control. And who has woken itself while
-/// nobody had anything to do may have dispatched somebody when its slot begins: then its parent
-/// cannot dispatch it, and it runs in its turn among all who are ready.
+/// Somebody's own code in the table that a scheduler has slots in: by that it may lose of them. It
+/// may fund a thread whose time preempts that of others in their slots, and whose release is not
+/// for the table to decide.
 fn disturber(system: &System, own: &Scheduler) -> Option<TaskId> {
     system.scheduler_of(own.task)?;
-    guests(system, own.task).find(|other| *other != own).map(|other| other.task)
+    let mut guests = guests(system, own.task);
+    guests.find(|other| other.algorithm == Algorithm::Own).map(|other| other.task)
 }
 
 /// Those of a scheduler's threads that may go before one of them, and itself, in order.

@@ -35,9 +35,11 @@
 //!
 //! To the kernel's own tasks, and to other trees, threads that choosing schedulers dispatch at the
 //! root are tasks of its priority: such a tree is never idle while one of them is ready. In a table
-//! they wait for their slots, and are under way. What is in a slot takes no more than the slot, and
-//! whoever is a scheduler there may keep as much as it is given in a period, and use it between the
-//! slots, while nobody else of the tree has anything to do.
+//! they wait for their slots, and are under way. What is in a slot takes no more than that: what a
+//! scheduler there keeps of it, it uses in its next slot, because the table gives it only what it
+//! lacks for a slot, and nobody runs whom the table has not dispatched. That does not hold where
+//! somebody's own code is in the tree: it may fund a thread that preempts others, and end its own
+//! account so that another one inherits.
 
 use fusee_analysis::fixed_priority::window::Arrivals;
 use fusee_analysis::supply::Supply;
@@ -125,13 +127,14 @@ pub(crate) fn given(
 }
 
 /// What a slot's thread takes of the core at most, with all that is below it: so much with each of
-/// these arrivals. Windows as long as the table hold each slot once; what a scheduler keeps is at
-/// most what its account holds, which is as much, before and behind each slot.
+/// these arrivals. Windows as long as the table hold each slot once. Where somebody's own code is
+/// in the tree, what a scheduler keeps may be used outside of its slots: at most what its account
+/// holds, which is as much, before and behind each slot.
 pub(crate) fn taken(system: &System, task: TaskId) -> Option<(Arrivals, u64)> {
     let every = system.scheduler_of(task)?.every.map_or(u64::MAX, |every| every.value.ns());
     let (amount, period) = (system.account_limit(task).ns(), every.max(1));
-    let alone = guests(system, task).count() == 1 && !guests(system, task).any(wakes_itself);
-    match system.scheduler(task).is_some() && !alone {
+    let unknown = guests(system, task).any(|guest| guest.algorithm == Algorithm::Own);
+    match system.scheduler(task).is_some() && unknown {
         true => Some((Arrivals { period, jitter: period }, amount.checked_mul(2)?)),
         false => Some((Arrivals { period, jitter: 0 }, amount)),
     }
@@ -142,11 +145,6 @@ pub(crate) fn guests(system: &System, task: TaskId) -> impl Iterator<Item = &Sch
     let own = root(system, task);
     let schedulers = system.schedulers.iter();
     schedulers.filter(move |other| Some(*other) != own && root(system, other.task) == own)
-}
-
-/// Whether a scheduler may run outside of its slots: it asks for alarms.
-pub(crate) fn wakes_itself(scheduler: &Scheduler) -> bool {
-    matches!(scheduler.algorithm, Algorithm::Own | Algorithm::Partitions)
 }
 
 /// Those at or above a level, and those who can be below it.

@@ -139,7 +139,7 @@ const LONGEST: [(&str, [u64; 2]); 8] = [
     ("dispatch_timer", [1_850, 2_450]),
     ("send_receive", [1_950, 2_850]),
     ("scheduler_activation", [1_850, 2_450]),
-    ("timer_activation", [1_650, 2_250]),
+    ("timer_activation", [1_700, 2_250]),
     ("delegate", [2_450, 4_250]),
     ("preemption_test", [120, 400]),
     ("transfer", [2_400, 3_850]),

@@ -50,6 +50,10 @@ pub const DEPEND: usize = 15;
 /// Wake the thread in the slot, or remember that it is woken.
 pub const WAKE: usize = 16;
 
+/// Where there are schedulers: yield to the scheduler in the slot's place until the time in the
+/// second and third word, and give it what it lacks for that, as [`DELEGATE`].
+pub const YIELD_UNTIL: usize = 17;
+
 /// Words of a message that travel in registers.
 pub const REGISTER_WORDS: usize = 6;
 /// Words of the message area of a stack, those in registers included. A word is as wide as a

@@ -10,7 +10,7 @@ mod partitions;
 use std::collections::BTreeMap;
 
 use chooser::Chooser;
-use fusee_kernel::tcaps::{self, Delegation, Dispatch, SchedulerEvent, TreeKernel, Trees, Waited};
+use fusee_kernel::tcaps::{self, Dispatch, SchedulerEvent, Slot, TreeKernel, Trees, Waited};
 use fusee_kernel::{AccountIndex, Error, Event, Kernel, NEVER, Policy, Sink, ThreadIndex, Time};
 use fusee_model::{Algorithm, System, TaskId};
 use partitions::Partitions;
@@ -25,8 +25,8 @@ pub(crate) enum Call {
     Receive(Time),
     /// One of its threads runs.
     Dispatch(Dispatch),
-    /// Time for another scheduler.
-    Delegate(Delegation),
+    /// The core for another scheduler, and the time for it.
+    Yield(Slot),
 }
 
 /// What the kernel answers.
@@ -190,7 +190,7 @@ impl Schedulers<'_> {
                 Waited::Pending | Waited::Blocked => Answer::Nothing,
             }),
             Call::Dispatch(dispatch) => kernel.dispatch(now, dispatch).map(|()| Answer::Done),
-            Call::Delegate(given) => kernel.delegate(now, given).map(|()| Answer::Done),
+            Call::Yield(slot) => kernel.yield_until(now, slot).map(|()| Answer::Done),
         };
         let answer = answer.unwrap_or_else(Answer::Refused);
         match program {

@@ -1,15 +1,17 @@
 #include <camkes.h>
 
 /*
- * A slot. A scheduler in it needs time that it can give on; other threads refuse that. What is
- * given on is worse than this scheduler's own, so that it preempts nobody in another slot.
+ * A slot. A scheduler in it needs time that it can give on; what it is given is worse than this
+ * scheduler's own, so that it preempts nobody in another slot. Other threads run on this one's.
  */
 static void run_slot(const struct fusee_slot *slot, uint64_t end)
 {
     struct fusee_event event;
-    for (uint64_t now = fusee_now(); now < end; now = fusee_now()) {
-        fusee_delegate(slot->thread, FUSEE_THREAD, end - now, slot->priority + 1);
-        fusee_word error = fusee_dispatch(slot->thread, FUSEE_THREAD, end);
+    while (fusee_now() < end) {
+        fusee_word error = fusee_yield_until(slot->thread, FUSEE_THREAD, end, slot->priority + 1);
+        if (error == FUSEE_NOT_ITS) {
+            error = fusee_dispatch(slot->thread, FUSEE_THREAD, end);
+        }
         if (error != 0 && error != FUSEE_PAST) {
             fusee_receive(&event, error == FUSEE_EVENTS ? 0 : end);
         }

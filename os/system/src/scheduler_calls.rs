@@ -2,7 +2,7 @@
 
 use crate::System;
 use fusee_image_format::abi;
-use fusee_kernel::tcaps::{Delegation, Dispatch, Error, Transfer, TreeKernel, Waited};
+use fusee_kernel::tcaps::{Delegation, Dispatch, Error, Slot, Transfer, TreeKernel, Waited};
 use fusee_kernel::{AccountIndex, ThreadIndex, Time};
 
 /// What a call answers in registers; none: nothing.
@@ -22,7 +22,7 @@ pub struct SchedulerCall {
 impl System {
     /// Whether [`decide`](Self::decide) knows the operation.
     pub const fn is_decision(operation: usize) -> bool {
-        matches!(operation, abi::RECEIVE..=abi::TRANSFER)
+        matches!(operation, abi::RECEIVE..=abi::TRANSFER | abi::YIELD_UNTIL)
     }
 
     /// A scheduler's call. Who goes on is then settled.
@@ -46,6 +46,10 @@ impl System {
                 kernel.dispatch(now, Dispatch { thread, account, priority, timeout, token })?;
             }
             abi::DELEGATE => kernel.delegate(now, given)?,
+            abi::YIELD_UNTIL => {
+                let slot = Slot { from: account, to: thread, until: amount, priority };
+                kernel.yield_until(now, slot)?;
+            }
             abi::DELEGATE_AND_YIELD => kernel.delegate_and_yield(now, given)?,
             _ => {
                 let to = AccountIndex(call.slot);

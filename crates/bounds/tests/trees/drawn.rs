@@ -130,10 +130,10 @@ impl Draft {
             let member = self.next();
             match random.below(6) {
                 0..3 => self.thread(random, scheduler, share / 2),
-                3 if depth == 0 => {
+                3 if depth < 2 => {
                     self.scheduler(Algorithm::Partitions, 1);
                     self.own(scheduler).threads.push(sourced(member));
-                    self.table(random, (member, 1), share / 2);
+                    self.table(random, (member, depth + 1), share / 2);
                 }
                 drawn => {
                     self.scheduler(CHOOSERS[drawn as usize % 3], 1);

@@ -1,6 +1,7 @@
 //! Bounds of systems in which components decide who runs, held against runs.
 
 mod drawn;
+mod slots;
 
 use fusee_bounds::{Analysis, analyze};
 use fusee_generate::Random;

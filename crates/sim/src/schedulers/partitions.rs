@@ -1,6 +1,6 @@
 //! `Partitions`: a table of slots (`os/components/partitions/partitions.c`).
 
-use fusee_kernel::tcaps::{Delegation, Error};
+use fusee_kernel::tcaps::{self, Error};
 use fusee_kernel::{AccountIndex, ThreadIndex, Time};
 use fusee_model::Scheduler;
 
@@ -11,9 +11,9 @@ use super::{Answer, Call, dispatch, thread};
 enum Step {
     /// Before a slot, which ends so long after the one before.
     Slot,
-    /// Gives the slot's thread what is left of it.
-    Give,
-    /// Dispatches it.
+    /// Yields to the slot's thread until it ends.
+    Yield,
+    /// Dispatches it, which is no scheduler.
     Run,
     /// Receives, or waits until then.
     Receive(Time),
@@ -73,16 +73,16 @@ impl Partitions {
                 Step::Slot if self.slot == self.slots.len() => self.step = Step::Rest,
                 Step::Slot => {
                     self.end += self.slots[self.slot].amount;
-                    self.step = Step::Give;
+                    self.step = Step::Yield;
                 }
-                Step::Give if now >= self.end => {
+                Step::Yield if now >= self.end => {
                     self.slot += 1;
                     self.step = Step::Slot;
                 }
-                Step::Give => {
+                Step::Yield => {
                     let Slot { thread: to, priority, .. } = self.slots[self.slot];
-                    let (from, amount) = (AccountIndex(self.own.0), self.end - now);
-                    return Call::Delegate(Delegation { from, to, amount, priority: priority + 1 });
+                    let (from, until) = (AccountIndex(self.own.0), self.end);
+                    return Call::Yield(tcaps::Slot { from, to, until, priority: priority + 1 });
                 }
                 Step::Run => {
                     let thread = self.slots[self.slot].thread;
@@ -105,10 +105,12 @@ impl Partitions {
     /// What the kernel answers.
     pub(crate) fn hear(&mut self, answer: Answer) {
         self.step = match (self.step, answer) {
-            (Step::Give, _) => Step::Run,
+            (Step::Yield, Answer::Refused(Error::NotIts)) => Step::Run,
             (Step::Run, Answer::Refused(Error::Events)) => Step::Receive(0),
-            (Step::Run, Answer::Refused(error)) if error != Error::Past => Step::Receive(self.end),
-            (Step::Run | Step::Receive(_), _) => Step::Give,
+            (Step::Yield | Step::Run, Answer::Refused(error)) if error != Error::Past => {
+                Step::Receive(self.end)
+            }
+            (Step::Yield | Step::Run | Step::Receive(_), _) => Step::Yield,
             (step, _) => step,
         };
     }

@@ -15,8 +15,10 @@
 #define FUSEE_DELEGATE 12
 #define FUSEE_DELEGATE_AND_YIELD 13
 #define FUSEE_TRANSFER 14
+#define FUSEE_YIELD_UNTIL 17
 
 /* Why a scheduler's call is refused. */
+#define FUSEE_NOT_ITS 43     /* the thread or account is another one's, or the thread is no scheduler */
 #define FUSEE_STALE 44       /* the token is not newer than that of the last dispatch */
 #define FUSEE_EVENTS 45      /* events have still to be received */
 #define FUSEE_NO_BUDGET 46   /* the account has not so much */
@@ -128,6 +130,15 @@ static inline fusee_word fusee_delegate(uint16_t to, uint16_t from, uint64_t amo
 static inline fusee_word fusee_delegate_and_yield(uint16_t to, uint16_t from, uint64_t amount, uint32_t priority)
 {
     return fusee_give(FUSEE_DELEGATE_AND_YIELD, to, from, amount, priority);
+}
+
+/*
+ * A scheduler among the caller's threads has the core until a time, and is given what it lacks for
+ * that: what it has kept counts.
+ */
+static inline fusee_word fusee_yield_until(uint16_t to, uint16_t from, uint64_t until, uint32_t priority)
+{
+    return fusee_give(FUSEE_YIELD_UNTIL, to, from, until, priority);
 }
 
 /* Moves time between two accounts of the caller's: its own, and those of its threads. */
