@@ -37,6 +37,7 @@ mod prospect;
 mod session;
 mod subject;
 mod tally;
+mod template;
 mod watch;
 mod ways;
 mod work;
