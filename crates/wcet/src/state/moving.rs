@@ -125,6 +125,7 @@ impl State {
         self.remembered.forget(name);
         self.multiples.forget(name);
         self.words.forget(name);
+        self.verdicts.forget(name);
         self.parts.forget(name);
         self.pieces.forget(name);
     }
