@@ -3,7 +3,7 @@
 //! What a thread has of the core, and who is in the way of it there, is told in the module `trees`.
 
 use fusee_analysis::fixed_priority::window::Response;
-use fusee_model::{Algorithm, ReleaseKind, Scheduler, System, TaskId};
+use fusee_model::{Algorithm, Duration, ReleaseKind, Scheduler, System, TaskId};
 
 use crate::bound::{Bound, Theorem};
 use crate::context::Context;
@@ -15,6 +15,9 @@ use crate::slots::supply;
 use crate::split::Split;
 use crate::supposed::Supposed;
 use crate::trees::{guests, lags, outside};
+
+/// After which time a scheduler looks, if a description does not say otherwise, in nanoseconds.
+const LOOK: u64 = 1_000_000;
 
 /// The bound of a thread that a scheduler dispatches.
 ///
@@ -64,7 +67,11 @@ fn rivals(system: &System, own: &Scheduler, id: TaskId) -> Result<Vec<TaskId>, O
     };
     rivals.sort_unstable();
     let preempts = matches!(own.algorithm, Algorithm::FixedPriority | Algorithm::EarliestDeadline);
-    let unnoticed = rivals.iter().find(|&&task| preempts && !is_clocked(system, task));
+    let is_seen = |task: TaskId| match own.algorithm {
+        Algorithm::FixedPriority => is_clocked(system, task) || is_by_event(system, task),
+        _ => is_clocked(system, task),
+    };
+    let unnoticed = rivals.iter().find(|&&task| preempts && !is_seen(task));
     match unnoticed {
         Some(&task) => Err(Obstacle::Unnoticed { task }),
         None => Ok(rivals),
@@ -79,6 +86,22 @@ fn is_clocked(system: &System, task: TaskId) -> bool {
     })
 }
 
+/// Whether nothing but an event says that a task is released.
+fn is_by_event(system: &System, task: TaskId) -> bool {
+    let release = system.task(task).release.as_ref();
+    release.is_some_and(|release| {
+        matches!(release.kind, ReleaseKind::Sporadic | ReleaseKind::Notification(_))
+    })
+}
+
+/// How long a scheduler may not know that one of its threads is ready: while it has dispatched
+/// another it is not woken, and looks after so long.
+fn unseen(system: &System, own: &Scheduler, task: TaskId) -> u64 {
+    let looks = own.algorithm == Algorithm::FixedPriority && is_by_event(system, task);
+    let look = || system.scheduling_time(own, "look").map_or(LOOK, |look| look.ns());
+    if looks { look() } else { 0 }
+}
+
 /// The window of a thread with those of its scheduler that may go before it.
 fn window(
     context: &Context<'_>,
@@ -91,7 +114,15 @@ fn window(
     let under_way: Vec<TaskId> = outside.members.iter().copied().filter(lags).collect();
     let mut all: Vec<TaskId> = members.iter().chain(&outside.members).copied().collect();
     all.sort_unstable();
-    Level::between(context, &Split { members: all, under_way, supply, ..outside }, supposed)
+    let split = Split { members: all, under_way, supply, ..outside };
+    let mut level = Level::between(context, &split, supposed)?;
+    let Some(own) = context.system.scheduler_of(id) else { return Ok(level) };
+    for member in level.members.iter_mut().filter(|member| members.contains(&member.task)) {
+        let late = unseen(context.system, own, member.task);
+        let jitter = member.arrivals.jitter.checked_add(late);
+        member.arrivals.jitter = jitter.ok_or(Obstacle::NoEnd)?;
+    }
+    Ok(level)
 }
 
 /// The bound of a thread in whose windows all that come count.
@@ -106,7 +137,11 @@ fn in_order(context: &Context<'_>, window: &Level, id: TaskId) -> Result<Bound, 
         (true, false) => Theorem::BusyPeriod,
     };
     let found = Found::window(response, &jobs, theorem);
-    parts(context, window, id, found).ok_or(Obstacle::NoEnd)
+    let bound = parts(context, window, id, found).ok_or(Obstacle::NoEnd)?;
+    // Not to be seen is to be released late.
+    let own = window.members.iter().find(|member| member.task == id);
+    let jitter = own.map_or(bound.jitter, |own| Duration(own.arrivals.jitter));
+    Ok(Bound { jitter, ..bound })
 }
 
 /// The bound of a thread that is served by deadline. Its scheduler counts deadlines from the last

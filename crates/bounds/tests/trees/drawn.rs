@@ -102,7 +102,8 @@ impl Draft {
         let exact = matches!(algorithm, Algorithm::FixedPriority | Algorithm::EarliestDeadline);
         let late = !exact && random.chance(30);
         let jitter = if late { random.below(period / 2) } else { 0 };
-        let kind = match late && random.chance(50) {
+        let by_event = algorithm == Algorithm::FixedPriority && random.chance(30);
+        let kind = match (late && random.chance(50)) || by_event {
             true => ReleaseKind::Sporadic,
             false => ReleaseKind::Periodic,
         };
@@ -164,7 +165,8 @@ impl Draft {
                     (task.release, task.deadline) = (None, None);
                     let value = Value::Integer(quantum.into());
                     let quantum = Attribute { name: "quantum".into(), value, origin: Origin::NONE };
-                    system.components[task.component.index()].attributes.push(quantum);
+                    let look = Attribute { name: "look".into(), ..quantum.clone() };
+                    system.components[task.component.index()].attributes.extend([quantum, look]);
                 }
                 Changed::Thread { kind, jitter, deadline } => {
                     if let Some(release) = &mut task.release {
