@@ -110,7 +110,9 @@ fn window(
 ) -> Result<Level, Obstacle> {
     let supply = supply(context, id, supposed)?;
     let outside = outside(context, id);
-    let lags = |&task: &TaskId| !supply.is_full() || lags(context.system, task);
+    // Whom the tree does not yield to, less urgent threads of its own have kept waiting.
+    let kept = |task: TaskId| context.base(task) <= outside.level;
+    let lags = |&task: &TaskId| !supply.is_full() || lags(context.system, task) || kept(task);
     let under_way: Vec<TaskId> = outside.members.iter().copied().filter(lags).collect();
     let mut all: Vec<TaskId> = members.iter().chain(&outside.members).copied().collect();
     all.sort_unstable();

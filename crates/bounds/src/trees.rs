@@ -26,7 +26,9 @@
 //! scheduler's other threads runs. A job under `RoundRobin` ends with the last of the others at the
 //! latest: how long a turn is does not matter.
 //!
-//! Where a tree has not all time, a window begins when its scheduler's members become ready, and
+//! Whoever is of the tree's own level outside of it does not preempt it: so a less urgent thread of
+//! the tree may have kept its jobs waiting, and they are under way when a window begins. Where a
+//! tree has not all time, a window begins when its scheduler's members become ready, and
 //! that may be before a slot; so jobs outside of the tree can be under way then, as when somebody
 //! waits suspended (module `suspension`), and whoever is below the level can take what it takes in
 //! a window once in each slot.

@@ -100,3 +100,13 @@ fn no_run_exceeds_a_bound() {
     println!("{count} systems: {tally:?}");
     assert!(tally.below > count && tally.reached * 4 > tally.bounds, "{tally:?}");
 }
+
+/// A thread of the tree runs while a task of the kernel's own at the same level waits, whose job is
+/// in the way of a more urgent thread then. Here all together ask for more than there is, and
+/// without the less urgent one they would not.
+#[test]
+fn who_waits_behind_a_less_urgent_thread_is_in_the_way_of_a_more_urgent_one() {
+    let mut tally = Tally::default();
+    tally.attack(77, 689);
+    assert_eq!((tally.bounds, tally.none), (0, 5), "{tally:?}");
+}
