@@ -202,9 +202,11 @@ fn asks(step: Step, before: &View<'_>, after: &View<'_>) -> Checked {
             let has = after.standing(thread) == Standing::Activated;
             has && before.standing(thread) != Standing::Activated
         };
+        // One above it may have control already when its own time-out takes that from those below.
+        let due = |number: usize| before.store.schedulers[number].timeout <= after.now;
         let taken = (0..before.tables.schedulers.len())
             .filter(|other| is_above(before, *other, number))
-            .any(above);
+            .any(|other| above(other) || due(other));
         // Who has no budget, or is dead, leaves control to the one above it.
         let funded = after.accounts[after.own_account(own)].is_funded();
         let leaves = after.standing(own) == Standing::Dead
