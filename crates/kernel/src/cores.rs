@@ -33,6 +33,7 @@ mod events;
 mod host;
 mod mail;
 mod mailbox;
+mod mutex;
 mod restart;
 mod sections;
 mod shared;

@@ -83,6 +83,23 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         Ok(Next::Other)
     }
 
+    /// The running thread fails as it did when it held a mutex that other cores wait for, which it
+    /// has given away, and whose account is settled: its invocation ends. Steps: declared depth.
+    pub(crate) fn fail_unlocked(&mut self, now: Time, thread: ThreadIndex, failure: Failure) {
+        let component = self.component_of(thread);
+        let kind = if failure == Failure::Fault { Kind::Fault } else { Kind::Abort };
+        self.record_unwinding(now, kind, thread, component);
+        self.unwind(now, thread, failure);
+        if self.core().current != thread {
+            return;
+        }
+        if self.thread(thread).is_exhausted() {
+            self.choose_another(now, thread);
+        } else {
+            self.set_limit();
+        }
+    }
+
     fn record_unwinding(
         &mut self,
         now: Time,

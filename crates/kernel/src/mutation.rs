@@ -134,6 +134,10 @@ mod seeds {
         AdoptedSection, "who takes a section up takes it for one of its own epoch";
         EarlyCut, "a core that has not left yet cuts a section off";
         UnpunishedSection, "a fault in a section restarts nothing";
+        HoardedMutex, "who unlocks a mutex between cores tells nobody";
+        SurvivingMutex, "a fault leaves a mutex between cores locked";
+        StaleOwner, "who is in a component that has ended keeps its mutex between cores";
+        EndsWithMutex, "a budget ends between locking and unlocking";
         "deadlines":
         LastLeads, "a match is won by who comes";
         LateFloor, "who takes a gate with a deadline floor keeps its own deadline";

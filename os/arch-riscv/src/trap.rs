@@ -55,6 +55,21 @@ fn come_back() -> ! {
     between::come_back()
 }
 
+/// Who holds a mutex between cores has its budget, which a release may have filled, as long as it
+/// does.
+#[cfg(feature = "cores")]
+#[inline(always)]
+fn keep_account(machine: &mut Machine, now: Time) {
+    if machine.system.globals.holds_mutex() {
+        between::keep_account(machine, now);
+    }
+}
+
+/// Nothing: there are no other cores.
+#[cfg(not(feature = "cores"))]
+#[inline(always)]
+fn keep_account(_: &mut Machine, _: Time) {}
+
 /// The running thread signals: the call that most often makes another thread run.
 pub(crate) extern "C" fn signal(
     _a0: usize,
@@ -86,7 +101,9 @@ fn signal_otherwise(now: Time, notification: NotificationIndex, bits: u32, conte
     // SAFETY:
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
-    match machine.system.kernel.signal_otherwise(now, notification, bits) {
+    let next = machine.system.kernel.signal_otherwise(now, notification, bits);
+    keep_account(machine, now);
+    match next {
         // A scheduler may have to hear of it.
         Ok(Next::Same) if !cfg!(feature = "schedulers") => {
             check(machine);
@@ -164,6 +181,10 @@ pub(crate) extern "C" fn call(
     let thread = machine.system.kernel.current();
     let now = clock::now();
     match machine.system.call(now, operation, slot) {
+        #[cfg(feature = "cores")]
+        Err(fusee_kernel::Error::NoCapability) if matches!(operation, abi::LOCK | abi::UNLOCK) => {
+            between::at_mutex(context, operation, slot)
+        }
         Err(error) => answer(context, error as usize),
         Ok(()) => {
             if operation == abi::UNLOCK {
@@ -221,7 +242,9 @@ fn external_otherwise(now: Time, source: Option<NonZero<u16>>) -> ! {
     let machine = unsafe { Machine::of_trap() };
     if let Some(source) = source.map(NonZero::get) {
         let line = machine.system.line(source);
-        match line.map(|line| machine.system.kernel.interrupt_otherwise(now, line)) {
+        let next = line.map(|line| machine.system.kernel.interrupt_otherwise(now, line));
+        keep_account(machine, now);
+        match next {
             Some(Ok(next)) if next != Next::Same || cfg!(feature = "schedulers") => {
                 leave(machine, now, next)
             }
@@ -317,7 +340,9 @@ fn tick(machine: &mut Machine) -> ! {
     if let Some(status) = machine.system.watch.verdict(now) {
         halt(status, 0, 0);
     }
-    match machine.system.kernel.change_by_timer(now) {
+    let next = machine.system.kernel.change_by_timer(now);
+    keep_account(machine, now);
+    match next {
         Next::Same if !cfg!(feature = "schedulers") => go_back(machine),
         next => leave(machine, now, next),
     }

@@ -7,7 +7,7 @@ use fusee_image_format::{BelowEntry, Blob, CoreBlob, CoreHeader, GlobalEntry, Ma
 use fusee_kernel::cores::{CoreTables, GlobalConfig, GlobalProtocol, Home, MailboxConfig};
 use fusee_kernel::cores::{RestartConfig, Seat};
 use fusee_kernel::{
-    Capability, ComponentIndex, GateIndex, GlobalIndex, MailboxIndex, NotificationIndex,
+    Capability, ComponentIndex, GateIndex, GateKind, GlobalIndex, MailboxIndex, NotificationIndex,
     RestartIndex, SeatIndex, ThreadIndex,
 };
 
@@ -22,8 +22,10 @@ struct Below {
 /// What a component's slot leads to on another core.
 #[derive(Debug, Clone, Copy)]
 struct Slot {
-    /// A gate between cores, or none.
+    /// A gate or mutex between cores, or none.
     global: GlobalIndex,
+    /// Which of the two.
+    kind: GateKind,
     /// The mailbox of a notification that belongs to another core, or none.
     mailbox: MailboxIndex,
     /// What a signal with it adds there.
@@ -86,9 +88,21 @@ impl Globals {
         usize::from(self.header.first_thread) + thread.at()
     }
 
-    /// The gate between cores that a component names by a slot.
-    pub fn named(&self, component: ComponentIndex, slot: u16) -> Option<GlobalIndex> {
-        Some(self.slot(component, slot)?.global).filter(|global| global.is_some())
+    /// The gate or mutex between cores that a component names by a slot.
+    pub fn named(
+        &self,
+        component: ComponentIndex,
+        slot: u16,
+        kind: GateKind,
+    ) -> Option<GlobalIndex> {
+        let slot = self.slot(component, slot)?;
+        (slot.global.is_some() && slot.kind == kind).then_some(slot.global)
+    }
+
+    /// Whether a thread of this core holds a mutex between cores.
+    #[inline(always)]
+    pub fn holds_mutex(&self) -> bool {
+        self.home.held != 0
     }
 
     /// The mailbox that a component names by a slot, and what a signal with it adds there.
@@ -177,11 +191,15 @@ fn restart_of(
 
 /// What a capability leads to that is not of this core.
 fn slot(capability: Capability, tables: &CoreTables<'_>) -> Slot {
-    let none = Slot { global: GlobalIndex::NONE, mailbox: MailboxIndex::NONE, bits: 0 };
+    let (global, mailbox) = (GlobalIndex::NONE, MailboxIndex::NONE);
+    let none = Slot { global, kind: GateKind::Interface, mailbox, bits: 0 };
+    let between = |gate, kind| {
+        let global = tables.global(gate).unwrap_or(GlobalIndex::NONE);
+        Slot { global, kind, ..none }
+    };
     match capability {
-        Capability::Gate(gate) => {
-            Slot { global: tables.global(gate).unwrap_or(GlobalIndex::NONE), ..none }
-        }
+        Capability::Gate(gate) => between(gate, GateKind::Interface),
+        Capability::Mutex(gate) => between(gate, GateKind::Mutex),
         Capability::Signal(notification, bits) => {
             let mailbox = tables.elsewhere(notification).unwrap_or(MailboxIndex::NONE);
             Slot { mailbox, bits, ..none }
@@ -194,7 +212,7 @@ fn slot(capability: Capability, tables: &CoreTables<'_>) -> Slot {
 /// none of its own, so that its short ways do not take it.
 pub(crate) fn shown(capability: Capability, tables: &CoreTables<'_>) -> Capability {
     let elsewhere = match capability {
-        Capability::Gate(gate) => tables.global(gate).is_some(),
+        Capability::Gate(gate) | Capability::Mutex(gate) => tables.global(gate).is_some(),
         Capability::Signal(notification, _) | Capability::Wait(notification) => {
             tables.elsewhere(notification).is_some()
         }

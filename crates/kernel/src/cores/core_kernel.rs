@@ -16,6 +16,8 @@ pub struct Home {
     pub announced: ThreadIndex,
     /// What this core executes for a gate.
     pub inside: Inside,
+    /// A bit for each mutex between cores that a thread of this core holds.
+    pub held: u64,
     /// What is left of the path under way.
     pub due: Due,
 }
@@ -23,7 +25,13 @@ pub struct Home {
 impl Home {
     /// A core before the start.
     pub const EMPTY: Self =
-        Home { announced: ThreadIndex::NONE, inside: Inside::NOTHING, due: Due::Nothing };
+        Home { announced: ThreadIndex::NONE, inside: Inside::NOTHING, held: 0, due: Due::Nothing };
+
+    /// Whether a thread of this core holds a mutex.
+    #[inline]
+    pub const fn holds(&self, global: GlobalIndex) -> bool {
+        self.held >> global.0 & 1 != 0
+    }
 }
 
 /// The activation that a core executes, as far as it is at hand.
@@ -71,7 +79,7 @@ pub enum Due {
     Look(GlobalIndex),
     /// The activation passes a gate below the global one.
     Pass(GlobalIndex, GateIndex),
-    /// The activation comes back, or fails.
+    /// The activation comes back, or fails; or the running thread unlocks a mutex, or fails.
     Leave(GlobalIndex, Option<Failure>),
     /// A signal for a notification of another core is put into its mailbox: no lock is needed.
     Post(MailboxIndex, u32),
@@ -197,13 +205,14 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
         self.home.due.global()
     }
 
-    /// The gate at which a thread has asked and from which it has not come back. Constant time.
+    /// The gate at which a thread has asked and from which it has not come back, or the mutex that
+    /// it is still to get. Constant time.
     pub fn asked(&self, thread: ThreadIndex) -> Option<GlobalIndex> {
         let state = self.kernel.memory.threads.get(thread.at())?;
         if state.status == Status::AtNotification {
             return self.tables.global_of_turn(crate::NotificationIndex(state.waits_at));
         }
-        self.tables.global(self.kernel.top(thread).gate)
+        self.tables.global(self.kernel.top(thread).gate).filter(|&global| !self.home.holds(global))
     }
 
     /// Turns to something at which the core has been told to look, of which nothing is
@@ -216,7 +225,8 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
     }
 
     /// The running thread has become that without a word to others, which may concern them: it has
-    /// asked before. There is no path under way.
+    /// asked before. Or it holds a mutex, and its budget may have been filled. There is no path
+    /// under way.
     pub fn come_back(&mut self, now: Time) {
         self.settle(now, Next::Same);
     }
@@ -303,7 +313,9 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
             return;
         }
         let asked = self.asked(current);
-        if asked.is_some() {
+        // Where a mutex is held, nobody runs but who holds it.
+        let holds = self.home.held != 0 && current.is_some();
+        if asked.is_some() || seeded!(EndsWithMutex, false, holds) {
             self.kernel.give_credit(now, current);
         }
         self.home.due = match self.asked(announced) {

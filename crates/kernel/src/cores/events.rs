@@ -28,6 +28,9 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
             {
                 return self.ask(global);
             }
+            if let Some(global) = self.mutex(event) {
+                return self.at_mutex(global, event);
+            }
             if let Some((notification, bits)) = self.notification(event)
                 && let Some(mailbox) = self.tables.elsewhere(notification)
             {
@@ -69,6 +72,10 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     /// As [`handle`](Self::handle).
     pub fn ask(&mut self, global: GlobalIndex) -> Result<(), Error> {
         let (current, gate) = (self.kernel.current(), self.tables.stand_in(global));
+        // Who holds a mutex between cores waits for nobody on another one.
+        if self.home.held != 0 {
+            return Err(Error::InGlobal);
+        }
         if self.kernel.thread(current).is_deepest() {
             return Err(Error::Depth);
         }

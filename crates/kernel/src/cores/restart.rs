@@ -76,16 +76,23 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         self.tables.restarts.get(number.at()).map_or(ComponentIndex::NONE, |one| one.component)
     }
 
-    /// The running thread, which has not asked, faults, or its component's initial data are to be
-    /// put back; false: that concerns this core alone. There is no path under way.
+    /// The running thread, which has not asked, faults, or is nowhere; false: that concerns this
+    /// core alone. There is no path under way.
     pub fn restarts(&mut self, event: Event) -> bool {
         let thread = self.kernel.current();
-        let Some(restart) = self.tables.restart_of(self.kernel.component_of(thread)) else {
-            return false;
-        };
-        self.home.due = match event {
-            Event::Fault if !self.kernel.is_stale(thread) => Due::Fall(restart),
-            Event::Restored if self.kernel.is_unrestored(thread) => Due::PutBack(restart),
+        let is_stale = self.kernel.is_stale(thread);
+        let restart = self.tables.restart_of(self.kernel.component_of(thread));
+        self.home.due = match (event, restart, self.mutex_of(thread)) {
+            (Event::Fault, Some(restart), _) if !is_stale => Due::Fall(restart),
+            (Event::Restored, Some(restart), _) if self.kernel.is_unrestored(thread) => {
+                Due::PutBack(restart)
+            }
+            (Event::Fault, _, Some(mutex)) => {
+                seeded!(SurvivingMutex, return false, Due::Leave(mutex, Some(Failure::Fault)))
+            }
+            (Event::Abort, _, Some(mutex)) if is_stale => {
+                seeded!(StaleOwner, return false, Due::Leave(mutex, Some(Failure::Aborted)))
+            }
             _ => return false,
         };
         true
@@ -151,10 +158,13 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         }
     }
 
-    /// Somebody faults in a component: the thread that runs, whose invocation ends, or the
-    /// activation, which is still to leave. Which cores are to look.
+    /// Somebody faults in a component: the thread that runs, whose invocation ends, unless it holds
+    /// a mutex, which it is still to unlock, or the activation, which is still to leave. Which
+    /// cores are to look.
     fn fall(&mut self, now: Time, config: &RestartConfig, shared: &mut Restart) -> u32 {
-        let (component, global) = (config.component, self.home.inside.global);
+        let (component, inside) = (config.component, self.home.inside.global);
+        let held = self.mutex_of(self.kernel.current());
+        let global = if inside.is_some() { inside } else { held.unwrap_or(inside) };
         let others = config.cores & !(1 << self.tables.core);
         let first = self.kernel.is_newest(component, shared);
         let next = if global.is_some() {

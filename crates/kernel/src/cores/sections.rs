@@ -23,6 +23,9 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
             Due::Gain(global) => self.gain(now, global, locked),
             Due::Look(global) => self.look_locked(now, global, locked),
             Due::Pass(_, gate) => self.pass(gate, locked),
+            Due::Leave(global, failure) if self.is_mutex(global) => {
+                self.unlock(now, global, failure, locked)
+            }
             Due::Leave(global, failure) => self.leave(now, global, failure, locked),
         };
         Left { idled, ..left }
@@ -38,6 +41,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
                 self.kernel.stand_in(now, thread, self.tables.stand_in(global));
             }
             AtHome::End(answer) => self.end(now, left.back, answer),
+            AtHome::Unlocked(failure) => self.go_on_unlocked(now, failure),
         }
         // A core that idles on has nothing to settle.
         let idles = left.idled && self.kernel.core().ready.top().is_none();
@@ -69,7 +73,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     }
 
     /// Records what concerns a thread at a gate.
-    fn tell(
+    pub(super) fn tell(
         &mut self,
         now: Time,
         kind: Kind,
@@ -112,7 +116,11 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         }
         let owner = u64::from(locked.gate.owner.0);
         self.tell(now, Kind::Take, (global, self.home.announced), owner);
-        self.load(global, locked);
+        if self.is_mutex(global) {
+            self.hold(global);
+        } else {
+            self.load(global, locked);
+        }
     }
 
     /// Begins the first request's activation, with the epoch by which this core goes.
@@ -317,7 +325,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     }
 
     /// Who is told that nobody executes.
-    fn next_to_take(&self, global: GlobalIndex, locked: &Locked<'_>) -> SeatIndex {
+    pub(super) fn next_to_take(&self, global: GlobalIndex, locked: &Locked<'_>) -> SeatIndex {
         let first = locked.gate.first;
         if seeded!(SilentReturn, true, false) {
             return SeatIndex::NONE;
@@ -329,7 +337,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     }
 
     /// What tells a seat's core to look.
-    fn look_for(&self, global: GlobalIndex, seat: SeatIndex) -> Option<Look> {
+    pub(super) fn look_for(&self, global: GlobalIndex, seat: SeatIndex) -> Option<Look> {
         let seat = self.config(global).seats.get(seat.at())?;
         Some(Look { core: seat.core, at: At::Gate(global) })
     }

@@ -250,6 +250,8 @@ pub(super) enum AtHome {
     StandIn(GlobalIndex),
     /// Who is [back](Left::back) goes on behind it.
     End(Answer),
+    /// The running thread holds the mutex no more, or fails with it.
+    Unlocked(Option<Failure>),
 }
 
 impl Left {

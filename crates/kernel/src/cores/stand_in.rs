@@ -1,26 +1,35 @@
 //! A request as its core's kernel sees it: a thread in a gate with a ceiling.
 
 use crate::mutation::seeded;
-use crate::{Finds, Frame, GateIndex, Kernel, Kind, Next, NotificationIndex, Policy, Sink};
+use crate::{
+    Finds, Frame, GateIndex, GateKind, Kernel, Kind, Next, NotificationIndex, Policy, Sink,
+};
 use crate::{Status, ThreadIndex, Time};
 
 impl<P: Policy, S: Sink> Kernel<'_, P, S> {
     /// A thread that is in no queue gets the urgency of its request. Constant time.
     pub(super) fn stand_in(&mut self, now: Time, thread: ThreadIndex, gate: GateIndex) {
         let top = self.thread(thread).top();
+        let below = self.memory.frames[top];
         let since = self.memory.core.since(now);
         let state = &mut self.memory.gates[gate.at()];
-        let epoch = self.memory.components[state.component.at()].entering();
+        // Who gets a mutex goes on where it was, and as whom it was.
+        let (component, epoch, stack, finds) = match state.kind {
+            GateKind::Mutex => (below.component, below.epoch, below.stack, Finds::Lock),
+            GateKind::Interface => {
+                let epoch = self.memory.components[state.component.at()].entering();
+                (state.component, epoch, state.free, Finds::Nothing)
+            }
+        };
         state.holder = thread;
         let waiter = &mut self.memory.threads[thread.at()];
         let floor = waiter.effective;
         let claim = P::claim(state.ceiling, since);
-        let (stack, component) = (state.free, state.component);
         self.memory.frames[top + 1] = Frame { gate, stack, component, floor, claim, epoch };
         waiter.topmost += 1;
         let demand = P::demand(state.ceiling, since);
         waiter.effective = floor.max(seeded!(MeekRequest, floor, demand));
-        waiter.promise(Finds::Nothing, 0);
+        waiter.promise(finds, 0);
     }
 
     /// A thread comes back, which runs or is ready: its urgency is what its other gates demand, and

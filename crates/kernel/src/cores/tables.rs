@@ -255,9 +255,11 @@ impl CoreTables<'_> {
     fn fits(&self, tables: &Tables<'_>, global: GlobalIndex) -> bool {
         let gate = tables.gates.get(self.stand_in(global).at());
         let turn = tables.notifications.get(self.turn(global).at());
-        let whole = gate
-            .is_some_and(|gate| gate.protocol.is_exclusive() && gate.kind == GateKind::Interface);
         let GlobalConfig { protocol, seats, cores, depth } = self.globals[global.at()];
+        // Whoever gets a mutex stays on its core, and nothing is executed for it on another one.
+        let right_kind =
+            |kind| kind == GateKind::Interface || (protocol == GlobalProtocol::Msrp && depth == 0);
+        let whole = gate.is_some_and(|gate| gate.protocol.is_exclusive() && right_kind(gate.kind));
         // Restarts know no more cores than they have bits.
         let known = |seat: &Seat| self.restarts.is_empty() || u32::from(seat.core) < u32::BITS;
         let right = cores == GlobalConfig::of(protocol, seats, depth).cores;

@@ -6,7 +6,8 @@
 //! the end the core goes on with what is to be executed. While an activation runs, traps arrive at
 //! a vector of their own ([`activation_vector`]), so that the other never asks whether one does.
 
-use super::leave::{answer, arm, check, go_on, keep_words, kept_words, method_and_caller};
+use super::leave::{answer, arm, carry_over, check, go_on};
+use super::leave::{keep_words, kept_words, method_and_caller};
 use super::restart::at_restart;
 use super::saving::{save_all, save_preserved};
 use crate::asm::save;
@@ -18,7 +19,9 @@ use crate::{clock, csr, devices, exit, message};
 use core::arch::naked_asm;
 use fusee_image_format::{MachineKind, Status, abi};
 use fusee_kernel::cores::{Due, Executes};
-use fusee_kernel::{Error, Event, Finds, GlobalIndex, MailboxIndex, Nowhere, ThreadIndex, Time};
+use fusee_kernel::{
+    Error, Event, Finds, GateKind, GlobalIndex, MailboxIndex, Nowhere, ThreadIndex, Time,
+};
 use fusee_system::{Stack, System};
 
 /// The running thread, whose words are kept, asks at a gate between cores.
@@ -39,6 +42,39 @@ pub(crate) fn ask(machine: &mut Machine, global: GlobalIndex, caller: Context) -
     unsafe { machine.shared.packet(global, seat).write(packet) }
     caller.callees().set(REQUEST, ASKED);
     finish(machine)
+}
+
+/// The running thread locks or unlocks with a slot that leads to no mutex of this core.
+#[cold]
+#[inline(never)]
+pub(crate) fn at_mutex(context: Context, operation: usize, slot: u16) -> ! {
+    // SAFETY:
+    // 1. The handler of the trap has come here instead of going on with its own reference.
+    let machine = unsafe { Machine::of_trap() };
+    let thread = machine.system.kernel.current();
+    let component = machine.system.kernel.component_of(thread);
+    let Some(global) = machine.system.globals.named(component, slot, GateKind::Mutex) else {
+        answer(context, Error::NoCapability as usize)
+    };
+    let locks = operation == abi::LOCK;
+    let event = if locks { Event::Lock(slot) } else { Event::Unlock(slot) };
+    if let Err(error) = machine.system.between().at_mutex(global, event) {
+        answer(context, error as usize);
+    }
+    if locks {
+        context.callees().set(REQUEST, ASKED);
+    } else {
+        let below = machine.system.kernel.thread(thread).topmost - 1;
+        carry_over(context, machine.context_of(thread, below));
+    }
+    finish(machine)
+}
+
+/// A release may have filled the budget of who holds a mutex: it ends no sooner than that.
+#[cold]
+#[inline(never)]
+pub(crate) fn keep_account(machine: &mut Machine, now: Time) {
+    machine.system.between().come_back(now);
 }
 
 /// The running thread signals with a slot that leads to no notification of this core.
@@ -82,13 +118,17 @@ pub(crate) fn come_back() -> ! {
     finish(machine)
 }
 
-/// The running thread faulted, or was sent here, in a component that other cores enter as well:
-/// then this does not return. Otherwise it has done nothing.
+/// The running thread faulted, or was sent here, in a component that other cores enter as well, or
+/// with a mutex that they lock: then this does not return. Otherwise it has done nothing.
 pub(crate) fn fault(machine: &mut Machine, now: Time, thread: ThreadIndex) {
-    let unrestored = machine.system.kernel.is_unrestored(thread);
-    let event = if unrestored { Event::Restored } else { Event::Fault };
+    let kernel = &machine.system.kernel;
+    let event = match (kernel.is_unrestored(thread), kernel.is_stale(thread)) {
+        (true, _) => Event::Restored,
+        (false, true) => Event::Abort,
+        (false, false) => Event::Fault,
+    };
     if machine.system.between().restarts(event) {
-        if !unrestored {
+        if event == Event::Fault {
             super::record_fault(machine, now);
         }
         at_restart(machine);

@@ -167,8 +167,9 @@ fn refuse_slot(context: Context) -> ! {
     let machine = unsafe { Machine::of_trap() };
     #[cfg(feature = "cores")]
     {
+        use fusee_kernel::GateKind::Interface;
         let component = machine.system.kernel.component_of(machine.system.kernel.current());
-        if let Some(global) = machine.system.globals.named(component, context.slot()) {
+        if let Some(global) = machine.system.globals.named(component, context.slot(), Interface) {
             super::ask(machine, global, context);
         }
     }

@@ -1,0 +1,91 @@
+//! Mutexes that threads of several cores lock.
+//!
+//! Such a mutex is a gate between cores without an activation: queue, lock and looks are those of
+//! one, and its protocol is [`GlobalProtocol::Msrp`](super::GlobalProtocol::Msrp), so who waits
+//! stays on its core and nobody takes that from it. Who gets it stays where it was, in its own
+//! frames, as a thread of its core with the urgency of the stand-in: nothing is to be executed for
+//! it elsewhere, and its core's short ways are all open to it. So this core only remembers that one
+//! of its threads is the owner, until that unlocks the mutex, or its invocation ends otherwise.
+//! Then the mutex is passed on first, under its lock, and what else the failure ends comes after.
+
+use crate::mutation::seeded;
+use crate::{Capability, Error, Event, Failure, Finds, GateKind, GlobalIndex, Kind, Policy, Sink};
+use crate::{ThreadIndex, Time};
+
+use super::shared::AtHome;
+use super::{CoreKernel, Due, Left, Locked, Looks, NO_CORE};
+
+impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
+    /// Whether a gate between cores is a mutex.
+    #[inline]
+    pub(super) fn is_mutex(&self, global: GlobalIndex) -> bool {
+        self.kernel.gate(self.tables.stand_in(global)).kind == GateKind::Mutex
+    }
+
+    /// The mutex between cores that a call of the running thread's names.
+    pub fn mutex(&self, event: Event) -> Option<GlobalIndex> {
+        let (Event::Lock(slot) | Event::Unlock(slot)) = event else { return None };
+        match self.kernel.capability(slot) {
+            Ok(Capability::Mutex(gate)) => self.tables.global(gate),
+            _ => None,
+        }
+    }
+
+    /// The mutex between cores that a thread has locked last, and inside of whose invocation it
+    /// still is.
+    pub(super) fn mutex_of(&self, thread: ThreadIndex) -> Option<GlobalIndex> {
+        let global = self.tables.global(self.kernel.top(thread).gate);
+        global.filter(|&global| self.home.holds(global))
+    }
+
+    /// The running thread, which waits nowhere, locks a mutex between cores or unlocks it.
+    ///
+    /// # Errors
+    /// Those of [`ask`](Self::ask); [`Error::NotLocked`]: the thread has not locked it last.
+    pub fn at_mutex(&mut self, global: GlobalIndex, event: Event) -> Result<(), Error> {
+        if matches!(event, Event::Lock(_)) {
+            return self.ask(global);
+        }
+        if self.mutex_of(self.kernel.current()) != Some(global) {
+            return Err(Error::NotLocked);
+        }
+        self.home.due = Due::Leave(global, None);
+        Ok(())
+    }
+
+    /// The announced thread has the mutex, and waits for nothing any more.
+    pub(super) fn hold(&mut self, global: GlobalIndex) {
+        self.home.held |= 1 << global.0;
+        self.home.announced = ThreadIndex::NONE;
+    }
+
+    /// The running thread gives the mutex away, because it unlocks it or has failed with it.
+    pub(super) fn unlock(
+        &mut self,
+        now: Time,
+        global: GlobalIndex,
+        failure: Option<Failure>,
+        locked: &mut Locked<'_>,
+    ) -> Left {
+        let owner = locked.pop();
+        self.tell(now, Kind::Finish, (global, self.kernel.current()), u64::from(owner.0));
+        self.home.held &= !(1 << global.0);
+        locked.gate.executing = NO_CORE;
+        let next = seeded!(HoardedMutex, crate::SeatIndex::NONE, self.next_to_take(global, locked));
+        let looks = Looks::NONE.and(self.look_for(global, next));
+        Left { home: AtHome::Unlocked(failure), ..Left::told(looks) }
+    }
+
+    /// The running thread goes on without the mutex, or where its failure sends it.
+    pub(super) fn go_on_unlocked(&mut self, now: Time, failure: Option<Failure>) {
+        let thread = self.kernel.current();
+        match failure {
+            None => self.kernel.stand_down(now, thread, (Finds::Nothing, 0)),
+            Some(failure) => {
+                self.kernel.charge(now);
+                self.kernel.settle_account(now, thread);
+                self.kernel.fail_unlocked(now, thread, failure);
+            }
+        }
+    }
+}
