@@ -15,6 +15,7 @@ mod history;
 mod jobs;
 mod kept;
 mod mail;
+mod mutexes;
 mod restarts;
 mod rule;
 mod search;

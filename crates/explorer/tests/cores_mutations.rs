@@ -57,6 +57,10 @@ const FOUND: &[Found<Mutation, System, Rule>] = &[
     (AdoptedSection, &RESTARTS_BESIDE, Rule::Restarts, 17),
     (EarlyCut, &RESTARTS_INSIDE, Rule::Restarts, 17),
     (UnpunishedSection, &RESTARTS_INSIDE, Rule::Restarts, 5),
+    (HoardedMutex, &MUTEX, Rule::Told, 9),
+    (SurvivingMutex, &MUTEX, Rule::Once, 4),
+    (StaleOwner, &MUTEX_RESTARTS, Rule::Once, 11),
+    (EndsWithMutex, &MUTEX_BUDGETS, Rule::Ends, 4),
 ];
 
 /// Where deadlines decide.

@@ -5,7 +5,7 @@ use fusee_kernel::{
     GlobalIndex, MailboxIndex, NEVER, Status, Store, ThreadIndex, Time, each_store,
 };
 
-use super::asked::asked;
+use super::mutexes;
 use super::rule::ensure;
 use super::{Breach, Checked, Diary, Rule};
 use crate::{Held, Rules};
@@ -73,8 +73,15 @@ impl State<'_> {
         })
     }
 
+    /// The gate at which a thread has asked and from which it has not come back, or the mutex that
+    /// it is still to get.
     pub(super) fn asked(&self, core: usize, thread: usize) -> Option<GlobalIndex> {
-        asked(&self.tables[core], &self.host.cores[core].store, thread)
+        let waits = mutexes::held(&self.tables[core], self.host, thread).is_none();
+        self.stands(core, thread).filter(|_| waits)
+    }
+
+    fn stands(&self, core: usize, thread: usize) -> Option<GlobalIndex> {
+        mutexes::stands(&self.tables[core], &self.host.cores[core], thread)
     }
 
     fn protocol(&self, global: GlobalIndex) -> GlobalProtocol {
@@ -102,14 +109,15 @@ impl State<'_> {
                 format!("core {core} executes at {inside:?} for who has asked at {at:?}")
             })?;
             let limit = own.store.limit();
+            let stands = running.filter(|&thread| self.stands(core, thread).is_some());
             ensure(
                 Rule::Ends,
-                asks.is_none() || limit == NEVER || limit > self.now + SOON,
-                || format!("what T{asks:?} of core {core} may use ends at {limit}"),
+                stands.is_none() || limit == NEVER || limit > self.now + SOON,
+                || format!("what T{stands:?} of core {core} may use ends at {limit}"),
             )?;
         }
         for thread in 0..self.tables[core].0.threads.len() {
-            let Some(global) = self.asked(core, thread) else { continue };
+            let Some(global) = self.stands(core, thread) else { continue };
             ensure(Rule::Ends, own.store.status(thread) != Status::Suspended, || {
                 format!("T{thread} of core {core} has asked and is suspended")
             })?;
@@ -124,8 +132,11 @@ impl State<'_> {
     fn activation(&self, global: GlobalIndex, gate: &HostGate) -> Checked {
         let state = &gate.gate;
         for (core, own) in self.host.cores.iter().enumerate() {
-            let (inside, executes) =
-                (own.home.inside.global == global, usize::from(state.executing) == core);
+            let executes = usize::from(state.executing) == core;
+            let inside = match mutexes::is_mutex(&self.tables[core], global) {
+                true => own.home.holds(global),
+                false => own.home.inside.global == global,
+            };
             ensure(Rule::Activation, inside == executes, || {
                 format!("core {core} inside g{}: {inside}, as the gate says: {executes}", global.0)
             })?;
@@ -161,7 +172,7 @@ impl State<'_> {
         ensure(Rule::Order, last == tail, || format!("g{}'s last request is lost", global.0))?;
         for (seat, request) in gate.requests.iter().enumerate() {
             let (core, thread) = self.who(global, seat);
-            let has_asked = self.asked(core, thread) == Some(global);
+            let has_asked = self.stands(core, thread) == Some(global);
             let (queued, answered) = (queue.contains(&seat), request.answer != Answer::None);
             ensure(
                 Rule::Requests,
@@ -174,7 +185,8 @@ impl State<'_> {
                     )
                 },
             )?;
-            let announced = self.host.cores[core].home.announced == ThreadIndex(thread as u16);
+            let announced = self.host.cores[core].home.announced == ThreadIndex(thread as u16)
+                || mutexes::holds(&self.tables[core], (global, gate), thread);
             ensure(Rule::Presence, request.present == (announced && queued), || {
                 format!("T{thread} of core {core} at g{}: present {}", global.0, request.present)
             })?;

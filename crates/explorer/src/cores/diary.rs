@@ -4,12 +4,12 @@
 
 use fusee_kernel::cores::OneCore;
 use fusee_kernel::cores::{Answer, CoreOutcome, Due, Executes, GlobalProtocol, Host, HostCore};
-use fusee_kernel::{Delivery, Event, Finds, GlobalIndex, ThreadIndex, Time};
+use fusee_kernel::{Delivery, Event, Finds, GateKind, GlobalIndex, ThreadIndex, Time};
 
-use super::asked::asked;
 use super::jobs::Jobs;
 use super::kept::{Kept, may_fail};
 use super::mail;
+use super::mutexes::{self, stands};
 use super::rule::ensure;
 use super::{Checked, Rule, Step};
 
@@ -65,7 +65,7 @@ impl Diary {
         if let Step::Event(_, Event::Release(thread, nominal)) = step {
             self.jobs.arrive(&tables[core], thread.at(), nominal);
         }
-        self.ends(step, &before.cores[core]);
+        self.ends(step, &tables[core], before);
         if let Step::Section(_) = step
             && after.cores[core].read.is_none()
         {
@@ -76,7 +76,7 @@ impl Diary {
         Kept::follow(&mut self.restarts, (before, after), &tables[core]);
         self.jobs.follow(&tables[core], &after.cores[core], now)?;
         for thread in 0..self.owed[core].len() {
-            let own = |host: &Host| asked(&tables[core], &host.cores[core].store, thread);
+            let own = |host: &Host| stands(&tables[core], &host.cores[core], thread);
             let (Some(global), None) = (own(before), own(after)) else { continue };
             let seat = tables[core].1.seat(global, ThreadIndex(thread as u16));
             let ended = self.ended[global.at()][seat.at()].take();
@@ -86,9 +86,18 @@ impl Diary {
                     global.0
                 )
             })?;
-            self.owed[core][thread] = ended;
+            let is_mutex = mutexes::is_mutex(&tables[core], global);
+            // A failure ends what it was in when it locked the mutex, which may be a job.
+            let jobs = is_mutex && before.cores[core].store.depth(thread) == 1;
+            let due = match (is_mutex, ended == Some(true)) {
+                (true, false) => Some(Finds::Nothing),
+                (true, true) if jobs => None,
+                (_, true) => Some(Finds::Failed),
+                (false, false) => Some(Finds::Return),
+            };
+            self.owed[core][thread] = ended.filter(|&failed| !is_mutex || failed && !jobs);
             let finds = after.cores[core].store.finds(thread);
-            let right = finds == if ended == Some(true) { Finds::Failed } else { Finds::Return };
+            let right = due.is_none_or(|due| finds == due);
             ensure(Rule::Once, right, || format!("T{thread} of core {core} is to find {finds:?}"))?;
         }
         self.answers(after)
@@ -96,9 +105,13 @@ impl Diary {
 
     /// A fault in a component that several cores enter, or the end of a frame there, is told to
     /// who has entered.
-    fn ends(&mut self, step: Step, before: &HostCore) {
-        let (Some(core), Some(thread)) = (step.core(), before.store.running()) else { return };
-        if before.home.inside.global.is_some() {
+    fn ends(&mut self, step: Step, tables: &OneCore<'_>, host: &Host) {
+        let core = usize::from(tables.1.core);
+        let before = &host.cores[core];
+        let Some(thread) = before.store.running() else { return };
+        // Who holds a mutex learns of it when that is passed on.
+        let holds = mutexes::held(tables, host, thread).is_some();
+        if before.home.inside.global.is_some() || holds {
             return;
         }
         let ends = match step {
@@ -173,7 +186,7 @@ impl Diary {
             }
             Due::Pass(global, _) => self.enters[global.at()] = true,
             Due::Leave(global, failure) => {
-                if failure.is_some() {
+                if failure.is_some() && !mutexes::is_mutex(&tables[core], global) {
                     may_fail(&self.restarts, &tables[core], (before, global))?;
                 }
                 let ends = before.gates[global.at()].gate.depth == 0;
@@ -202,7 +215,11 @@ impl Diary {
         };
         let of_it = shared.restarts.iter().position(|config| config.component.at() == component);
         let Some(kept) = of_it.map(|number| &mut self.restarts[number]) else { return };
-        if section {
+        if let Delivery::Enter(gate) = outcome.delivery
+            && one.gates[gate.at()].kind == GateKind::Mutex
+        {
+            kept.go_on(shared.core.into(), thread, own.store.depth(thread));
+        } else if section {
             kept.begin_section(&own.home.inside);
         } else {
             kept.begin(shared.core.into(), thread, own.store.depth(thread));

@@ -68,6 +68,12 @@ impl Kept {
         self.since[core][thread][usize::from(depth)] = self.times;
     }
 
+    /// Notes that a thread goes on in a component one frame deeper.
+    pub(super) fn go_on(&mut self, core: usize, thread: usize, depth: u8) {
+        let frames = &mut self.since[core][thread];
+        frames[usize::from(depth)] = frames[usize::from(depth) - 1];
+    }
+
     /// How often the data had been put back when a section began to run where it is.
     pub(super) fn section_since(&self, inside: &Inside) -> u32 {
         self.sections[inside.global.at()][usize::from(inside.depth)].since

@@ -88,8 +88,12 @@ impl Step {
     /// Whether the kernel must refuse it: what is not allowed between asking and coming back.
     pub fn is_forbidden(self, host: &Host) -> bool {
         let Step::Event(core, event) = self else { return false };
-        let inside = host.cores[core].home.inside.global.is_some();
-        inside && {
+        let home = &host.cores[core].home;
+        // Who holds a mutex of several cores asks for nothing else there.
+        if matches!(event, Event::Lock(_)) {
+            return home.held != 0;
+        }
+        home.inside.global.is_some() && {
             matches!(event, Event::Complete | Event::Yield | Event::Wait(_) | Event::Signal(_))
         }
     }
@@ -177,7 +181,8 @@ fn code(
             return step(Event::Restored);
         }
         let component = &tables.components[own.store.component_of(tables, running)];
-        if system.faults && component.on_fault != OnFault::Continue {
+        let held = held((tables, shared), own, running);
+        if system.faults && (held.is_some() || component.on_fault != OnFault::Continue) {
             step(Event::Fault);
         }
         for (slot, capability) in component.capabilities.iter().enumerate() {
@@ -187,8 +192,13 @@ fn code(
                 Capability::Signal(..) => step(Event::Signal(slot)),
                 Capability::Wait(_) => step(Event::Wait(slot)),
                 Capability::Gate(gate) if is_dead(tables, own, gate) => {}
+                Capability::Mutex(mutex) if held == Some(mutex) => step(Event::Unlock(slot)),
+                Capability::Mutex(_) => step(Event::Lock(slot)),
                 _ => step(Event::Invoke(slot)),
             }
+        }
+        if held.is_some() {
+            return;
         }
         let home = own.store.depth(running) == 0;
         step(if home { Event::Complete } else { Event::Return });
@@ -196,6 +206,17 @@ fn code(
             step(Event::Yield);
         }
     }
+}
+
+/// The mutex between cores that a thread holds which runs: it stands at its gate and waits for
+/// nothing.
+fn held(
+    (one, shared): (&fusee_kernel::Tables<'_>, &CoreTables<'_>),
+    own: &HostCore,
+    running: usize,
+) -> Option<GateIndex> {
+    let top = each_store!(&own.store, store => store.frames_of(one, running).last()?.gate);
+    shared.global(top).is_some().then_some(top)
 }
 
 /// Whether the component behind a gate is dead, as far as a core knows.

@@ -85,6 +85,8 @@ pub struct System {
     pub once: bool,
     /// The protocols of its global gates.
     pub protocols: &'static [GlobalProtocol],
+    /// The global gates that are mutexes of the component behind the propagated gate.
+    pub mutexes: &'static [usize],
     /// The global gates that are used inside the local gate of each core, which inherits.
     pub inside_local: &'static [usize],
     /// How deep activations go into a propagated gate, which may be passed again inside.
@@ -119,6 +121,7 @@ impl System {
         floors: false,
         once: false,
         protocols: &[],
+        mutexes: &[],
         inside_local: &[],
         below: 0,
         behind: false,
@@ -235,7 +238,8 @@ impl System {
 
     /// Whether a thread may come to ask at a global gate.
     fn uses(&self, task: &Task, global: usize) -> bool {
-        task.gates.contains(&global) || task.local && self.inside_local.contains(&global)
+        let inside = self.mutexes.contains(&global) && task.part != Part::Nothing;
+        inside || task.gates.contains(&global) || task.local && self.inside_local.contains(&global)
     }
 
     /// The urgency of a request on a core. Whoever may wait for the local gate counts for who asks
@@ -266,12 +270,16 @@ impl System {
             stacks,
             kind: GateKind::Interface,
         };
+        let mutex = |gate: GateConfig| GateConfig { kind: GateKind::Mutex, ..gate };
         let request = |global| match self.by_deadline(core) {
             true => Protocol::NonPreemptive,
             false => Protocol::Fixed { ceiling: self.ceiling(core, global) },
         };
         let behind = |global| if self.behind { 1 } else { 2 + global };
-        let stand_in = |global| gate(behind(global), request(global), 1);
+        let stand_in = |global| match self.mutexes.contains(&global) {
+            true => mutex(gate(1, request(global), 1)),
+            false => gate(behind(global), request(global), 1),
+        };
         let stand_ins = (0..self.protocols.len()).map(stand_in);
         let entering = self.cores[core].iter().filter(|task| task.part == Part::Enters).count();
         let stacks = entering.max(1) as u16;
@@ -313,6 +321,8 @@ impl Parts {
             seats_of: Vec::new(),
             capabilities: vec![system.inside_local.iter().map(global).collect(), below.clone()],
         };
+        let mutex = |global: &usize| Capability::Mutex(GateIndex(2 + *global as u16));
+        parts.capabilities[1].extend(system.mutexes.iter().map(mutex));
         parts.capabilities.extend(vec![below; count]);
         for (core, tasks) in system.cores.iter().enumerate() {
             let mut threads = Vec::new();

@@ -50,6 +50,8 @@ const fn dwells(priority: u8) -> Task {
     Task { priority, part: Part::Dwells, ..IDLE }
 }
 
+const LIMITED_ENTERS: Task = Task { limited: true, ..enters(1) };
+
 const fn event(core: usize, kind: EventKind) -> EventOf {
     EventOf { core, kind }
 }
@@ -375,8 +377,59 @@ pub static DEATHS: System = System {
     ..PLAIN
 };
 
+/// A mutex of a component that two cores enter, and that goes on after a fault.
+pub static MUTEX: System = System {
+    name: "a mutex, two cores",
+    protocols: &[Msrp],
+    mutexes: &[0],
+    cores: &[&[enters(1), enters(2)], &[enters(1), dwells(2)]],
+    ..PLAIN
+};
+
+/// As [`MUTEX`], with somebody above on each core, and looks that come for nothing.
+pub static MUTEX_OF_THREE: System = System {
+    name: "a mutex, three cores",
+    cores: &[&[enters(1), other(2)], &[dwells(1)], &[enters(1)]],
+    spurious: true,
+    ..MUTEX
+};
+
+/// As [`MUTEX`], of threads with budgets.
+pub static MUTEX_BUDGETS: System = System {
+    name: "a mutex, budgets",
+    cores: &[&[LIMITED_ENTERS, other(2)], &[LIMITED_ENTERS]],
+    ..MUTEX
+};
+
+/// As [`MUTEX`], beside a gate of another protocol.
+pub static MUTEX_AND_MRSP: System = System {
+    name: "a mutex and mrsp",
+    protocols: &[Msrp, Mrsp],
+    cores: &[
+        &[Task { part: Part::Enters, ..uses(1, G1) }, other(2)],
+        &[Task { part: Part::Enters, ..uses(1, G1) }],
+    ],
+    ..MUTEX
+};
+
+/// A mutex of a component that a fault restarts.
+pub static MUTEX_RESTARTS: System = System {
+    name: "a mutex, restarts",
+    cores: &[&[enters(1), dwells(2)], &[enters(1)]],
+    on_fault: OnFault::Restart,
+    ..MUTEX
+};
+
+/// A mutex of a component that a fault restarts, of threads with budgets.
+pub static MUTEX_RESTARTS_BUDGETS: System =
+    System { name: "a mutex, restarts and budgets", on_fault: OnFault::Restart, ..MUTEX_BUDGETS };
+
+/// A mutex of a component that dies.
+pub static MUTEX_DEATHS: System =
+    System { name: "a mutex, a death", on_fault: OnFault::Dead, ..MUTEX };
+
 /// All of them on whose cores priorities decide.
-pub static ALL: [&System; 36] = [
+pub static ALL: [&System; 43] = [
     &MSRP,
     &MRSP,
     &MPCP,
@@ -413,6 +466,13 @@ pub static ALL: [&System; 36] = [
     &RESTARTS_BELOW,
     &DEATHS,
     &DEATHS_INSIDE,
+    &MUTEX,
+    &MUTEX_OF_THREE,
+    &MUTEX_BUDGETS,
+    &MUTEX_AND_MRSP,
+    &MUTEX_RESTARTS,
+    &MUTEX_RESTARTS_BUDGETS,
+    &MUTEX_DEATHS,
 ];
 
 /// Those with so many states that not each run of the tests explores them.

@@ -6,7 +6,8 @@
 use fusee_kernel::Time;
 use fusee_kernel::cores::GlobalProtocol::Msrp;
 
-use super::{Core, E0, EventKind, G0, PLAIN, System, Task, event, local, other, signals, uses};
+use super::{Core, E0, EventKind, G0, PLAIN, System, Task, enters, event, local, other};
+use super::{signals, uses};
 
 const fn due(task: Task, deadline: Time) -> Task {
     Task { deadline, ..task }
@@ -51,6 +52,17 @@ pub static RELEASING_BY_DEADLINE: System = System {
     ..PLAIN
 };
 
+/// A mutex between a core by priorities and one by deadlines.
+pub static MUTEX_MIXED: System = System {
+    name: "a mutex, priorities and deadlines",
+    protocols: &[Msrp],
+    mutexes: &[0],
+    cores: &[&[enters(1), other(2)], &[due(enters(1), 3), due(other(2), 2)]],
+    deadlines: &[1],
+    once: true,
+    ..PLAIN
+};
+
 /// A gate between a core by priorities and one by deadlines.
 pub static MIXED: System = System {
     name: "msrp, priorities and deadlines",
@@ -76,5 +88,5 @@ pub static MIXED_FLOORS: System = System {
 };
 
 /// All of them.
-pub static ALL: [&System; 5] =
-    [&BY_DEADLINE, &FLOORS, &RELEASING_BY_DEADLINE, &MIXED, &MIXED_FLOORS];
+pub static ALL: [&System; 6] =
+    [&BY_DEADLINE, &FLOORS, &RELEASING_BY_DEADLINE, &MUTEX_MIXED, &MIXED, &MIXED_FLOORS];
