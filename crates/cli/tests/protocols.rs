@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use fusee_measure::{Between, CoresSeen, PathBetween, PathsBetween, Recorder, Section};
+use fusee_measure::{Between, CoresSeen, Guard, PathBetween, PathsBetween, Recorder, Section};
 use fusee_model::Protocol;
 use fusee_model::costs::CostTable;
 use fusee_pipeline::measure::Asked;
@@ -21,7 +21,8 @@ fn asked() -> Asked {
 
 /// An mrsp gate that all cores use.
 fn watched(cores: usize) -> (Between, Recorder) {
-    let between = Between { protocol: Protocol::Mrsp, cores, users: cores - 1, budgets: false };
+    let between =
+        Between { guard: Guard::Gate(Protocol::Mrsp), cores, users: cores - 1, budgets: false };
     let recorder = protocols::watched(&between, &asked()).unwrap_or_else(|problem| {
         panic!("{:?}", problem.diagnostics);
     });
@@ -43,7 +44,10 @@ fn each_number_of_cores_shows_all_paths() {
         let mut less = recorder.clone();
         less.paths.retain(|path| path.kinds().all(|kind| kind != Section::Lose));
         assert!(between.is_shown_by(&less).is_err(), "{cores} cores");
-        let seen = CoresSeen { by_clock: Vec::new(), watched: vec![(Protocol::Mrsp, recorder)] };
+        let seen = CoresSeen {
+            by_clock: Vec::new(),
+            watched: vec![(Guard::Gate(Protocol::Mrsp), recorder)],
+        };
         // Another compiler's kernel may take half as much again.
         assert_eq!(seen.covered_by(&table.scaled(3, 2)), Ok(()), "{cores} cores");
     };
@@ -86,7 +90,8 @@ fn the_committed_table_covers_a_gate_between_cores() {
     let table = CostTable::from_toml(committed).expect("a table");
     // Another compiler's kernel may take half as much again.
     let table = if same { table } else { table.scaled(3, 2) };
-    let seen = CoresSeen { by_clock: Vec::new(), watched: vec![(Protocol::Mrsp, recorder)] };
+    let seen =
+        CoresSeen { by_clock: Vec::new(), watched: vec![(Guard::Gate(Protocol::Mrsp), recorder)] };
     assert_eq!(seen.covered_by(&table), Ok(()), "type `make costs`");
     // A table that says less is found out.
     assert!(seen.covered_by(&table.scaled(1, 2)).is_err());

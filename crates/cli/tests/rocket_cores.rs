@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use fusee_kernel::{Kind, Record};
-use fusee_measure::{Between, CoresSeen, Section};
+use fusee_measure::{Between, CoresSeen, Guard, Section};
 use fusee_model::costs::CostTable;
 use fusee_model::{Duration, Protocol};
 use fusee_pipeline::measure::Asked;
@@ -259,7 +259,8 @@ fn the_committed_table_covers_a_gate_between_two_cores() {
     let (platform, policy) = (Platform::RtlRocket, KernelPolicy::FixedPriority);
     let variant = KernelVariant::Plain;
     let asked = Asked { platform, policy, variant, folder, longest_queue: 30, cores: 2 };
-    let between = Between { protocol: Protocol::Msrp, cores: 2, users: 1, budgets: false };
+    let between =
+        Between { guard: Guard::Gate(Protocol::Msrp), cores: 2, users: 1, budgets: false };
     let recorder = watched(&between, &asked).unwrap_or_else(|problem| {
         panic!("{:?}", problem.diagnostics);
     });
@@ -272,7 +273,8 @@ fn the_committed_table_covers_a_gate_between_two_cores() {
     assert!(longest < Some(20_000), "{longest:?}");
     let committed = platform.descriptor().costs.expect("measured").cores.expect("measured");
     let table = CostTable::from_toml(committed).expect("a table");
-    let seen = CoresSeen { by_clock: Vec::new(), watched: vec![(Protocol::Msrp, recorder)] };
+    let seen =
+        CoresSeen { by_clock: Vec::new(), watched: vec![(Guard::Gate(Protocol::Msrp), recorder)] };
     assert_eq!(seen.covered_by(&table), Ok(()), "type `make costs`");
     // A table that says less is found out.
     assert!(seen.covered_by(&table.scaled(1, 2)).is_err());

@@ -26,11 +26,38 @@ use crate::setting::{Others, Setting};
 /// The most requests that a gate can have in systems of the size that is meant.
 pub const MOST_REQUESTS: usize = THREADS;
 
-/// A system of several cores with one gate between them.
+/// What threads of several cores wait at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Guard {
+    /// A gate with this protocol.
+    Gate(Protocol),
+    /// A mutex.
+    Mutex,
+}
+
+impl Guard {
+    /// The protocol.
+    pub fn protocol(self) -> Protocol {
+        match self {
+            Guard::Gate(protocol) => protocol,
+            Guard::Mutex => Protocol::Msrp,
+        }
+    }
+
+    /// A word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Guard::Gate(protocol) => protocol.name(),
+            Guard::Mutex => "mutex",
+        }
+    }
+}
+
+/// A system of several cores with one gate or mutex between them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Between {
-    /// The gate's protocol.
-    pub protocol: Protocol,
+    /// Which of the two.
+    pub guard: Guard,
     /// Cores, two at least.
     pub cores: usize,
     /// Users besides the owner. Where who waits stays on its core, one for each other core.
@@ -153,13 +180,21 @@ impl Between {
             "components/Patient/patient.c"
         );
         let kind = if self.budgets { "-budget" } else { "" };
-        let (protocol, cores, number) = (self.protocol.name(), self.cores, self.users);
+        let (protocol, cores, number) = (self.guard.name(), self.cores, self.users);
+        let (has, lock, unlock) = match self.guard {
+            Guard::Gate(_) => ("", "", ""),
+            Guard::Mutex => ("has mutex guard;", "guard_lock();", "guard_unlock();"),
+        };
+        let protocols = self.protocols();
         Experiment::of_cores("between", files, Duration((ROUNDS * period) as u64))
             .with("instances", &instances)
             .with("timing", &timing)
             .with("users", &users)
             .with("last", &self.last().to_string())
-            .with("protocol", protocol)
+            .with("has", has)
+            .with("protocols", &protocols)
+            .with("lock", lock)
+            .with("unlock", unlock)
             .with("period", &period.to_string())
             .with("hold", &hold.to_string())
             .with("short", &(STEP / 5).to_string())
@@ -169,12 +204,27 @@ impl Between {
             .called(&format!("{protocol}-{cores}-{number}{kind}"))
     }
 
+    /// What the description says of the server.
+    fn protocols(&self) -> String {
+        let section = |protocol: &str| {
+            format!("server.section_priority_protocol = \"{protocol}\";\n        ")
+        };
+        let Guard::Gate(protocol) = self.guard else {
+            let calls = "[\"lock guard\", \"1 us\", \"unlock guard\"]";
+            let methods = ["hold", "touch"];
+            let calls = methods.map(|m| format!("server.section_{m}_calls = {calls};\n        "));
+            let own = "server.guard_priority_protocol = \"msrp\";";
+            return section("propagated") + &calls.concat() + own;
+        };
+        section(protocol.name())
+    }
+
     /// The threads that take cores, while all users wait. In the end one request only is present
     /// besides the owner's, the last; then in every other round the owner loses its core, too,
     /// and in
     /// the others it comes back.
     fn preempts(&self, arrived: usize) -> Vec<Preempts> {
-        if self.protocol != Protocol::Mrsp {
+        if self.guard != Guard::Gate(Protocol::Mrsp) {
             return Vec::new();
         }
         let one = |core, at, component, round| Preempts { core, at, component, round };
@@ -249,7 +299,8 @@ mod tests {
 
     #[test]
     fn each_core_has_its_threads() {
-        let between = Between { protocol: Protocol::Mrsp, cores: 8, users: 7, budgets: true };
+        let between =
+            Between { guard: Guard::Gate(Protocol::Mrsp), cores: 8, users: 7, budgets: true };
         let preempts = between.preempts(0);
         let cores: Vec<_> = preempts.iter().map(|one| (one.core, one.component)).collect();
         let patients = (0..6).map(|core| (core, "Patient"));
@@ -260,7 +311,8 @@ mod tests {
             .collect();
         assert_eq!(cores, expected);
         assert_eq!((0..8).map(|core| between.threads_on(core, &preempts)).sum::<usize>(), 24);
-        let spread = Between { protocol: Protocol::Mpcp, cores: 3, users: 31, budgets: false };
+        let spread =
+            Between { guard: Guard::Gate(Protocol::Mpcp), cores: 3, users: 31, budgets: false };
         assert_eq!((spread.threads_on(0, &[]), spread.threads_on(1, &[])), (16, 15));
     }
 }

@@ -9,7 +9,7 @@ use fusee_model::costs::{CoreCosts, CostTable};
 use fusee_model::{Duration, Protocol};
 
 use crate::path::longest;
-use crate::{KernelPath, NotMeasured, Path, Recorder, Section};
+use crate::{Guard, KernelPath, NotMeasured, Path, Recorder, Section};
 
 /// By how much the platform's timer may be late, which is in the entry of a release.
 const LATE: u64 = 100;
@@ -19,8 +19,8 @@ const LATE: u64 = 100;
 pub struct CoresSeen {
     /// Paths by the clock: through free gates, stubs of both sides included.
     pub by_clock: Vec<Path>,
-    /// Paths of watched kernels, by the protocol of their only gate.
-    pub watched: Vec<(Protocol, Recorder)>,
+    /// Paths of watched kernels, by their only gate or mutex.
+    pub watched: Vec<(Guard, Recorder)>,
 }
 
 /// Instructions of a path's sections, each up to the next one.
@@ -34,16 +34,16 @@ impl CoresSeen {
         longest(&self.by_clock, name)
     }
 
-    fn paths(&self) -> impl Iterator<Item = (Protocol, &KernelPath)> {
+    fn paths(&self) -> impl Iterator<Item = (Guard, &KernelPath)> {
         self.watched
             .iter()
-            .flat_map(|(protocol, recorder)| recorder.paths.iter().map(|path| (*protocol, path)))
+            .flat_map(|(guard, recorder)| recorder.paths.iter().map(|path| (*guard, path)))
     }
 
     /// The longest path of one section.
-    fn alone(&self, section: Section, protocol: Option<Protocol>) -> Result<u64, NotMeasured> {
-        let is = |&(of, path): &(Protocol, &KernelPath)| {
-            path.kinds().eq([section]) && protocol.is_none_or(|wanted| wanted == of)
+    fn alone(&self, section: Section, guard: Option<Guard>) -> Result<u64, NotMeasured> {
+        let is = |&(of, path): &(Guard, &KernelPath)| {
+            path.kinds().eq([section]) && guard.is_none_or(|wanted| wanted == of)
         };
         let longest = self.paths().filter(is).map(|(_, path)| path.length).max();
         longest.ok_or_else(|| NotMeasured(format!("{section:?} between cores")))
@@ -55,17 +55,14 @@ impl CoresSeen {
     /// The sentence.
     pub fn covered_by(&self, table: &CostTable) -> Result<(), String> {
         let costs = table.cores.ok_or("the table says nothing of several cores")?;
-        for (protocol, path) in self.paths() {
+        for (guard, path) in self.paths() {
             let kinds: Vec<_> = path.kinds().collect();
             if let Some(held) = path.sections.iter().find(|held| held.held > costs.lock.ns()) {
-                return Err(format!("{held:?} of {protocol:?} is longer than {}", costs.lock.ns()));
+                return Err(format!("{held:?} of {guard:?} is longer than {}", costs.lock.ns()));
             }
-            let Some((_, known)) = covered(table, costs, protocol, path) else { continue };
+            let Some((_, known)) = covered(table, costs, guard, path) else { continue };
             if path.length > known {
-                return Err(format!(
-                    "{kinds:?} of {protocol:?} takes {}, not {known}",
-                    path.length
-                ));
+                return Err(format!("{kinds:?} of {guard:?} takes {}, not {known}", path.length));
             }
         }
         Ok(())
@@ -79,7 +76,8 @@ impl CoresSeen {
                 path.kinds().eq([section])
                     && path.first().is_some_and(|held| held.requests == requests)
             };
-            let paths = self.paths().map(|(_, path)| path).filter(is);
+            let gates = self.paths().filter(|(guard, _)| *guard != Guard::Mutex);
+            let paths = gates.map(|(_, path)| path).filter(is);
             paths.map(|path| path.length).min()
         };
         let both = free(Section::Ask, 0).zip(free(Section::Leave, 1));
@@ -95,7 +93,8 @@ impl CoresSeen {
     /// are there.
     fn way(&self, name: &str, section: Section, protocol: Protocol) -> Result<u64, NotMeasured> {
         let free = self.clock(&format!("{name}.{}", protocol.name()))?;
-        Ok(free.max(self.alone(section, Some(protocol))? + self.stubs()?))
+        let guard = Some(Guard::Gate(protocol));
+        Ok(free.max(self.alone(section, guard)? + self.stubs()?))
     }
 
     /// The most that looking for somebody present takes: that by which sections differ in which a
@@ -105,6 +104,11 @@ impl CoresSeen {
         let lost = || all().filter(|held| held.section == Section::Lose).map(|held| held.held);
         let most = lost().max().unwrap_or(0);
         most - lost().min().unwrap_or(most)
+    }
+
+    /// A way through a mutex, with the stubs of a gate, which are longer.
+    fn of_mutex(&self, section: Section) -> Result<Duration, NotMeasured> {
+        Ok(Duration(self.alone(section, Some(Guard::Mutex))? + self.stubs()?))
     }
 
     /// The table with all that these systems add.
@@ -135,14 +139,16 @@ impl CoresSeen {
             lose: Duration::ZERO,
             gain: Duration::ZERO,
             pass: Duration(pass),
+            mutex_lock: Some(self.of_mutex(Section::Ask)?),
+            mutex_unlock: Some(self.of_mutex(Section::Leave)?),
         };
         for (_, path) in self.paths() {
             for (section, span) in spans(path) {
                 raise(&mut costs, section, span);
             }
         }
-        for (protocol, path) in self.paths() {
-            let Some((last, known)) = covered(&table, costs, protocol, path) else { continue };
+        for (guard, path) in self.paths() {
+            let Some((last, known)) = covered(&table, costs, guard, path) else { continue };
             let entry = entry(&costs, last);
             raise(&mut costs, last, entry + path.length.saturating_sub(known));
         }
@@ -177,10 +183,13 @@ fn raise(costs: &mut CoreCosts, section: Section, to: u64) {
 fn covered(
     table: &CostTable,
     costs: CoreCosts,
-    protocol: Protocol,
+    guard: Guard,
     path: &KernelPath,
 ) -> Option<(Section, u64)> {
+    let protocol = guard.protocol();
     let first = match path.first()?.section {
+        Section::Ask if guard == Guard::Mutex => costs.mutex_lock?.ns(),
+        Section::Leave if guard == Guard::Mutex => costs.mutex_unlock?.ns(),
         Section::Ask => table.invoke.of(protocol)?.ns(),
         Section::Leave => table.return_.of(protocol)?.ns(),
         Section::Look => costs.look.ns(),

@@ -33,7 +33,7 @@ mod task_set;
 mod with_word;
 mod words;
 
-pub use between::{Between, MOST_REQUESTS, free};
+pub use between::{Between, Guard, MOST_REQUESTS, free};
 pub use busy::{Job, KernelTimes, jobs};
 pub use campaign::{Defect, Finished, OtherCampaign, Row, Summary, TaskRow, finished};
 pub use compiler::compiler;

@@ -56,7 +56,7 @@ impl PathsBetween {
 
     /// What a system showed.
     pub fn add_of(&mut self, between: &Between, recorder: &Recorder) {
-        let protocol = between.protocol.name();
+        let protocol = between.guard.name();
         let cores = between.cores as u64;
         let order = recorder.in_order();
         for (at, &(held, path)) in order.iter().enumerate() {
@@ -76,7 +76,7 @@ impl PathsBetween {
             }
             let together = match held.section {
                 Section::Leave if requests > 1 => "handover",
-                Section::Lose if between.protocol == Protocol::Mrsp => "help",
+                Section::Lose if between.guard.protocol() == Protocol::Mrsp => "help",
                 _ => continue,
             };
             if let Some(answer) = answer(&order[at..]) {
@@ -116,6 +116,7 @@ fn answer<'p>(order: &[(Held, &'p KernelPath)]) -> Option<&'p KernelPath> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Guard;
 
     fn path(core: usize, length: u64, section: Option<(Section, u64)>) -> KernelPath {
         let held = |(section, number)| Held { section, held: 10, requests: 2, from: 5, number };
@@ -137,7 +138,8 @@ mod tests {
             path(0, 800, Some((Section::Leave, 0))),
             path(0, 300, None),
         ];
-        let between = Between { protocol: Protocol::Msrp, cores: 2, users: 1, budgets: false };
+        let between =
+            Between { guard: Guard::Gate(Protocol::Msrp), cores: 2, users: 1, budgets: false };
         let mut paths = PathsBetween::default();
         paths.add_of(&between, &recorder);
         let all = paths.all();

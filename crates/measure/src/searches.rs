@@ -90,7 +90,7 @@ impl Between {
         let mut paths = PathsBetween::default();
         paths.add_of(self, recorder);
         let paths = paths.all();
-        let (word, users) = (self.protocol.name(), self.users as u64);
+        let (word, users) = (self.guard.name(), self.users as u64);
         let has = |name: &str, waiting| {
             let name = format!("{word}.{name}");
             let found = paths.iter().any(|path| path.name == name && path.waiting == waiting);
@@ -102,7 +102,7 @@ impl Between {
             has("lock", waiting)?;
             has("unlock", waiting)?;
         }
-        match self.protocol {
+        match self.guard.protocol() {
             Protocol::Mrsp => {}
             // Of many who wait on one core the first alone comes from another one.
             Protocol::Mpcp => return has("handover", users),

@@ -40,13 +40,14 @@ pub enum Section {
 
 impl Section {
     /// All, with the names of the kernel's functions that do nothing else.
-    pub const FUNCTIONS: [(&'static str, Section); 6] = [
+    pub const FUNCTIONS: [(&'static str, Section); 7] = [
         ("ask_locked", Section::Ask),
         ("lose", Section::Lose),
         ("gain", Section::Gain),
         ("look_locked", Section::Look),
         ("pass", Section::Pass),
         ("leave", Section::Leave),
+        ("unlock", Section::Leave),
     ];
 }
 

@@ -255,7 +255,7 @@ pub static PATHS: LazyLock<Vec<String>> = LazyLock::new(|| {
 });
 
 /// The rest of them.
-const OTHERS: [&str; 19] = [
+const OTHERS: [&str; 21] = [
     "mutex.lock",
     "mutex.unlock",
     "mutex.uncontended",
@@ -275,6 +275,8 @@ const OTHERS: [&str; 19] = [
     "cores.lose",
     "cores.gain",
     "cores.pass",
+    "cores.mutex_lock",
+    "cores.mutex_unlock",
 ];
 
 /// Why a text is no cost table.
@@ -305,7 +307,7 @@ impl CostTable {
             fault: Duration::ZERO,
             time_slice: Duration::ZERO,
             message: Some(MessageCosts::default()),
-            cores: Some(CoreCosts::default()),
+            cores: Some(CoreCosts::zero()),
             limits: None,
             origins: BTreeMap::new(),
         }
@@ -323,6 +325,7 @@ impl CostTable {
             ("message.", self.message.is_none()),
             ("cores.", self.cores.is_none()),
             ("mutex.uncontended", self.mutex.uncontended.is_none()),
+            ("cores.mutex_", self.cores.is_none_or(|cores| cores.mutex_lock.is_none())),
         ];
         let is_known =
             |path: &&String| !unknown.iter().any(|&(group, left)| left && path.starts_with(group));
@@ -333,12 +336,21 @@ impl CostTable {
             .unwrap_or(self.provenance)
     }
 
+    /// What it costs to lock a mutex with this protocol, and to unlock it; `None`: unknown.
+    pub fn mutex_passage(&self, protocol: Protocol) -> Option<(Duration, Duration)> {
+        if !protocol.is_global() {
+            return Some((self.mutex.lock, self.mutex.unlock));
+        }
+        let cores = self.cores?;
+        cores.mutex_lock.zip(cores.mutex_unlock)
+    }
+
     /// Whether no path costs anything.
     pub fn is_zero(&self) -> bool {
         let (policy, also, provenance) = (self.policy, self.also, self.provenance);
         let (limits, origins) = (self.limits, self.origins.clone());
         let message = self.message.filter(|message| *message == MessageCosts::default());
-        let cores = self.cores.filter(|cores| *cores == CoreCosts::default());
+        let cores = self.cores.filter(CoreCosts::is_zero);
         let uncontended = self.mutex.uncontended.filter(|cost| *cost == Duration::ZERO);
         let zero = Self {
             policy,

@@ -11,7 +11,7 @@ mod share;
 
 use fusee_image_format::shared_bytes;
 use fusee_measure::{
-    Between, CoresSeen, MOST_REQUESTS, Path, PathBetween, PathsBetween, Recorder, free,
+    Between, CoresSeen, Guard, MOST_REQUESTS, Path, PathBetween, PathsBetween, Recorder, free,
 };
 use fusee_model::Protocol;
 use fusee_platform::{Host, KernelPolicy, Platform, Verilog};
@@ -102,9 +102,15 @@ pub fn obstacle(platform: Platform, policy: KernelPolicy) -> Option<String> {
 fn for_costs(most: usize) -> Vec<Between> {
     let with = |cores, budgets| {
         [
-            Between { protocol: Protocol::Msrp, cores, users: cores - 1, budgets },
-            Between { protocol: Protocol::Mrsp, cores, users: cores - 1, budgets },
-            Between { protocol: Protocol::Mpcp, cores, users: MOST_REQUESTS - 1, budgets },
+            Between { guard: Guard::Gate(Protocol::Msrp), cores, users: cores - 1, budgets },
+            Between { guard: Guard::Gate(Protocol::Mrsp), cores, users: cores - 1, budgets },
+            Between {
+                guard: Guard::Gate(Protocol::Mpcp),
+                cores,
+                users: MOST_REQUESTS - 1,
+                budgets,
+            },
+            Between { guard: Guard::Mutex, cores, users: cores - 1, budgets },
         ]
     };
     // Who executes for whom depends on how many there are.
@@ -118,7 +124,12 @@ fn for_costs(most: usize) -> Vec<Between> {
 /// Systems that show how costs grow with the cores and with who waits.
 fn for_figure(most: usize) -> Vec<Between> {
     let of = |cores: usize| {
-        let between = move |protocol, users| Between { protocol, cores, users, budgets: false };
+        let between = move |protocol, users| Between {
+            guard: Guard::Gate(protocol),
+            cores,
+            users,
+            budgets: false,
+        };
         [
             between(Protocol::Msrp, cores - 1),
             between(Protocol::Mrsp, cores - 1),
@@ -219,7 +230,7 @@ fn run(asked: &Asked, systems: Vec<Between>) -> Result<MeasuredBetween, Problem>
         if !between.budgets {
             paths.add_of(between, &recorder);
         }
-        seen.watched.push((between.protocol, recorder));
+        seen.watched.push((between.guard, recorder));
     }
     Ok(MeasuredBetween { paths: paths.all(), seen })
 }

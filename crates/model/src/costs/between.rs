@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::both::both;
 use crate::Duration;
 
 /// What kernels of several cores do besides, for gates between them.
@@ -20,9 +21,26 @@ pub struct CoreCosts {
     pub gain: Duration,
     /// Passing a gate within a section between cores, and as much for coming back.
     pub pass: Duration,
+    /// Locking a mutex that tasks of several cores lock. `None`: unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mutex_lock: Option<Duration>,
+    /// Unlocking it. `None`: unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mutex_unlock: Option<Duration>,
 }
 
 impl CoreCosts {
+    /// None of it costs anything.
+    pub(super) fn zero() -> Self {
+        let free = Some(Duration::ZERO);
+        Self { mutex_lock: free, mutex_unlock: free, ..Self::default() }
+    }
+
+    /// Whether nothing that is known costs anything.
+    pub(super) fn is_zero(&self) -> bool {
+        self.each(|_| Duration::ZERO) == *self
+    }
+
     /// The larger one of each number.
     pub(super) fn larger(self, other: Self) -> Self {
         Self {
@@ -31,6 +49,8 @@ impl CoreCosts {
             lose: self.lose.max(other.lose),
             gain: self.gain.max(other.gain),
             pass: self.pass.max(other.pass),
+            mutex_lock: both(self.mutex_lock, other.mutex_lock, Duration::max),
+            mutex_unlock: both(self.mutex_unlock, other.mutex_unlock, Duration::max),
         }
     }
 
@@ -42,6 +62,8 @@ impl CoreCosts {
             lose: of(self.lose),
             gain: of(self.gain),
             pass: of(self.pass),
+            mutex_lock: self.mutex_lock.map(&of),
+            mutex_unlock: self.mutex_unlock.map(&of),
         }
     }
 }

@@ -68,7 +68,7 @@ impl CostTable {
 }
 
 /// What is known of both, together.
-fn both<T>(one: Option<T>, other: Option<T>, of: impl FnOnce(T, T) -> T) -> Option<T> {
+pub(super) fn both<T>(one: Option<T>, other: Option<T>, of: impl FnOnce(T, T) -> T) -> Option<T> {
     Some(of(one?, other?))
 }
 

@@ -4,13 +4,17 @@
 
 void section_hold(void)
 {
+    @lock@
     uint64_t end = fusee_now() + @hold@;
     while (fusee_now() < end) {
         walk();
     }
+    @unlock@
 }
 
 void section_touch(void)
 {
+    @lock@
     disturb();
+    @unlock@
 }
