@@ -179,7 +179,7 @@ fn passage(
     let (enter, leave) = match system.mutex(id) {
         // That of a word as well: whoever is interrupted between its look at the word and its store
         // calls the kernel.
-        Some(_) => (costs.mutex.lock, costs.mutex.unlock),
+        Some(_) => costs.mutex_passage(protocol)?,
         None => (costs.invoke.of(protocol)?, costs.return_.of(protocol)?),
     };
     let plain = Amount::of(enter).plus(Amount::of(leave));

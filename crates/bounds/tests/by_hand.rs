@@ -341,7 +341,7 @@ fn decimal_costs() -> CostTable {
         costs.return_.set(protocol, Duration(10_000));
     }
     let [look, lock, lose, gain] = [4, 6, 8, 10].map(|place| Duration(100 * 10_u64.pow(place)));
-    costs.cores = Some(CoreCosts { lock, look, lose, gain, pass: Duration::ZERO });
+    costs.cores = Some(CoreCosts { lock, look, lose, gain, ..CoreCosts::default() });
     costs
 }
 

@@ -85,7 +85,14 @@ fn costs(index: u64) -> CostTable {
     table.return_ = ProtocolCosts::of_each(|_| Some(back));
     (table.release, table.completion) = (path(), path());
     let (lock, look) = (path(), path());
-    table.cores = Some(CoreCosts { lock, look, lose: path(), gain: path(), pass: path() });
+    table.cores = Some(CoreCosts {
+        lock,
+        look,
+        lose: path(),
+        gain: path(),
+        pass: path(),
+        ..CoreCosts::default()
+    });
     (table.signal, table.wake) = (path(), path());
     table
 }

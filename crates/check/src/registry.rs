@@ -91,6 +91,7 @@ registry! {
     cores::asked_while_held,
     cores::signals,
     cores::locks,
+    cores::mutex_protocol,
     cores::semaphore,
     schedulers::circle,
     schedulers::adds_up,

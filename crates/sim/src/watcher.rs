@@ -85,11 +85,14 @@ impl Passage {
             protocol,
             mutex: Mutex::of(system, id),
         };
-        if system.mutex(id).is_some() {
-            return Ok(passage(costs.mutex.lock, costs.mutex.unlock));
-        }
         if protocol.is_global() && costs.cores.is_none() {
             return Err(SimError::NoCost { gate: id, protocol });
+        }
+        if system.mutex(id).is_some() {
+            let both = costs.mutex_passage(protocol);
+            return both
+                .map(|(lock, unlock)| passage(lock, unlock))
+                .ok_or(SimError::NoCost { gate: id, protocol });
         }
         let both = costs.invoke.of(protocol).zip(costs.return_.of(protocol));
         both.map(|(invoke, return_)| passage(invoke, return_))

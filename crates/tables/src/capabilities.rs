@@ -113,8 +113,9 @@ impl Capabilities {
     /// the description's gate.
     pub(crate) fn lead(&mut self, gate: GateIndex, to: GateIndex) {
         for capability in self.tables.iter_mut().flatten() {
-            if *capability == Capability::Gate(gate) {
-                *capability = Capability::Gate(to);
+            match capability {
+                Capability::Gate(own) | Capability::Mutex(own) if *own == gate => *own = to,
+                _ => {}
             }
         }
     }

@@ -189,13 +189,14 @@ impl CoreObjects {
         };
         for (global, urgency) in globals.iter().zip(asked) {
             let own = &mut self.objects.gates[global.gate.index()];
-            own.stacks = 0;
+            // A mutex is never entered, and counts one anyway.
+            own.stacks = u16::from(own.kind == GateKind::Mutex);
             let ceiling = urgency.and_then(|urgency| level_of(&urgencies, urgency)).unwrap_or(0);
             let protocol = match policy {
                 Policy::FixedPriority => kernel::Protocol::Fixed { ceiling },
                 Policy::EarliestDeadline => kernel::Protocol::NonPreemptive,
             };
-            let (component, kind) = (own.component, GateKind::Interface);
+            let (component, kind) = (own.component, own.kind);
             let stand_in = GateConfig { component, protocol, stacks: 1, kind };
             let number = GateIndex(self.objects.gates.len() as u16);
             self.objects.capabilities.lead(gate_index(global.gate), number);
@@ -262,8 +263,9 @@ pub(crate) fn part((system, derived): (&System, &Derived), core: u32) -> (System
     part.settings.policy = policy;
     part.settings.core_policies.clear();
     part.tasks.retain(|task| task.core == core);
-    for gate in part.gates.iter_mut().filter(|gate| gate.protocol.value.is_global()) {
-        gate.protocol.value = Protocol::Propagated;
+    let globals = system.gate_ids().filter(|(_, gate)| gate.protocol.value.is_global());
+    for (id, _) in globals {
+        part.gates[id.index()].protocol.value = of_one_core(system, id);
     }
     // What nobody here can reach, but perhaps others where priorities decide, is what any kernel
     // has.
@@ -277,6 +279,11 @@ pub(crate) fn part((system, derived): (&System, &Derived), core: u32) -> (System
     }
     let own = system.task_ids().filter(|(_, task)| task.core == core);
     (part, own.map(|(id, _)| id).collect())
+}
+
+/// What a gate between cores is on each of them, where nobody gets to it: a mutex excludes others.
+pub(crate) fn of_one_core(system: &System, gate: GateId) -> Protocol {
+    if system.mutex(gate).is_some() { Protocol::Inherited } else { Protocol::Propagated }
 }
 
 /// The gates between cores, in the description's order.
@@ -293,8 +300,9 @@ pub(crate) fn globals(system: &System, derived: &Derived) -> Result<Vec<Global>,
             Seat { core: described.core as u8, thread, rank: described.priority.value }
         };
         let seats = facts.tasks.iter().map(seat).collect();
-        let depth =
-            u8::try_from(facts.depth.saturating_sub(1)).map_err(|_| TablesError::TooDeep)?;
+        // A section of a mutex is no activation: it stays in its thread's frames.
+        let below = if system.mutex(id).is_some() { 0 } else { facts.depth.saturating_sub(1) };
+        let depth = u8::try_from(below).map_err(|_| TablesError::TooDeep)?;
         globals.push(Global { gate: id, protocol, seats, tasks: facts.tasks.clone(), depth });
     }
     Ok(globals)

@@ -119,6 +119,8 @@ pub static ATTRIBUTES: &[Known] = known! {
     Method Fusee "calls": "list of calls", "every used interface once",
         "what an invocation does, in order";
     Provided Fusee "ceiling": "0 to 255", "derived", "priority at which a `fixed` gate runs";
+    Mutex Fusee "priority_protocol": "`inherited` or `msrp`", "`inherited`",
+        "how a mutex with sections is locked: by tasks of one core, or by those of several";
     Mutex Fusee "locking": "`pessimistic` or `optimistic`", "`pessimistic`",
         "whether each lock is a call of the kernel's, or only one of a mutex that somebody holds";
     Semaphore Fusee "core": "0 to 63", "that of the component's tasks",

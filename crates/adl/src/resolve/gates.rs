@@ -10,7 +10,8 @@ use super::sections::Mutex;
 use crate::tree::Procedure;
 use fusee_diagnostics::Diagnostic;
 use fusee_model::{
-    Body, Component, ComponentId, Gate, Method, Origin, Priority, Protocol, Sourced, TOP_PRIORITY,
+    Body, Component, ComponentId, Gate, LockKind, Method, Origin, Priority, Protocol, Sourced,
+    System, TOP_PRIORITY,
 };
 use std::collections::HashMap;
 
@@ -72,16 +73,56 @@ fn one(
     }
 }
 
-/// Whose a mutex is, its owner's name and its own, and where it is declared.
+/// The gate that stands for a mutex with sections.
 pub(super) fn mutex(
     context: &Context<'_, '_>,
     components: &[Component],
-    (instance, lock): Mutex,
-) -> Option<(ComponentId, String, String, Origin)> {
-    let id = context.objects.components[instance]?;
-    let component = &components[id.index()];
-    let lock = component.code.locks.get(lock)?;
-    Some((id, component.name.clone(), lock.name.clone(), lock.origin))
+    ((instance, lock), methods): (Mutex, Vec<Method>),
+    report: &mut Report,
+) -> Option<Gate> {
+    let component = context.objects.components[instance]?;
+    let owner = &components[component.index()];
+    let lock = owner.code.locks.get(lock)?;
+    let (interface, origin) = (lock.name.clone(), lock.origin);
+    let attribute = format!("{interface}_priority_protocol");
+    let given = context.attributes(instance).choice(&attribute, Protocol::WORDS, report);
+    Some(Gate {
+        name: format!("{}.{interface}", owner.name),
+        component,
+        interface,
+        protocol: given.unwrap_or(Sourced { value: Protocol::Inherited, origin }),
+        given_ceiling: None,
+        methods,
+        direct: false,
+        given_threads: None,
+        origin,
+    })
+}
+
+/// Refuses a protocol of a mutex of which nobody knows where it is locked.
+pub(super) fn unlisted(context: &Context<'_, '_>, system: &System, report: &mut Report) {
+    for (instance, component) in context.objects.components.iter().enumerate() {
+        let Some(component) = *component else { continue };
+        let locks = &system.component(component).code.locks;
+        let mutexes = locks.iter().enumerate().filter(|(_, lock)| lock.kind == LockKind::Mutex);
+        for (position, lock) in mutexes {
+            if system.gate_of_mutex(component, position).is_some() {
+                continue;
+            }
+            let attribute = format!("{}_priority_protocol", lock.name);
+            let given = context.attributes(instance).choice(&attribute, Protocol::WORDS, report);
+            let Some(span) = given.and_then(|given| report.origins.span(given.origin)) else {
+                continue;
+            };
+            let name = &lock.name;
+            let message = format!("no list of calls says where `{name}` is locked");
+            let error = Diagnostic::error(codes::CONFLICTING_ATTRIBUTES, message);
+            report.push(error.at(span, "this protocol is for nothing then").with_note(format!(
+                "write it into the lists of calls that lock it: `\"lock {name}\", \"20 us\", \
+                 \"unlock {name}\"`"
+            )));
+        }
+    }
 }
 
 /// The protocol; a plain RPC interface has one thread, hence is exclusive, and `inherited` bounds

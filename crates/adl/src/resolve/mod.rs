@@ -104,8 +104,11 @@ pub fn resolve(tree: &Tree, name: &str, options: &Options) -> Resolution {
     };
     system.gates = gates::build(&context, &mut report);
     system.tasks = tasks::build(&context, &mut report);
-    let mutexes = sections.take().gates(|mutex| gates::mutex(&context, &system.components, mutex));
-    system.gates.extend(mutexes);
+    let mutexes = sections.take().mutexes();
+    system.gates.extend(
+        mutexes.filter_map(|mutex| gates::mutex(&context, &system.components, mutex, &mut report)),
+    );
+    gates::unlisted(&context, &system, &mut report);
     releases::derive_periods(&mut system, &mut report);
     of_components(&context, &mut system.components, &mut report);
     catalogued::check(&context, &mut report);

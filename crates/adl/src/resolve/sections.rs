@@ -10,9 +10,7 @@
 use super::codes;
 use super::report::Report;
 use fusee_diagnostics::{Code, Diagnostic, Span};
-use fusee_model::{
-    Body, Calls, ComponentId, Gate, GateId, Method, Origin, Protocol, Sourced, Step,
-};
+use fusee_model::{Body, Calls, GateId, Method, Step};
 
 /// A mutex of an instance: the instance, and the mutex's position among its locks.
 pub(super) type Mutex = (usize, usize);
@@ -101,26 +99,9 @@ impl Sections {
         })
     }
 
-    /// The gates that stand for the mutexes; `describe` knows an owner and its name, and a mutex's
-    /// name and origin.
-    pub(super) fn gates(
-        self,
-        describe: impl Fn(Mutex) -> Option<(ComponentId, String, String, Origin)>,
-    ) -> impl Iterator<Item = Gate> {
-        self.mutexes.into_iter().filter_map(move |(mutex, methods)| {
-            let (component, owner, interface, origin) = describe(mutex)?;
-            Some(Gate {
-                name: format!("{owner}.{interface}"),
-                component,
-                interface,
-                protocol: Sourced { value: Protocol::Inherited, origin },
-                given_ceiling: None,
-                methods,
-                direct: false,
-                given_threads: None,
-                origin,
-            })
-        })
+    /// The mutexes, each with its sections.
+    pub(super) fn mutexes(self) -> impl Iterator<Item = (Mutex, Vec<Method>)> {
+        self.mutexes.into_iter()
     }
 }
 
@@ -183,15 +164,9 @@ mod tests {
             matches!(again[0], Step::Invoke { gate: GateId(3), method: Some(1), .. }),
             "{again:?}"
         );
-        let names = |(_, lock): Mutex| {
-            Some((ComponentId(7), "a".to_owned(), format!("m{lock}"), Origin::NONE))
-        };
-        let gates: Vec<Gate> = sections.gates(names).collect();
-        assert_eq!(
-            gates.iter().map(|gate| gate.name.as_str()).collect::<Vec<_>>(),
-            ["a.m1", "a.m0"]
-        );
-        assert_eq!(gates[1].methods[0].body.steps.len(), 2);
+        let mutexes: Vec<(Mutex, Vec<Method>)> = sections.mutexes().collect();
+        assert_eq!(mutexes.iter().map(|(mutex, _)| *mutex).collect::<Vec<_>>(), [inner, outer]);
+        assert_eq!(mutexes[1].1[0].body.steps.len(), 2);
     }
 
     #[test]

@@ -80,7 +80,18 @@ pub(crate) fn drawn(mix: Mix<'_>, index: u64) -> System {
             release.kind = ReleaseKind::Sporadic;
         }
     }
+    guarded(&mut system, Random::new(seed ^ 0x3a7e, index));
     decided(system, mix, random)
+}
+
+/// Some of the gates between cores are mutexes, where they have the protocol of those.
+fn guarded(system: &mut System, mut random: Random) {
+    for gate in &system.gates[..2] {
+        if gate.protocol.value == Protocol::Msrp && random.chance(30) {
+            let lock = Lock::mutex(gate.interface.clone());
+            system.components[gate.component.index()].code.locks.push(lock);
+        }
+    }
 }
 
 impl Mix<'_> {
@@ -228,7 +239,9 @@ pub(crate) fn costs(mix: Mix<'_>, index: u64) -> CostTable {
     table.return_ = ProtocolCosts::of_each(|_| Some(back));
     (table.release, table.completion) = (path(), path());
     let (lock, look) = (path(), path());
-    table.cores = Some(CoreCosts { lock, look, lose: path(), gain: path(), pass: path() });
+    let (lose, gain, pass) = (path(), path(), path());
+    let (mutex_lock, mutex_unlock) = (Some(ask), Some(back));
+    table.cores = Some(CoreCosts { lock, look, lose, gain, pass, mutex_lock, mutex_unlock });
     (table.block, table.handoff, table.inherit_step) = (path(), path(), path());
     table
 }

@@ -3,6 +3,7 @@
 pub(crate) mod asked_while_held;
 pub(crate) mod lock_inside;
 pub(crate) mod locks;
+pub(crate) mod mutex_protocol;
 pub(crate) mod one_core;
 pub(crate) mod policy;
 pub(crate) mod semaphore;

@@ -100,10 +100,14 @@ fn trees(
 fn told(raw: &Tables, names: &Names, core: usize, findings: &mut Findings) -> Tables {
     let mut told = raw.clone();
     for capability in told.components.iter_mut().flat_map(|component| &mut component.capabilities) {
-        let Capability::Gate(gate) = capability else { continue };
+        let (gate, verb) = match capability {
+            Capability::Gate(gate) => (gate, "pass"),
+            Capability::Mutex(gate) => (gate, "lock"),
+            _ => continue,
+        };
         if names.globals.iter().any(|global| global.gate == usize::from(gate.0)) {
             let name = names.gate(gate.0);
-            findings.unsound(format!("a component can pass `{name}` beside the other cores"));
+            findings.unsound(format!("a component can {verb} `{name}` beside the other cores"));
         }
         if let Some(global) = names.globals.iter().find(|global| global.number == gate.0) {
             gate.0 = global.gate as u16;
@@ -130,8 +134,10 @@ pub(crate) fn part(system: &System, core: usize) -> System {
     part.settings.core_policies.clear();
     part.tasks.retain(|task| task.core as usize == core);
     part.tasks.iter_mut().for_each(|task| task.core = 0);
-    for gate in part.gates.iter_mut().filter(|gate| gate.protocol.value.is_global()) {
-        gate.protocol.value = Described::Propagated;
+    for (id, gate) in system.gate_ids().filter(|(_, gate)| gate.protocol.value.is_global()) {
+        let mutex = system.mutex(id).is_some() && !gate.direct;
+        part.gates[id.index()].protocol.value =
+            if mutex { Described::Inherited } else { Described::Propagated };
     }
     // Where policies differ, a kernel by deadlines has its own word for what only others reach.
     if system.common_policy().is_none() && part.policy_on(0) == Policy::EarliestDeadline {
@@ -234,8 +240,8 @@ fn check_stand_ins(subject: &Subject<'_>, number: usize, findings: &mut Findings
         let right = usize::from(global.number) == place
             && subject.names.gates[place].role == GateRole::Between
             && config.component == described.config.component
-            && (config.kind, config.stacks) == (GateKind::Interface, 1)
-            && described.config.stacks == 0;
+            && (config.kind, config.stacks) == (described.config.kind, 1)
+            && described.config.stacks == u16::from(config.kind == GateKind::Mutex);
         if !right {
             findings.differs(format!("core {number} has `{name}` otherwise than it is named"));
         }

@@ -234,7 +234,9 @@ fn check_gates(subject: &Subject<'_>, system: &System, derived: &Derived, findin
             ));
         }
         let between = subject.names.globals.iter().any(|global| global.gate == id.index());
-        let entered = !(between || gate.direct && !described.is_exclusive());
+        // A mutex is entered nowhere, and counts one.
+        let entered = !(between || gate.direct && !described.is_exclusive())
+            || config.kind == GateKind::Mutex;
         let stacks = if entered { facts.stacks.max(1) } else { 0 };
         let found = u32::from(config.stacks);
         if found != stacks && !(callbacks && found > stacks) {

@@ -2,8 +2,8 @@
 
 use fusee_generate::Random;
 use fusee_model::{
-    Body, Component, ComponentId, Duration, Gate, GateId, Method, Origin, Policy, PrioritySource,
-    Protocol, Release, ReleaseKind, Settings, Sourced, Step, System,
+    Body, Component, ComponentId, Duration, Gate, GateId, Lock, Method, Origin, Policy,
+    PrioritySource, Protocol, Release, ReleaseKind, Settings, Sourced, Step, System,
 };
 
 /// What a job does.
@@ -141,7 +141,7 @@ impl Drawn {
         System {
             name: "drawn".to_owned(),
             tasks: self.tasks.iter().enumerate().map(|(at, task)| self.task(at, task)).collect(),
-            components: (0..=gates).map(component).collect(),
+            components: (0..=gates).map(|at| self.component(at)).collect(),
             gates: (0..gates).map(|at| self.gate(at)).collect(),
             settings: Settings {
                 core_policies: (0..).zip(self.policies.iter().copied().map(sourced)).collect(),
@@ -149,6 +149,21 @@ impl Drawn {
             },
             ..System::default()
         }
+    }
+
+    /// Whether the gates between cores are mutexes, which asks nobody anything: half of them under
+    /// the protocol that mutexes have.
+    fn has_mutexes(&self) -> bool {
+        self.protocol == Protocol::Msrp && self.tasks.len().is_multiple_of(2)
+    }
+
+    /// That of all tasks, or the one behind a gate.
+    fn component(&self, at: usize) -> Component {
+        let mut component = component(at);
+        if (1..=self.gates).contains(&at) && self.has_mutexes() {
+            component.code.locks.push(Lock::mutex("g".to_owned()));
+        }
+        component
     }
 
     fn task(&self, at: usize, task: &Task) -> fusee_model::Task {

@@ -123,7 +123,10 @@ fn locks_and_looks_take_their_time() {
     costs.invoke.set(Protocol::Msrp, Duration(3));
     costs.return_.set(Protocol::Msrp, Duration(2));
     let (lock, look) = (Duration(1), Duration(1));
-    costs.cores = Some(CoreCosts { lock, look, ..CoreCosts::default() });
+    // Two tasks: the gate is a mutex, which costs as much here.
+    let (mutex_lock, mutex_unlock) = (Some(Duration(3)), Some(Duration(2)));
+    let between = costs.cores.unwrap_or_default();
+    costs.cores = Some(CoreCosts { lock, look, mutex_lock, mutex_unlock, ..between });
     let options = Options { duration: Duration(100), costs: costs.clone(), ..Options::default() };
     let outcome = simulate(&drawn.system(), &options).expect("it runs");
     let responses: Vec<u64> =
@@ -153,7 +156,7 @@ fn losses_and_gains_take_their_time() {
     let drawn = on_two_cores(Protocol::Mrsp, tasks);
     let mut costs = CostTable::zero("paper");
     let (lose, gain) = (Duration(5), Duration(7));
-    costs.cores = Some(CoreCosts { lose, gain, ..CoreCosts::default() });
+    costs.cores = Some(CoreCosts { lose, gain, ..costs.cores.unwrap_or_default() });
     let starts = drawn.tasks.iter().map(|task| Duration(task.offset)).collect();
     let releases = Releases::Phased { starts };
     let options = Options { duration: Duration(100), releases, costs, ..Options::default() };

@@ -14,8 +14,8 @@ pub(crate) const RULE: Rule = Rule {
     what: "A component that tasks of several cores enter has a semaphore of which nobody says for \
            which core it is, or a mutex of which no list of calls says where it is locked.",
     why: "A mutex or a semaphore is an object of one core's kernel. Tasks of any core may post a \
-          semaphore, but one core's wait for it. Nothing says which here, or that only one core's \
-          tasks lock the mutex.",
+          semaphore, but one core's wait for it. Nothing says which here, or whether tasks of one \
+          core lock the mutex or those of several.",
     example: r#"
 import <std_connector.camkes>;
 procedure Log { void put(); };
@@ -36,9 +36,10 @@ assembly {
     }
 }
 "#,
-    instead: "Say whose tasks wait for the semaphore: `logger.free_core = 1;`. Leave the mutex out \
-              and let a gate between cores protect the data; or keep it in a component that one \
-              core's tasks enter; or list where it is locked, if only one does.",
+    instead: "Say whose tasks wait for the semaphore: `logger.free_core = 1;`. List where the \
+              mutex is locked, and where tasks of several cores do, write \
+              `logger.guard_priority_protocol = \"msrp\";`; or keep it in a component that one \
+              core's tasks enter; or let a gate between cores protect the data.",
     reference: "Fusee book, \"The kernel on several cores\"",
 };
 
@@ -62,7 +63,11 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
             let finding = Finding::of(&RULE, message)
                 .at(lock.origin, format!("a {kind} belongs to one core"));
             found.push(if mutex {
-                finding.note("let a gate between cores protect what several cores use")
+                finding.note(format!(
+                    "list where it is locked, and write \
+                     `{}.{}_priority_protocol = \"msrp\";` if tasks of several cores do",
+                    component.name, lock.name
+                ))
             } else {
                 finding.note(format!(
                     "`{}.{}_core = {other};` says that tasks of core {other} wait for it; all may \

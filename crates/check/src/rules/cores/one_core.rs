@@ -56,6 +56,7 @@ fn finding(view: &View<'_>, id: GateId, gate: &Gate) -> Option<Finding> {
         facts.tasks.iter().map(|&task| view.system.task(task).name.as_str()).collect();
     let word = gate.protocol.value.name();
     let local = match gate.protocol.value {
+        _ if view.system.mutex(id).is_some() => Protocol::Inherited,
         Protocol::Msrp => Protocol::NonPreemptive,
         _ => Protocol::Fixed,
     };

@@ -64,14 +64,10 @@ fn finding(view: &View<'_>, id: GateId, gate: &Gate) -> Option<Finding> {
         .because(one.origin, format!("task `{}` runs on core {}", one.name, one.core))
         .because(two.origin, format!("task `{}` runs on core {}", two.name, two.core));
     let elsewhere = "put the tasks on one core, or give each core its own instance";
-    if view.system.mutex(id).is_some() {
-        return Some(
-            finding.note(
-                "a mutex belongs to one core: protect what it guards by a gate between cores",
-            ),
-        );
-    }
     let (protocol, why) = match deadlines_at(view, id) {
+        _ if view.system.mutex(id).is_some() => {
+            (Protocol::Msrp, "`msrp` is the protocol of mutexes between cores".to_owned())
+        }
         Some(_) => (Protocol::Msrp, "`msrp` goes with deadlines".to_owned()),
         None => proposal(view, id),
     };
