@@ -1,0 +1,160 @@
+//! A mutex that tasks of several cores lock, on the booted kernel.
+//!
+//! QEMU's cores take turns, so nothing is asked of times; what is asked is what must hold whatever
+//! the order of events is.
+
+use fusee_testing::{Tool, printed, write_project};
+use std::path::PathBuf;
+
+const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
+
+/// Users on three cores lock the mutex of a component that they enter, for long; one of them has a
+/// budget, which ends inside, and on each core somebody interrupts. One is at home there.
+const TEXT: &str = r#"
+import <std_connector.camkes>;
+procedure Log { int put(in int crashes); }
+component User { control; uses Log log; }
+component Brake { control; }
+component Logger { control; provides Log log; has mutex guard; }
+assembly {
+    composition {
+        component Logger logger;
+        component User user1; component User user2; component User user3;
+        component Brake brake0; component Brake brake1;
+        connection seL4RPCCall calls(from user1.log, from user2.log, from user3.log,
+            to logger.log);
+    }
+    configuration {
+        logger.log_priority_protocol = "propagated"; logger.on_fault = "FATE";
+        logger.guard_priority_protocol = "msrp";
+        logger.log_put_calls = ["lock guard", "4 ms", "unlock guard"];
+        logger.period = "17 ms"; logger.priority = 30; logger.wcet = "4 ms";
+        logger.calls = ["lock guard", "4 ms", "unlock guard"];
+        user1.period = "19 ms"; user1.wcet = "1 ms"; user1.priority = 20; user1.core = 1;
+        user2.period = "23 ms"; user2.wcet = "1 ms"; user2.priority = 20; user2.core = 2;
+        user2.budget = "2 ms"; user2.overrun = "suspend";
+        user3.period = "29 ms"; user3.wcet = "1 ms"; user3.priority = 10; user3.core = 1;
+        brake0.period = "5 ms"; brake0.wcet = "1 ms"; brake0.priority = 90;
+        brake1.period = "3 ms"; brake1.wcet = "1 ms"; brake1.priority = 90; brake1.core = 1;
+        brake0.stub = true; brake1.stub = true;
+    }
+}
+"#;
+
+/// Nobody else may write what is written while the mutex is held.
+const LOGGER: &str = r#"
+#include <camkes.h>
+#include <stdint.h>
+#include <stdio.h>
+
+static volatile int used, entries;
+
+static int section(int crashes)
+{
+    if (guard_lock() != 0)
+        printf("not locked\n");
+    int own = ++entries;
+    used = own;
+    for (volatile int i = 0; i < 100000; i++)
+        if (used != own)
+            printf("two inside\n");
+    if (crashes)
+        *(volatile int *)(intptr_t)16 = 1;
+    if (guard_unlock() != 0)
+        printf("not unlocked\n");
+    return own;
+}
+
+int log_put(int crashes)
+{
+    return section(crashes);
+}
+
+int run(void)
+{
+    section(0);
+    return 0;
+}
+"#;
+
+/// Crashes inside now and then.
+const USER: &str = r#"
+#include <camkes.h>
+#include <stdio.h>
+
+static int jobs;
+
+int run(void)
+{
+    int crashes = ++jobs % 4 == CRASHES;
+    int result = log_put(crashes);
+    if (result == 0)
+        printf("%s: %d\n", crashes ? "own end" : "cut off", fusee_take_error());
+    if (result > 0)
+        printf("entry %d\n", result);
+    return 0;
+}
+"#;
+
+/// How a boot ends, and what it prints, if the component has this fate and users crash it, or not.
+fn console(platform: &str, fate: &str, crashes: bool) -> Vec<String> {
+    let name = format!("mutexes-{platform}-{fate}-{crashes}");
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let user = USER.replace("CRASHES", if crashes { "3" } else { "9" });
+    let code = [("Logger", LOGGER), ("User", user.as_str())];
+    let path = write_project(&folder, ("log.camkes", &TEXT.replace("FATE", fate)), &code);
+    let (path, out) = (path.display().to_string(), folder.join("out").display().to_string());
+    let how = ["--for", "300ms", "--platform", platform, "--kernel", "checked"];
+    let how = [&["run", &path, "-o", &out], &how[..]].concat();
+    // Where there are faults, jobs have failed.
+    printed(&FUSEE.json(&how, i32::from(crashes)))
+}
+
+/// How many lines begin so.
+fn count(lines: &[String], start: &str) -> usize {
+    lines.iter().filter(|line| line.starts_with(start)).count()
+}
+
+/// The lines of users, of which nobody has met another inside.
+fn kept_apart(platform: &str, fate: &str, crashes: bool) -> Vec<String> {
+    let lines = console(platform, fate, crashes);
+    for wrong in ["two inside", "not locked", "not unlocked"] {
+        assert_eq!(count(&lines, wrong), 0, "{platform}, {fate}: {lines:?}");
+    }
+    lines
+}
+
+#[test]
+fn tasks_of_several_cores_are_kept_apart() {
+    for platform in ["qemu-rv64", "qemu-rv32"] {
+        let lines = kept_apart(platform, "continue", false);
+        assert!(count(&lines, "entry") >= 20, "{platform}: {lines:?}");
+        assert_eq!(count(&lines, "cut off"), 0, "{platform}: {lines:?}");
+    }
+}
+
+/// Who crashes with the mutex gives it to the next.
+#[test]
+fn a_crash_unlocks_it() {
+    let lines = kept_apart("qemu-rv64", "continue", true);
+    assert!(count(&lines, "own end") >= 3, "{lines:?}");
+    assert_eq!(count(&lines, "cut off"), 0, "{lines:?}");
+    assert!(count(&lines, "entry") >= 15, "{lines:?}");
+}
+
+/// Whoever waited or was inside is cut off, and unlocks what it got.
+#[test]
+fn a_restart_unlocks_it() {
+    let lines = kept_apart("qemu-rv64", "restart", true);
+    assert!(count(&lines, "own end") >= 3, "{lines:?}");
+    assert!(count(&lines, "entry 1") >= 3, "entries are counted anew: {lines:?}");
+    assert!(count(&lines, "entry") >= 10, "{lines:?}");
+}
+
+/// Nobody waits for a mutex of a component that is dead.
+#[test]
+fn a_death_lets_nobody_wait() {
+    let lines = kept_apart("qemu-rv64", "dead", true);
+    assert_eq!(count(&lines, "own end: 65"), 1, "{lines:?}");
+    assert!(count(&lines, "cut off") >= 10, "{lines:?}");
+}
