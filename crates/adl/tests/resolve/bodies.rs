@@ -107,3 +107,23 @@ fn origins_lead_back_to_the_text() {
         .find_map(|s| if let Step::Invoke { origin, .. } = s { Some(*origin) } else { None });
     assert_eq!(invoked.and_then(at), Some("\"store.put\""));
 }
+
+#[test]
+fn a_mutex_has_a_protocol_where_a_list_says_that_it_is_locked() {
+    let text = |calls: &str| {
+        format!(
+            "component C {{ control; has mutex m; }}
+            assembly {{
+                composition {{ component C c; }}
+                configuration {{
+                    c.period = \"1 ms\"; c.calls = [{calls}]; c.m_priority_protocol = \"msrp\";
+                }}
+            }}"
+        )
+    };
+    let locked = system(&text("\"lock m\", \"1 us\", \"unlock m\""));
+    assert_eq!(locked.gates[0].protocol.value, fusee_model::Protocol::Msrp);
+    let found = complaints(&text("\"1 us\""));
+    let wrong = "no list of calls says where `m` is locked";
+    assert!(matches!(&found[..], [one] if one.contains(wrong)), "{found:?}");
+}
