@@ -435,6 +435,9 @@ mod tests {
             let named = optional.iter().find(|(p, _)| line == format!("{} = 0", p.name()));
             match named {
                 _ if line == "uncontended = 0" => assert!(without.is_ok(), "{without:?}"),
+                _ if line.starts_with("mutex_") => {
+                    assert_eq!(without.unwrap().mutex_passage(Protocol::Msrp), None);
+                }
                 Some(&(protocol, true)) => assert_eq!(without.unwrap().invoke.of(protocol), None),
                 _ => assert!(without.is_err(), "accepted without `{line}`"),
             }
