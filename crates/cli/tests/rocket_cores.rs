@@ -199,6 +199,46 @@ fn pass_a_gate_for(name: &str, time: Duration) {
     });
 }
 
+/// The same users, behind a gate that lets all of them in: the keeper has a mutex.
+#[test]
+#[ignore = "takes a minute; `make soundness` runs it"]
+fn two_cores_at_once_pass_a_mutex() {
+    let calls = "[\"lock guard\", \"12 us\", \"twice.twice\", \"unlock guard\"]";
+    let text = SUMS
+        .replace("component Keeper { ", "component Keeper { has mutex guard; ")
+        .replace("\"PROTOCOL\"", "\"propagated\"; keeper.guard_priority_protocol = \"msrp\"")
+        .replace("[\"twice.twice\"]", calls);
+    let inside = keeper("    fusee_compute(8000);")
+        .replace("int sum_add(", "static int add(")
+        .replace("int sum_both(", "static int both(");
+    let code = [("User", USER), ("Keeper", &(inside + LOCKED)), ("Helper", HELPER)];
+    let run = run(&written("mutex", &text, &code), "traced", Duration(500_000));
+    assert_eq!(run.faults, []);
+    assert_eq!(lines(&run), ["2 jobs"; 4], "{:?}", run.console);
+    assert_eq!(helped(&run.records), 0, "who has a mutex executes its own section");
+    let asked = run.records.iter().filter(|record| record.kind == Kind::Ask);
+    assert!(asked.filter(|record| record.value > 0).count() >= 4, "nobody waits");
+}
+
+/// What is provided, with the mutex held.
+const LOCKED: &str = "
+int sum_add(int value)
+{
+    guard_lock();
+    int result = add(value);
+    guard_unlock();
+    return result;
+}
+
+int sum_both(int value)
+{
+    guard_lock();
+    int result = both(value);
+    guard_unlock();
+    return result;
+}
+";
+
 /// What a core learns of one gate while it executes the section of another does not change whose
 /// section that is: `low` has its turn at `slow` while `high` is inside `fast`, and both get their
 /// answers.
