@@ -37,7 +37,6 @@ mod prospect;
 mod session;
 mod subject;
 mod tally;
-mod template;
 mod watch;
 mod ways;
 mod work;

@@ -14,7 +14,6 @@ mod multiples;
 mod parts;
 mod remembered;
 mod step;
-mod verdicts;
 mod words;
 
 pub(crate) use memory::Memory;
@@ -60,8 +59,6 @@ pub(crate) struct State {
     multiples: multiples::Multiples,
     /// Which numbers are words of others.
     words: words::Words,
-    /// Which numbers say how comparisons came out.
-    verdicts: verdicts::Verdicts,
     /// Of which fields numbers consist.
     parts: parts::Parts,
     /// Which numbers are pieces of addresses.
@@ -84,7 +81,7 @@ impl State {
         let all = Range::of_width(setting.register_width(), true);
         let kept = setting.architecture().kept_registers();
         let (memory, ranges, fresh) = (Memory::default(), Vec::new(), REGISTERS as u32);
-        let (remembered, multiples, words, verdicts, parts, pieces) = Default::default();
+        let (remembered, multiples, words, parts, pieces) = Default::default();
         let has_invariant = setting.invariant().is_some();
         // A kernel is entered with the stack pointers of others.
         let stack_alignment =
@@ -100,7 +97,6 @@ impl State {
             remembered,
             multiples,
             words,
-            verdicts,
             pieces,
             parts,
             all,

@@ -54,11 +54,6 @@ fn cases() -> Vec<(Target, &'static str)> {
     TARGETS.into_iter().flat_map(|target| LEVELS.map(|level| (target, level))).collect()
 }
 
-fn riscv() -> Vec<(Target, &'static str)> {
-    let is_riscv = |&(target, _): &(Target, _)| matches!(target, Target::Rv32 | Target::Rv64);
-    cases().into_iter().filter(is_riscv).collect()
-}
-
 /// Nothing is executed iteration by iteration but what no summary is found for.
 #[test]
 fn iterations_that_are_summed_up_cover_every_run() {
@@ -104,36 +99,4 @@ fn most(name: &str, level: &str) -> u64 {
         "loop_triangle" if level == "-Os" => 2_000_000,
         _ => 400_000,
     }
-}
-
-/// What a bit says that was made of the results of two comparisons is known of both.
-#[test]
-fn joined_comparisons_end_loops() {
-    side_by_side(&riscv(), |_, &(target, level)| {
-        let program = program(target, level, 1000);
-        let mut interpreter = Interpreter::new(&program);
-        for name in ["joined_limits", "joined_ends"] {
-            let entry = program.symbol(name).unwrap_or_else(|| panic!("no {name}")).address;
-            let run = interpreter.call(entry, 0);
-            let effort = Effort { iterations: 0, blocks: 20_000, ..Effort::default() };
-            let found = bound(&program, &Instructions, entry, &Facts::default(), effort);
-            let found = found.expect("no failure");
-            let case = format!("{name} {target:?} {level}");
-            let time = found.time.unwrap_or_else(|| panic!("{case}: {:?}", found.obstacles));
-            assert!(time >= run && time < 50_000 * 40, "{case}: bound {time}, run {run}");
-        }
-    });
-}
-
-/// Loops within loops are summed up from what was found out of them before.
-#[test]
-fn deep_nests_are_bounded_in_no_time() {
-    side_by_side(&riscv(), |_, &(target, level)| {
-        let program = program(target, level, 1000);
-        let entry = program.symbol("nest_of_four").expect("the nest").address;
-        let found = bounded(&program, entry, Effort::default().iterations);
-        let case = format!("{target:?} {level}");
-        assert!(found.time.is_some_and(|time| time > 1_000_000_000_000), "{case}: {found:?}");
-        assert!(found.blocks < 300_000, "{case}: {} blocks", found.blocks);
-    });
 }

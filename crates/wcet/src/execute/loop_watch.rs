@@ -8,20 +8,16 @@ use std::collections::BTreeMap;
 
 use super::compared::{Approach, Compared, Watched};
 use super::prospect::{Prospect, comparable};
-use super::template::Template;
 use super::work::Work;
 use crate::state::State;
 use crate::value::Range;
-use fusee_isa::language::{Binary, Effect, Operand};
+use fusee_isa::language::Operand;
 
 /// Loops within others get at least this part of what a loop may execute iteration by iteration.
 const INNER: u64 = 64;
 /// A loop that could not be summed up is tried again after so many times its share at most, as a
 /// power of two.
 const MOST_DOUBLINGS: u32 = 12;
-
-/// The address of no branch.
-const NOWHERE: u64 = u64::MAX;
 
 /// Who branches: in a function so deep in calls, at an address.
 #[derive(Debug, Clone, Copy)]
@@ -54,10 +50,6 @@ pub(super) struct LoopWatch {
     in_vain: BTreeMap<u64, u32>,
     /// How many loops are being summed up, one inside the other.
     pub(super) trials: u32,
-    /// Whether what is executed is only a guess, of which no time is kept.
-    pub(super) only_guesses: bool,
-    /// What was found out of loops that were summed up, by header.
-    pub(super) templates: BTreeMap<u64, Template>,
 }
 
 impl LoopWatch {
@@ -123,23 +115,6 @@ impl LoopWatch {
             watched.compared.push(Compared { address: branch.address, sides });
         }
         self.note(branch, comparable(state, (left, right)));
-    }
-
-    /// Watches what is compared without a branch, which may ask for the result.
-    pub(super) fn note_effect(&mut self, state: &State, depth: usize, effect: &Effect) {
-        let Effect::Compute { operation, left, right, .. } = *effect else { return };
-        let compares = matches!(operation, Binary::LessSigned | Binary::LessUnsigned);
-        if let Some(watched) = &mut self.watched
-            && compares
-            && watched.depth == depth
-            && !watched.is_full()
-        {
-            let seen = |operand| {
-                let value = state.operand(operand);
-                (value, state.numbers(value))
-            };
-            watched.compared.push(Compared { address: NOWHERE, sides: [seen(left), seen(right)] });
-        }
     }
 
     /// The same for what decides where to, and what it is held against.

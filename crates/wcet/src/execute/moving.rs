@@ -7,7 +7,6 @@
 //! iterations that allows.
 
 use super::path::Path;
-use super::template::Template;
 use crate::state::State;
 use crate::state::moving::Variable;
 use crate::value::{Base, Range, Value};
@@ -50,8 +49,6 @@ pub(super) struct Hull {
 pub(super) struct General<T> {
     pub(super) path: Path<T>,
     pub(super) moving: Vec<Moving>,
-    /// What is known of the loop from before, and what is found out now.
-    pub(super) known: Template,
 }
 
 impl Moving {
@@ -173,29 +170,9 @@ impl<T: Clone> General<T> {
         hulls
     }
 
-    /// The same, where it is known already what does not move.
-    pub(super) fn informed(&self, known: &Template) -> Self {
-        let mut general = self.clone();
-        general.known = known.clone();
-        for index in 0..general.moving.len() {
-            let moving = &mut general.moving[index];
-            let start = moving.start;
-            let stopped = |variable: &Variable| known.stopped.contains(variable);
-            let others: Vec<Variable> = moving.variables.extract_if(.., |v| stopped(v)).collect();
-            for variable in others {
-                general.path.state.put(variable, start);
-            }
-            if general.moving[index].variables.is_empty() {
-                general.stop(index, start.range);
-            }
-        }
-        general
-    }
-
     /// A number turns out to move in another way: it is what it was, and whatever joins it.
     fn stop(&mut self, index: usize, seen: Range) {
         let moving = &mut self.moving[index];
-        self.known.stopped.extend(&moving.variables);
         for variable in std::mem::take(&mut moving.variables) {
             self.path.state.put(variable, moving.start);
         }
@@ -225,7 +202,6 @@ impl<T: Clone> General<T> {
             if !others.is_empty() {
                 changed = true;
                 moving.variables.retain(|variable| !others.contains(variable));
-                self.known.stopped.extend(&others);
                 for variable in others {
                     self.path.state.put(variable, self.moving[index].start);
                 }

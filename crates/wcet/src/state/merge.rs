@@ -2,7 +2,6 @@
 
 use super::State;
 use super::copied::Piece;
-use super::verdicts::Verdict;
 use super::words::Word;
 use crate::setting::Setting;
 use crate::value::{Base, Range, Value};
@@ -36,7 +35,6 @@ impl State {
             && self.remembers_no_more(other, &names)
             && self.multiplies_no_more(other, &mut names)
             && self.cuts_no_more(other, &mut names)
-            && self.says_no_more(other, &names)
             && self.parts.tell_no_more(&other.parts, |mine| names.of(mine))
             && self.pieces_no_more(other, &mut names)
     }
@@ -86,22 +84,6 @@ impl State {
             let alike = |theirs: &Word| theirs.distance == mine.distance;
             let theirs = other.words.of_word(word).filter(alike);
             theirs.is_some_and(|theirs| self.covers(whole(mine.of), other, whole(theirs.of), names))
-        })
-    }
-
-    /// The same for bits that say how comparisons came out.
-    fn says_no_more(&self, other: &State, names: &Names) -> bool {
-        let theirs = |value: Value| match value.base {
-            Base::Symbol(my) => Some(Value { base: Base::Symbol(names.of(my)?), ..value }),
-            _ => Some(value),
-        };
-        self.verdicts.entries().iter().all(|&mine| {
-            let Some(bit) = names.of(mine.bit) else { return true };
-            let sides = theirs(mine.sides.0).zip(theirs(mine.sides.1));
-            sides.is_some_and(|sides| {
-                other.verdicts.entries().contains(&Verdict { bit, sides, ..mine })
-                    || other.decide(mine.comparison, sides.0, sides.1) == Some(true)
-            })
         })
     }
 
@@ -160,7 +142,6 @@ impl State {
         self.remembered.meet(&other.remembered);
         self.multiples.meet(&other.multiples);
         self.words.meet(&other.words);
-        self.verdicts.meet(&other.verdicts);
         self.pieces.meet(&other.pieces);
         self.parts.join(&other.parts, combine);
         let theirs = |symbol| other.symbol(symbol);

@@ -125,7 +125,6 @@ impl State {
         self.remembered.forget(name);
         self.multiples.forget(name);
         self.words.forget(name);
-        self.verdicts.forget(name);
         self.parts.forget(name);
         self.pieces.forget(name);
     }

@@ -248,9 +248,6 @@ impl State {
             }
         }
         let (l, r) = (self.operand(left), self.operand(right));
-        if let Some(bit) = self.joined(operation, (l, r), width) {
-            return bit;
-        }
         let multiple = self.multiple(operation, (l, r), width);
         let result = multiple.unwrap_or_else(|| self.result(operation, (l, r), width));
         let cut = || distance(operation, r).and_then(|by| Some((l.base, l.range.shifted(by)?)));
@@ -260,11 +257,6 @@ impl State {
         };
         if self.lets_escape(operation, (l, r), (result, width)) {
             self.memory.let_stack_escape();
-        }
-        if result == Value::number(Range::BIT)
-            && let Some(bit) = self.verdict(operation, (left, right))
-        {
-            return bit;
         }
         result
     }

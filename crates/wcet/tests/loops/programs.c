@@ -120,39 +120,4 @@ int loop_calls(void)
         sum += add(table, 64);
     return sum;
 }
-/* Two limits in one condition, of which only one is known. */
-int joined_limits(void)
-{
-    int sum = 0, other = port;
-    for (int i = 0; (i < ROUNDS * 50) & (i != other); i++) {
-        sum += table[i & 63];
-        STAYS;
-    }
-    return sum;
-}
-
-/* A condition that stands for all others if it fails. */
-int joined_ends(void)
-{
-    int sum = 0, other = port;
-    for (int i = 0; !((i >= ROUNDS * 50) | (sum == other)); i++) {
-        sum ^= table[i & 63];
-        STAYS;
-    }
-    return sum;
-}
-
-/* Each loop is summed up anew in each of those around it. */
-int nest_of_four(void)
-{
-    int sum = 0;
-    for (int h = 0; h < ROUNDS; h++)
-        for (int i = 0; i < ROUNDS; i++)
-            for (int j = 0; j < ROUNDS; j++)
-                for (int k = 0; k < ROUNDS; k++) {
-                    sum = sum * 3 + table[(h ^ k) & 63];
-                    STAYS;
-                }
-    return sum;
-}
 void measure_all(void) {}

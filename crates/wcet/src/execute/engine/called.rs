@@ -37,7 +37,6 @@ impl Mode for Called {
     ) -> Vec<Access> {
         let mut accesses = Vec::new();
         for effect in effects {
-            engine.loops.note_effect(state, engine.calls.len(), effect);
             accesses.extend(match *effect {
                 Effect::Store { address, value, width } => {
                     let place = engine.within_table(

@@ -9,10 +9,9 @@
 use super::Engine;
 use super::mode::Mode;
 use super::trial::Notes;
-use crate::execute::compared::{Compared, Watched};
+use crate::execute::compared::Watched;
 use crate::execute::moving::{General, Hull, Moving};
 use crate::execute::path::{Frame, Path, Stop};
-use crate::execute::template::Template;
 use crate::flow::Loop;
 use crate::machine::Machine;
 use crate::state::State;
@@ -23,8 +22,6 @@ use fusee_isa::language::Width;
 /// Iterations in which the state must settle; the first few of them are joined, the others widened.
 const ATTEMPTS: usize = 20;
 const JOINS: usize = 4;
-/// Ends that are tried.
-const ENDS: usize = 6;
 
 impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// The beginning of any iteration behind those of which the last three beginnings are known.
@@ -33,9 +30,9 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         frame: &Frame<M::Timing>,
         looping: &Loop,
         before: &[State],
-        (path, known): (&Path<M::Timing>, Template),
+        path: &Path<M::Timing>,
     ) -> General<M::Timing> {
-        let mut general = General { path: path.clone(), moving: Vec::new(), known };
+        let mut general = General { path: path.clone(), moving: Vec::new() };
         self.subject.machine.simplify(&mut general.path.timing);
         general.path.state.name_all();
         let [first, second] = before else { return general };
@@ -43,12 +40,6 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         for variable in path.state.variables() {
             let values = (first.look(variable), second.look(variable), path.state.look(variable));
             let (Some(one), Some(two), Some(now)) = values else { continue };
-            if general.known.stopped.contains(&variable) {
-                if two != now && now.base != Base::Stack {
-                    general.path.state.put(variable, Value::number(path.state.numbers(now)));
-                }
-                continue;
-            }
             if now.symbol().is_some()
                 && now.range.as_constant().is_some()
                 && one == two
@@ -143,7 +134,6 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             if backs.iter().all(covers) {
                 return Ok(Some(allowed));
             }
-            let before = general.path.state.clone();
             for back in &backs {
                 match attempt < JOINS {
                     true => general.path.state.join(&back.state, self.subject.setting),
@@ -151,10 +141,6 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 }
                 self.subject.machine.join(&mut general.path.timing, &back.timing, 0);
                 self.subject.machine.simplify(&mut general.path.timing);
-            }
-            match attempt < JOINS {
-                true => general.known.foresee(&before, &mut general.path.state),
-                false => general.known.note_widened(&before, &general.path.state),
             }
         }
         Ok(None)
@@ -177,42 +163,4 @@ fn slope(values: [(&State, Value); 3]) -> Option<(i64, i64)> {
     let (first, second) = (grown(one?, two?)?, grown(two?, now?)?);
     (first == second && second != (0, 0))
         .then_some((second.0.min(second.1), second.0.max(second.1)))
-}
-
-/// Numbers at which what moves may end: those that it is compared with.
-pub(super) fn ends<T>(general: &General<T>, compared: &[Compared]) -> Vec<(usize, i64)> {
-    let mut ends = Vec::new();
-    let sides = |compared: &Compared| {
-        let [left, right] = compared.sides;
-        [(left, right), (right, left)]
-    };
-    for (one, other) in compared.iter().flat_map(sides) {
-        for (index, moving) in general.moving.iter().enumerate() {
-            let up = moving.step.0 > 0;
-            let furthest = |range: Range| Some(if up { range.high() } else { range.low() });
-            let (distance, end) = match moving.name {
-                Some(name) if one.0.base == Base::Symbol(name) => {
-                    (one.0.range.as_constant(), furthest(other.1))
-                }
-                None if one.0.base == moving.start.base && other.0.base == one.0.base => (
-                    one.0.range.low().checked_sub(moving.start.range.low()),
-                    furthest(other.0.range),
-                ),
-                _ => continue,
-            };
-            let end = distance.zip(end).and_then(|(distance, end)| end.checked_sub(distance));
-            let beyond = |end: &i64| match moving.step {
-                (low, _) if low > 0 => *end > moving.start.range.high(),
-                (_, high) if high < 0 => *end < moving.start.range.low(),
-                _ => false,
-            };
-            if let Some(end) =
-                end.filter(beyond).map(|end| (index, end)).filter(|end| !ends.contains(end))
-            {
-                ends.push(end);
-            }
-        }
-    }
-    ends.truncate(ENDS);
-    ends
 }

@@ -22,29 +22,27 @@
 //! last all of them.
 
 use super::Engine;
-use super::general::ends;
 use super::mode::Mode;
 use super::trial::Notes;
-use crate::execute::compared::Watched;
+use crate::execute::compared::{Compared, Watched};
 use crate::execute::granted::Used;
 use crate::execute::moving::{General, Hull, Moving, Reach};
 use crate::execute::path::{Exit, Frame, Iteration, Path, Stop};
-use crate::execute::template::Template;
 use crate::execute::ways::Visit;
 use crate::flow::Loop;
 use crate::machine::Machine;
 use crate::state::State;
-use crate::value::{Range, Value};
+use crate::value::{Base, Range, Value};
 use fusee_isa::language::Width;
 
 /// What a guess may execute, besides as much as was executed before it.
 const ALLOWANCE: u64 = 8192;
-/// Iterations that a guess may execute in any case.
-const TRIES: u64 = 16;
 /// So many iterations are those of a counter that nothing but its width ends.
 const ENDLESS: u64 = 1 << 30;
 /// No loop is summed up to a time that is longer.
 const LONGEST: u64 = 1 << 60;
+/// Ends that are tried.
+const ENDS: usize = 6;
 /// How often parts of the iterations are halved, where iterations take different times.
 const HALVINGS: u32 = 6;
 
@@ -113,18 +111,13 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         }
         let before = std::mem::take(&mut history.states);
         history.due = spent.saturating_mul(2).max(1);
-        let around = (
-            self.loops.watched.take(),
-            std::mem::take(&mut self.loops.approaches),
-            self.loops.only_guesses,
-        );
+        let around = (self.loops.watched.take(), std::mem::take(&mut self.loops.approaches));
         self.loops.trials += 1;
-        let tries = (spent / iterations.max(1)).saturating_mul(TRIES);
-        let loan = self.work.lend(ALLOWANCE.saturating_add(spent.max(tries)));
+        let loan = self.work.lend(ALLOWANCE.saturating_add(spent));
         let (notes, begun) = (self.notes(), self.work.useful());
         let done = self.summarize((&mut *frame, looping), (&before, &start), granted);
         let ran_out = self.work.take_back(loan);
-        (self.loops.watched, self.loops.approaches, self.loops.only_guesses) = around;
+        (self.loops.watched, self.loops.approaches) = around;
         self.loops.trials -= 1;
         let address = frame.function.blocks[*header].address();
         match done {
@@ -151,31 +144,22 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         (before, start): (&[State], &Path<M::Timing>),
         granted: Option<(Used, u64)>,
     ) -> Result<Option<u64>, Stop> {
-        let address = frame.function.blocks[looping.headers[0]].address();
-        let known = self.loops.templates.get(&address).cloned();
+        let general = self.general(frame, looping, before, start);
         let notes = self.notes();
-        let counts = !std::mem::replace(&mut self.loops.only_guesses, true);
-        let mut general =
-            self.general(frame, looping, before, (start, known.clone().unwrap_or_default()));
         let mut found = self.discover((&mut *frame, looping), &general, &notes)?;
-        if found.is_none() && known.is_some() {
-            general = self.general(frame, looping, before, (start, Template::default()));
-            found = self.discover((&mut *frame, looping), &general, &notes)?;
-        }
         let fact =
             granted.filter(|&(_, most)| found.as_ref().is_none_or(|found| most < found.iterations));
         if let Some((fact, iterations)) = fact {
             let hull = Hull { reach: Reach::Iterations(iterations), end: None };
+            let mut general = general;
             let settled = self.settle((&mut *frame, looping), &mut general, &hull, &notes)?;
             self.take_back_to(&notes);
             found = settled.map(|_| Found { general, hull, iterations, fact: Some(fact) });
         }
         let Some(found) = found else { return Ok(None) };
-        self.loops.only_guesses = !counts;
         if self.commit((frame, looping), start, &found, &notes)?.is_none() {
             return Ok(None);
         }
-        self.loops.templates.insert(address, found.general.known);
         found.fact.into_iter().for_each(|fact| self.findings.rest_on(fact));
         Ok(Some(found.iterations))
     }
@@ -191,22 +175,21 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         self.loops.approaches = self.approaching(frame, looping, general, &watched);
         for (mover, end) in ends(general, &watched.compared) {
             let Some(iterations) = general.moving[mover].iterations(end) else { continue };
-            if general.known.is_short && iterations > 0 {
-                let place = (&mut *frame, looping);
-                let fewer = (iterations - 1, None);
-                if let Some(found) = self.verified(place, general, fewer, notes)? {
-                    return Ok(Some(found));
-                }
-            }
             let place = (&mut *frame, looping);
-            let many = (iterations, Some((mover, end)));
-            let Some(found) = self.verified(place, general, many, notes)? else { continue };
-            return Ok(Some(self.tightened(
-                (frame, looping),
-                general,
-                (found, iterations),
-                notes,
-            )?));
+            if let Some(found) =
+                self.verified(place, general, (iterations, Some((mover, end))), notes)?
+            {
+                let better = match found.iterations < iterations {
+                    true => self.verified(
+                        (&mut *frame, looping),
+                        general,
+                        (found.iterations, None),
+                        notes,
+                    )?,
+                    false => None,
+                };
+                return Ok(Some(better.unwrap_or(found)));
+            }
         }
         let wide = self.subject.setting.register_width() == Width::Double;
         for width in [Some(Width::Word), wide.then_some(Width::Double)].into_iter().flatten() {
@@ -222,28 +205,6 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             }
         }
         Ok(None)
-    }
-
-    /// What is found if only so many iterations are taken for granted as were found to be enough.
-    fn tightened(
-        &mut self,
-        place: Place<'_, '_, M::Timing>,
-        general: &General<M::Timing>,
-        (mut found, assumed): (Found<M::Timing>, u64),
-        notes: &Notes,
-    ) -> Result<Found<M::Timing>, Stop> {
-        if found.iterations >= assumed {
-            return Ok(found);
-        }
-        found.general.known.is_short = found.iterations + 1 == assumed;
-        let hull = Hull { reach: Reach::Iterations(found.iterations), end: None };
-        let mut again = found.general.clone();
-        if again.hulls(&hull) == again.hulls(&found.hull) {
-            return Ok(found);
-        }
-        let general = general.informed(&found.general.known);
-        let better = self.verified(place, &general, (found.iterations, None), notes)?;
-        Ok(better.unwrap_or(found))
     }
 
     /// What the first of the iterations compares.
@@ -295,16 +256,12 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             let (whole, paths) =
                 self.part((&mut *frame, looping), start, found, (0, iterations - 1))?;
             lefts.push(Left { paths, behind: (0, iterations - 1) });
-            // Nobody asks how long a guess takes.
-            parts = match self.loops.only_guesses {
-                true => vec![whole],
-                false => self.halves(
-                    (&mut *frame, looping),
-                    start,
-                    found,
-                    ((0, iterations - 1), whole, HALVINGS),
-                )?,
-            };
+            parts = self.halves(
+                (&mut *frame, looping),
+                start,
+                found,
+                ((0, iterations - 1), whole, HALVINGS),
+            )?;
         }
         let (_, paths) =
             self.part((&mut *frame, looping), start, found, (iterations, iterations))?;
@@ -465,4 +422,42 @@ impl<T: Clone> Found<T> {
             state.replace_moving(name, &anew);
         }
     }
+}
+
+/// Numbers at which what moves may end: those that it is compared with.
+fn ends<T>(general: &General<T>, compared: &[Compared]) -> Vec<(usize, i64)> {
+    let mut ends = Vec::new();
+    let sides = |compared: &Compared| {
+        let [left, right] = compared.sides;
+        [(left, right), (right, left)]
+    };
+    for (one, other) in compared.iter().flat_map(sides) {
+        for (index, moving) in general.moving.iter().enumerate() {
+            let up = moving.step.0 > 0;
+            let furthest = |range: Range| Some(if up { range.high() } else { range.low() });
+            let (distance, end) = match moving.name {
+                Some(name) if one.0.base == Base::Symbol(name) => {
+                    (one.0.range.as_constant(), furthest(other.1))
+                }
+                None if one.0.base == moving.start.base && other.0.base == one.0.base => (
+                    one.0.range.low().checked_sub(moving.start.range.low()),
+                    furthest(other.0.range),
+                ),
+                _ => continue,
+            };
+            let end = distance.zip(end).and_then(|(distance, end)| end.checked_sub(distance));
+            let beyond = |end: &i64| match moving.step {
+                (low, _) if low > 0 => *end > moving.start.range.high(),
+                (_, high) if high < 0 => *end < moving.start.range.low(),
+                _ => false,
+            };
+            if let Some(end) =
+                end.filter(beyond).map(|end| (index, end)).filter(|end| !ends.contains(end))
+            {
+                ends.push(end);
+            }
+        }
+    }
+    ends.truncate(ENDS);
+    ends
 }

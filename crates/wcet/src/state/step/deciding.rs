@@ -5,7 +5,7 @@ use crate::value::{Base, Range, Value, decide, refine};
 use fusee_isa::language::{Comparison, Operand, REGISTERS};
 
 impl State {
-    pub(in crate::state) fn bit(&self, comparison: Comparison, left: Value, right: Value) -> Range {
+    pub(super) fn bit(&self, comparison: Comparison, left: Value, right: Value) -> Range {
         self.decide(comparison, left, right).map_or(Range::BIT, |held| Range::constant(held.into()))
     }
 
@@ -127,33 +127,21 @@ impl State {
         (same && tells && near(left.range) && near(right.range)).then_some(signed)
     }
 
-    /// The same of values that no register needs to hold any more.
-    pub(in crate::state) fn assume_of_values(
-        &mut self,
-        comparison: Comparison,
-        left: Value,
-        right: Value,
-    ) -> bool {
-        if let Some(decided) = self.decide(comparison, left, right) {
-            return decided;
-        }
-        if left.base == right.base && left.base != Base::None {
-            return true;
-        }
-        let Some((l, r)) = refine(comparison, self.numbers(left), self.numbers(right)) else {
-            return false;
-        };
-        self.learn_of(left, l) && self.learn_of(right, r)
-    }
-
     /// Records that an operand is one of these numbers.
     fn learn(&mut self, operand: Operand, numbers: Range) -> bool {
         let Operand::Register(register) = operand else { return true };
         let value = self.get(register);
         match (value.base, value.range.as_constant()) {
             (Base::None, _) => self.set(register, Value::number(numbers)),
-            (Base::Symbol(_), Some(_)) if self.tells(value, numbers) => {
-                return self.learn_of(value, numbers);
+            (Base::Symbol(symbol), Some(distance)) if self.tells(value, numbers) => {
+                let range = self.symbol(symbol);
+                let bound = |end: i64| end.saturating_sub(distance);
+                let Some(range) = range.clamp(bound(numbers.low()), bound(numbers.high())) else {
+                    return false;
+                };
+                let range = self.remembered.trimmed(symbol, range);
+                self.set_symbol(symbol, range);
+                return self.tell_multiples(symbol) && self.tell_words(symbol);
             }
             // Which numbers wrapped around is not known: this register is one of them all the same.
             (Base::Symbol(_), _) if self.is_small(numbers) => {
@@ -162,24 +150,6 @@ impl State {
             _ => {}
         }
         true
-    }
-
-    /// Records that a symbol and a distance are one of these numbers, where that tells the symbol.
-    fn learn_of(&mut self, value: Value, numbers: Range) -> bool {
-        let (Base::Symbol(symbol), Some(distance)) = (value.base, value.range.as_constant()) else {
-            return true;
-        };
-        if !self.tells(value, numbers) {
-            return true;
-        }
-        let range = self.symbol(symbol);
-        let bound = |end: i64| end.saturating_sub(distance);
-        let Some(range) = range.clamp(bound(numbers.low()), bound(numbers.high())) else {
-            return false;
-        };
-        let range = self.remembered.trimmed(symbol, range);
-        self.set_symbol(symbol, range);
-        self.tell_multiples(symbol) && self.tell_words(symbol) && self.tell_verdicts(symbol)
     }
 
     /// Whether a sum that is one of these numbers tells what is added: if the sum does not wrap
