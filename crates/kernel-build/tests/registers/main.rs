@@ -379,6 +379,7 @@ fn no_register_crosses_domains_in_kernels_that_check_themselves() {
 }
 
 #[test]
+#[ignore = "takes minutes; `make soundness` runs it"]
 fn no_register_crosses_domains_in_kernels_that_check_themselves_on_32_bits() {
     keeps_the_rule(Platform::QemuRv32, Variant::Checked, CHECKED);
     keeps_the_rule(Platform::QemuRv32, Variant::Checked, CHECKED_RESTARTS);
