@@ -88,13 +88,10 @@ impl Passage {
         if protocol.is_global() && costs.cores.is_none() {
             return Err(SimError::NoCost { gate: id, protocol });
         }
-        if system.mutex(id).is_some() {
-            let both = costs.mutex_passage(protocol);
-            return both
-                .map(|(lock, unlock)| passage(lock, unlock))
-                .ok_or(SimError::NoCost { gate: id, protocol });
-        }
-        let both = costs.invoke.of(protocol).zip(costs.return_.of(protocol));
+        let both = match system.mutex(id) {
+            Some(_) => costs.mutex_passage(protocol),
+            None => costs.invoke.of(protocol).zip(costs.return_.of(protocol)),
+        };
         both.map(|(invoke, return_)| passage(invoke, return_))
             .ok_or(SimError::NoCost { gate: id, protocol })
     }

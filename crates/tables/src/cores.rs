@@ -282,7 +282,7 @@ pub(crate) fn part((system, derived): (&System, &Derived), core: u32) -> (System
 }
 
 /// What a gate between cores is on each of them, where nobody gets to it: a mutex excludes others.
-pub(crate) fn of_one_core(system: &System, gate: GateId) -> Protocol {
+fn of_one_core(system: &System, gate: GateId) -> Protocol {
     if system.mutex(gate).is_some() { Protocol::Inherited } else { Protocol::Propagated }
 }
 

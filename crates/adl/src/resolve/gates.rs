@@ -84,8 +84,7 @@ pub(super) fn mutex(
     let owner = &components[component.index()];
     let lock = owner.code.locks.get(lock)?;
     let (interface, origin) = (lock.name.clone(), lock.origin);
-    let attribute = format!("{interface}_priority_protocol");
-    let given = context.attributes(instance).choice(&attribute, Protocol::WORDS, report);
+    let given = given_protocol(&context.attributes(instance), &interface, report);
     Some(Gate {
         name: format!("{}.{interface}", owner.name),
         component,
@@ -109,8 +108,7 @@ pub(super) fn unlisted(context: &Context<'_, '_>, system: &System, report: &mut 
             if system.gate_of_mutex(component, position).is_some() {
                 continue;
             }
-            let attribute = format!("{}_priority_protocol", lock.name);
-            let given = context.attributes(instance).choice(&attribute, Protocol::WORDS, report);
+            let given = given_protocol(&context.attributes(instance), &lock.name, report);
             let Some(span) = given.and_then(|given| report.origins.span(given.origin)) else {
                 continue;
             };
@@ -125,6 +123,15 @@ pub(super) fn unlisted(context: &Context<'_, '_>, system: &System, report: &mut 
     }
 }
 
+/// The protocol that a description gives an interface or a mutex.
+fn given_protocol(
+    attributes: &Attributes<'_, '_>,
+    name: &str,
+    report: &mut Report,
+) -> Option<Sourced<Protocol>> {
+    attributes.choice(&format!("{name}_priority_protocol"), Protocol::WORDS, report)
+}
+
 /// The protocol; a plain RPC interface has one thread, hence is exclusive, and `inherited` bounds
 /// the wait.
 fn protocol(
@@ -135,9 +142,7 @@ fn protocol(
     report: &mut Report,
 ) -> Sourced<Protocol> {
     let silent = if direct { Protocol::Propagated } else { Protocol::Inherited };
-    let Some(given) =
-        attributes.choice(&format!("{interface}_priority_protocol"), Protocol::WORDS, report)
-    else {
+    let Some(given) = given_protocol(attributes, interface, report) else {
         return Sourced { value: silent, origin };
     };
     if direct && given.value != Protocol::Propagated {

@@ -134,10 +134,11 @@ pub(crate) fn part(system: &System, core: usize) -> System {
     part.settings.core_policies.clear();
     part.tasks.retain(|task| task.core as usize == core);
     part.tasks.iter_mut().for_each(|task| task.core = 0);
-    for (id, gate) in system.gate_ids().filter(|(_, gate)| gate.protocol.value.is_global()) {
-        let mutex = system.mutex(id).is_some() && !gate.direct;
-        part.gates[id.index()].protocol.value =
-            if mutex { Described::Inherited } else { Described::Propagated };
+    for (id, _) in system.gate_ids().filter(|(_, gate)| gate.protocol.value.is_global()) {
+        part.gates[id.index()].protocol.value = match system.mutex(id) {
+            Some(_) => Described::Inherited,
+            None => Described::Propagated,
+        };
     }
     // Where policies differ, a kernel by deadlines has its own word for what only others reach.
     if system.common_policy().is_none() && part.policy_on(0) == Policy::EarliestDeadline {

@@ -64,13 +64,7 @@ fn finding(view: &View<'_>, id: GateId, gate: &Gate) -> Option<Finding> {
         .because(one.origin, format!("task `{}` runs on core {}", one.name, one.core))
         .because(two.origin, format!("task `{}` runs on core {}", two.name, two.core));
     let elsewhere = "put the tasks on one core, or give each core its own instance";
-    let (protocol, why) = match deadlines_at(view, id) {
-        _ if view.system.mutex(id).is_some() => {
-            (Protocol::Msrp, "`msrp` is the protocol of mutexes between cores".to_owned())
-        }
-        Some(_) => (Protocol::Msrp, "`msrp` goes with deadlines".to_owned()),
-        None => proposal(view, id),
-    };
+    let (protocol, why) = proposal(view, id);
     let (word, line) = (protocol.name(), format!("{}_priority_protocol", gate.name));
     let finding = finding.note(why).note(format!("or {elsewhere}"));
     // Where nothing is written there is nothing to replace.
@@ -88,9 +82,16 @@ fn two_cores(view: &View<'_>, tasks: &[TaskId]) -> Option<(TaskId, TaskId)> {
     Some((first, *other))
 }
 
-/// The protocol that disturbs least, and why: `msrp` unless a task that has nothing to do with the
-/// gate and is above all who have would be kept waiting on its core.
+/// The protocol that fits, and why: of those that do the one that disturbs least, which is `msrp`
+/// unless a task that has nothing to do with the gate and is above all who have would be kept
+/// waiting on its core.
 fn proposal(view: &View<'_>, id: GateId) -> (Protocol, String) {
+    if view.system.mutex(id).is_some() {
+        return (Protocol::Msrp, "`msrp` is the protocol of mutexes between cores".to_owned());
+    }
+    if deadlines_at(view, id).is_some() {
+        return (Protocol::Msrp, "`msrp` goes with deadlines".to_owned());
+    }
     let facts = view.derived.gate(id);
     let above = |core: u32| {
         let on = |t: &TaskId| view.system.task(*t).core == core;
