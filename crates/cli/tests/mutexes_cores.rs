@@ -3,7 +3,7 @@
 //! QEMU's cores take turns, so nothing is asked of times; what is asked is what must hold whatever
 //! the order of events is.
 
-use fusee_testing::{Tool, printed, write_project};
+use fusee_testing::{Tool, beginning, write_project};
 use std::path::PathBuf;
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
@@ -103,23 +103,16 @@ fn console(platform: &str, fate: &str, crashes: bool) -> Vec<String> {
     let user = USER.replace("CRASHES", if crashes { "3" } else { "9" });
     let code = [("Logger", LOGGER), ("User", user.as_str())];
     let path = write_project(&folder, ("log.camkes", &TEXT.replace("FATE", fate)), &code);
-    let (path, out) = (path.display().to_string(), folder.join("out").display().to_string());
     let how = ["--for", "300ms", "--platform", platform, "--kernel", "checked"];
-    let how = [&["run", &path, "-o", &out], &how[..]].concat();
     // Where there are faults, jobs have failed.
-    printed(&FUSEE.json(&how, i32::from(crashes)))
-}
-
-/// How many lines begin so.
-fn count(lines: &[String], start: &str) -> usize {
-    lines.iter().filter(|line| line.starts_with(start)).count()
+    FUSEE.console(&path, &how, i32::from(crashes))
 }
 
 /// The lines of users, of which nobody has met another inside.
 fn kept_apart(platform: &str, fate: &str, crashes: bool) -> Vec<String> {
     let lines = console(platform, fate, crashes);
     for wrong in ["two inside", "not locked", "not unlocked"] {
-        assert_eq!(count(&lines, wrong), 0, "{platform}, {fate}: {lines:?}");
+        assert_eq!(beginning(&lines, wrong), 0, "{platform}, {fate}: {lines:?}");
     }
     lines
 }
@@ -128,8 +121,8 @@ fn kept_apart(platform: &str, fate: &str, crashes: bool) -> Vec<String> {
 fn tasks_of_several_cores_are_kept_apart() {
     for platform in ["qemu-rv64", "qemu-rv32"] {
         let lines = kept_apart(platform, "continue", false);
-        assert!(count(&lines, "entry") >= 20, "{platform}: {lines:?}");
-        assert_eq!(count(&lines, "cut off"), 0, "{platform}: {lines:?}");
+        assert!(beginning(&lines, "entry") >= 20, "{platform}: {lines:?}");
+        assert_eq!(beginning(&lines, "cut off"), 0, "{platform}: {lines:?}");
     }
 }
 
@@ -137,24 +130,24 @@ fn tasks_of_several_cores_are_kept_apart() {
 #[test]
 fn a_crash_unlocks_it() {
     let lines = kept_apart("qemu-rv64", "continue", true);
-    assert!(count(&lines, "own end") >= 3, "{lines:?}");
-    assert_eq!(count(&lines, "cut off"), 0, "{lines:?}");
-    assert!(count(&lines, "entry") >= 15, "{lines:?}");
+    assert!(beginning(&lines, "own end") >= 3, "{lines:?}");
+    assert_eq!(beginning(&lines, "cut off"), 0, "{lines:?}");
+    assert!(beginning(&lines, "entry") >= 15, "{lines:?}");
 }
 
 /// Whoever waited or was inside is cut off, and unlocks what it got.
 #[test]
 fn a_restart_unlocks_it() {
     let lines = kept_apart("qemu-rv64", "restart", true);
-    assert!(count(&lines, "own end") >= 3, "{lines:?}");
-    assert!(count(&lines, "entry 1") >= 3, "entries are counted anew: {lines:?}");
-    assert!(count(&lines, "entry") >= 10, "{lines:?}");
+    assert!(beginning(&lines, "own end") >= 3, "{lines:?}");
+    assert!(beginning(&lines, "entry 1") >= 3, "entries are counted anew: {lines:?}");
+    assert!(beginning(&lines, "entry") >= 10, "{lines:?}");
 }
 
 /// Nobody waits for a mutex of a component that is dead.
 #[test]
 fn a_death_lets_nobody_wait() {
     let lines = kept_apart("qemu-rv64", "dead", true);
-    assert_eq!(count(&lines, "own end: 65"), 1, "{lines:?}");
-    assert!(count(&lines, "cut off") >= 10, "{lines:?}");
+    assert_eq!(beginning(&lines, "own end: 65"), 1, "{lines:?}");
+    assert!(beginning(&lines, "cut off") >= 10, "{lines:?}");
 }

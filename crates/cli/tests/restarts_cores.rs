@@ -3,7 +3,7 @@
 //! QEMU's cores take turns, so nothing is asked of times; what is asked is what must hold whatever
 //! the order of events is.
 
-use fusee_testing::{Tool, printed, write_project};
+use fusee_testing::{Tool, beginning, write_project};
 use std::path::PathBuf;
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
@@ -120,26 +120,20 @@ fn console(fate: &str, cores: usize, (platform, kernel): (&str, &str)) -> Vec<St
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let code = [("Parser", PARSER), ("Crasher", CRASHER), ("User", USER)];
     let path = write_project(&folder, ("parsers.camkes", &text), &code);
-    let (path, out) = (path.display().to_string(), folder.join("out").display().to_string());
     let how = ["--for", "400ms", "--platform", platform, "--kernel", kernel];
     // There are faults, and jobs that failed.
-    printed(&FUSEE.json(&[&["run", &path, "-o", &out], &how[..]].concat(), 1))
-}
-
-/// How many lines begin so.
-fn count(lines: &[String], start: &str) -> usize {
-    lines.iter().filter(|line| line.starts_with(start)).count()
+    FUSEE.console(&path, &how, 1)
 }
 
 /// A component is put back whoever is inside, on which core.
 /// Of two, one comes to run when the other sleeps, and finds nobody inside.
 fn restarts(cores: usize, machine: (&str, &str)) {
     let lines = console("restart", cores, machine);
-    assert_eq!(count(&lines, "changed"), 0, "{lines:?}");
-    assert!(count(&lines, "job ") >= 8, "{lines:?}");
-    assert!(cores == 2 || count(&lines, "cut off") >= 2, "{lines:?}");
+    assert_eq!(beginning(&lines, "changed"), 0, "{lines:?}");
+    assert!(beginning(&lines, "job ") >= 8, "{lines:?}");
+    assert!(cores == 2 || beginning(&lines, "cut off") >= 2, "{lines:?}");
     // What was counted is forgotten each time.
-    assert!(count(&lines, "number 1") >= 3, "{lines:?}");
+    assert!(beginning(&lines, "number 1") >= 3, "{lines:?}");
 }
 
 #[test]
@@ -158,6 +152,9 @@ fn more_cores_are_cut_off_inside() {
 fn a_component_dies_on_all_cores() {
     let lines = console("dead", 2, ("qemu-rv64", "checked"));
     let dies = lines.iter().position(|line| line.starts_with("job 3 crashed")).expect("a crash");
-    assert_eq!(count(&lines[dies..], "number"), 0, "{lines:?}");
-    assert!(count(&lines[dies..], "cut off") >= 4 && count(&lines, "changed") == 0, "{lines:?}");
+    assert_eq!(beginning(&lines[dies..], "number"), 0, "{lines:?}");
+    assert!(
+        beginning(&lines[dies..], "cut off") >= 4 && beginning(&lines, "changed") == 0,
+        "{lines:?}"
+    );
 }

@@ -3,7 +3,7 @@
 //! QEMU's cores take turns, so nothing is asked of times; what is asked is what must hold whatever
 //! the order of events is.
 
-use fusee_testing::{Tool, printed, write_project};
+use fusee_testing::{Tool, beginning, write_project};
 use std::path::PathBuf;
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
@@ -211,27 +211,21 @@ impl Parsers {
             ("Brake", BRAKE),
         ];
         let path = write_project(&folder, ("parsers.camkes", &self.text()), &code);
-        let (path, out) = (path.display().to_string(), folder.join("out").display().to_string());
         let how = ["--for", "600ms", "--platform", platform, "--kernel", kernel];
         // There are faults, and jobs that failed.
-        printed(&FUSEE.json(&[&["run", &path, "-o", &out], &how[..]].concat(), 1))
+        FUSEE.console(&path, &how, 1)
     }
-}
-
-/// How many lines begin so.
-fn count(lines: &[String], start: &str) -> usize {
-    lines.iter().filter(|line| line.starts_with(start)).count()
 }
 
 /// Whoever is inside is cut off, wherever its section is; nobody else is, and all begin anew.
 fn restarts(below: bool, protocol: &'static str, cores: usize, machine: (&str, &str)) {
     let parsers = Parsers { below, protocol, fate: "restart", cores };
     let lines = parsers.console(machine);
-    assert_eq!(count(&lines, "changed"), 0, "{protocol}: {lines:?}");
-    assert!(count(&lines, "job ") >= 8, "{protocol}: {lines:?}");
-    assert!(count(&lines, "cut off") >= 2, "{protocol}: {lines:?}");
-    assert!(count(&lines, "own end") >= 2, "{protocol}: {lines:?}");
-    assert!(count(&lines, "number 1") >= 3, "{protocol}: {lines:?}");
+    assert_eq!(beginning(&lines, "changed"), 0, "{protocol}: {lines:?}");
+    assert!(beginning(&lines, "job ") >= 8, "{protocol}: {lines:?}");
+    assert!(beginning(&lines, "cut off") >= 2, "{protocol}: {lines:?}");
+    assert!(beginning(&lines, "own end") >= 2, "{protocol}: {lines:?}");
+    assert!(beginning(&lines, "number 1") >= 3, "{protocol}: {lines:?}");
 }
 
 #[test]
@@ -265,6 +259,9 @@ fn sections_end_in_a_component_that_dies() {
     let parsers = Parsers { below: false, protocol: "mrsp", fate: "dead", cores: 3 };
     let lines = parsers.console(("qemu-rv64", "checked"));
     let dies = lines.iter().position(|line| line.starts_with("job 4 crashed")).expect("a crash");
-    assert_eq!(count(&lines[dies..], "number"), 0, "{lines:?}");
-    assert!(count(&lines[dies..], "cut off") >= 4 && count(&lines, "changed") == 0, "{lines:?}");
+    assert_eq!(beginning(&lines[dies..], "number"), 0, "{lines:?}");
+    assert!(
+        beginning(&lines[dies..], "cut off") >= 4 && beginning(&lines, "changed") == 0,
+        "{lines:?}"
+    );
 }

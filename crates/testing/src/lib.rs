@@ -22,4 +22,4 @@ pub mod verilog;
 pub use folder::{folder, workspace, write_project};
 pub use parallel::side_by_side;
 pub use random::Draw;
-pub use tool::{Tool, document, printed, row};
+pub use tool::{Tool, beginning, document, printed, row};

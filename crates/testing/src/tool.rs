@@ -39,6 +39,18 @@ impl Tool {
         assert_eq!(run.status.code(), Some(status), "{arguments:?}: {errors}");
         document(&run)
     }
+
+    /// Boots a description beside which its image is put; what its components print, if the run
+    /// ends with this status.
+    ///
+    /// # Panics
+    /// As [`json`](Self::json).
+    #[track_caller]
+    pub fn console(self, description: &Path, how: &[&str], status: i32) -> Vec<String> {
+        let [path, out] = [description, &description.with_file_name("out")]
+            .map(|path| path.display().to_string());
+        printed(&self.json(&[&["run", &path, "-o", &out], how].concat(), status))
+    }
 }
 
 /// The row of a document's list that has this under a key.
@@ -60,6 +72,11 @@ pub fn row<'d>(list: &'d Value, key: &str, value: &str) -> &'d Value {
 pub fn document(run: &Output) -> Value {
     let errors = String::from_utf8_lossy(&run.stderr);
     serde_json::from_slice(&run.stdout).unwrap_or_else(|error| panic!("{error}: {errors}"))
+}
+
+/// How many lines begin so.
+pub fn beginning(lines: &[String], start: &str) -> usize {
+    lines.iter().filter(|line| line.starts_with(start)).count()
 }
 
 /// The lines that the components of a run have printed, in order.
