@@ -1,9 +1,10 @@
-//! At which gate between cores a thread has asked.
+//! At which gate between cores a thread stands.
 
 use fusee_kernel::cores::{AnyStore, OneCore};
 use fusee_kernel::{GlobalIndex, Policy, Status, Store, each_store};
 
-/// The gate at which a thread has asked: its topmost frame's, or the one for whose turn it waits.
+/// The gate at which a thread has asked, or the mutex that it holds: its topmost frame's, or the
+/// one for whose turn it waits.
 pub(super) fn asked(tables: &OneCore<'_>, store: &AnyStore, thread: usize) -> Option<GlobalIndex> {
     each_store!(store, store => asked_in(tables, store, thread))
 }

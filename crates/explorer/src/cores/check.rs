@@ -5,6 +5,7 @@ use fusee_kernel::{
     GlobalIndex, MailboxIndex, NEVER, Status, Store, ThreadIndex, Time, each_store,
 };
 
+use super::asked::asked;
 use super::mutexes;
 use super::rule::ensure;
 use super::{Breach, Checked, Diary, Rule};
@@ -81,7 +82,7 @@ impl State<'_> {
     }
 
     fn stands(&self, core: usize, thread: usize) -> Option<GlobalIndex> {
-        mutexes::stands(&self.tables[core], &self.host.cores[core], thread)
+        asked(&self.tables[core], &self.host.cores[core].store, thread)
     }
 
     fn protocol(&self, global: GlobalIndex) -> GlobalProtocol {

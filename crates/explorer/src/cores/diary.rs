@@ -6,10 +6,11 @@ use fusee_kernel::cores::OneCore;
 use fusee_kernel::cores::{Answer, CoreOutcome, Due, Executes, GlobalProtocol, Host, HostCore};
 use fusee_kernel::{Delivery, Event, Finds, GateKind, GlobalIndex, ThreadIndex, Time};
 
+use super::asked::asked;
 use super::jobs::Jobs;
 use super::kept::{Kept, may_fail};
 use super::mail;
-use super::mutexes::{self, stands};
+use super::mutexes;
 use super::rule::ensure;
 use super::{Checked, Rule, Step};
 
@@ -76,7 +77,7 @@ impl Diary {
         Kept::follow(&mut self.restarts, (before, after), &tables[core]);
         self.jobs.follow(&tables[core], &after.cores[core], now)?;
         for thread in 0..self.owed[core].len() {
-            let own = |host: &Host| stands(&tables[core], &host.cores[core], thread);
+            let own = |host: &Host| asked(&tables[core], &host.cores[core].store, thread);
             let (Some(global), None) = (own(before), own(after)) else { continue };
             let seat = tables[core].1.seat(global, ThreadIndex(thread as u16));
             let ended = self.ended[global.at()][seat.at()].take();

@@ -1,6 +1,6 @@
 //! What a thread has of a mutex between cores, by the gate alone.
 
-use fusee_kernel::cores::{Host, HostCore, HostGate, OneCore};
+use fusee_kernel::cores::{Host, HostGate, OneCore};
 use fusee_kernel::{GateKind, GlobalIndex, ThreadIndex};
 
 use super::asked::asked;
@@ -23,12 +23,6 @@ pub(super) fn holds(
 /// The mutex that a thread holds.
 pub(super) fn held(tables: &OneCore<'_>, host: &Host, thread: usize) -> Option<GlobalIndex> {
     let own = &host.cores[usize::from(tables.1.core)];
-    let global = stands(tables, own, thread)?;
+    let global = asked(tables, &own.store, thread)?;
     holds(tables, (global, &host.gates[global.at()]), thread).then_some(global)
-}
-
-/// The gate between cores at which a thread stands: it waits there, its section is under way, or it
-/// holds it.
-pub(super) fn stands(tables: &OneCore<'_>, own: &HostCore, thread: usize) -> Option<GlobalIndex> {
-    asked(tables, &own.store, thread)
 }

@@ -6,8 +6,8 @@ use fusee_kernel::cores::{At, CoreTables, Due, Executes, Host, HostCore, OneCore
 use fusee_kernel::{Capability, Error, Event, GateIndex, GlobalIndex, MailboxIndex, NEVER};
 use fusee_kernel::{NotificationIndex, OnFault, Status, ThreadIndex, Time, each_store};
 
-use super::System;
 use super::system::MOST_SIGNALS;
+use super::{System, mutexes};
 
 /// One core's step, or the passing of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -181,7 +181,7 @@ fn code(
             return step(Event::Restored);
         }
         let component = &tables.components[own.store.component_of(tables, running)];
-        let held = held((tables, shared), own, running);
+        let held = mutexes::held(&(*tables, *shared), host, running);
         if system.faults && (held.is_some() || component.on_fault != OnFault::Continue) {
             step(Event::Fault);
         }
@@ -192,7 +192,10 @@ fn code(
                 Capability::Signal(..) => step(Event::Signal(slot)),
                 Capability::Wait(_) => step(Event::Wait(slot)),
                 Capability::Gate(gate) if is_dead(tables, own, gate) => {}
-                Capability::Mutex(mutex) if held == Some(mutex) => step(Event::Unlock(slot)),
+                // All of them are mutexes between cores.
+                Capability::Mutex(mutex) if held == shared.global(mutex) => {
+                    step(Event::Unlock(slot));
+                }
                 Capability::Mutex(_) => step(Event::Lock(slot)),
                 _ => step(Event::Invoke(slot)),
             }
@@ -206,17 +209,6 @@ fn code(
             step(Event::Yield);
         }
     }
-}
-
-/// The mutex between cores that a thread holds which runs: it stands at its gate and waits for
-/// nothing.
-fn held(
-    (one, shared): (&fusee_kernel::Tables<'_>, &CoreTables<'_>),
-    own: &HostCore,
-    running: usize,
-) -> Option<GateIndex> {
-    let top = each_store!(&own.store, store => store.frames_of(one, running).last()?.gate);
-    shared.global(top).is_some().then_some(top)
 }
 
 /// Whether the component behind a gate is dead, as far as a core knows.
