@@ -13,7 +13,7 @@ use crate::{Capability, Error, Event, Failure, Finds, GateKind, GlobalIndex, Kin
 use crate::{ThreadIndex, Time};
 
 use super::shared::AtHome;
-use super::{CoreKernel, Due, Left, Locked, Looks, NO_CORE};
+use super::{CoreKernel, Due, Left, Locked, Looks};
 
 impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     /// Whether a gate between cores is a mutex.
@@ -70,9 +70,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         let owner = locked.pop();
         self.tell(now, Kind::Finish, (global, self.kernel.current()), u64::from(owner.0));
         self.home.held &= !(1 << global.0);
-        locked.gate.executing = NO_CORE;
-        let next = seeded!(HoardedMutex, crate::SeatIndex::NONE, self.next_to_take(global, locked));
-        let looks = Looks::NONE.and(self.look_for(global, next));
+        let told = self.pass_on(global, locked);
+        let looks = Looks::NONE.and(seeded!(HoardedMutex, None, told));
         Left { home: AtHome::Unlocked(failure), ..Left::told(looks) }
     }
 

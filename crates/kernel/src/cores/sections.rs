@@ -289,9 +289,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         let answer = failure.map_or(Answer::Returned, Answer::Failed);
         if seat.core == core {
             self.home.inside = Inside::NOTHING;
-            locked.gate.executing = NO_CORE;
-            let next = self.next_to_take(global, locked);
-            let looks = Looks::NONE.and(self.look_for(global, next));
+            let looks = Looks::NONE.and(self.pass_on(global, locked));
             return Left::told(looks).with(seat.thread, answer);
         }
         // The owner's frames belong to its own core, so the answer waits with the request until
@@ -319,13 +317,19 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
             return Left::told(Looks::NONE.and(told));
         }
         self.home.inside = Inside::NOTHING;
+        Left::told(Looks::NONE.and(told).and(self.pass_on(global, locked)))
+    }
+
+    /// Nobody executes any more; what tells whoever is to.
+    #[inline(always)]
+    pub(super) fn pass_on(&self, global: GlobalIndex, locked: &mut Locked<'_>) -> Option<Look> {
         locked.gate.executing = NO_CORE;
         let next = self.next_to_take(global, locked);
-        Left::told(Looks::NONE.and(told).and(self.look_for(global, next)))
+        self.look_for(global, next)
     }
 
     /// Who is told that nobody executes.
-    pub(super) fn next_to_take(&self, global: GlobalIndex, locked: &Locked<'_>) -> SeatIndex {
+    fn next_to_take(&self, global: GlobalIndex, locked: &Locked<'_>) -> SeatIndex {
         let first = locked.gate.first;
         if seeded!(SilentReturn, true, false) {
             return SeatIndex::NONE;
@@ -337,7 +341,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     }
 
     /// What tells a seat's core to look.
-    pub(super) fn look_for(&self, global: GlobalIndex, seat: SeatIndex) -> Option<Look> {
+    fn look_for(&self, global: GlobalIndex, seat: SeatIndex) -> Option<Look> {
         let seat = self.config(global).seats.get(seat.at())?;
         Some(Look { core: seat.core, at: At::Gate(global) })
     }

@@ -11,7 +11,7 @@ use super::{
     Dispatcher, Error, Funding, Funds, LEVELS, Principal, Priority, Quality, Standing, Tables,
 };
 use crate::mutation::seeded;
-use crate::{AccountIndex, NEVER, ThreadIndex, Time};
+use crate::{AccountIndex, NEVER, SchedulerIndex, ThreadIndex, Time};
 
 /// Time for another thread's end-point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,9 +81,7 @@ impl Dispatcher<'_> {
     /// only what it owes.
     pub fn delegate_and_yield(&mut self, now: Time, delegation: Delegation) -> Result<(), Error> {
         let (caller, number) = (self.caller()?, self.calling_scheduler()?);
-        let to = self.receiver(delegation.to)?;
-        let its = self.tables.end_points[delegation.to.at()].scheduler == number;
-        its.then_some(()).ok_or(Error::NotIts)?;
+        let to = self.own_receiver(number, delegation.to)?;
         let Delegation { from, amount, priority, .. } = delegation;
         let transfer = Transfer { from, to, amount, priority };
         let moved = self.check_move(now, &transfer)?;
@@ -117,8 +115,20 @@ impl Dispatcher<'_> {
         Ok(())
     }
 
+    /// As [`receiver`](Self::receiver), where that is a thread of this scheduler's.
+    #[inline(always)]
+    pub(super) fn own_receiver(
+        &self,
+        number: SchedulerIndex,
+        to: ThreadIndex,
+    ) -> Result<AccountIndex, Error> {
+        let account = self.receiver(to)?;
+        let its = self.tables.end_points[to.at()].scheduler == number;
+        its.then_some(account).ok_or(Error::NotIts)
+    }
+
     /// The account that a delegation goes to.
-    pub(super) fn receiver(&self, to: ThreadIndex) -> Result<AccountIndex, Error> {
+    fn receiver(&self, to: ThreadIndex) -> Result<AccountIndex, Error> {
         let caller = self.caller()?;
         self.thread_exists(to)?;
         (to != caller).then_some(()).ok_or(Error::Itself)?;

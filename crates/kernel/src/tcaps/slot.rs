@@ -29,9 +29,7 @@ impl Dispatcher<'_> {
     /// waits and lacks nothing.
     pub fn yield_until(&mut self, now: Time, slot: Slot) -> Result<(), Error> {
         let (caller, number) = (self.caller()?, self.calling_scheduler()?);
-        let to = self.receiver(slot.to)?;
-        let its = self.tables.end_points[slot.to.at()].scheduler == number;
-        its.then_some(()).ok_or(Error::NotIts)?;
+        let to = self.own_receiver(number, slot.to)?;
         (slot.until > now).then_some(()).ok_or(Error::Past)?;
         let gift = self.gift(now, &slot)?;
         let moved = gift.as_ref().map(|gift| self.check_move(now, gift)).transpose()?;
