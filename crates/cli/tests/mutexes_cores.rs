@@ -151,3 +151,134 @@ fn a_death_lets_nobody_wait() {
     assert_eq!(beginning(&lines, "own end: 65"), 1, "{lines:?}");
     assert!(beginning(&lines, "cut off") >= 10, "{lines:?}");
 }
+
+/// Whoever holds the mutex also tries to wait for an event, and to enter a gate of its own core
+/// that a less urgent task may hold, of which its list of calls says nothing.
+const HOLDER: &str = r#"
+import <std_connector.camkes>;
+procedure Log { int put(in int n); }
+component User { control; uses Log log; }
+component Slow { control; uses Log store; }
+component Bell { control; emits Ring bell; }
+component Store { provides Log log; }
+component Logger { control; provides Log log; uses Log store; consumes Ring bell; has mutex guard; }
+assembly {
+    composition {
+        component Logger logger; component User user1; component User user2;
+        component Slow slow; component Bell ringer; component Store store;
+        connection seL4RPCCall calls(from user1.log, from user2.log, to logger.log);
+        connection seL4RPCCall stored(from logger.store, from slow.store, to store.log);
+        connection seL4Notification rings(from ringer.bell, to logger.bell);
+    }
+    configuration {
+        logger.log_priority_protocol = "propagated";
+        logger.guard_priority_protocol = "msrp";
+        store.log_priority_protocol = "inherited";
+        store.log_put_wcet = "4 ms";
+        logger.log_put_calls = ["lock guard", "1 ms", "unlock guard"];
+        logger.period = "17 ms"; logger.priority = 30;
+        logger.calls = ["lock guard", "1 ms", "unlock guard"];
+        user1.period = "19 ms"; user1.wcet = "1 ms"; user1.priority = 20; user1.core = 1;
+        user2.period = "23 ms"; user2.wcet = "1 ms"; user2.priority = 20; user2.core = 1;
+        slow.period = "11 ms"; slow.wcet = "1 ms"; slow.priority = 5;
+        slow.calls = ["store.put"];
+        ringer.period = "5 ms"; ringer.wcet = "1 ms"; ringer.priority = 50;
+    }
+}
+"#;
+
+/// Both calls are made with the mutex, and each tells how it ended.
+const WAITER: &str = r#"
+#include <camkes.h>
+#include <stdio.h>
+
+int log_put(int n)
+{
+    guard_lock();
+    guard_unlock();
+    return n;
+}
+
+int run(void)
+{
+    guard_lock();
+    bell_wait();
+    int waited = fusee_take_error();
+    int stored = store_put(1);
+    int error = fusee_take_error();
+    guard_unlock();
+    printf("waited: %d\n", waited);
+    if (error == 0)
+        printf("stored %d\n", stored);
+    else
+        printf("not stored: %d\n", error);
+    return 0;
+}
+"#;
+
+/// Holds the gate of its core for most of the time.
+const SLOW: &str = r#"
+#include <camkes.h>
+
+int run(void)
+{
+    store_put(40);
+    return 0;
+}
+"#;
+
+const STORE: &str = r#"
+#include <camkes.h>
+
+int log_put(int n)
+{
+    for (volatile int i = 0; i < n * 50000; i++)
+        ;
+    return n;
+}
+"#;
+
+const CALLER: &str = r#"
+#include <camkes.h>
+#include <stdio.h>
+
+int run(void)
+{
+    printf("entry %d\n", log_put(1));
+    return 0;
+}
+"#;
+
+const RINGER: &str = r#"
+#include <camkes.h>
+
+int run(void)
+{
+    bell_emit();
+    return 0;
+}
+"#;
+
+/// Calls that would keep the other core waiting come back at once, and the mutex goes on to it.
+#[test]
+fn its_holder_does_not_wait() {
+    let code = [
+        ("Logger", WAITER),
+        ("Slow", SLOW),
+        ("Store", STORE),
+        ("User", CALLER),
+        ("Bell", RINGER),
+    ];
+    for platform in ["qemu-rv64", "qemu-rv32"] {
+        let name = format!("mutexes-holder-{platform}");
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let path = write_project(&folder, ("hold.camkes", HOLDER), &code);
+        let how = ["--for", "300ms", "--platform", platform, "--kernel", "checked"];
+        // The run counts refused calls as failures.
+        let lines = FUSEE.console(&path, &how, 1);
+        assert!(beginning(&lines, "waited: 18") >= 10, "{platform}: {lines:?}");
+        assert_eq!(beginning(&lines, "waited: 0"), 0, "{platform}: {lines:?}");
+        assert!(beginning(&lines, "not stored: 18") >= 3, "{platform}: {lines:?}");
+        assert!(beginning(&lines, "entry 1") >= 15, "{platform}: {lines:?}");
+    }
+}

@@ -60,6 +60,7 @@ const FOUND: &[Found<Mutation, System, Rule>] = &[
     (HoardedMutex, &MUTEX, Rule::Told, 9),
     (SurvivingMutex, &MUTEX, Rule::Once, 4),
     (StaleOwner, &MUTEX_RESTARTS, Rule::Once, 11),
+    (WaitingOwner, &MUTEX_AND_WAITS, Rule::Refusals, 4),
     (EndsWithMutex, &MUTEX_BUDGETS, Rule::Ends, 4),
 ];
 

@@ -269,6 +269,17 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         at.is_some_and(|gate| P::Ceilings::bars(&self.gate(gate).place))
     }
 
+    /// Whether the running thread would wait if it invoked a gate. Constant time; under the
+    /// priority ceiling protocol the steps of a search for who is in the way.
+    #[cold]
+    pub(crate) fn blocks(&self, gate: GateIndex) -> bool {
+        let Some(state) = self.memory.gates.get(gate.at()) else { return false };
+        match P::Ceilings::bars(&state.place) {
+            true => self.bar(self.current(), gate).is_some(),
+            false => state.holder.is_some(),
+        }
+    }
+
     /// The gate at which the running thread waits that asks for one which bars others from more
     /// than itself; none: it enters.
     #[inline]

@@ -138,6 +138,7 @@ mod seeds {
         SurvivingMutex, "a fault leaves a mutex between cores locked";
         StaleOwner, "who is in a component that has ended keeps its mutex between cores";
         EndsWithMutex, "a budget ends between locking and unlocking";
+        WaitingOwner, "who holds a mutex between cores waits";
         "deadlines":
         LastLeads, "a match is won by who comes";
         LateFloor, "who takes a gate with a deadline floor keeps its own deadline";

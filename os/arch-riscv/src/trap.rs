@@ -70,6 +70,20 @@ fn keep_account(machine: &mut Machine, now: Time) {
 #[inline(always)]
 fn keep_account(_: &mut Machine, _: Time) {}
 
+/// Who holds a mutex between cores does not wait for anybody else.
+#[cfg(feature = "cores")]
+#[inline(always)]
+fn keep_nobody_waiting(machine: &mut Machine, event: Event, context: Context) {
+    if machine.system.globals.holds_mutex() && machine.system.between().keeps_waiting(event) {
+        answer(context, fusee_kernel::Error::InGlobal as usize);
+    }
+}
+
+/// Nothing: there are no other cores.
+#[cfg(not(feature = "cores"))]
+#[inline(always)]
+fn keep_nobody_waiting(_: &mut Machine, _: Event, _: Context) {}
+
 /// The running thread signals: the call that most often makes another thread run.
 pub(crate) extern "C" fn signal(
     _a0: usize,
@@ -130,6 +144,7 @@ pub(crate) extern "C" fn wait(
     // 1. `vector` jumps here once for each such call.
     let machine = unsafe { Machine::of_trap() };
     let now = clock::now();
+    keep_nobody_waiting(machine, Event::Wait(selector as u16), context);
     match machine.system.kernel.change(now, Event::Wait(selector as u16)) {
         Ok(next) => leave(machine, now, next),
         Err(error) => answer(context, error as usize),
@@ -180,6 +195,9 @@ pub(crate) extern "C" fn call(
     }
     let thread = machine.system.kernel.current();
     let now = clock::now();
+    if operation == abi::LOCK {
+        keep_nobody_waiting(machine, Event::Lock(slot), context);
+    }
     match machine.system.call(now, operation, slot) {
         #[cfg(feature = "cores")]
         Err(fusee_kernel::Error::NoCapability) if matches!(operation, abi::LOCK | abi::UNLOCK) => {

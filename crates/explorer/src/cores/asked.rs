@@ -3,8 +3,8 @@
 use fusee_kernel::cores::{AnyStore, OneCore};
 use fusee_kernel::{GlobalIndex, Policy, Status, Store, each_store};
 
-/// The gate at which a thread has asked, or the mutex that it holds: its topmost frame's, or the
-/// one for whose turn it waits.
+/// The gate at which a thread has asked, or the mutex that it holds: that of a frame, or the one
+/// for whose turn it waits. Only with a mutex may there be frames above.
 pub(super) fn asked(tables: &OneCore<'_>, store: &AnyStore, thread: usize) -> Option<GlobalIndex> {
     each_store!(store, store => asked_in(tables, store, thread))
 }
@@ -16,10 +16,13 @@ fn asked_in<P: Policy>(
 ) -> Option<GlobalIndex> {
     let (one, shared) = tables;
     let count = shared.globals.len() as u16;
+    let numbered = |at: u16, first: u16| at.checked_sub(first).filter(|&number| number < count);
     let state = &store.threads[thread];
-    let number = match state.status {
-        Status::AtNotification => state.waits_at.checked_sub(shared.first_turn.0)?,
-        _ => store.frames_of(one, thread).last()?.gate.0.checked_sub(shared.first_gate.0)?,
+    let turn = match state.status {
+        Status::AtNotification => numbered(state.waits_at, shared.first_turn.0),
+        _ => None,
     };
-    (number < count).then_some(GlobalIndex(number))
+    let frames = store.frames_of(one, thread);
+    let frame = || frames.iter().find_map(|frame| numbered(frame.gate.0, shared.first_gate.0));
+    turn.or_else(frame).map(GlobalIndex)
 }

@@ -121,7 +121,7 @@ impl Search<'_> {
         now: &mut Time,
     ) -> Result<Option<Diary>, Breach> {
         let tables = self.tables;
-        let forbidden = step.is_forbidden(host);
+        let forbidden = step.is_forbidden(tables, host);
         let taken = step.take(tables, host, now);
         let right = taken.err() == forbidden.then_some(Error::InGlobal);
         ensure(Rule::Refusals, right, || format!("{step} is answered with {taken:?}"))?;

@@ -85,17 +85,21 @@ impl Step {
         }
     }
 
-    /// Whether the kernel must refuse it: what is not allowed between asking and coming back.
-    pub fn is_forbidden(self, host: &Host) -> bool {
+    /// Whether the kernel must refuse it: what is not allowed between asking and coming back, or
+    /// with a mutex of several cores.
+    pub fn is_forbidden(self, tables: &[OneCore<'_>], host: &Host) -> bool {
         let Step::Event(core, event) = self else { return false };
-        let home = &host.cores[core].home;
-        // Who holds a mutex of several cores asks for nothing else there.
-        if matches!(event, Event::Lock(_)) {
-            return home.held != 0;
+        if host.cores[core].home.inside.global.is_some() {
+            return matches!(
+                event,
+                Event::Complete | Event::Yield | Event::Wait(_) | Event::Signal(_)
+            );
         }
-        home.inside.global.is_some() && {
-            matches!(event, Event::Complete | Event::Yield | Event::Wait(_) | Event::Signal(_))
-        }
+        mutexes::held_by_running(&tables[core], host).is_some_and(|thread| match event {
+            Event::Lock(_) | Event::Wait(_) => true,
+            Event::Invoke(slot) => mutexes::waits_at(&tables[core], host, (thread, slot)),
+            _ => false,
+        })
     }
 }
 
@@ -181,8 +185,8 @@ fn code(
             return step(Event::Restored);
         }
         let component = &tables.components[own.store.component_of(tables, running)];
-        let held = mutexes::held(&(*tables, *shared), host, running);
-        if system.faults && (held.is_some() || component.on_fault != OnFault::Continue) {
+        let locked = mutexes::locked(&(*tables, *shared), host, running);
+        if system.faults && (locked.is_some() || component.on_fault != OnFault::Continue) {
             step(Event::Fault);
         }
         for (slot, capability) in component.capabilities.iter().enumerate() {
@@ -190,17 +194,19 @@ fn code(
             match *capability {
                 Capability::Signal(notification, _) if !has_room(host, shared, notification) => {}
                 Capability::Signal(..) => step(Event::Signal(slot)),
+                Capability::Wait(event) if system.events[event.at()].core != core => {}
                 Capability::Wait(_) => step(Event::Wait(slot)),
                 Capability::Gate(gate) if is_dead(tables, own, gate) => {}
                 // All of them are mutexes between cores.
-                Capability::Mutex(mutex) if held == shared.global(mutex) => {
+                Capability::Mutex(mutex) if locked == shared.global(mutex) => {
                     step(Event::Unlock(slot));
                 }
                 Capability::Mutex(_) => step(Event::Lock(slot)),
+                _ if own.store.depth(running) == tables.depth => {}
                 _ => step(Event::Invoke(slot)),
             }
         }
-        if held.is_some() {
+        if locked.is_some() {
             return;
         }
         let home = own.store.depth(running) == 0;

@@ -87,6 +87,9 @@ pub struct System {
     pub protocols: &'static [GlobalProtocol],
     /// The global gates that are mutexes of the component behind the propagated gate.
     pub mutexes: &'static [usize],
+    /// Whether who is in that component can enter its core's local gate and wait for the first
+    /// event.
+    pub waits_inside: bool,
     /// The global gates that are used inside the local gate of each core, which inherits.
     pub inside_local: &'static [usize],
     /// How deep activations go into a propagated gate, which may be passed again inside.
@@ -122,6 +125,7 @@ impl System {
         once: false,
         protocols: &[],
         mutexes: &[],
+        waits_inside: false,
         inside_local: &[],
         below: 0,
         behind: false,
@@ -323,6 +327,10 @@ impl Parts {
         };
         let mutex = |global: &usize| Capability::Mutex(GateIndex(2 + *global as u16));
         parts.capabilities[1].extend(system.mutexes.iter().map(mutex));
+        if system.waits_inside {
+            let waits = [Capability::Gate(GateIndex(0)), Capability::Wait(NotificationIndex(0))];
+            parts.capabilities[1].extend(waits);
+        }
         parts.capabilities.extend(vec![below; count]);
         for (core, tasks) in system.cores.iter().enumerate() {
             let mut threads = Vec::new();

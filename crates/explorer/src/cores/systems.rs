@@ -394,6 +394,16 @@ pub static MUTEX_OF_THREE: System = System {
     ..MUTEX
 };
 
+/// Who locks a mutex, enters a local gate that a less urgent thread may hold, and waits: with the
+/// mutex it may do neither.
+pub static MUTEX_AND_WAITS: System = System {
+    name: "a mutex, whose holder would wait",
+    cores: &[&[local(1, &[]), dwells(2), signals(3, E0)], &[enters(1)]],
+    waits_inside: true,
+    events: &[event(0, EventKind::Merges)],
+    ..MUTEX
+};
+
 /// As [`MUTEX`], of threads with budgets.
 pub static MUTEX_BUDGETS: System = System {
     name: "a mutex, budgets",
@@ -429,7 +439,7 @@ pub static MUTEX_DEATHS: System =
     System { name: "a mutex, a death", on_fault: OnFault::Dead, ..MUTEX };
 
 /// All of them on whose cores priorities decide.
-pub static ALL: [&System; 43] = [
+pub static ALL: [&System; 44] = [
     &MSRP,
     &MRSP,
     &MPCP,
@@ -468,6 +478,7 @@ pub static ALL: [&System; 43] = [
     &DEATHS_INSIDE,
     &MUTEX,
     &MUTEX_OF_THREE,
+    &MUTEX_AND_WAITS,
     &MUTEX_BUDGETS,
     &MUTEX_AND_MRSP,
     &MUTEX_RESTARTS,

@@ -10,7 +10,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     ///
     /// # Errors
     /// Those of the operation, which then has changed nothing; [`Error::InGlobal`] for what is not
-    /// allowed between asking and coming back, [`Error::Asked`] where the tables give the gate too
+    /// allowed between asking and coming back, or with a mutex between cores, [`Error::Asked`] where the tables give the gate too
     /// low a ceiling on this core, [`Error::NoCapability`] for waiting for what belongs to another
     /// core.
     pub fn handle(&mut self, now: Time, event: Event) -> Result<(), Error> {
@@ -21,6 +21,9 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
             }
             if self.asked(current).is_some() {
                 return Err(Error::Idle);
+            }
+            if self.keeps_waiting(event) {
+                return Err(Error::InGlobal);
             }
             if let Event::Invoke(slot) = event
                 && let Capability::Gate(gate) = self.kernel.capability(slot)?

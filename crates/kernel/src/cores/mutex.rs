@@ -53,6 +53,24 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         Ok(())
     }
 
+    /// Whether a call of the running thread's would make other cores wait for more than its
+    /// section: it holds a mutex between cores, and waits for a signal, or at a gate of its own
+    /// core that others hold. Constant time; under the priority ceiling protocol the steps of a
+    /// search for who is in the way.
+    pub fn keeps_waiting(&self, event: Event) -> bool {
+        if self.home.held == 0 || seeded!(WaitingOwner, true, false) {
+            return false;
+        }
+        match event {
+            Event::Wait(_) => true,
+            Event::Invoke(slot) | Event::Lock(slot) => match self.kernel.capability(slot) {
+                Ok(Capability::Gate(gate) | Capability::Mutex(gate)) => self.kernel.blocks(gate),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
     /// The announced thread has the mutex, and waits for nothing any more.
     pub(super) fn hold(&mut self, global: GlobalIndex) {
         self.home.held |= 1 << global.0;

@@ -7,10 +7,11 @@
 use super::leave::{answer, check, enter, go_on, keep_words, method_and_caller, resume, settle};
 use crate::context::{Context, T0};
 use crate::machine::Machine;
+use super::keep_nobody_waiting;
 use crate::{clock, exit, message};
 use core::arch::asm;
 use fusee_image_format::abi;
-use fusee_kernel::{Finds, GateIndex, Time};
+use fusee_kernel::{Event, Finds, GateIndex, Time};
 
 /// The running thread passes a gate, with what fits into registers.
 pub(crate) extern "C" fn invoke(
@@ -126,6 +127,7 @@ extern "C" fn invoke_otherwise(
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
     let (now, gate) = (clock::now(), GateIndex(gate));
+    keep_nobody_waiting(machine, Event::Invoke(context.slot()), context);
     if let Some(turn) = machine.system.kernel.block_at_once(now, gate) {
         if turn.limited || turn.finds != Finds::Nothing {
             go_on(machine);
