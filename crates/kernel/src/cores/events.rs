@@ -10,9 +10,9 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     ///
     /// # Errors
     /// Those of the operation, which then has changed nothing; [`Error::InGlobal`] for what is not
-    /// allowed between asking and coming back, or with a mutex between cores, [`Error::Asked`] where the tables give the gate too
-    /// low a ceiling on this core, [`Error::NoCapability`] for waiting for what belongs to another
-    /// core.
+    /// allowed between asking and coming back, or with a mutex between cores, [`Error::Asked`]
+    /// where the tables give the gate too low a ceiling on this core, [`Error::NoCapability`] for
+    /// waiting for what belongs to another core.
     pub fn handle(&mut self, now: Time, event: Event) -> Result<(), Error> {
         if is_call(event) {
             let current = self.kernel.caller()?;

@@ -4,10 +4,10 @@
 //! thread that holds the gate, or waits for it, takes the core at once. The kernel says which it
 //! is; what is left goes through [`leave`].
 
+use super::keep_nobody_waiting;
 use super::leave::{answer, check, enter, go_on, keep_words, method_and_caller, resume, settle};
 use crate::context::{Context, T0};
 use crate::machine::Machine;
-use super::keep_nobody_waiting;
 use crate::{clock, exit, message};
 use core::arch::asm;
 use fusee_image_format::abi;
