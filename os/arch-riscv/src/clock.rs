@@ -86,14 +86,15 @@ pub(crate) fn ticked() -> usize {
 /// A clock of two words that is right as it is is left alone: QEMU (7.2) counts the words of one
 /// that was written each for itself, without a carry, so that around every 2^32nd tick it would be
 /// wrong by as many. So is one that counts from the same reset as the timer's, and as those of all
-/// other cores: set, it would be a little off theirs. And where the timer's is the only one, there
-/// is nothing to set.
+/// other cores: set, it would be a little off theirs, or much, where a core's turn ends between the
+/// tick and the setting. And where the timer's is the only one, there is nothing to set.
 pub(crate) fn start_clock() {
     if !TRAITS.cycle_register {
         return;
     }
     let ratio = MAP.timer_ratio as usize;
-    if cfg!(target_pointer_width = "32") || TRAITS.clock_from_reset {
+    let shared = cfg!(feature = "cores");
+    if cfg!(target_pointer_width = "32") || TRAITS.clock_from_reset || shared {
         let least = ticked() * ratio;
         if csr::read!("mcycle").wrapping_sub(least) < ratio {
             return;
