@@ -49,7 +49,7 @@ soundness:
 	CHAIN_SYSTEMS=$(SETS) CHAIN_SEED=$$(date +%s) $(CARGO) test --quiet --release --locked --package fusee-soundness --test chains -- --nocapture
 	EDF_SYSTEMS=$(SETS) PCP_SYSTEMS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-explorer --test policies
 	$(CARGO) test --quiet --locked --package fusee-kernel-build --test size --test registers -- --ignored
-	LARGE_SYSTEMS=1 $(CARGO) test --quiet --release --locked --package fusee-explorer --test cores
+	LARGE_SYSTEMS=1 $(CARGO) test --quiet --release --locked --package fusee-explorer --test cores --test systems
 	TCAP_SYSTEMS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-explorer --test tcaps_random
 	ONE_CORE_SETS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-analysis --test one_core
 	CORES_SYSTEMS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-sim --test cores

@@ -401,6 +401,7 @@ fn no_register_crosses_domains_where_slices_and_ticks_come_together() {
 }
 
 #[test]
+#[ignore = "takes a minute; `make soundness` runs it"]
 fn no_register_crosses_domains_where_slices_and_ticks_come_together_on_32_bits() {
     keeps_the_rule(Platform::QemuRv32, Variant::Plain, MIXED);
 }
