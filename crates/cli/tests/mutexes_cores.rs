@@ -262,13 +262,8 @@ int run(void)
 /// Calls that would keep the other core waiting come back at once, and the mutex goes on to it.
 #[test]
 fn its_holder_does_not_wait() {
-    let code = [
-        ("Logger", WAITER),
-        ("Slow", SLOW),
-        ("Store", STORE),
-        ("User", CALLER),
-        ("Bell", RINGER),
-    ];
+    let code =
+        [("Logger", WAITER), ("Slow", SLOW), ("Store", STORE), ("User", CALLER), ("Bell", RINGER)];
     for platform in ["qemu-rv64", "qemu-rv32"] {
         let name = format!("mutexes-holder-{platform}");
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);

@@ -259,3 +259,17 @@ fn what_is_no_image_is_refused() {
     assert_eq!(run.status.code(), Some(2), "{}", String::from_utf8_lossy(&run.stderr));
     assert_eq!(document(&run)["entries"], serde_json::json!([]));
 }
+
+/// Which of the two is meant, nobody has said.
+#[test]
+fn an_image_with_kernels_of_two_policies_is_refused() {
+    let folder = folder("policies");
+    let built = folder.to_str().expect("UTF-8");
+    let build = FUSEE.run(&["build", "examples/edf/mixed.camkes", "-o", built]);
+    assert_eq!(build.status.code(), Some(0), "{}", String::from_utf8_lossy(&build.stderr));
+    let run = FUSEE.run_in(&folder, &["wcet", "--kernel", "image.elf"]);
+    let text = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(2), "{text}");
+    assert!(text.contains("its cores have kernels of different policies"), "{text}");
+    assert!(text.contains("an image all of whose cores have its policy"), "{text}");
+}
