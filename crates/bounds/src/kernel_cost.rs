@@ -180,7 +180,7 @@ fn passage(
         // That of a word as well: whoever is interrupted between its look at the word and its store
         // calls the kernel.
         Some(_) => costs.mutex_passage(protocol)?,
-        None => (costs.invoke.of(protocol)?, costs.return_.of(protocol)?),
+        None => costs.gate_passage(protocol)?,
     };
     let plain = Amount::of(enter).plus(Amount::of(leave));
     let alone = derived.gate(id).tasks.len() < 2 && protocol != Protocol::Ceiling;

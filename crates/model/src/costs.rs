@@ -336,6 +336,16 @@ impl CostTable {
             .unwrap_or(self.provenance)
     }
 
+    /// What passing a gate with this protocol costs, and coming back; `None`: unknown. Where
+    /// priorities decide, a kernel has `srp` and `non_preemptive` as `fixed`.
+    pub fn gate_passage(&self, protocol: Protocol) -> Option<(Duration, Duration)> {
+        let entry = |protocol| self.invoke.of(protocol).zip(self.return_.of(protocol));
+        let as_fixed = matches!(protocol, Protocol::Srp | Protocol::NonPreemptive)
+            && self.policy == Policy::FixedPriority
+            && self.also.is_none();
+        entry(protocol).or_else(|| entry(Protocol::Fixed).filter(|_| as_fixed))
+    }
+
     /// What it costs to lock a mutex with this protocol, and to unlock it; `None`: unknown.
     pub fn mutex_passage(&self, protocol: Protocol) -> Option<(Duration, Duration)> {
         if !protocol.is_global() {

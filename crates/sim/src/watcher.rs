@@ -90,7 +90,7 @@ impl Passage {
         }
         let both = match system.mutex(id) {
             Some(_) => costs.mutex_passage(protocol),
-            None => costs.invoke.of(protocol).zip(costs.return_.of(protocol)),
+            None => costs.gate_passage(protocol),
         };
         both.map(|(invoke, return_)| passage(invoke, return_))
             .ok_or(SimError::NoCost { gate: id, protocol })
