@@ -203,7 +203,8 @@ fn messages_cost_what_the_table_says_and_without_that_have_no_bound() {
         let found = FUSEE.json(&[&["analyze", hello], platform].concat(), 0);
         found["tasks"][0]["response_bound_ns"].as_u64().expect("a bound")
     };
-    let committed = fusee_platform::Platform::QemuRv64.descriptor().costs.expect("measured").plain;
+    let committed =
+        fusee_platform::Platform::QemuRv64.descriptor().costs.expect("measured").one.priorities;
     let table = fusee_model::costs::CostTable::from_toml(committed).expect("a table");
     let message = table.message.expect("what messages cost");
     // A text in, of 120 words at most, and a number back.
@@ -254,7 +255,7 @@ fn large(tasks: usize, gates: usize) -> String {
 #[test]
 fn systems_larger_than_what_was_measured_have_no_bound() {
     let limits = fusee_model::costs::CostTable::from_toml(
-        fusee_platform::Platform::QemuRv64.descriptor().costs.expect("measured").plain,
+        fusee_platform::Platform::QemuRv64.descriptor().costs.expect("measured").one.priorities,
     )
     .expect("a table")
     .limits;
@@ -272,4 +273,55 @@ fn systems_larger_than_what_was_measured_have_no_bound() {
         );
         assert!(!codes(scratch.path(), &[], 0).contains(&"F0615".to_owned()));
     }
+}
+
+/// Cores that order threads in different ways count with a table of each kernel.
+#[test]
+fn each_policy_may_have_a_table_of_its_own() {
+    let tables = fusee_platform::Platform::QemuRv64.descriptor().costs.expect("measured");
+    let several = tables.several.expect("measured");
+    let priorities = Scratch::new("priorities.toml", several.priorities);
+    let deadlines = Scratch::new("deadlines.toml", several.deadlines.expect("measured"));
+    let mixed = "examples/edf/mixed.camkes";
+    let bounds = |options: &[&str]| {
+        let found = FUSEE.json(&[&["analyze", mixed], options].concat(), 0);
+        let tasks = found["tasks"].as_array().expect("tasks").clone();
+        tasks.iter().map(|task| task["response_bound_ns"].as_u64()).collect::<Vec<_>>()
+    };
+    let own = bounds(&MEASURED);
+    assert!(own.len() == 5 && own.iter().all(Option::is_some), "{own:?}");
+    let (one, other) = (["--costs", priorities.path()], ["--costs", deadlines.path()]);
+    assert_eq!(bounds(&[one, other].concat()), own);
+    assert_eq!(bounds(&[other, one].concat()), own);
+    // One of them says nothing of the other cores.
+    assert!(codes(mixed, &one, 1).contains(&"F0616".to_owned()));
+    let twice = [one, one].concat();
+    let refused = FUSEE.run(&[&["analyze", mixed], &twice[..]].concat());
+    let text = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2), "{text}");
+    assert!(text.contains("two cost tables are of the same policy"), "{text}");
+}
+
+/// Where priorities decide, the kernel has these gates as `fixed`, and so does the table.
+#[test]
+fn gates_that_are_fixed_to_the_kernel_cost_what_those_do() {
+    let text = |protocol: &str| {
+        format!(
+            "import <std_connector.camkes>;\nprocedure P {{ void go(); }};\ncomponent User {{ \
+             control; uses P down; }}\ncomponent End {{ provides P up; }}\nassembly {{ \
+             composition {{ component User a; component User b; component End e; connection \
+             seL4RPCCall c(from a.down, from b.down, to e.up); }} configuration {{ a.period = \
+             \"1 ms\"; a.wcet = \"9 us\"; b.period = \"2 ms\"; b.wcet = \"9 us\"; a.priority = \
+             20; b.priority = 10; a.calls = [\"down\"]; b.calls = [\"down\"]; e.up_wcet = \"5 \
+             us\"; e.up_priority_protocol = \"{protocol}\"; }} }}\n"
+        )
+    };
+    let bounds = |protocol: &str| {
+        let scratch = Scratch::new(&format!("{protocol}.camkes"), &text(protocol));
+        let found = FUSEE.json(&[&["analyze", scratch.path()], &MEASURED[..]].concat(), 0);
+        let bound = |task: &serde_json::Value| task["response_bound_ns"].as_u64().expect("one");
+        found["tasks"].as_array().expect("tasks").iter().map(bound).collect::<Vec<_>>()
+    };
+    let fixed = bounds("fixed");
+    assert_eq!((bounds("srp"), bounds("non_preemptive")), (fixed.clone(), fixed));
 }

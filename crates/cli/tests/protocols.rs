@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use fusee_measure::{Between, CoresSeen, Guard, PathBetween, PathsBetween, Recorder, Section};
-use fusee_model::Protocol;
 use fusee_model::costs::CostTable;
+use fusee_model::{Policy, Protocol};
 use fusee_pipeline::measure::Asked;
 use fusee_pipeline::protocols;
 use fusee_platform::{KernelPolicy, KernelVariant, Platform};
@@ -21,8 +21,13 @@ fn asked() -> Asked {
 
 /// An mrsp gate that all cores use.
 fn watched(cores: usize) -> (Between, Recorder) {
-    let between =
-        Between { guard: Guard::Gate(Protocol::Mrsp), cores, users: cores - 1, budgets: false };
+    let between = Between {
+        guard: Guard::Gate(Protocol::Mrsp),
+        cores,
+        users: cores - 1,
+        budgets: false,
+        policy: Policy::FixedPriority,
+    };
     let recorder = protocols::watched(&between, &asked()).unwrap_or_else(|problem| {
         panic!("{:?}", problem.diagnostics);
     });
@@ -35,7 +40,8 @@ fn watched(cores: usize) -> (Between, Recorder) {
 /// passes over all others.
 #[test]
 fn each_number_of_cores_shows_all_paths() {
-    let committed = Platform::QemuRv64.descriptor().costs.expect("measured").plain;
+    let committed =
+        Platform::QemuRv64.descriptor().costs.expect("measured").several.expect("it").priorities;
     let table = CostTable::from_toml(committed).expect("a table");
     let shown = |cores| {
         let (between, recorder) = watched(cores);
@@ -81,7 +87,8 @@ fn the_committed_table_covers_a_gate_between_cores() {
         assert!(seen, "{section:?}");
     }
 
-    let committed = Platform::QemuRv64.descriptor().costs.expect("measured").plain;
+    let committed =
+        Platform::QemuRv64.descriptor().costs.expect("measured").several.expect("it").priorities;
     let kernel = asked().folder.join("between-mrsp-3-2/build/kernel.elf");
     let compiler = fusee_measure::compiler(&std::fs::read(kernel).expect("the kernel"));
     let same = compiler.is_some_and(|compiler| {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use fusee_kernel::{Kind, Record};
 use fusee_measure::{Between, CoresSeen, Guard, Section};
 use fusee_model::costs::CostTable;
-use fusee_model::{Duration, Protocol};
+use fusee_model::{Duration, Policy, Protocol};
 use fusee_pipeline::measure::Asked;
 use fusee_pipeline::protocols::watched;
 use fusee_platform::{KernelPolicy, KernelVariant, Platform};
@@ -299,8 +299,13 @@ fn the_committed_table_covers_a_gate_between_two_cores() {
     let (platform, policy) = (Platform::RtlRocket, KernelPolicy::FixedPriority);
     let variant = KernelVariant::Plain;
     let asked = Asked { platform, policy, variant, folder, longest_queue: 30, cores: 2 };
-    let between =
-        Between { guard: Guard::Gate(Protocol::Msrp), cores: 2, users: 1, budgets: false };
+    let between = Between {
+        guard: Guard::Gate(Protocol::Msrp),
+        cores: 2,
+        users: 1,
+        budgets: false,
+        policy: Policy::FixedPriority,
+    };
     let recorder = watched(&between, &asked).unwrap_or_else(|problem| {
         panic!("{:?}", problem.diagnostics);
     });
@@ -311,7 +316,8 @@ fn the_committed_table_covers_a_gate_between_two_cores() {
     // The user waits for tens of thousands of cycles until the owner comes back.
     let longest = recorder.paths.iter().map(|path| path.length).max();
     assert!(longest < Some(20_000), "{longest:?}");
-    let committed = platform.descriptor().costs.expect("measured").cores.expect("measured");
+    let committed =
+        platform.descriptor().costs.expect("measured").several.expect("measured").priorities;
     let table = CostTable::from_toml(committed).expect("a table");
     let seen =
         CoresSeen { by_clock: Vec::new(), watched: vec![(Guard::Gate(Protocol::Msrp), recorder)] };
@@ -379,7 +385,7 @@ fn a_third_core_is_not_there() {
 /// to take is no bound for both, and they have a table of their own.
 #[test]
 fn two_cores_have_no_bounds_from_what_one_takes() {
-    let one = Platform::RtlRocket.descriptor().costs.expect("measured").plain;
+    let one = Platform::RtlRocket.descriptor().costs.expect("measured").one.priorities;
     let folder = written("one", "", &[]);
     let file = folder.join("one.toml");
     std::fs::write(&file, one).expect("a table");

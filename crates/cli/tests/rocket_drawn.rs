@@ -234,7 +234,7 @@ fn costs_that_are_too_small_are_found() {
     let mut run = boot(&meeting(US), &folder).expect("it runs");
     assert_eq!(Tally::default().judge(&run), Vec::<String>::new(), "{run:#}");
     let costs = Platform::RtlRocket.descriptor().costs.expect("measured");
-    let table = CostTable::from_toml(costs.cores.expect("measured")).expect("a table");
+    let table = CostTable::from_toml(costs.several.expect("measured").priorities).expect("a table");
     let file = folder.join("small.toml").display().to_string();
     std::fs::write(&file, table.scaled(1, 10).to_toml().expect("a table")).expect("a file");
     let arguments = ["analyze", "drawn.camkes", "--platform", ROCKET, "--costs", &file, "--json"];

@@ -14,9 +14,11 @@
 //! before it, so that each of them sets the next timer and the next core is heard.
 //!
 //! What the kernel does for a core's own threads grows with their number. So the first core and the
-//! last, on which most happens, have as many threads as are promised.
+//! last, on which most happens, have as many threads as are promised. Where deadlines decide it
+//! grows with how many of them are ready: so there they all are released with whoever comes on
+//! their core, and are less urgent.
 
-use fusee_model::{Duration, Protocol};
+use fusee_model::{Duration, Policy, Protocol};
 
 use crate::THREADS;
 use crate::experiment::{Experiment, files};
@@ -64,10 +66,14 @@ pub struct Between {
     pub users: usize,
     /// Whether threads have budgets, which never end: their time is counted at each switch.
     pub budgets: bool,
+    /// What decides on each core. Where deadlines do, the gate has [`Protocol::Msrp`].
+    pub policy: Policy,
 }
 
-/// Nanoseconds from one user to the next.
+/// Nanoseconds from one user to the next: longer than it takes to release all who come with it.
 const ARRIVALS: usize = 20_000;
+/// The same where all threads of a core come with it.
+const CROWDED_ARRIVALS: usize = 80_000;
 /// Nanoseconds from one thread that preempts to the next.
 const STEP: usize = 150_000;
 /// Nanoseconds from one budget of who takes a core to the next: longer than its path there.
@@ -85,7 +91,7 @@ const UNEVEN: usize = 507_300;
 
 /// Round trips through gates that are free, one for each protocol, between two cores, and through
 /// one below: by the clock.
-pub fn free(setting: Setting, budgets: bool) -> Experiment {
+pub fn free(setting: Setting, policy: Policy, budgets: bool) -> Experiment {
     let files = files!(
         "global",
         "components/Client/client.c",
@@ -93,7 +99,9 @@ pub fn free(setting: Setting, budgets: bool) -> Experiment {
         "components/Inner/inner.c",
         "components/Elsewhere/elsewhere.c"
     );
-    let (own, mut other) = (padding(0, 1), padding(1, 1));
+    // All are ready while the client runs, and less urgent.
+    let times = if policy == Policy::EarliestDeadline { (IDLE.0, 0) } else { IDLE };
+    let (own, mut other) = (padding(0, 1, times), padding(1, 1, IDLE));
     if setting.others == Others::Walk {
         let (walker, times) = elsewhere(1, setting.others);
         other = (other.0 + &walker, other.1 + &times);
@@ -105,8 +113,24 @@ pub fn free(setting: Setting, budgets: bool) -> Experiment {
         .with("timing", &(own.1 + &other.1))
         .with("budgets", budget)
         .with("kind", kind)
+        .with("mrsp", in_place_of(Protocol::Mrsp, policy).name())
+        .with("mpcp", in_place_of(Protocol::Mpcp, policy).name())
         .in_setting(setting);
+    let experiment = under(policy, experiment);
     if budgets { experiment.called("budget") } else { experiment }
+}
+
+/// The protocol that there is where deadlines decide.
+fn in_place_of(protocol: Protocol, policy: Policy) -> Protocol {
+    if policy == Policy::EarliestDeadline { Protocol::Msrp } else { protocol }
+}
+
+/// The same where this decides.
+fn under(policy: Policy, experiment: Experiment) -> Experiment {
+    match policy {
+        Policy::FixedPriority => experiment,
+        Policy::EarliestDeadline => experiment.ordered_by_deadline().called("deadlines"),
+    }
 }
 
 /// Who takes a core, and when.
@@ -132,14 +156,14 @@ impl Between {
     /// The system. Where others walk, each core has a thread that does so whenever nobody else runs
     /// there.
     pub fn experiment(&self, others: Others) -> Experiment {
-        let arrived = (self.users + 2) * ARRIVALS;
+        let arrived = (self.users + 2) * self.arrivals();
         let preempts = self.preempts(arrived);
         let hold = preempts.last().map_or(arrived, |last| last.at + 1_000);
-        let period = 4 * hold + self.users * 2 * ARRIVALS + UNEVEN;
+        let period = 4 * hold + self.users * 2 * self.arrivals() + UNEVEN;
         let mut instances = String::new();
         let mut timing = String::new();
         for user in 0..self.users {
-            let (name, at) = (format!("user{user}"), (user + 1) * ARRIVALS);
+            let (name, at) = (format!("user{user}"), (user + 1) * self.arrivals());
             // Who comes later is less urgent, and finds its place behind all others.
             instances += &instance("User", &name);
             timing += &thread(&name, self.core_of(user), 90 - user, (period, at));
@@ -164,8 +188,10 @@ impl Between {
             instances += &walker;
             timing += &times;
         }
-        for core in [0, self.last()] {
-            let (padding, times) = padding(core, walking + self.threads_on(core, &preempts));
+        for (core, at) in [(0, self.arrivals() + 1_000), (self.last(), 1_000)] {
+            let times = if self.is_crowded() { (period, at) } else { IDLE };
+            let own = walking + self.threads_on(core, &preempts);
+            let (padding, times) = padding(core, own, times);
             instances += &padding;
             timing += &times;
         }
@@ -186,7 +212,7 @@ impl Between {
             Guard::Mutex => ("has mutex guard;", "guard_lock();", "guard_unlock();"),
         };
         let protocols = self.protocols();
-        Experiment::of_cores("between", files, Duration((ROUNDS * period) as u64))
+        let experiment = Experiment::of_cores("between", files, Duration((ROUNDS * period) as u64))
             .with("instances", &instances)
             .with("timing", &timing)
             .with("users", &users)
@@ -201,7 +227,18 @@ impl Between {
             .with("long", &hold.to_string())
             .with("budgets", &self.budgets_of())
             .beside(others)
-            .called(&format!("{protocol}-{cores}-{number}{kind}"))
+            .called(&format!("{protocol}-{cores}-{number}{kind}"));
+        under(self.policy, experiment)
+    }
+
+    /// Whether all threads of a core are ready while something happens there.
+    fn is_crowded(&self) -> bool {
+        self.policy == Policy::EarliestDeadline
+    }
+
+    /// Nanoseconds from one user to the next.
+    fn arrivals(&self) -> usize {
+        if self.is_crowded() { CROWDED_ARRIVALS } else { ARRIVALS }
     }
 
     /// What the description says of the server.
@@ -274,15 +311,18 @@ impl Between {
     }
 }
 
-/// Threads that fill a core up, in one address space, and are first released long after the end.
-fn padding(core: usize, threads: usize) -> (String, String) {
+/// The period and the first release of who comes long after the end, in nanoseconds.
+const IDLE: (usize, usize) = (1_000_000_000_000, 999_000_000_000);
+
+/// Threads that fill a core up, in one address space, with their period and first release.
+fn padding(core: usize, threads: usize, (period, at): (usize, usize)) -> (String, String) {
     let names = (threads..THREADS).map(|number| format!("padding{core}x{number}"));
     let (mut instances, mut timing) = (format!("group beside{core} {{ "), String::new());
     for name in names {
         instances += &format!("component Padding {name}; ");
         timing += &format!(
-            "{name}.core = {core};\n        {name}.priority = 1;\n        {name}.period = \"1000 \
-             s\";\n        {name}.offset = \"999 s\";\n        {name}.wcet = \"1 us\";\n        \
+            "{name}.core = {core};\n        {name}.priority = 1;\n        {name}.period = \"{period} \
+             ns\";\n        {name}.offset = \"{at} ns\";\n        {name}.wcet = \"1 us\";\n        \
              {name}.stub = true;\n        "
         );
     }
@@ -299,8 +339,9 @@ mod tests {
 
     #[test]
     fn each_core_has_its_threads() {
-        let between =
-            Between { guard: Guard::Gate(Protocol::Mrsp), cores: 8, users: 7, budgets: true };
+        let policy = Policy::FixedPriority;
+        let guard = Guard::Gate(Protocol::Mrsp);
+        let between = Between { guard, cores: 8, users: 7, budgets: true, policy };
         let preempts = between.preempts(0);
         let cores: Vec<_> = preempts.iter().map(|one| (one.core, one.component)).collect();
         let patients = (0..6).map(|core| (core, "Patient"));
@@ -311,8 +352,8 @@ mod tests {
             .collect();
         assert_eq!(cores, expected);
         assert_eq!((0..8).map(|core| between.threads_on(core, &preempts)).sum::<usize>(), 24);
-        let spread =
-            Between { guard: Guard::Gate(Protocol::Mpcp), cores: 3, users: 31, budgets: false };
+        let guard = Guard::Gate(Protocol::Mpcp);
+        let spread = Between { guard, cores: 3, users: 31, budgets: false, policy };
         assert_eq!((spread.threads_on(0, &[]), spread.threads_on(1, &[])), (16, 15));
     }
 }

@@ -6,7 +6,7 @@
 //! sections and the entries of these do not cover it, the last one's is raised.
 
 use fusee_model::costs::{CoreCosts, CostTable};
-use fusee_model::{Duration, Protocol};
+use fusee_model::{Duration, Policy, Protocol};
 
 use crate::path::longest;
 use crate::{Guard, KernelPath, NotMeasured, Path, Recorder, Section};
@@ -70,7 +70,7 @@ impl CoresSeen {
 
     /// What components execute around a call and its answer: a round trip by the clock without its
     /// two paths.
-    fn stubs(&self) -> Result<u64, NotMeasured> {
+    fn stubs(&self, policy: Policy) -> Result<u64, NotMeasured> {
         let free = |section, requests| {
             let is = |path: &&KernelPath| {
                 path.kinds().eq([section])
@@ -83,7 +83,7 @@ impl CoresSeen {
         let both = free(Section::Ask, 0).zip(free(Section::Leave, 1));
         let (ask, leave) = both.ok_or_else(|| NotMeasured("a free gate".to_owned()))?;
         let mut longest = 0;
-        for protocol in BETWEEN {
+        for protocol in between(policy) {
             longest = longest.max(self.clock(&format!("round_trip.{}", protocol.name()))?);
         }
         Ok(longest.saturating_sub(ask + leave))
@@ -91,10 +91,15 @@ impl CoresSeen {
 
     /// A way through a gate: by the clock where it is free, and with the same stubs where others
     /// are there.
-    fn way(&self, name: &str, section: Section, protocol: Protocol) -> Result<u64, NotMeasured> {
+    fn way(
+        &self,
+        (name, section): (&str, Section),
+        protocol: Protocol,
+        stubs: u64,
+    ) -> Result<u64, NotMeasured> {
         let free = self.clock(&format!("{name}.{}", protocol.name()))?;
         let guard = Some(Guard::Gate(protocol));
-        Ok(free.max(self.alone(section, guard)? + self.stubs()?))
+        Ok(free.max(self.alone(section, guard)? + stubs))
     }
 
     /// The most that looking for somebody present takes: that by which sections differ in which a
@@ -107,8 +112,8 @@ impl CoresSeen {
     }
 
     /// A way through a mutex, with the stubs of a gate, which are longer.
-    fn of_mutex(&self, section: Section) -> Result<Duration, NotMeasured> {
-        Ok(Duration(self.alone(section, Some(Guard::Mutex))? + self.stubs()?))
+    fn of_mutex(&self, section: Section, stubs: u64) -> Result<Duration, NotMeasured> {
+        Ok(Duration(self.alone(section, Some(Guard::Mutex))? + stubs))
     }
 
     /// The table with all that these systems add.
@@ -116,18 +121,18 @@ impl CoresSeen {
     /// # Errors
     /// A path is missing.
     pub fn add_to(&self, mut table: CostTable) -> Result<CostTable, NotMeasured> {
-        for protocol in BETWEEN {
-            let ask = self.way("invoke", Section::Ask, protocol)?;
-            let leave = self.way("return", Section::Leave, protocol)?;
+        let (protocols, stubs) = (between(table.policy), self.stubs(table.policy)?);
+        for &protocol in protocols {
+            let ask = self.way(("invoke", Section::Ask), protocol, stubs)?;
+            let leave = self.way(("return", Section::Leave), protocol, stubs)?;
             // Who comes back looks for somebody present as who loses its core does, and may not
-            // have
-            // had to look as far.
+            // have had to look as far.
             let leave = if protocol == Protocol::Mrsp { leave + self.search() } else { leave };
             table.invoke.set(protocol, Duration(ask));
             table.return_.set(protocol, Duration(leave));
         }
         let mut pass = 0;
-        for protocol in BETWEEN {
+        for protocol in protocols {
             for way in ["in", "out"] {
                 pass = pass.max(self.clock(&format!("pass.{way}.{}", protocol.name()))?);
             }
@@ -139,8 +144,8 @@ impl CoresSeen {
             lose: Duration::ZERO,
             gain: Duration::ZERO,
             pass: Duration(pass),
-            mutex_lock: Some(self.of_mutex(Section::Ask)?),
-            mutex_unlock: Some(self.of_mutex(Section::Leave)?),
+            mutex_lock: Some(self.of_mutex(Section::Ask, stubs)?),
+            mutex_unlock: Some(self.of_mutex(Section::Leave, stubs)?),
         };
         for (_, path) in self.paths() {
             for (section, span) in spans(path) {
@@ -157,8 +162,13 @@ impl CoresSeen {
     }
 }
 
-/// The protocols between cores.
-const BETWEEN: [Protocol; 3] = [Protocol::Msrp, Protocol::Mrsp, Protocol::Mpcp];
+/// The protocols between cores of a policy.
+fn between(policy: Policy) -> &'static [Protocol] {
+    match policy {
+        Policy::FixedPriority => &[Protocol::Msrp, Protocol::Mrsp, Protocol::Mpcp],
+        Policy::EarliestDeadline => &[Protocol::Msrp],
+    }
+}
 
 fn entry(costs: &CoreCosts, section: Section) -> u64 {
     match section {

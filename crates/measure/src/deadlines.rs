@@ -58,6 +58,19 @@ pub(crate) fn by_deadline(text: &str, instead_of_fixed: &str, behind: Duration) 
     changed
 }
 
+/// A description of several cores, which fills them up itself: as urgent by deadlines as it was by
+/// priorities.
+pub(crate) fn ordered(text: &str) -> String {
+    let mut changed = String::new();
+    for line in text.lines() {
+        changed += &instead(line, text, ("msrp", Duration::ZERO));
+        if line.trim() == "configuration {" {
+            changed += "        system.policy = \"earliest_deadline\";\n";
+        }
+    }
+    changed
+}
+
 /// What stands instead of a line.
 fn instead(line: &str, text: &str, (instead_of_fixed, behind): (&str, Duration)) -> String {
     if let Some((thread, offset)) = thread_offset(line) {

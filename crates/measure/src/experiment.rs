@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use fusee_model::{Duration, Protocol};
 
 use crate::ceilings::with_ceiling;
-use crate::deadlines::{BEHIND, by_deadline};
-use crate::on_cores::with_cores;
+use crate::deadlines::{BEHIND, by_deadline, ordered};
+use crate::on_cores::{with_cores, with_sleepers};
 use crate::setting::{Others, Setting, THREADS};
 use crate::stretch::stretched;
 use crate::with_word::with_word;
@@ -35,6 +35,8 @@ enum Gates {
     AsWritten,
     /// Those of a system where deadlines decide: this one for one at a ceiling.
     ByDeadline(Protocol),
+    /// Those that its description names, where deadlines decide.
+    OrderedByDeadline,
     /// One more, of the priority ceiling protocol; this one instead of those at a ceiling.
     Ceilings(Option<Protocol>),
     /// Those that its description names, with a mutex that is a word.
@@ -143,6 +145,11 @@ impl Experiment {
         Experiment { gates: Gates::ByDeadline(instead_of_fixed), ..self }
     }
 
+    /// The same where deadlines decide; it fills its cores up itself.
+    pub(crate) fn ordered_by_deadline(self) -> Experiment {
+        Experiment { gates: Gates::OrderedByDeadline, ..self }
+    }
+
     /// The same with one more gate, of the priority ceiling protocol; this one instead of those
     /// at a ceiling.
     pub(crate) fn with_ceilings(self, instead_of_fixed: Option<Protocol>) -> Experiment {
@@ -179,7 +186,7 @@ impl Experiment {
         match self.gates {
             Gates::ByDeadline(protocol) => Some(protocol),
             Gates::Ceilings(protocol) => protocol,
-            Gates::AsWritten | Gates::Word => None,
+            Gates::AsWritten | Gates::Word | Gates::OrderedByDeadline => None,
         }
     }
 
@@ -213,14 +220,17 @@ impl Experiment {
     }
 
     fn description(&self, text: &str) -> String {
+        let on_cores = |text: &str| self.stretched(&with_cores(text, self.cores, self.others));
         match self.gates {
-            Gates::AsWritten => self.stretched(&with_cores(text, self.cores, self.others)),
+            Gates::AsWritten => on_cores(text),
             Gates::Word => with_word(&self.stretched(text)),
-            Gates::Ceilings(instead) => with_ceiling(&self.stretched(text), instead),
+            Gates::Ceilings(instead) => with_ceiling(&on_cores(text), instead),
+            Gates::OrderedByDeadline => ordered(&self.stretched(text)),
             Gates::ByDeadline(protocol) => {
                 // These are filled up in another way.
                 let text = text.replace("@padding@", "").replace("@padding_timing@", "");
-                by_deadline(&self.stretched(&text), protocol.name(), self.behind())
+                let own = by_deadline(&self.stretched(&text), protocol.name(), self.behind());
+                with_sleepers(&own, self.cores)
             }
         }
     }

@@ -2,6 +2,15 @@
 
 use crate::setting::Others;
 
+/// A description in which deadlines decide, with a thread on each further core that does nothing.
+pub(crate) fn with_sleepers(text: &str, cores: usize) -> String {
+    let slept = with_cores(text, cores, Others::Sleep);
+    (1..cores).fold(slept, |text, core| {
+        let priority = format!("idle{core}.priority = 1;");
+        text.replace(&priority, &format!("idle{core}.deadline = \"1000 s\";"))
+    })
+}
+
 /// A description in which each further core has a thread, which does nothing or never ends.
 pub(crate) fn with_cores(text: &str, cores: usize, others: Others) -> String {
     if cores < 2 {

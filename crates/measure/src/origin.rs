@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn every_part_makes_a_difference() {
         let costs = CostTable::from_toml(
-            fusee_platform::Platform::DEFAULT.descriptor().costs.unwrap().plain,
+            fusee_platform::Platform::DEFAULT.descriptor().costs.unwrap().one.priorities,
         )
         .unwrap();
         let origin = Origin::of(b"image", &costs, "1");

@@ -117,6 +117,7 @@ fn answer<'p>(order: &[(Held, &'p KernelPath)]) -> Option<&'p KernelPath> {
 mod tests {
     use super::*;
     use crate::Guard;
+    use fusee_model::Policy;
 
     fn path(core: usize, length: u64, section: Option<(Section, u64)>) -> KernelPath {
         let held = |(section, number)| Held { section, held: 10, requests: 2, from: 5, number };
@@ -138,8 +139,8 @@ mod tests {
             path(0, 800, Some((Section::Leave, 0))),
             path(0, 300, None),
         ];
-        let between =
-            Between { guard: Guard::Gate(Protocol::Msrp), cores: 2, users: 1, budgets: false };
+        let (guard, policy) = (Guard::Gate(Protocol::Msrp), Policy::FixedPriority);
+        let between = Between { guard, cores: 2, users: 1, budgets: false, policy };
         let mut paths = PathsBetween::default();
         paths.add_of(&between, &recorder);
         let all = paths.all();

@@ -27,8 +27,9 @@ pub struct Asked {
     pub source: Source,
     /// The machine; the simulator without one.
     pub platform: Option<Platform>,
-    /// A file with what the kernel's paths cost; the platform's own table without one.
-    pub costs: Option<PathBuf>,
+    /// Files with what the kernel's paths cost, one for each policy; the platform's own tables
+    /// without one.
+    pub costs: Vec<PathBuf>,
     /// A folder with programs that tell execution times which the description leaves out.
     pub programs: Option<PathBuf>,
     /// Whether to find out how far execution times may grow.
@@ -67,9 +68,9 @@ pub fn run(asked: &Asked) -> Result<Promised, Box<Loaded>> {
 impl Asked {
     /// What the kernel's paths cost.
     pub(crate) fn costs(&self) -> Result<Costs, Box<Loaded>> {
-        let costs = match &self.costs {
-            None => costs::named(self.platform),
-            Some(path) => costs::read(path).map(Costs::same).map_err(Box::new),
+        let costs = match self.costs.as_slice() {
+            [] => costs::named(self.platform),
+            paths => costs::given(paths),
         };
         costs.map_err(|diagnostic| Box::new(Loaded::nothing(*diagnostic)))
     }

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use fusee_diagnostics::Diagnostic;
-use fusee_model::System;
 use fusee_model::costs::CostTable;
-use fusee_platform::{KernelPolicy, Platform};
+use fusee_model::{Policy, System};
+use fusee_platform::{ByPolicy, KernelPolicy, Platform};
 use fusee_tables::kernel_policy;
 
 use crate::rules;
@@ -15,19 +15,41 @@ use crate::rules;
 /// The cost tables of a platform: systems run on different kernels, each with its own paths.
 #[derive(Debug, Clone)]
 pub struct Costs {
+    one: Tables,
+    several: Tables,
+    words: CostTable,
+}
+
+/// The tables of kernels for as many cores.
+#[derive(Debug, Clone)]
+struct Tables {
     priorities: CostTable,
     deadlines: CostTable,
     ceilings: CostTable,
-    words: CostTable,
-    cores: CostTable,
+}
+
+impl Tables {
+    fn of(tables: ByPolicy) -> Result<Self, Box<Diagnostic>> {
+        let priorities = own(tables.priorities)?;
+        // A table of another policy than a system's promises nothing, and the analysis says so.
+        let deadlines = tables.deadlines.map_or_else(|| Ok(priorities.clone()), own)?;
+        // One without the protocol is silent about what its gates cost.
+        let ceilings = tables.ceilings.map_or_else(|| Ok(priorities.clone()), own)?;
+        Ok(Tables { priorities, deadlines, ceilings })
+    }
 }
 
 impl Costs {
     /// One table for all systems. Where it is of another policy than a system, the analysis
     /// promises nothing, and says so.
     pub fn same(table: CostTable) -> Costs {
-        let own = || table.clone();
-        Costs { priorities: own(), deadlines: own(), ceilings: own(), words: own(), cores: table }
+        Costs::of_policies(table.clone(), table)
+    }
+
+    /// One table for all systems whose priorities decide, and one where deadlines do.
+    fn of_policies(priorities: CostTable, deadlines: CostTable) -> Costs {
+        let all = Tables { ceilings: priorities.clone(), priorities, deadlines };
+        Costs { words: all.priorities.clone(), several: all.clone(), one: all }
     }
 
     /// An idealised kernel, as on `sim`: no path costs anything.
@@ -37,7 +59,7 @@ impl Costs {
 
     /// What systems of one core count with whose priorities decide, without gates that bar others.
     pub fn of_priorities(&self) -> &CostTable {
-        &self.priorities
+        &self.one.priorities
     }
 
     /// What a system counts with: where cores have different policies, with the larger number of
@@ -46,21 +68,21 @@ impl Costs {
         let all: BTreeSet<KernelPolicy> =
             (0..system.cores()).map(|core| kernel_policy(system, core)).collect();
         let by_priority = all.iter().find(|&&policy| policy != KernelPolicy::EarliestDeadline);
-        let several = system.cores() > 1;
-        match by_priority.map(|&policy| self.by_priority(policy, several)) {
-            None => Cow::Borrowed(&self.deadlines),
+        let tables = if system.cores() > 1 { &self.several } else { &self.one };
+        let deadlines = &tables.deadlines;
+        match by_priority.map(|&policy| self.by_priority(policy, tables)) {
+            None => Cow::Borrowed(deadlines),
             Some(table) if all.len() == 1 => Cow::Borrowed(table),
-            Some(table) if table == &self.deadlines => Cow::Borrowed(table),
-            Some(table) => Cow::Owned(CostTable::of_both(table, &self.deadlines)),
+            Some(table) if table == deadlines => Cow::Borrowed(table),
+            Some(table) => Cow::Owned(CostTable::of_both(table, deadlines)),
         }
     }
 
     /// What a kernel by priorities counts with.
-    fn by_priority(&self, policy: KernelPolicy, several: bool) -> &CostTable {
+    fn by_priority<'t>(&'t self, policy: KernelPolicy, tables: &'t Tables) -> &'t CostTable {
         match policy {
-            KernelPolicy::FixedPriority | KernelPolicy::EarliestDeadline if several => &self.cores,
-            KernelPolicy::FixedPriority | KernelPolicy::EarliestDeadline => &self.priorities,
-            KernelPolicy::PriorityCeiling => &self.ceilings,
+            KernelPolicy::FixedPriority | KernelPolicy::EarliestDeadline => &tables.priorities,
+            KernelPolicy::PriorityCeiling => &tables.ceilings,
             KernelPolicy::MutexWords | KernelPolicy::LockServices => &self.words,
         }
     }
@@ -83,15 +105,41 @@ pub fn named(platform: Option<Platform>) -> Result<Costs, Box<Diagnostic>> {
         );
         return Err(Box::new(Diagnostic::error(rules::COSTS, message).with_note(note)));
     };
-    let priorities = own(costs.plain)?;
-    // A table of another policy than a system's promises nothing, and the analysis says so.
-    let deadlines = costs.deadlines.map_or_else(|| Ok(priorities.clone()), own)?;
-    // One without the protocol is silent about what its gates cost.
-    let ceilings = costs.ceilings.map_or_else(|| Ok(priorities.clone()), own)?;
-    let words = costs.words.map_or_else(|| Ok(priorities.clone()), own)?;
-    // Where cores take turns, no path takes longer for what the others do.
-    let cores = costs.cores.map_or_else(|| Ok(priorities.clone()), own)?;
-    Ok(Costs { priorities, deadlines, ceilings, words, cores })
+    let one = Tables::of(costs.one)?;
+    let several = costs.several.map_or_else(|| Ok(one.clone()), Tables::of)?;
+    let words = costs.words.map_or_else(|| Ok(one.priorities.clone()), own)?;
+    Ok(Costs { one, several, words })
+}
+
+/// The tables in files: one, or one for each policy.
+///
+/// # Errors
+/// One can't be read, or is none, or there are two of the same policy.
+pub fn given(paths: &[PathBuf]) -> Result<Costs, Box<Diagnostic>> {
+    let tables: Result<Vec<_>, _> = paths.iter().map(|path| read(path)).collect();
+    let tables = tables.map_err(Box::new)?;
+    match <[CostTable; 2]>::try_from(tables) {
+        Ok([one, other]) if one.policy == other.policy => Err(Box::new(twice(paths, one.policy))),
+        Ok([one, other]) if one.policy == Policy::FixedPriority => {
+            Ok(Costs::of_policies(one, other))
+        }
+        Ok([one, other]) => Ok(Costs::of_policies(other, one)),
+        Err(mut tables) => match tables.pop().filter(|_| tables.is_empty()) {
+            Some(table) => Ok(Costs::same(table)),
+            None => Err(Box::new(twice(paths, Policy::FixedPriority))),
+        },
+    }
+}
+
+/// More tables than policies.
+fn twice(paths: &[PathBuf], policy: Policy) -> Diagnostic {
+    let names: Vec<_> = paths.iter().map(|path| format!("`{}`", path.display())).collect();
+    let message = format!("two cost tables are of the same policy: {}", names.join(", "));
+    Diagnostic::error(rules::COSTS, message).with_note(format!(
+        "cores that order threads in different ways need one table with `policy = \"{}\"` and one \
+         of the other policy",
+        policy.name()
+    ))
 }
 
 /// A table that comes with a platform.

@@ -188,7 +188,7 @@ impl OnMachine {
         let asked = analyze::Asked {
             source,
             platform: Some(platform),
-            costs: None,
+            costs: Vec::new(),
             programs: None,
             sensitivity: false,
         };

@@ -17,18 +17,23 @@ use crate::problem::Problem;
 use crate::progress;
 use crate::protocols::{self, MeasuredBetween};
 
-/// Why a platform can't be measured on so many cores, in a sentence.
-pub fn too_many(platform: Platform, cores: usize) -> Option<String> {
-    let descriptor = platform.descriptor();
-    if cores > 1 && !descriptor.parallel {
-        return Some(format!(
-            "cores of {platform} take turns, so what one does takes as long beside others: leave \
-             `--cores` out"
-        ));
+/// Why a kernel can't be measured on so many cores of a platform, in a sentence.
+pub fn obstacle(asked: &Asked) -> Option<String> {
+    let Asked { platform, policy, cores, .. } = *asked;
+    let most = platform.descriptor().cores;
+    if cores > most as usize {
+        return Some(format!("{platform} has {most} cores, not {cores}"));
     }
-    let most = descriptor.cores;
-    (cores > most as usize).then(|| format!("{platform} has {most} cores, not {cores}"))
+    let single = matches!(policy, KernelPolicy::MutexWords | KernelPolicy::LockServices);
+    if cores > 1 && single {
+        let name = policy.name();
+        return Some(format!("kernels of several cores know no `{name}`: leave `--cores` out"));
+    }
+    if cores > 1 { protocols::obstacle(platform) } else { None }
 }
+
+/// How often each path of a kernel of several cores is taken: most are those of one core.
+const RUNS_OF_SEVERAL: u64 = 2_000;
 
 /// What was measured.
 #[derive(Debug)]
@@ -102,10 +107,9 @@ impl Measured {
 /// # Errors
 /// A measuring system can't be built or run.
 pub fn run(asked: &Asked) -> Result<Measured, Problem> {
-    let all = asked.cores > 1 || !asked.platform.descriptor().parallel;
-    let several = all && protocols::obstacle(asked.platform, asked.policy).is_none();
-    let between = several.then(|| protocols::costs(asked)).transpose()?;
-    let paths = paths(asked, asked.cores, setting(asked.platform).runs)?;
+    let between = (asked.cores > 1).then(|| protocols::costs(asked)).transpose()?;
+    let runs = if asked.cores > 1 { RUNS_OF_SEVERAL } else { setting(asked.platform).runs };
+    let paths = paths(asked, asked.cores, runs)?;
     let kernel = asked.variant.under(asked.policy).on(asked.cores);
     let compiler = compiler(asked.platform, kernel);
     // Schedulers, and mutexes that are words, are for systems of one core.

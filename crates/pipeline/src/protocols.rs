@@ -13,9 +13,10 @@ use fusee_image_format::shared_bytes;
 use fusee_measure::{
     Between, CoresSeen, Guard, MOST_REQUESTS, Path, PathBetween, PathsBetween, Recorder, free,
 };
-use fusee_model::Protocol;
+use fusee_model::{Policy, Protocol};
 use fusee_platform::{Host, KernelPolicy, Platform, Verilog};
 use fusee_run::Looking;
+use fusee_tables::described_policy;
 
 use crate::measuring::{self, Asked, built, measure, setting};
 use crate::problem::Problem;
@@ -70,14 +71,8 @@ pub struct Added {
 }
 
 /// Why gates between cores can't be measured, in a sentence.
-pub fn obstacle(platform: Platform, policy: KernelPolicy) -> Option<String> {
+pub fn obstacle(platform: Platform) -> Option<String> {
     let descriptor = platform.descriptor();
-    if policy != KernelPolicy::FixedPriority {
-        return Some(
-            "gates between cores are measured where priorities decide: leave `--policy` out"
-                .to_owned(),
-        );
-    }
     if descriptor.cores < 2 {
         return Some(format!(
             "{platform} has one core: gates between cores are measured on `{}`",
@@ -99,25 +94,22 @@ pub fn obstacle(platform: Platform, policy: KernelPolicy) -> Option<String> {
 
 /// Systems from which the cost table is made: those with the fewest and the most cores, and queues
 /// as long as they can be.
-fn for_costs(most: usize) -> Vec<Between> {
+fn for_costs(most: usize, policy: Policy) -> Vec<Between> {
     let with = |cores, budgets| {
-        [
-            Between { guard: Guard::Gate(Protocol::Msrp), cores, users: cores - 1, budgets },
-            Between { guard: Guard::Gate(Protocol::Mrsp), cores, users: cores - 1, budgets },
-            Between {
-                guard: Guard::Gate(Protocol::Mpcp),
-                cores,
-                users: MOST_REQUESTS - 1,
-                budgets,
-            },
-            Between { guard: Guard::Mutex, cores, users: cores - 1, budgets },
-        ]
+        let of = |guard, users| Between { guard, cores, users, budgets, policy };
+        let msrp = [Guard::Gate(Protocol::Msrp), Guard::Mutex].map(|guard| of(guard, cores - 1));
+        let others = [(Protocol::Mrsp, cores - 1), (Protocol::Mpcp, MOST_REQUESTS - 1)];
+        let others = others.map(|(protocol, users)| of(Guard::Gate(protocol), users));
+        let by_priority = policy == Policy::FixedPriority;
+        msrp.into_iter().chain(others.into_iter().filter(move |_| by_priority))
     };
     // Who executes for whom depends on how many there are.
-    let few = [3, 4].into_iter().filter(|&cores| cores <= most).map(|cores| with(cores, true)[1]);
+    let helps = |between: &Between| between.guard == Guard::Gate(Protocol::Mrsp);
+    let few = [3, 4].into_iter().filter(|&cores| cores <= most);
+    let few = few.flat_map(|cores| with(cores, true).filter(helps));
     // Time is counted at each switch where there are budgets.
     let many = (most > 2).then(|| with(most, true));
-    let all = with(2, true).into_iter().chain(few);
+    let all = with(2, true).chain(few);
     all.chain(many.into_iter().flatten()).chain(with(most, false)).collect()
 }
 
@@ -129,6 +121,7 @@ fn for_figure(most: usize) -> Vec<Between> {
             cores,
             users,
             budgets: false,
+            policy: Policy::FixedPriority,
         };
         [
             between(Protocol::Msrp, cores - 1),
@@ -144,7 +137,7 @@ fn for_figure(most: usize) -> Vec<Between> {
 /// # Errors
 /// A measuring system can't be built or run.
 pub fn costs(asked: &Asked) -> Result<MeasuredBetween, Problem> {
-    run(asked, for_costs(most(asked)))
+    run(asked, for_costs(most(asked), described_policy(asked.policy)))
 }
 
 /// What there is to know.
@@ -152,7 +145,7 @@ pub fn costs(asked: &Asked) -> Result<MeasuredBetween, Problem> {
 /// # Errors
 /// A measuring system can't be built or run.
 pub fn all(asked: &Asked) -> Result<Found, Problem> {
-    let mut systems = for_costs(most(asked));
+    let mut systems = for_costs(most(asked), Policy::FixedPriority);
     for between in for_figure(most(asked)) {
         if !systems.contains(&between) {
             systems.push(between);
@@ -208,7 +201,7 @@ fn run(asked: &Asked, systems: Vec<Between>) -> Result<MeasuredBetween, Problem>
     for budgets in [false, true] {
         let mut setting = setting(asked.platform);
         setting.runs = setting.runs.min(FREE_RUNS);
-        let experiment = free(setting, budgets);
+        let experiment = free(setting, described_policy(asked.policy), budgets);
         let found = progress::during(&experiment.name, || measure(&experiment, asked))?;
         for path in found {
             let named = path.name.split_once('.').filter(|_| !budgets);

@@ -159,23 +159,37 @@ pub struct CallRegisters {
     pub further: u8,
 }
 
-/// Measured costs of the kernel's paths, as TOML.
+/// Measured costs of the kernels' paths, as TOML: of those that record jobs and faults, unless
+/// something else is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CostTables {
-    /// Of the kernel that records jobs and faults and orders threads by priorities.
-    pub plain: &'static str,
-    /// Of the same kernel where it records every event; nothing where that was not measured.
+    /// Of the kernel of one core.
+    pub one: ByPolicy,
+    /// Of the kernels of several cores, each of which has a few instructions more on its own paths,
+    /// and delays the others where they share a memory; nothing where that was not measured.
+    pub several: Option<ByPolicy>,
+    /// Of the kernel of one core, by priorities, that records every event; nothing where that was
+    /// not measured.
     pub traced: Option<&'static str>,
-    /// Of the kernel that records jobs and faults and orders threads by deadlines; nothing where
+    /// Of the kernel of one core, by priorities, that has mutexes that are words; nothing where
     /// that was not measured.
-    pub deadlines: Option<&'static str>,
-    /// Of the kernel that records jobs and faults, orders threads by priorities and has the
-    /// priority ceiling protocol; nothing where that was not measured.
-    pub ceilings: Option<&'static str>,
-    /// Of the kernel that records jobs and faults, orders threads by priorities and has mutexes
-    /// that are words; nothing where that was not measured.
     pub words: Option<&'static str>,
-    /// Of the kernel of several cores, plain and by priorities, where cores run at the same time
-    /// and delay each other at the memory; nothing where they take turns, or that was not measured.
-    pub cores: Option<&'static str>,
+}
+
+/// Tables of the kernels that order threads in different ways.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ByPolicy {
+    /// By priorities.
+    pub priorities: &'static str,
+    /// By deadlines; nothing where that was not measured.
+    pub deadlines: Option<&'static str>,
+    /// By priorities, with the priority ceiling protocol; nothing where that was not measured.
+    pub ceilings: Option<&'static str>,
+}
+
+impl ByPolicy {
+    /// A table where priorities decide, and no other.
+    pub const fn of_priorities(priorities: &'static str) -> Self {
+        ByPolicy { priorities, deadlines: None, ceilings: None }
+    }
 }

@@ -17,8 +17,8 @@ mod page;
 mod variant;
 
 pub use descriptor::{
-    Board, CallRegisters, Compilers, CoreTraits, CostTables, Descriptor, Emulator, Host, MemoryMap,
-    Verilog,
+    Board, ByPolicy, CallRegisters, Compilers, CoreTraits, CostTables, Descriptor, Emulator, Host,
+    MemoryMap, Verilog,
 };
 pub use page::{PageTableEntry, PageTableFormat, Permissions};
 pub use variant::{Kernel, KernelPolicy, KernelVariant, Span};

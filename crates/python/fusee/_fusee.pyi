@@ -56,11 +56,11 @@ class ArrivalCurve:
 
 def check_description(described: tuple[str, list[str], list[str]]) -> str: ...
 def analyze_description(
-    described: tuple[str, list[str], list[str]], costs: tuple[str | None, str | None], sensitivity: bool
+    described: tuple[str, list[str], list[str]], costs: tuple[str | None, list[str]], sensitivity: bool
 ) -> str: ...
 def simulate_description(
     described: tuple[str, list[str], list[str]],
-    costs: tuple[str | None, str | None],
+    costs: tuple[str | None, list[str]],
     chosen: tuple[str, int, str, str],
 ) -> str: ...
 

@@ -29,7 +29,7 @@ def analyze(
     system: Path,
     *,
     platform: str | None = None,
-    costs: Path | None = None,
+    costs: Path | Iterable[Path] = (),
     sensitivity: bool = False,
     defines: Iterable[str] = (),
     include_paths: Iterable[Path] = (),
@@ -40,7 +40,8 @@ def analyze(
 
     Args:
         platform: whose kernel costs count, for example ``"qemu-rv64"``; a kernel that costs nothing without.
-        costs: a file with what the kernel's paths cost, instead of the platform's own.
+        costs: a file with what the kernel's paths cost, instead of the platform's own; where cores have
+            different policies, one for each.
         sensitivity: whether to find out how far execution times may grow.
 
     Raises:
@@ -58,7 +59,7 @@ def simulate(
     execution: str = "worst",
     releases: str = "synchronous",
     platform: str | None = None,
-    costs: Path | None = None,
+    costs: Path | Iterable[Path] = (),
     defines: Iterable[str] = (),
     include_paths: Iterable[Path] = (),
 ) -> dict[str, Any]:
@@ -87,5 +88,6 @@ def _described(system: Path, defines: Iterable[str], include_paths: Iterable[Pat
     return fspath(system), list(defines), [fspath(path) for path in include_paths]
 
 
-def _costs(platform: str | None, costs: Path | None) -> tuple[str | None, str | None]:
-    return platform, None if costs is None else fspath(costs)
+def _costs(platform: str | None, costs: Path | Iterable[Path]) -> tuple[str | None, list[str]]:
+    one = isinstance(costs, str | PathLike)
+    return platform, [fspath(costs)] if one else [fspath(path) for path in costs]

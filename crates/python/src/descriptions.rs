@@ -32,8 +32,8 @@ impl Described {
     }
 }
 
-/// Where costs come from: a platform's name, a file.
-type Costs = (Option<String>, Option<PathBuf>);
+/// Where costs come from: a platform's name, files.
+type Costs = (Option<String>, Vec<PathBuf>);
 
 fn asked(described: Described, (platform, costs): Costs) -> PyResult<analyze::Asked> {
     let platform = platform.filter(|name| name != "sim").map(|name| {

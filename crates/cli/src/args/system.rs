@@ -21,9 +21,10 @@ pub(crate) struct Platform {
     /// The platform.
     #[arg(long, value_name = "NAME", default_value = "sim")]
     pub(crate) platform: PlatformName,
-    /// What the kernel's paths cost, as TOML; nothing on `sim` without it.
+    /// What the kernel's paths cost, as TOML; nothing on `sim` without it. Once more for cores of
+    /// another policy.
     #[arg(long, value_name = "FILE.toml")]
-    pub(crate) costs: Option<PathBuf>,
+    pub(crate) costs: Vec<PathBuf>,
 }
 
 /// The platforms.

@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &Measure, output: &mut Output) -> Status {
         longest_queue: arguments.longest_queue.into(),
         cores: arguments.cores.into(),
     };
-    if let Some(sentence) = measure::too_many(platform, asked.cores) {
+    if let Some(sentence) = measure::obstacle(&asked) {
         return output.bad_input(sentence);
     }
     if arguments.protocols {

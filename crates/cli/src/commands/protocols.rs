@@ -7,6 +7,7 @@ use fusee_pipeline::measure::{Asked, unit};
 use fusee_pipeline::problem::Problem;
 use fusee_pipeline::protocols::{self, Added, Found, OfCores};
 use fusee_pipeline::status::Status;
+use fusee_platform::KernelPolicy;
 use serde_json::json;
 
 use crate::output::Output;
@@ -14,7 +15,12 @@ use fusee_report::table::{Table, left, right};
 
 /// Measures, shows, and draws if a file is named.
 pub(crate) fn run(asked: &Asked, figure: Option<&FilePath>, output: &mut Output) -> Status {
-    if let Some(sentence) = protocols::obstacle(asked.platform, asked.policy) {
+    if asked.policy != KernelPolicy::FixedPriority {
+        return output.bad_input(
+            "gates between cores are measured where priorities decide: leave `--policy` out",
+        );
+    }
+    if let Some(sentence) = protocols::obstacle(asked.platform) {
         return output.bad_input(sentence);
     }
     match protocols::all(asked) {

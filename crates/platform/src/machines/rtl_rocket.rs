@@ -7,7 +7,8 @@
 
 use super::virt;
 use crate::{
-    Board, Compilers, CoreTraits, CostTables, Descriptor, Host, MemoryMap, PageTableFormat, Verilog,
+    Board, ByPolicy, Compilers, CoreTraits, CostTables, Descriptor, Host, MemoryMap,
+    PageTableFormat, Verilog,
 };
 
 /// Everything about it.
@@ -69,11 +70,9 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
     }),
     calls: virt::CALLS,
     costs: Some(CostTables {
-        plain: include_str!("../../tables/rtl-rocket.toml"),
+        one: ByPolicy::of_priorities(include_str!("../../tables/rtl-rocket.toml")),
+        several: Some(ByPolicy::of_priorities(include_str!("../../tables/rtl-rocket-cores.toml"))),
         traced: None,
-        deadlines: None,
-        ceilings: None,
         words: None,
-        cores: Some(include_str!("../../tables/rtl-rocket-cores.toml")),
     }),
 };

@@ -10,7 +10,8 @@
 
 use super::virt;
 use crate::{
-    Board, Compilers, CoreTraits, CostTables, Descriptor, Host, MemoryMap, PageTableFormat, Verilog,
+    Board, ByPolicy, Compilers, CoreTraits, CostTables, Descriptor, Host, MemoryMap,
+    PageTableFormat, Verilog,
 };
 
 /// Everything about it.
@@ -73,11 +74,9 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
     }),
     calls: virt::CALLS,
     costs: Some(CostTables {
-        plain: include_str!("../../tables/rtl-vexriscv.toml"),
+        one: ByPolicy::of_priorities(include_str!("../../tables/rtl-vexriscv.toml")),
+        several: None,
         traced: None,
-        deadlines: None,
-        ceilings: None,
         words: None,
-        cores: None,
     }),
 };
