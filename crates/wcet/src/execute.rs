@@ -51,7 +51,9 @@ use attempts::Attempts;
 
 pub use beginning::Beginning;
 pub use findings::{Coverage, Grounds};
-pub use granted::{EXCLUSIVE_PLACES, Exclusion, Facts, Held, Line, Spot, Table, Total, Used};
+pub use granted::{
+    EXCLUSIVE_PLACES, Exclusion, Facts, Held, Line, LineBound, Spot, Statement, Table, Total, Used,
+};
 pub use interface::{KernelInterface, Request};
 pub use session::Session;
 pub use subject::Subject;

@@ -129,7 +129,7 @@ pub fn judge(programs: &[(&FactsFile, &[Bound])]) -> Vec<Diagnostic> {
     for &(file, bounds) in programs {
         for given in &file.given {
             let is_in_code = match given.fact {
-                Used::LineBound(line) => !file.facts.line_bounds[line].0.is_empty(),
+                Used::LineBound(line) => !file.facts.line_bounds[line].line.is_empty(),
                 _ => true,
             };
             let said = Said { given, bounds, is_in_code };

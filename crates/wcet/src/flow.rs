@@ -70,6 +70,14 @@ pub struct Loop {
 }
 
 impl Loop {
+    /// Adds the loops inside of it.
+    pub(crate) fn inner<'a>(&'a self, into: &mut Vec<&'a Loop>) {
+        for looping in loops(&self.body) {
+            into.push(looping);
+            looping.inner(into);
+        }
+    }
+
     /// Adds all its blocks, those of inner loops too.
     pub fn blocks(&self, into: &mut BTreeSet<usize>) {
         for node in &self.body {
@@ -81,6 +89,14 @@ impl Loop {
             }
         }
     }
+}
+
+/// The loops among nodes, without those inside of them.
+pub(crate) fn loops(nodes: &[Node]) -> impl Iterator<Item = &Loop> {
+    nodes.iter().filter_map(|node| match node {
+        Node::Block(_) => None,
+        Node::Loop(looping) => Some(looping),
+    })
 }
 
 /// A function.
@@ -154,6 +170,27 @@ impl Function {
                 && successors.iter().any(|next| !inside.contains(next))
         };
         inside.iter().filter(decides).map(|&index| self.blocks[index].last().address).collect()
+    }
+
+    /// The loops that a loop is in, and those that are in it.
+    pub fn around_and_inside(&self, looping: &Loop) -> Vec<&Loop> {
+        let mut found = Vec::new();
+        let mut nodes = &self.nest;
+        let header = looping.headers[0];
+        loop {
+            let holds = |one: &&Loop| {
+                let mut blocks = BTreeSet::new();
+                one.blocks(&mut blocks);
+                blocks.contains(&header)
+            };
+            let Some(next) = loops(nodes).find(holds) else { return found };
+            if next.headers == looping.headers {
+                next.inner(&mut found);
+                return found;
+            }
+            found.push(next);
+            nodes = &next.body;
+        }
     }
 
     /// The block that starts at an address.

@@ -52,22 +52,9 @@ impl Lines {
         each_instruction(program).filter(is).collect()
     }
 
-    /// What comes from a file of source, also where it was inlined: lines with the addresses of
-    /// their instructions.
-    pub fn of_file(&self, program: &Program, path: &Path) -> BTreeSet<(u32, u64)> {
-        let mut found = BTreeSet::new();
-        let mut known: BTreeMap<String, bool> = BTreeMap::new();
-        for address in each_instruction(program) {
-            for line in self.at(address) {
-                if *known
-                    .entry(line.file.clone())
-                    .or_insert_with(|| is_same_file(Path::new(&line.file), path))
-                {
-                    found.insert((line.line, address));
-                }
-            }
-        }
-        found
+    /// Every instruction of a program with its lines, as [`Self::at`] tells them.
+    pub fn of_program(&self, program: &Program) -> Vec<(u64, Vec<Line>)> {
+        each_instruction(program).map(|address| (address, self.at(address))).collect()
     }
 
     /// The line of an instruction, then the lines where what it comes from was inlined, outwards.
@@ -158,7 +145,7 @@ fn ends_with(path: &str, end: &str, separator: &str) -> bool {
 }
 
 /// Whether a path in debugging information is that of a file, as far as both tell.
-fn is_same_file(told: &Path, file: &Path) -> bool {
+pub(crate) fn is_same_file(told: &Path, file: &Path) -> bool {
     let whole = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     // A compiler tells the way that it was given, with the links on it.
     if whole(told) == whole(file) {

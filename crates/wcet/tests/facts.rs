@@ -1,5 +1,6 @@
 //! Facts: bounds as low as they allow, none below a run, wrong ones refused.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use fusee_diagnostics::SourceMap;
@@ -259,5 +260,51 @@ fn all_that_never_ends_is_named_in_one_run() {
         let (found, wrong) =
             fixture.bound("set_behind", &format!("loops.\"{}\" = 3\n", line("set")));
         assert!(found.time.is_none() && wrong.is_empty(), "{level}: {wrong:?}");
+    }
+}
+
+/// What pragmas in a source give for a function, and its longest run; all their lines may be those
+/// of any of their loops.
+fn with_pragmas(entry: &str, level: &str, blur: bool) -> (Bound, u64) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/facts/pragmas.c");
+    let elf = build_with(&[&path], &format!("pragmas{level}"), Target::Rv32, level, &["-g"]);
+    let bytes = std::fs::read(elf).expect("the ELF");
+    let (program, lines) = (Program::load(&bytes).expect("a program"), Lines::read(&bytes));
+    let mut sources = SourceMap::default();
+    let file = sources.add(&path, std::fs::read_to_string(&path).expect("the source"));
+    let mut facts = FactsFile::default();
+    facts.add_pragmas((&sources, &[file]), (&program, &lines)).expect("pragmas");
+    let fixture = Fixture { program, lines };
+    let address = fixture.address(entry);
+    if blur {
+        let bounds = &mut facts.facts.line_bounds;
+        let statements = || bounds.iter().filter_map(|bound| bound.statement.as_ref());
+        let all: BTreeSet<u64> = statements().flat_map(|one| &one.all).copied().collect();
+        for bound in bounds {
+            bound.line.clone_from(&all);
+            bound.statement.iter_mut().for_each(|statement| statement.by_branch = true);
+        }
+    }
+    let effort = Effort { blocks: 100_000, ..Effort::default() };
+    let found = bound(&fixture.program, &Instructions, address, &facts.facts, effort);
+    (found.expect("no failure"), fixture.run(entry, 3))
+}
+
+#[test]
+fn a_pragma_is_about_its_own_loop_alone() {
+    for level in LEVELS {
+        // Even if any branch could decide over any loop.
+        for (entry, blur) in ["drain", "reverse"].into_iter().flat_map(|e| [(e, false), (e, true)])
+        {
+            let (found, run) = with_pragmas(entry, level, blur);
+            assert!(found.grounds.contradictions.is_empty(), "{entry} {level}: {found:?}");
+            let time = found.time.unwrap_or_else(|| panic!("{entry} {level}: {found:?}"));
+            assert!((run..2 * run).contains(&time), "{entry} {level}: {time} for {run}");
+        }
+        // Of another loop inside of it nobody has said anything.
+        for entry in ["total", "nested"] {
+            let (found, run) = with_pragmas(entry, level, false);
+            assert!(found.time.is_none_or(|time| time >= run), "{entry} {level} for {run}");
+        }
     }
 }

@@ -20,7 +20,7 @@ pub struct Facts {
     /// Highest number of times that the loop with this header address iterates for each entry.
     pub loop_bounds: BTreeMap<u64, u64>,
     /// The same for loops that a line of source controls.
-    pub line_bounds: Vec<(Line, u64)>,
+    pub line_bounds: Vec<LineBound>,
     /// Addresses that are never executed.
     pub unreachable: BTreeSet<u64>,
     /// Lines of source that are never executed.
@@ -54,6 +54,32 @@ pub struct Held {
 
 /// The addresses of the instructions that a line of source became.
 pub type Line = BTreeSet<u64>;
+
+/// Highest number of times that loops iterate that lines of source control.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LineBound {
+    /// What the lines became.
+    pub line: Line,
+    /// The statement that is meant, where that is known.
+    pub statement: Option<Statement>,
+    /// The most iterations for each entry.
+    pub iterations: u64,
+}
+
+/// What a loop of the source became.
+///
+/// A compiler lets the test of an inner loop lead back to the header of an outer one, and puts
+/// loops of other functions among the lines of a loop. Neither of them is that loop.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Statement {
+    /// All that comes from it, what was inlined there and what has no line included.
+    pub all: Line,
+    /// What was written in it, and in no loop inside of it that is known as well.
+    pub own: Line,
+    /// Whether any branch in the loop that comes from the lines tells it, not only one that leads
+    /// back to a header, or from a header out of the loop.
+    pub by_branch: bool,
+}
 
 /// Where a fact applies.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -142,9 +168,42 @@ impl Facts {
     ) -> impl Iterator<Item = (Used, u64)> + 'a {
         let headers = looping.headers.iter().map(|&header| function.blocks[header].address());
         let by_address = headers.filter_map(|a| Some((Used::Loop(a), *self.loop_bounds.get(&a)?)));
-        let controlled = |(_, (line, _)): &(usize, &(Line, u64))| controls(line, function, looping);
-        let lines = self.line_bounds.iter().enumerate().filter(controlled);
-        by_address.chain(lines.map(|(index, &(_, bound))| (Used::LineBound(index), bound)))
+        let meant = |(_, bound): &(usize, &LineBound)| bound.is_about(function, looping);
+        let lines = self.line_bounds.iter().enumerate().filter(meant);
+        by_address.chain(lines.map(|(index, bound)| (Used::LineBound(index), bound.iterations)))
+    }
+}
+
+impl LineBound {
+    /// Whether it is about a loop: of loops of which one is inside the other, a statement became
+    /// at most one, and nobody knows which.
+    fn is_about(&self, function: &Function, looping: &Loop) -> bool {
+        let Some(statement) = &self.statement else {
+            return controls(&self.line, function, looping);
+        };
+        let is = |one: &Loop| statement.may_be(&self.line, function, one);
+        is(looping) && !function.around_and_inside(looping).into_iter().any(is)
+    }
+}
+
+impl Statement {
+    /// Whether it may have become this loop: none of the loop's branches was written elsewhere,
+    /// something in it was written here, and some of these lines decide over it.
+    pub(crate) fn may_be(&self, lines: &Line, function: &Function, looping: &Loop) -> bool {
+        let mut inside = BTreeSet::new();
+        looping.blocks(&mut inside);
+        let blocks = || inside.iter().map(|&block| &function.blocks[block]);
+        let mut branches =
+            blocks().filter(|block| block.successors.len() > 1).map(|block| block.last().address);
+        let controls = if self.by_branch { Vec::new() } else { function.controls(looping) };
+        let decides = branches.clone().any(|branch| {
+            lines.contains(&branch) && (self.by_branch || controls.contains(&branch))
+        });
+        decides
+            && branches.all(|branch| self.all.contains(&branch))
+            && blocks()
+                .flat_map(|block| &block.instructions)
+                .any(|instruction| self.own.contains(&instruction.address))
     }
 }
 

@@ -7,15 +7,17 @@
 //! where none of them controls a loop, all lines that belong to it and to no
 //! loop inside of it.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::Path;
+use std::rc::Rc;
 
 use fusee_diagnostics::{Diagnostic, FileId, SourceMap, Span};
 
 use super::{FactsFile, Given};
-use crate::execute::{Line, Used};
-use crate::flow::{Function, Node, Resolved};
-use crate::lines::Lines;
+use crate::execute::{Line, LineBound, Statement, Used};
+use crate::flow::{Function, Loop, Resolved, loops};
+use crate::lines::{self, Lines, is_same_file};
 use crate::program::Program;
 use crate::rules;
 
@@ -45,7 +47,8 @@ pub(super) fn add(
     (program, lines): (&Program, &Lines),
 ) -> Result<(), Vec<Diagnostic>> {
     let mut wrong = Vec::new();
-    let code = Controlled::of(program);
+    let code = Looping::of(program);
+    let places = Places(lines.of_program(program));
     for &id in ids {
         let source = sources.file(id);
         let span =
@@ -55,13 +58,8 @@ pub(super) fn add(
             |(at, what): &Wrong| Diagnostic::error(rules::FACTS, *what).at(span(at), "");
         wrong.extend(errors.iter().map(malformed));
         let name = source.path.file_name().unwrap_or_default().to_string_lossy();
-        let places = lines.of_file(program, &source.path);
+        let places = places.of_file(&source.path);
         for pragma in &pragmas {
-            let of = |range: &Range<u32>, but: &dyn Fn(u32) -> bool| -> Line {
-                let wanted = places.range((range.start, 0)..(range.end, 0));
-                wanted.filter(|(line, _)| !but(*line)).map(|&(_, address)| address).collect()
-            };
-            let head = of(&pragma.head, &|_| false);
             // A loop inside of it has a bound of its own.
             let inner = |line: u32| {
                 let within = |other: &&Pragma| {
@@ -69,9 +67,18 @@ pub(super) fn add(
                 };
                 pragmas.iter().filter(within).any(|other| other.all.contains(&line))
             };
-            let line = if code.has(&head) { head } else { of(&pragma.all, &inner) };
+            let head = places.from(|line| pragma.head.contains(&line));
+            let own = |line: u32| pragma.all.contains(&line) && !inner(line);
+            let mut statement = Statement {
+                all: &places.from(|line| pragma.all.contains(&line)) | &places.nowhere,
+                own: places.written(own),
+                by_branch: false,
+            };
+            statement.by_branch = !code.has(&statement, &head);
+            let line = if statement.by_branch { statement.own.clone() } else { head };
             let fact = Used::LineBound(file.facts.line_bounds.len());
-            file.facts.line_bounds.push((line, pragma.most));
+            let iterations = pragma.most;
+            file.facts.line_bounds.push(LineBound { line, statement: Some(statement), iterations });
             let line = format!("{name}:{}: {NAME} max {}", pragma.head.start, pragma.most);
             file.given.push(Given { fact, line, span: span(&pragma.at) });
         }
@@ -79,32 +86,72 @@ pub(super) fn add(
     if wrong.is_empty() { Ok(()) } else { Err(wrong) }
 }
 
-/// The instructions at which the loops of a program are decided.
-struct Controlled(BTreeSet<u64>);
+/// Every instruction with the lines that it comes from, the innermost first.
+struct Places(Vec<(u64, Vec<lines::Line>)>);
 
-impl Controlled {
+/// What comes from a file.
+#[derive(Default)]
+struct InFile {
+    /// Instructions with a line each that they come from, and whether they were written there: what
+    /// was inlined comes from there as well.
+    found: Vec<(u64, u32, bool)>,
+    /// Instructions to which the compiler gave no line.
+    nowhere: Line,
+}
+
+impl Places {
+    fn of_file(&self, path: &Path) -> InFile {
+        let mut same: BTreeMap<&str, bool> = BTreeMap::new();
+        let mut of = InFile::default();
+        for (address, lines) in &self.0 {
+            for (depth, line) in lines.iter().enumerate() {
+                let is_same = || is_same_file(Path::new(&line.file), path);
+                if *same.entry(&line.file).or_insert_with(is_same) {
+                    of.found.push((*address, line.line, depth == 0));
+                }
+            }
+            if lines.first().is_some_and(|line| line.line == 0) {
+                of.nowhere.insert(*address);
+            }
+        }
+        of
+    }
+}
+
+impl InFile {
+    /// What comes from some of the lines.
+    fn from(&self, lines: impl Fn(u32) -> bool) -> Line {
+        self.found.iter().filter(|(_, line, _)| lines(*line)).map(|&(at, ..)| at).collect()
+    }
+
+    /// What was written in some of the lines.
+    fn written(&self, lines: impl Fn(u32) -> bool) -> Line {
+        let here = |(_, line, written): &&(u64, u32, bool)| *written && lines(*line);
+        self.found.iter().filter(here).map(|&(at, ..)| at).collect()
+    }
+}
+
+/// The functions of a program that have loops.
+struct Looping(Vec<Rc<Function>>);
+
+impl Looping {
     fn of(program: &Program) -> Self {
-        let mut found = BTreeSet::new();
-        for symbol in program.symbols().iter().filter(|symbol| symbol.code) {
+        let code = program.symbols().iter().filter(|symbol| symbol.code);
+        let found = code.filter_map(|symbol| {
             // What is no code there has no loops.
-            if let Ok(function) = Function::find(program, symbol.address, &Resolved::new()) {
-                Self::add(&function, &function.nest, &mut found);
-            }
-        }
-        Self(found)
+            Function::find(program, symbol.address, &Resolved::new()).ok()
+        });
+        Self(found.filter(|function| loops(&function.nest).next().is_some()).collect())
     }
 
-    fn add(function: &Function, nodes: &[Node], found: &mut BTreeSet<u64>) {
-        for node in nodes {
-            if let Node::Loop(looping) = node {
-                found.extend(function.controls(looping));
-                Self::add(function, &looping.body, found);
-            }
-        }
-    }
-
-    fn has(&self, line: &Line) -> bool {
-        line.iter().any(|address| self.0.contains(address))
+    /// Whether these lines control a loop that the statement may have become.
+    fn has(&self, statement: &Statement, lines: &Line) -> bool {
+        !lines.is_empty()
+            && self.0.iter().any(|function| {
+                let mut all: Vec<&Loop> = loops(&function.nest).collect();
+                loops(&function.nest).for_each(|outer| outer.inner(&mut all));
+                all.into_iter().any(|looping| statement.may_be(lines, function, looping))
+            })
     }
 }
 

@@ -7,7 +7,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::{FactsFile, Given};
-use crate::execute::{EXCLUSIVE_PLACES, Exclusion, Spot, Total, Used};
+use crate::execute::{EXCLUSIVE_PLACES, Exclusion, LineBound, Spot, Total, Used};
 use crate::fact_line;
 use crate::lines::{Lines, Source};
 use crate::place::{self, UnknownPlace};
@@ -166,7 +166,7 @@ impl Reader<'_> {
                 Used::Loop(address)
             }
             Spot::Line(line) => {
-                facts.line_bounds.push((line, number));
+                facts.line_bounds.push(LineBound { line, statement: None, iterations: number });
                 Used::LineBound(facts.line_bounds.len() - 1)
             }
         };

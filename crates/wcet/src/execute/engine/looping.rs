@@ -245,7 +245,9 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             totals.iter().map(|&total| (Used::Total(total), facts.totals[total].iterations));
         let given =
             facts.bounds(&frame.function, looping).chain(totals).min_by_key(|&(_, bound)| bound)?;
-        if let Used::LineBound(line) = given.0 {
+        if let Used::LineBound(line) = given.0
+            && facts.line_bounds[line].statement.is_none()
+        {
             self.one_loop_only(line, frame.function.blocks[looping.headers[0]].address());
         }
         Some(given)
