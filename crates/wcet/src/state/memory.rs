@@ -82,6 +82,11 @@ impl Memory {
         self.stack_escaped = true;
     }
 
+    /// Whether it may.
+    pub(super) fn has_stack_escaped(&self) -> bool {
+        self.stack_escaped
+    }
+
     /// A load that gives less than what is kept of these places: a stack address among it is lost
     /// sight of.
     pub(super) fn escape_from(&mut self, places: Value, width: Width) {
@@ -326,7 +331,8 @@ impl Memory {
         setting: Setting<'_>,
         covers: &mut dyn FnMut(Value, Value) -> bool,
     ) -> bool {
-        if !self.stack_escaped && other.stack_escaped {
+        let loses = || other.stack_escaped || other.has_stack_values_outside(self);
+        if !self.stack_escaped && loses() {
             return false;
         }
         self.pages.iter().all(|(&(base, _), cells)| {

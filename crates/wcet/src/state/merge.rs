@@ -89,7 +89,11 @@ impl State {
 
     fn covers(&self, mine: Value, other: &State, theirs: Value, names: &mut Names) -> bool {
         match (mine.base, theirs.base) {
-            (Base::None, Base::Stack) => mine.range.includes(self.all),
+            // Among numbers nobody finds an address in the stack again, and a store through it
+            // would go elsewhere.
+            (Base::None, Base::Stack) => {
+                self.memory.has_stack_escaped() && mine.range.includes(self.all)
+            }
             (Base::None, _) => {
                 mine.range.includes(self.all) || mine.range.includes(other.numbers(theirs))
             }

@@ -13,6 +13,7 @@
 
 static volatile int sink, other;
 static int elsewhere;
+static int *somewhere = &elsewhere;
 
 void escape_of_sum(int n)
 {
@@ -184,4 +185,40 @@ void escape_by_changed_byte(int n)
     copy[0] ^= 4;
     *to = n;
     LOOP(table[1]);
+}
+
+/* One of two paths knows the address, the other one any number: the second one covers the first
+ * but for what is stored through it. */
+void escape_into_a_number(int n)
+{
+    int rounds = 4, *to = *(int *volatile *)&somewhere;
+    if (other == 0) to = &rounds;
+    *to = n;
+    LOOP(rounds);
+}
+
+void escape_into_a_number_first(int n)
+{
+    int rounds = 4, *to = &rounds;
+    if (other != 0) to = *(int *volatile *)&somewhere;
+    *to = n;
+    LOOP(rounds);
+}
+
+void escape_into_a_cell(int n)
+{
+    int rounds = 4;
+    int *volatile to = *(int *volatile *)&somewhere;
+    if (other == 0) to = &rounds;
+    *to = n;
+    LOOP(rounds);
+}
+
+void escape_where_nothing_was(int n)
+{
+    int rounds = 4;
+    int *volatile first = &rounds, *volatile to, *address = first;
+    if (other == 0) to = address;
+    *to = n;
+    LOOP(rounds);
 }
