@@ -14,7 +14,7 @@ use crate::parts::{Found, parts};
 use crate::slots::supply;
 use crate::split::Split;
 use crate::supposed::Supposed;
-use crate::trees::{guests, lags, outside};
+use crate::trees::{guests, is_unknown, lags, outside};
 
 /// After which time a scheduler looks, if a description does not say otherwise, in nanoseconds.
 const LOOK: u64 = 1_000_000;
@@ -47,7 +47,7 @@ pub(crate) fn bound(
 fn disturber(system: &System, own: &Scheduler) -> Option<TaskId> {
     system.scheduler_of(own.task)?;
     let mut guests = guests(system, own.task);
-    guests.find(|other| other.algorithm == Algorithm::Own).map(|other| other.task)
+    guests.find(|other| is_unknown(other)).map(|other| other.task)
 }
 
 /// Those of a scheduler's threads that may go before one of them, and itself, in order.
@@ -58,7 +58,9 @@ fn rivals(system: &System, own: &Scheduler, id: TaskId) -> Result<Vec<TaskId>, O
     let threads = own.threads.iter().map(|thread| thread.value);
     let priority = |task: TaskId| system.task(task).priority.value;
     let mut rivals: Vec<TaskId> = match own.algorithm {
-        Algorithm::Own => return Err(Obstacle::Scheduler { task: own.task }),
+        Algorithm::Own | Algorithm::DeferrableServer => {
+            return Err(Obstacle::Scheduler { task: own.task });
+        }
         Algorithm::Partitions => vec![id],
         Algorithm::FixedPriority => {
             threads.filter(|&thread| priority(thread) >= priority(id)).collect()

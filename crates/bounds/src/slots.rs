@@ -45,7 +45,7 @@ pub(crate) fn supply(
 ) -> Result<Supply, Obstacle> {
     let system = context.system;
     let Some(giver) = system.scheduler_of(task) else { return Ok(Supply::full()) };
-    if giver.algorithm == Algorithm::Own {
+    if trees::is_unknown(giver) {
         return Err(Obstacle::Scheduler { task: giver.task });
     }
     let given = supply(context, giver.task, supposed)?;

@@ -82,6 +82,12 @@ pub(crate) fn lags(system: &System, task: TaskId) -> bool {
         && root(system, task).is_some_and(|root| root.algorithm == Algorithm::Partitions)
 }
 
+/// Whether nothing is known of when a scheduler's threads run: by somebody's own code, or within a
+/// capacity that may be used up.
+pub(crate) fn is_unknown(scheduler: &Scheduler) -> bool {
+    matches!(scheduler.algorithm, Algorithm::Own | Algorithm::DeferrableServer)
+}
+
 /// A scheduler at or above a level, outside of a task's own tree, of which nobody knows what it
 /// does.
 pub(crate) fn unknown(context: &Context<'_>, task: TaskId, level: i16) -> Option<Obstacle> {
@@ -89,9 +95,7 @@ pub(crate) fn unknown(context: &Context<'_>, task: TaskId, level: i16) -> Option
     let own = root(system, task);
     let roots = system.schedulers.iter().filter(|other| system.scheduler_of(other.task).is_none());
     let mut unknown = roots.filter(|other| {
-        other.algorithm == Algorithm::Own
-            && Some(*other) != own
-            && i16::from(system.level(other.task)) >= level
+        is_unknown(other) && Some(*other) != own && i16::from(system.level(other.task)) >= level
     });
     unknown.next().map(|other| Obstacle::Scheduler { task: other.task })
 }
@@ -135,7 +139,7 @@ pub(crate) fn given(
 pub(crate) fn taken(system: &System, task: TaskId) -> Option<(Arrivals, u64)> {
     let every = system.scheduler_of(task)?.every.map_or(u64::MAX, |every| every.value.ns());
     let (amount, period) = (system.account_limit(task).ns(), every.max(1));
-    let unknown = guests(system, task).any(|guest| guest.algorithm == Algorithm::Own);
+    let unknown = guests(system, task).any(is_unknown);
     match system.scheduler(task).is_some() && unknown {
         true => Some((Arrivals { period, jitter: period }, amount.checked_mul(2)?)),
         false => Some((Arrivals { period, jitter: 0 }, amount)),

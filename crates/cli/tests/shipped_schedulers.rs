@@ -99,6 +99,30 @@ fn turns_go_round() {
     }
 }
 
+/// A server has 2 ms of every 10. `slow`, 3 ms of every 40, uses them up at once, so `quick`, which
+/// comes at 4, has to wait until 10, and goes first then. At 24 nothing has been used of the 2 ms,
+/// and `quick` has its 1 ms at once. `below` has 12 ms of what is left.
+#[test]
+fn a_server_keeps_within_its_capacity() {
+    let example = "examples/schedulers/server.camkes";
+    let of_40 = [("quick", 11), ("slow", 12), ("below", 16), ("quick", 25)];
+    let again = of_40.map(|(name, time)| (name, time + 40));
+    for machine in MACHINES {
+        is_done(example, machine, &[of_40, again].concat());
+    }
+    let simulated = FUSEE.json(&["simulate", example, "--for", "80ms", "--releases", "offsets"], 1);
+    let tasks = simulated["tasks"].as_array().expect("there are some");
+    let longest = |name: &str| {
+        let task = tasks.iter().find(|task| task["name"] == name).expect("it is there");
+        task["response_max_ns"].as_u64().expect("a time")
+    };
+    assert_eq!(
+        ["quick", "slow", "below"].map(longest),
+        [7_000_000, 12_000_000, 16_000_000],
+        "{simulated:#}"
+    );
+}
+
 /// The first 6 ms of every 8 are for `fast`, 1 ms of every 4, and `slow`, 5 ms of every 16, by
 /// priority; the other 2 for `other`. So `slow` has the core from 1 to 4, from 5 to 6 and from 9 to
 /// 10.

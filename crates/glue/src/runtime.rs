@@ -68,7 +68,7 @@ pub static FILES: &[(&str, &str)] = files![
 ];
 
 /// The components that come with Fusee: type, file, text.
-const COMPONENTS: [(&str, &str, &str); 11] = [
+const COMPONENTS: [(&str, &str, &str); 12] = [
     (
         "EarliestDeadline",
         "earliest_deadline.c",
@@ -87,6 +87,11 @@ const COMPONENTS: [(&str, &str, &str); 11] = [
         include_str!("../../../os/components/locks/pessimistic.c"),
     ),
     ("LockScheduler", "scheduler.c", include_str!("../../../os/components/locks/scheduler.c")),
+    (
+        "DeferrableServer",
+        "deferrable_server.c",
+        include_str!("../../../os/components/deferrable_server/deferrable_server.c"),
+    ),
     (
         "RoundRobin",
         "round_robin.c",

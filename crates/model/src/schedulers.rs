@@ -15,12 +15,19 @@ pub enum Algorithm {
     EarliestDeadline,
     /// `RoundRobin`: each in turn.
     RoundRobin,
+    /// `DeferrableServer`: as `FixedPriority`, within a capacity that is filled up periodically.
+    DeferrableServer,
 }
 
 impl Algorithm {
     /// Those that come with Fusee.
-    pub const SHIPPED: [Self; 4] =
-        [Self::Partitions, Self::FixedPriority, Self::EarliestDeadline, Self::RoundRobin];
+    pub const SHIPPED: [Self; 5] = [
+        Self::Partitions,
+        Self::FixedPriority,
+        Self::EarliestDeadline,
+        Self::RoundRobin,
+        Self::DeferrableServer,
+    ];
 
     /// The type of the component that decides so; of one's own there is none.
     pub const fn component(self) -> Option<&'static str> {
@@ -30,6 +37,7 @@ impl Algorithm {
             Self::FixedPriority => Some("FixedPriority"),
             Self::EarliestDeadline => Some("EarliestDeadline"),
             Self::RoundRobin => Some("RoundRobin"),
+            Self::DeferrableServer => Some("DeferrableServer"),
         }
     }
 }

@@ -23,7 +23,8 @@ impl System {
         std::iter::successors(own, above).take(self.schedulers.len()).collect()
     }
 
-    /// What an attribute of a scheduler's component says in nanoseconds: `quantum`, `look`.
+    /// What an attribute of a scheduler's component says in nanoseconds: `quantum`, `look`,
+    /// `capacity`, `every`.
     pub fn scheduling_time(&self, scheduler: &Scheduler, name: &str) -> Option<Duration> {
         let component = self.component(self.task(scheduler.task).component);
         let given = component.attributes.iter().find(|given| given.name == name)?;

@@ -25,6 +25,7 @@ pub(crate) const NAMES: &[&str] = &[
     "fusee/fixed_priority.camkes",
     "fusee/round_robin.camkes",
     "fusee/earliest_deadline.camkes",
+    "fusee/deferrable_server.camkes",
 ];
 
 /// The largest pool of threads that the connectors for prioritised requests have.
@@ -58,6 +59,9 @@ pub(crate) fn text(name: &str) -> String {
         }
         "fusee/round_robin.camkes" => {
             include_str!("../../../../os/components/round_robin/round_robin.camkes")
+        }
+        "fusee/deferrable_server.camkes" => {
+            include_str!("../../../../os/components/deferrable_server/deferrable_server.camkes")
         }
         "fusee/earliest_deadline.camkes" => {
             include_str!("../../../../os/components/earliest_deadline/earliest_deadline.camkes")

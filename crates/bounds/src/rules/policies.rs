@@ -127,7 +127,8 @@ pub(crate) static SCHEDULER: Rule = Rule {
     code: Code("F0622"),
     name: "scheduler-decides",
     severity: Severity::Warning,
-    what: "A component's thread decides who runs: by code of its own; or with kernel costs, of \
+    what: "A component's thread decides who runs: by code of its own; or as a `DeferrableServer`, \
+           of which there is no theorem here yet; or with kernel costs, of \
            which nobody says what its calls take; or in a table below a table; or its threads \
            are released by events or late, may not be done before their next releases, or have no \
            slot for certain.",
@@ -149,7 +150,7 @@ assembly {
     }
 }
 "#,
-    instead: "Use a scheduler that comes with Fusee (`Partitions`, `FixedPriority`, \
+    instead: "Use a scheduler that comes with Fusee and has bounds (`Partitions`, `FixedPriority`, \
               `EarliestDeadline`, `RoundRobin`), analyse without kernel costs, boot the system and \
               look (`fusee run`), or let the kernel's priorities decide.",
     reference: "The book, chapter \"Schedulers as components\".",

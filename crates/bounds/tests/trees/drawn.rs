@@ -22,6 +22,9 @@ enum Changed {
 const CHOOSERS: [Algorithm; 3] =
     [Algorithm::FixedPriority, Algorithm::EarliestDeadline, Algorithm::RoundRobin];
 
+/// Those of roots: of a server's threads nothing is known, of all others as much as ever.
+const ROOTS: [Algorithm; 4] = [CHOOSERS[0], CHOOSERS[1], CHOOSERS[2], Algorithm::DeferrableServer];
+
 /// System `index` of `seed`.
 pub(crate) fn system(seed: u64, index: u64) -> System {
     let random = &mut Random::new(seed, index);
@@ -42,7 +45,7 @@ pub(crate) fn system(seed: u64, index: u64) -> System {
         if random.chance(60) {
             let root = draft.scheduler(Algorithm::Partitions, priority);
             draft.table(random, (root, 0), share);
-        } else if let Some(&algorithm) = random.pick(&CHOOSERS) {
+        } else if let Some(&algorithm) = random.pick(&ROOTS) {
             let root = draft.scheduler(algorithm, priority);
             draft.choose(random, root, share / 2);
         }
@@ -166,7 +169,15 @@ impl Draft {
                     let value = Value::Integer(quantum.into());
                     let quantum = Attribute { name: "quantum".into(), value, origin: Origin::NONE };
                     let look = Attribute { name: "look".into(), ..quantum.clone() };
-                    system.components[task.component.index()].attributes.extend([quantum, look]);
+                    let amount = |name: &str, amount: u64| Attribute {
+                        name: name.into(),
+                        value: Value::Integer(amount.into()),
+                        origin: Origin::NONE,
+                    };
+                    let every = random.between(4, 30);
+                    let capacity = amount("capacity", random.between(1, every));
+                    let given = [quantum, look, amount("every", every), capacity];
+                    system.components[task.component.index()].attributes.extend(given);
                 }
                 Changed::Thread { kind, jitter, deadline } => {
                     if let Some(release) = &mut task.release {

@@ -17,8 +17,12 @@ pub(crate) mod waits;
 use fusee_model::{Algorithm, Scheduler, System, TaskId};
 
 /// Those that come with Fusee and only say who is next.
-pub(super) const CHOOSERS: [Algorithm; 3] =
-    [Algorithm::EarliestDeadline, Algorithm::FixedPriority, Algorithm::RoundRobin];
+pub(super) const CHOOSERS: [Algorithm; 4] = [
+    Algorithm::DeferrableServer,
+    Algorithm::EarliestDeadline,
+    Algorithm::FixedPriority,
+    Algorithm::RoundRobin,
+];
 
 /// Those that decide so and have threads.
 pub(super) fn deciding(system: &System, algorithm: Algorithm) -> impl Iterator<Item = &Scheduler> {

@@ -1,6 +1,7 @@
 //! Those that only say who is next.
 //!
-//! The library `<fusee/ready.h>` with `FixedPriority`, `EarliestDeadline` and `RoundRobin` over it.
+//! The library `<fusee/ready.h>` with `FixedPriority`, `EarliestDeadline`, `RoundRobin` and
+//! `DeferrableServer` over it.
 
 use fusee_kernel::tcaps::{Error, SchedulerEvent};
 use fusee_kernel::{NEVER, ThreadIndex, Time};
@@ -12,6 +13,10 @@ use crate::arrivals::Arrivals;
 /// Nanoseconds, if a description does not say otherwise (`look`, `quantum`).
 const TURN: Time = 1_000_000;
 
+/// What a server has in which time, in nanoseconds, if a description does not say otherwise.
+const CAPACITY: Time = 1_000_000;
+const EVERY: Time = 10_000_000;
+
 /// Where its code is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
@@ -21,6 +26,8 @@ enum Step {
     Run,
     /// `fusee_run`: has nothing to dispatch it on, and waits for whoever gives it time.
     Starve,
+    /// A server has used up its capacity, and waits until that is filled up.
+    Spent,
 }
 
 /// A thread, as the description has it and as it has been heard of.
@@ -37,6 +44,17 @@ struct Known {
     next: Time,
 }
 
+/// What all threads of a server may use together.
+#[derive(Debug, Clone, Copy)]
+struct Capacity {
+    amount: Time,
+    every: Time,
+    /// When it is filled up next; none: before the first time.
+    filled: Option<Time>,
+    /// What has been used since it was last.
+    used: Time,
+}
+
 /// A scheduler that chooses among its threads.
 #[derive(Debug, Clone)]
 pub(crate) struct Chooser {
@@ -45,6 +63,7 @@ pub(crate) struct Chooser {
     threads: Vec<Known>,
     look: Time,
     quantum: Time,
+    capacity: Option<Capacity>,
     step: Step,
     turn: u64,
     token: u32,
@@ -61,6 +80,7 @@ impl Chooser {
             threads: threads.collect(),
             look: said("look"),
             quantum: said("quantum"),
+            capacity: Capacity::of(system, scheduler),
             step: Step::Hear { idle: true },
             turn: 0,
             token: 0,
@@ -69,6 +89,7 @@ impl Chooser {
 
     /// What it calls next.
     pub(crate) fn next(&mut self, now: Time) -> Call {
+        self.capacity.iter_mut().for_each(|capacity| capacity.start(now));
         match self.step {
             Step::Hear { .. } => {
                 let idle = !self.threads.iter().any(|known| known.ready);
@@ -77,17 +98,24 @@ impl Chooser {
             }
             Step::Run => self.run(now),
             Step::Starve => Call::Receive(NEVER),
+            Step::Spent => Call::Receive(self.filled()),
         }
     }
 
     fn run(&mut self, now: Time) -> Call {
         self.threads.iter_mut().for_each(|known| known.pass(now));
+        self.capacity.iter_mut().for_each(|capacity| capacity.fill(now));
+        let left = self.capacity.map_or(NEVER, |capacity| capacity.left());
+        if left == 0 {
+            self.step = Step::Spent;
+            return self.next(now);
+        }
         let first = self.first();
         let until = if self.algorithm == Algorithm::RoundRobin {
             self.put_last(first);
             now.saturating_add(self.quantum)
         } else {
-            self.next_release(now)
+            self.next_release(now).min(self.filled()).min(now.saturating_add(left))
         };
         Call::Dispatch(dispatch((self.own, &mut self.token), self.threads[first].thread, until))
     }
@@ -102,7 +130,7 @@ impl Chooser {
 
     fn urgency(&self, known: &Known) -> u64 {
         match self.algorithm {
-            Algorithm::FixedPriority => known.priority,
+            Algorithm::FixedPriority | Algorithm::DeferrableServer => known.priority,
             Algorithm::EarliestDeadline => known.released.saturating_add(known.deadline),
             _ => 0,
         }
@@ -124,7 +152,7 @@ impl Chooser {
     /// What the kernel answers.
     pub(crate) fn hear(&mut self, now: Time, answer: Answer) {
         self.step = match (self.step, answer) {
-            (Step::Hear { .. } | Step::Starve, Answer::Event(event)) => {
+            (Step::Hear { .. } | Step::Starve | Step::Spent, Answer::Event(event)) => {
                 self.note(now, &event);
                 Step::Hear { idle: false }
             }
@@ -134,15 +162,54 @@ impl Chooser {
         };
     }
 
+    /// When its capacity is filled up next, if it has one.
+    fn filled(&self) -> Time {
+        self.capacity.and_then(|capacity| capacity.filled).unwrap_or(NEVER)
+    }
+
     /// What is new of one thread.
     fn note(&mut self, now: Time, event: &SchedulerEvent) {
         let place = self.threads.iter().position(|known| known.thread == event.thread);
         let Some(place) = place else { return };
+        self.capacity.iter_mut().for_each(|capacity| capacity.used += event.cycles);
         if !self.threads[place].ready && !event.blocked {
             self.put_last(place);
             self.threads[place].released = now;
         }
         self.threads[place].ready = !event.blocked;
+    }
+}
+
+impl Capacity {
+    fn of(system: &System, scheduler: &Scheduler) -> Option<Self> {
+        let said = |name: &str, default: Time| {
+            system.scheduling_time(scheduler, name).map_or(default, |time| time.ns())
+        };
+        (scheduler.algorithm == Algorithm::DeferrableServer).then(|| Capacity {
+            amount: said("capacity", CAPACITY),
+            every: said("every", EVERY),
+            filled: None,
+            used: 0,
+        })
+    }
+
+    /// Its first time begins when the server runs for the first time.
+    fn start(&mut self, now: Time) {
+        self.filled.get_or_insert(now.saturating_add(self.every));
+    }
+
+    /// Fills it up, if it is time.
+    fn fill(&mut self, now: Time) {
+        while let Some(filled) = self.filled.filter(|&filled| filled <= now && self.every > 0) {
+            self.filled = Some(filled.saturating_add(self.every));
+            self.used = 0;
+        }
+    }
+
+    /// What is left of it. The server's code takes too little for nothing, as decisions take time;
+    /// here they take none.
+    fn left(&self) -> Time {
+        self.amount.saturating_sub(self.used)
     }
 }
 

@@ -32,16 +32,18 @@ assembly {
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     let system = view.system;
-    let deciding = super::deciding(system, Algorithm::FixedPriority);
-    let threads = deciding.flat_map(|own| &own.threads);
+    let ordered = [Algorithm::FixedPriority, Algorithm::DeferrableServer].into_iter();
+    let deciding = ordered.flat_map(|algorithm| super::deciding(system, algorithm));
+    let threads = deciding.flat_map(|own| own.threads.iter().map(move |thread| (own, thread)));
     let unordered = threads
-        .map(|thread| (system.task(thread.value), thread.origin))
-        .filter(|(task, _)| task.priority_source != PrioritySource::Given);
-    let finding = unordered.map(|(task, origin)| {
+        .map(|(own, thread)| (own, system.task(thread.value), thread.origin))
+        .filter(|(_, task, _)| task.priority_source != PrioritySource::Given);
+    let finding = unordered.map(|(own, task, origin)| {
         let text = format!("`{}` is dispatched by priority, and has none", task.name);
+        let kind = &system.component(system.task(own.task).component).kind;
         Finding::of(&RULE, text)
             .at(task.origin, "this thread")
-            .because(origin, "dispatched by a `FixedPriority`")
+            .because(origin, format!("dispatched by a `{kind}`"))
     });
     finding.collect()
 }

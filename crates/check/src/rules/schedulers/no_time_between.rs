@@ -10,7 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     code: Code("F0592"),
     name: "no-time-between",
     severity: Severity::Error,
-    what: "The `quantum` or the `look` of a shipped scheduler is shorter than 10 µs.",
+    what: "The `quantum`, the `look`, the `capacity` or the `every` of a shipped scheduler is \
+           shorter than 10 µs.",
     why: "A decision takes some thousand instructions. A time-out that is due before the dispatch \
           is made is refused, and so the scheduler would decide for ever and nobody would run.",
     example: r#"
@@ -46,7 +47,7 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
 fn of_one(system: &System, name: &str, task: fusee_model::TaskId) -> Option<Finding> {
     let attributes = &system.component(system.task(task).component).attributes;
     let is_short = |given: &&Attribute| {
-        let is_time = matches!(given.name.as_str(), "quantum" | "look");
+        let is_time = matches!(given.name.as_str(), "quantum" | "look" | "capacity" | "every");
         is_time && matches!(given.value, Value::Integer(time) if time < LEAST)
     };
     let short = attributes.iter().find(is_short)?;
