@@ -7,6 +7,7 @@ mod image;
 mod source;
 mod sweep;
 mod system;
+mod virtualization;
 mod wcet;
 
 use std::path::PathBuf;
@@ -17,6 +18,7 @@ pub(crate) use image::*;
 pub(crate) use source::*;
 pub(crate) use sweep::*;
 pub(crate) use system::*;
+pub(crate) use virtualization::*;
 pub(crate) use wcet::*;
 
 /// Component-based real-time systems whose timing is known before they run.
@@ -80,6 +82,8 @@ pub(crate) enum Command {
     /// Boot the random task sets of Sudvarg et al. 2024, and hold each run against bounds and
     /// simulation.
     Campaign(Campaign),
+    /// Sweep the experiments of Gadepalli et al. 2017: a driver domain's time, given in three ways.
+    Virtual(Virtualization),
     /// Bound the execution time of functions of a linked program, without running it.
     Wcet(Wcet),
     /// Run an experiment: many task sets, many tests, over a grid of parameters.

@@ -44,3 +44,4 @@ pub mod tools;
 pub mod trial;
 pub mod verdict;
 pub mod verify;
+pub mod virtualization;

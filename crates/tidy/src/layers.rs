@@ -102,6 +102,7 @@ const LAYERS: &[Layer] = &[
             "measure",
             "model",
             "platform",
+            "plot",
             "report",
             "rtl",
             "run",

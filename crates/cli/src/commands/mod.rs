@@ -21,6 +21,7 @@ mod run;
 mod simulate;
 mod sweep;
 mod verify;
+mod virtualization;
 mod wcet;
 mod wcet_kernel;
 
@@ -41,6 +42,7 @@ pub(crate) fn run(command: Command, output: &mut Output) -> Status {
         Command::Report(arguments) => report::run(arguments, output),
         Command::Measure(arguments) => measure::run(&arguments, output),
         Command::Campaign(arguments) => campaign::run(&arguments, output),
+        Command::Virtual(arguments) => virtualization::run(&arguments, output),
         Command::Run(arguments) => run::run(&arguments, output),
         Command::Wcet(arguments) if arguments.kernel => wcet_kernel::run(&arguments, output),
         Command::Wcet(arguments) => wcet::run(&arguments, output),
