@@ -1,6 +1,6 @@
 # Everything that a developer does; `make` alone lists it.
 .POSIX:
-.PHONY: help setup demo test lint soundness bench fuzz costs campaign book
+.PHONY: help setup demo test lint soundness bench fuzz costs campaign virtual book
 
 CARGO = ./scripts/cargo
 FUZZ_SECONDS = 600
@@ -24,6 +24,7 @@ help:
 	@echo "                random system calls on the booted kernel (CALLS=1000000)"
 	@echo "make costs      measures the kernel again; rewrites the cost tables and the book's"
 	@echo "make campaign   boots 400 random task sets and puts the results into the book"
+	@echo "make virtual    sweeps a driver domain's time and draws the book's figures of it"
 	@echo "make book       the book, to target/book"
 
 setup:
@@ -64,6 +65,7 @@ soundness:
 	HOSTILE_CALLS=$(CALLS) $(CARGO) test --quiet --locked --package fusee --test hostile_scheduler -- --nocapture
 	BOOTED_SYSTEMS=$(BOOTS) $(CARGO) test --quiet --locked --package fusee --test drawn -- --nocapture
 	./fusee campaign target/campaign
+	./fusee virtual --ticks 1000 --booted target/virtual
 
 bench:
 	@./scripts/setup test
@@ -86,6 +88,10 @@ fuzz:
 costs:
 	@./scripts/setup test
 	./scripts/renew-costs
+
+virtual:
+	@./scripts/setup build
+	./fusee virtual --figures book/src/figures/virtual
 
 campaign:
 	@./scripts/setup test
