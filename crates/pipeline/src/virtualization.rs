@@ -156,7 +156,7 @@ impl Asked {
         let asked = analyze::Asked {
             source: source.clone(),
             platform: None,
-            costs: None,
+            costs: Vec::new(),
             programs: None,
             sensitivity: false,
         };
