@@ -320,11 +320,15 @@ fn padding(core: usize, threads: usize, (period, at): (usize, usize)) -> (String
     let (mut instances, mut timing) = (format!("group beside{core} {{ "), String::new());
     for name in names {
         instances += &format!("component Padding {name}; ");
-        timing += &format!(
-            "{name}.core = {core};\n        {name}.priority = 1;\n        {name}.period = \"{period} \
-             ns\";\n        {name}.offset = \"{at} ns\";\n        {name}.wcet = \"1 us\";\n        \
-             {name}.stub = true;\n        "
-        );
+        let lines = [
+            format!("{name}.core = {core};"),
+            format!("{name}.priority = 1;"),
+            format!("{name}.period = \"{period} ns\";"),
+            format!("{name}.offset = \"{at} ns\";"),
+            format!("{name}.wcet = \"1 us\";"),
+            format!("{name}.stub = true;"),
+        ];
+        timing += &lines.map(|line| line + "\n        ").concat();
     }
     if timing.is_empty() {
         return Default::default();
