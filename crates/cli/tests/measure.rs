@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use fusee_measure::{Experiment, Setting, TaskSet};
+use fusee_measure::{Experiment, TaskSet};
 use fusee_model::costs::CostTable;
 use fusee_pipeline::measure::setting;
 use fusee_platform::{ByPolicy, Platform};
@@ -84,7 +84,7 @@ fn cost_no_more(experiment: &Experiment, committed: &str, entries: &[String]) {
             .unwrap_or_else(|| panic!("no {name} in {paths:#?}"));
         let cost = costs.pointer(&format!("/{}", name.replace('.', "/")));
         let cost = cost.and_then(Value::as_f64).expect("a number");
-        assert!(path.runs >= 100 && 0 < path.min, "{path:?}");
+        assert!(path.runs == 10_000 && 0 < path.min, "{path:?}");
         assert!(
             path.max as f64 <= most * cost,
             "{name} of {} takes {}, not {cost}: type `make costs`",
@@ -105,8 +105,7 @@ fn gates_cost_no_more_than_the_committed_tables_say() {
         protocols.map(|protocol| format!("{way}.{protocol}"))
     });
     let ways: Vec<String> = ways.collect();
-    let setting = Setting { runs: 1_000, ..setting(Platform::DEFAULT) };
-    for experiment in fusee_measure::experiments(setting, 1) {
+    for experiment in fusee_measure::experiments(setting(Platform::DEFAULT), 1) {
         let entries = match experiment.name.as_str() {
             "gates" => &ways[..],
             "slices" => &["time_slice".to_owned()],
