@@ -118,16 +118,17 @@ pub fn named(platform: Option<Platform>) -> Result<Costs, Box<Diagnostic>> {
 pub fn given(paths: &[PathBuf]) -> Result<Costs, Box<Diagnostic>> {
     let tables: Result<Vec<_>, _> = paths.iter().map(|path| read(path)).collect();
     let tables = tables.map_err(Box::new)?;
-    match <[CostTable; 2]>::try_from(tables) {
-        Ok([one, other]) if one.policy == other.policy => Err(Box::new(twice(paths, one.policy))),
-        Ok([one, other]) if one.policy == Policy::FixedPriority => {
-            Ok(Costs::of_policies(one, other))
+    match tables.as_slice() {
+        [table] => Ok(Costs::same(table.clone())),
+        [one, other] if one.policy != other.policy => {
+            let by_priority = one.policy == Policy::FixedPriority;
+            let (one, other) = if by_priority { (one, other) } else { (other, one) };
+            Ok(Costs::of_policies(one.clone(), other.clone()))
         }
-        Ok([one, other]) => Ok(Costs::of_policies(other, one)),
-        Err(mut tables) => match tables.pop().filter(|_| tables.is_empty()) {
-            Some(table) => Ok(Costs::same(table)),
-            None => Err(Box::new(twice(paths, Policy::FixedPriority))),
-        },
+        all => {
+            let policy = all.first().map(|table| table.policy).unwrap_or_default();
+            Err(Box::new(twice(paths, policy)))
+        }
     }
 }
 
