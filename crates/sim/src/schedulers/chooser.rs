@@ -72,8 +72,7 @@ pub(crate) struct Chooser {
 impl Chooser {
     pub(crate) fn of(system: &System, scheduler: &Scheduler, arrivals: &[Arrivals]) -> Self {
         let threads = scheduler.threads.iter().map(|own| known(system, own.value, arrivals));
-        let said =
-            |name: &str| system.scheduling_time(scheduler, name).map_or(TURN, |time| time.ns());
+        let said = |name: &str| said((system, scheduler), name, TURN);
         Chooser {
             algorithm: scheduler.algorithm,
             own: thread(scheduler.task),
@@ -180,14 +179,16 @@ impl Chooser {
     }
 }
 
+/// A time that a description says of a scheduler, or what it is without.
+fn said((system, scheduler): (&System, &Scheduler), name: &str, without: Time) -> Time {
+    system.scheduling_time(scheduler, name).map_or(without, |time| time.ns())
+}
+
 impl Capacity {
     fn of(system: &System, scheduler: &Scheduler) -> Option<Self> {
-        let said = |name: &str, default: Time| {
-            system.scheduling_time(scheduler, name).map_or(default, |time| time.ns())
-        };
         (scheduler.algorithm == Algorithm::DeferrableServer).then(|| Capacity {
-            amount: said("capacity", CAPACITY),
-            every: said("every", EVERY),
+            amount: said((system, scheduler), "capacity", CAPACITY),
+            every: said((system, scheduler), "every", EVERY),
             filled: None,
             used: 0,
         })
