@@ -45,6 +45,18 @@ pub(crate) enum Which {
     Throughput,
 }
 
+impl Which {
+    fn sweep(self) -> Sweep {
+        match self {
+            Self::Packets => Sweep::Packets,
+            Self::Load => Sweep::Load,
+            Self::Budget => Sweep::Budget,
+            Self::Answers => Sweep::Answers,
+            Self::Throughput => Sweep::Throughput,
+        }
+    }
+}
+
 impl Virtualization {
     /// What is asked for, for the library.
     pub(crate) fn asked(&self) -> Asked {
@@ -54,9 +66,8 @@ impl Virtualization {
 
     /// Those that are wanted; all, if nothing is said.
     pub(crate) fn sweeps(&self) -> Vec<Sweep> {
-        let all = [Which::Packets, Which::Load, Which::Budget, Which::Answers, Which::Throughput];
-        let wanted = |which: &Which| self.only.is_empty() || self.only.contains(which);
-        let pairs = all.into_iter().zip(Sweep::ALL);
-        pairs.filter(|(which, _)| wanted(which)).map(|(_, sweep)| sweep).collect()
+        let named = |sweep: &Sweep| self.only.iter().any(|which| which.sweep() == *sweep);
+        let wanted = |sweep: &Sweep| self.only.is_empty() || named(sweep);
+        Sweep::ALL.into_iter().filter(wanted).collect()
     }
 }
