@@ -1,7 +1,7 @@
 //! A bound with its parts, or the reason why there is none.
 
 use fusee_model::costs::Provenance;
-use fusee_model::{Duration, GateId, Origin, TaskId};
+use fusee_model::{Duration, GateId, NotificationId, Origin, TaskId};
 
 use crate::chain_bound::ChainBound;
 use crate::obstacle::Obstacle;
@@ -94,8 +94,8 @@ impl TaskBound {
 
 /// A bound on a response time.
 ///
-/// Own execution, interference, blocking, waiting, suspension, kernel time and what is withheld add
-/// up to the window;
+/// Own execution, interference, blocking, waiting, suspension, waits for events, kernel time and
+/// what is withheld add up to the window;
 /// the response is the window less the periods before the job (under earliest deadline, less the
 /// time from its start to the job's release), plus the jitter.
 #[derive(Debug, Clone, PartialEq)]
@@ -119,6 +119,8 @@ pub struct Bound {
     pub waiting: Vec<WaitingPart>,
     /// What this job waits suspended for other requests, its core being free, longest first.
     pub suspension: Vec<WaitingPart>,
+    /// What this job waits for events, in the order of its body.
+    pub events: Vec<EventPart>,
     /// Kernel time of all jobs, releases and the path in progress.
     pub kernel: Duration,
     /// Time in which others have the core, because a scheduler's table says so.
@@ -138,9 +140,14 @@ impl Bound {
         Duration(self.waiting.iter().map(|w| w.time.ns()).sum())
     }
 
-    /// All waiting at gates between cores, suspended or not.
+    /// All waiting at gates between cores and for events, suspended or not.
     pub fn all_waiting_time(&self) -> Duration {
-        Duration(self.waiting_time().ns() + self.suspension_time().ns())
+        Duration(self.waiting_time().ns() + self.suspension_time().ns() + self.event_time().ns())
+    }
+
+    /// All waits for events together.
+    pub fn event_time(&self) -> Duration {
+        Duration(self.events.iter().map(|wait| wait.time.ns()).sum())
     }
 
     /// All suspended waiting together.
@@ -192,6 +199,17 @@ pub struct WaitingPart {
     /// How many such sections the window's requests wait for.
     pub requests: u64,
     /// All of them together.
+    pub time: Duration,
+}
+
+/// What a job waits for an event, at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EventPart {
+    /// Who signals it.
+    pub task: TaskId,
+    /// The event.
+    pub event: NotificationId,
+    /// How long.
     pub time: Duration,
 }
 

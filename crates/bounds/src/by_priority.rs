@@ -1,15 +1,15 @@
 //! Bounds under fixed priorities.
 //!
 //! A task's windows are those of its priority, or of a lower level where a gate spoils them (module
-//! `inversion`). Where tasks wait suspended, windows depend on how long jobs of others can be under
-//! way, also on other cores, and those on their windows: the responses are supposed to be as short
-//! as can be, and longer as long as the bounds say so.
+//! `inversion`). Where tasks wait suspended, or events release some, windows depend on how long
+//! jobs of others can be under way, also on other cores, and those on their windows: the responses
+//! are supposed to be as short as can be, and longer as long as the bounds say so.
 
 use std::collections::BTreeMap;
 
 use fusee_model::TaskId;
 
-use crate::bound::{Bound, TaskBound, Theorem};
+use crate::bound::{Bound, EventPart, TaskBound, Theorem};
 use crate::by_scheduler;
 use crate::context::Context;
 use crate::inversion::level_of;
@@ -41,8 +41,11 @@ pub(crate) fn bounds(
     }
     let holds = Holds::of(contexts);
     let trees = !contexts[0].system.schedulers.is_empty();
-    let suspends = trees || contexts.iter().any(waiting_suspended::on_core);
-    let mut responses: Vec<Result<u64, Obstacle>> = match suspends {
+    let by_event = |(_, task): (TaskId, &fusee_model::Task)| task.release_event().is_some();
+    let depends = contexts[0].system.task_ids().any(by_event)
+        || contexts.iter().any(waiting_suspended::on_core);
+    let iterates = trees || depends;
+    let mut responses: Vec<Result<u64, Obstacle>> = match iterates {
         true => least(contexts),
         false => Vec::new(),
     };
@@ -50,7 +53,7 @@ pub(crate) fn bounds(
     loop {
         let supposed = Supposed { ending, responses: &responses };
         let tasks = iteration(contexts, &holds, supposed, known);
-        if !suspends {
+        if !iterates {
             return tasks;
         }
         let next: Vec<Result<u64, Obstacle>> = responses
@@ -168,12 +171,19 @@ fn suspending(
     let phases = waiting_suspended::phases(context, id);
     let own = window.position(id).ok_or(Obstacle::NoEnd)?;
     let most = (context.arrivals(id).period, phases);
-    let response = window.response_of_one(own, most, |time| turns.within(time, &window));
+    let arrivals = context.event_arrivals(supposed);
+    let waits = context.event_waits(id).iter();
+    let events: Vec<EventPart> =
+        waits.map(|wait| wait.longest(&arrivals)).collect::<Result<_, _>>()?;
+    let awaited = events.iter().try_fold(0_u64, |sum, wait| sum.checked_add(wait.time.ns()));
+    let awaited = awaited.ok_or(Obstacle::NoEnd)?;
+    let suspended = |time: u64| turns.within(time, &window)?.checked_add(awaited);
+    let response = window.response_of_one(own, most, suspended);
     let response = response.ok_or_else(|| suspension::late(context, id))?;
     let reach = window.reach(response.window).ok_or(Obstacle::NoEnd)?;
     let jobs = window.jobs(own, 1, reach).ok_or(Obstacle::NoEnd)?;
     let suspension = turns.parts(reach, &window).ok_or(Obstacle::NoEnd)?;
     let theorem = Theorem::Suspension;
-    let found = Found { response, jobs: &jobs, phases, suspension, theorem };
+    let found = Found { response, jobs: &jobs, phases, suspension, events, theorem };
     parts(context, &window, id, found).ok_or(Obstacle::NoEnd)
 }

@@ -2,7 +2,8 @@
 
 use fusee_model::{Duration, Origin, System};
 
-use crate::bound::{BlockingPart, Interference, TaskBound, WaitingPart};
+use crate::body::BodyRef;
+use crate::bound::{BlockingPart, EventPart, Interference, TaskBound, WaitingPart};
 
 /// A part of a bound, told as a cause.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,7 +49,9 @@ pub fn causes(system: &System, task: &TaskBound, most: usize) -> Vec<Cause> {
     let blocking = bound.blocking.iter().map(|part| blocking(system, part));
     let waiting = bound.waiting.iter().map(|part| waiting(system, part));
     let suspended = bound.suspension.iter().map(|part| suspended(system, part));
-    let others = interference.chain(blocking).chain(waiting).chain(suspended);
+    let calls = BodyRef::Task(task.task).calls_origin(system);
+    let events = bound.events.iter().map(|part| awaited(system, calls, part));
+    let others = interference.chain(blocking).chain(waiting).chain(suspended).chain(events);
     let mut all: Vec<Cause> =
         [own].into_iter().chain(others).chain([kernel, withheld, jitter]).collect();
     all.retain(|cause| cause.time > Duration::ZERO);
@@ -90,6 +93,12 @@ fn waiting(system: &System, part: &WaitingPart) -> Cause {
         part.time, gate.name, task.name, task.core
     );
     Cause { time: part.time, text, origin: gate.protocol.origin }
+}
+
+fn awaited(system: &System, origin: Origin, part: &EventPart) -> Cause {
+    let (task, event) = (system.task(part.task), &system.notifications[part.event.index()]);
+    let text = format!("it waits {} for `{}` of `{}`", part.time, event.name, task.name);
+    Cause { time: part.time, text, origin }
 }
 
 fn suspended(system: &System, part: &WaitingPart) -> Cause {

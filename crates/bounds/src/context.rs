@@ -9,12 +9,15 @@ use crate::amount::Amount;
 use crate::between::Between;
 use crate::demand::{Demand, Demands};
 use crate::ending_signals::Closing;
+use crate::event_arrivals::EventArrivals;
+use crate::event_waits::{self, EventWait};
 use crate::interrupt::arrivals;
 use crate::interrupts;
 use crate::kernel_cost::KernelCost;
 use crate::levels::Levels;
 use crate::obstacle::{Obstacle, unknown_time};
 use crate::reach::{Passage, Reach};
+use crate::supposed::Supposed;
 use crate::wait::Waits;
 use crate::waits;
 use crate::wakes::Wakes;
@@ -31,6 +34,8 @@ pub(crate) struct Context<'a> {
     /// Lengths of the sections, in the order of [`Reach::passages`].
     pub(crate) lengths: Vec<Vec<Result<u64, Obstacle>>>,
     pub(crate) closing: Closing,
+    /// By task, waits in its own body that have a bound.
+    event_waits: Vec<Vec<EventWait>>,
 }
 
 impl<'a> Context<'a> {
@@ -60,9 +65,20 @@ impl<'a> Context<'a> {
         let demands = Demands::of(system, derived, &kernel, &waits);
         let levels = Levels::of(system, core);
         let closing = Closing::of(system, derived, costs, &kernel, &demands);
+        let event_waits = event_waits::all(system, derived, kernel.is_free);
         let lengths = Vec::new();
-        let mut context =
-            Self { core, system, derived, kernel, demands, levels, reach, lengths, closing };
+        let mut context = Self {
+            core,
+            system,
+            derived,
+            kernel,
+            demands,
+            levels,
+            reach,
+            lengths,
+            closing,
+            event_waits,
+        };
         let passages = context.reach.passages.iter().enumerate();
         let lengths = passages
             .map(|(t, all)| all.iter().map(|p| context.length(TaskId::from(t), p)).collect());
@@ -78,6 +94,16 @@ impl<'a> Context<'a> {
     /// How a task's jobs arrive; a task without release has one job, once.
     pub(crate) fn arrivals(&self, id: TaskId) -> Arrivals {
         arrivals(self.system.task(id))
+    }
+
+    /// How jobs come that events release, if others are over as supposed.
+    pub(crate) fn event_arrivals<'s>(&'s self, supposed: Supposed<'s>) -> EventArrivals<'s> {
+        EventArrivals::of(self.system, self.kernel.is_free, supposed.responses)
+    }
+
+    /// A task's waits for events in the middle of its job; none where one of them has no bound.
+    pub(crate) fn event_waits(&self, id: TaskId) -> &[EventWait] {
+        &self.event_waits[id.index()]
     }
 
     /// The budget at whose end a task is suspended.

@@ -16,6 +16,29 @@ pub(crate) fn all(system: &System, kernel: &KernelCost) -> Vec<Interrupt> {
     releases.chain(devices).chain(looks).collect()
 }
 
+/// Rounds in which the longest pending time is looked for.
+const MOST_ITERATIONS: u32 = 1_000;
+
+/// For how long a core can be in its kernel, with an interrupt that waits for it.
+pub(crate) fn pending(system: &System, kernel: &KernelCost, core: u32) -> Amount {
+    if let Some(own) = kernel.between.on(core) {
+        return own.pending;
+    }
+    let interrupts = all(system, kernel);
+    let mut pending = Amount::ZERO;
+    for _ in 0..MOST_ITERATIONS {
+        let own = interrupts.iter().filter(|interrupt| interrupt.core == core);
+        let next = own.fold(kernel.longest_path.times(2), |sum, interrupt| {
+            sum.plus(interrupt.within(pending, interrupt.cost))
+        });
+        if next == pending {
+            return pending;
+        }
+        pending = next;
+    }
+    Amount(None)
+}
+
 /// A task's releases: their own path and, of a task with a budget, the end of that budget.
 ///
 /// A budget is filled at each release and ends at most once before the next.

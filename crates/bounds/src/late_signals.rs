@@ -8,7 +8,6 @@ use fusee_analysis::fixed_priority::window::Arrivals;
 use fusee_model::System;
 use fusee_model::costs::CostTable;
 
-use crate::amount::Amount;
 use crate::bound::TaskBound;
 use crate::interrupt::arrivals;
 use crate::interrupts;
@@ -60,29 +59,7 @@ fn obstacle(
     let Arrivals { period, .. } = arrivals(task);
     let response = tasks[emitter.index()].response().map(|response| response.ns());
     let on_time = response.is_some_and(|response| response <= period);
-    let looks = pending(system, kernel, core).0.is_some_and(|pending| pending <= period);
+    let looks =
+        interrupts::pending(system, kernel, core).0.is_some_and(|pending| pending <= period);
     (!on_time || !looks).then_some(Obstacle::Signals { task: emitter, event })
-}
-
-/// Rounds in which the longest pending time is looked for.
-const MOST_ITERATIONS: u32 = 1_000;
-
-/// For how long a core can be in its kernel, with a look that waits for it.
-fn pending(system: &System, kernel: &KernelCost, core: u32) -> Amount {
-    if let Some(own) = kernel.between.on(core) {
-        return own.pending;
-    }
-    let interrupts = interrupts::all(system, kernel);
-    let mut pending = Amount::ZERO;
-    for _ in 0..MOST_ITERATIONS {
-        let own = interrupts.iter().filter(|interrupt| interrupt.core == core);
-        let next = own.fold(kernel.longest_path.times(2), |sum, interrupt| {
-            sum.plus(interrupt.within(pending, interrupt.cost))
-        });
-        if next == pending {
-            return pending;
-        }
-        pending = next;
-    }
-    Amount(None)
 }

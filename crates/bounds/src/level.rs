@@ -129,9 +129,7 @@ impl Level {
     /// `own`.
     pub(crate) fn jobs(&self, own: usize, jobs: u64, window: u64) -> Option<Vec<u64>> {
         let members = self.members.iter().enumerate();
-        members
-            .map(|(i, m)| if i == own { Some(jobs) } else { m.arrivals.within(window) })
-            .collect()
+        members.map(|(i, m)| if i == own { Some(jobs) } else { m.within(window) }).collect()
     }
 
     fn demand(&self, own: usize, jobs: u64, window: u64) -> Option<u64> {
@@ -158,12 +156,9 @@ impl Level {
     /// Whether the members need more than the window has of the core for certain (sums rounded
     /// down).
     pub(crate) fn is_overloaded(&self) -> bool {
-        let share = |total: Option<u64>, period: u64| match total {
-            Some(total) => (u128::from(total) << 32) / u128::from(period),
-            None => u128::MAX >> 8,
-        };
-        let members = self.members.iter().map(|m| share(m.total(), m.arrivals.period));
-        let releases = self.interrupts.iter().map(|&(a, cost)| share(Some(cost), a.period));
+        let members = self.members.iter().map(Member::share);
+        let share = |cost: u64, period: u64| (u128::from(cost) << 32) / u128::from(period);
+        let releases = self.interrupts.iter().map(|&(a, cost)| share(cost, a.period));
         let has =
             (u128::from(self.supply.capacity()) << 32).div_ceil(u128::from(self.supply.period()));
         members.chain(releases).fold(0, u128::saturating_add) > has
@@ -277,6 +272,7 @@ fn interrupts(
         suspension::all_within_periods(context, supposed)?;
     }
     all.extend(woken);
+    let pending = |core: u32| interrupts::pending(context.system, &context.kernel, core);
     let mut found = Vec::new();
     for interrupt in all {
         let own = interrupt.core == split.core;
@@ -292,10 +288,10 @@ fn interrupts(
         let mut arrivals = interrupt.arrivals;
         // It may have come before the window, and come to its end in it; or before one that does
         // not begin when the core has nothing to do.
-        if let Some(core) = there.filter(|_| !own || split.suspended.is_some()) {
-            let before = core.pending.0.and_then(|pending| arrivals.jitter.checked_add(pending));
-            let before = before.ok_or(Obstacle::NoEnd)?;
-            let late = before.checked_add(u64::from(core.pending > Amount::ZERO));
+        if !own || split.suspended.is_some() {
+            let pending = pending(interrupt.core).0.ok_or(Obstacle::NoEnd)?;
+            let before = arrivals.jitter.checked_add(pending).ok_or(Obstacle::NoEnd)?;
+            let late = before.checked_add(u64::from(pending > 0));
             arrivals.jitter = late.ok_or(Obstacle::NoEnd)?;
         }
         let cost = interrupt.cost.plus(added.times(interrupt.times));
@@ -331,9 +327,12 @@ fn member(
     }
     let demand =
         context.demands.tasks[task.index()].map_err(|unknown| unknown_time(task, unknown))?;
-    if let Some((body, notification)) = demand.waits {
+    if let Some((body, notification)) = demand.waits
+        && context.event_waits(task).is_empty()
+    {
         return Err(Obstacle::Waits { task, body, notification });
     }
+    let signalled = context.event_arrivals(supposed).of_task(task);
     if split.under_way.contains(&task) {
         let total = demand.execution.plus(demand.waiting).plus(context.job_kernel(&demand));
         let response = supposed.responses[task.index()];
@@ -342,7 +341,7 @@ fn member(
     }
     match (demand.execution, context.job_kernel(&demand), demand.waiting) {
         (Amount(Some(execution)), Amount(Some(kernel)), Amount(Some(waiting))) => {
-            Ok(Member { task, arrivals, execution, kernel, waiting, cut: false })
+            Ok(Member { task, arrivals, signalled, execution, kernel, waiting, cut: false })
         }
         _ => Err(Obstacle::NoEnd),
     }
@@ -367,6 +366,7 @@ fn capped(
     Ok(Member {
         task,
         arrivals: Arrivals { jitter, ..arrivals },
+        signalled: None,
         execution: budget,
         kernel: 0,
         waiting: 0,

@@ -81,7 +81,10 @@
 //! over before the next release and the budget exceeds it with all kernel time in its
 //! window. Otherwise it has no bound, and counts for others with its budget, unless
 //! it can hold a gate that matters to them: then they have none either. A job that
-//! waits for an event has no bound, nor has anyone at or below it. A task without
+//! waits for an event is suspended for as long as its emitter lets it wait (module
+//! `event_waits`); where nobody knows how long, it has no bound, nor has anyone at or below
+//! it. A task that an event releases counts as often as its emitters signal (module
+//! `event_arrivals`). A task without
 //! release counts with one job. Early arrivals of sporadic tasks are deferred by the
 //! kernel, so the minimum distance of releases always holds.
 //!
@@ -110,6 +113,8 @@ mod context;
 mod deadlines;
 mod demand;
 mod ending_signals;
+mod event_arrivals;
+mod event_waits;
 mod interrupt;
 mod interrupts;
 mod inversion;
@@ -151,7 +156,7 @@ mod wakes;
 pub use analyze::analyze;
 pub use assignment::assign_audsley;
 pub use body::BodyRef;
-pub use bound::{Analysis, BlockingPart, Bound, Interference, SupplyBound, TaskBound};
+pub use bound::{Analysis, BlockingPart, Bound, EventPart, Interference, SupplyBound, TaskBound};
 pub use bound::{Theorem, WaitingPart};
 pub use causes::{Cause, causes};
 pub use chain_bound::{ChainBound, ChainObstacle, ChainPart, ChainPartKind};

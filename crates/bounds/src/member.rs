@@ -3,11 +3,15 @@
 use fusee_analysis::fixed_priority::window::Arrivals;
 use fusee_model::TaskId;
 
+use crate::event_arrivals::Curve;
+
 /// A task at or above the level.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Member {
     pub(crate) task: TaskId,
     pub(crate) arrivals: Arrivals,
+    /// What is known besides of how events release it.
+    pub(crate) signalled: Option<Curve>,
     /// Execution of one job.
     pub(crate) execution: u64,
     /// Kernel time of one job, apart from its release.
@@ -19,6 +23,24 @@ pub(crate) struct Member {
 }
 
 impl Member {
+    /// How many of its jobs are in an open window, at most.
+    pub(crate) fn within(&self, window: u64) -> Option<u64> {
+        let jobs = self.arrivals.within(window)?;
+        match &self.signalled {
+            Some(curve) => Some(jobs.min(curve.within(window.checked_add(self.arrivals.jitter)?))),
+            None => Some(jobs),
+        }
+    }
+
+    /// The share of a core that it needs, rounded down.
+    pub(crate) fn share(&self) -> u128 {
+        let Some(total) = self.total() else { return u128::MAX >> 8 };
+        match &self.signalled {
+            Some(curve) => curve.share(total.into()),
+            None => (u128::from(total) << 32) / u128::from(self.arrivals.period),
+        }
+    }
+
     /// What one job takes of the core.
     pub(crate) fn total(&self) -> Option<u64> {
         self.execution.checked_add(self.kernel)?.checked_add(self.waiting)

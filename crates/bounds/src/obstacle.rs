@@ -137,6 +137,14 @@ pub enum Obstacle {
         /// For what.
         notification: NotificationId,
     },
+    /// `task` waits for an event in the middle of its job, and with that nothing bounds its job by
+    /// its period.
+    LongWait {
+        /// The task.
+        task: TaskId,
+        /// For what.
+        event: NotificationId,
+    },
     /// Unbounded priority inversion at a gate without priority management.
     Inversion {
         /// The `fifo` gate.

@@ -314,6 +314,17 @@ pub(crate) fn no_bound(
                 None => message,
             }
         }
+        Obstacle::LongWait { task: via, event } => {
+            let who = if via == task.task { "it".to_owned() } else { format!("`{}`", name(via)) };
+            let text = format!(
+                "{start}: {who} waits for `{}` in its job, and may not be done before its next \
+                 release",
+                system.notifications[event.index()].name
+            );
+            let body = BodyRef::Task(via);
+            let place = format!("`{}` waits here", body.name(system));
+            Message::new(&rules::WAITS, text).place(places, body.calls_origin(system), place)
+        }
         Obstacle::Lock { component, lock, user, unlisted } => {
             let shared = SharedLock { component, lock, user: name(user), unlisted };
             shared_lock(system, &shared, &start, places)

@@ -4,7 +4,7 @@ use fusee_analysis::fixed_priority::window::Response;
 use fusee_model::{Duration, TaskId};
 
 use crate::blocking::Section;
-use crate::bound::{BlockingPart, Bound, Interference, Theorem, WaitingPart};
+use crate::bound::{BlockingPart, Bound, EventPart, Interference, Theorem, WaitingPart};
 use crate::context::Context;
 use crate::level::Level;
 
@@ -17,13 +17,16 @@ pub(crate) struct Found<'j> {
     pub(crate) phases: u64,
     /// What the job in question waits suspended.
     pub(crate) suspension: Vec<WaitingPart>,
+    /// What it waits for events.
+    pub(crate) events: Vec<EventPart>,
     pub(crate) theorem: Theorem,
 }
 
 impl<'j> Found<'j> {
     /// One in which the core is always busy.
     pub(crate) fn window(response: Response, jobs: &'j [u64], theorem: Theorem) -> Self {
-        Found { response, jobs, phases: 1, suspension: Vec::new(), theorem }
+        let (suspension, events) = (Vec::new(), Vec::new());
+        Found { response, jobs, phases: 1, suspension, events, theorem }
     }
 }
 
@@ -34,7 +37,7 @@ pub(crate) fn parts(
     own: TaskId,
     found: Found<'_>,
 ) -> Option<Bound> {
-    let Found { response, jobs, phases, mut suspension, theorem } = found;
+    let Found { response, jobs, phases, mut suspension, mut events, theorem } = found;
     let Response { time, job, window } = response;
     let reach = level.reach(window)?;
     let phases = phases.checked_mul(level.supply.touched(reach))?;
@@ -70,6 +73,7 @@ pub(crate) fn parts(
     let mut blocking: Vec<BlockingPart> = sections.map(section).collect::<Option<_>>()?;
     blocking.sort_by_key(|b| (std::cmp::Reverse(b.time), b.task, b.gate));
     in_order(&mut suspension);
+    events.retain(|wait| wait.time > Duration::ZERO);
     let arrivals = context.arrivals(own);
     Some(Bound {
         response: Duration(time),
@@ -81,6 +85,7 @@ pub(crate) fn parts(
         blocking,
         waiting: waiting(context, level, jobs)?,
         suspension,
+        events,
         kernel: Duration(kernel),
         withheld: Duration(withheld),
         jitter: Duration(arrivals.jitter),

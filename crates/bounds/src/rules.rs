@@ -159,11 +159,15 @@ pub(crate) static WAITS: Rule = Rule {
     code: Code("F0604"),
     name: "waits-in-its-job",
     severity: Severity::Warning,
-    what: "A job waits for an event between its release and its completion.",
-    why: "How long it waits is up to whoever signals. A job that suspends itself also disturbs \
-          others more than its execution time says: two of its jobs can come close together. So \
-          neither it nor anyone at or below its priority has a bound, nor anyone who can wait for \
-          a gate that it holds while waiting.",
+    what: "A job waits for an event between its release and its completion, and nobody knows for \
+           how long, or it may not be done before the next is released.",
+    why: "A wait has a bound if each job of a periodic task signals the event, or of one that the \
+          waiting job itself has released just before; if the task waits in its own body, nobody \
+          else waits for the event, and kernel costs do not count or all of them are on one \
+          core. A job that suspends itself disturbs others more than its execution time says: two \
+          of its jobs can come close together. So without that neither it nor anyone at or below \
+          its priority has a bound, nor anyone who can wait for a gate that it holds while \
+          waiting.",
     example: r#"
 import <std_connector.camkes>;
 component Source { control; emits Data data; }
@@ -183,7 +187,8 @@ assembly {
     }
 }
 "#,
-    instead: "Let the event release the task instead: `arrival = \"event data\"`, with a `period` \
+    instead: "Let the event come more often than the job, or wait for an answer. Or let the event \
+              release the task instead: `arrival = \"event data\"`, with a `period` \
               as the least time between two, unless one task alone emits it, once in each of its \
               jobs. The wait is then where one job ends and the next begins.",
     reference: "Chen et al., Real-Time Systems 55, 2019: many analyses of self-suspension are \

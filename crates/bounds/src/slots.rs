@@ -87,7 +87,7 @@ fn wait(context: &Context<'_>, task: TaskId, supposed: Supposed<'_>) -> Result<u
         return Err(Obstacle::Overload);
     }
     let demand = |window: u64| {
-        let come = level.members.iter().map(|member| member.arrivals.within(window));
+        let come = level.members.iter().map(|member| member.within(window));
         level.supplied(level.load(&come.collect::<Option<Vec<_>>>()?, window)?)
     };
     match demand(1) {

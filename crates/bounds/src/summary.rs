@@ -90,7 +90,7 @@ pub struct BoundSummary {
     pub blocking_ns: Option<u64>,
     /// Interference by other tasks within the bound.
     pub interference_ns: Option<u64>,
-    /// Waiting for other cores within the bound, where there is any.
+    /// Waiting for other cores and for events within the bound, where there is any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waiting_ns: Option<u64>,
     /// Kernel time within the bound.
@@ -116,6 +116,9 @@ pub struct PartSummary {
     /// With how many requests, for waiting.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub requests: Option<u64>,
+    /// For which event, for waiting.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub event: Option<String>,
     /// Whether it is waited suspended; left out where not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suspended: Option<bool>,
@@ -257,6 +260,7 @@ fn interference(system: &System, bound: &Bound) -> Vec<PartSummary> {
         gate: None,
         jobs: Some(p.jobs),
         requests: None,
+        event: None,
         suspended: None,
         time_ns: p.time.ns(),
     };
@@ -269,6 +273,7 @@ fn blocking(system: &System, bound: &Bound) -> Vec<PartSummary> {
         gate: Some(system.gate(p.gate).name.clone()),
         jobs: None,
         requests: None,
+        event: None,
         suspended: None,
         time_ns: p.time.ns(),
     };
@@ -281,9 +286,20 @@ fn waiting(system: &System, bound: &Bound) -> Vec<PartSummary> {
         gate: Some(system.gate(p.gate).name.clone()),
         jobs: None,
         requests: Some(p.requests),
+        event: None,
         suspended,
         time_ns: p.time.ns(),
     };
     let suspended = bound.suspension.iter().map(|p| part(p, Some(true)));
-    bound.waiting.iter().map(|p| part(p, None)).chain(suspended).collect()
+    let event = |p: &crate::EventPart| PartSummary {
+        task: system.task(p.task).name.clone(),
+        gate: None,
+        jobs: None,
+        requests: None,
+        event: Some(system.notifications[p.event.index()].name.clone()),
+        suspended: Some(true),
+        time_ns: p.time.ns(),
+    };
+    let events = bound.events.iter().map(event);
+    bound.waiting.iter().map(|p| part(p, None)).chain(suspended).chain(events).collect()
 }

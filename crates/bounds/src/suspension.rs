@@ -1,17 +1,18 @@
-//! Tasks that wait suspended, at `mpcp` gates (Rajkumar 1990).
+//! Tasks that wait suspended: at `mpcp` gates, or until an event comes.
 //!
-//! A job that waits so leaves its core to others, also to less urgent ones. So there is no window
-//! in which the core is always busy with what is as urgent as the job, and three things are not as
-//! in other windows.
+//! A job that waits at such a gate (Rajkumar 1990), or for an event, leaves its core to others, to
+//! less urgent ones as well. So there is no window in which the core is always busy with what is as
+//! urgent as the job, and three things are not as in other windows.
 //!
 //! - *Jobs under way.* A job of another task that waits suspended can have begun long before the
 //!   window, and nearly all of it can still be to come. If its response is R at most, and it
 //!   executes for C, one that executes in the window has come R - C before it at the earliest, or
 //!   executes for less by as much (Bletsas et al. 2018): its jitter is R - C.
-//! - *Phases.* Between its release and its end a job with k requests at such gates is not
-//!   suspended in k + 1 phases at most. In each of them lower tasks take what they take in a
-//!   window: whoever runs below the job's level runs only raised, one section each. A section at
-//!   an `mpcp` gate is raised from its turn on, whoever waits; so each lower task counts one.
+//! - *Phases.* Between its release and its end a job with k requests at such gates and waits for
+//!   events is not suspended in k + 1 phases at most. In each of them lower tasks take what they
+//!   take in a window: whoever runs below the job's level runs only raised, one section each. A
+//!   section at an `mpcp` gate is raised from its turn on, whoever waits; so each lower task counts
+//!   one.
 //! - *One job.* All this is about a job whose predecessor is over. So a task that waits suspended
 //!   has a bound only if that is not above its period.
 //!
@@ -74,7 +75,8 @@ pub(crate) fn jitter(
 ) -> Result<u64, Obstacle> {
     let total = total.0.ok_or(Obstacle::NoEnd)?;
     // The path on which a job ends can go on for others.
-    let path = context.kernel.between.on(context.core).map_or(Amount::ZERO, |own| own.path);
+    let between = context.kernel.between.on(context.core);
+    let path = between.map_or(context.kernel.longest_path, |own| own.path);
     let path = path.0.ok_or(Obstacle::NoEnd)?;
     let gate = asks(context, task).next().map(|(gate, _)| gate);
     let because = |cause: Obstacle| gate.map_or(cause, |gate| cause.of(task, gate));
@@ -106,5 +108,10 @@ pub(crate) fn all_within_periods(
 /// Why a task that waits suspended for too long has no bound.
 pub(crate) fn late(context: &Context<'_>, task: TaskId) -> Obstacle {
     let gate = asks(context, task).next().map(|(gate, _)| gate);
-    gate.map_or(Obstacle::NoEnd, |gate| Obstacle::Late { task, gate })
+    let event = context.event_waits(task).first().map(|wait| wait.event);
+    match (event, gate) {
+        (Some(event), _) => Obstacle::LongWait { task, event },
+        (None, Some(gate)) => Obstacle::Late { task, gate },
+        (None, None) => Obstacle::NoEnd,
+    }
 }

@@ -125,6 +125,7 @@ pub(crate) fn given(
     Some(taken.map(|(arrivals, execution)| Member {
         task,
         arrivals,
+        signalled: None,
         execution,
         kernel: 0,
         waiting: 0,

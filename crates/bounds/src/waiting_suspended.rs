@@ -1,4 +1,4 @@
-//! Which tasks wait suspended, where, and how often.
+//! Which tasks wait suspended, at which gates, and how often.
 
 use fusee_model::{GateId, Protocol, TaskId};
 
@@ -19,17 +19,18 @@ pub(crate) fn is_suspending(context: &Context<'_>, gate: GateId) -> bool {
     described.is_global() && described.protocol.value == Protocol::Mpcp
 }
 
-/// Whether a task can be suspended at a gate.
+/// Whether a task can be suspended in its job: at a gate, or until an event comes.
 pub(crate) fn suspends(context: &Context<'_>, task: TaskId) -> bool {
-    asks(context, task).next().is_some()
+    asks(context, task).next().is_some() || !context.event_waits(task).is_empty()
 }
 
-/// Whether any task of the context's core can be suspended at a gate.
+/// Whether any task of the context's core can be suspended in its job.
 pub(crate) fn on_core(context: &Context<'_>) -> bool {
     context.on_core(context.core).any(|task| suspends(context, task))
 }
 
 /// In how many phases a job of a task is not suspended, at most.
 pub(crate) fn phases(context: &Context<'_>, task: TaskId) -> u64 {
-    asks(context, task).fold(1, |sum, (_, count)| sum.saturating_add(count))
+    let waits = context.event_waits(task).len() as u64;
+    asks(context, task).fold(1 + waits, |sum, (_, count)| sum.saturating_add(count))
 }

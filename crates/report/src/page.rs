@@ -151,7 +151,9 @@ fn responses(m: &mut Markup, view: &View) {
         let between_cores = view.gates.iter().any(|gate| gate.protocol.is_global());
         bars::legend(m, |kind| match kind {
             PartKind::OtherCores => between_cores,
-            PartKind::Withheld => view.tasks.iter().any(waits_for_slots),
+            kind @ (PartKind::Withheld | PartKind::Events) => {
+                view.tasks.iter().any(|task| has_part(task, kind))
+            }
             _ => true,
         });
         let attributes: Attributes<'_> = &[
@@ -263,8 +265,8 @@ fn basis(m: &mut Markup, view: &View) {
     });
 }
 
-/// Whether others have the core by a scheduler's table in a task's bound.
-fn waits_for_slots(task: &Task) -> bool {
+/// Whether a task's bound has a part of a kind.
+fn has_part(task: &Task, kind: PartKind) -> bool {
     let Bound::Proven(proof) = &task.bound else { return false };
-    proof.parts.iter().any(|part| part.kind == PartKind::Withheld && part.time.ns() > 0)
+    proof.parts.iter().any(|part| part.kind == kind && part.time.ns() > 0)
 }

@@ -200,6 +200,8 @@ pub enum PartKind {
     Blocking,
     /// Waiting for tasks of other cores.
     OtherCores,
+    /// Waiting for events in the middle of the job.
+    Events,
     /// The kernel's paths.
     Kernel,
     /// Others have the core by a scheduler's table.

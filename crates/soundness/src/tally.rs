@@ -124,6 +124,7 @@ fn reason(obstacle: &Obstacle) -> &'static str {
         Obstacle::Message { .. } => "a message beyond registers",
         Obstacle::Cycle { .. } => "cycle of gates",
         Obstacle::Waits { .. } => "a job waits for an event",
+        Obstacle::LongWait { .. } => "a job waits for an event for longer than a period",
         Obstacle::Posts { .. } => "posts of another core",
         Obstacle::Lock { .. } => "a lock held for unknown time",
         Obstacle::Inversion { .. } => "inversion at a fifo gate",

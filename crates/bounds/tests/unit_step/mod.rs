@@ -10,12 +10,16 @@
 //! deadline, which counts from the nominal arrival in some runs and from the release
 //! in others. Who asks for a `ceiling` gate is let in when it would run, if then no
 //! other holds one with a ceiling at or above its base priority.
+//!
+//! What only the jobs of the system signal releases a task then, and no sooner than its period
+//! after the release before: until then signals wait. Other events come from outside, as densely
+//! as that period lets them or less.
 
 use std::collections::VecDeque;
 
 use fusee_generate::Random;
 use fusee_model::derived::Derived;
-use fusee_model::{Body, Overrun, Policy, Protocol, Step, System};
+use fusee_model::{Body, NotificationId, Overrun, Policy, Protocol, Step, System};
 
 /// More urgent than every deadline and every priority.
 const TOP: i64 = i64::MAX;
@@ -37,6 +41,7 @@ enum Op {
     Compute(u64),
     Enter(usize),
     Leave(usize),
+    Emit(NotificationId),
 }
 
 struct Thread {
@@ -53,6 +58,8 @@ struct Thread {
     since: u64,
     nominal: u64,
     release: u64,
+    /// Of a task that jobs of the system release: signals that wait, and until when.
+    signals: Option<(u64, u64)>,
     worst: u64,
 }
 
@@ -92,6 +99,11 @@ pub(crate) fn worst_responses(system: &System, run: Run) -> Vec<u64> {
         }
     }
     machine.threads.iter().map(|t| t.worst).collect()
+}
+
+/// Whether only jobs of the system signal an event.
+fn is_inside(system: &System, event: NotificationId) -> bool {
+    system.emitters(event).next().is_some() && !system.has_other_source(event)
 }
 
 impl<'a> Machine<'a> {
@@ -134,6 +146,8 @@ impl<'a> Machine<'a> {
                     random.below(release.period.value.ns())
                 };
                 let late = if run.dense { jitter } else { random.between(0, jitter) };
+                let signals = task.release_event().filter(|&event| is_inside(system, event));
+                let signals = signals.map(|_| (0, 0));
                 Thread {
                     base: if deadlines { NONE } else { i64::from(task.priority.value) },
                     ops: VecDeque::new(),
@@ -144,7 +158,8 @@ impl<'a> Machine<'a> {
                     suspended: false,
                     since: 0,
                     nominal,
-                    release: nominal + late,
+                    release: if signals.is_some() { u64::MAX } else { nominal + late },
+                    signals,
                     worst: 0,
                 }
             })
@@ -172,6 +187,22 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// Releases who waits for the event, now or as soon as it may be released again.
+    fn signal(&mut self, event: NotificationId, now: u64) {
+        for index in 0..self.threads.len() {
+            let thread = &mut self.threads[index];
+            let Some((waiting, earliest)) = &mut thread.signals else { continue };
+            if self.system.tasks[index].release_event() != Some(event) {
+                continue;
+            }
+            *waiting += 1;
+            thread.release = now.max(*earliest);
+            if *waiting == 1 && thread.release == now {
+                self.release_one(index, now);
+            }
+        }
+    }
+
     fn urgency(&self, index: usize, nominal: u64, now: u64) -> i64 {
         match self.system.policy_on(0) {
             Policy::FixedPriority => i64::from(self.system.tasks[index].priority.value),
@@ -193,7 +224,11 @@ impl<'a> Machine<'a> {
         let gap = if sporadic { self.random.between(0, period) } else { 0 };
         let late =
             if self.run.dense { 0 } else { self.random.between(0, release.jitter.value.ns()) };
-        let nominal = self.threads[index].nominal;
+        let thread = &mut self.threads[index];
+        if thread.signals.is_some() {
+            thread.nominal = now;
+        }
+        let nominal = thread.nominal;
         let urgency = self.urgency(index, nominal, now);
         let idle = self.threads[index].jobs.is_empty();
         self.threads[index].jobs.push_back((nominal, urgency));
@@ -206,7 +241,12 @@ impl<'a> Machine<'a> {
             .filter(|b| b.overrun == Overrun::Suspend)
             .map(|b| b.amount.value.ns());
         thread.nominal += period + gap;
-        thread.release = thread.release.max(thread.nominal + late);
+        if let Some((waiting, earliest)) = &mut thread.signals {
+            (*waiting, *earliest) = (*waiting - 1, now + period);
+            thread.release = if *waiting > 0 { *earliest } else { u64::MAX };
+        } else {
+            thread.release = thread.release.max(thread.nominal + late);
+        }
     }
 
     fn start(&mut self, index: usize) {
@@ -240,7 +280,8 @@ impl<'a> Machine<'a> {
                     self.unfold(&described.methods[method].body, ops);
                     ops.extend(exclusive.then_some(Op::Leave(gate.index())));
                 }
-                Step::Emit(_) | Step::Wait(_) => {}
+                Step::Emit(event) => ops.push_back(Op::Emit(event)),
+                Step::Wait(_) => {}
             }
         }
     }
@@ -346,6 +387,10 @@ impl<'a> Machine<'a> {
                 Some(Op::Compute(_)) => return,
                 Some(Op::Enter(gate)) => self.enter(index, gate, now),
                 Some(Op::Leave(gate)) => self.leave(index, gate, now),
+                Some(Op::Emit(event)) => {
+                    thread.ops.pop_front();
+                    self.signal(event, now);
+                }
                 None => return self.complete(index, now),
             }
         }

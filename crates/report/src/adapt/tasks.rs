@@ -94,6 +94,12 @@ fn proof(inputs: &Inputs<'_>, task: TaskId, bound: &fusee_bounds::Bound) -> Proo
         part(PartKind::OtherCores, source, wait.time, place(gate.protocol.origin))
     });
     parts.extend(most(suspended.collect(), "other waits, suspended"));
+    let events = bound.events.iter().map(|wait| {
+        let event = &system.notifications[wait.event.index()];
+        let source = format!("{} of {}", event.name, name(wait.task));
+        part(PartKind::Events, source, wait.time, place(event.origin))
+    });
+    parts.extend(most(events.collect(), "other events"));
     parts.push(part(PartKind::Kernel, String::new(), bound.kernel, None));
     let table = system.scheduler_of(task).map_or(String::new(), |own| name(own.task));
     parts.push(part(PartKind::Withheld, table, bound.withheld, None));
@@ -141,6 +147,11 @@ fn reason(system: &System, obstacle: &Obstacle) -> String {
                 .map_or("an event", |n| n.name.as_str());
             format!("`{}` waits for `{event}` in the middle of its job.", task(id))
         }
+        Obstacle::LongWait { task: id, event } => format!(
+            "`{}` waits for `{}`, and may not be done before its next release.",
+            task(id),
+            system.notifications[event.index()].name
+        ),
         Obstacle::Passage { gate, .. } => {
             format!("What passing `{}` costs is unknown.", system.gate(*gate).name)
         }

@@ -1,0 +1,224 @@
+//! How often jobs come that events release: as their emitters signal.
+//!
+//! Let N(t, w) be the most jobs of t that arrive in a window of length w. A clock brings
+//! ceil(w / T). The signals of a job of e come between its arrival and R(e) later, and the kernel,
+//! which keeps releases p apart, defers each by D at most: so of a task that events release no more
+//! jobs come than the sum over its emitters of m N(e, w + R(e) + D), nor than ceil(w / p) (arrivals
+//! propagated along events, Tindell and Clark 1994; Richter 2005; with several emitters their
+//! curves add up).
+//!
+//! *Deferral.* A(d) signals come at most in a closed window of length d, with d + R(e) for the jobs
+//! that send them. The kernel releases by signal n at the latest at s(k) + (n - k) p, for the
+//! earliest k from which on releases have not been without a wait; so D is the largest of
+//! p (A(d) - 1) - d, where d goes up to the first p A(d) <= d (a greedy shaper, Le Boudec and
+//! Thiran 2001). Where that does not come, and the signals are as many as releases on average,
+//! floor(x) <= x gives D <= sum over emitters of p m (1 + R(e) / T(e)), less p. Of one emitter the
+//! signals of a job wait, counted from its arrival, p (m - 1) at most, as long as m p <= T (module
+//! `chains`).
+
+use fusee_model::{BACKLOG, NotificationId, ReleaseKind, System, TaskId};
+
+use crate::obstacle::Obstacle;
+
+/// So many events are followed that release each other, and no further where more tasks than a few
+/// signal one: what is not followed counts with its period.
+const DEEPEST: usize = 6;
+const FEW: usize = 2;
+
+/// Steps of a curve that are looked at.
+const MOST_STEPS: u32 = 64;
+
+/// A whole core, or a job in each tick.
+const WHOLE: u128 = 1 << 32;
+
+/// The most jobs of a task that arrive in a window.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Curve {
+    /// What arrivals are apart.
+    period: u64,
+    /// Who signals; empty: nobody, or it is not known how often.
+    sources: Vec<Source>,
+}
+
+/// Jobs that signal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Source {
+    /// Signals of each, at most.
+    times: u64,
+    /// How long after a job's arrival the last of them takes effect.
+    later: u64,
+    jobs: Curve,
+}
+
+impl Source {
+    fn within(&self, window: u64) -> Option<u64> {
+        self.jobs.within(window.checked_add(self.later)?).checked_mul(self.times)
+    }
+}
+
+impl Curve {
+    /// The most in a half-open window.
+    pub(crate) fn within(&self, window: u64) -> u64 {
+        let own = window.div_ceil(self.period);
+        match self.sources.is_empty() {
+            true => own,
+            false => sum(&self.sources, window).map_or(own, |signals| own.min(signals)),
+        }
+    }
+
+    /// The share of a core that jobs need of which each takes so long, rounded down.
+    pub(crate) fn share(&self, total: u128) -> u128 {
+        let own = total.saturating_mul(WHOLE) / u128::from(self.period);
+        let each = |source: &Source| source.jobs.share(total.saturating_mul(source.times.into()));
+        match self.sources.is_empty() {
+            true => own,
+            false => own.min(self.sources.iter().map(each).fold(0, u128::saturating_add)),
+        }
+    }
+}
+
+fn sum(sources: &[Source], window: u64) -> Option<u64> {
+    sources.iter().try_fold(0_u64, |sum, source| sum.checked_add(source.within(window)?))
+}
+
+/// Jobs of a system whose responses are supposed.
+#[derive(Clone, Copy)]
+pub(crate) struct EventArrivals<'a> {
+    system: &'a System,
+    /// Whether kernels cost nothing: else a signal from another core comes when that has looked.
+    is_free: bool,
+    responses: &'a [Result<u64, Obstacle>],
+}
+
+impl<'a> EventArrivals<'a> {
+    pub(crate) fn of(
+        system: &'a System,
+        is_free: bool,
+        responses: &'a [Result<u64, Obstacle>],
+    ) -> Self {
+        Self { system, is_free, responses }
+    }
+
+    pub(crate) fn system(&self) -> &System {
+        self.system
+    }
+
+    /// When each job of a task is over, from its nominal arrival.
+    ///
+    /// # Errors
+    /// Why nobody knows.
+    pub(crate) fn response(&self, task: TaskId) -> Result<u64, Obstacle> {
+        self.responses.get(task.index()).copied().unwrap_or(Err(Obstacle::NoEnd))
+    }
+
+    /// How a task's jobs come that an event releases; `None`: nothing is known but its period.
+    pub(crate) fn of_task(&self, task: TaskId) -> Option<Curve> {
+        self.system.task(task).release_event()?;
+        Some(self.curve(task, DEEPEST)).filter(|curve| !curve.sources.is_empty())
+    }
+
+    /// How long the kernel defers a signal that releases a task; `None`: signals may be lost, or
+    /// it is not known how often they come.
+    pub(crate) fn deferral(&self, task: TaskId) -> Option<u64> {
+        let (event, period) = self.released(task)?;
+        let signals = self.signals(task, event, DEEPEST)?;
+        let most = deferral(&signals, period)?;
+        (most / period < u64::from(BACKLOG)).then_some(most)
+    }
+
+    fn released(&self, task: TaskId) -> Option<(NotificationId, u64)> {
+        let release = self.system.task(task).release.as_ref()?;
+        let ReleaseKind::Notification(event) = release.kind else { return None };
+        Some((event, release.period.value.ns().max(1)))
+    }
+
+    fn curve(&self, task: TaskId, depth: usize) -> Curve {
+        let release = self.system.task(task).release.as_ref();
+        let period = release.map_or(u64::MAX, |release| release.period.value.ns().max(1));
+        let sources = self.sources(task, depth).unwrap_or_default();
+        Curve { period, sources }
+    }
+
+    fn sources(&self, task: TaskId, depth: usize) -> Option<Vec<Source>> {
+        let (event, period) = self.released(task)?;
+        let mut signals = self.signals(task, event, depth)?;
+        let mut deferred = deferral(&signals, period)?;
+        if let [one] = signals.as_slice() {
+            let all = one.times.checked_mul(period);
+            if all.is_some_and(|all| all <= one.jobs.period) {
+                deferred = deferred.min((one.times - 1) * period);
+            }
+        }
+        for source in &mut signals {
+            source.later = source.later.checked_add(deferred)?;
+        }
+        Some(signals)
+    }
+
+    /// The signals of an event, each as late as its job is.
+    fn signals(&self, task: TaskId, event: NotificationId, depth: usize) -> Option<Vec<Source>> {
+        let depth = depth.checked_sub(1)?;
+        let emitters: Vec<TaskId> = self.system.emitters(event).collect();
+        let core = |task: TaskId| self.system.task(task).core;
+        let near = emitters.iter().all(|&emitter| core(emitter) == core(task));
+        let outside = self.system.has_other_source(event) || emitters.is_empty();
+        if outside || !(near || self.is_free) {
+            return None;
+        }
+        let depth = if emitters.len() > FEW { 0 } else { depth };
+        let source = |emitter: TaskId| {
+            let times = self.system.emissions(emitter, event)?.most;
+            let later = match self.system.task(emitter).release {
+                Some(_) => self.response(emitter).ok()?,
+                // One job, whenever it is over.
+                None => 0,
+            };
+            Some(Source { times, later, jobs: self.curve(emitter, depth) })
+        };
+        emitters.into_iter().map(source).collect()
+    }
+}
+
+/// The longest wait of a signal until releases have been so far apart.
+fn deferral(signals: &[Source], period: u64) -> Option<u64> {
+    exact_deferral(signals, period).or_else(|| long_term_deferral(signals, period))
+}
+
+/// What comes in closed windows, step by step up to the first after which nothing waits.
+fn exact_deferral(signals: &[Source], period: u64) -> Option<u64> {
+    let count = |time: u64| sum(signals, time.checked_add(1)?);
+    let (mut most, mut time) = (0, 0_u64);
+    for _ in 0..MOST_STEPS {
+        let come = count(time)?;
+        let end = come.checked_mul(period)?;
+        most = most.max(end.saturating_sub(period).saturating_sub(time));
+        if end <= time || count(end)? == come {
+            return Some(most);
+        }
+        // The first time at which more come.
+        let (mut before, mut after) = (time, end);
+        while after - before > 1 {
+            let middle = before + (after - before) / 2;
+            match count(middle)? > come {
+                true => after = middle,
+                false => before = middle,
+            }
+        }
+        time = after;
+    }
+    None
+}
+
+/// What it is if signals come for ever as often as they may.
+fn long_term_deferral(signals: &[Source], period: u64) -> Option<u64> {
+    let (mut load, mut most) = (0_u128, 0_u128);
+    for Source { times, later, jobs } in signals {
+        let each = u128::from(period).checked_mul(u128::from(*times))?;
+        let apart = u128::from(jobs.period);
+        load = load.checked_add(each.checked_mul(WHOLE)?.div_ceil(apart))?;
+        let with_jobs = each.checked_mul(apart.checked_add(u128::from(*later))?)?;
+        most = most.checked_add(with_jobs.div_ceil(apart))?;
+    }
+    let most = most.saturating_sub(u128::from(period));
+    (load <= WHOLE).then_some(most).and_then(|most| u64::try_from(most).ok())
+}
