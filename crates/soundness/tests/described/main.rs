@@ -1,0 +1,239 @@
+//! Drawn descriptions with events, waits and chains: no bound is exceeded.
+//!
+//! Each system is written as a description and read as commands read it, then analysed and
+//! simulated. What is drawn leaves nothing to the analysis: several emitters of an event, each of
+//! which signals once or more, also from stores; signals that come too early; jobs that wait for
+//! others or for an answer; one core or two; chains along all of it. What has no bound is counted
+//! and judged by nobody.
+//! `DESCRIBED_SYSTEMS` says how many systems are drawn, `DESCRIBED_SEED` and `DESCRIBED_FIRST`
+//! which; `make soundness` asks for 20,000.
+
+mod draw;
+mod text;
+
+use fusee_bounds::{Analysis, analyze};
+use fusee_diagnostics::Severity;
+use fusee_generate::Random;
+use fusee_model::costs::{CoreCosts, CostTable, ProtocolCosts};
+use fusee_model::derived::Derived;
+use fusee_model::{Body, ChainLink, Duration, NotificationId, Step, System};
+use fusee_pipeline::costs::Costs;
+use fusee_pipeline::load::load;
+use fusee_pipeline::options::Source;
+use fusee_sim::{Execution, Options, Outcome, Releases, simulate};
+use std::path::Path;
+use tempfile::TempDir;
+
+/// The system that a description means; commands would refuse one with errors.
+fn read(folder: &Path, description: &str) -> System {
+    let file = folder.join("drawn.camkes");
+    std::fs::write(&file, description).expect("the folder is there");
+    let loaded = load(&Source::of(file), &Costs::nothing());
+    let wrong: Vec<_> =
+        loaded.diagnostics.iter().filter(|one| one.severity == Severity::Error).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}\n{description}");
+    loaded.system.expect("a description without errors means a system").0
+}
+
+/// Kernels of half of the systems cost nothing; of the others a few paths do, or all.
+fn costs(random: &mut Random, least: u64) -> CostTable {
+    let mut table = CostTable::zero("drawn");
+    if random.chance(50) {
+        return table;
+    }
+    let all = random.chance(40);
+    let most = (least / 40).max(1);
+    let mut path = || match all || random.chance(25) {
+        true => Duration(random.between(0, most)),
+        false => Duration::ZERO,
+    };
+    let (ask, back) = (path(), path());
+    table.invoke = ProtocolCosts::of_each(|_| Some(ask));
+    table.return_ = ProtocolCosts::of_each(|_| Some(back));
+    (table.release, table.completion, table.signal) = (path(), path(), path());
+    (table.wake, table.wait, table.block) = (path(), path(), path());
+    (table.handoff, table.inherit_step) = (path(), path());
+    let (lock, look, lose, gain, pass) = (path(), path(), path(), path(), path());
+    table.cores = Some(CoreCosts { lock, look, lose, gain, pass, ..CoreCosts::default() });
+    table
+}
+
+fn period(system: &System, task: usize) -> u64 {
+    system.tasks[task].release.as_ref().map_or(0, |release| release.period.value.ns())
+}
+
+/// Who arrives by the clock begins within its period, as who waits for it counts on.
+fn runs(random: &mut Random, system: &System, costs: &CostTable) -> Vec<Options> {
+    let all = 0..system.tasks.len();
+    let longest = all.clone().map(|task| period(system, task)).max().unwrap_or(1);
+    let base = Options {
+        duration: Duration(longest * 40),
+        most_events: 2_500,
+        costs: costs.clone(),
+        ..Options::default()
+    };
+    let mut runs = vec![base.clone()];
+    for round in 0..9 {
+        let starts = all.clone().map(|task| match round % 3 {
+            0 => random.between(0, period(system, task)),
+            1 => random.between(0, period(system, task) / 8 + 1),
+            _ => 0,
+        });
+        let releases = Releases::Phased { starts: starts.map(Duration).collect() };
+        let releases = if round % 3 == 2 { Releases::Drawn } else { releases };
+        let execution = if random.chance(30) { Execution::Random } else { Execution::Worst };
+        runs.push(Options { releases, execution, seed: random.bits(), ..base.clone() });
+    }
+    runs
+}
+
+/// What was drawn and seen.
+#[derive(Debug, Default)]
+struct Tally {
+    tasks: u64,
+    bounded: u64,
+    /// Bounds that a run has reached exactly.
+    reached: u64,
+    /// Tasks that wait in their jobs, and those of them that have a bound.
+    waiters: u64,
+    waiters_bounded: u64,
+    /// Tasks that several others release, and those of them that have a bound.
+    joins: u64,
+    joins_bounded: u64,
+    chains: u64,
+    chains_bounded: u64,
+    /// Bounded chains with a link by an event, and with one whose event has several emitters.
+    by_event: u64,
+    by_join: u64,
+    reactions: u64,
+    /// Bounded chains of which a run has shown nine tenths.
+    close: u64,
+}
+
+fn waits(body: &Body) -> bool {
+    body.steps.iter().any(|step| matches!(step, Step::Wait(_)))
+}
+
+fn is_joined(system: &System, event: NotificationId) -> bool {
+    system.emitters(event).count() > 1
+}
+
+/// The longest response of each task, and of each chain the longest reaction and greatest age.
+struct Seen {
+    responses: Vec<Duration>,
+    chains: Vec<(Duration, Duration)>,
+    reactions: u64,
+}
+
+impl Seen {
+    fn add(&mut self, outcome: &Outcome) {
+        for (longest, task) in self.responses.iter_mut().zip(&outcome.tasks) {
+            *longest = task.responses.longest.max(task.oldest).max(*longest);
+        }
+        for ((reaction, age), chain) in self.chains.iter_mut().zip(&outcome.chains) {
+            if chain.observable {
+                *reaction = chain.reaction_max.max(chain.oldest).max(*reaction);
+                *age = chain.age_max.max(*age);
+                self.reactions += chain.reactions;
+            }
+        }
+    }
+}
+
+fn attack(system: &System, analysis: &Analysis, runs: &[Options]) -> Result<Seen, String> {
+    let mut seen = Seen {
+        responses: vec![Duration::ZERO; system.tasks.len()],
+        chains: vec![(Duration::ZERO, Duration::ZERO); system.chains.len()],
+        reactions: 0,
+    };
+    for options in runs {
+        let outcome = simulate(system, options).map_err(|error| error.to_string())?;
+        seen.add(&outcome);
+        for (bound, longest) in analysis.tasks.iter().zip(&seen.responses) {
+            if let Some(most) = bound.response().filter(|most| most < longest) {
+                let name = &system.task(bound.task).name;
+                return Err(format!("{name} takes {longest} of {most}: {bound:#?}\n{options:?}"));
+            }
+        }
+        for (at, (bound, &(reaction, age))) in analysis.chains.iter().zip(&seen.chains).enumerate()
+        {
+            let above = |bound: &Result<Duration, _>, seen| bound.is_ok_and(|bound| seen > bound);
+            if above(&bound.reaction, reaction) || above(&bound.age, age) {
+                let name = &system.chains[at].name;
+                return Err(format!("{name}: {reaction}, {age}: {bound:#?}\n{options:?}"));
+            }
+        }
+    }
+    Ok(seen)
+}
+
+impl Tally {
+    fn add(&mut self, system: &System, analysis: &Analysis, seen: &Seen) {
+        for (bound, &longest) in analysis.tasks.iter().zip(&seen.responses) {
+            let task = system.task(bound.task);
+            let joined = task.release_event().is_some_and(|event| is_joined(system, event));
+            let response = bound.response();
+            let has_bound = u64::from(response.is_some());
+            self.tasks += 1;
+            self.bounded += has_bound;
+            self.reached += u64::from(response == Some(longest));
+            if waits(&task.body) {
+                self.waiters += 1;
+                self.waiters_bounded += has_bound;
+            }
+            if joined {
+                self.joins += 1;
+                self.joins_bounded += has_bound;
+            }
+        }
+        for ((bound, chain), &(longest, _)) in
+            analysis.chains.iter().zip(&system.chains).zip(&seen.chains)
+        {
+            self.chains += 1;
+            let Ok(reaction) = bound.reaction else { continue };
+            let events = chain.stages.iter().filter_map(|stage| match stage.link {
+                ChainLink::Event(event) => Some(event),
+                _ => None,
+            });
+            self.chains_bounded += 1;
+            self.by_event += u64::from(events.clone().next().is_some());
+            self.by_join += u64::from(events.clone().any(|event| is_joined(system, event)));
+            self.close += u64::from(longest.ns() * 10 >= reaction.ns() * 9);
+        }
+        self.reactions += seen.reactions;
+    }
+}
+
+fn number(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).map_or(otherwise, |number| number.parse().expect("a number"))
+}
+
+#[test]
+fn nothing_takes_longer_than_its_bound() {
+    let systems = number("DESCRIBED_SYSTEMS", 300);
+    let (seed, first) = (number("DESCRIBED_SEED", 21), number("DESCRIBED_FIRST", 0));
+    let folder = TempDir::new().expect("a folder for descriptions");
+    let mut tally = Tally::default();
+    for index in first..first + systems {
+        let description = text::text(&draw::plan(seed, index));
+        let system = read(folder.path(), &description);
+        let random = &mut Random::new(seed, index);
+        let least = (0..system.tasks.len()).map(|task| period(&system, task)).min().unwrap_or(1);
+        let costs = costs(random, least);
+        let analysis = analyze(&system, &Derived::of(&system), &costs);
+        let runs = runs(random, &system, &costs);
+        let seen = attack(&system, &analysis, &runs).unwrap_or_else(|broken| {
+            panic!("system {index} of seed {seed}: {broken}\n{costs:#?}\n{description}")
+        });
+        tally.add(&system, &analysis, &seen);
+    }
+    println!("{systems} systems: {tally:#?}");
+    let Tally { tasks, bounded, reached, waiters_bounded, joins_bounded, .. } = tally;
+    assert!(bounded * 3 > tasks, "few tasks have a bound: {tally:?}");
+    assert!(reached * 4 > bounded, "bounds are loose, or runs miss them: {tally:?}");
+    assert!(waiters_bounded * 10 > systems, "few waits have a bound: {tally:?}");
+    assert!(joins_bounded * 50 > systems, "few joins have a bound: {tally:?}");
+    let Tally { chains_bounded, by_event, close, reactions, .. } = tally;
+    assert!(chains_bounded > systems / 2 && by_event * 10 > systems, "few chains: {tally:?}");
+    assert!(close * 4 > chains_bounded && reactions > systems * 100, "loose: {tally:?}");
+}
