@@ -325,6 +325,7 @@ fn restore(machine: &mut Machine, thread: ThreadIndex) -> bool {
     piece.is_some()
 }
 
+#[cfg_attr(feature = "cores", inline(always))]
 pub(crate) fn record_fault(machine: &mut Machine, now: Time) {
     let kernel = &mut machine.system.kernel;
     let thread = kernel.current();

@@ -76,6 +76,14 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         self.tables.restarts.get(number.at()).map_or(ComponentIndex::NONE, |one| one.component)
     }
 
+    /// Whether others may be concerned where the running thread faults or is nowhere: other cores
+    /// enter the component that it is in, or it holds a mutex that they lock. Constant time.
+    #[inline(always)]
+    pub fn concerns_others(&self) -> bool {
+        let component = self.kernel.component_of(self.kernel.current());
+        self.home.held != 0 || self.tables.restart_of(component).is_some()
+    }
+
     /// The running thread, which has not asked, faults, or is nowhere; false: that concerns this
     /// core alone. There is no path under way.
     pub fn restarts(&mut self, event: Event) -> bool {

@@ -120,7 +120,16 @@ pub(crate) fn come_back() -> ! {
 
 /// The running thread faulted, or was sent here, in a component that other cores enter as well, or
 /// with a mutex that they lock: then this does not return. Otherwise it has done nothing.
+#[inline(always)]
 pub(crate) fn fault(machine: &mut Machine, now: Time, thread: ThreadIndex) {
+    // Whatever else is asked is not asked of a thread that is by itself.
+    if machine.system.between().concerns_others() {
+        fault_beside_others(machine, now, thread);
+    }
+}
+
+#[inline(never)]
+fn fault_beside_others(machine: &mut Machine, now: Time, thread: ThreadIndex) {
     let kernel = &machine.system.kernel;
     let event = match (kernel.is_unrestored(thread), kernel.is_stale(thread)) {
         (true, _) => Event::Restored,
