@@ -267,6 +267,10 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             self.part((&mut *frame, looping), start, found, (iterations, iterations))?;
         lefts.push(Left { paths, behind: (iterations, iterations) });
         let mut times = parts.iter().map(|part| part.time.checked_mul(part.iterations));
+        // Of a fact that no path keeps to nothing follows before its last iteration was executed.
+        if found.fact.is_some() && lefts.iter().all(|left| left.paths.is_empty()) {
+            return Ok(None);
+        }
         let total = times.try_fold(0u64, |sum, time| sum.checked_add(time?));
         // The longest of all times leaves room for what follows.
         let fits = |total: &u64| start.time.checked_add(*total).is_some_and(|time| time < LONGEST);
