@@ -60,6 +60,15 @@ impl Architecture {
         }
     }
 
+    /// The registers by which compilers' code finds its frame.
+    pub fn frame_registers(self) -> Vec<Register> {
+        match self {
+            Architecture::Riscv(_) => vec![riscv::SP, Register::new(8)],
+            Architecture::Aarch64 => vec![aarch64::SP, aarch64::general(29)],
+            Architecture::A32 => vec![a32::SP, a32::general(7), a32::general(11)],
+        }
+    }
+
     /// What divides the stack pointer at a function's entry, as the calling conventions demand, in
     /// bytes.
     pub fn stack_alignment(self) -> u64 {
