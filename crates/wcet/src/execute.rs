@@ -36,6 +36,7 @@ mod path;
 mod prospect;
 mod session;
 mod subject;
+mod summaries;
 mod tally;
 mod watch;
 mod ways;

@@ -6,6 +6,7 @@
 //! said to hold. That two states use one symbol for different things is no harm:
 //! in each of them such numbers exist, and so they do in their join.
 
+mod alone;
 mod copied;
 mod memory;
 mod merge;
@@ -16,7 +17,7 @@ mod remembered;
 mod step;
 mod words;
 
-pub(crate) use memory::Memory;
+pub(crate) use memory::{Memory, Stored};
 pub use step::Access;
 
 use std::collections::BTreeSet;

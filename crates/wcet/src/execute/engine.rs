@@ -1,5 +1,6 @@
 //! Executing functions, blocks and calls.
 
+mod alone;
 mod approach;
 pub(super) mod called;
 mod calling;
@@ -28,6 +29,7 @@ use super::listing::Listing;
 use super::loop_watch::LoopWatch;
 use super::path::{Frame, Path, Stop};
 use super::subject::Subject;
+use super::summaries::Summaries;
 use super::tally::Tally;
 use super::ways::{Visit, Way, Ways};
 use super::work::Work;
@@ -89,6 +91,8 @@ pub(super) struct Engine<'p, M: Machine, K: Mode> {
     findings: Findings,
     ways: Ways,
     endings: Endings<M::Timing>,
+    /// What functions come to that keep to themselves.
+    summaries: Summaries<M::Timing>,
 }
 
 impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
@@ -108,6 +112,7 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
             findings: Findings::new(),
             ways: Ways::default(),
             endings: Endings { paths: Vec::new(), count: 0 },
+            summaries: Summaries::default(),
         }
     }
 
@@ -241,7 +246,10 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
     }
 
     fn effects(&mut self, state: &mut State, effects: &[Effect]) -> Vec<Access> {
-        K::effects(self, state, effects)
+        match self.summaries.alone {
+            Some(_) => self.watched(state, effects),
+            None => K::effects(self, state, effects),
+        }
     }
 
     /// Goes on behind the last instruction of a block, everywhere it can lead.
@@ -274,6 +282,7 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
                 }
             }
             Flow::Branch { comparison, left, right, target } => {
+                self.watch_operands(&path.state, [left, right]);
                 let branch = self.branching(last.address);
                 self.loops.note_branch(&path.state, branch, (left, right));
                 for (holds, to) in [(comparison, Some(target)), (comparison.negated(), None)] {

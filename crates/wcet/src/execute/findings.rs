@@ -106,6 +106,25 @@ impl Findings {
             || self.is_guessing && !before.is_guessing
     }
 
+    /// Whether what was found out holds wherever a function is called that was executed for itself.
+    pub(super) fn is_alone(&self) -> bool {
+        self.is_clear()
+            && !self.is_guessing
+            && self.lowest_stack.is_some()
+            && self.recursions.is_empty()
+            && self.unbounded_stores.is_empty()
+            && self.coverage.requests.is_empty()
+    }
+
+    /// The same was found out here as there, where nothing stood in the way.
+    pub(super) fn absorb(&mut self, other: Findings) {
+        self.grounds.assumptions.extend(other.grounds.assumptions);
+        self.grounds.facts_used.extend(other.grounds.facts_used);
+        other.coverage.loops.into_iter().for_each(|(header, most)| self.turn(header, most));
+        other.coverage.reached.into_iter().for_each(|(block, last)| self.reach(block, last));
+        self.lowest_stack = self.lowest_stack.zip(other.lowest_stack).map(|(a, b)| a.min(b));
+    }
+
     /// A block is executed whose last instruction is this.
     pub(super) fn reach(&mut self, block: u64, last: u64) {
         let reached = self.coverage.reached.entry(block).or_default();

@@ -15,6 +15,8 @@
 mod cells;
 mod stores;
 
+pub(crate) use stores::Stored;
+
 use std::collections::BTreeMap;
 use std::ops::Range as Span;
 use std::rc::Rc;
@@ -145,6 +147,12 @@ impl Memory {
             .iter()
             .find(|cell| cell.offset == offset && cell.width == width)
             .map(|cell| cell.value)
+    }
+
+    /// Whether all of a place was stored on the way.
+    pub(super) fn is_whole(&self, base: Base, at: i64, width: Width) -> bool {
+        (at..at.saturating_add(width.bytes() as i64))
+            .all(|at| self.overlapping(base, at, Width::Byte).next().is_some())
     }
 
     /// What was stored on the way at a place, with whatever width.

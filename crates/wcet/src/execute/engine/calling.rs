@@ -33,6 +33,9 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         if let Some(guessed) = self.guessed(entry, &mut paths) {
             return Ok(guessed);
         }
+        if let Some(behind) = self.summarized(entry, &paths, return_address)? {
+            return Ok(behind);
+        }
         let inner = marks_of_call(self.subject.facts, entry);
         if inner == 0 {
             return self.enter(entry, paths, return_address);
@@ -127,7 +130,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             .any(|&header| functions().any(|function| function.block_at(header).is_some()))
     }
 
-    fn enter(
+    pub(super) fn enter(
         &mut self,
         entry: u64,
         mut paths: Vec<Path<M::Timing>>,
@@ -154,6 +157,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 {
                     self.take_back(notes);
                     self.code.learn(at, targets);
+                    self.summaries.forget();
                     paths = begin;
                 }
                 (done, _) => return done,
@@ -189,7 +193,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         function.holds(jump) && !around.any(|function| function.holds(jump))
     }
 
-    fn function(&mut self, entry: u64) -> Result<Rc<Function>, DecodeError> {
+    pub(super) fn function(&mut self, entry: u64) -> Result<Rc<Function>, DecodeError> {
         let (function, decoded) = self.code.function(self.subject.setting.program(), entry)?;
         // To decode is work, too, and what is decoded takes memory.
         self.work.spend(decoded);

@@ -91,7 +91,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             Missing::Recursion => fact_line::recursion_line(&symbol, "N"),
         };
         let obstacle = Obstacle { address, symbol, what: what.into(), fact };
-        if self.loops.trials == 0 {
+        if self.loops.trials == 0 && self.summaries.alone.is_none() {
             self.work.show(&obstacle);
         }
         if self.findings.obstacles.is_empty() {

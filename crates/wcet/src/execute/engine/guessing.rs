@@ -23,7 +23,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
 
     /// With the first obstacle the rest of the effort is no longer for a bound.
     pub(super) fn leave_rest(&mut self) {
-        if self.loops.trials == 0 && K::GUESSES {
+        if self.loops.trials == 0 && self.summaries.alone.is_none() && K::GUESSES {
             self.work.leave(self.work.effort.blocks / REST);
         }
     }

@@ -254,7 +254,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     }
 
     /// A line that controls a loop and one inside of it does not say which of them is meant.
-    fn one_loop_only(&mut self, line: usize, header: u64) {
+    pub(super) fn one_loop_only(&mut self, line: usize, header: u64) {
         let outside =
             |&outer: &u64| outer != header && self.findings.loops_on_lines.contains(&(line, outer));
         if let Some(outer) = self.loops.headers().find(outside) {

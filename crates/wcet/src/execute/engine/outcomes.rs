@@ -25,6 +25,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     ) -> Option<Path<M::Timing>> {
         let Some(guard) = &last.guard else { return Some(path) };
         let operands = (guard.left, guard.right);
+        self.watch_operands(&path.state, [guard.left, guard.right]);
         let branch = self.branching(last.address);
         self.loops.note_branch(&path.state, branch, operands);
         if let Some(mut path) = self.branch(&path, guard.comparison.negated(), operands, last.echo)

@@ -31,6 +31,11 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         }
     }
 
+    /// Whether paths have ended in the kernel since.
+    pub(super) fn has_ended_since(&self, notes: &Notes) -> bool {
+        self.endings.count != notes.ended || self.endings.paths.len() != notes.finished
+    }
+
     /// Takes back what was noted since, and keeps what was noted before.
     pub(super) fn take_back_to(&mut self, notes: &Notes) {
         self.take_back(notes.clone());

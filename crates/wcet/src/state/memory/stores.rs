@@ -8,6 +8,15 @@ use crate::setting::Setting;
 use crate::value::{Base, LONGEST_BUFFER, LONGEST_OBJECT, Range, Value};
 use fusee_isa::language::{REGISTERS, Width};
 
+/// A place in the stack where a function has stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Stored {
+    pub(crate) at: i64,
+    pub(crate) width: Width,
+    /// Whether it surely has.
+    pub(crate) surely: bool,
+}
+
 impl Memory {
     /// Records a store; `numbers` tells those of a value.
     pub(crate) fn store(
@@ -103,6 +112,15 @@ impl Memory {
         let page =
             Rc::make_mut(&mut self.pages).entry((base, offset.div_euclid(PAGE))).or_default();
         Rc::make_mut(page).push(Cell { offset, width, value });
+    }
+
+    /// A function has stored something in its frame, or may have.
+    pub(crate) fn overwrite(&mut self, stored: Stored) {
+        let place = stored.at..stored.at.saturating_add(stored.width.bytes() as i64);
+        self.forget_aliases(Base::Stack, false, false);
+        self.remove(Base::Stack, &place, |cell| {
+            !stored.surely || cell.offset < place.start || place.end < cell.end()
+        });
     }
 
     /// What is there stays, or becomes this; says whether the place tells of both.

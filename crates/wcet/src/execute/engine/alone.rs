@@ -1,0 +1,288 @@
+//! Functions that keep to themselves, executed once for many calls.
+//!
+//! Why that is sound: a function is executed for itself from a state in which
+//! nothing is known but the numbers of the registers that it reads and the
+//! addresses in the stack. Every call that is entered with the same is one of
+//! the executions that this stands for, if no load can give what is known
+//! elsewhere (an address in the stack, of which nobody would see that it was
+//! lost sight of), and no store can change it: loads are of constants or of
+//! what was stored in the frame since, stores are into the frame. Each load and
+//! store is held to that when it is executed; what the code looks like decides
+//! only whether it is tried. An address in the stack that the caller keeps in a
+//! register is some far one, which the function may save and restore, and do
+//! nothing else with.
+
+use super::Engine;
+use super::mode::Mode;
+use super::trial::Notes;
+use crate::execute::findings::Findings;
+use crate::execute::path::{Path, Stop};
+use crate::execute::summaries::{Alone, End, Inputs, Summary, allows, calls_of, read_by};
+use crate::execute::ways::Visit;
+use crate::machine::Machine;
+use crate::state::{Access, State, Stored};
+use crate::value::{Base, Value};
+use fusee_isa::language::{Effect, Operand, Register, Width};
+use fusee_isa::{Architecture, riscv};
+
+/// What an execution for a summary may take.
+const ALLOWANCE: u64 = 16_384;
+/// When these parts of the effort are used up, rough summaries are enough: within a loop whose
+/// iterations are summed up, and elsewhere.
+const SUMMED_UP: u64 = 64;
+const COARSE: u64 = 8;
+/// Calls within calls that are looked at.
+const DEEPEST: usize = 32;
+
+impl<M: Machine, K: Mode> Engine<'_, M, K> {
+    /// The paths behind a call, if a summary tells them.
+    pub(super) fn summarized(
+        &mut self,
+        entry: u64,
+        paths: &[Path<M::Timing>],
+        return_address: Value,
+    ) -> Result<Option<Vec<Path<M::Timing>>>, Stop> {
+        let facts = self.subject.facts;
+        let across = facts.totals.is_empty() && facts.exclusions.is_empty();
+        let link = self.subject.setting.architecture().link();
+        let [path] = paths else { return Ok(None) };
+        let usual = path.state.get(link) == return_address && !self.calls.contains(&entry);
+        if !K::TAKES_BACK || !across || !usual || self.only_lists() {
+            return Ok(None);
+        }
+        if !self.summaries.is_called_again(entry) {
+            return Ok(None);
+        }
+        let Some(read) = self.registers_read(entry, 0) else { return Ok(None) };
+        let inputs = path.state.inputs(read);
+        if let Some(behind) = self.known(entry, path, |known| *known == inputs)? {
+            return Ok(Some(behind));
+        }
+        let coarse = self.is_coarse(&inputs);
+        if coarse && let Some(behind) = self.known(entry, path, |known| allows(known, &inputs))? {
+            return Ok(Some(behind));
+        }
+        let any = coarse && self.summaries.asks_for_any(entry);
+        if !any && !self.summaries.asks_for(entry, &inputs) {
+            return Ok(None);
+        }
+        let Some(summary) = self.execute_alone(entry, inputs.clone(), path)? else {
+            self.summaries.failed(entry);
+            return Ok(None);
+        };
+        self.summaries.keep(entry, summary);
+        if any {
+            let all = State::any_inputs(&inputs, riscv::GP, self.subject.setting);
+            if let Some(summary) = self.execute_alone(entry, all, path)? {
+                self.summaries.keep_any(entry, summary);
+            }
+        }
+        self.known(entry, path, |known| *known == inputs)
+    }
+
+    /// Whether it is enough to know what a function comes to in more cases than these: much was
+    /// executed already, and a loop is summed up, where numbers are known only roughly.
+    fn is_coarse(&self, inputs: &Inputs) -> bool {
+        let rough = |value: &Value| value.base == Base::None && value.range.as_constant().is_none();
+        let part = if self.loops.trials > 0 { SUMMED_UP } else { COARSE };
+        self.work.done() > self.work.effort.blocks / part
+            && inputs.iter().any(|(_, value)| rough(value))
+    }
+
+    /// The paths behind a call, if there is a summary for inputs that `allow` it.
+    fn known(
+        &mut self,
+        entry: u64,
+        path: &Path<M::Timing>,
+        allow: impl Fn(&Inputs) -> bool,
+    ) -> Result<Option<Vec<Path<M::Timing>>>, Stop> {
+        let (machine, setting) = (self.subject.machine, self.subject.setting);
+        let covers = |timing: &M::Timing| machine.includes(timing, &path.timing);
+        let Some((summary, alone)) = self.summaries.find(entry, allow, covers) else {
+            return Ok(None);
+        };
+        let is_watched = alone.is_some();
+        let behind = |end: &End<M::Timing>| {
+            let mut after = path.clone();
+            after.state = path.state.behind(&end.state, &summary.stores, setting);
+            if is_watched {
+                after.state.hold(&summary.stores, setting);
+            }
+            after.timing = end.timing.clone();
+            after.time = path.time.saturating_add(end.time);
+            (after, end.way.clone())
+        };
+        if let Some(around) = alone {
+            around.stores.extend(summary.stores.iter().map(|one| (one.at, one.width)));
+        }
+        let behind: Vec<(Path<M::Timing>, Vec<Visit>)> = summary.ends.iter().map(behind).collect();
+        let found = summary.findings.clone();
+        let enclosed = found.loops_on_lines.clone();
+        self.findings.absorb(found);
+        for (line, header) in enclosed {
+            self.one_loop_only(line, header);
+        }
+        if !self.work.begin_block(path.state.pieces()) {
+            return Err(Stop::Exhausted);
+        }
+        let on_its_way = |(mut after, way): (Path<M::Timing>, Vec<Visit>)| {
+            after.way = self.ways.repeat(path.way, &way, 1);
+            after
+        };
+        Ok(Some(behind.into_iter().map(on_its_way).collect()))
+    }
+
+    /// Executes a function for all calls with these inputs; nothing where one may come to something
+    /// else.
+    fn execute_alone(
+        &mut self,
+        entry: u64,
+        inputs: Inputs,
+        path: &Path<M::Timing>,
+    ) -> Result<Option<Summary<M::Timing>>, Stop> {
+        let setting = self.subject.setting;
+        let pointer = path.state.get(self.stack_pointer());
+        let frame = pointer.range.as_constant().filter(|_| pointer.base == Base::Stack);
+        let Some(frame) = frame else { return Ok(None) };
+        let link = setting.architecture().link();
+        let begin = Path { state: State::alone(&inputs, setting), ..path.clone() };
+        let (notes, begun) = (self.notes(), self.work.useful());
+        let depths = (self.calls.len(), self.loops.depth());
+        self.findings = Findings::new();
+        let around = self.summaries.alone.replace(Alone { frame, ..Alone::default() });
+        let loan = self.work.lend(ALLOWANCE);
+        let back = Value::based(Base::Symbol(link.index() as u32));
+        let done = self.enter(entry, vec![begin], back);
+        let ran_out = self.work.take_back(loan);
+        let alone = std::mem::replace(&mut self.summaries.alone, around).unwrap_or_default();
+        if done.is_err() {
+            self.calls.truncate(depths.0);
+            self.loops.come_back_to(depths.1);
+        }
+        let returned = match done {
+            Err(stop) if !(ran_out && matches!(stop, Stop::Exhausted)) => {
+                self.take_back(notes);
+                return Err(stop);
+            }
+            done => done.ok(),
+        };
+        let ends = returned.and_then(|paths| self.ends(path, &paths, &notes));
+        let findings = std::mem::replace(&mut self.findings, Findings::new());
+        self.take_back(notes);
+        let Some(ends) = ends.filter(|_| !alone.is_open && findings.is_alone()) else {
+            self.work.waste(begun);
+            return Ok(None);
+        };
+        let stored = |(at, width): (i64, Width)| Stored {
+            at,
+            width,
+            surely: ends.iter().all(|end| end.state.has_stored(at, width)),
+        };
+        let stores = alone.stores.into_iter().map(stored).collect();
+        Ok(Some(Summary { inputs, timing: path.timing.clone(), ends, stores, findings }))
+    }
+
+    /// The ends of an execution, if each has kept to the conventions.
+    fn ends(
+        &self,
+        begin: &Path<M::Timing>,
+        paths: &[Path<M::Timing>],
+        notes: &Notes,
+    ) -> Option<Vec<End<M::Timing>>> {
+        let stack = self.stack_pointer();
+        let end = |path: &Path<M::Timing>| {
+            let usual = path.state.get(stack) == begin.state.get(stack)
+                && !path.state.has_stack_escaped()
+                && path.state.keeps_unseen()
+                && path.resumed == begin.resumed
+                && path.tally == begin.tally;
+            usual.then(|| End {
+                state: path.state.clone(),
+                timing: path.timing.clone(),
+                time: path.time - begin.time,
+                way: self.ways.since(begin.way, path.way),
+            })
+        };
+        let ended = self.has_ended_since(notes);
+        paths.iter().map(end).collect::<Option<Vec<_>>>().filter(|_| !ended)
+    }
+
+    /// Applies effects where a function is executed for itself, and sees where they lead.
+    pub(super) fn watched(&mut self, state: &mut State, effects: &[Effect]) -> Vec<Access> {
+        let mut accesses = Vec::new();
+        for effect in effects {
+            self.watch(state, effect);
+            accesses.extend(K::effects(self, state, std::slice::from_ref(effect)));
+            // Nothing that is computed is taken for one of the far addresses.
+            if let Effect::Compute { target, .. } = *effect {
+                self.watch_operands(state, [Operand::Register(target)]);
+            }
+        }
+        accesses
+    }
+
+    fn watch(&mut self, state: &State, effect: &Effect) {
+        let setting = self.subject.setting;
+        let Some(alone) = &mut self.summaries.alone else { return };
+        match *effect {
+            Effect::Load { address, width, .. } => {
+                let place = state.address(address, setting);
+                alone.is_open |= !state.keeps_to(alone.frame, (place, width), setting);
+            }
+            Effect::Store { address, width, .. } => {
+                let place = state.address(address, setting);
+                let at = place.range.as_constant().filter(|at| {
+                    let end = at.saturating_add(width.bytes() as i64);
+                    place.base == Base::Stack && end <= alone.frame
+                });
+                alone.is_open |= at.is_none();
+                alone.stores.extend(at.map(|at| (at, width)));
+            }
+            _ => {
+                let is_atomic = matches!(effect, Effect::Atomic { .. });
+                alone.is_open |=
+                    is_atomic || effect.operands().any(|operand| state.is_unseen(operand));
+            }
+        }
+    }
+
+    /// Operands are compared where a function is executed for itself.
+    pub(super) fn watch_operands<const N: usize>(&mut self, state: &State, all: [Operand; N]) {
+        if let Some(alone) = &mut self.summaries.alone {
+            alone.is_open |= all.into_iter().any(|operand| state.is_unseen(operand));
+        }
+    }
+
+    /// The registers on which it may depend what a function does, if it seems to keep to itself.
+    fn registers_read(&mut self, entry: u64, depth: usize) -> Option<u128> {
+        if let Some(known) = self.summaries.read(entry) {
+            return known;
+        }
+        // Nothing is said of who calls itself.
+        self.summaries.note_read(entry, None);
+        let read = self.find_registers_read(entry, depth);
+        self.summaries.note_read(entry, read);
+        read
+    }
+
+    fn find_registers_read(&mut self, entry: u64, depth: usize) -> Option<u128> {
+        if depth > DEEPEST {
+            return None;
+        }
+        let function = self.function(entry).ok()?;
+        let architecture = self.subject.setting.architecture();
+        let calls = calls_of(&function, &architecture.frame_registers())?;
+        for &call in &calls {
+            self.registers_read(call, depth + 1)?;
+        }
+        let called = |call: u64| self.summaries.read(call).flatten().unwrap_or(0);
+        let read = read_by(&function, &called);
+        let bit = |register: Register| 1u128 << register.index();
+        let bits = |registers: Vec<Register>| registers.into_iter().map(bit).sum::<u128>();
+        let mut may_matter = bits(architecture.changed_by_calls()) & !bit(architecture.link());
+        if let Architecture::Riscv(_) = architecture {
+            may_matter |= bit(riscv::GP);
+        }
+        Some(read & may_matter | bit(architecture.stack_pointer()))
+    }
+}

@@ -1,0 +1,194 @@
+//! What a function that keeps to itself is entered with, and what it leaves.
+//!
+//! A function that reads but registers, constants and its own frame, and stores
+//! but into its own frame, does the same in every state in which the registers
+//! that it reads hold the same. So it is executed once from a state in which
+//! nothing else is known, every register under the name that it has at entry,
+//! and what comes out is put into the state of any call: each name stands for
+//! what its register held there. Addresses in the stack keep what they are, or
+//! nobody would see whether the function loses sight of one.
+
+use super::{State, Stored};
+use crate::setting::Setting;
+use crate::value::{Base, Range, Value};
+use fusee_isa::language::{Register, Width};
+use fusee_isa::{Architecture, aarch64};
+
+/// Far beyond any frame, and by so much apart, stand addresses in the stack of which a function
+/// sees no more than that they are some.
+const FAR: i64 = 1 << 48;
+const APART: u32 = 32;
+
+impl State {
+    /// What registers hold on which it depends what a function does that reads these: their
+    /// numbers, and which are addresses in the stack.
+    pub(crate) fn inputs(&self, read: u128) -> Vec<(Register, Value)> {
+        let input = |register: Register| {
+            let value = self.get(register);
+            match (value.base, read & (1 << register.index()) != 0) {
+                (Base::Stack, true) => Some((register, value)),
+                (Base::Stack, false) => Some((register, unseen(register))),
+                (_, true) => Some((register, Value::number(self.numbers(value)))),
+                (_, false) => None,
+            }
+        };
+        (0..self.kept as u8).map(Register::new).filter_map(input).collect()
+    }
+
+    /// Whether an operand may be an address in the stack that a function must not look at.
+    pub(crate) fn is_unseen(&self, operand: fusee_isa::language::Operand) -> bool {
+        let value = self.operand(operand);
+        value.base == Base::Stack && value.range.high() >= FAR
+    }
+
+    /// Whether each such address that is in a register is a whole one.
+    pub(crate) fn keeps_unseen(&self) -> bool {
+        self.registers[..self.kept].iter().all(|&value| {
+            value.base != Base::Stack || value.range.high() < FAR || whose(value).is_some()
+        })
+    }
+
+    /// Inputs of which nothing is known but addresses in the stack and the numbers of one register.
+    pub(crate) fn any_inputs(
+        inputs: &[(Register, Value)],
+        but: Register,
+        setting: Setting<'_>,
+    ) -> Vec<(Register, Value)> {
+        let nothing = State::at_entry(setting);
+        let any = |&(register, value): &(Register, Value)| match value.base {
+            Base::None if register != but => {
+                (register, Value::number(nothing.numbers(nothing.get(register))))
+            }
+            _ => (register, value),
+        };
+        inputs.iter().map(any).collect()
+    }
+
+    /// A state at a function's entry of which nothing is known but these inputs.
+    pub(crate) fn alone(inputs: &[(Register, Value)], setting: Setting<'_>) -> State {
+        let mut state = State::at_entry(setting);
+        for &(register, value) in inputs {
+            match state.get(register).symbol() {
+                Some(symbol) if value.base == Base::None && value.range.as_constant().is_none() => {
+                    state.set_symbol(symbol, value.range);
+                }
+                _ => state.set(register, value),
+            }
+        }
+        state
+    }
+
+    /// Whether a load gives the same wherever a function is called: it looks at constants, or at
+    /// what was stored since in the stack below an offset.
+    pub(crate) fn keeps_to(
+        &self,
+        frame: i64,
+        (place, width): (Value, Width),
+        setting: Setting<'_>,
+    ) -> bool {
+        let bytes = width.bytes() as i64;
+        match (place.base, place.range.as_constant()) {
+            (Base::Stack, Some(at)) => {
+                at.saturating_add(bytes) <= frame && self.memory.is_whole(Base::Stack, at, width)
+            }
+            (Base::None, Some(at)) => {
+                let is_constant = |at: i64| !setting.is_writable(setting.wrap(at as u64));
+                is_constant(at) && is_constant(at.saturating_add(bytes - 1))
+            }
+            // Of several places hardly more is known elsewhere than what the file holds there, and
+            // nothing of those behind a number that was first seen here.
+            (Base::None, None) => true,
+            (Base::Symbol(symbol), _) => symbol >= fusee_isa::language::REGISTERS as u32,
+            _ => false,
+        }
+    }
+
+    /// Whether a place in the stack surely holds what was stored there.
+    pub(crate) fn has_stored(&self, at: i64, width: Width) -> bool {
+        self.memory.own(Base::Stack, at, width).is_some()
+    }
+
+    /// Whether a pointer of unknown origin may point into the stack.
+    pub(crate) fn has_stack_escaped(&self) -> bool {
+        self.memory.has_stack_escaped()
+    }
+
+    /// What a function leaves that was entered in this state, and has ended in `end` where it was
+    /// executed for itself.
+    pub(crate) fn behind(&self, end: &State, stores: &[Stored], setting: Setting<'_>) -> State {
+        let mut after = self.clone();
+        let mut names: Vec<(u32, Value)> = Vec::new();
+        for register in (0..self.kept as u8).map(Register::new) {
+            let value = end.get(register);
+            let value = self.translated(value, end).unwrap_or_else(|symbol| {
+                let known = names.iter().find(|(name, _)| *name == symbol);
+                let base = known.map_or_else(
+                    || after.named(Value::number(end.numbers(Value::based(value.base)))),
+                    |&(_, value)| value,
+                );
+                names.push((symbol, base));
+                let moved = value.range.as_constant().and_then(|by| base.range.shifted(by));
+                match moved.filter(|_| base.base != Base::None) {
+                    Some(range) => Value { range, ..base },
+                    None => Value::number(end.numbers(value)),
+                }
+            });
+            after.set(register, value);
+        }
+        if setting.architecture() == Architecture::Aarch64 {
+            for number in 0..aarch64::GENERAL {
+                let (whole, half) = (aarch64::general(number), aarch64::half(number));
+                let own = Value::based(Base::Symbol(whole.index() as u32));
+                if end.get(whole) == own || end.get(whole) == unseen(whole) {
+                    after.set(half, self.get(half));
+                }
+            }
+        }
+        for &one in stores {
+            after.memory.overwrite(one);
+        }
+        after
+    }
+
+    /// Says of places in the stack that something was surely stored there.
+    pub(crate) fn hold(&mut self, stores: &[Stored], setting: Setting<'_>) {
+        for one in stores.iter().filter(|one| one.surely) {
+            let place = Value { base: Base::Stack, range: Range::constant(one.at) };
+            let anything = Value::number(Range::of_width(one.width, true));
+            self.store(place, anything, one.width, setting);
+        }
+    }
+
+    /// What a value is for who entered in this state; the name of what it did not know.
+    fn translated(&self, value: Value, end: &State) -> Result<Value, u32> {
+        if let Some(register) = whose(value) {
+            return Ok(self.get(register));
+        }
+        let Base::Symbol(symbol) = value.base else { return Ok(value) };
+        if symbol >= fusee_isa::language::REGISTERS as u32 {
+            return Err(symbol);
+        }
+        let held = self.get(Register::new(symbol as u8));
+        let moved = value.range.as_constant().and_then(|by| match by {
+            0 => Some(held.range),
+            _ => held.range.shifted(by).filter(|_| held.base != Base::None),
+        });
+        Ok(match moved {
+            Some(range) => Value { range, ..held },
+            None => Value::number(end.numbers(value)),
+        })
+    }
+}
+
+/// Stands for the address in the stack that a register holds at entry.
+fn unseen(register: Register) -> Value {
+    let at = FAR + ((register.index() as i64) << APART);
+    Value { base: Base::Stack, range: Range::constant(at) }
+}
+
+/// The register at entry for whose address a value stands.
+fn whose(value: Value) -> Option<Register> {
+    let at = value.range.as_constant().filter(|_| value.base == Base::Stack)?;
+    let index = u8::try_from(at.checked_sub(FAR)? >> APART).ok()?;
+    Some(Register::new(index)).filter(|&register| unseen(register) == value)
+}
