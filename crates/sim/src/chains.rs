@@ -4,7 +4,9 @@
 //! wrote in between. So each job is taken to have read right when it began, and its output
 //! to be there when it is complete: whatever its code does, no change took longer to the end
 //! of the chain, and no reading was older there. A signal releases or is deferred while its
-//! emitter's job is under way, so which job sent it is known without a record of the signal.
+//! emitter's job is under way, so which job sent it is known without a record of the signal. Where
+//! others signal, too, that record must say who does; the task has at each job what the chain's
+//! signals have brought last.
 //! Changes count from when each task on the way has been released once: before that somebody
 //! may wait for a task's beginning, which may be set as late as one likes. Nothing is known
 //! here of bounds.
@@ -15,7 +17,8 @@ use std::collections::VecDeque;
 /// What a run showed of a chain.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ChainOutcome {
-    /// Whether records can tell: not where others signal an event of the chain, too.
+    /// Whether records can tell: not where a device, the end of a budget or another core signals an
+    /// event of the chain, and on a machine not where several tasks do.
     pub observable: bool,
     /// Jobs at the end that used what had come through the chain.
     pub effects: u64,
@@ -58,11 +61,15 @@ struct Stage {
     task: usize,
     /// Whether the task before it signals the event that releases it.
     triggered: bool,
+    /// Whether others signal that event, too.
+    joined: bool,
     /// Whether it has been released.
     begun: bool,
     jobs: VecDeque<Job>,
-    /// What the signals that came too early bring.
+    /// What the signals that came too early bring; nothing, if they are not of the task before it.
     deferred: VecDeque<Option<Token>>,
+    /// What signals of the task before it have brought last.
+    brought: Option<Token>,
     output: Option<Token>,
 }
 
@@ -87,22 +94,23 @@ impl ChainWatch {
         let stages = chain.stages.iter().map(|stage| Stage {
             task: stage.task.index(),
             triggered: matches!(stage.link, ChainLink::Event(_)),
+            joined: match stage.link {
+                ChainLink::Event(event) => system.emitters(event).nth(1).is_some(),
+                _ => false,
+            },
             ..Stage::default()
         });
         let first = chain.stages.first().and_then(|stage| system.task(stage.task).release.as_ref());
-        let joined = |stage: &ChainStage| match stage.link {
+        let unknown = |stage: &ChainStage| match stage.link {
             // A signal of another core may come when the job that has sent it is over.
             ChainLink::Event(event) => {
                 let core = system.task(stage.task).core;
-                let mut emitters = system.emitters(event);
-                let emitter = emitters.next();
-                emitters.next().is_some()
-                    || emitter.is_some_and(|task| system.task(task).core != core)
+                system.emitters(event).any(|task| system.task(task).core != core)
                     || system.has_other_source(event)
             }
             _ => false,
         };
-        let observable = !chain.stages.iter().any(joined);
+        let observable = !chain.stages.iter().any(unknown);
         ChainWatch {
             observable,
             stages: if observable { stages.collect() } else { Vec::new() },
@@ -116,31 +124,45 @@ impl ChainWatch {
         }
     }
 
+    /// Says that no signals are recorded, so that nobody knows which of several tasks has sent one.
+    pub(crate) fn hide_signals(&mut self) {
+        if self.stages.iter().any(|stage| stage.joined) {
+            (self.observable, self.stages) = (false, Vec::new());
+        }
+    }
+
     fn place(&self, task: usize) -> Option<usize> {
         self.stages.iter().position(|stage| stage.task == task)
     }
 
-    /// A signal came too early for its task.
-    pub(crate) fn deferred(&mut self, task: usize) {
+    /// A signal of some task came too early for its task.
+    pub(crate) fn deferred(&mut self, task: usize, by: Option<usize>) {
         if let Some(at) = self.place(task).filter(|&at| self.stages[at].triggered) {
-            let token = self.sent(at);
+            let token = self.sent(at, by);
             self.stages[at].deferred.push_back(token);
         }
     }
 
-    /// What the job before a triggered task, which is under way, has seen.
-    fn sent(&self, at: usize) -> Option<Token> {
-        self.stages[at - 1].jobs.front().and_then(|job| job.seen)
+    /// What a signal brings: of the task before, what its job has seen, which is under way.
+    fn sent(&self, at: usize, by: Option<usize>) -> Option<Token> {
+        let (before, joined) = (&self.stages[at - 1], self.stages[at].joined);
+        let job = before.jobs.front().filter(|_| !joined || by == Some(before.task));
+        job.and_then(|job| job.seen)
     }
 
-    /// A job was released.
-    pub(crate) fn released(&mut self, task: usize, nominal: u64, now: u64) {
+    /// A job was released, by the signal of some task if it is one that events release.
+    pub(crate) fn released(&mut self, task: usize, (nominal, now): (u64, u64), by: Option<usize>) {
         let Some(at) = self.place(task) else { return };
         let seen = match self.stages[at].triggered {
-            true => match self.stages[at].deferred.pop_front() {
-                Some(token) => token,
-                None => self.sent(at),
-            },
+            true => {
+                let token = match self.stages[at].deferred.pop_front() {
+                    Some(token) => token,
+                    None => self.sent(at, by),
+                };
+                let brought = token.or(self.stages[at].brought);
+                self.stages[at].brought = brought;
+                brought
+            }
             false => None,
         };
         self.stages[at].begun = true;
@@ -256,15 +278,15 @@ mod tests {
     fn a_change_that_just_misses_a_reading_counts_from_it() {
         // Task 0 reads at 0 and 10, task 1 samples at 5 and 15, and has sampled before.
         let mut chain = watch(vec![stage(0, false), stage(1, false)], true);
-        chain.released(1, 0, 0);
+        chain.released(1, (0, 0), Some(0));
         chain.completed(1, 0);
-        chain.released(0, 0, 0);
+        chain.released(0, (0, 0), Some(0));
         chain.completed(0, 2);
-        chain.released(1, 5, 5);
+        chain.released(1, (5, 5), Some(0));
         chain.completed(1, 6);
-        chain.released(0, 10, 10);
+        chain.released(0, (10, 10), Some(0));
         chain.completed(0, 14);
-        chain.released(1, 15, 15);
+        chain.released(1, (15, 15), Some(0));
         chain.completed(1, 18);
         let seen = chain.finish(19);
         // The change right behind the reading at 0 is seen at 10 and at the end at 18.
@@ -281,14 +303,14 @@ mod tests {
         // Task 0 reads at 0 and 10, and task 1 samples at 50 for the first time.
         let mut chain = watch(vec![stage(0, false), stage(1, false)], false);
         for read in [0, 10] {
-            chain.released(0, read, read);
+            chain.released(0, (read, read), Some(0));
             chain.completed(0, read + 1);
         }
-        chain.released(1, 50, 50);
-        chain.released(0, 51, 51);
+        chain.released(1, (50, 50), Some(0));
+        chain.released(0, (51, 51), Some(0));
         chain.completed(1, 52);
         chain.completed(0, 53);
-        chain.released(1, 60, 60);
+        chain.released(1, (60, 60), Some(0));
         chain.completed(1, 62);
         let seen = chain.finish(70);
         assert_eq!(
@@ -301,15 +323,15 @@ mod tests {
     fn what_came_too_early_keeps_what_it_brings_and_waits() {
         // Both jobs of task 0 signal; the second signal is deferred until 12.
         let mut chain = watch(vec![stage(0, false), stage(1, true)], false);
-        chain.released(0, 1, 1);
-        chain.released(1, 2, 2);
+        chain.released(0, (1, 1), Some(0));
+        chain.released(1, (2, 2), Some(0));
         chain.completed(0, 3);
-        chain.released(0, 4, 4);
-        chain.deferred(1);
+        chain.released(0, (4, 4), Some(0));
+        chain.deferred(1, Some(0));
         chain.completed(0, 5);
         chain.completed(1, 6);
-        chain.released(0, 9, 9);
-        chain.released(1, 12, 12);
+        chain.released(0, (9, 9), Some(0));
+        chain.released(1, (12, 12), Some(0));
         chain.completed(1, 30);
         let seen = chain.finish(31);
         assert_eq!(
@@ -324,11 +346,35 @@ mod tests {
     }
 
     #[test]
+    fn a_signal_of_another_task_brings_nothing_new() {
+        // Task 0 signals at 2 and 12, task 7 in between: what came at 2 is used again.
+        let joined = Stage { joined: true, ..stage(1, true) };
+        let mut chain = watch(vec![stage(0, false), joined], false);
+        chain.released(0, (1, 1), None);
+        chain.released(1, (2, 2), Some(0));
+        chain.completed(0, 3);
+        chain.completed(1, 5);
+        chain.released(1, (8, 8), Some(7));
+        chain.completed(1, 9);
+        chain.released(0, (11, 11), None);
+        chain.deferred(1, Some(7));
+        chain.deferred(1, Some(0));
+        chain.completed(0, 13);
+        chain.released(1, (13, 13), None);
+        chain.completed(1, 15);
+        chain.released(1, (16, 16), None);
+        chain.completed(1, 17);
+        let seen = chain.finish(18);
+        assert_eq!((seen.effects, seen.age_max), (4, Duration(14)));
+        assert_eq!((seen.reactions, seen.reaction_max), (2, Duration(6)));
+    }
+
+    #[test]
     fn crashed_jobs_write_nothing() {
         let mut chain = watch(vec![stage(0, false), stage(1, false)], true);
-        chain.released(0, 0, 0);
+        chain.released(0, (0, 0), Some(0));
         chain.crashed(0, 1);
-        chain.released(1, 5, 5);
+        chain.released(1, (5, 5), Some(0));
         chain.completed(1, 6);
         let seen = chain.finish(7);
         assert_eq!((seen.effects, seen.reactions), (0, 0));

@@ -93,14 +93,19 @@ impl Observer {
         }
     }
 
-    /// A signal came too early for its task.
-    pub(crate) fn deferred(&mut self, task: usize) {
-        self.chains.iter_mut().for_each(|chain| chain.deferred(task));
+    /// Says that the records do not tell of signals.
+    pub(crate) fn hide_signals(&mut self) {
+        self.chains.iter_mut().for_each(ChainWatch::hide_signals);
     }
 
-    /// A job was released.
-    pub(crate) fn released(&mut self, task: usize, nominal: u64, now: u64) {
-        self.chains.iter_mut().for_each(|chain| chain.released(task, nominal, now));
+    /// A signal, of some task if it is of one, came too early for its task.
+    pub(crate) fn deferred(&mut self, task: usize, by: Option<usize>) {
+        self.chains.iter_mut().for_each(|chain| chain.deferred(task, by));
+    }
+
+    /// A job was released, perhaps by the signal of a task.
+    pub(crate) fn released(&mut self, task: usize, (nominal, now): (u64, u64), by: Option<usize>) {
+        self.chains.iter_mut().for_each(|chain| chain.released(task, (nominal, now), by));
         self.tasks[task].arrivals.push_back(nominal);
         self.tasks[task].outcome.released += 1;
         self.active[task / 64] |= 1 << (task % 64);

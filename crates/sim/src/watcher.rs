@@ -128,6 +128,8 @@ struct Watched {
     timer: bool,
     /// The thread whose arrival was recorded last since the last [`Watcher::take_cost`].
     released: Option<usize>,
+    /// Who has signalled last: what the signal releases or defers is recorded right behind it.
+    signaller: Option<usize>,
 }
 
 impl Watched {
@@ -364,7 +366,8 @@ impl Watcher {
             Kind::Release => {
                 self.cores[core].timer = false;
                 self.charge(core, self.costs.release.ns());
-                self.observer.released(thread, record.value, now);
+                let by = self.cores[core].signaller;
+                self.observer.released(thread, (record.value, now), by);
                 self.cores[core].released = Some(thread);
             }
             // What is lost without a release had come too early, and too often before.
@@ -396,7 +399,10 @@ impl Watcher {
             Kind::Lend => self.budget_end(core),
             Kind::Rotate => self.charge(core, self.costs.time_slice.ns()),
             Kind::Fault => self.charge(core, self.costs.fault.ns()),
-            Kind::Signal => self.charge(core, self.costs.signal.ns()),
+            Kind::Signal => {
+                self.charge(core, self.costs.signal.ns());
+                self.cores[core].signaller = Some(thread);
+            }
             // The core that looks records a signal of its own.
             Kind::Post => {
                 self.charge(core, self.costs.signal.max(self.between().look).ns());
@@ -408,7 +414,7 @@ impl Watcher {
             }
             Kind::Wake => self.wake(core, thread, waits),
             Kind::Retry => self.retry(core, (thread, object), now),
-            Kind::Defer => self.observer.deferred(thread),
+            Kind::Defer => self.observer.deferred(thread, self.cores[core].signaller),
             Kind::Ask => self.ask(core, at, record),
             Kind::Take => self.observer.has_turn(record.value as usize, object, now),
             Kind::Finish => self.charge(core, self.gates[object].return_),
