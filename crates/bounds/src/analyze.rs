@@ -55,7 +55,7 @@ pub fn analyze(system: &System, derived: &Derived, costs: &CostTable) -> Analysi
             let supposed = Supposed { ending: &ending, responses: &responses };
             return Analysis {
                 supplies: slots::supplies(&contexts[0], supposed),
-                chains: chains::bounds(system, &tasks),
+                chains: chains::bounds(&tasks, contexts[0].event_arrivals(supposed)),
                 tasks,
                 platform: costs.platform.clone(),
                 provenance: costs.weakest(),

@@ -60,7 +60,7 @@ pub enum ChainObstacle {
         /// The event.
         event: NotificationId,
     },
-    /// Others signal the event, too.
+    /// Something besides jobs signals the event, too.
     Joined {
         /// The task that it releases.
         task: TaskId,

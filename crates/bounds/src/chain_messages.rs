@@ -91,8 +91,12 @@ fn unbounded(
             (format!("not every job of `{}` signals `{}`", name(task), event(id)), None)
         }
         ChainObstacle::Joined { task, event: id } => (
-            format!("`{}` is released by others, too, who signal `{}`", name(task), event(id)),
-            Some("with one emitter each release has one cause"),
+            format!(
+                "`{}` is released by a device or the end of a budget, too, which signals `{}`",
+                name(task),
+                event(id)
+            ),
+            Some("how often that comes is not known"),
         ),
         ChainObstacle::TooOften { task, event: id } => (
             format!("`{}` comes more often than `{}` may be released", event(id), name(task)),

@@ -7,22 +7,30 @@
 //! if each job signals once, e(k) + (n - k) p <= a(k) + R + (n - k) p <= a(n) + R as long as p <=
 //! T. So deferring what comes too close delays nothing beyond R, from the clock on ("greedy shapers
 //! come for free", Le Boudec and Thiran 2001). With at most m signals a job and m p <= T the last
-//! of them waits (m - 1) p more. By that, jobs released by one clock form a group with one arrival,
-//! and groups are linked by what they sample: the sums are those of `fusee_analysis::chains`, with
-//! reading and writing anywhere in a job.
+//! of them waits (m - 1) p more. Where several tasks signal, each of them may be in the way of the
+//! others' signals, and one waits as long as curves say (module `event_arrivals`). Such a job has
+//! what its chain has brought last, so it may use it until the chain's next signal takes effect:
+//! the greatest age has a period of the chain's more. By that, jobs released by one clock form a
+//! group with one arrival, and groups are linked by what they sample: the sums are those of
+//! `fusee_analysis::chains`, with reading and writing anywhere in a job.
 
 use fusee_analysis::chains::{self, Link, Stage};
 use fusee_model::{
-    BACKLOG, Chain, ChainLink, Duration, NotificationId, ReleaseKind, System, TaskId,
+    BACKLOG, Chain, ChainLink, ChainStage, Duration, NotificationId, ReleaseKind, System, TaskId,
 };
 
 use crate::bound::TaskBound;
 use crate::chain_bound::{ChainBound, ChainObstacle, ChainPart, ChainPartKind};
+use crate::event_arrivals::EventArrivals;
 
-/// The bounds of all chains of a system.
-pub(crate) fn bounds(system: &System, tasks: &[TaskBound]) -> Vec<ChainBound> {
-    let paths = Paths { system, tasks };
-    system.chains.iter().map(|chain| paths.chain(chain)).collect()
+/// Tasks that release each other that are followed before a chain.
+const DEEPEST: usize = 16;
+
+/// The bounds of all chains of a system, where tasks respond and arrive so.
+pub(crate) fn bounds(tasks: &[TaskBound], arrivals: EventArrivals<'_>) -> Vec<ChainBound> {
+    let system = arrivals.system();
+    let of_chain = |chain| Paths { system, tasks, arrivals, chain }.bound();
+    system.chains.iter().map(of_chain).collect()
 }
 
 /// The way from an arrival to a task's output.
@@ -32,8 +40,8 @@ struct Path {
     longest: Option<u64>,
     /// Least such time.
     least: u64,
-    /// Releases for each arrival, at most.
-    releases: u64,
+    /// Releases for each arrival, at most; `None`: others release on the way, too.
+    releases: Option<u64>,
     /// From an arrival to the output of the last of them.
     response: u64,
     /// What that consists of.
@@ -42,8 +50,8 @@ struct Path {
 
 /// Signals that release a task.
 struct Signals {
-    /// At most so many for each arrival of the clock behind them.
-    each: u64,
+    /// At most so many for each arrival of the clock behind them; `None`: others signal, too.
+    each: Option<u64>,
     /// What releases are apart at least.
     separation: u64,
     /// How long the last signal of an arrival waits for those before it.
@@ -55,35 +63,36 @@ struct Signals {
 struct Paths<'a> {
     system: &'a System,
     tasks: &'a [TaskBound],
+    arrivals: EventArrivals<'a>,
+    chain: &'a Chain,
 }
 
 impl Paths<'_> {
-    fn chain(&self, chain: &Chain) -> ChainBound {
+    fn bound(&self) -> ChainBound {
+        let chain = self.chain;
         let (within, age_limit) =
             (chain.within.map(|limit| limit.value), chain.age.map(|limit| limit.value));
         let mut parts = Vec::new();
-        let reaction = self.reaction(chain, &mut parts);
+        let reaction = self.reaction(&mut parts);
         if reaction.is_err() {
             parts.clear();
         }
-        ChainBound { reaction, age: self.age(chain), within, age_limit, parts }
+        ChainBound { reaction, age: self.age(), within, age_limit, parts }
     }
 
     /// The positions of the stages that end a group.
-    fn ends(chain: &Chain) -> Vec<usize> {
+    fn ends(&self) -> Vec<usize> {
+        let stages = &self.chain.stages;
         let sampled = |at: &usize| {
-            chain.stages.get(at + 1).is_none_or(|next| !matches!(next.link, ChainLink::Event(_)))
+            stages.get(at + 1).is_none_or(|next| !matches!(next.link, ChainLink::Event(_)))
         };
-        (0..chain.stages.len()).filter(sampled).collect()
+        (0..stages.len()).filter(sampled).collect()
     }
 
-    fn reaction(
-        &self,
-        chain: &Chain,
-        parts: &mut Vec<ChainPart>,
-    ) -> Result<Duration, ChainObstacle> {
+    fn reaction(&self, parts: &mut Vec<ChainPart>) -> Result<Duration, ChainObstacle> {
+        let chain = self.chain;
         let mut stages = Vec::new();
-        for (group, &end) in Self::ends(chain).iter().enumerate() {
+        for (group, &end) in self.ends().iter().enumerate() {
             let (first, last) = (chain.stages[0].task, chain.stages[end].task);
             let path = self.path(last, (group == 0).then_some(first), 0)?;
             let by_clock = self.kind(first) == Some(ReleaseKind::Periodic);
@@ -116,19 +125,22 @@ impl Paths<'_> {
         chains::reaction_time(&stages).map(Duration).map_err(|_| ChainObstacle::Overflow)
     }
 
-    fn age(&self, chain: &Chain) -> Result<Duration, ChainObstacle> {
-        let ends = Self::ends(chain);
-        let mut stages = Vec::new();
+    fn age(&self) -> Result<Duration, ChainObstacle> {
+        let (chain, ends) = (self.chain, self.ends());
+        let (mut stages, mut kept) = (Vec::new(), 0);
         for (group, &end) in ends.iter().enumerate() {
             let (first, last) = (chain.stages[0].task, chain.stages[end].task);
             // What comes before the chain matters only where somebody samples its first outputs.
             let path = self.path(last, (ends.len() == 1).then_some(first), 0)?;
             let separation = match path.longest {
-                // Nobody waits for another output of the last group.
-                None if group + 1 == ends.len() => 0,
+                // Nobody waits for another output of the last group, but for another signal.
+                None if group + 1 == ends.len() && !self.is_joined(end) => 0,
                 None => return Err(ChainObstacle::Unpaced { task: last }),
                 Some(longest) => longest,
             };
+            if group + 1 == ends.len() && self.is_joined(end) {
+                kept = separation;
+            }
             stages.push(Stage {
                 link: Link::Sampled,
                 separation,
@@ -136,7 +148,25 @@ impl Paths<'_> {
                 jitter: 0,
             });
         }
-        chains::data_age(&stages).map(Duration).map_err(|_| ChainObstacle::Overflow)
+        let age = chains::data_age(&stages).ok().and_then(|age| age.checked_add(kept));
+        age.map(Duration).ok_or(ChainObstacle::Overflow)
+    }
+
+    /// Whether others release a task, too, on the way by events that ends here.
+    fn is_joined(&self, end: usize) -> bool {
+        let by_event = |stage: &&ChainStage| matches!(stage.link, ChainLink::Event(_));
+        let way = self.chain.stages[..=end].iter().rev().take_while(by_event);
+        way.filter_map(|stage| self.system.task(stage.task).release_event())
+            .any(|event| self.system.emitters(event).nth(1).is_some())
+    }
+
+    /// The task by whose signal a task of the chain is released there.
+    fn before(&self, task: TaskId) -> Option<TaskId> {
+        let stages = self.chain.stages.windows(2);
+        let is_stage = |pair: &&[ChainStage]| {
+            pair[1].task == task && matches!(pair[1].link, ChainLink::Event(_))
+        };
+        stages.filter(|pair| is_stage(pair)).map(|pair| pair[0].task).next()
     }
 
     fn kind(&self, task: TaskId) -> Option<ReleaseKind> {
@@ -147,17 +177,24 @@ impl Paths<'_> {
     ///
     /// The task is released, counted from the clock behind its emitter, within all that
     /// [`path`](Self::path) adds up before it, and no signal came before that clock. Where signals
-    /// are always as far apart as releases, none waits.
+    /// are always as far apart as releases, none waits; nor longer than curves say.
     fn deferral(&self, task: TaskId) -> Result<u64, ChainObstacle> {
         let Some(event) = self.system.task(task).release_event() else { return Ok(0) };
-        let Some(emitter) = self.emitter(task, event)? else { return Ok(0) };
-        let before = self.path(emitter, None, 0)?;
-        let signals = self.signals(&before, emitter, task)?;
+        let emitters = self.emitters(task, event)?;
+        let by_curves = self.arrivals.deferral(task);
+        let [emitter] = emitters.as_slice() else {
+            return match emitters.is_empty() {
+                true => Ok(0),
+                false => by_curves.ok_or(ChainObstacle::TooOften { task, event }),
+            };
+        };
+        let before = self.path(*emitter, None, 0)?;
+        let signals = self.signals(&before, (*emitter, event), task)?;
         let apart =
             signals.separation.checked_add(before.response).ok_or(ChainObstacle::Overflow)?;
-        match signals.each == 1 && apart <= before.least {
+        match signals.each == Some(1) && apart <= before.least {
             true => Ok(0),
-            false => Ok(signals.released),
+            false => Ok(by_curves.map_or(signals.released, |most| most.min(signals.released))),
         }
     }
 
@@ -165,14 +202,11 @@ impl Paths<'_> {
     fn signals(
         &self,
         before: &Path,
-        emitter: TaskId,
+        (emitter, event): (TaskId, NotificationId),
         task: TaskId,
     ) -> Result<Signals, ChainObstacle> {
         let Some(release) = self.system.task(task).release.as_ref() else {
             return Err(ChainObstacle::NoResponse { task });
-        };
-        let ReleaseKind::Notification(event) = release.kind else {
-            return Err(ChainObstacle::Unpaced { task });
         };
         let separation = release.period.value.ns();
         let most = self
@@ -180,14 +214,24 @@ impl Paths<'_> {
             .emissions(emitter, event)
             .ok_or(ChainObstacle::NoResponse { task: emitter })?
             .most;
-        let each = before.releases.checked_mul(most).ok_or(ChainObstacle::Overflow)?;
-        if each.checked_mul(separation).is_none_or(|needed| needed > before.least) {
-            return Err(ChainObstacle::TooOften { task, event });
-        }
-        let deferral = each.saturating_sub(1) * separation;
+        let alone = self.system.emitters(event).nth(1).is_none();
+        let each = match before.releases.filter(|_| alone) {
+            Some(releases) => {
+                let each = releases.checked_mul(most).ok_or(ChainObstacle::Overflow)?;
+                if each.checked_mul(separation).is_none_or(|needed| needed > before.least) {
+                    return Err(ChainObstacle::TooOften { task, event });
+                }
+                Some(each)
+            }
+            None => None,
+        };
+        let deferral = match each {
+            Some(each) => each.saturating_sub(1) * separation,
+            None => self.arrivals.deferral(task).ok_or(ChainObstacle::TooOften { task, event })?,
+        };
         let released = before.response.checked_add(deferral).ok_or(ChainObstacle::Overflow)?;
         // A signal that is still deferred came no longer ago than all this.
-        if released / separation.max(1) + 1 > u64::from(BACKLOG) {
+        if each.is_some() && released / separation.max(1) + 1 > u64::from(BACKLOG) {
             return Err(ChainObstacle::TooOften { task, event });
         }
         Ok(Signals { each, separation, deferral, released })
@@ -206,13 +250,12 @@ impl Paths<'_> {
         let release =
             self.system.task(task).release.as_ref().ok_or(ChainObstacle::NoResponse { task })?;
         let separation = release.period.value.ns();
-        let part = |kind, time| ChainPart { task, kind, time };
         let alone = |longest: Option<u64>| Path {
             longest,
             least: separation,
-            releases: 1,
+            releases: Some(1),
             response: response.ns(),
-            parts: vec![part(ChainPartKind::Response, response)],
+            parts: vec![ChainPart { task, kind: ChainPartKind::Response, time: response }],
         };
         let event = match release.kind {
             ReleaseKind::Periodic => return Ok(alone(Some(separation))),
@@ -220,9 +263,38 @@ impl Paths<'_> {
             ReleaseKind::Notification(_) if from == Some(task) => return Ok(alone(None)),
             ReleaseKind::Notification(event) => event,
         };
-        let Some(emitter) = self.emitter(task, event)?.filter(|_| depth < self.tasks.len()) else {
+        let mut emitters = self.emitters(task, event)?;
+        emitters.retain(|&emitter| self.before(task).is_none_or(|before| before == emitter));
+        if emitters.is_empty() || depth == DEEPEST.min(self.tasks.len()) {
             return Ok(alone(None));
+        }
+        // Whichever brings a job soonest: each does by itself.
+        let ways = emitters
+            .into_iter()
+            .map(|emitter| self.behind((emitter, event), (task, response), (from, depth)));
+        let time = |path: &Path| Some(u128::from(path.longest?) + u128::from(path.response));
+        let shorter = |one: Result<Path, ChainObstacle>, other: Result<Path, ChainObstacle>| match (
+            &one, &other,
+        ) {
+            (Ok(first), Ok(second)) if first.longest.is_some() => {
+                match time(second).is_some_and(|other| Some(other) < time(first)) {
+                    true => other,
+                    false => one,
+                }
+            }
+            (Ok(_), Err(_)) => one,
+            _ => other,
         };
+        ways.reduce(shorter).unwrap_or(Err(ChainObstacle::NoResponse { task }))
+    }
+
+    /// The way to the output of a task that an emitter releases.
+    fn behind(
+        &self,
+        (emitter, event): (TaskId, NotificationId),
+        (task, response): (TaskId, Duration),
+        (from, depth): (Option<TaskId>, usize),
+    ) -> Result<Path, ChainObstacle> {
         let signals = self
             .system
             .emissions(emitter, event)
@@ -232,7 +304,8 @@ impl Paths<'_> {
         }
         let before = self.path(emitter, from, depth + 1)?;
         let Signals { each: releases, deferral, released, .. } =
-            self.signals(&before, emitter, task)?;
+            self.signals(&before, (emitter, event), task)?;
+        let part = |kind, time| ChainPart { task, kind, time };
         let mut parts = before.parts;
         parts.extend((deferral > 0).then(|| part(ChainPartKind::Deferral, Duration(deferral))));
         parts.push(part(ChainPartKind::Response, response));
@@ -240,22 +313,17 @@ impl Paths<'_> {
         Ok(Path { longest: before.longest, least: before.least, releases, response, parts })
     }
 
-    /// The one task that signals an event; `None`: it comes from outside.
-    fn emitter(
-        &self,
-        task: TaskId,
-        event: NotificationId,
-    ) -> Result<Option<TaskId>, ChainObstacle> {
-        let mut emitters = self.system.emitters(event);
-        match (emitters.next(), emitters.next(), self.system.has_other_source(event)) {
-            (None, _, _) => Ok(None),
-            (Some(emitter), None, false) => {
-                match self.system.task(emitter).core == self.system.task(task).core {
-                    true => Ok(Some(emitter)),
-                    false => Err(ChainObstacle::OtherCore { task }),
-                }
+    /// The tasks that signal an event; none: it comes from outside.
+    fn emitters(&self, task: TaskId, event: NotificationId) -> Result<Vec<TaskId>, ChainObstacle> {
+        let emitters: Vec<TaskId> = self.system.emitters(event).collect();
+        let core = |task: TaskId| self.system.task(task).core;
+        match (emitters.is_empty(), self.system.has_other_source(event)) {
+            (true, _) => Ok(emitters),
+            (false, true) => Err(ChainObstacle::Joined { task, event }),
+            (false, false) if emitters.iter().any(|&emitter| core(emitter) != core(task)) => {
+                Err(ChainObstacle::OtherCore { task })
             }
-            _ => Err(ChainObstacle::Joined { task, event }),
+            (false, false) => Ok(emitters),
         }
     }
 }

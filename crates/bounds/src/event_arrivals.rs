@@ -99,7 +99,7 @@ impl<'a> EventArrivals<'a> {
         Self { system, is_free, responses }
     }
 
-    pub(crate) fn system(&self) -> &System {
+    pub(crate) fn system(&self) -> &'a System {
         self.system
     }
 

@@ -40,8 +40,8 @@ pub(crate) static CHAIN_WITHOUT_BOUND: Rule = Rule {
     name: "chain-without-bound",
     severity: Severity::Warning,
     what: "A chain has no bound on its reaction time or its data age: a task on the way has none, \
-           arrives at no known rate, is released by several others, or more often than its \
-           `period` allows.",
+           arrives at no known rate, is released by a device or a budget's end besides, or more \
+           often than its `period` allows.",
     why: "What is not bounded at one link is not bounded at all.",
     example: r#"
 import <std_connector.camkes>;
@@ -63,7 +63,7 @@ assembly {
     }
 }
 "#,
-    instead: "Let the clock or an event of the chain release the task that the message names, once \
-              in each job of one emitter on the same core.",
+    instead: "Let the clock or an event of the chain release the task that the message names, in \
+              each job of an emitter on the same core.",
     reference: "The book, chapter \"Chains and events\".",
 };
