@@ -147,7 +147,7 @@ fn releases(random: &mut Random, plan: &mut Plan) {
         let first = random.below(task as u64) as usize;
         let second = random.below(task as u64) as usize;
         let mut emitters = vec![first];
-        emitters.extend(Some(second).filter(|&second| second != first && random.chance(40)));
+        emitters.extend(Some(second).filter(|&second| second != first && random.chance(60)));
         let mut most = 0.0;
         for &emitter in &emitters {
             let times = *random.pick(&[1, 1, 1, 2, 3]).expect("one of five");
@@ -289,6 +289,19 @@ fn priorities(random: &mut Random, plan: &mut Plan) {
     }
 }
 
+/// Where a chain begins: often with a signal that releases somebody.
+fn start(random: &mut Random, plan: &Plan) -> usize {
+    let releases = |task: usize| {
+        plan.tasks.iter().any(|other| match other.arrival {
+            Arrival::Event { event, .. } => signals(plan, task, event) > 0,
+            _ => false,
+        })
+    };
+    let emitters: Vec<usize> = (0..plan.tasks.len()).filter(|&task| releases(task)).collect();
+    let emitter = random.pick(&emitters).copied().filter(|_| random.chance(60));
+    emitter.unwrap_or_else(|| random.below(plan.tasks.len() as u64) as usize)
+}
+
 /// Memory between tasks, and chains along events, memory and stores.
 fn links(random: &mut Random, plan: &mut Plan) {
     let count = plan.tasks.len();
@@ -304,7 +317,7 @@ fn links(random: &mut Random, plan: &mut Plan) {
         }
     }
     for _ in 0..3 {
-        let mut way = vec![random.below(count as u64) as usize];
+        let mut way = vec![start(random, plan)];
         let mut name = format!("t{}", way[0]);
         for _ in 0..random.below(4) {
             let last = way[way.len() - 1];

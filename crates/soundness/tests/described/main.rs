@@ -233,7 +233,8 @@ fn nothing_takes_longer_than_its_bound() {
     assert!(reached * 4 > bounded, "bounds are loose, or runs miss them: {tally:?}");
     assert!(waiters_bounded * 10 > systems, "few waits have a bound: {tally:?}");
     assert!(joins_bounded * 50 > systems, "few joins have a bound: {tally:?}");
-    let Tally { chains_bounded, by_event, close, reactions, .. } = tally;
+    let Tally { chains_bounded, by_event, by_join, close, reactions, .. } = tally;
     assert!(chains_bounded > systems / 2 && by_event * 10 > systems, "few chains: {tally:?}");
+    assert!(by_join * 100 > systems, "few chains over joins: {tally:?}");
     assert!(close * 4 > chains_bounded && reactions > systems * 100, "loose: {tally:?}");
 }
