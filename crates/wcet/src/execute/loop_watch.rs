@@ -50,6 +50,8 @@ pub(super) struct LoopWatch {
     in_vain: BTreeMap<u64, u32>,
     /// How many loops are being summed up, one inside the other.
     pub(super) trials: u32,
+    /// Of how many of these it is still looked for what they are: no time counts then.
+    pub(super) sought: u32,
 }
 
 impl LoopWatch {

@@ -112,6 +112,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let before = std::mem::take(&mut history.states);
         history.due = spent.saturating_mul(2).max(1);
         let around = (self.loops.watched.take(), std::mem::take(&mut self.loops.approaches));
+        let sought = self.loops.sought;
         self.loops.trials += 1;
         let loan = self.work.lend(ALLOWANCE.saturating_add(spent));
         let (notes, begun) = (self.notes(), self.work.useful());
@@ -119,6 +120,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let ran_out = self.work.take_back(loan);
         (self.loops.watched, self.loops.approaches) = around;
         self.loops.trials -= 1;
+        self.loops.sought = sought;
         let address = frame.function.blocks[*header].address();
         match done {
             Ok(Some(found)) => {
@@ -146,6 +148,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     ) -> Result<Option<u64>, Stop> {
         let general = self.general(frame, looping, before, start);
         let notes = self.notes();
+        self.loops.sought += 1;
         let mut found = self.discover((&mut *frame, looping), &general, &notes)?;
         let fact =
             granted.filter(|&(_, most)| found.as_ref().is_none_or(|found| most < found.iterations));
@@ -156,6 +159,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             self.take_back_to(&notes);
             found = settled.map(|_| Found { general, hull, iterations, fact: Some(fact) });
         }
+        self.loops.sought -= 1;
         let Some(found) = found else { return Ok(None) };
         if self.commit((frame, looping), start, &found, &notes)?.is_none() {
             return Ok(None);
@@ -316,7 +320,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         found: &Found<M::Timing>,
         ((first, last), whole, deep): ((u64, u64), Part, u32),
     ) -> Result<Vec<Part>, Stop> {
-        let affordable = self.work.leaves(ALLOWANCE / 4);
+        let affordable = self.loops.sought == 0 && self.work.leaves(ALLOWANCE / 4);
         if first == last || deep == 0 || !affordable {
             return Ok(vec![whole]);
         }
