@@ -150,10 +150,13 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let depths = (self.calls.len(), self.loops.depth());
         self.findings = Findings::new();
         let around = self.summaries.alone.replace(Alone { frame, ..Alone::default() });
+        // Its time counts wherever it is called.
+        let sought = std::mem::take(&mut self.loops.sought);
         let loan = self.work.lend(ALLOWANCE);
         let back = Value::based(Base::Symbol(link.index() as u32));
         let done = self.enter(entry, vec![begin], back);
         let ran_out = self.work.take_back(loan);
+        self.loops.sought = sought;
         let alone = std::mem::replace(&mut self.summaries.alone, around).unwrap_or_default();
         if done.is_err() {
             self.calls.truncate(depths.0);
