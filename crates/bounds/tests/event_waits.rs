@@ -4,7 +4,7 @@ use fusee_bounds::{Analysis, Obstacle, Theorem, analyze};
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 use fusee_model::*;
-use fusee_testing::systems::{Builder, compute};
+use fusee_testing::systems::{Builder, call, compute};
 
 fn emit(event: usize) -> Step {
     Step::Emit(NotificationId::from(event))
@@ -144,4 +144,28 @@ fn the_signals_of_several_emitters_add_up() {
         .task(1, 200, &[compute(43)]);
     let found = responses(&bounds(&system(tasks, 1, &[(2, 0)])));
     assert_eq!(found[3], Some(55), "43 + 1 + 2 x 1 + 3 x 3");
+}
+
+/// The source may respond as late as 11, so two of its signals, 20 apart, come in a window of 17.
+#[test]
+fn a_late_emitter_brings_its_signals_closer_together() {
+    let tasks = Builder::default()
+        .task(9, 200, &[compute(10)])
+        .task(8, 20, &[compute(1), emit(0)])
+        .task(7, 1, &[compute(1)])
+        .task(1, 300, &[compute(4)]);
+    let found = responses(&bounds(&system(tasks, 1, &[(2, 0)])));
+    assert_eq!(found[3], Some(17), "4 + 10 + 1 + 2 x 1");
+}
+
+/// The lower task may have entered the gate before the job, and again while it waits.
+#[test]
+fn lower_tasks_take_the_gate_again_after_a_wait() {
+    let tasks = Builder::default()
+        .gate(Protocol::Fixed, &[compute(3)])
+        .task(9, 10, &[compute(2), emit(0)])
+        .task(8, 100, &[call(0), wait(0), compute(1)])
+        .task(1, 90, &[call(0)]);
+    let found = responses(&bounds(&system(tasks, 1, &[])));
+    assert_eq!(found[1], Some(28), "4 + 2 x 3 + 12 + 3 x 2");
 }
