@@ -391,6 +391,7 @@ fn no_register_crosses_domains_where_slices_end() {
 }
 
 #[test]
+#[ignore = "takes a minute; `make soundness` runs it"]
 fn no_register_crosses_domains_where_slices_end_on_32_bits() {
     keeps_the_rule(Platform::QemuRv32, Variant::Plain, SLICED);
 }
