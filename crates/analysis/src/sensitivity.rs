@@ -76,7 +76,7 @@ pub fn scaled(set: &TaskSet, what: Scaled, factor: u64) -> Option<TaskSet> {
 }
 
 /// The largest factor for execution times, or the smallest for periods, with which a set is
-/// accepted; `None`: there is none up to [`MOST`].
+/// accepted; `None`: there is none from a thousandth up to [`MOST`].
 pub fn limit(set: &TaskSet, what: Scaled, accepts: impl Fn(&TaskSet) -> bool) -> Option<u64> {
     let holds = |factor: u64| scaled(set, what, factor).is_some_and(|set| accepts(&set));
     // Between a factor that holds and one that does not.
@@ -98,7 +98,8 @@ pub fn limit(set: &TaskSet, what: Scaled, accepts: impl Fn(&TaskSet) -> bool) ->
         };
         if holds(middle) { good = middle } else { bad = middle }
     }
-    Some(good)
+    // That nothing at all could be executed is not an answer.
+    (good > 0).then_some(good)
 }
 
 /// The utilisation of a set with the longest execution times with which it is accepted, for plots
@@ -143,6 +144,8 @@ mod tests {
         assert_eq!(limit(&full, Scaled::Periods, accepts("fp-rta")), Some(1250));
         assert_eq!(limit(&full, Scaled::Execution, |_| false), None);
         assert_eq!(limit(&full, Scaled::Execution, |_| true), Some(MOST));
+        let idles = |set: &TaskSet| set.tasks().iter().all(|task| task.wcet == 0);
+        assert_eq!(limit(&full, Scaled::Execution, idles), None);
     }
 
     #[test]
