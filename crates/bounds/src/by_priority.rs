@@ -12,6 +12,7 @@ use fusee_model::TaskId;
 use crate::bound::{Bound, EventPart, TaskBound, Theorem};
 use crate::by_scheduler;
 use crate::context::Context;
+use crate::event_waits::EventWait;
 use crate::inversion::level_of;
 use crate::level::Level;
 use crate::limits;
@@ -173,10 +174,14 @@ fn suspending(
     let most = (context.arrivals(id).period, phases);
     let arrivals = context.event_arrivals(supposed);
     let waits = context.event_waits(id).iter();
-    let events: Vec<EventPart> =
-        waits.map(|wait| wait.longest(&arrivals)).collect::<Result<_, _>>()?;
+    // How long it waits may grow with how long the task itself takes, until nothing is known.
+    let longest = |wait: &EventWait| match wait.longest(&arrivals) {
+        Err(Obstacle::NoEnd) => Err(suspension::late(context, id)),
+        known => known,
+    };
+    let events: Vec<EventPart> = waits.map(longest).collect::<Result<_, _>>()?;
     let awaited = events.iter().try_fold(0_u64, |sum, wait| sum.checked_add(wait.time.ns()));
-    let awaited = awaited.ok_or(Obstacle::NoEnd)?;
+    let awaited = awaited.ok_or_else(|| suspension::late(context, id))?;
     let suspended = |time: u64| turns.within(time, &window)?.checked_add(awaited);
     let response = window.response_of_one(own, most, suspended);
     let response = response.ok_or_else(|| suspension::late(context, id))?;
