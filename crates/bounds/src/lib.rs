@@ -149,6 +149,7 @@ mod task_bounds;
 mod trees;
 mod turns;
 mod wait;
+mod wait_messages;
 mod waiting_suspended;
 mod waits;
 mod wakes;

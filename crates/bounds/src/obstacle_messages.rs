@@ -1,12 +1,13 @@
 //! What keeps a task from having a bound, as diagnostics.
 
-use fusee_model::{ComponentId, Duration, InterfaceKind, LockKind, NotificationId, System, TaskId};
+use fusee_model::{ComponentId, Duration, InterfaceKind, LockKind, System, TaskId};
 
 use crate::body::BodyRef;
 use crate::bound::TaskBound;
 use crate::message::{Message, Places};
 use crate::obstacle::Obstacle;
 use crate::rules;
+use crate::wait_messages::{waits_in_its_job, waits_too_long};
 
 /// A component's lock that several threads may ask for.
 struct SharedLock<'a> {
@@ -62,20 +63,6 @@ fn shared_lock(
              bound",
         ),
     }
-}
-
-/// The event, as the task's own component calls it, whose wait could be the beginning of the task's
-/// jobs.
-fn own_event(
-    system: &System,
-    task: TaskId,
-    body: BodyRef,
-    notification: NotificationId,
-) -> Option<&str> {
-    let interfaces = &system.components.get(system.task(task).component.index())?.interfaces;
-    let consumed =
-        interfaces.iter().find(|of| of.kind == InterfaceKind::Consumes(Some(notification)));
-    consumed.filter(|_| body == BodyRef::Task(task)).map(|of| of.name.as_str())
 }
 
 pub(crate) fn no_bound(
@@ -298,32 +285,10 @@ pub(crate) fn no_bound(
             )
         }
         Obstacle::Waits { task: via, body, notification } => {
-            let event =
-                system.notifications.get(notification.index()).map_or("?", |n| n.name.as_str());
-            let text =
-                format!("{start}: `{}` waits for `{event}` in the middle of its job", name(via));
-            let place = format!("`{}` waits here", body.name(system));
-            let message =
-                Message::new(&rules::WAITS, text).place(places, body.calls_origin(system), place);
-            match own_event(system, via, body, notification) {
-                Some(event) => message.note(format!(
-                    "`{}.arrival = \"event {event}\";` makes each of these events the beginning of \
-                     a job",
-                    name(via)
-                )),
-                None => message,
-            }
+            waits_in_its_job(system, &start, (via, body, notification), places)
         }
         Obstacle::LongWait { task: via, event } => {
-            let who = if via == task.task { "it".to_owned() } else { format!("`{}`", name(via)) };
-            let text = format!(
-                "{start}: {who} waits for `{}` in its job, and may not be done before its next \
-                 release",
-                system.notifications[event.index()].name
-            );
-            let body = BodyRef::Task(via);
-            let place = format!("`{}` waits here", body.name(system));
-            Message::new(&rules::WAITS, text).place(places, body.calls_origin(system), place)
+            waits_too_long(system, (task.task, &start), (via, event), places)
         }
         Obstacle::Lock { component, lock, user, unlisted } => {
             let shared = SharedLock { component, lock, user: name(user), unlisted };

@@ -1,0 +1,67 @@
+//! Waits for events in the middle of a job as diagnostics.
+
+use fusee_model::{InterfaceKind, NotificationId, Step, System, TaskId};
+
+use crate::body::BodyRef;
+use crate::message::{Message, Places};
+use crate::rules;
+
+/// A body waits for an event, and nobody knows for how long.
+pub(crate) fn waits_in_its_job(
+    system: &System,
+    start: &str,
+    (via, body, event): (TaskId, BodyRef, NotificationId),
+    places: Places<'_>,
+) -> Message {
+    let name = &system.task(via).name;
+    let known = system.notifications.get(event.index()).map_or("?", |event| event.name.as_str());
+    let text = format!("{start}: `{name}` waits for `{known}` in the middle of its job");
+    let place = format!("`{}` waits here", body.name(system));
+    let message = Message::new(&rules::WAITS, text).place(places, body.calls_origin(system), place);
+    beginning(system, (via, body, event), message)
+}
+
+/// A task that may wait for longer than till its next release.
+pub(crate) fn waits_too_long(
+    system: &System,
+    (task, start): (TaskId, &str),
+    (via, event): (TaskId, NotificationId),
+    places: Places<'_>,
+) -> Message {
+    let name = &system.task(via).name;
+    let who = if via == task { "it".to_owned() } else { format!("`{name}`") };
+    let event_name = &system.notifications[event.index()].name;
+    let text = format!(
+        "{start}: {who} waits for `{event_name}` in its job, and may not be done before its next \
+         release"
+    );
+    let body = BodyRef::Task(via);
+    let place = format!("`{}` waits here", body.name(system));
+    let message = Message::new(&rules::WAITS, text).place(places, body.calls_origin(system), place);
+    // Who waits for an answer would have to be two tasks.
+    let steps = &system.task(via).body.steps;
+    let before = steps.iter().take_while(|step| **step != Step::Wait(event));
+    match before.clone().any(|step| matches!(step, Step::Emit(_) | Step::Invoke { .. })) {
+        true => message,
+        false => beginning(system, (via, body, event), message),
+    }
+}
+
+/// Adds that each event for which a task waits in its own body could be the beginning of a job.
+fn beginning(
+    system: &System,
+    (task, body, event): (TaskId, BodyRef, NotificationId),
+    message: Message,
+) -> Message {
+    let component = system.components.get(system.task(task).component.index());
+    let interfaces = component.map_or(&[][..], |component| component.interfaces.as_slice());
+    let consumes = InterfaceKind::Consumes(Some(event));
+    match interfaces.iter().find(|of| of.kind == consumes && body == BodyRef::Task(task)) {
+        Some(own) => message.note(format!(
+            "`{}.arrival = \"event {}\";` makes each of these events the beginning of a job",
+            system.task(task).name,
+            own.name
+        )),
+        None => message,
+    }
+}
