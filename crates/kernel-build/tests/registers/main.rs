@@ -373,6 +373,7 @@ fn no_register_crosses_domains_at_any_instant_on_32_bits() {
 }
 
 #[test]
+#[ignore = "takes a minute; `make soundness` runs it"]
 fn no_register_crosses_domains_in_kernels_that_check_themselves() {
     keeps_the_rule(Platform::QemuRv64, Variant::Checked, CHECKED);
     keeps_the_rule(Platform::QemuRv64, Variant::Checked, CHECKED_RESTARTS);
