@@ -273,6 +273,8 @@ fn interrupts(
     }
     all.extend(woken);
     let pending = |core: u32| interrupts::pending(context.system, &context.kernel, core);
+    // The same for all that interrupt this core.
+    let pending_here = split.suspended.map(|_| pending(split.core));
     let mut found = Vec::new();
     for interrupt in all {
         let own = interrupt.core == split.core;
@@ -288,8 +290,9 @@ fn interrupts(
         let mut arrivals = interrupt.arrivals;
         // It may have come before the window, and come to its end in it; or before one that does
         // not begin when the core has nothing to do.
-        if !own || split.suspended.is_some() {
-            let pending = pending(interrupt.core).0.ok_or(Obstacle::NoEnd)?;
+        let pending = if own { pending_here } else { Some(pending(interrupt.core)) };
+        if let Some(pending) = pending {
+            let pending = pending.0.ok_or(Obstacle::NoEnd)?;
             let before = arrivals.jitter.checked_add(pending).ok_or(Obstacle::NoEnd)?;
             let late = before.checked_add(u64::from(pending > 0));
             arrivals.jitter = late.ok_or(Obstacle::NoEnd)?;
