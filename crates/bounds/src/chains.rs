@@ -132,13 +132,15 @@ impl Paths<'_> {
             let (first, last) = (chain.stages[0].task, chain.stages[end].task);
             // What comes before the chain matters only where somebody samples its first outputs.
             let path = self.path(last, (ends.len() == 1).then_some(first), 0)?;
+            let is_last = group + 1 == ends.len();
+            let is_used_again = is_last && self.is_joined(end);
             let separation = match path.longest {
                 // Nobody waits for another output of the last group, but for another signal.
-                None if group + 1 == ends.len() && !self.is_joined(end) => 0,
+                None if is_last && !is_used_again => 0,
                 None => return Err(ChainObstacle::Unpaced { task: last }),
                 Some(longest) => longest,
             };
-            if group + 1 == ends.len() && self.is_joined(end) {
+            if is_used_again {
                 kept = separation;
             }
             stages.push(Stage {
