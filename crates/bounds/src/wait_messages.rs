@@ -16,9 +16,7 @@ pub(crate) fn waits_in_its_job(
     let name = &system.task(via).name;
     let known = system.notifications.get(event.index()).map_or("?", |event| event.name.as_str());
     let text = format!("{start}: `{name}` waits for `{known}` in the middle of its job");
-    let place = format!("`{}` waits here", body.name(system));
-    let message = Message::new(&rules::WAITS, text).place(places, body.calls_origin(system), place);
-    beginning(system, (via, body, event), message)
+    beginning(system, (via, body, event), waits_here(system, body, text, places))
 }
 
 /// A task that may wait for longer than till its next release.
@@ -36,15 +34,20 @@ pub(crate) fn waits_too_long(
          release"
     );
     let body = BodyRef::Task(via);
-    let place = format!("`{}` waits here", body.name(system));
-    let message = Message::new(&rules::WAITS, text).place(places, body.calls_origin(system), place);
+    let message = waits_here(system, body, text, places);
     // Who waits for an answer would have to be two tasks.
-    let steps = &system.task(via).body.steps;
-    let before = steps.iter().take_while(|step| **step != Step::Wait(event));
-    match before.clone().any(|step| matches!(step, Step::Emit(_) | Step::Invoke { .. })) {
+    let mut before =
+        system.task(via).body.steps.iter().take_while(|&step| *step != Step::Wait(event));
+    match before.any(|step| matches!(step, Step::Emit(_) | Step::Invoke { .. })) {
         true => message,
         false => beginning(system, (via, body, event), message),
     }
+}
+
+/// What is said of a wait, at the list of calls that it is in.
+fn waits_here(system: &System, body: BodyRef, text: String, places: Places<'_>) -> Message {
+    let place = format!("`{}` waits here", body.name(system));
+    Message::new(&rules::WAITS, text).place(places, body.calls_origin(system), place)
 }
 
 /// Adds that each event for which a task waits in its own body could be the beginning of a job.
