@@ -117,6 +117,12 @@ impl SpinLocks<'_> {
         let mut longest: Vec<usize> = (0..supply.len()).collect();
         longest.sort_unstable_by_key(|&user| std::cmp::Reverse(supply[user].0.length));
         for requester in requesters {
+        // Of each lower user no more than all who may wait for it meet.
+        for (user, (access, _)) in supply.iter().enumerate() {
+            let waiting = requesters.iter().filter(|r| !self.first(access, r.task));
+            let most = waiting.map(|r| r.count.min(r.most[user])).fold(0, u64::saturating_add);
+            left[user] = left[user].min(most);
+        }
             let is_lower = |&&user: &&usize| !self.first(&supply[user].0, requester.task);
             let lower = longest.iter().filter(is_lower);
             // A limit for all lower users together: one for each would make this choice too small.

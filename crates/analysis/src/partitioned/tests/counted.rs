@@ -189,3 +189,16 @@ fn mpcp_waits_go_by_response_times_in_the_program() {
     let three = set(&tasks, &[&[(0, 1, 3)], &[(0, 1, 1)], &[(0, 3, 3)]]);
     assert_eq!(of("mpcp-lp", &three)[0], Some(21 + 1 + 2 * 3));
 }
+
+#[test]
+fn a_job_meets_of_a_lower_user_no_more_than_is_pending_with_it() {
+    // While task 1 is pending, task 2 has one job with two requests; in the window of task 3 two.
+    let tasks = [
+        Task::implicit(332, 949, 1).with_deadline(644),
+        Task::implicit(74, 468, 3),
+        Task::implicit(237, 400, 2).with_deadline(390).on(1),
+        Task::implicit(100, 900, 0).on(2),
+    ];
+    let four = set(&tasks, &[&[], &[(0, 3, 3)], &[(0, 2, 2)], &[(0, 1, 1)]]);
+    assert_eq!(of("spin-priority", &four)[0], Some(332 + 74 + 2 * 2 + 1));
+}
