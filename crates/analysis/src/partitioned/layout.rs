@@ -273,6 +273,17 @@ impl<'a> Layout<'a> {
         self.users(resource).chunk_by(|a, b| a.core == b.core)
     }
 
+    /// By core, and by global resource that it uses, its users there.
+    pub(crate) fn global_users_of_cores(&self) -> Vec<Vec<Vec<&Access>>> {
+        let mut of_cores: Vec<Vec<Vec<&Access>>> = vec![Vec::new(); self.cores];
+        for resource in (0..self.resources).filter(|&q| self.is_global(q)) {
+            for users in self.users_by_core(resource) {
+                of_cores[users[0].core].push(users.iter().collect());
+            }
+        }
+        of_cores
+    }
+
     /// Whether several cores use a resource.
     pub(crate) fn is_global(&self, resource: usize) -> bool {
         self.global[resource]

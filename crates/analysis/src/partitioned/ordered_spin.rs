@@ -28,14 +28,14 @@ pub struct PrioritySpinLock;
 pub struct UnorderedSpinLock;
 
 /// A set under spin locks in some order.
-struct SpinLocks<'a> {
-    layout: &'a Layout<'a>,
-    by_priority: bool,
+pub(super) struct SpinLocks<'a> {
+    pub(super) layout: &'a Layout<'a>,
+    pub(super) by_priority: bool,
 }
 
 /// What one kind of request of a core meets of one resource.
-struct Requester {
-    task: usize,
+pub(super) struct Requester {
+    pub(super) task: usize,
     /// How often it is issued in the window.
     count: u64,
     /// Requests that come first in one wait, by user of another core; `u64::MAX`: without limit.
@@ -68,9 +68,14 @@ impl SpinLocks<'_> {
         times(jobs(window, reach[other.task], self.layout.tasks[other.task].period), other.count)
     }
 
+    /// The users of the same resource on other cores, with all their requests in a window.
+    pub(super) fn supply(&self, of: &Access, window: u64, reach: &[u64]) -> Vec<(Access, u64)> {
+        self.others(of).map(|a| (*a, self.pending(a, window, reach))).collect()
+    }
+
     /// `pending`: how many jobs make these requests, and how long each can be pending; `None`: it
     /// is pending in all of the window.
-    fn requester(
+    pub(super) fn requester(
         &self,
         access: &Access,
         count: u64,
@@ -100,7 +105,7 @@ impl SpinLocks<'_> {
     }
 
     /// All waiting for one resource in a window; `requesters` by rising priority.
-    fn waiting(&self, requesters: &[Requester], supply: &[(Access, u64)]) -> u64 {
+    pub(super) fn waiting(&self, requesters: &[Requester], supply: &[(Access, u64)]) -> u64 {
         let mut left: Vec<u64> = supply.iter().map(|(_, supply)| *supply).collect();
         let mut sum = 0_u64;
         for (user, (access, supply)) in supply.iter().enumerate() {
@@ -112,17 +117,17 @@ impl SpinLocks<'_> {
         if !self.by_priority {
             return sum;
         }
-        // One lower section each. Who is lower than a requester is lower than the next one: the
-        // fewest choices first.
-        let mut longest: Vec<usize> = (0..supply.len()).collect();
-        longest.sort_unstable_by_key(|&user| std::cmp::Reverse(supply[user].0.length));
-        for requester in requesters {
         // Of each lower user no more than all who may wait for it meet.
         for (user, (access, _)) in supply.iter().enumerate() {
             let waiting = requesters.iter().filter(|r| !self.first(access, r.task));
             let most = waiting.map(|r| r.count.min(r.most[user])).fold(0, u64::saturating_add);
             left[user] = left[user].min(most);
         }
+        // One lower section each. Who is lower than a requester is lower than the next one: the
+        // fewest choices first.
+        let mut longest: Vec<usize> = (0..supply.len()).collect();
+        longest.sort_unstable_by_key(|&user| std::cmp::Reverse(supply[user].0.length));
+        for requester in requesters {
             let is_lower = |&&user: &&usize| !self.first(&supply[user].0, requester.task);
             let lower = longest.iter().filter(is_lower);
             // A limit for all lower users together: one for each would make this choice too small.
@@ -141,8 +146,7 @@ impl SpinLocks<'_> {
     /// Waiting for one resource, without and with the longest that a lower job adds by its request.
     fn resource(&self, i: usize, window: u64, reach: &[u64], own: &[&Access]) -> (u64, u64) {
         let tasks = self.layout.tasks;
-        let supply: Vec<(Access, u64)> =
-            self.others(own[0]).map(|a| (*a, self.pending(a, window, reach))).collect();
+        let supply = self.supply(own[0], window, reach);
         let releases = |j: usize| self.layout.releases(i, j, window);
         let blocks = |a: &&&Access| tasks[a.task].priority < tasks[i].priority;
         let level = own.iter().filter(|a| !blocks(a));
@@ -177,13 +181,7 @@ impl SpinLocks<'_> {
     }
 
     fn responses(&self) -> Responses {
-        // By core, and by global resource that it uses, its requests.
-        let mut wanted: Vec<Vec<Vec<&Access>>> = vec![Vec::new(); self.layout.cores];
-        for resource in (0..self.layout.resources).filter(|&q| self.layout.is_global(q)) {
-            for users in self.layout.users_by_core(resource) {
-                wanted[users[0].core].push(users.iter().collect());
-            }
-        }
+        let wanted = self.layout.global_users_of_cores();
         least_solution(self.layout, |i, w, reach| {
             self.demand(i, w, reach, &wanted[self.layout.tasks[i].core])
         })

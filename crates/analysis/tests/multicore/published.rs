@@ -2,13 +2,15 @@
 //!
 //! Two formulas that were copied from paper to paper: the jitter of a higher task is
 //! taken for its waiting time instead of R - C, and a wait of length b counts
-//! ceil(b / T) jobs of a higher task, without the one that is pending already.
+//! ceil(b / T) jobs of a higher task, without the one that is pending already. With
+//! virtual spinning, a lower job that has the core's turn counts with its section, but
+//! not with its wait for another core, and once for all requests of a job.
 
 use fusee_analysis::{Request, SchedulabilityTest, Task, TaskSet, partitioned};
 
 use crate::frame::{Load, simulate};
 use crate::random::Random;
-use crate::suspend::Mpcp;
+use crate::suspend::{Mpcp, VirtualSpinning};
 
 /// Which of the two mistakes to make.
 #[derive(Debug, Clone, Copy)]
@@ -184,4 +186,54 @@ fn legal_schedules_exceed_what_is_published() {
         );
         assert!(repaired.is_none_or(|r| r >= worst));
     }
+}
+
+/// The published sum for virtual spinning, on sets in which no request waits for a higher one: C,
+/// the longest remote section for each request, and the longest section of each lower local task,
+/// once.
+fn sum_with_turns(set: &TaskSet, task: usize) -> u64 {
+    let core = set.tasks()[task].core;
+    let waits = set.requests(task).iter().map(|r| {
+        let others = set.users(r.resource).filter(|(_, t)| t.core != core);
+        let sections =
+            others.flat_map(|(j, _)| set.requests(j)).filter(|s| s.resource == r.resource);
+        r.count * sections.map(|s| s.length).max().unwrap_or(0)
+    });
+    let longest = |l: usize| set.requests(l).iter().map(|r| r.length).max().unwrap_or(0);
+    let lower = set.lower(task).map(|(l, _)| longest(l));
+    set.tasks()[task].wcet + waits.sum::<u64>() + lower.sum::<u64>()
+}
+
+#[test]
+fn a_lower_job_with_the_turn_waits_for_another_core() {
+    let test = partitioned::mpcp::MpcpVirtualSpinning;
+    let mut exceeded = 0;
+    for index in 0..300 {
+        let mut random = Random::new(5, index);
+        let mut some = |low, high| random.within(low, high);
+        // Task 1 has the turn while the longer section of task 2 lasts, and task 0 finds it so.
+        let tasks = [
+            Task::implicit(some(4, 6), some(60, 90), 3),
+            Task::implicit(some(5, 9), some(30, 60), 1),
+            Task::implicit(some(20, 30), some(40, 60), 2).on(1),
+            Task::implicit(3, some(60, 90), 0).on(2),
+        ];
+        let sections = [(0, 1), (1, some(1, 3)), (1, some(12, 20)), (0, 1)];
+        let requests = sections.map(|(resource, length)| vec![Request::new(resource, 1, length)]);
+        let set = TaskSet::new(tasks.to_vec()).unwrap().with_requests(requests.to_vec()).unwrap();
+        let bounds = test.response_times(&set).unwrap();
+        let load = Load { dense: true, together: false, ticks: 2_000 };
+        let worst = simulate(&set, &mut VirtualSpinning::default(), load, &mut random);
+        for (bound, worst) in bounds.iter().zip(&worst) {
+            assert!(bound.is_none_or(|bound| *worst <= bound), "{worst} > {bound:?}\n{set:?}");
+        }
+        if worst[0] > sum_with_turns(&set, 0) && bounds[0].is_some() {
+            exceeded += 1;
+            if exceeded == 1 {
+                let published = sum_with_turns(&set, 0);
+                eprintln!("task 0 took {} > {published}, bound {:?}\n{set:?}", worst[0], bounds[0]);
+            }
+        }
+    }
+    assert!(exceeded > 0, "no schedule exceeds the published sum");
 }

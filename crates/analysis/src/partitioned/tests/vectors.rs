@@ -20,13 +20,31 @@ fn three() -> TaskSet {
 fn suspending_locks_on_three_cores() {
     // MPCP: 4; 4 + 2 * 1 = 6; b = 2 * 1 + 2 * 2 = 6.
     assert_eq!(bounds(&Mpcp, &three()), [9, 11, 11].map(Some));
-    assert_eq!(bounds(&MpcpVirtualSpinning, &three()), [9, 11, 11].map(Some));
+    // With turns as at a spin lock: task 2 meets each of the others once in its window.
+    assert_eq!(bounds(&MpcpVirtualSpinning, &three()), [9, 10, 8].map(Some));
     // FMLP+: one request of each other task.
     assert_eq!(bounds(&FmlpPlus, &three()), [11, 10, 8].map(Some));
     // DPCP: the resource is on core 0: the agents of tasks 1 and 2 run above task 0, and whether it
     // waits for them or is preempted, once each. Task 1 waits for one lower and one higher section.
     assert_eq!(bounds(&Dpcp::default(), &three()), [5 + 2 + 4, 5 + 4 + 1, 5 + 1 + 2].map(Some));
     assert_eq!(bounds(&Dpcp { homes: vec![2] }, &three())[0], Some(4 + 5));
+}
+
+#[test]
+fn a_lower_job_has_the_turn_first_and_a_local_section_after_each_wait() {
+    // Task 1 has the turn and waits for task 2 (10); then its section (3), and task 3's (1).
+    let tasks = [
+        Task::implicit(5, 100, 3),
+        Task::implicit(20, 200, 1),
+        Task::implicit(30, 300, 2).on(1),
+        Task::implicit(9, 400, 0).on(2),
+    ];
+    let turn = set(&tasks, &[&[(0, 1, 1)], &[(1, 1, 3)], &[(1, 1, 10)], &[(0, 1, 1)]]);
+    assert_eq!(bounds(&MpcpVirtualSpinning, &turn)[0], Some(5 + 10 + 3 + 1));
+    // Resource 1 is local: task 1 holds it at the release and when task 0 resumes.
+    let two = [tasks[0], tasks[1], tasks[2]];
+    let local = set(&two, &[&[(0, 1, 1), (1, 1, 1)], &[(1, 2, 3)], &[(0, 1, 5)]]);
+    assert_eq!(bounds(&MpcpVirtualSpinning, &local)[0], Some(5 + 5 + 2 * 3));
 }
 
 #[test]
