@@ -38,6 +38,8 @@ pub enum Assumption {
     DistinctPriorities,
     /// Each task is placed on a core, where there are several.
     Placed,
+    /// The home core that a test was given for each shared resource is one of the set's.
+    HomeCores,
 }
 
 impl fmt::Display for Assumption {
@@ -58,6 +60,7 @@ impl fmt::Display for Assumption {
             Assumption::EqualPeriodsOnOneLevel => "equal periods among equal priorities",
             Assumption::DistinctPriorities => "distinct priorities on each core",
             Assumption::Placed => "tasks that are placed on cores",
+            Assumption::HomeCores => "home cores that are cores of the set, one for each resource",
         })
     }
 }
@@ -82,6 +85,7 @@ fn subject(assumption: Assumption, task: usize) -> String {
              `placement` in the `[analysis]` of an experiment)"
                 .to_owned()
         }
+        Assumption::HomeCores => "the given ones are not".to_owned(),
         _ => format!("task {task} breaks"),
     }
 }
@@ -110,6 +114,8 @@ pub(crate) fn breaks(set: &TaskSet, assumption: Assumption) -> Option<usize> {
         Assumption::EqualPeriodsOnOneLevel => unequal_periods(set),
         Assumption::DistinctPriorities => equal_priorities(set),
         Assumption::Placed => (!set.is_placed()).then_some(0),
+        // The test's own parameters say, not the set alone.
+        Assumption::HomeCores => None,
     }
 }
 

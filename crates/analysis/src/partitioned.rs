@@ -68,7 +68,7 @@ pub const TESTS: &[&dyn SchedulabilityTest] = &[
     &mpcp::Mpcp,
     &mpcp::MpcpLinear,
     &mpcp::MpcpVirtualSpinning,
-    &dpcp::Dpcp { homes: Vec::new() },
+    &dpcp::Dpcp { homes: None },
     &fmlp::FmlpPlus,
     &fmlp::FmlpPlusLinear,
     &omlp::OmlpDonation,

@@ -63,6 +63,19 @@ pub struct Metadata {
     pub exactness: Exactness,
 }
 
+impl Metadata {
+    /// Whether a set keeps the assumptions that are named here.
+    pub(crate) fn covers(&self, set: &TaskSet) -> Result<(), OutsideAssumptions> {
+        let placed = (!self.family.is_global()).then_some(Assumption::Placed);
+        for &assumption in placed.iter().chain(self.assumptions) {
+            if let Some(task) = breaks(set, assumption) {
+                return Err(OutsideAssumptions { test: self.name, assumption, task });
+            }
+        }
+        Ok(())
+    }
+}
+
 /// A schedulability test.
 ///
 /// [`check`](Self::check) is what users call; a test gives the rest.
@@ -96,13 +109,6 @@ pub trait SchedulabilityTest: Sync {
     /// # Errors
     /// The first assumption that is broken, with the task that breaks it.
     fn covers(&self, set: &TaskSet) -> Result<(), OutsideAssumptions> {
-        let about = self.metadata();
-        let placed = (!about.family.is_global()).then_some(Assumption::Placed);
-        for &assumption in placed.iter().chain(about.assumptions) {
-            if let Some(task) = breaks(set, assumption) {
-                return Err(OutsideAssumptions { test: about.name, assumption, task });
-            }
-        }
-        Ok(())
+        self.metadata().covers(set)
     }
 }

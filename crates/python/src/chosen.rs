@@ -45,16 +45,8 @@ impl Deref for Chosen {
 impl Chosen {
     /// Whether its parameters are about this set, or what is wrong with them.
     pub(crate) fn fits(&self, set: &TaskSet) -> Result<(), String> {
-        let Chosen::Homes(Dpcp { homes }) = self else { return Ok(()) };
-        if homes.len() < set.resources() {
-            let (named, all) = (homes.len(), set.resources());
-            return Err(format!("`homes` names the cores of {named} resources; there are {all}"));
-        }
-        let outside = homes.iter().position(|&core| core >= set.cores());
-        outside.map_or(Ok(()), |resource| {
-            let (core, cores) = (homes[resource], set.cores());
-            Err(format!("`homes`[{resource}] is {core}; there are {cores} cores, from 0"))
-        })
+        let Chosen::Homes(test) = self else { return Ok(()) };
+        test.fits(set).map_err(|wrong| format!("`homes`: {wrong}"))
     }
 }
 
@@ -71,7 +63,7 @@ pub(crate) fn find(asked: &Asked) -> PyResult<Chosen> {
     }
     let helping = |(migration, non_preemptive)| Helping { migration, non_preemptive };
     Ok(match (name.as_str(), parameters) {
-        ("dpcp", (Some(homes), None, None)) => Chosen::Homes(Dpcp { homes }),
+        ("dpcp", (Some(homes), None, None)) => Chosen::Homes(Dpcp { homes: Some(homes) }),
         (_, (None, Some(0), None)) => return Err(error("`cluster` is 0; at least 1 is needed")),
         ("omlp-clusters", (None, Some(cores), None)) => {
             Chosen::Own(Box::new(ClusteredOmlp { cores }))

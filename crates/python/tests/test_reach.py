@@ -195,8 +195,8 @@ def test_parameters_of_tests():
 
 def test_parameters_that_make_no_sense_are_explained():
     wrong = [
-        (Configured("dpcp", homes=[2]), r"set 0: `homes`\[0\] is 2; there are 2 cores"),
-        (Configured("dpcp", homes=[]), "`homes` names the cores of 0 resources; there are 1"),
+        (Configured("dpcp", homes=[2]), "set 0: `homes`: the home core of resource 0 is 2; there are 2"),
+        (Configured("dpcp", homes=[]), "`homes`: the home cores of 0 resources are given; there are 1"),
         (Configured("mpcp", homes=[0]), "`mpcp` has no such parameters; `homes` are of `dpcp`"),
         (Configured("omlp-clusters", cluster=0), "`cluster` is 0"),
         (Configured("omlp-clusters"), "needs the parameter `cluster`"),

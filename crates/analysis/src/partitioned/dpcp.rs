@@ -20,30 +20,75 @@
 
 use super::ASSUMPTIONS;
 use super::layout::{Access, Layout};
-use super::response::{ByResponses, Responses, Suspending, suspending_least_solution};
+use super::response::{Responses, Suspending, all_met, suspending_least_solution};
 use super::window::{jobs, least, times};
-use crate::{Exactness, Family, Metadata, Priority, Task, TaskSet};
+use crate::{
+    Assumption, Exactness, Family, Metadata, OutsideAssumptions, Priority, SchedulabilityTest,
+    Task, TaskSet, Verdict,
+};
 
 /// The distributed priority ceiling protocol.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Dpcp {
-    /// Home core of each resource; a resource without an entry lives on the core of its number
-    /// modulo the number of cores, and so does one whose entry is no core.
-    pub homes: Vec<usize>,
+    /// Home core of each resource; `None`: resource q lives on core q modulo the number of cores.
+    pub homes: Option<Vec<usize>>,
+}
+
+/// Home cores that do not fit a set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum WrongHomes {
+    /// Resources without a home core.
+    #[error("the home cores of {named} resources are given; there are {all}")]
+    Missing {
+        /// Of how many the home core is given.
+        named: usize,
+        /// How many there are.
+        all: usize,
+    },
+    /// A home core that is none of the set's.
+    #[error("the home core of resource {resource} is {core}; there are {cores} cores, from 0")]
+    Outside {
+        /// The resource.
+        resource: usize,
+        /// Its home core.
+        core: usize,
+        /// How many there are.
+        cores: usize,
+    },
 }
 
 impl Dpcp {
-    /// The home core of a resource.
-    pub fn home(&self, resource: usize, cores: usize) -> usize {
-        let cores = cores.max(1);
-        self.homes.get(resource).copied().filter(|&core| core < cores).unwrap_or(resource % cores)
+    /// Whether the home cores are cores of this set, one for each of its resources.
+    ///
+    /// # Errors
+    /// The first one that is missing or no core.
+    pub fn fits(&self, set: &TaskSet) -> Result<(), WrongHomes> {
+        let Some(homes) = &self.homes else { return Ok(()) };
+        let (named, all, cores) = (homes.len(), set.resources(), set.cores());
+        if named < all {
+            return Err(WrongHomes::Missing { named, all });
+        }
+        let outside = homes.iter().position(|&core| core >= cores);
+        outside.map_or(Ok(()), |resource| {
+            Err(WrongHomes::Outside { resource, core: homes[resource], cores })
+        })
     }
 
-    fn responses(&self, layout: &Layout<'_>) -> Responses {
-        let agents = Agents::new(layout, |q| self.home(q, layout.cores));
+    /// The home core of each resource of a set that the given ones fit.
+    fn homes(&self, layout: &Layout<'_>) -> Vec<usize> {
+        let in_turn = || (0..layout.resources).map(|q| q % layout.cores.max(1)).collect();
+        self.homes.clone().unwrap_or_else(in_turn)
+    }
+
+    fn responses(&self, set: &TaskSet) -> Responses {
+        if self.fits(set).is_err() {
+            return vec![None; set.tasks().len()];
+        }
+        let layout = Layout::new(set);
+        let agents = Agents::new(&layout, self.homes(&layout));
         let terms: Vec<Suspending> = (0..layout.tasks.len()).map(|i| agents.terms(i)).collect();
         let late = |i: usize| agents.sent(i) > 0;
-        suspending_least_solution(layout, &terms, late, |i, w, reach| agents.delay(i, w, reach))
+        suspending_least_solution(&layout, &terms, late, |i, w, reach| agents.delay(i, w, reach))
     }
 }
 
@@ -58,8 +103,7 @@ struct Agents<'a> {
 }
 
 impl<'a> Agents<'a> {
-    fn new(layout: &'a Layout<'a>, home: impl Fn(usize) -> usize) -> Self {
-        let homes: Vec<usize> = (0..layout.resources).map(home).collect();
+    fn new(layout: &'a Layout<'a>, homes: Vec<usize>) -> Self {
         let mut demand: Vec<Vec<(usize, u64)>> = vec![Vec::new(); layout.cores];
         let mut sections = vec![Vec::new(); layout.cores];
         for i in 0..layout.tasks.len() {
@@ -205,7 +249,7 @@ impl<'a> Agents<'a> {
     }
 }
 
-impl ByResponses for Dpcp {
+impl SchedulabilityTest for Dpcp {
     fn metadata(&self) -> &'static Metadata {
         &Metadata {
             name: "dpcp",
@@ -218,7 +262,19 @@ impl ByResponses for Dpcp {
         }
     }
 
-    fn response_bounds(&self, set: &TaskSet) -> Responses {
-        self.responses(&Layout::new(set))
+    fn decide(&self, set: &TaskSet) -> Verdict {
+        Verdict::from_condition(all_met(&self.responses(set)))
+    }
+
+    fn response_times(&self, set: &TaskSet) -> Option<Responses> {
+        Some(self.responses(set))
+    }
+
+    fn covers(&self, set: &TaskSet) -> Result<(), OutsideAssumptions> {
+        let about = self.metadata();
+        about.covers(set)?;
+        let assumption = Assumption::HomeCores;
+        let wrong = |_| OutsideAssumptions { test: about.name, assumption, task: 0 };
+        self.fits(set).map_err(wrong)
     }
 }

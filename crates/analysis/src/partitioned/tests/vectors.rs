@@ -1,7 +1,7 @@
 //! Each protocol on small sets by hand.
 
 use super::*;
-use crate::partitioned::dpcp::Dpcp;
+use crate::partitioned::dpcp::{Dpcp, WrongHomes};
 use crate::partitioned::fmlp::{FmlpPlus, FmlpPlusEdf};
 use crate::partitioned::mpcp::{Mpcp, MpcpVirtualSpinning};
 use crate::partitioned::mrsp::{Helping, Mrsp2013, Mrsp2017, MrspNested};
@@ -27,7 +27,23 @@ fn suspending_locks_on_three_cores() {
     // DPCP: the resource is on core 0: the agents of tasks 1 and 2 run above task 0, and whether it
     // waits for them or is preempted, once each. Task 1 waits for one lower and one higher section.
     assert_eq!(bounds(&Dpcp::default(), &three()), [5 + 2 + 4, 5 + 4 + 1, 5 + 1 + 2].map(Some));
-    assert_eq!(bounds(&Dpcp { homes: vec![2] }, &three())[0], Some(4 + 5));
+    assert_eq!(bounds(&Dpcp { homes: Some(vec![2]) }, &three())[0], Some(4 + 5));
+}
+
+#[test]
+fn home_cores_that_are_none_are_refused() {
+    let [missing, outside] = [vec![], vec![3]].map(|homes| Dpcp { homes: Some(homes) });
+    assert_eq!(missing.fits(&three()), Err(WrongHomes::Missing { named: 0, all: 1 }));
+    let wrong = WrongHomes::Outside { resource: 0, core: 3, cores: 3 };
+    assert_eq!(outside.fits(&three()), Err(wrong));
+    for test in [missing, outside] {
+        let refused = test.check(&three()).unwrap_err().to_string();
+        assert!(refused.ends_with("one for each resource, which the given ones are not"));
+        // Asked all the same, it promises nothing.
+        assert_eq!(test.response_times(&three()), Some(vec![None; 3]));
+        assert!(!test.decide(&three()).is_schedulable());
+    }
+    assert!(Dpcp { homes: Some(vec![2]) }.check(&three()).is_ok());
 }
 
 #[test]
