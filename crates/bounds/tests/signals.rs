@@ -146,7 +146,7 @@ fn attack(index: u64, costs: &CostTable, tally: &mut Tally) {
 
 /// `SIGNAL_SYSTEMS` says how many systems there are.
 fn cases() -> u64 {
-    std::env::var("SIGNAL_SYSTEMS").map_or(150, |cases| cases.parse().expect("a number"))
+    fusee_testing::given_or("SIGNAL_SYSTEMS", 150)
 }
 
 #[test]

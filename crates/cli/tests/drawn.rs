@@ -14,6 +14,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use fusee_generate::{Mix, Random, case};
 use fusee_model::{Duration, System};
 use fusee_soundness::description;
+use fusee_testing::given;
 use serde_json::Value;
 
 /// In `make test`.
@@ -25,12 +26,6 @@ const SEED: u64 = 20_260_811;
 const SHORTEST: u64 = 1_000_000;
 /// Longest run in nanoseconds.
 const LONGEST_RUN: u64 = 150_000_000;
-
-fn number(name: &str) -> Option<u64> {
-    std::env::var(name)
-        .ok()
-        .map(|value| value.parse().unwrap_or_else(|_| panic!("`{name}` is no number: {value}")))
-}
 
 /// A seed that nobody has tried.
 fn fresh() -> u64 {
@@ -121,9 +116,9 @@ fn systems_drawn_by_deadline_keep_their_bounds_when_booted() {
 }
 
 fn all_keep_their_bounds(mix: &Mix, name: &str) {
-    let asked = number("BOOTED_SYSTEMS");
-    let seed = number("BOOTED_SEED").unwrap_or_else(|| asked.map_or(SEED, |_| fresh()));
-    let (first, count) = (number("BOOTED_FIRST").unwrap_or(0), asked.unwrap_or(FEW));
+    let asked = given("BOOTED_SYSTEMS");
+    let seed = given("BOOTED_SEED").unwrap_or_else(|| asked.map_or(SEED, |_| fresh()));
+    let (first, count) = (given("BOOTED_FIRST").unwrap_or(0), asked.unwrap_or(FEW));
     println!("{name}: seed {seed}, systems {first} to {}", (first + count).saturating_sub(1));
     let folder =
         Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("drawn-{name}-{seed}-{first}"));

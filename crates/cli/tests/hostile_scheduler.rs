@@ -4,7 +4,7 @@
 //! they make random calls for ever. In each round others are drawn, on the kernel that checks
 //! itself and on the plain one. `HOSTILE_CALLS` says how many calls to make.
 
-use fusee_testing::Tool;
+use fusee_testing::{Tool, given_or};
 use serde_json::Value;
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
@@ -42,9 +42,7 @@ fn calls(run: &Value, name: &str) -> u64 {
 
 #[test]
 fn random_calls_of_a_scheduler_cost_nobody_else_a_deadline() {
-    let wanted = std::env::var("HOSTILE_CALLS")
-        .ok()
-        .map_or(12_000, |calls| calls.parse().expect("a number of calls"));
+    let wanted = given_or("HOSTILE_CALLS", 12_000);
     let milliseconds = if wanted > 100_000 { 4_000 } else { 400 };
     let (mut made, mut rounds) = (0, 0);
     while made < wanted {

@@ -15,7 +15,7 @@ use fusee_model::{Duration, Protocol, Step, System};
 use fusee_platform::Platform;
 use fusee_soundness::description;
 use fusee_testing::systems::{Builder, call, compute};
-use fusee_testing::{Tool, document};
+use fusee_testing::{Tool, document, given};
 use serde_json::Value;
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
@@ -30,12 +30,6 @@ const SEED: u64 = 20_261_125;
 const US: u64 = 1_000;
 /// How long each runs: a job of each task, and several of those that interrupt.
 const RUN: u64 = 700 * US;
-
-fn number(name: &str) -> Option<u64> {
-    std::env::var(name)
-        .ok()
-        .map(|value| value.parse().unwrap_or_else(|_| panic!("`{name}` is no number: {value}")))
-}
 
 /// A seed that nobody has tried.
 fn fresh() -> u64 {
@@ -202,9 +196,9 @@ fn folder(name: &str) -> PathBuf {
 
 #[test]
 fn drawn_systems_of_two_cores_keep_their_bounds() {
-    let asked = number("ROCKET_SYSTEMS");
-    let seed = number("ROCKET_SEED").unwrap_or_else(|| asked.map_or(SEED, |_| fresh()));
-    let (first, count) = (number("ROCKET_FIRST").unwrap_or(0), asked.unwrap_or(FEW));
+    let asked = given("ROCKET_SYSTEMS");
+    let seed = given("ROCKET_SEED").unwrap_or_else(|| asked.map_or(SEED, |_| fresh()));
+    let (first, count) = (given("ROCKET_FIRST").unwrap_or(0), asked.unwrap_or(FEW));
     println!("seed {seed}, systems {first} to {}", (first + count).saturating_sub(1));
     let folder = folder(&format!("{seed}-{first}"));
     let (mut broken, mut tally) = (Vec::new(), Tally::default());

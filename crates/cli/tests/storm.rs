@@ -49,9 +49,7 @@ fn calls(run: &Value, caller: &str) -> u64 {
 
 #[test]
 fn random_calls_break_no_invariant() {
-    let wanted = std::env::var("STORM_CALLS")
-        .ok()
-        .map_or(10_000, |calls| calls.parse().expect("a number of calls"));
+    let wanted = fusee_testing::given_or("STORM_CALLS", 10_000);
     let time = if wanted > 100_000 { "2s" } else { "400ms" };
     let (mut made, mut rounds) = (0, 0);
     while made < wanted {

@@ -12,6 +12,7 @@ use fusee_model::{
 use fusee_model::{ReleaseKind, Step, System, TaskId};
 use fusee_sim::simulate;
 use fusee_soundness::{Effort, scenarios};
+use fusee_testing::given_or;
 
 /// What was drawn and seen.
 #[derive(Default)]
@@ -129,9 +130,7 @@ fn attack(case: &Case, bounds: &[ChainBound], tally: &mut Tally) {
 
 #[test]
 fn no_chain_takes_longer_than_its_bound() {
-    let systems =
-        std::env::var("CHAIN_SYSTEMS").map_or(300, |systems| systems.parse().expect("a number"));
-    let seed = std::env::var("CHAIN_SEED").map_or(11, |seed| seed.parse().expect("a number"));
+    let (systems, seed) = (given_or("CHAIN_SYSTEMS", 300), given_or("CHAIN_SEED", 11));
     let mut tally = Tally::default();
     for index in 0..systems {
         let case = drawn(seed, index);

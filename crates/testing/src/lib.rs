@@ -11,6 +11,7 @@ mod folder;
 pub mod images;
 pub mod interpreter;
 pub mod large_kernel;
+mod number;
 mod parallel;
 pub mod programs;
 mod random;
@@ -20,6 +21,7 @@ mod tool;
 pub mod verilog;
 
 pub use folder::{folder, workspace, write_project};
+pub use number::{given, given_or};
 pub use parallel::side_by_side;
 pub use random::Draw;
 pub use tool::{Tool, beginning, document, printed, row};

@@ -219,7 +219,7 @@ pub(crate) fn load(system: &[Activity]) -> f64 {
 
 /// Systems of each campaign; `CHAIN_SETS` makes them longer.
 pub(crate) fn count() -> u64 {
-    std::env::var("CHAIN_SETS").ok().and_then(|n| n.parse().ok()).unwrap_or(300)
+    fusee_testing::given_or("CHAIN_SETS", 300)
 }
 
 #[test]

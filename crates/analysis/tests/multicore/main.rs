@@ -32,7 +32,7 @@ use suspend::{Dpcp, Fmlp, Mpcp, VirtualSpinning};
 const LOADS: [(bool, bool); 3] = [(true, true), (true, false), (false, false)];
 
 fn sets_wanted() -> u64 {
-    std::env::var("MULTICORE_SETS").ok().and_then(|n| n.parse().ok()).unwrap_or(300)
+    fusee_testing::given_or("MULTICORE_SETS", 300)
 }
 
 /// What a campaign saw.

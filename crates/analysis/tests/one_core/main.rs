@@ -17,7 +17,7 @@ use machine::Policy;
 
 /// Sets for each test.
 fn count() -> u64 {
-    std::env::var("ONE_CORE_SETS").ok().and_then(|n| n.parse().ok()).unwrap_or(300)
+    fusee_testing::given_or("ONE_CORE_SETS", 300)
 }
 
 /// Runs a campaign; in at least `reached` percent of the sets a bound must be reached.

@@ -98,5 +98,5 @@ fn longest_period(system: &System) -> Option<u64> {
 
 /// `FUSEE_CASES` makes the campaigns longer.
 pub(crate) fn cases(default: u64) -> u64 {
-    std::env::var("FUSEE_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(default)
+    fusee_testing::given_or("FUSEE_CASES", default)
 }

@@ -15,6 +15,7 @@ use attack::{ANY, CROWDS, Kind, MEETINGS, NESTED, Tally, attack, campaign};
 use drawn::{Mix, costs};
 use fusee_generate::Random;
 use fusee_model::{Policy, Protocol};
+use fusee_testing::given_or;
 
 /// What decides, and with which protocols between cores.
 type Decided<'a> = (Option<Policy>, &'a [Protocol]);
@@ -31,7 +32,7 @@ fn free((policy, protocols): Decided<'_>, seed: u64) -> Tally {
 fn suspended(protocols: &[Protocol], seed: u64) -> [Tally; 2] {
     let policy = PRIORITIES;
     let mix = Mix { policy, protocols, seed, unit: 1, path: 0, spread: 12 };
-    let cases = std::env::var("FREE_SYSTEMS").map_or(150, |cases| cases.parse().expect("a number"));
+    let cases = given_or("FREE_SYSTEMS", 150);
     [ANY, CROWDS].map(|kind| campaign(mix, cases, kind))
 }
 
@@ -51,7 +52,7 @@ fn costly_suspended(protocols: &[Protocol], seed: u64, path: u64) -> [Tally; 3] 
 
 /// `COSTLY_SYSTEMS` says how many systems of each kind there are, and twice as many meetings.
 fn cases() -> u64 {
-    std::env::var("COSTLY_SYSTEMS").map_or(30, |cases| cases.parse().expect("a number"))
+    given_or("COSTLY_SYSTEMS", 30)
 }
 
 #[test]
@@ -193,8 +194,7 @@ fn no_costly_response_exceeds_its_bound_where_policies_differ() {
 /// `DIFFERING_SYSTEMS` says how many; `make soundness` asks for 20,000.
 #[test]
 fn no_response_exceeds_its_bound_in_any_mix_where_policies_differ() {
-    let systems = std::env::var("DIFFERING_SYSTEMS");
-    let systems = systems.map_or(500, |systems| systems.parse().expect("a number"));
+    let systems = given_or("DIFFERING_SYSTEMS", 500);
     let mut tally = Tally::default();
     for index in 0..systems {
         let (kind, mix) = mixed(index);
@@ -219,8 +219,7 @@ fn looks_before_the_first_interrupt_are_in_its_window() {
 /// `MIXED_SYSTEMS` says how many; `make soundness` asks for 100,000.
 #[test]
 fn no_response_exceeds_its_bound_in_any_mix() {
-    let systems = std::env::var("MIXED_SYSTEMS");
-    let systems = systems.map_or(2000, |systems| systems.parse().expect("a number"));
+    let systems = given_or("MIXED_SYSTEMS", 2_000);
     let mut tallies = [(); 2].map(|()| Tally::default());
     for index in 0..systems {
         attack_mixed(index, &mut tallies);

@@ -9,6 +9,7 @@ use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 use fusee_model::{Duration, System};
 use fusee_sim::{Execution, Options, Recording, Releases, simulate};
+use fusee_testing::given_or;
 
 /// Ways to run a system.
 fn runs(system: &System, random: &mut Random) -> Vec<Options> {
@@ -90,9 +91,7 @@ impl Tally {
 /// `TREE_SYSTEMS` makes it longer.
 #[test]
 fn no_run_exceeds_a_bound() {
-    let given = std::env::var("TREE_SYSTEMS").ok().and_then(|count| count.parse().ok());
-    let count: u64 = given.unwrap_or(2_000);
-    let seed = std::env::var("TREE_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(18);
+    let (count, seed) = (given_or("TREE_SYSTEMS", 2_000), given_or("TREE_SEED", 18));
     let mut tally = Tally::default();
     for index in 0..count {
         tally.attack(seed, index);

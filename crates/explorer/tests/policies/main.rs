@@ -22,8 +22,7 @@ fn assert_alike(
     counted: &str,
     compare: impl Fn(Range<u64>) -> Result<usize, String>,
 ) {
-    let systems =
-        std::env::var(variable).map_or(2_000, |systems| systems.parse().expect("a number"));
+    let systems = fusee_testing::given_or(variable, 2_000);
     let found = compare(0..systems).unwrap_or_else(|why| panic!("{why}"));
     println!("{systems} systems, in {found} of them {counted}");
     assert!(found as u64 > systems / 20, "too little contention to mean anything: {found}");

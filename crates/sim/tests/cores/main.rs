@@ -38,7 +38,7 @@ fn kernels(drawn: &Drawn, by_timer: bool) -> Result<Schedule, String> {
 }
 
 fn wanted() -> u64 {
-    std::env::var("CORES_SYSTEMS").map_or(500, |systems| systems.parse().expect("a number"))
+    fusee_testing::given_or("CORES_SYSTEMS", 500)
 }
 
 /// Compares so many systems; the ticks in which the section of another core's task was executed.

@@ -21,6 +21,7 @@ use fusee_pipeline::costs::Costs;
 use fusee_pipeline::load::load;
 use fusee_pipeline::options::Source;
 use fusee_sim::{Execution, Options, Outcome, Releases, simulate};
+use fusee_testing::given_or;
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -204,14 +205,10 @@ impl Tally {
     }
 }
 
-fn number(name: &str, otherwise: u64) -> u64 {
-    std::env::var(name).map_or(otherwise, |number| number.parse().expect("a number"))
-}
-
 #[test]
 fn nothing_takes_longer_than_its_bound() {
-    let systems = number("DESCRIBED_SYSTEMS", 300);
-    let (seed, first) = (number("DESCRIBED_SEED", 21), number("DESCRIBED_FIRST", 0));
+    let systems = given_or("DESCRIBED_SYSTEMS", 300);
+    let (seed, first) = (given_or("DESCRIBED_SEED", 21), given_or("DESCRIBED_FIRST", 0));
     let folder = TempDir::new().expect("a folder for descriptions");
     let mut tally = Tally::default();
     for index in first..first + systems {

@@ -45,7 +45,7 @@ const EUCLID: u64 = 13;
 /// How much of a loop is executed iteration by iteration, if that is asked for: with ITERATIONS=0
 /// all loops are summed up.
 fn iterations() -> Option<u64> {
-    std::env::var("ITERATIONS").ok().map(|iterations| iterations.parse().expect("a number"))
+    fusee_testing::given("ITERATIONS")
 }
 
 /// What no analysis finds out by itself.
