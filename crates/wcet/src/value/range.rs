@@ -229,7 +229,12 @@ impl Range {
         }
         match self.as_constant() {
             Some(number) => Range::constant(number & mask),
-            None => Range::of_width(width, false),
+            None => {
+                // A power of two that divides the stride survives the reduction.
+                let stride = 1i64 << self.stride.trailing_zeros().min(width.bits() - 1);
+                let first = self.low.rem_euclid(stride);
+                Range::new(first.into(), mask.into(), stride as u128)
+            }
         }
     }
 }
