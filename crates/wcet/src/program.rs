@@ -138,6 +138,12 @@ impl Program {
         executable.map(|s| s.address..s.address + s.bytes.len() as u64)
     }
 
+    /// The ranges of addresses that the program can change, in their order.
+    pub(crate) fn variables(&self) -> impl Iterator<Item = std::ops::Range<u64>> {
+        let writable = self.segments.iter().filter(|s| s.writable && s.size > 0);
+        writable.map(|s| s.address..s.address.saturating_add(s.size))
+    }
+
     /// The instruction set.
     pub fn architecture(&self) -> Isa {
         self.isa

@@ -136,6 +136,11 @@ impl State {
         self.registers[register.index()] = value;
     }
 
+    /// Says that memory holds what the file loads there.
+    pub(crate) fn load_file(&mut self, setting: Setting<'_>) {
+        self.memory.load_file(setting.program());
+    }
+
     /// Says what a word of memory holds.
     pub(crate) fn place(&mut self, at: u64, number: u64, setting: Setting<'_>) {
         let number = Value::constant(setting.register_number(number));

@@ -24,6 +24,8 @@ const FEW: usize = 4;
 
 /// Of so many parts of the effort, one is for what is done where the others have led to nothing.
 const PARTS: u64 = 16;
+/// So many of these parts are for an execution without sums, where memory is known.
+const COUNTING: u64 = 10;
 /// The part of the effort for an execution with more states kept apart, and so many blocks at least
 /// where they are left.
 const APART: u64 = 64;
@@ -53,8 +55,17 @@ impl<M: Machine> Attempts<'_, M> {
         let effort = self.trying.effort;
         let share =
             |parts: u64| Effort { blocks: (effort.blocks / PARTS * parts).max(1), ..effort };
-        let mut first = self.one(share(PARTS - 1), Kind::Bound);
-        let mut blocks = first.bound.blocks;
+        let mut blocks = 0;
+        if self.subject.facts.as_loaded && effort.iterations > 0 {
+            let first = self.one(share(COUNTING), Kind::Count);
+            blocks = first.bound.blocks;
+            if first.bound.time.is_some() {
+                return self.refined(first.bound, &mut blocks);
+            }
+        }
+        let left = (effort.blocks / PARTS * (PARTS - 1)).saturating_sub(blocks).max(1);
+        let mut first = self.one(Effort { blocks: left, ..effort }, Kind::Bound);
+        blocks += first.bound.blocks;
         if !first.is_whole && first.bound.obstacles.len() <= 1 && !self.is_stopped() {
             // What was executed until then is not all that there is: what is further on is looked
             // at as well.

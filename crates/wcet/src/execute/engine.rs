@@ -41,6 +41,9 @@ use fusee_isa::language::{Effect, Flow, Instruction, Register, Target};
 
 const NO_CALLER: &str = "this path returns, but nobody has called it";
 
+const AS_LOADED: &str = "memory is as the file loads it when the entry is called, and the stack \
+                         lies where nothing is read by its address";
+
 const SECTIONS: &str = "nothing writes to sections that are marked as read-only";
 
 /// The kind of fact that is missing where there is an obstacle.
@@ -128,6 +131,10 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
         for &(register, value) in entry.registers {
             state.set(register, value);
         }
+        if self.subject.facts.as_loaded {
+            state.load_file(self.subject.setting);
+            self.findings.assume(AS_LOADED);
+        }
         for &(at, number) in entry.memory {
             state.place(at, number, self.subject.setting);
         }
@@ -199,7 +206,9 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
         mut path: Path<M::Timing>,
     ) -> Result<(), Stop> {
         self.findings.reach(block.address(), block.last().address);
-        if !self.work.begin_block(path.state.pieces()) {
+        // Of a single path nothing is copied where nothing is remembered.
+        let pieces = if self.counts() { 0 } else { path.state.pieces() };
+        if !self.work.begin_block(pieces) {
             return Err(Stop::Exhausted);
         }
         let Some((last, rest)) = block.instructions.split_last() else { return Ok(()) };
@@ -285,10 +294,21 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
                 self.watch_operands(&path.state, [left, right]);
                 let branch = self.branching(last.address);
                 self.loops.note_branch(&path.state, branch, (left, right));
-                for (holds, to) in [(comparison, Some(target)), (comparison.negated(), None)] {
-                    let path = self.branch(&path, holds, (left, right), last.echo);
-                    if let Some(path) = path.and_then(|path| spend(self, path, to.is_some())) {
-                        self.arrive(frame, to.unwrap_or(next), path);
+                let to = |holds: bool| if holds { target } else { next };
+                if let Some(holds) = self.decided(&path.state, comparison, (left, right), last.echo)
+                {
+                    if let Some(path) = spend(self, path, holds) {
+                        self.arrive(frame, to(holds), path);
+                    }
+                    return Ok(());
+                }
+                if self.counts() {
+                    self.work.copy(path.state.pieces());
+                }
+                for (comparison, holds) in [(comparison, true), (comparison.negated(), false)] {
+                    let path = self.branch(&path, comparison, (left, right), last.echo);
+                    if let Some(path) = path.and_then(|path| spend(self, path, holds)) {
+                        self.arrive(frame, to(holds), path);
                     }
                 }
             }

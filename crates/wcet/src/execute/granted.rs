@@ -37,6 +37,8 @@ pub struct Facts {
     pub exclusions: Vec<Exclusion>,
     /// What registers hold at the entry.
     pub entry: Vec<Held>,
+    /// Whether memory holds at the entry what the file loads there.
+    pub as_loaded: bool,
     /// The kernel that the program runs on.
     pub kernel: Option<KernelInterface>,
 }

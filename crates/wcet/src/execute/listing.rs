@@ -23,6 +23,8 @@ pub(super) enum Kind {
     Bound,
     /// Only what stands in its way.
     Obstacles,
+    /// A bound without any loop summed up, or nothing.
+    Count,
 }
 
 /// What is known where obstacles are listed.

@@ -49,6 +49,11 @@ impl<'w> Work<'w> {
         self.done <= self.limit && self.watch.is_none_or(Watch::goes_on)
     }
 
+    /// So many pieces of memory are copied for another path.
+    pub(super) fn copy(&mut self, pieces: usize) {
+        self.done += 2 * pieces as u64 / PIECES;
+    }
+
     /// States are compared with one another.
     pub(super) fn compare(&mut self, states: usize) {
         self.comparisons += states as u64;

@@ -2,7 +2,8 @@
 //!
 //! Memory is kept by base: the stack at entry, what an argument points to, and
 //! plain addresses. Within a base, cells never overlap. A cell that is absent
-//! holds what the file loads there if it is read-only, else anything.
+//! holds what the file loads there if it is read-only, or in a page that is
+//! still as it was loaded (`loaded`), else anything.
 //!
 //! What may a store change besides its own cell? Under the assumptions that
 //! every result lists: a pointer that existed at entry does not point into a
@@ -13,8 +14,10 @@
 //! of: put where it is not found again, computed with, copied in parts.
 
 mod cells;
+mod loaded;
 mod stores;
 
+use loaded::Loaded;
 pub(crate) use stores::Stored;
 
 use std::collections::BTreeMap;
@@ -50,6 +53,17 @@ impl Cell {
         self.offset < place.end && place.start < self.end()
     }
 
+    /// The number in a part of it, if it is known.
+    fn part(&self, place: &Span<i64>) -> Option<Value> {
+        let inside = self.offset < place.start || place.end < self.end();
+        let number = self
+            .value
+            .as_constant()
+            .filter(|_| inside && self.offset <= place.start && place.end <= self.end())?;
+        let bits = 8 * (place.end - place.start);
+        Some(Value::constant(number >> (8 * (place.start - self.offset)) & ((1 << bits) - 1)))
+    }
+
     /// Its bytes one by one, where they are known.
     fn bytes(&self) -> impl Iterator<Item = Cell> {
         let number = self.value.as_constant();
@@ -75,6 +89,8 @@ type Pages = BTreeMap<(Base, i64), Rc<Vec<Cell>>>;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Memory {
     pages: Rc<Pages>,
+    /// Plain addresses that are in none of these pages, and hold what the file loads there.
+    loaded: Loaded,
     stack_escaped: bool,
 }
 
@@ -187,15 +203,21 @@ impl Memory {
             let cells = self.pages.get(&(base, page)).map_or(&[][..], |cells| cells);
             if let Some(cell) = cells.iter().find(|c| c.overlaps(&place)) {
                 let whole = cell.offset == offset && cell.width == width;
-                return if whole { Some(cell.value) } else { self.assembled(base, place, setting) };
+                return match whole {
+                    true => Some(cell.value),
+                    false => cell.part(&place).or_else(|| self.assembled(base, place, setting)),
+                };
             }
         }
         let address = setting.wrap(offset as u64);
         if let Some(invariant) = setting.invariant().filter(|_| base == Base::None) {
             return invariant.read(address, width, &setting).map(Value::number);
         }
-        if base != Base::None || setting.is_writable(address) {
+        if base != Base::None {
             return None;
+        }
+        if setting.is_writable(address) {
+            return self.as_loaded(offset, width, setting);
         }
         setting.initial(address, width).map(Value::constant)
     }
@@ -340,7 +362,7 @@ impl Memory {
         covers: &mut dyn FnMut(Value, Value) -> bool,
     ) -> bool {
         let loses = || other.stack_escaped || other.has_stack_values_outside(self);
-        if !self.stack_escaped && loses() {
+        if !self.stack_escaped && loses() || !self.loaded_includes(other, setting) {
             return false;
         }
         self.pages.iter().all(|(&(base, _), cells)| {
@@ -359,6 +381,7 @@ impl Memory {
         merged: &dyn Fn(Value, Value) -> Value,
     ) {
         self.stack_escaped |= other.stack_escaped;
+        self.unfold_as(other, setting);
         let mut escaped = false;
         let mut changed = Vec::new();
         for (&key, cells) in self.pages.iter() {

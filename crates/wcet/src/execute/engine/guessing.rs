@@ -21,10 +21,16 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         K::GUESSES && (self.listing.kind == Kind::Obstacles || !self.findings.obstacles.is_empty())
     }
 
+    /// Whether iterations are executed one by one, for nothing but a bound.
+    pub(super) fn counts(&self) -> bool {
+        self.listing.kind == Kind::Count
+    }
+
     /// With the first obstacle the rest of the effort is no longer for a bound.
     pub(super) fn leave_rest(&mut self) {
         if self.loops.trials == 0 && self.summaries.alone.is_none() && K::GUESSES {
-            self.work.leave(self.work.effort.blocks / REST);
+            let rest = if self.counts() { 0 } else { self.work.effort.blocks / REST };
+            self.work.leave(rest);
         }
     }
 

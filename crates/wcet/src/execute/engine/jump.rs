@@ -74,6 +74,21 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         )
     }
 
+    /// Whether a comparison of numbers that are all known holds: nothing is learnt of them then.
+    pub(super) fn decided(
+        &self,
+        state: &State,
+        comparison: Comparison,
+        sides: (Operand, Operand),
+        echo: Option<(Operand, Operand)>,
+    ) -> Option<bool> {
+        let known = |operand| state.operand(operand).as_constant();
+        let is_known = |(left, right)| known(left).is_some() && known(right).is_some();
+        let all = is_known(sides) && echo.is_none_or(is_known) && self.loops.approaches.is_empty();
+        all.then(|| state.decide(comparison, state.operand(sides.0), state.operand(sides.1)))
+            .flatten()
+    }
+
     /// The path on which a comparison holds, if it can.
     pub(super) fn branch(
         &self,

@@ -29,6 +29,9 @@ const SETTLE: u64 = 200;
 /// alike.
 const STEADY: u64 = 3;
 
+/// So many iterations are not watched where none is summed up: what is remembered is copied.
+const EARLY: u64 = 256;
+
 /// The beginning of an iteration.
 struct Turn<T> {
     header: usize,
@@ -58,7 +61,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let mut history = History::new(self.loops.share(address, &self.work));
         while looping.headers.iter().any(|&h| !frame.waiting[h].is_empty()) {
             if let Some((_, bound)) = bound.filter(|&(_, bound)| iterations < bound) {
-                if iterations > STEADY && self.only_looks(frame, looping) {
+                if iterations > STEADY && !self.counts() && self.only_looks(frame, looping) {
                     self.coarsen(frame, last.as_ref());
                 }
                 iterations = self.skip(frame, looping, last.as_ref(), (iterations, bound));
@@ -82,7 +85,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             }
             let spent = self.work.useful().saturating_sub(before);
             let granted = bound.map(|(fact, bound)| (fact, bound - iterations));
-            if history.is_due(spent)
+            if !self.counts()
+                && history.is_due(spent)
                 && self.sum_up((frame, looping), &mut history, (iterations, spent), granted)?
             {
                 break;
@@ -94,7 +98,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 self.work.waste(before);
                 break;
             }
-            if iterations.is_power_of_two() {
+            let is_early = self.counts() && iterations < EARLY;
+            if iterations.is_power_of_two() && !is_early {
                 remembered = Self::waiting(frame, looping);
             }
             last = self.turn(frame, looping).filter(|_| bound.is_some() && totals.is_empty());

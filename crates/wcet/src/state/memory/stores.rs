@@ -1,6 +1,6 @@
 //! What a store changes, its own cell and what it may have hit besides.
 
-use std::ops::Range as Span;
+use std::ops::{Bound, Range as Span};
 use std::rc::Rc;
 
 use super::{Cell, Memory, PAGE, PLACES, either};
@@ -34,7 +34,10 @@ impl Memory {
         let mut found_again = address.base == Base::Stack && !anywhere;
         match address.range.as_constant() {
             _ if anywhere => {}
-            Some(offset) => self.write(address.base, offset, value, width),
+            Some(offset) => {
+                self.unfold_around(address.base, offset..offset, width, setting);
+                self.write(address.base, offset, value, width);
+            }
             // What may be stored there is in what always holds.
             None if address.range.steps() < PLACES && setting.invariant().is_none() => {
                 let plain = |value: Value| match value.base {
@@ -42,6 +45,7 @@ impl Memory {
                     _ => value,
                 };
                 for offset in address.range.numbers() {
+                    self.unfold_around(address.base, offset..offset, width, setting);
                     let old = self.read(address.base, offset, width, setting).map(plain);
                     found_again &=
                         self.write_maybe((address.base, offset), old, plain(value), width);
@@ -49,8 +53,9 @@ impl Memory {
             }
             None => {
                 found_again = false;
-                let end = address.range.high().saturating_add(width.bytes() as i64);
-                self.forget(address.base, address.range.low()..end);
+                let (low, high) = (address.range.low(), address.range.high());
+                self.unfold_around(address.base, low..high, width, setting);
+                self.forget(address.base, low..high.saturating_add(width.bytes() as i64));
             }
         }
         self.stack_escaped |= value.base == Base::Stack && !found_again;
@@ -58,6 +63,7 @@ impl Memory {
 
     /// Forgets all but what lies at these addresses.
     pub(crate) fn keep_only(&mut self, addresses: Span<u64>) {
+        self.forget_loaded();
         let inside = |cell: &Cell| {
             addresses.contains(&(cell.offset as u64)) && cell.end() as u64 <= addresses.end
         };
@@ -99,9 +105,22 @@ impl Memory {
             Base::Symbol(_) if apart && through == Base::None => true,
             base => base == through || through == Base::Stack,
         };
-        if self.pages.keys().any(|&(base, _)| !survives(base)) {
+        if !survives(Base::None) {
+            self.forget_loaded();
+        }
+        if self.bases().any(|base| !survives(base)) {
             Rc::make_mut(&mut self.pages).retain(|&(base, _), _| survives(base));
         }
+    }
+
+    /// What there are cells behind, each once.
+    fn bases(&self) -> impl Iterator<Item = Base> {
+        let first = self.pages.keys().next().map(|&(base, _)| base);
+        let after = |&base: &Base| {
+            let behind = (Bound::Excluded((base, i64::MAX)), Bound::Unbounded);
+            self.pages.range(behind).next().map(|(&(base, _), _)| base)
+        };
+        std::iter::successors(first, after)
     }
 
     /// Removes what overlaps the place, and puts a cell there.
@@ -153,14 +172,14 @@ impl Memory {
         if !self.pages.range(first..=last).any(|(_, cells)| touched(cells)) {
             return;
         }
-        let mut rest = Vec::new();
+        let (mut rest, loaded) = (Vec::new(), &self.loaded);
         for (_, cells) in Rc::make_mut(&mut self.pages).range_mut(first..=last) {
             if touched(cells) {
                 Rc::make_mut(cells).retain(|cell| {
                     let removed = cell.overlaps(place);
                     self.stack_escaped |=
                         removed && cell.value.base == Base::Stack && is_left(cell);
-                    if removed && base == Base::Stack {
+                    if removed && (base == Base::Stack || !loaded.is_empty()) {
                         rest.extend(cell.bytes().filter(|byte| !byte.overlaps(place)));
                     }
                     !removed

@@ -1,0 +1,76 @@
+//! Variables as the file loads them: known until something is stored there.
+
+use std::path::Path;
+
+use fusee_testing::interpreter::Interpreter;
+use fusee_testing::programs::{Target, build_with};
+use fusee_testing::side_by_side;
+use fusee_wcet::execute::{Bound, Effort, Facts, bound};
+use fusee_wcet::machine::Instructions;
+use fusee_wcet::program::{Program, Symbol};
+
+const CASES: [(Target, &str); 4] =
+    [(Target::Rv32, "-O0"), (Target::Rv64, "-O2"), (Target::Aarch64, "-O1"), (Target::A32, "-O1")];
+
+fn program((target, level): (Target, &str)) -> Program {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/loaded");
+    let sources = [&*folder.join("programs.c"), &*folder.join("../escape/main.c")];
+    // Who interprets them knows no global pointer.
+    let flags: &[&str] = match target {
+        Target::Rv32 | Target::Rv64 => &["-Wl,--no-relax"],
+        _ => &[],
+    };
+    let elf = build_with(&sources, &format!("loaded-{target:?}{level}"), target, level, flags);
+    Program::load(&std::fs::read(elf).expect("the ELF")).expect("a program")
+}
+
+fn bounded(program: &Program, function: &Symbol, as_loaded: bool, iterations: u64) -> Bound {
+    let facts = Facts { as_loaded, ..Facts::default() };
+    let effort = Effort { blocks: 100_000, iterations, ..Effort::default() };
+    bound(program, &Instructions, function.address, &facts, effort).expect("no failure")
+}
+
+/// Each function once from the beginning, with arguments that lead everywhere.
+fn runs(program: &Program, function: &Symbol) -> Vec<u64> {
+    let variables = ["limit", "here", "ends", "wide", "started"];
+    let address = |name: &&str| program.symbol(name).expect("a variable").address;
+    let places = variables.iter().map(address).flat_map(|at| (0..8).map(move |i| at + 4 * i));
+    let numbers = (0..8).chain([15, 31, 100, 127, 256, 512, 900]);
+    let arguments: Vec<u64> = match &*function.name {
+        "some_anywhere" => places.collect(),
+        _ => numbers.collect(),
+    };
+    arguments.into_iter().map(|x| Interpreter::new(program).call(function.address, x)).collect()
+}
+
+#[test]
+fn bounds_from_what_is_loaded_cover_every_run_from_the_beginning() {
+    side_by_side(&CASES, |_, &case| {
+        let program = program(case);
+        let named = |name: &str| name.starts_with("same_") || name.starts_with("some_");
+        let functions: Vec<_> =
+            program.symbols().iter().filter(|symbol| symbol.code && named(&symbol.name)).collect();
+        assert_eq!(functions.len(), 14, "{case:?}");
+        for function in functions {
+            let runs = runs(&program, function);
+            let worst = runs.iter().max().copied().expect("runs");
+            for iterations in [0, Effort::default().iterations] {
+                let found = bounded(&program, function, true, iterations);
+                let what = format!("{} {case:?} {iterations}", function.name);
+                let time = found.time;
+                assert!(time.is_none_or(|time| time >= worst), "{what}: {time:?} < {worst}");
+                if iterations == 0 {
+                    continue;
+                }
+                if function.name.starts_with("same_") {
+                    assert_eq!(time, Some(worst), "{what}: {:?}", found.obstacles);
+                    let assumed = |sentence: &String| sentence.starts_with("memory is as the file");
+                    assert!(found.grounds.assumptions.iter().any(assumed), "{what}");
+                    // Who is called again may find something else.
+                    let again = bounded(&program, function, false, iterations).time;
+                    assert!(again.is_none_or(|again| again > worst), "{what}: {again:?}");
+                }
+            }
+        }
+    });
+}
