@@ -44,6 +44,8 @@ pub struct Asked {
     pub machine: machine::Named,
     /// What registers hold at each entry.
     pub registers: Vec<Told>,
+    /// Whether memory is at each entry as the program loads it.
+    pub as_loaded: bool,
     /// Blocks of code to execute, at most, before an entry is given up.
     pub effort: u64,
     /// Bounds of loops to try.
@@ -111,7 +113,8 @@ pub fn load(asked: &Asked, sources: &mut SourceMap) -> Result<Task, Vec<Diagnost
         keep(Chosen::load(&asked.machine, program.architecture(), sources).map(Some), &mut wrong);
     let entries = keep(entries(&program, &asked.entries), &mut wrong);
     let lines = Lines::read(&bytes);
-    let facts = keep(facts((&program, &lines), asked, sources), &mut wrong);
+    let mut facts: FactsFile = keep(facts((&program, &lines), asked, sources), &mut wrong);
+    facts.facts.as_loaded = asked.as_loaded;
     let given = keep(held::registers(&program, &asked.registers), &mut wrong);
     let machine = machine.filter(|_| wrong.is_empty()).ok_or(wrong)?;
     let held =

@@ -32,7 +32,9 @@ pub(crate) struct Wcet {
     /// with every operation.
     #[arg(
         long,
-        conflicts_with_all = ["facts", "stack_pointer", "register", "effort", "what_if", "report"],
+        conflicts_with_all = [
+            "facts", "stack_pointer", "register", "as_loaded", "effort", "what_if", "report",
+        ],
     )]
     pub(crate) kernel: bool,
     /// Write the platform's cost table with what is proved in every system, as TOML; for
@@ -80,6 +82,9 @@ pub(crate) struct Wcet {
     /// What a register holds at entry: a number, or the lowest and the highest.
     #[arg(long, value_name = "NAME=NUMBER[..NUMBER]", value_parser = held)]
     pub(crate) register: Vec<Held>,
+    /// Take memory to be at each entry as the file loads it: who calls it has just been started.
+    #[arg(long)]
+    pub(crate) as_loaded: bool,
     /// Blocks of code to execute, at most, before an entry is given up.
     #[arg(long, value_name = "BLOCKS", default_value_t = Effort::default().blocks)]
     pub(crate) effort: u64,
@@ -117,6 +122,7 @@ impl Wcet {
             facts_from: self.facts_from.clone(),
             machine,
             registers: self.register.clone(),
+            as_loaded: self.as_loaded,
             effort: self.effort,
             what_if: self.what_if.clone(),
         }

@@ -433,6 +433,18 @@ fn takes_what_registers_hold_at_the_entry() {
     assert_eq!(codes(&run("repeat", "r0=4")).1, ["F0813"]);
 }
 
+/// What is in memory bounds a loop where the program has just been loaded.
+#[test]
+fn takes_what_the_file_loads_where_it_is_told() {
+    let elf = program("as_loaded");
+    let run = |more: &[&str]| wcet(&elf, &[&["--entry", "count_down", "--json"], more].concat());
+    assert_eq!(run(&[]).status.code(), Some(1), "nothing is known of `left`");
+    let told = run(&["--as-loaded"]);
+    let assumed = json(&told)["entries"][0]["assumptions"].to_string();
+    assert!((12..60).contains(&bound(&told)), "{}", bound(&told));
+    assert!(assumed.contains("memory is as the file loads it"), "{assumed}");
+}
+
 #[test]
 fn names_what_is_no_code_and_what_no_fact_can_settle() {
     let elf = program("others");

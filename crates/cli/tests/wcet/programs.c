@@ -51,3 +51,12 @@ int ask(int n)
     return n;
 }
 #endif
+
+int left = 12;
+void count_down(void)
+{
+    volatile int done;
+
+    for (; left > 0; left--)
+        done = left;
+}
