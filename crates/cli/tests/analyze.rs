@@ -279,7 +279,7 @@ fn systems_larger_than_what_was_measured_have_no_bound() {
 #[test]
 fn each_policy_may_have_a_table_of_its_own() {
     let tables = fusee_platform::Platform::QemuRv64.descriptor().costs.expect("measured");
-    let several = tables.several.expect("measured");
+    let several = tables.on(2);
     let priorities = Scratch::new("priorities.toml", several.priorities);
     let deadlines = Scratch::new("deadlines.toml", several.deadlines.expect("measured"));
     let mixed = "examples/edf/mixed.camkes";

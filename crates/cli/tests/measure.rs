@@ -99,7 +99,7 @@ fn cost_no_more(experiment: &Experiment, committed: &str, entries: &[String]) {
 #[test]
 fn gates_cost_no_more_than_the_committed_tables_say() {
     let costs = Platform::QemuRv64.descriptor().costs.expect("measured");
-    let several = costs.several.expect("measured");
+    let several = costs.on(2);
     let ways = ["invoke", "return"].into_iter().flat_map(|way| {
         let protocols = ["propagated", "fixed", "inherited", "fifo"];
         protocols.map(|protocol| format!("{way}.{protocol}"))
@@ -176,7 +176,7 @@ fn the_committed_costs_are_what_is_measured_now() {
                 })
             };
             let traced = vec!["--platform", name, "--traced"];
-            let several = by_policy(costs.several.expect("measured"), "2");
+            let several = by_policy(costs.on(2), "2");
             let all = by_policy(costs.one, "1").into_iter().chain(several);
             all.chain([(costs.traced.expect("measured"), traced)])
         })

@@ -40,8 +40,7 @@ fn watched(cores: usize) -> (Between, Recorder) {
 /// passes over all others.
 #[test]
 fn each_number_of_cores_shows_all_paths() {
-    let committed =
-        Platform::QemuRv64.descriptor().costs.expect("measured").several.expect("it").priorities;
+    let committed = Platform::QemuRv64.descriptor().costs.expect("measured").on(2).priorities;
     let table = CostTable::from_toml(committed).expect("a table");
     let shown = |cores| {
         let (between, recorder) = watched(cores);
@@ -87,8 +86,7 @@ fn the_committed_table_covers_a_gate_between_cores() {
         assert!(seen, "{section:?}");
     }
 
-    let committed =
-        Platform::QemuRv64.descriptor().costs.expect("measured").several.expect("it").priorities;
+    let committed = Platform::QemuRv64.descriptor().costs.expect("measured").on(2).priorities;
     let kernel = asked().folder.join("between-mrsp-3-2/build/kernel.elf");
     let compiler = fusee_measure::compiler(&std::fs::read(kernel).expect("the kernel"));
     let same = compiler.is_some_and(|compiler| {

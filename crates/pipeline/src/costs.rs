@@ -16,7 +16,7 @@ use crate::rules;
 #[derive(Debug, Clone)]
 pub struct Costs {
     one: Tables,
-    several: Tables,
+    several: Vec<(u32, Tables)>,
     words: CostTable,
 }
 
@@ -49,7 +49,7 @@ impl Costs {
     /// One table for all systems whose priorities decide, and one where deadlines do.
     fn of_policies(priorities: CostTable, deadlines: CostTable) -> Costs {
         let all = Tables { ceilings: priorities.clone(), priorities, deadlines };
-        Costs { words: all.priorities.clone(), several: all.clone(), one: all }
+        Costs { words: all.priorities.clone(), several: Vec::new(), one: all }
     }
 
     /// An idealised kernel, as on `sim`: no path costs anything.
@@ -68,7 +68,7 @@ impl Costs {
         let all: BTreeSet<KernelPolicy> =
             (0..system.cores()).map(|core| kernel_policy(system, core)).collect();
         let by_priority = all.iter().find(|&&policy| policy != KernelPolicy::EarliestDeadline);
-        let tables = if system.cores() > 1 { &self.several } else { &self.one };
+        let tables = self.on(system.cores());
         let deadlines = &tables.deadlines;
         match by_priority.map(|&policy| self.by_priority(policy, tables)) {
             None => Cow::Borrowed(deadlines),
@@ -76,6 +76,14 @@ impl Costs {
             Some(table) if table == deadlines => Cow::Borrowed(table),
             Some(table) => Cow::Owned(CostTable::of_both(table, deadlines)),
         }
+    }
+
+    /// The tables for so many cores. Where none is for as many, those for the most cores, with
+    /// which the analysis says that they are for fewer.
+    fn on(&self, cores: u32) -> &Tables {
+        let fits = self.several.iter().find(|&&(most, _)| cores <= most);
+        let several = fits.or(self.several.last()).filter(|_| cores > 1);
+        several.map_or(&self.one, |(_, tables)| tables)
     }
 
     /// What a kernel by priorities counts with.
@@ -106,7 +114,8 @@ pub fn named(platform: Option<Platform>) -> Result<Costs, Box<Diagnostic>> {
         return Err(Box::new(Diagnostic::error(rules::COSTS, message).with_note(note)));
     };
     let one = Tables::of(costs.one)?;
-    let several = costs.several.map_or_else(|| Ok(one.clone()), Tables::of)?;
+    let several = costs.several.iter().map(|&(most, tables)| Ok((most, Tables::of(tables)?)));
+    let several = several.collect::<Result<_, Box<Diagnostic>>>()?;
     let words = costs.words.map_or_else(|| Ok(one.priorities.clone()), own)?;
     Ok(Costs { one, several, words })
 }

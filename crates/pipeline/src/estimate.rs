@@ -23,12 +23,12 @@ pub fn simulation(system: &System, duration: Duration) -> Option<String> {
     said(jobs / JOBS, &format!("simulating about {jobs} jobs"))
 }
 
-/// A sentence about a run on a machine that takes long.
-pub fn machine(platform: Platform, duration: Duration) -> Option<String> {
+/// A sentence about a run on so many cores of a machine that takes long.
+pub fn machine(platform: Platform, cores: u32, duration: Duration) -> Option<String> {
     match platform.descriptor().host {
         Host::Emulator(_) => emulation(duration),
         Host::Board(board) => said(
-            duration.ns() / board.cycles_a_second,
+            duration.ns() / board.cycles_a_second(cores),
             &format!("simulating each cycle of {duration}"),
         ),
     }
@@ -96,8 +96,10 @@ mod tests {
         assert!(text.contains("emulating 1000 s") && text.contains("about 5000 s"), "{text}");
         let is_board = |it: &Platform| matches!(it.descriptor().host, Host::Board(_));
         let board = Platform::ALL.into_iter().find(is_board).expect("a board");
-        assert_eq!(machine(board, Duration(2_000_000)), None);
-        let text = machine(board, Duration(12_000_000)).expect("a hundred seconds");
+        assert_eq!(machine(board, 2, Duration(2_000_000)), None);
+        let text = machine(board, 2, Duration(12_000_000)).expect("a hundred seconds");
         assert!(text.contains("cycle of 12 ms") && text.contains("about 100 s"), "{text}");
+        let text = machine(board, 3, Duration(5_500_000)).expect("more cores take longer");
+        assert!(text.contains("about 100 s"), "{text}");
     }
 }

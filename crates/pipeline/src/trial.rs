@@ -122,7 +122,7 @@ pub fn debug(asked: &Asked, port: u16, ready: impl FnOnce(&str)) -> Result<(), R
         return Ok(run::debug(path, port, ready)?);
     }
     let promised = described(asked)?;
-    asked.estimate().into_iter().for_each(|text| progress::remark(&text));
+    asked.estimate(&promised.system).into_iter().for_each(|text| progress::remark(&text));
     let debugged =
         built(asked, &promised, asked.variant).and_then(|made| run::debug(&made.path, port, ready));
     debugged.map_err(|problem| refused(promised.loaded, problem))
@@ -139,9 +139,9 @@ impl Asked {
         self.place.map_or(Ok(()), |place| run::fits(&self.source.system, place.machine()))
     }
 
-    /// How long the run will take, if that is long.
-    fn estimate(&self) -> Option<String> {
-        estimate::machine(self.place().machine()?, self.duration)
+    /// How long the run of a system will take, if that is long.
+    fn estimate(&self, system: &System) -> Option<String> {
+        estimate::machine(self.place().machine()?, system.cores(), self.duration)
     }
 
     fn wanted(&self, variant: KernelVariant) -> Wanted<'_> {
@@ -208,7 +208,7 @@ fn built(
 }
 
 fn booted(asked: &Asked, promised: &Promised) -> Result<Ran, Problem> {
-    asked.estimate().into_iter().for_each(|text| progress::remark(&text));
+    asked.estimate(&promised.system).into_iter().for_each(|text| progress::remark(&text));
     let made = built(asked, promised, asked.variant)?;
     let booted = run::boot_for(&made.path, asked.duration, Some(&promised.system))?;
     let span = |origin| promised.loaded.origins.span(origin);

@@ -128,8 +128,18 @@ pub struct Board {
     pub cores: Verilog,
     /// Cycles from a request to main memory to the first part of the answer.
     pub memory_latency: u32,
-    /// Cycles that a host simulates in a second, at least about so many.
-    pub cycles_a_second: u64,
+    /// Cycles that a host simulates in a second, at least about so many, for at most so many cores;
+    /// the fewest first.
+    pub cycles_a_second: &'static [(u32, u64)],
+}
+
+impl Board {
+    /// Cycles that a host simulates in a second with so many cores.
+    pub fn cycles_a_second(&self, cores: u32) -> u64 {
+        let speeds = self.cycles_a_second;
+        let fits = speeds.iter().find(|&&(most, _)| cores <= most).or(speeds.last());
+        fits.map_or(1, |&(_, cycles)| cycles)
+    }
 }
 
 /// Cores whose Verilog there is.
@@ -166,14 +176,25 @@ pub struct CostTables {
     /// Of the kernel of one core.
     pub one: ByPolicy,
     /// Of the kernels of several cores, each of which has a few instructions more on its own paths,
-    /// and delays the others where they share a memory; nothing where that was not measured.
-    pub several: Option<ByPolicy>,
+    /// and delays the others where they share a memory: for at most so many of them, the fewest
+    /// first; nothing where that was not measured.
+    pub several: &'static [(u32, ByPolicy)],
     /// Of the kernel of one core, by priorities, that records every event; nothing where that was
     /// not measured.
     pub traced: Option<&'static str>,
     /// Of the kernel of one core, by priorities, that has mutexes that are words; nothing where
     /// that was not measured.
     pub words: Option<&'static str>,
+}
+
+impl CostTables {
+    /// The tables for so many cores. Where none is for as many, those for the most cores, which say
+    /// themselves that they are for fewer.
+    pub fn on(&self, cores: u32) -> ByPolicy {
+        let fits = self.several.iter().find(|&&(most, _)| cores <= most);
+        let several = fits.or(self.several.last()).filter(|_| cores > 1);
+        several.map_or(self.one, |&(_, tables)| tables)
+    }
 }
 
 /// Tables of the kernels that order threads in different ways.

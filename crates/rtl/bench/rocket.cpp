@@ -1,5 +1,8 @@
 // A board around the Rocket cores: memory, boot code, serial line, power switch.
 //
+// It is told before how many cores there are (`CORES`, 2 or 4), and how many bytes of
+// memory they read at once (`BEAT`, 16 or 8).
+//
 // The memory is a file that the host shares: it puts a program there before the
 // start, and reads what is left afterwards. It answers the first beat of a burst
 // after the given number of cycles and each further one a cycle later; reads are
@@ -188,7 +191,7 @@ template <size_t WIDTH> struct Port {
 };
 
 // The signals of a port. Verilator gives each its own name, so a macro says them all.
-#define BEFORE_EDGE(PORT, port, DATA)                                                              \
+#define BEFORE_EDGE(PORT, port, BITS)                                                              \
     const bool PORT##_asked = core.PORT##_ar_valid && core.PORT##_ar_ready;                        \
     const bool PORT##_told = core.PORT##_aw_valid && core.PORT##_aw_ready;                         \
     const bool PORT##_given = core.PORT##_w_valid && core.PORT##_w_ready;                          \
@@ -206,11 +209,11 @@ template <size_t WIDTH> struct Port {
                                          core.PORT##_aw_bits_id));                                 \
     if (PORT##_given) {                                                                            \
         port.words.push_back({{}, core.PORT##_w_bits_strb, bool(core.PORT##_w_bits_last)});        \
-        memcpy(port.words.back().data, DATA(core.PORT##_w_bits_data), sizeof port.words.back().data); \
+        memcpy(port.words.back().data, BITS(core.PORT##_w_bits_data), sizeof port.words.back().data); \
     }                                                                                              \
     port.store(cycle);
 
-#define AFTER_EDGE(PORT, port, DATA)                                                               \
+#define AFTER_EDGE(PORT, port, BITS)                                                               \
     core.PORT##_ar_ready = port.takes_reads();                                                     \
     core.PORT##_aw_ready = port.takes_bursts();                                                    \
     core.PORT##_w_ready = port.takes_words();                                                      \
@@ -218,7 +221,7 @@ template <size_t WIDTH> struct Port {
     if (core.PORT##_r_valid) {                                                                     \
         core.PORT##_r_bits_id = port.reads.front().id;                                             \
         core.PORT##_r_bits_last = port.reads.front().last;                                         \
-        memcpy(DATA(core.PORT##_r_bits_data), port.reads.front().data, sizeof port.reads.front().data); \
+        memcpy(BITS(core.PORT##_r_bits_data), port.reads.front().data, sizeof port.reads.front().data); \
     }                                                                                              \
     core.PORT##_b_valid = !port.answers.empty() && port.answers.front().due <= cycle;              \
     if (core.PORT##_b_valid) core.PORT##_b_bits_id = port.answers.front().id;
@@ -245,48 +248,69 @@ struct Watch {
 // What a core's control and status registers say of the instruction that retires.
 #define RETIRED(tile, what) \
     core.rootp->ExampleRocketSystem__DOT__##tile##__DOT__tile_reset_domain_tile__DOT__core__DOT__##what
-#define SEE(tile, watch)                                                                           \
-    watch.see(RETIRED(tile, csr_io_trace_0_valid) && !RETIRED(tile, csr_io_trace_0_exception),     \
-              cycle, RETIRED(tile, csr_io_trace_0_iaddr));
+#define SEE(number, tile)                                                                          \
+    watches[number].see(                                                                           \
+        RETIRED(tile, csr_io_trace_0_valid) && !RETIRED(tile, csr_io_trace_0_exception), cycle,    \
+        RETIRED(tile, csr_io_trace_0_iaddr));
+#define HOLD(number, tile) core.resetctrl_hartIsInReset_##number = held;
+
+#if CORES == 4
+#define EACH_CORE(DO)                                                                              \
+    DO(0, tile_prci_domain)                                                                        \
+    DO(1, tile_prci_domain_1)                                                                      \
+    DO(2, tile_prci_domain_2)                                                                      \
+    DO(3, tile_prci_domain_3)
+#elif CORES == 2
+#define EACH_CORE(DO) DO(0, tile_prci_domain) DO(1, tile_prci_domain_1)
+#endif
 
 #define WIDE(wide) wide.m_storage
 #define NARROW(narrow) &narrow
+// Verilator keeps what has more than 64 bits as an array.
+#if BEAT > 8
+#define DATA WIDE
+#else
+#define DATA NARROW
+#endif
 
 struct Board {
     VerilatedContext context;
     VExampleRocketSystem core{&context};
     Memory memory;
     Devices devices;
-    Port<16> mem;
+    Port<BEAT> mem;
     Port<8> mmio{devices, 1};
     uint64_t cycle = 0;
     std::vector<std::pair<uint64_t, uint64_t>> watched;
-    Watch first{watched, 0}, second{watched, 1};
+    std::vector<Watch> watches;
 
-    explicit Board(uint64_t latency) : mem(memory, latency) {}
+    explicit Board(uint64_t latency) : mem(memory, latency) {
+        for (int number = 0; number < CORES; number++) watches.push_back(Watch{watched, number});
+    }
+
+    void hold(bool held) { EACH_CORE(HOLD) }
 
     void reset() {
         core.debug_reset = core.reset = 1;
-        core.resetctrl_hartIsInReset_0 = core.resetctrl_hartIsInReset_1 = 1;
+        hold(true);
         for (int i = 0; i < 20; i++) {
             core.clock = 0; core.eval();
             core.clock = 1; core.eval();
         }
         core.clock = core.reset = 0;
-        core.resetctrl_hartIsInReset_0 = core.resetctrl_hartIsInReset_1 = 0;
+        hold(false);
         core.eval();
     }
 
     void step() {
-        BEFORE_EDGE(mem_axi4_0, mem, WIDE)
+        BEFORE_EDGE(mem_axi4_0, mem, DATA)
         BEFORE_EDGE(mmio_axi4_0, mmio, NARROW)
         if (!watched.empty()) {
-            SEE(tile_prci_domain, first)
-            SEE(tile_prci_domain_1, second)
+            EACH_CORE(SEE)
         }
         core.clock = 1;
         core.eval();
-        AFTER_EDGE(mem_axi4_0, mem, WIDE)
+        AFTER_EDGE(mem_axi4_0, mem, DATA)
         AFTER_EDGE(mmio_axi4_0, mmio, NARROW)
         core.interrupts = devices.pending;
         core.clock = 0;

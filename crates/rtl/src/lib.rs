@@ -7,7 +7,7 @@
 //! On the VexRiscv core in its Linux variant it runs bare-metal RV32IMA programs.
 //! What retires comes back in order with its cycle, so a function's time is read
 //! off the trace: nothing is added to the program that is measured. On the same
-//! core and on the two Rocket cores it runs whole systems: the host puts an image
+//! core and on two or four Rocket cores it runs whole systems: the host puts an image
 //! into the memory that it shares with the board, and reads there what the run
 //! left behind.
 //!

@@ -14,32 +14,61 @@ static PACKAGE: Package = Package {
     named: "its folder with `generated-src` and `vsrc`",
 };
 
-/// Two cores of 64 bits with coherent caches.
-const CONFIGURATION: &str = "generated-src/freechips.rocketchip.system.LitexLinux2DConfig";
-
-/// What the configuration takes from what all have in common.
+/// What the configurations take from what all have in common.
 const COMMON: [&str; 3] = ["vsrc/plusarg_reader.v", "vsrc/AsyncResetReg.v", "vsrc/EICG_wrapper.v"];
 
-/// More optimisation takes half as long again to compile, and runs no faster.
-const CORE: Core = Core {
-    name: "rocket",
-    top: "ExampleRocketSystem",
-    bench: concat!(
-        include_str!("../bench/ends.h"),
-        include_str!("../bench/shared_memory.h"),
-        include_str!("../bench/rocket.cpp")
-    ),
-    optimisation: "-O1",
-    // Leaves out what watches the buses and prints.
-    defines: &["SYNTHESIS"],
-    seen: &[
-        ("Rocket", "csr_io_trace_0_valid"),
-        ("Rocket", "csr_io_trace_0_exception"),
-        ("Rocket", "csr_io_trace_0_iaddr"),
-    ],
-};
+/// So many cores of 64 bits with coherent caches.
+struct Configuration {
+    cores: usize,
+    /// What its files are called.
+    files: &'static str,
+    board: Core,
+}
 
-/// The board with the two cores: built, and started with a memory that the host shares.
+/// The board, by what its preprocessor is told.
+macro_rules! bench {
+    ($settings:literal) => {
+        concat!(
+            $settings,
+            include_str!("../bench/ends.h"),
+            include_str!("../bench/shared_memory.h"),
+            include_str!("../bench/rocket.cpp")
+        )
+    };
+}
+
+/// Those that there are, the fewest cores first. What one takes depends on how many there are.
+const CONFIGURATIONS: [Configuration; 2] = [
+    Configuration {
+        cores: 2,
+        files: "generated-src/freechips.rocketchip.system.LitexLinux2DConfig",
+        board: board("rocket", bench!("#define CORES 2\n#define BEAT 16\n")),
+    },
+    Configuration {
+        cores: 4,
+        files: "generated-src/freechips.rocketchip.system.LitexLinux4Config",
+        board: board("rocket-4", bench!("#define CORES 4\n#define BEAT 8\n")),
+    },
+];
+
+/// More optimisation takes half as long again to compile, and runs no faster.
+const fn board(name: &'static str, bench: &'static str) -> Core {
+    Core {
+        name,
+        top: "ExampleRocketSystem",
+        bench,
+        optimisation: "-O1",
+        // Leaves out what watches the buses and prints.
+        defines: &["SYNTHESIS"],
+        seen: &[
+            ("Rocket", "csr_io_trace_0_valid"),
+            ("Rocket", "csr_io_trace_0_exception"),
+            ("Rocket", "csr_io_trace_0_iaddr"),
+        ],
+    }
+}
+
+/// The board with its cores: built, and started with a memory that the host shares.
 #[derive(Debug, Clone)]
 pub struct Rocket {
     program: PathBuf,
@@ -48,6 +77,12 @@ pub struct Rocket {
 /// Why there is no board.
 #[derive(Debug, thiserror::Error)]
 pub enum NoBoard {
+    /// No board has so many cores.
+    #[error("there is no board with {cores} Rocket cores: the largest has {}", Rocket::MOST_CORES)]
+    TooMany {
+        /// How many were asked for.
+        cores: usize,
+    },
     /// There is no Verilog.
     #[error(transparent)]
     Missing(#[from] Missing),
@@ -57,18 +92,24 @@ pub enum NoBoard {
 }
 
 impl Rocket {
+    /// The most cores that a board has.
+    pub const MOST_CORES: usize = CONFIGURATIONS[CONFIGURATIONS.len() - 1].cores;
+
     /// Finds the Verilog as [`find`](crate::find) does, by the variable `FUSEE_ROCKET`, and builds
-    /// the board, in a folder of its own below `folder`. That takes half a minute; what was built
-    /// there before from the same sources is used again.
+    /// a board with at least so many cores, in a folder of its own below `folder`. That takes half
+    /// a minute; what was built there before from the same sources is used again.
     ///
     /// # Errors
-    /// [`NoBoard`] where the Verilog or a tool is missing, or a tool fails.
-    pub fn build(folder: &Path) -> Result<Self, NoBoard> {
+    /// [`NoBoard`] where there are not so many cores, the Verilog or a tool is missing, or a tool
+    /// fails.
+    pub fn build(folder: &Path, cores: usize) -> Result<Self, NoBoard> {
+        let fits = CONFIGURATIONS.iter().find(|configuration| configuration.cores >= cores);
+        let Configuration { files, board, .. } = fits.ok_or(NoBoard::TooMany { cores })?;
         let files = |place: &Path| {
-            let own = ["v", "behav_srams.v"].map(|end| format!("{CONFIGURATION}.{end}"));
+            let own = ["v", "behav_srams.v"].map(|end| format!("{files}.{end}"));
             own.iter().map(String::as_str).chain(COMMON).map(|file| place.join(file)).collect()
         };
-        Ok(Self { program: built(&CORE, &PACKAGE.find(files)?, folder)? })
+        Ok(Self { program: built(board, &PACKAGE.find(files)?, folder)? })
     }
 
     /// The command that runs what is in a memory, which begins at 0x80000000, until it switches the

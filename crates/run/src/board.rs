@@ -21,15 +21,18 @@ use crate::{Image, Ram, RunError};
 /// What is seen is handed on in parts of so many.
 const BATCH: usize = 4096;
 
-/// Starts the board with this memory; the first time on a host, it is built before.
+/// Starts the board with this memory, for a system of so many cores; the first time on a host, it
+/// is built before.
 ///
 /// # Errors
 /// It can't be built or started.
-pub(crate) fn start(about: Board, ram: &Ram) -> Result<Machine, RunError> {
+pub(crate) fn start(about: Board, cores: usize, ram: &Ram) -> Result<Machine, RunError> {
     let (folder, memory) = (fusee_rtl::cache(), ram.path());
     let (memory, latency) = (Path::new(&memory), about.memory_latency);
     let command = match about.cores {
-        Verilog::Rocket => Rocket::build(&folder).map(|board| board.command(memory, latency)),
+        Verilog::Rocket => {
+            Rocket::build(&folder, cores).map(|board| board.command(memory, latency))
+        }
         Verilog::VexRiscv => VexRiscv::build(&folder).map(|board| board.command(memory, latency)),
     };
     Ok(Machine::spawn(command.map_err(without)?, collect)?)
@@ -38,7 +41,9 @@ pub(crate) fn start(about: Board, ram: &Ram) -> Result<Machine, RunError> {
 fn without(error: NoBoard) -> RunError {
     match error {
         NoBoard::Missing(missing) => RunError::NoVerilog { why: missing.to_string() },
-        NoBoard::Build(build) => RunError::Emulator { complaint: build.to_string() },
+        NoBoard::Build(_) | NoBoard::TooMany { .. } => {
+            RunError::Emulator { complaint: error.to_string() }
+        }
     }
 }
 
@@ -72,7 +77,8 @@ pub fn watch_cycles(
     let latency = looking.latency.unwrap_or(about.memory_latency);
     let command = match about.cores {
         Verilog::Rocket => {
-            Rocket::build(&folder).map(|board| board.watching(memory, latency, code))
+            let board = Rocket::build(&folder, image.cores.len());
+            board.map(|board| board.watching(memory, latency, code))
         }
         Verilog::VexRiscv => {
             VexRiscv::build(&folder).map(|board| board.watching(memory, latency, code))
@@ -83,7 +89,7 @@ pub fn watch_cycles(
     for batch in receiver {
         batch.into_iter().for_each(&mut *see);
     }
-    finish(machine, platform, duration)
+    finish(machine, image, duration)
 }
 
 /// Sends what is seen on, keeps what is something else.

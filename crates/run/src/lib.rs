@@ -30,7 +30,7 @@ use fusee_diagnostics::Diagnostic;
 use fusee_image_format::{ResultBlock, Status};
 use fusee_kernel::Record;
 use fusee_model::Duration;
-use fusee_platform::{Host, Platform};
+use fusee_platform::Host;
 
 pub use board::{Looking, watch_cycles};
 pub use console::{Line, visible};
@@ -90,7 +90,7 @@ pub fn boot(image: &Image, duration: Duration) -> Result<Run, RunError> {
 /// See [`RunError`].
 pub fn boot_and_keep(image: &Image, duration: Duration) -> Result<(Run, Ram), RunError> {
     let ram = image.load(duration.ns())?;
-    let patience = patience(image.platform(), duration);
+    let patience = patience(image, duration);
     let ended = host::start(image, &ram)?.wait(Some(patience))?;
     let ended = ended.ok_or(RunError::Endless { seconds: patience.as_secs() })?;
     if ended.code != Some(0) && !ended.complaints.is_empty() {
@@ -127,10 +127,11 @@ pub fn debug(image: &Image, debugging: &Debugging, ready: impl FnOnce()) -> Resu
 
 /// How long the host waits: even a slow one that many others use emulates a second in less than ten
 /// minutes, and simulates a twelfth of the cycles of a core's Verilog that others do.
-fn patience(platform: Platform, duration: Duration) -> HostTime {
-    let seconds = match platform.descriptor().host {
+fn patience(image: &Image, duration: Duration) -> HostTime {
+    let cores = image.cores.len() as u32;
+    let seconds = match image.platform().descriptor().host {
         Host::Emulator(_) => 600 * (duration.ns() / 1_000_000_000),
-        Host::Board(board) => duration.ns() / (board.cycles_a_second / 12),
+        Host::Board(board) => duration.ns() / (board.cycles_a_second(cores) / 12),
     };
     HostTime::from_secs(seconds.saturating_add(900))
 }

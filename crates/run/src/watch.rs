@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::mpsc::{SyncSender, sync_channel};
 
 use fusee_model::Duration;
-use fusee_platform::{Host, Platform};
+use fusee_platform::Host;
 
 use crate::machine::Machine;
 use crate::qemu::with_cores;
@@ -43,19 +43,15 @@ pub fn watch(
     for batch in receiver {
         batch.into_iter().for_each(&mut *see);
     }
-    finish(qemu, platform, duration)
+    finish(qemu, image, duration)
 }
 
 /// Waits for a machine that has been watched to its end.
 ///
 /// # Errors
 /// It does not end, or not well.
-pub(crate) fn finish(
-    machine: Machine,
-    platform: Platform,
-    duration: Duration,
-) -> Result<(), RunError> {
-    let patience = patience(platform, duration);
+pub(crate) fn finish(machine: Machine, image: &Image, duration: Duration) -> Result<(), RunError> {
+    let patience = patience(image, duration);
     let ended = machine.wait(Some(patience))?;
     let ended = ended.ok_or(RunError::Endless { seconds: patience.as_secs() })?;
     match ended.code {

@@ -50,8 +50,7 @@ pub fn assert_committed_costs_cover(fusee: Tool, folder: &Path, platform: Platfo
     let measured = document(&fusee.run_in(folder, &[&arguments[..], &["--json"]].concat()));
     assert_eq!(measured["unit"], "cycles");
     let costs = platform.descriptor().costs.expect("measured");
-    let tables = if cores > 1 { costs.several.expect("measured") } else { costs.one };
-    let committed = CostTable::from_toml(tables.priorities).expect("a table");
+    let committed = CostTable::from_toml(costs.on(cores).priorities).expect("a table");
     let committed = serde_json::to_value(committed).expect("JSON");
     let longer = longer("costs", &measured["costs"], &committed);
     assert!(longer.is_empty(), "type `make costs`: {}", longer.join(", "));

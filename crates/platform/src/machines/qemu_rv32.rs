@@ -11,7 +11,7 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
     page_tables: PageTableFormat::Sv32,
     map: virt::MAP,
     devices: virt::DEVICES,
-    cores: 8,
+    cores: virt::CORES,
     parallel: false,
     traits: virt::traits(34),
     compilers: Compilers {
@@ -29,11 +29,14 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
             deadlines: Some(include_str!("../../tables/qemu-rv32-deadlines.toml")),
             ceilings: Some(include_str!("../../tables/qemu-rv32-ceilings.toml")),
         },
-        several: Some(ByPolicy {
-            priorities: include_str!("../../tables/qemu-rv32-cores.toml"),
-            deadlines: Some(include_str!("../../tables/qemu-rv32-cores-deadlines.toml")),
-            ceilings: Some(include_str!("../../tables/qemu-rv32-cores-ceilings.toml")),
-        }),
+        several: &[(
+            virt::CORES,
+            ByPolicy {
+                priorities: include_str!("../../tables/qemu-rv32-cores.toml"),
+                deadlines: Some(include_str!("../../tables/qemu-rv32-cores-deadlines.toml")),
+                ceilings: Some(include_str!("../../tables/qemu-rv32-cores-ceilings.toml")),
+            },
+        )],
         traced: Some(include_str!("../../tables/qemu-rv32-traced.toml")),
         words: None,
     }),

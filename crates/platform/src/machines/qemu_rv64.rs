@@ -11,7 +11,7 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
     page_tables: PageTableFormat::Sv39,
     map: virt::MAP,
     devices: virt::DEVICES,
-    cores: 8,
+    cores: virt::CORES,
     parallel: false,
     traits: virt::traits(56),
     compilers: Compilers {
@@ -29,11 +29,14 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
             deadlines: Some(include_str!("../../tables/qemu-rv64-deadlines.toml")),
             ceilings: Some(include_str!("../../tables/qemu-rv64-ceilings.toml")),
         },
-        several: Some(ByPolicy {
-            priorities: include_str!("../../tables/qemu-rv64-cores.toml"),
-            deadlines: Some(include_str!("../../tables/qemu-rv64-cores-deadlines.toml")),
-            ceilings: Some(include_str!("../../tables/qemu-rv64-cores-ceilings.toml")),
-        }),
+        several: &[(
+            virt::CORES,
+            ByPolicy {
+                priorities: include_str!("../../tables/qemu-rv64-cores.toml"),
+                deadlines: Some(include_str!("../../tables/qemu-rv64-cores-deadlines.toml")),
+                ceilings: Some(include_str!("../../tables/qemu-rv64-cores-ceilings.toml")),
+            },
+        )],
         traced: Some(include_str!("../../tables/qemu-rv64-traced.toml")),
         words: Some(include_str!("../../tables/qemu-rv64-words.toml")),
     }),

@@ -1,9 +1,10 @@
-//! The Verilog of two Rocket cores with coherent caches, under Verilator.
+//! The Verilog of Rocket cores with coherent caches, under Verilator.
 //!
-//! The cores are those of the configuration `LitexLinux2DConfig`: 64 bits, in order, caches for
-//! instructions and data of 4 KiB each with one way, four translations for each, eight regions of
-//! memory protection. A tick of the kernel's clock is a cycle and counts as a nanosecond. The
-//! timer and the interrupt controller are the cores' own, the rest is the board's.
+//! The cores are those of the configurations `LitexLinux2DConfig`, which has two, and
+//! `LitexLinux4Config`: 64 bits, in order, caches for instructions and data of 4 KiB each with one
+//! way, four translations for each, eight regions of memory protection. A tick of the kernel's
+//! clock is a cycle and counts as a nanosecond. The timer and the interrupt controller are the
+//! cores' own, the rest is the board's.
 
 use super::virt;
 use crate::{
@@ -32,7 +33,7 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
         serial_interrupt: 1,
     },
     devices: virt::DEVICES,
-    cores: 2,
+    cores: 4,
     parallel: true,
     traits: CoreTraits {
         instruction_is_tick: false,
@@ -66,12 +67,15 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
     host: Host::Board(Board {
         cores: Verilog::Rocket,
         memory_latency: 20,
-        cycles_a_second: 120_000,
+        cycles_a_second: &[(2, 120_000), (4, 55_000)],
     }),
     calls: virt::CALLS,
     costs: Some(CostTables {
         one: ByPolicy::of_priorities(include_str!("../../tables/rtl-rocket.toml")),
-        several: Some(ByPolicy::of_priorities(include_str!("../../tables/rtl-rocket-cores.toml"))),
+        several: &[(
+            2,
+            ByPolicy::of_priorities(include_str!("../../tables/rtl-rocket-cores.toml")),
+        )],
         traced: None,
         words: None,
     }),

@@ -70,12 +70,12 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
     host: Host::Board(Board {
         cores: Verilog::VexRiscv,
         memory_latency: 0,
-        cycles_a_second: 1_800_000,
+        cycles_a_second: &[(1, 1_800_000)],
     }),
     calls: virt::CALLS,
     costs: Some(CostTables {
         one: ByPolicy::of_priorities(include_str!("../../tables/rtl-vexriscv.toml")),
-        several: None,
+        several: &[],
         traced: None,
         words: None,
     }),

@@ -21,6 +21,9 @@ pub(super) const MAP: MemoryMap = MemoryMap {
 /// Devices are below main memory.
 pub(super) const DEVICES: (u64, u64) = (0, MAP.ram);
 
+/// The most cores that QEMU gives the board here.
+pub(super) const CORES: u32 = 8;
+
 /// QEMU's cores. With `-icount`, an instruction takes a tick.
 pub(super) const fn traits(physical_bits: u32) -> CoreTraits {
     CoreTraits {
