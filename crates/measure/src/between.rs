@@ -22,7 +22,7 @@ use fusee_model::{Duration, Policy, Protocol};
 
 use crate::THREADS;
 use crate::experiment::{Experiment, files};
-use crate::on_cores::{elsewhere, instance, thread};
+use crate::on_cores::{elsewhere, instance, startup, thread};
 use crate::setting::{Others, Setting};
 
 /// The most requests that a gate can have in systems of the size that is meant.
@@ -89,9 +89,9 @@ const ROUNDS: usize = 12;
 /// is repeated more often.
 const UNEVEN: usize = 507_300;
 
-/// Round trips through gates that are free, one for each protocol, between two cores, and through
-/// one below: by the clock.
-pub fn free(setting: Setting, policy: Policy, budgets: bool) -> Experiment {
+/// Round trips through gates that are free, one for each protocol, between the first two of so many
+/// cores, and through one below: by the clock. Where others walk, all but the first do.
+pub fn free(setting: Setting, policy: Policy, budgets: bool, cores: usize) -> Experiment {
     let files = files!(
         "global",
         "components/Client/client.c",
@@ -102,10 +102,11 @@ pub fn free(setting: Setting, policy: Policy, budgets: bool) -> Experiment {
     // All are ready while the client runs, and less urgent.
     let times = if policy == Policy::EarliestDeadline { (IDLE.0, 0) } else { IDLE };
     let (own, mut other) = (padding(0, 1, times), padding(1, 1, IDLE));
-    if setting.others == Others::Walk {
-        let (walker, times) = elsewhere(1, setting.others);
+    for core in (1..cores).filter(|_| setting.others == Others::Walk) {
+        let (walker, times) = elsewhere(core, setting.others);
         other = (other.0 + &walker, other.1 + &times);
     }
+    other.1 += &startup(cores, setting.others).unwrap_or_default();
     let budget = if budgets { "client.budget = \"1000 s\";" } else { "" };
     let kind = if budgets { ".budget" } else { "" };
     let experiment = Experiment::of_cores("free", files, Duration(1_000_000_000))
@@ -183,6 +184,9 @@ impl Between {
             timing += &format!("{name}.stub = true;\n        ");
         }
         let walking = usize::from(others == Others::Walk);
+        // Where cores take turns, each is set up behind the others.
+        timing += &startup(self.cores, others)
+            .unwrap_or_else(|| "system.startup = \"20 ms\";".to_owned());
         for core in (0..self.cores).filter(|_| walking > 0) {
             let (walker, times) = elsewhere(core, others);
             instances += &walker;

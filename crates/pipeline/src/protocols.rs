@@ -9,6 +9,8 @@ mod document;
 mod program;
 mod share;
 
+use std::ops::RangeInclusive;
+
 use fusee_image_format::shared_bytes;
 use fusee_measure::{
     Between, CoresSeen, Guard, MOST_REQUESTS, Path, PathBetween, PathsBetween, Recorder, free,
@@ -94,7 +96,8 @@ pub fn obstacle(platform: Platform) -> Option<String> {
 
 /// Systems from which the cost table is made: those with the fewest and the most cores, and queues
 /// as long as they can be.
-fn for_costs(most: usize, policy: Policy) -> Vec<Between> {
+fn for_costs(cores: RangeInclusive<usize>, policy: Policy) -> Vec<Between> {
+    let (fewest, most) = cores.into_inner();
     let with = |cores, budgets| {
         let of = |guard, users| Between { guard, cores, users, budgets, policy };
         let msrp = [Guard::Gate(Protocol::Msrp), Guard::Mutex].map(|guard| of(guard, cores - 1));
@@ -105,11 +108,11 @@ fn for_costs(most: usize, policy: Policy) -> Vec<Between> {
     };
     // Who executes for whom depends on how many there are.
     let helps = |between: &Between| between.guard == Guard::Gate(Protocol::Mrsp);
-    let few = [3, 4].into_iter().filter(|&cores| cores <= most);
+    let few = [3, 4].into_iter().filter(|cores| (fewest + 1..=most).contains(cores));
     let few = few.flat_map(|cores| with(cores, true).filter(helps));
     // Time is counted at each switch where there are budgets.
-    let many = (most > 2).then(|| with(most, true));
-    let all = with(2, true).chain(few);
+    let many = (most > fewest).then(|| with(most, true));
+    let all = with(fewest, true).chain(few);
     all.chain(many.into_iter().flatten()).chain(with(most, false)).collect()
 }
 
@@ -137,7 +140,10 @@ fn for_figure(most: usize) -> Vec<Between> {
 /// # Errors
 /// A measuring system can't be built or run.
 pub fn costs(asked: &Asked) -> Result<MeasuredBetween, Problem> {
-    run(asked, for_costs(most(asked), described_policy(asked.policy)))
+    // Where cores share a memory, fewer would have slowed each other less.
+    let parallel = asked.platform.descriptor().parallel;
+    let cores = if parallel { asked.cores..=asked.cores } else { 2..=most(asked) };
+    run(asked, for_costs(cores, described_policy(asked.policy)))
 }
 
 /// What there is to know.
@@ -145,7 +151,7 @@ pub fn costs(asked: &Asked) -> Result<MeasuredBetween, Problem> {
 /// # Errors
 /// A measuring system can't be built or run.
 pub fn all(asked: &Asked) -> Result<Found, Problem> {
-    let mut systems = for_costs(most(asked), Policy::FixedPriority);
+    let mut systems = for_costs(2..=most(asked), Policy::FixedPriority);
     for between in for_figure(most(asked)) {
         if !systems.contains(&between) {
             systems.push(between);
@@ -201,7 +207,9 @@ fn run(asked: &Asked, systems: Vec<Between>) -> Result<MeasuredBetween, Problem>
     for budgets in [false, true] {
         let mut setting = setting(asked.platform);
         setting.runs = setting.runs.min(FREE_RUNS);
-        let experiment = free(setting, described_policy(asked.policy), budgets);
+        let beside = if asked.platform.descriptor().parallel { asked.cores } else { 2 };
+        let policy = described_policy(asked.policy);
+        let experiment = free(setting, policy, budgets, beside);
         let found = progress::during(&experiment.name, || measure(&experiment, asked))?;
         for path in found {
             let named = path.name.split_once('.').filter(|_| !budgets);
