@@ -105,5 +105,6 @@ registry! {
     schedulers::gives_no_time,
     schedulers::nobody,
     schedulers::no_deadline,
+    schedulers::language,
     schedulers::no_time_between,
 }

@@ -1,5 +1,7 @@
 //! The schedulers that come with Fusee, against times computed by hand.
 
+use std::path::Path;
+
 use fusee_testing::Tool;
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
@@ -45,70 +47,74 @@ const MACHINES: [(&str, &str); 3] =
 
 /// `high` takes 2 ms of every 10, `middle` 5 of every 20, `low` 12 of every 40. `low` has the core
 /// from 7 to 10, from 12 to 20 and from 27 to 28.
+const PRIORITIES: [Done; 7] = [
+    ("high", 2),
+    ("middle", 7),
+    ("high", 12),
+    ("high", 22),
+    ("middle", 27),
+    ("low", 28),
+    ("high", 32),
+];
+
 #[test]
 fn higher_priorities_preempt_lower_ones() {
-    let of_40 = [
-        ("high", 2),
-        ("middle", 7),
-        ("high", 12),
-        ("high", 22),
-        ("middle", 27),
-        ("low", 28),
-        ("high", 32),
-    ];
-    let again = of_40.map(|(name, time)| (name, time + 40));
+    let again = PRIORITIES.map(|(name, time)| (name, time + 40));
     for machine in MACHINES {
-        is_done("examples/schedulers/priorities.camkes", machine, &[of_40, again].concat());
+        is_done("examples/schedulers/priorities.camkes", machine, &[PRIORITIES, again].concat());
     }
 }
 
 /// `slow` takes 7 ms of every 14, `fast` 4 of every 10, `rare` 2 of every 35, which are due 5 ms
 /// after their release. At 30 ms `fast`, due at 40, preempts `slow`, due at 42; at 35 `rare`, due
 /// at 40, does. At 60 ms `fast` and `slow` are both due at 70, and `slow` was there first.
+const DEADLINES: [Done; 14] = [
+    ("rare", 2),
+    ("fast", 6),
+    ("slow", 13),
+    ("fast", 17),
+    ("slow", 24),
+    ("fast", 28),
+    ("fast", 34),
+    ("rare", 37),
+    ("slow", 41),
+    ("fast", 45),
+    ("slow", 52),
+    ("fast", 56),
+    ("slow", 63),
+    ("fast", 67),
+];
+
 #[test]
 fn earlier_deadlines_preempt_later_ones() {
-    let of_70 = [
-        ("rare", 2),
-        ("fast", 6),
-        ("slow", 13),
-        ("fast", 17),
-        ("slow", 24),
-        ("fast", 28),
-        ("fast", 34),
-        ("rare", 37),
-        ("slow", 41),
-        ("fast", 45),
-        ("slow", 52),
-        ("fast", 56),
-        ("slow", 63),
-        ("fast", 67),
-    ];
-    let again = of_70.map(|(name, time)| (name, time + 70));
+    let again = DEADLINES.map(|(name, time)| (name, time + 70));
     for machine in MACHINES {
-        is_done("examples/schedulers/deadlines.camkes", machine, &[of_70, again].concat());
+        is_done("examples/schedulers/deadlines.camkes", machine, &[DEADLINES, again].concat());
     }
 }
 
 /// Turns of 2 ms for jobs of 5, 3 and 4 ms: 1 2 3 1 2 3 1, of which the fifth ends after 1 ms.
+const TURNS: [Done; 3] = [("second", 9), ("third", 11), ("first", 12)];
+
 #[test]
 fn turns_go_round() {
-    let of_20 = [("second", 9), ("third", 11), ("first", 12)];
-    let again = of_20.map(|(name, time)| (name, time + 20));
+    let again = TURNS.map(|(name, time)| (name, time + 20));
     for machine in MACHINES {
-        is_done("examples/schedulers/turns.camkes", machine, &[of_20, again].concat());
+        is_done("examples/schedulers/turns.camkes", machine, &[TURNS, again].concat());
     }
 }
 
 /// A server has 2 ms of every 10. `slow`, 3 ms of every 40, uses them up at once, so `quick`, which
 /// comes at 4, has to wait until 10, and goes first then. At 24 nothing has been used of the 2 ms,
 /// and `quick` has its 1 ms at once. `below` has 12 ms of what is left.
+const SERVER: [Done; 4] = [("quick", 11), ("slow", 12), ("below", 16), ("quick", 25)];
+
 #[test]
 fn a_server_keeps_within_its_capacity() {
     let example = "examples/schedulers/server.camkes";
-    let of_40 = [("quick", 11), ("slow", 12), ("below", 16), ("quick", 25)];
-    let again = of_40.map(|(name, time)| (name, time + 40));
+    let again = SERVER.map(|(name, time)| (name, time + 40));
     for machine in MACHINES {
-        is_done(example, machine, &[of_40, again].concat());
+        is_done(example, machine, &[SERVER, again].concat());
     }
     let simulated = FUSEE.json(&["simulate", example, "--for", "80ms", "--releases", "offsets"], 1);
     let tasks = simulated["tasks"].as_array().expect("there are some");
@@ -126,19 +132,20 @@ fn a_server_keeps_within_its_capacity() {
 /// The first 6 ms of every 8 are for `fast`, 1 ms of every 4, and `slow`, 5 ms of every 16, by
 /// priority; the other 2 for `other`. So `slow` has the core from 1 to 4, from 5 to 6 and from 9 to
 /// 10.
+const BELOW: [Done; 7] = [
+    ("fast", 1),
+    ("fast", 5),
+    ("other", 7),
+    ("fast", 9),
+    ("slow", 10),
+    ("fast", 13),
+    ("other", 15),
+];
+
 #[test]
 fn a_scheduler_decides_in_anothers_slots() {
-    let of_16 = [
-        ("fast", 1),
-        ("fast", 5),
-        ("other", 7),
-        ("fast", 9),
-        ("slow", 10),
-        ("fast", 13),
-        ("other", 15),
-    ];
     let all: Vec<Done> =
-        (0..4).flat_map(|round| of_16.map(|(name, time)| (name, time + 16 * round))).collect();
+        (0..4).flat_map(|round| BELOW.map(|(name, time)| (name, time + 16 * round))).collect();
     for machine in MACHINES {
         is_done("examples/schedulers/below.camkes", machine, &all);
     }
@@ -175,6 +182,35 @@ fn shares_follow_weights() {
             let counted = within(name, from, until);
             let what = format!("{machine:?}: {name} from {from} to {until}: {counted}");
             assert!(counted.abs_diff(expected) <= 1, "{what}, not {expected}: {said:#?}");
+        }
+    }
+}
+
+/// The code of a scheduler in another language decides the same: all examples above, with theirs in
+/// Rust.
+#[test]
+fn schedulers_in_rust_decide_the_same() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/schedulers");
+    let root = snapbox::dir::DirRoot::mutable_temp().expect("a temporary folder");
+    let root = root.with_template(&*examples).expect("a copy");
+    let folder = root.path().expect("it has a path");
+    let all: [(&str, &[&str], &[Done]); 5] = [
+        ("priorities", &["root"], &PRIORITIES),
+        ("deadlines", &["root"], &DEADLINES),
+        ("turns", &["root"], &TURNS),
+        ("server", &["root"], &SERVER),
+        ("below", &["root", "guest"], &BELOW),
+    ];
+    for (name, schedulers, expected) in all {
+        let file = folder.join(name).with_extension("camkes");
+        let text = std::fs::read_to_string(&file).expect("an example");
+        let languages = schedulers.iter().map(|own| format!("{own}.language = \"rust\";"));
+        let configuration = format!("configuration {{ {}", languages.collect::<String>());
+        std::fs::write(&file, text.replace("configuration {", &configuration)).expect("a copy");
+        let description = file.display().to_string();
+        is_done(&description, ("qemu-rv64", "plain"), expected);
+        if name == "below" {
+            is_done(&description, ("qemu-rv32", "plain"), expected);
         }
     }
 }

@@ -41,10 +41,7 @@ pub(crate) fn compile(builder: &Builder<'_>, id: ComponentId) -> Result<Compiled
         builder.project.sources(&component.kind, &component.name)
     };
     if sources.is_empty() && !stub {
-        sources.parts = runtime::component(&builder.runtime, &component.kind)
-            .map(Part::of)
-            .into_iter()
-            .collect();
+        sources = Sources::of_files(runtime::component(&builder.runtime, component));
     }
     checks::compilable(builder, id, &sources)?;
     let found = Found { sources: !sources.is_empty(), ..Found::default() };

@@ -1,6 +1,7 @@
 //! The runtime's own files, which travel inside the binary.
 
 use crate::failure::{self, Failure};
+use fusee_model::{Component, Value};
 use std::path::{Path, PathBuf};
 
 macro_rules! files {
@@ -14,6 +15,8 @@ const RUST: &[(&str, &str)] = &[
     ("Cargo.toml", include_str!("../../../os/runtime/rust/Cargo.toml")),
     ("src/lib.rs", include_str!("../../../os/runtime/rust/src/lib.rs")),
     ("src/owned.rs", include_str!("../../../os/runtime/rust/src/owned.rs")),
+    ("src/scheduler.rs", include_str!("../../../os/runtime/rust/src/scheduler.rs")),
+    ("src/scheduler/ready.rs", include_str!("../../../os/runtime/rust/src/scheduler/ready.rs")),
 ];
 
 /// The C runtime, by path.
@@ -67,48 +70,42 @@ pub static FILES: &[(&str, &str)] = files![
     "src/support.c",
 ];
 
+macro_rules! components {
+    ($($kind:literal: $path:literal),* $(,)?) => {
+        &[$(($kind, $path, include_str!(concat!("../../../os/components/", $path)))),*]
+    };
+}
+
 /// The components that come with Fusee: type, file, text.
-const COMPONENTS: [(&str, &str, &str); 12] = [
-    (
-        "EarliestDeadline",
-        "earliest_deadline.c",
-        include_str!("../../../os/components/earliest_deadline/earliest_deadline.c"),
-    ),
-    (
-        "FixedPriority",
-        "fixed_priority.c",
-        include_str!("../../../os/components/fixed_priority/fixed_priority.c"),
-    ),
-    ("LockCeiling", "ceiling.c", include_str!("../../../os/components/locks/ceiling.c")),
-    ("LockOptimistic", "optimistic.c", include_str!("../../../os/components/locks/optimistic.c")),
-    (
-        "LockPessimistic",
-        "pessimistic.c",
-        include_str!("../../../os/components/locks/pessimistic.c"),
-    ),
-    ("LockScheduler", "scheduler.c", include_str!("../../../os/components/locks/scheduler.c")),
-    (
-        "DeferrableServer",
-        "deferrable_server.c",
-        include_str!("../../../os/components/deferrable_server/deferrable_server.c"),
-    ),
-    (
-        "RoundRobin",
-        "round_robin.c",
-        include_str!("../../../os/components/round_robin/round_robin.c"),
-    ),
-    ("Partitions", "partitions.c", include_str!("../../../os/components/partitions/partitions.c")),
-    ("SerialConsole", "serial.c", include_str!("../../../os/components/serial/serial.c")),
-    ("SyntheticLoad", "load.c", include_str!("../../../os/components/load/load.c")),
-    ("TimeServer", "timer.c", include_str!("../../../os/components/timer/timer.c")),
+const COMPONENTS: &[(&str, &str, &str)] = components![
+    "DeferrableServer": "deferrable_server/deferrable_server.c",
+    "DeferrableServer": "deferrable_server/deferrable_server.rs",
+    "EarliestDeadline": "earliest_deadline/earliest_deadline.c",
+    "EarliestDeadline": "earliest_deadline/earliest_deadline.rs",
+    "FixedPriority": "fixed_priority/fixed_priority.c",
+    "FixedPriority": "fixed_priority/fixed_priority.rs",
+    "LockCeiling": "locks/ceiling.c",
+    "LockOptimistic": "locks/optimistic.c",
+    "LockPessimistic": "locks/pessimistic.c",
+    "LockScheduler": "locks/scheduler.c",
+    "Partitions": "partitions/partitions.c",
+    "Partitions": "partitions/partitions.rs",
+    "RoundRobin": "round_robin/round_robin.c",
+    "RoundRobin": "round_robin/round_robin.rs",
+    "SerialConsole": "serial/serial.c",
+    "SyntheticLoad": "load/load.c",
+    "TimeServer": "timer/timer.c",
 ];
 
-/// The source of a component that comes with Fusee, once written.
-pub(crate) fn component(runtime: &Path, kind: &str) -> Option<PathBuf> {
-    COMPONENTS
-        .iter()
-        .find(|(name, _, _)| *name == kind)
-        .map(|(_, file, _)| runtime.join("components").join(file))
+/// The source of a component that comes with Fusee, once written: schedulers have one in each
+/// language, and their descriptions choose.
+pub(crate) fn component(runtime: &Path, component: &Component) -> Option<PathBuf> {
+    let in_rust = component.attribute("language") == Some(&Value::Text("rust".to_owned()));
+    let ending = if in_rust { ".rs" } else { ".c" };
+    let is_it =
+        |(kind, file, _): &&(&str, &str, &str)| *kind == component.kind && file.ends_with(ending);
+    let (_, file, _) = COMPONENTS.iter().find(is_it)?;
+    Some(runtime.join("components").join(file))
 }
 
 /// Sources that every component has its own copy of: they know its console.

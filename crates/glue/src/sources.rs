@@ -23,6 +23,13 @@ pub(crate) struct Sources {
 }
 
 impl Sources {
+    /// These files, each compiled by itself.
+    pub(crate) fn of_files(files: impl IntoIterator<Item = PathBuf>) -> Self {
+        let mut sources = Self::default();
+        files.into_iter().for_each(|file| sources.add(Part::of(file)));
+        sources
+    }
+
     /// Whether there is nothing to compile.
     pub(crate) fn is_empty(&self) -> bool {
         self.parts.iter().all(|part| part.sources.is_empty())

@@ -4,6 +4,7 @@ pub(crate) mod adds_up;
 pub(crate) mod beside;
 pub(crate) mod circle;
 pub(crate) mod gives_no_time;
+pub(crate) mod language;
 pub(crate) mod never_funded;
 pub(crate) mod no_deadline;
 pub(crate) mod no_order;

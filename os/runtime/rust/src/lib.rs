@@ -4,10 +4,12 @@
 //! for each component, with a function for everything that the description lets it
 //! call and a trait for everything that it must provide. Both halves go through the same
 //! stubs as components in C, so that there is one way of passing messages. Here is what
-//! all of them share: printing, time, the last error, memory of dataports.
+//! all of them share: printing, time, the last error, memory of dataports, and for those that
+//! dispatch others what a scheduler calls.
 #![no_std]
 
 mod owned;
+pub mod scheduler;
 
 pub use owned::{Lent, List, Text};
 
