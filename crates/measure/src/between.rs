@@ -22,7 +22,7 @@ use fusee_model::{Duration, Policy, Protocol};
 
 use crate::THREADS;
 use crate::experiment::{Experiment, files};
-use crate::on_cores::{elsewhere, instance, startup, thread};
+use crate::on_cores::{elsewhere, instance, line, startup, thread};
 use crate::setting::{Others, Setting};
 
 /// The most requests that a gate can have in systems of the size that is meant.
@@ -85,6 +85,8 @@ const SHORTEST: usize = 3_000;
 const AFTER: usize = 40_000;
 /// How often all this happens: in some rounds not all cores are heard in time.
 const ROUNDS: usize = 12;
+/// Milliseconds for setting up where cores take turns, since each is set up behind the others.
+const SET_UP: usize = 20;
 /// Nanoseconds from the end of one round to the next, so that each is met at another place of what
 /// is repeated more often.
 const UNEVEN: usize = 507_300;
@@ -106,7 +108,7 @@ pub fn free(setting: Setting, policy: Policy, budgets: bool, cores: usize) -> Ex
         let (walker, times) = elsewhere(core, setting.others);
         other = (other.0 + &walker, other.1 + &times);
     }
-    other.1 += &startup(cores, setting.others).unwrap_or_default();
+    other.1 += &startup(cores, setting.others).map_or_else(String::new, line);
     let budget = if budgets { "client.budget = \"1000 s\";" } else { "" };
     let kind = if budgets { ".budget" } else { "" };
     let experiment = Experiment::of_cores("free", files, Duration(1_000_000_000))
@@ -184,9 +186,7 @@ impl Between {
             timing += &format!("{name}.stub = true;\n        ");
         }
         let walking = usize::from(others == Others::Walk);
-        // Where cores take turns, each is set up behind the others.
-        timing += &startup(self.cores, others)
-            .unwrap_or_else(|| "system.startup = \"20 ms\";".to_owned());
+        timing += &line(startup(self.cores, others).unwrap_or(SET_UP));
         for core in (0..self.cores).filter(|_| walking > 0) {
             let (walker, times) = elsewhere(core, others);
             instances += &walker;

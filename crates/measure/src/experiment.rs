@@ -11,7 +11,7 @@ use fusee_model::{Duration, Protocol};
 
 use crate::ceilings::with_ceiling;
 use crate::deadlines::{BEHIND, by_deadline, ordered};
-use crate::on_cores::{with_cores, with_sleepers};
+use crate::on_cores::{startup, with_cores, with_sleepers};
 use crate::setting::{Others, Setting, THREADS};
 use crate::stretch::stretched;
 use crate::with_word::with_word;
@@ -170,7 +170,13 @@ impl Experiment {
     /// the others do.
     #[must_use]
     pub fn on_cores(self, cores: usize) -> Experiment {
-        Experiment { cores, ..self }.called(&format!("on-{cores}"))
+        let startup = startup(cores, self.others).map_or(START, |ms| ms as u64 * 1_000_000);
+        let later = |(word, text): (String, String)| {
+            let text = if word == "@start@" { startup.to_string() } else { text };
+            (word, text)
+        };
+        let words = self.words.into_iter().map(later).collect();
+        Experiment { cores, words, ..self }.called(&format!("on-{cores}"))
     }
 
     /// A path that it printed, by the name of the protocol that its gate has.

@@ -24,15 +24,22 @@ pub(crate) fn with_cores(text: &str, cores: usize, others: Others) -> String {
     }
     let component = "component Idle {\n    control;\n}\n\ncomponent Walker {\n    control;\n}\n\n\
                      assembly {";
-    timing += &startup(cores, others).unwrap_or_default();
+    if !text.contains("system.startup") {
+        timing += &startup(cores, others).map_or_else(String::new, line);
+    }
     text.replacen("assembly {", component, 1)
         .replacen("composition {", &format!("composition {{\n        {instances}"), 1)
         .replacen("configuration {", &format!("configuration {{\n        {timing}"), 1)
 }
 
-/// What a description says of the time for setting up: others who walk slow that down.
-pub(crate) fn startup(cores: usize, others: Others) -> Option<String> {
-    (others == Others::Walk).then(|| format!("system.startup = \"{} ms\";\n        ", 2 * cores))
+/// Milliseconds for setting up, where the usual time is too short: others who walk slow that down.
+pub(crate) fn startup(cores: usize, others: Others) -> Option<usize> {
+    (others == Others::Walk).then_some(2 * cores)
+}
+
+/// The line that says so.
+pub(crate) fn line(startup: usize) -> String {
+    format!("system.startup = \"{startup} ms\";\n        ")
 }
 
 /// The thread of a core on which nothing is measured.
