@@ -1,4 +1,4 @@
-//! Systems of two cores on the Verilog of the Rocket cores, in parallel.
+//! Systems of two and four parallel cores on the Verilog of the Rocket cores.
 //!
 //! What cores that take turns never show is asked for here: two that are in the kernel at once, a
 //! section that goes on while its owner's core does something else, and one order of what both have
@@ -173,21 +173,30 @@ fn helped(records: &[Record]) -> usize {
 
 #[test]
 fn two_cores_at_once_pass_a_gate_under_each_protocol() {
-    pass_a_gate_for("short", Duration(500_000));
+    pass_a_gate_for("short", SUMS, Duration(500_000));
+}
+
+/// One user on each core. Nobody interrupts who is on the last two.
+#[test]
+#[ignore = "takes a minute; `make soundness` runs it"]
+fn four_cores_at_once_pass_a_gate_under_each_protocol() {
+    let text = SUMS.replace("user1.core = 0", "user1.core = 2");
+    let text = text.replace("user3.core = 1", "user3.core = 3");
+    pass_a_gate_for("four", &text, Duration(900_000));
 }
 
 /// `make soundness`, which has the time.
 #[test]
 #[ignore = "takes minutes; `make soundness` runs it"]
 fn two_cores_at_once_pass_a_gate_for_longer() {
-    pass_a_gate_for("long", Duration(8_000_000));
+    pass_a_gate_for("long", SUMS, Duration(8_000_000));
 }
 
-fn pass_a_gate_for(name: &str, time: Duration) {
+fn pass_a_gate_for(name: &str, text: &str, time: Duration) {
     let code =
         [("User", USER), ("Keeper", &keeper("    fusee_compute(8000);")), ("Helper", HELPER)];
     side_by_side(&["msrp", "mrsp", "mpcp"], |_, protocol| {
-        let text = SUMS.replace("PROTOCOL", protocol);
+        let text = text.replace("PROTOCOL", protocol);
         let run = run(&written(&format!("{name}-{protocol}"), &text, &code), "traced", time);
         assert_eq!(run.faults, []);
         assert_eq!(lines(&run), ["2 jobs"; 4], "{protocol}: {:?}", run.console);
@@ -316,8 +325,7 @@ fn the_committed_table_covers_a_gate_between_two_cores() {
     // The user waits for tens of thousands of cycles until the owner comes back.
     let longest = recorder.paths.iter().map(|path| path.length).max();
     assert!(longest < Some(20_000), "{longest:?}");
-    let committed =
-        platform.descriptor().costs.expect("measured").several.expect("measured").priorities;
+    let committed = platform.descriptor().costs.expect("measured").on(2).priorities;
     let table = CostTable::from_toml(committed).expect("a table");
     let seen =
         CoresSeen { by_clock: Vec::new(), watched: vec![(Guard::Gate(Protocol::Msrp), recorder)] };
@@ -330,11 +338,7 @@ fn the_committed_table_covers_a_gate_between_two_cores() {
 #[test]
 #[ignore = "takes minutes; `make soundness` runs it"]
 fn the_vehicle_keeps_its_bounds() {
-    let out = written("vehicle", "", &[]).display().to_string();
-    let example = "examples/cores/rocket.camkes";
-    let arguments = ["run", example, "--platform", ROCKET, "--for", "8200us", "--json", "-o", &out];
-    let run = document(&FUSEE.run(&arguments));
-    let all = [
+    let jobs = [
         ("motor", 21),
         ("shutter", 11),
         ("steering", 4),
@@ -342,7 +346,31 @@ fn the_vehicle_keeps_its_bounds() {
         ("network", 2),
         ("planner", 1),
     ];
-    for (name, jobs) in all {
+    keeps_its_bounds("rocket", &jobs);
+}
+
+/// The same on the four cores that it is meant for.
+#[test]
+#[ignore = "takes minutes; `make soundness` runs it"]
+fn the_vehicle_keeps_its_bounds_on_four_cores() {
+    let jobs = [
+        ("motor", 7),
+        ("shutter", 7),
+        ("steering", 2),
+        ("camera", 2),
+        ("network", 2),
+        ("planner", 1),
+    ];
+    keeps_its_bounds("rocket-four", &jobs);
+}
+
+fn keeps_its_bounds(name: &str, jobs: &[(&str, u64)]) {
+    let out = written(name, "", &[]).display().to_string();
+    let example = format!("examples/cores/{name}.camkes");
+    let arguments =
+        ["run", &example, "--platform", ROCKET, "--for", "8200us", "--json", "-o", &out];
+    let run = document(&FUSEE.run(&arguments));
+    for &(name, jobs) in jobs {
         let (done, longest, bound) = task(&run, name);
         assert_eq!(done, jobs, "{name}: {run:#}");
         assert!(longest <= bound, "{name} took {longest} ns, its bound is {bound}: {run:#}");
@@ -356,6 +384,14 @@ fn the_vehicle_keeps_its_bounds() {
 fn the_committed_costs_of_two_cores_cover_what_is_measured_now() {
     let folder = written("costs", "", &[]);
     assert_committed_costs_cover(FUSEE, &folder, Platform::RtlRocket, 2);
+}
+
+/// The same of four cores.
+#[test]
+#[ignore = "takes an hour; `make soundness` runs it"]
+fn the_committed_costs_of_four_cores_cover_what_is_measured_now() {
+    let folder = written("costs-four", "", &[]);
+    assert_committed_costs_cover(FUSEE, &folder, Platform::RtlRocket, 4);
 }
 
 /// What a command says of a task that runs on a core and shares nothing with another on core 0.
@@ -375,10 +411,10 @@ fn said_of(command: &str, core: u32, options: &[&str]) -> (Option<i32>, String) 
 }
 
 #[test]
-fn a_third_core_is_not_there() {
-    let (status, text) = said_of("build", 2, &[]);
+fn a_fifth_core_is_not_there() {
+    let (status, text) = said_of("build", 4, &[]);
     assert_eq!(status, Some(2), "{text}");
-    assert!(text.contains("F1014") && text.contains("3 cores, and rtl-rocket has 2"), "{text}");
+    assert!(text.contains("F1014") && text.contains("5 cores, and rtl-rocket has 4"), "{text}");
 }
 
 /// Two cores wait for each other at the memory, whatever they share besides: what one was measured
