@@ -23,18 +23,6 @@ pub(crate) fn write(m: &mut Markup, view: &View) {
         legend(m);
         crate::markup::labelled(m, "chains", |m| {
             m.element("table", &[("class", &"responses")], |m| {
-                m.element("thead", &[], |m| {
-                    m.element("tr", &[], |m| {
-                        m.leaf("th", &[("scope", &"col")], "chain");
-                        for title in
-                            ["reaction", "observed", "allowed", "data age", "observed", "allowed"]
-                        {
-                            m.leaf("th", &[("scope", &"col"), ("class", &"number")], title);
-                        }
-                        m.leaf("th", &[("scope", &"col")], "verdict");
-                        m.leaf("th", &[("scope", &"col")], "of what is allowed");
-                    });
-                });
                 m.element("tbody", &[], |m| view.chains.iter().for_each(|chain| row(m, chain)));
             });
         });
@@ -43,7 +31,12 @@ pub(crate) fn write(m: &mut Markup, view: &View) {
 
 fn legend(m: &mut Markup) {
     m.element("ul", &[("class", &"legend")], |m| {
-        for (class, text) in [("part-own", "response"), ("part-jitter", "wait for the next job")] {
+        let parts = [
+            ("part-own", "response"),
+            ("part-jitter", "wait for the next job"),
+            ("part-kernel", "deferred"),
+        ];
+        for (class, text) in parts {
             m.element("li", &[], |m| {
                 m.leaf("span", &[("class", &format_args!("chip {class}"))], "");
                 m.text(text);
@@ -66,7 +59,7 @@ fn row(m: &mut Markup, chain: &ChainVerdict) {
         |time: Option<Duration>| time.map_or_else(|| DASH.to_owned(), |time| time.to_string());
     let seen = chain.seen;
     let times = [
-        ("bound", chain.bound),
+        ("reaction", chain.bound),
         ("observed", seen.and_then(|seen| seen.reaction)),
         ("allowed", chain.within),
         ("data age", chain.age_bound),
@@ -79,7 +72,10 @@ fn row(m: &mut Markup, chain: &ChainVerdict) {
             m.leaf("div", &[("class", &"hint")], way(chain));
         });
         for (label, time) in times {
-            m.leaf("td", &[("class", &"number"), ("data-label", &label)], shown(time));
+            m.element("td", &[], |m| {
+                m.leaf("span", &[("class", &"hint")], label);
+                m.text(format_args!(" {}", shown(time)));
+            });
         }
         m.leaf("td", &[("class", &if chain.mood == Mood::Bad { "bad" } else { "" })], chain.word);
         m.element("td", &[], |m| bar(m, chain));
@@ -105,7 +101,7 @@ fn bar(m: &mut Markup, chain: &ChainVerdict) {
             m.element(
                 "rect",
                 &[
-                    ("class", &class),
+                    ("class", &format_args!("part {class}")),
                     ("x", &x(from)),
                     ("y", &5),
                     ("width", &width),

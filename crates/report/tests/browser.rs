@@ -65,3 +65,15 @@ fn the_inversion_is_seen() {
     ];
     check("inherited", &example::page("pathfinder/inherited.camkes"), &texts);
 }
+
+#[test]
+fn chains_are_readable_and_painted() {
+    let page = example::page("chain/chain.camkes");
+    let texts = ["receiver \u{2013}(samples)\u{2192} filter", "allowed age 20 ms", "in time"];
+    check("chain", &page, &texts);
+    let start = page.find("id=\"chains\"").expect("a section");
+    let section = &page[start..start + page[start..].find("</section>").expect("its end")];
+    let drawn = section.split("<rect ").skip(1).filter(|rect| !rect.contains("class=\"track\""));
+    let painted = drawn.clone().filter(|rect| rect.contains("class=\"part part-")).count();
+    assert!(painted >= 10 && painted == drawn.count(), "some part has no colour: {section}");
+}
