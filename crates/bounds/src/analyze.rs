@@ -40,7 +40,7 @@ pub fn analyze(system: &System, derived: &Derived, costs: &CostTable) -> Analysi
                 by_priority::bounds(&contexts, &ending, &by_deadline)
             }
         };
-        late_signals::withdraw(system, (costs, &contexts[0].kernel), &mut tasks);
+        late_signals::withdraw(&contexts[0], costs, &mut tasks);
         posts::withdraw(system, &contexts[0].kernel, &mut tasks);
         let context = |i: usize| &contexts[system.tasks[i].core as usize];
         let newly: Vec<usize> = (0..ending.len())

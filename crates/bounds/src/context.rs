@@ -11,7 +11,7 @@ use crate::demand::{Demand, Demands};
 use crate::ending_signals::Closing;
 use crate::event_arrivals::EventArrivals;
 use crate::event_waits::{self, EventWait};
-use crate::interrupt::arrivals;
+use crate::interrupt::{Interrupt, arrivals};
 use crate::interrupts;
 use crate::kernel_cost::KernelCost;
 use crate::levels::Levels;
@@ -28,6 +28,8 @@ pub(crate) struct Context<'a> {
     pub(crate) system: &'a System,
     pub(crate) derived: &'a Derived,
     pub(crate) kernel: KernelCost,
+    /// What interrupts any core.
+    pub(crate) interrupts: Vec<Interrupt>,
     pub(crate) demands: Demands,
     pub(crate) levels: Levels,
     pub(crate) reach: Reach,
@@ -62,6 +64,7 @@ impl<'a> Context<'a> {
         wakes: &Wakes,
     ) -> Self {
         let kernel = kernel_cost((system, derived), costs, wakes);
+        let interrupts = interrupts::all(system, &kernel);
         let demands = Demands::of(system, derived, &kernel, &waits);
         let levels = Levels::of(system, core);
         let closing = Closing::of(system, derived, costs, &kernel, &demands);
@@ -72,6 +75,7 @@ impl<'a> Context<'a> {
             system,
             derived,
             kernel,
+            interrupts,
             demands,
             levels,
             reach,

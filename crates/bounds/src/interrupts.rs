@@ -20,11 +20,10 @@ pub(crate) fn all(system: &System, kernel: &KernelCost) -> Vec<Interrupt> {
 const MOST_ITERATIONS: u32 = 1_000;
 
 /// For how long a core can be in its kernel, with an interrupt that waits for it.
-pub(crate) fn pending(system: &System, kernel: &KernelCost, core: u32) -> Amount {
+pub(crate) fn pending(interrupts: &[Interrupt], kernel: &KernelCost, core: u32) -> Amount {
     if let Some(own) = kernel.between.on(core) {
         return own.pending;
     }
-    let interrupts = all(system, kernel);
     let mut pending = Amount::ZERO;
     for _ in 0..MOST_ITERATIONS {
         let own = interrupts.iter().filter(|interrupt| interrupt.core == core);

@@ -5,29 +5,25 @@
 //! are withdrawn on the cores that look.
 
 use fusee_analysis::fixed_priority::window::Arrivals;
-use fusee_model::System;
 use fusee_model::costs::CostTable;
 
 use crate::bound::TaskBound;
+use crate::context::Context;
 use crate::interrupt::arrivals;
 use crate::interrupts;
-use crate::kernel_cost::KernelCost;
 use crate::obstacle::Obstacle;
 use crate::signal::{Signal, all};
 
 /// Withdraws the bounds of cores whose looks are not as many as was supposed; and of those that
 /// look or send where nobody knows what that costs.
-pub(crate) fn withdraw(
-    system: &System,
-    (costs, kernel): (&CostTable, &KernelCost),
-    tasks: &mut [TaskBound],
-) {
-    if kernel.is_free {
+pub(crate) fn withdraw(context: &Context<'_>, costs: &CostTable, tasks: &mut [TaskBound]) {
+    if context.kernel.is_free {
         return;
     }
+    let system = context.system;
     let signals = all(system);
     while let Some(core) = signals.iter().find_map(|signal| {
-        let obstacle = obstacle(system, (costs, kernel), tasks, signal)?;
+        let obstacle = obstacle(context, costs, tasks, signal)?;
         let sender = system.task(signal.emitter).core;
         let bound = |task: &&mut TaskBound| {
             let core = system.task(task.task).core;
@@ -45,8 +41,8 @@ pub(crate) fn withdraw(
 
 /// What a signal takes the bounds of the core that looks.
 fn obstacle(
-    system: &System,
-    (costs, kernel): (&CostTable, &KernelCost),
+    context: &Context<'_>,
+    costs: &CostTable,
     tasks: &[TaskBound],
     signal: &Signal,
 ) -> Option<Obstacle> {
@@ -54,12 +50,13 @@ fn obstacle(
     if costs.cores.is_none() {
         return Some(Obstacle::Look { event });
     }
-    let task = system.task(emitter);
+    let task = context.system.task(emitter);
     task.release.as_ref()?;
     let Arrivals { period, .. } = arrivals(task);
     let response = tasks[emitter.index()].response().map(|response| response.ns());
     let on_time = response.is_some_and(|response| response <= period);
-    let looks =
-        interrupts::pending(system, kernel, core).0.is_some_and(|pending| pending <= period);
+    let looks = interrupts::pending(&context.interrupts, &context.kernel, core)
+        .0
+        .is_some_and(|pending| pending <= period);
     (!on_time || !looks).then_some(Obstacle::Signals { task: emitter, event })
 }

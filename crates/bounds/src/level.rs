@@ -265,14 +265,14 @@ fn interrupts(
 ) -> Result<Vec<(Arrivals, u64)>, Obstacle> {
     let between = &context.kernel.between;
     let others = waited_on(context, split, waits);
-    let mut all = interrupts::all(context.system, &context.kernel);
+    let mut all = context.interrupts.clone();
     let woken = between.woken.iter().filter(|wake| wake.core != split.core);
     let woken: Vec<Interrupt> = woken.filter(|wake| others.contains(&wake.core)).copied().collect();
     if !woken.is_empty() {
         suspension::all_within_periods(context, supposed)?;
     }
     all.extend(woken);
-    let pending = |core: u32| interrupts::pending(context.system, &context.kernel, core);
+    let pending = |core: u32| interrupts::pending(&context.interrupts, &context.kernel, core);
     // The same for all that interrupt this core.
     let pending_here = split.suspended.map(|_| pending(split.core));
     let mut found = Vec::new();

@@ -17,15 +17,28 @@ pub(crate) fn all(system: &System) -> Vec<Signal> {
     if system.cores() == 1 {
         return found;
     }
-    // A library's caller may name an event that the system has not: it brings nothing.
-    let is_there = |event: &NotificationId| event.index() < system.notifications.len();
+    let owners = owners(system);
     for (emitter, task) in system.task_ids() {
-        for event in system.emitted_by(emitter).into_iter().filter(is_there) {
-            let owner = system.core_of_event(event);
+        for event in system.emitted_by(emitter) {
+            // A library's caller may name an event that the system has not: it brings nothing.
+            let Some(&owner) = owners.get(event.index()) else { continue };
             let others = (0..system.cores())
                 .filter(|&core| core != task.core && owner.is_none_or(|owner| owner == core));
             found.extend(others.map(|core| Signal { emitter, event, core }));
         }
     }
     found
+}
+
+/// By event, the core to which it belongs ([`System::core_of_event`]), of all at once.
+fn owners(system: &System) -> Vec<Option<u32>> {
+    let mut owners = vec![None; system.notifications.len()];
+    for (id, task) in system.task_ids() {
+        for event in system.awaited_by(id) {
+            if let Some(owner) = owners.get_mut(event.index()) {
+                *owner = Some(owner.map_or(task.core, |core: u32| core.min(task.core)));
+            }
+        }
+    }
+    owners
 }
