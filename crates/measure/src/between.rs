@@ -111,7 +111,9 @@ pub fn free(setting: Setting, policy: Policy, budgets: bool, cores: usize) -> Ex
     other.1 += &startup(cores, setting.others).map_or_else(String::new, line);
     let budget = if budgets { "client.budget = \"1000 s\";" } else { "" };
     let kind = if budgets { ".budget" } else { "" };
-    let experiment = Experiment::of_cores("free", files, Duration(1_000_000_000))
+    // More cores wait longer for each other.
+    let time = Duration(500_000_000 * cores as u64);
+    let experiment = Experiment::of_cores("free", files, time)
         .with("instances", &(own.0 + &other.0))
         .with("timing", &(own.1 + &other.1))
         .with("budgets", budget)

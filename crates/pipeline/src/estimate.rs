@@ -99,7 +99,7 @@ mod tests {
         assert_eq!(machine(board, 2, Duration(2_000_000)), None);
         let text = machine(board, 2, Duration(12_000_000)).expect("a hundred seconds");
         assert!(text.contains("cycle of 12 ms") && text.contains("about 100 s"), "{text}");
-        let text = machine(board, 3, Duration(5_500_000)).expect("more cores take longer");
+        let text = machine(board, 3, Duration(8_000_000)).expect("more cores take longer");
         assert!(text.contains("about 100 s"), "{text}");
     }
 }

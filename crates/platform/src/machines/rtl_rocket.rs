@@ -67,7 +67,7 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
     host: Host::Board(Board {
         cores: Verilog::Rocket,
         memory_latency: 20,
-        cycles_a_second: &[(2, 120_000), (4, 55_000)],
+        cycles_a_second: &[(2, 120_000), (4, 80_000)],
     }),
     calls: virt::CALLS,
     costs: Some(CostTables {
