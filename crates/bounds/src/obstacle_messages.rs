@@ -321,6 +321,10 @@ pub(crate) fn no_bound(
             Message::new(&rules::SIZE, text)
                 .place(places, own.origin, "this task".to_owned())
                 .note("cores that share a memory wait for each other there".to_owned())
+                .note(format!(
+                    "`fusee measure --cores {cores} -o FILE.toml` measures the kernels of as many, \
+                     for `--costs FILE.toml`"
+                ))
         }
         Obstacle::Chain { chain, most } => {
             let text = format!(
