@@ -61,7 +61,7 @@ soundness:
 	MULTICORE_SETS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-analysis --test multicore
 	@./scripts/setup test
 	$(CARGO) test --quiet --release --locked --package fusee-wcet -- --ignored --nocapture
-	$(CARGO) test --quiet --locked --package fusee --test measure --test rocket --test rocket_cores --test vexriscv -- --ignored
+	$(CARGO) test --quiet --locked --package fusee --test measure --test rocket --test rocket_cores --test shipped_schedulers --test vexriscv -- --ignored
 	ROCKET_SYSTEMS=$(ROCKETS) $(CARGO) test --quiet --locked --package fusee --test rocket_drawn -- --nocapture
 	HOSTILE_CALLS=$(CALLS) $(CARGO) test --quiet --locked --package fusee --test hostile_scheduler -- --nocapture
 	BOOTED_SYSTEMS=$(BOOTS) $(CARGO) test --quiet --locked --package fusee --test drawn -- --nocapture

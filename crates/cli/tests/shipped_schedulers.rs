@@ -190,6 +190,17 @@ fn shares_follow_weights() {
 /// Rust.
 #[test]
 fn schedulers_in_rust_decide_the_same() {
+    decide_the_same_in_rust(&MACHINES[..1]);
+}
+
+/// `make soundness`, which has the time.
+#[test]
+#[ignore = "takes minutes; `make soundness` runs it"]
+fn schedulers_in_rust_decide_the_same_on_all_machines() {
+    decide_the_same_in_rust(&MACHINES);
+}
+
+fn decide_the_same_in_rust(machines: &[(&str, &str)]) {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/schedulers");
     let root = snapbox::dir::DirRoot::mutable_temp().expect("a temporary folder");
     let root = root.with_template(&*examples).expect("a copy");
@@ -208,9 +219,8 @@ fn schedulers_in_rust_decide_the_same() {
         let configuration = format!("configuration {{ {}", languages.collect::<String>());
         std::fs::write(&file, text.replace("configuration {", &configuration)).expect("a copy");
         let description = file.display().to_string();
-        is_done(&description, ("qemu-rv64", "plain"), expected);
-        if name == "below" {
-            is_done(&description, ("qemu-rv32", "plain"), expected);
+        for &machine in machines {
+            is_done(&description, machine, expected);
         }
     }
 }

@@ -165,7 +165,7 @@ fn kernels(variants: &[Variant]) -> Vec<Wanted> {
 /// at, not only what is measured.
 #[test]
 fn what_stays_refers_to_nothing_that_goes() {
-    for kernel in kernels(&[Variant::Plain, Variant::Traced]) {
+    for kernel in kernels(&[Variant::Plain]) {
         Kernel::of(Platform::QemuRv64, kernel).refers_to_nothing_that_goes();
     }
 }
