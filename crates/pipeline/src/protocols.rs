@@ -207,9 +207,9 @@ fn run(asked: &Asked, systems: Vec<Between>) -> Result<MeasuredBetween, Problem>
     for budgets in [false, true] {
         let mut setting = setting(asked.platform);
         setting.runs = setting.runs.min(FREE_RUNS);
-        let beside = if asked.platform.descriptor().parallel { asked.cores } else { 2 };
-        let policy = described_policy(asked.policy);
-        let experiment = free(setting, policy, budgets, beside);
+        // Who asks for all protocols names no number.
+        let cores = asked.cores.max(2);
+        let experiment = free(setting, described_policy(asked.policy), budgets, cores);
         let found = progress::during(&experiment.name, || measure(&experiment, asked))?;
         for path in found {
             let named = path.name.split_once('.').filter(|_| !budgets);
