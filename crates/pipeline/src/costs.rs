@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use fusee_diagnostics::Diagnostic;
 use fusee_model::costs::CostTable;
 use fusee_model::{Policy, System};
-use fusee_platform::{ByPolicy, KernelPolicy, Platform};
+use fusee_platform::{ByPolicy, KernelPolicy, Platform, for_cores};
 use fusee_tables::kernel_policy;
 
 use crate::rules;
@@ -81,9 +81,7 @@ impl Costs {
     /// The tables for so many cores. Where none is for as many, those for the most cores, with
     /// which the analysis says that they are for fewer.
     fn on(&self, cores: u32) -> &Tables {
-        let fits = self.several.iter().find(|&&(most, _)| cores <= most);
-        let several = fits.or(self.several.last()).filter(|_| cores > 1);
-        several.map_or(&self.one, |(_, tables)| tables)
+        for_cores(&self.several, cores).filter(|_| cores > 1).unwrap_or(&self.one)
     }
 
     /// What a kernel by priorities counts with.

@@ -121,6 +121,12 @@ pub enum Host {
     Board(Board),
 }
 
+/// Of what there is for at most so many cores, the fewest first, what is for this number; where
+/// nothing is for as many, that for the most.
+pub fn for_cores<T>(all: &[(u32, T)], cores: u32) -> Option<&T> {
+    all.iter().find(|&&(most, _)| cores <= most).or(all.last()).map(|(_, one)| one)
+}
+
 /// The board around cores that are simulated from their Verilog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Board {
@@ -136,9 +142,7 @@ pub struct Board {
 impl Board {
     /// Cycles that a host simulates in a second with so many cores.
     pub fn cycles_a_second(&self, cores: u32) -> u64 {
-        let speeds = self.cycles_a_second;
-        let fits = speeds.iter().find(|&&(most, _)| cores <= most).or(speeds.last());
-        fits.map_or(1, |&(_, cycles)| cycles)
+        for_cores(self.cycles_a_second, cores).map_or(1, |&cycles| cycles)
     }
 }
 
@@ -191,9 +195,8 @@ impl CostTables {
     /// The tables for so many cores. Where none is for as many, those for the most cores, which say
     /// themselves that they are for fewer.
     pub fn on(&self, cores: u32) -> ByPolicy {
-        let fits = self.several.iter().find(|&&(most, _)| cores <= most);
-        let several = fits.or(self.several.last()).filter(|_| cores > 1);
-        several.map_or(self.one, |&(_, tables)| tables)
+        let several = for_cores(self.several, cores).filter(|_| cores > 1);
+        *several.unwrap_or(&self.one)
     }
 }
 

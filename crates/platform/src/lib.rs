@@ -18,7 +18,7 @@ mod variant;
 
 pub use descriptor::{
     Board, ByPolicy, CallRegisters, Compilers, CoreTraits, CostTables, Descriptor, Emulator, Host,
-    MemoryMap, Verilog,
+    MemoryMap, Verilog, for_cores,
 };
 pub use page::{PageTableEntry, PageTableFormat, Permissions};
 pub use variant::{Kernel, KernelPolicy, KernelVariant, Span};

@@ -8,6 +8,7 @@
 use std::io::{BufRead, BufReader, Read};
 use std::ops::Range;
 use std::path::Path;
+use std::process::Command;
 use std::sync::mpsc::{SyncSender, sync_channel};
 
 use fusee_model::Duration;
@@ -21,21 +22,35 @@ use crate::{Image, Ram, RunError};
 /// What is seen is handed on in parts of so many.
 const BATCH: usize = 4096;
 
-/// Starts the board with this memory, for a system of so many cores; the first time on a host, it
-/// is built before.
+/// Starts the board of an image with this memory; the first time on a host, it is built before.
 ///
 /// # Errors
 /// It can't be built or started.
-pub(crate) fn start(about: Board, cores: usize, ram: &Ram) -> Result<Machine, RunError> {
+pub(crate) fn start(about: Board, image: &Image, ram: &Ram) -> Result<Machine, RunError> {
+    let command = command(about, image, ram, &Looking { code: &[], latency: None })?;
+    Ok(Machine::spawn(command, collect)?)
+}
+
+/// The command that runs the board with this memory, and tells what is looked at.
+fn command(
+    about: Board,
+    image: &Image,
+    ram: &Ram,
+    looking: &Looking<'_>,
+) -> Result<Command, RunError> {
     let (folder, memory) = (fusee_rtl::cache(), ram.path());
-    let (memory, latency) = (Path::new(&memory), about.memory_latency);
+    let (memory, code) = (Path::new(&memory), looking.code);
+    let latency = looking.latency.unwrap_or(about.memory_latency);
     let command = match about.cores {
         Verilog::Rocket => {
-            Rocket::build(&folder, cores).map(|board| board.command(memory, latency))
+            let board = Rocket::build(&folder, image.cores.len());
+            board.map(|board| board.watching(memory, latency, code))
         }
-        Verilog::VexRiscv => VexRiscv::build(&folder).map(|board| board.command(memory, latency)),
+        Verilog::VexRiscv => {
+            VexRiscv::build(&folder).map(|board| board.watching(memory, latency, code))
+        }
     };
-    Ok(Machine::spawn(command.map_err(without)?, collect)?)
+    command.map_err(without)
 }
 
 fn without(error: NoBoard) -> RunError {
@@ -72,20 +87,9 @@ pub fn watch_cycles(
         return Err(RunError::NoEmulation { platform: platform.name() });
     };
     let ram = image.load(duration.ns())?;
-    let (folder, memory) = (fusee_rtl::cache(), ram.path());
-    let (memory, code) = (Path::new(&memory), looking.code);
-    let latency = looking.latency.unwrap_or(about.memory_latency);
-    let command = match about.cores {
-        Verilog::Rocket => {
-            let board = Rocket::build(&folder, image.cores.len());
-            board.map(|board| board.watching(memory, latency, code))
-        }
-        Verilog::VexRiscv => {
-            VexRiscv::build(&folder).map(|board| board.watching(memory, latency, code))
-        }
-    };
+    let command = command(about, image, &ram, looking)?;
     let (sender, receiver) = sync_channel(64);
-    let machine = Machine::spawn(command.map_err(without)?, move |said| listen(said, &sender))?;
+    let machine = Machine::spawn(command, move |said| listen(said, &sender))?;
     for batch in receiver {
         batch.into_iter().for_each(&mut *see);
     }

@@ -15,6 +15,6 @@ pub(crate) fn start(image: &Image, ram: &Ram) -> Result<Machine, RunError> {
             let arguments = qemu::with_cores(image.cores.len());
             qemu::start(emulator, ram, &arguments, collect)
         }
-        Host::Board(about) => board::start(about, image.cores.len(), ram),
+        Host::Board(about) => board::start(about, image, ram),
     }
 }
