@@ -2,7 +2,7 @@
 #![no_std]
 
 use camkes::now;
-use camkes::scheduler::{OWN, PERIOD, Refused, SLOTS, Slot, dispatch, receive, yield_until};
+use camkes::scheduler::{OWN, PERIOD, Refused, SLOTS, Slot, dispatch, go_on, receive, yield_until};
 
 struct Partitions;
 
@@ -12,14 +12,10 @@ fn run_slot(slot: &Slot, end: u64) {
     while now() < end {
         let given = yield_until(slot.thread, OWN, end, slot.priority.saturating_add(1));
         let done = match given {
-            Err(Refused::NotIts) => dispatch(slot.thread, OWN, end),
+            Err(Refused::NOT_ITS) => dispatch(slot.thread, OWN, end),
             other => other,
         };
-        match done {
-            Ok(()) | Err(Refused::Past) => {}
-            Err(Refused::Events) => drop(receive(0)),
-            Err(_) => drop(receive(end)),
-        }
+        go_on(done, end);
     }
 }
 

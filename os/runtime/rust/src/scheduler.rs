@@ -57,40 +57,29 @@ pub struct Event {
     pub ran: u64,
 }
 
-/// Why a scheduler's call is refused.
+/// Why a scheduler's call is refused: the kernel's number for it. As an enumeration it could become
+/// a table of jumps, through which nobody follows a stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refused {
-    /// The thread or account is another one's, or the thread is no scheduler.
-    NotIts,
-    /// The token is not newer than that of the last dispatch.
-    Stale,
-    /// Events have still to be received.
-    Events,
-    /// The account has not so much.
-    NoBudget,
-    /// The time-out is not in the future.
-    Past,
-    /// The thread has nothing to do, or has dispatched another.
-    NotReady,
-    /// The account would hold more than it may.
-    Limit,
-    /// Something else: the caller is no scheduler, or names what is not there.
-    Other(usize),
-}
+pub struct Refused(pub usize);
 
 impl Refused {
+    /// The thread or account is another one's, or the thread is no scheduler.
+    pub const NOT_ITS: Self = Self(43);
+    /// The token is not newer than that of the last dispatch.
+    pub const STALE: Self = Self(44);
+    /// Events have still to be received.
+    pub const EVENTS: Self = Self(45);
+    /// The account has not so much.
+    pub const NO_BUDGET: Self = Self(46);
+    /// The time-out is not in the future.
+    pub const PAST: Self = Self(47);
+    /// The thread has nothing to do, or has dispatched another.
+    pub const NOT_READY: Self = Self(48);
+    /// The account would hold more than it may.
+    pub const LIMIT: Self = Self(51);
+
     fn of(error: usize) -> Result<(), Self> {
-        Err(match error {
-            0 => return Ok(()),
-            43 => Refused::NotIts,
-            44 => Refused::Stale,
-            45 => Refused::Events,
-            46 => Refused::NoBudget,
-            47 => Refused::Past,
-            48 => Refused::NotReady,
-            51 => Refused::Limit,
-            other => Refused::Other(other),
-        })
+        if error == 0 { Ok(()) } else { Err(Self(error)) }
     }
 }
 
@@ -206,10 +195,16 @@ pub fn transfer(to: u16, from: u16, amount: u64, priority: u32) -> Result<(), Re
 /// nobody gets.
 pub fn run_until(thread: u16, account: u16, end: u64) {
     while now() < end {
-        match dispatch(thread, account, end) {
-            Ok(()) | Err(Refused::Past) => {}
-            Err(Refused::Events) => drop(receive(0)),
-            Err(_) => drop(receive(end)),
-        }
+        go_on(dispatch(thread, account, end), end);
+    }
+}
+
+/// What is left to do until a time where a dispatch until then was refused: to receive events, or
+/// to wait for them.
+pub fn go_on(dispatched: Result<(), Refused>, end: u64) {
+    match dispatched {
+        Ok(()) | Err(Refused::PAST) => {}
+        Err(Refused::EVENTS) => drop(receive(0)),
+        Err(_) => drop(receive(end)),
     }
 }

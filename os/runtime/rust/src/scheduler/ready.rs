@@ -123,7 +123,7 @@ impl<const N: usize> Ready<N> {
     /// A thread runs until it waits, or until a time. Where there is no time to run on, this waits
     /// until somebody gives some.
     pub fn run(&mut self, number: u16, until: u64) {
-        if dispatch(number, self.own, until) == Err(Refused::NoBudget)
+        if dispatch(number, self.own, until) == Err(Refused::NO_BUDGET)
             && let Some(event) = receive(NEVER)
         {
             self.note(event);
