@@ -59,6 +59,7 @@ soundness:
 	TREE_SYSTEMS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-bounds --test trees -- --nocapture
 	SIGNAL_SYSTEMS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-bounds --test signals -- --nocapture
 	MULTICORE_SETS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-analysis --test multicore
+	DOMINANCE_SETS=10000 $(CARGO) test --quiet --release --locked --package fusee-analysis --test dominance -- --nocapture
 	@./scripts/setup test
 	$(CARGO) test --quiet --release --locked --package fusee-wcet -- --ignored --nocapture
 	$(CARGO) test --quiet --locked --package fusee --test measure --test rocket --test rocket_cores --test shipped_schedulers --test vexriscv -- --ignored

@@ -237,3 +237,40 @@ fn a_lower_job_with_the_turn_waits_for_another_core() {
     }
     assert!(exceeded > 0, "no schedule exceeds the published sum");
 }
+
+/// Where a higher job waits again and again, a lower one gets the turn after each of its sections,
+/// before the job in question is there. So the higher job ends late, and its next one comes soon
+/// after: one section whenever the job itself begins is not all that counts.
+#[test]
+fn a_lower_job_gets_the_turn_after_each_section_of_a_higher_one() {
+    let test = partitioned::mpcp::MpcpVirtualSpinning;
+    let (mut bounded, mut exceeded) = (0, 0);
+    for index in 0..40 {
+        let mut random = Random::new(6, index);
+        let mut some = |low, high| random.within(low, high);
+        let (wcet, section) = (2 + some(3, 5), some(3, 5));
+        let period = wcet + 2 + 3 * section + some(0, 4);
+        // What the job takes if a lower section comes once: all but the higher one's next job.
+        let own_sections_only = period - some(0, 1);
+        let own = own_sections_only - wcet - 2 - section;
+        let tasks = [
+            Task::implicit(wcet, period, 4),
+            Task::implicit(own, 5 * period + 1, 3),
+            Task::implicit(3 * section, 12 * period + 5, 2),
+            Task::implicit(10, 23, 1).on(1),
+            Task::implicit(1, 200, 0).on(2),
+        ];
+        let sections = [(0, 2, 1), (1, 3, section), (0, 10, 1), (1, 1, 0)];
+        let mut lists = sections.map(|(q, n, length)| vec![Request::new(q, n, length)]).to_vec();
+        lists.insert(1, Vec::new());
+        let set = TaskSet::new(tasks.to_vec()).unwrap().with_requests(lists).unwrap();
+        let Some(bound) = test.response_times(&set).unwrap()[1] else { continue };
+        bounded += 1;
+        let load = Load { dense: true, together: false, ticks: 20_000 };
+        let worst = simulate(&set, &mut VirtualSpinning::default(), load, &mut random)[1];
+        assert!(worst <= bound, "{worst} > {bound}\n{set:?}");
+        exceeded += u64::from(worst > own_sections_only);
+    }
+    eprintln!("{exceeded} of {bounded} sets take longer than with own sections only");
+    assert!(exceeded > 0, "nothing shows that the lower sections count: {bounded}");
+}
