@@ -55,6 +55,8 @@ pub(super) struct Findings {
     pub(super) loops_on_lines: BTreeSet<(usize, u64)>,
     /// Instructions that store at places which nothing bounds.
     pub(super) unbounded_stores: BTreeSet<u64>,
+    /// Summaries of functions whose findings are among these.
+    absorbed: BTreeSet<u64>,
 }
 
 impl Findings {
@@ -71,6 +73,7 @@ impl Findings {
             given_up: BTreeSet::new(),
             loops_on_lines: BTreeSet::new(),
             unbounded_stores: BTreeSet::new(),
+            absorbed: BTreeSet::new(),
         }
     }
 
@@ -116,12 +119,16 @@ impl Findings {
             && self.coverage.requests.is_empty()
     }
 
-    /// The same was found out here as there, where nothing stood in the way.
-    pub(super) fn absorb(&mut self, other: Findings) {
-        self.grounds.assumptions.extend(other.grounds.assumptions);
-        self.grounds.facts_used.extend(other.grounds.facts_used);
-        other.coverage.loops.into_iter().for_each(|(header, most)| self.turn(header, most));
-        other.coverage.reached.into_iter().for_each(|(block, last)| self.reach(block, last));
+    /// The same was found out here as for the summary of this number, where nothing stood in the
+    /// way.
+    pub(super) fn absorb(&mut self, number: u64, other: &Findings) {
+        if !self.absorbed.insert(number) {
+            return;
+        }
+        self.grounds.assumptions.extend(other.grounds.assumptions.iter().cloned());
+        self.grounds.facts_used.extend(&other.grounds.facts_used);
+        other.coverage.loops.iter().for_each(|(&header, &most)| self.turn(header, most));
+        other.coverage.reached.iter().for_each(|(&block, &last)| self.reach(block, last));
         self.lowest_stack = self.lowest_stack.zip(other.lowest_stack).map(|(a, b)| a.min(b));
     }
 

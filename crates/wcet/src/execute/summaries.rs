@@ -6,6 +6,7 @@
 //! the next one that is entered with the same costs as much as a block.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::findings::Findings;
 use super::ways::Visit;
@@ -34,7 +35,9 @@ pub(super) struct Summary<T> {
     pub(super) ends: Vec<End<T>>,
     /// Where it stored in its frame.
     pub(super) stores: Vec<Stored>,
-    pub(super) findings: Findings,
+    pub(super) findings: Rc<Findings>,
+    /// Which of all summaries it is, once it is kept.
+    pub(super) number: u64,
 }
 
 /// A path behind its return.
@@ -65,6 +68,8 @@ pub(super) struct Summaries<T> {
     read: BTreeMap<u64, Option<u128>>,
     /// What is executed for a summary.
     pub(super) alone: Option<Alone>,
+    /// How many summaries were found.
+    found: u64,
 }
 
 /// What is known of a function.
@@ -114,7 +119,7 @@ impl<T> Default for Known<T> {
 
 impl<T> Default for Summaries<T> {
     fn default() -> Self {
-        Self { functions: BTreeMap::new(), read: BTreeMap::new(), alone: None }
+        Self { functions: BTreeMap::new(), read: BTreeMap::new(), alone: None, found: 0 }
     }
 }
 
@@ -170,7 +175,8 @@ impl<T> Summaries<T> {
     }
 
     /// A summary was found; the oldest one makes room for it.
-    pub(super) fn keep(&mut self, entry: u64, summary: Summary<T>) {
+    pub(super) fn keep(&mut self, entry: u64, mut summary: Summary<T>) {
+        summary.number = self.count();
         let known = self.functions.entry(entry).or_default();
         known.longest = known.longest.max(summary.time());
         if known.summaries.len() >= KEPT {
@@ -181,8 +187,15 @@ impl<T> Summaries<T> {
 
     /// The summary for whatever a function is entered with; it counts once it is hardly longer than
     /// one that is known of what it was entered with.
-    pub(super) fn keep_any(&mut self, entry: u64, summary: Summary<T>) {
+    pub(super) fn keep_any(&mut self, entry: u64, mut summary: Summary<T>) {
+        summary.number = self.count();
         self.functions.entry(entry).or_default().any = Some(summary);
+    }
+
+    /// The number of one more summary.
+    fn count(&mut self) -> u64 {
+        self.found += 1;
+        self.found
     }
 
     /// Code turned out to be other than it was taken to be.

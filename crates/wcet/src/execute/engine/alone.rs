@@ -12,6 +12,8 @@
 //! register is some far one, which the function may save and restore, and do
 //! nothing else with.
 
+use std::rc::Rc;
+
 use super::Engine;
 use super::mode::Mode;
 use super::trial::Notes;
@@ -103,23 +105,21 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         };
         let is_watched = alone.is_some();
         let behind = |end: &End<M::Timing>| {
-            let mut after = path.clone();
-            after.state = path.state.behind(&end.state, &summary.stores, setting);
+            let mut state = path.state.behind(&end.state, &summary.stores, setting);
             if is_watched {
-                after.state.hold(&summary.stores, setting);
+                state.hold(&summary.stores, setting);
             }
-            after.timing = end.timing.clone();
-            after.time = path.time.saturating_add(end.time);
-            (after, end.way.clone())
+            let time = path.time.saturating_add(end.time);
+            let tally = path.tally.clone();
+            (Path { state, timing: end.timing.clone(), time, tally, ..*path }, end.way.clone())
         };
         if let Some(around) = alone {
             around.stores.extend(summary.stores.iter().map(|one| (one.at, one.width)));
         }
         let behind: Vec<(Path<M::Timing>, Vec<Visit>)> = summary.ends.iter().map(behind).collect();
-        let found = summary.findings.clone();
-        let enclosed = found.loops_on_lines.clone();
-        self.findings.absorb(found);
-        for (line, header) in enclosed {
+        let (found, number) = (summary.findings.clone(), summary.number);
+        self.findings.absorb(number, &found);
+        for &(line, header) in &found.loops_on_lines {
             self.one_loop_only(line, header);
         }
         if !self.work.begin_block(path.state.pieces()) {
@@ -182,7 +182,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             surely: ends.iter().all(|end| end.state.has_stored(at, width)),
         };
         let stores = alone.stores.into_iter().map(stored).collect();
-        Ok(Some(Summary { inputs, timing: path.timing.clone(), ends, stores, findings }))
+        let (findings, timing) = (Rc::new(findings), path.timing.clone());
+        Ok(Some(Summary { inputs, timing, ends, stores, findings, number: 0 }))
     }
 
     /// The ends of an execution, if each has kept to the conventions.
