@@ -59,3 +59,23 @@ fn calls_that_are_alike_take_no_effort() {
         assert!(found.blocks < 60_000, "{case}");
     }
 }
+
+/// A path that is a single one is counted where its loops cannot be summed up for the same effort.
+#[test]
+fn a_single_path_is_counted() {
+    for (target, level) in [(Target::Rv32, "-Os"), (Target::Rv64, "-O1")] {
+        let program = program("emulated.c", target, level);
+        let entry = program.symbol("single_grid").expect("the function").address;
+        let effort = Effort { blocks: 600_000, ..Effort::default() };
+        let find = |effort| {
+            bound(&program, &Instructions, entry, &Facts::default(), effort).expect("no failure")
+        };
+        let found = find(effort);
+        let run = Interpreter::new(&program).call(entry, 0);
+        assert_eq!(found.time, Some(run), "{target:?} {level}: {:?}", found.obstacles);
+        assert!(found.blocks <= effort.blocks, "{target:?} {level}: {} blocks", found.blocks);
+        // Nobody counts who is told not to.
+        let summed = find(Effort { iterations: 0, ..effort });
+        assert!(summed.time.is_none_or(|time| time >= run), "{target:?} {level}: {summed:?}");
+    }
+}

@@ -23,9 +23,11 @@ const REFINING: u64 = 20;
 const FEW: usize = 4;
 
 /// Of so many parts of the effort, one is for what is done where the others have led to nothing.
-const PARTS: u64 = 16;
-/// So many of these parts are for an execution without sums, where memory is known.
-const COUNTING: u64 = 10;
+const PARTS: u64 = 32;
+/// So many of these parts are for an execution that sums loops up, before one is tried without.
+const EARLY: u64 = 14;
+/// So many of these parts are for an execution without sums.
+const COUNTING: u64 = 20;
 /// The part of the effort for an execution with more states kept apart, and so many blocks at least
 /// where they are left.
 const APART: u64 = 64;
@@ -49,24 +51,45 @@ struct Done {
     is_whole: bool,
 }
 
+impl Done {
+    /// Whether nothing stands in the way, as far as it came, but that it came no further.
+    fn is_open(&self) -> bool {
+        !self.is_whole && self.bound.obstacles.len() <= 1
+    }
+}
+
 impl<M: Machine> Attempts<'_, M> {
     /// The best of all executions.
+    ///
+    /// Where much is known a path is often a single one, and counted sooner than its loops are
+    /// summed up: that is tried first where memory is known, and else where sums take long.
     pub(super) fn all(&self) -> Bound {
         let effort = self.trying.effort;
-        let share =
-            |parts: u64| Effort { blocks: (effort.blocks / PARTS * parts).max(1), ..effort };
+        let parts = |parts: u64| (effort.blocks / PARTS * parts).max(1);
+        let share = |number: u64| Effort { blocks: parts(number), ..effort };
+        let counts = effort.iterations > 0;
         let mut blocks = 0;
-        if self.subject.facts.as_loaded && effort.iterations > 0 {
-            let first = self.one(share(COUNTING), Kind::Count);
-            blocks = first.bound.blocks;
-            if first.bound.time.is_some() {
-                return self.refined(first.bound, &mut blocks);
+        if counts && self.subject.facts.as_loaded {
+            let counted = self.one(share(COUNTING), Kind::Count);
+            blocks = counted.bound.blocks;
+            if counted.bound.time.is_some() {
+                return self.refined(counted.bound, &mut blocks);
             }
         }
-        let left = (effort.blocks / PARTS * (PARTS - 1)).saturating_sub(blocks).max(1);
-        let mut first = self.one(Effort { blocks: left, ..effort }, Kind::Bound);
+        let summed = parts(PARTS - 1).saturating_sub(blocks).max(1);
+        let early = if counts && blocks == 0 { parts(EARLY) } else { summed };
+        let mut first = self.limited(Effort { blocks: summed, ..effort }, early, Kind::Bound);
         blocks += first.bound.blocks;
-        if !first.is_whole && first.bound.obstacles.len() <= 1 && !self.is_stopped() {
+        if first.is_open() && early < summed && !self.is_stopped() {
+            let left = summed.saturating_sub(blocks).max(1);
+            let most = Effort { blocks: left.min(parts(COUNTING)), ..effort };
+            let counted = self.one(most, Kind::Count);
+            blocks += counted.bound.blocks;
+            if counted.bound.time.is_some() {
+                return Bound { blocks, ..counted.bound };
+            }
+        }
+        if first.is_open() && !self.is_stopped() {
             // What was executed until then is not all that there is: what is further on is looked
             // at as well.
             first = self.one(share(1), Kind::Obstacles);
@@ -122,8 +145,14 @@ impl<M: Machine> Attempts<'_, M> {
         self.trying.watch.is_some_and(|watch| watch.is_stopped())
     }
 
-    /// Executes once, from the beginning again where a computed jump leads somewhere new.
+    /// Executes once, with all of an effort.
     fn one(&self, effort: Effort, kind: Kind) -> Done {
+        self.limited(effort, effort.blocks, kind)
+    }
+
+    /// Executes once, from the beginning again where a computed jump leads somewhere new, and
+    /// grants no more than so many blocks of an effort.
+    fn limited(&self, effort: Effort, most: u64, kind: Kind) -> Done {
         let Self { subject, entry, .. } = *self;
         let facts = subject.facts;
         let held = global_pointer::with(&facts.entry, subject.setting.program(), entry);
@@ -136,6 +165,7 @@ impl<M: Machine> Attempts<'_, M> {
             let mut engine = Engine::<M, Called>::new(subject, Work::new(trying, done), code);
             (engine.multipliers, engine.listing) = (self.multipliers, Listing::new(kind));
             engine.entry = Entry { at: entry, held: &held };
+            engine.work.leave(most.saturating_sub(done));
             match engine.begin(&beginning) {
                 Ok(paths) => return Done { bound: engine.conclude(paths), is_whole: true },
                 Err(Stop::Exhausted) => {

@@ -30,7 +30,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     pub(super) fn leave_rest(&mut self) {
         if self.loops.trials == 0 && self.summaries.alone.is_none() && K::GUESSES {
             let rest = if self.counts() { 0 } else { self.work.effort.blocks / REST };
-            self.work.leave(rest);
+            self.work.leave_of_all(rest);
         }
     }
 
