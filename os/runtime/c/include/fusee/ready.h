@@ -91,11 +91,17 @@ static inline bool fusee_is_idle(void)
     return idle;
 }
 
-/* Hears all that is new, and waits until somebody is ready. */
+/*
+ * Hears all that is new, and waits until somebody is ready. Of a release that is not heard of yet it
+ * must not be taken for past: the timer may be a tick late. So releases are brought up to a time
+ * before the last question: what was due then is known now, or refuses the next dispatch.
+ */
 static inline void fusee_hear(void)
 {
     struct fusee_event event;
+    uint64_t now;
     for (;;) {
+        now = fusee_now();
         bool idle = fusee_is_idle();
         if (fusee_receive(&event, idle ? FUSEE_NEVER : 0)) {
             fusee_note(&event);
@@ -104,7 +110,7 @@ static inline void fusee_hear(void)
         }
     }
     for (size_t thread = 0; thread < FUSEE_THREADS; thread++) {
-        fusee_pass(thread, fusee_now());
+        fusee_pass(thread, now);
     }
 }
 

@@ -68,17 +68,22 @@ impl<const N: usize> Ready<N> {
     }
 
     /// Hears all that is new, and waits until somebody is ready.
+    ///
+    /// A release that is not heard of yet must not be taken for past: the timer may be a tick late.
+    /// So releases are brought up to a time before the last question: what was due then is known
+    /// now, or refuses the next dispatch.
     pub fn hear(&mut self) {
-        loop {
+        let asked = loop {
+            let before = now();
             let idle = self.threads.iter().all(|thread| !thread.ready);
             match receive(if idle { NEVER } else { 0 }) {
                 Some(event) => self.note(event),
                 None if idle => {}
-                None => break,
+                None => break before,
             }
-        }
+        };
         for thread in &mut self.threads {
-            thread.pass(now());
+            thread.pass(asked);
         }
     }
 
