@@ -14,7 +14,7 @@ use common::{Blocks, measure};
 use fusee_analysis::generation::{Generator, Recipe};
 use fusee_analysis::partitioned::dpcp::Dpcp;
 use fusee_analysis::partitioned::fmlp::{FmlpPlus, FmlpPlusLinear};
-use fusee_analysis::partitioned::mpcp::{Mpcp, MpcpLinear};
+use fusee_analysis::partitioned::mpcp::{Mpcp, MpcpLinear, MpcpVirtualSpinning};
 use fusee_analysis::partitioned::msrp::{MsrpHolistic, fifo_spin_delay, fifo_spin_program};
 use fusee_analysis::placement::{Placement, by_utilization};
 use fusee_analysis::{SchedulabilityTest, TaskSet};
@@ -40,6 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let draw = |block| (block * SETS..(block + 1) * SETS).filter_map(placed).collect();
     let blocks = Blocks { count: BLOCKS, draw: &draw };
     verdicts("mpcp", &Mpcp, &blocks);
+    verdicts("mpcp_v_spinning", &MpcpVirtualSpinning, &blocks);
     verdicts("msrp_holistic", &MsrpHolistic, &blocks);
     verdicts("fmlp_plus", &FmlpPlus, &blocks);
     verdicts("fmlp_plus_lp", &FmlpPlusLinear, &blocks);

@@ -35,6 +35,8 @@ struct Wanted {
     resource: usize,
     /// The tasks at or above this one that request it, with their counts.
     by: Vec<(usize, u64)>,
+    /// The largest of these counts.
+    most: u64,
     /// The longest section of a lower local task, if one uses it.
     lower: Option<u64>,
 }
@@ -45,7 +47,7 @@ fn row(layout: &Layout<'_>, i: usize) -> Row {
     let mut find = |resource: usize, resources: &mut Vec<Wanted>| {
         if slot[resource] == usize::MAX {
             slot[resource] = resources.len();
-            resources.push(Wanted { resource, by: Vec::new(), lower: None });
+            resources.push(Wanted { resource, by: Vec::new(), most: 0, lower: None });
         }
         slot[resource]
     };
@@ -53,6 +55,7 @@ fn row(layout: &Layout<'_>, i: usize) -> Row {
         for access in layout.global_accesses(j) {
             let at = find(access.resource, &mut resources);
             resources[at].by.push((j, access.count));
+            resources[at].most = resources[at].most.max(access.count);
         }
     }
     for access in layout.lower(i).iter().flat_map(|&l| layout.global_accesses(l)) {
@@ -84,6 +87,10 @@ impl Fifo<'_> {
     /// beyond `most`.
     fn job_by_job(&self, wanted: &Wanted, users: &[Access], most: Contention) -> Contention {
         let LevelWindow { layout, task: i, length: window, reach } = self.0;
+        // Each request of any job can meet one of the longest user, so job by job is no less.
+        if wanted.most <= users.first().map_or(0, |longest| longest.count) {
+            return most;
+        }
         if let [(only, _)] = wanted.by[..]
             && only == i
         {
