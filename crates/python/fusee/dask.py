@@ -45,7 +45,7 @@ def work(path: str | Path, log: _fusee.Log, cluster: Any, *, workers: int = 1, s
         path: the experiment's file.
         log: its open log.
         cluster: a ``distributed.Client``, the address of a scheduler, or ``"local"``.
-        workers: how many processes a local cluster gets.
+        workers: how many workers a local cluster gets.
         sample: the share of the sets that is drawn.
     """
     from distributed import Client, LocalCluster
@@ -53,8 +53,9 @@ def work(path: str | Path, log: _fusee.Log, cluster: Any, *, workers: int = 1, s
     if not isinstance(cluster, str):
         _distribute(path, log, cluster, sample)
     elif cluster == "local":
-        # Without a dashboard nothing but the cluster itself listens.
-        local = LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)
+        # Threads, since the work holds no lock of the interpreter: processes would import the caller's
+        # script again, which fails where nothing guards it. Nothing listens, a dashboard neither.
+        local = LocalCluster(n_workers=workers, threads_per_worker=1, processes=False, dashboard_address=None)
         with local, Client(local) as client:
             _distribute(path, log, client, sample)
     else:
@@ -115,7 +116,7 @@ def main() -> None:
     parser.add_argument("experiment", type=Path)
     parser.add_argument("--log", type=Path, required=True)
     parser.add_argument("--cluster", default="local", help="the address of a scheduler, or `local`")
-    parser.add_argument("--workers", type=int, default=1, help="processes of a local cluster")
+    parser.add_argument("--workers", type=int, default=1, help="workers of a local cluster")
     parser.add_argument("--sample", type=int, default=1_000_000, help="share of the sets in millionths")
     arguments = parser.parse_args()
     sample = arguments.sample / 1_000_000

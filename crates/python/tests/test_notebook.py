@@ -26,7 +26,7 @@ def test_a_protocol_and_a_generator_of_ones_own_join_an_experiment(monkeypatch):
     notebook = nbformat.read(FOLDER / "own-protocol.ipynb", as_version=4)
     assert not any(cell.get("outputs") for cell in notebook.cells), "outputs are not committed"
     code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
-    assert sum(len(source.splitlines()) for source in code) < 50
+    assert sum(len(source.splitlines()) for source in code) < 40
     NotebookClient(notebook, timeout=None, resources={"metadata": {"path": FOLDER}}).execute()
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     assert sum("image/png" in output.get("data", {}) for output in outputs) == 1

@@ -194,3 +194,11 @@ def test_the_command_line_drives_a_cluster(experiment, expected, tmp_path):
         [*arguments, "--restart"], env={**os.environ, "FUSEE_PYTHON": "/no/such/python"}, capture_output=True, text=True
     )
     assert broken.returncode == 3 and "pip install ." in broken.stderr
+
+
+def test_a_local_cluster_works_in_a_script_without_a_guard(experiment, tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(f"import fusee\nprint('begins')\nprint(fusee.sweep({str(experiment)!r}, cluster='local', threads=2))\n")
+    run = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=60)
+    # Workers that import the script again would begin again, or fail.
+    assert (run.returncode, run.stdout.count("begins"), "Traceback" in run.stderr) == (0, 1, False), run.stderr
