@@ -97,14 +97,16 @@ pub fn build(
     let flags: &[&str] = match kernel.span {
         Span::OneCore => &[],
         // What is copied of a quality is as large as most of the kernel's frames.
-        Span::Trees => &["-Clink-arg=--defsym=__stack_bytes=0x2000"],
+        Span::Trees => &["-Ctarget-feature=+relax", "-Clink-arg=--defsym=__stack_bytes=0x2000"],
         Span::Cores => &[
             "-Ccode-model=medium",
             "-Clink-arg=--emit-relocs",
             "-Clink-arg=--defsym=__stack_bytes=0x2000",
         ],
     };
-    let wanted = Wanted { name: kernel.name(), features: &features(kernel), flags };
+    // What schedulers ask for is much code, and not on the ways that are to be short.
+    let profile = if kernel.span == Span::Trees { "small" } else { "release" };
+    let wanted = Wanted { name: kernel.name(), features: &features(kernel), profile, flags };
     build_with(platform, &wanted, progress)
 }
 
@@ -114,7 +116,8 @@ pub fn build(
 /// # Errors
 /// See [`BuildError`].
 pub fn build_leaky(platform: Platform, progress: &dyn Fn(&str)) -> Result<PathBuf, BuildError> {
-    build_with(platform, &Wanted { name: "leaky", features: &["leaks"], flags: &[] }, progress)
+    let (profile, flags) = ("release", &[][..]);
+    build_with(platform, &Wanted { name: "leaky", features: &["leaks"], profile, flags }, progress)
 }
 
 /// How a kernel is built.
@@ -123,6 +126,8 @@ struct Wanted<'a> {
     name: &'a str,
     /// Features of its crate.
     features: &'a [&'a str],
+    /// By which profile of the workspace it is compiled.
+    profile: &'a str,
     /// More words for the compiler.
     flags: &'a [&'a str],
 }
@@ -187,7 +192,8 @@ fn compile(
 ) -> Result<PathBuf, BuildError> {
     let (folder, target) = (cache(), target(platform));
     let mut command = toolchain.command(source, wanted.flags);
-    command.args(["build", "--release", "--locked", "--quiet", "--package", "fusee-kernel-image"]);
+    command.args(["build", "--profile", wanted.profile, "--locked", "--quiet"]);
+    command.args(["--package", "fusee-kernel-image"]);
     command.args(["--target", target, "--target-dir"]).arg(&folder);
     command.arg("--features").arg(wanted.features.join(","));
     // Two machines may have the same target.
@@ -196,7 +202,7 @@ fn compile(
     if !output.status.success() {
         return Err(BuildError::Compiler(String::from_utf8_lossy(&output.stderr).into_owned()));
     }
-    Ok(folder.join(target).join("release/fusee-kernel-image"))
+    Ok(folder.join(target).join(wanted.profile).join("fusee-kernel-image"))
 }
 
 fn run(command: &mut Command) -> Result<Output, BuildError> {

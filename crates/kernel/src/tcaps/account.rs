@@ -1,7 +1,7 @@
 //! Accounts: what time is left, what is owed, and how good it is.
 
 use super::quality::Opinions;
-use super::{Chain, Funding, Principal, Quality, Tables};
+use super::{Chain, Entry, Funding, Principal, Quality, Tables};
 use crate::mutation::seeded;
 use crate::{AccountIndex, NEVER, Time};
 
@@ -72,9 +72,9 @@ impl Tables<'_> {
                 Quality::of(owner, level.into())
             }
             Funding::Kernel { level, .. } => {
-                let root = Quality::of(Principal::ROOT, level.into());
-                let own = Quality::of(owner, config.priority);
-                seeded!(Unrooted, own, root.worse(&own).unwrap_or(root))
+                let own = Entry { principal: owner, priority: config.priority };
+                let rooted = Quality::below_root(level.into(), own);
+                seeded!(Unrooted, Quality::of(owner, config.priority), rooted)
             }
         }
     }

@@ -54,6 +54,14 @@ impl Quality {
         quality
     }
 
+    /// The priorities of the root and of another one.
+    pub(super) fn below_root(root: Priority, other: Entry) -> Self {
+        let mut quality = Quality::of(Principal::ROOT, root);
+        quality.entries[1] = other;
+        quality.count = 2;
+        quality
+    }
+
     /// The entries, by principal.
     pub fn entries(&self) -> &[Entry] {
         &self.entries[..self.count]
