@@ -58,7 +58,11 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let address = frame.function.blocks[looping.headers[0]].address();
         let mut last: Option<Turn<M::Timing>> = None;
         self.loops.enter(self.calls.len(), bound.is_none(), &self.work);
-        let mut history = History::new(self.loops.share(address, &self.work));
+        let share = match self.is_enough(bound) {
+            true => 0,
+            false => self.loops.share(address, &self.work),
+        };
+        let mut history = History::new(share);
         while looping.headers.iter().any(|&h| !frame.waiting[h].is_empty()) {
             if let Some((_, bound)) = bound.filter(|&(_, bound)| iterations < bound) {
                 if iterations > STEADY && !self.counts() && self.only_looks(frame, looping) {
@@ -285,6 +289,11 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         for &header in &looping.headers {
             frame.waiting[header].clear();
         }
+    }
+
+    /// Whether nobody looks for the end of a loop, because a fact about it is enough.
+    pub(super) fn is_enough(&self, fact: Option<(Used, u64)>) -> bool {
+        self.is_rough() && fact.is_some()
     }
 
     /// No path leaves a loop within the iterations that a fact grants.
