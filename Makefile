@@ -65,6 +65,7 @@ soundness:
 	$(CARGO) test --quiet --locked --package fusee --test measure --test rocket --test rocket_cores --test shipped_schedulers --test vexriscv -- --ignored
 	ROCKET_SYSTEMS=$(ROCKETS) $(CARGO) test --quiet --locked --package fusee --test rocket_drawn -- --nocapture
 	HOSTILE_CALLS=$(CALLS) $(CARGO) test --quiet --locked --package fusee --test hostile_scheduler -- --nocapture
+	BOOTED_TREES=100 $(CARGO) test --quiet --locked --package fusee --test trees_drawn -- --nocapture
 	BOOTED_SYSTEMS=$(BOOTS) $(CARGO) test --quiet --locked --package fusee --test drawn -- --nocapture
 	./fusee campaign target/campaign
 	./fusee virtual --ticks 1000 --booted target/virtual

@@ -11,13 +11,11 @@ use crate::deadlines::Deadlines;
 use crate::level::Level;
 use crate::obstacle::Obstacle;
 use crate::parts::{Found, parts};
+use crate::scheduling::LOOK;
 use crate::slots::supply;
 use crate::split::Split;
 use crate::supposed::Supposed;
 use crate::trees::{guests, is_unknown, lags, outside};
-
-/// After which time a scheduler looks, if a description does not say otherwise, in nanoseconds.
-const LOOK: u64 = 1_000_000;
 
 /// The bound of a thread that a scheduler dispatches.
 ///
@@ -97,11 +95,15 @@ fn is_by_event(system: &System, task: TaskId) -> bool {
 }
 
 /// How long a scheduler may not know that one of its threads is ready: while it has dispatched
-/// another it is not woken, and looks after so long.
-fn unseen(system: &System, own: &Scheduler, task: TaskId) -> u64 {
-    let looks = own.algorithm == Algorithm::FixedPriority && is_by_event(system, task);
-    let look = || system.scheduling_time(own, "look").map_or(LOOK, |look| look.ns());
-    if looks { look() } else { 0 }
+/// another it is not woken, and looks so long after it has decided that.
+fn unseen(context: &Context<'_>, own: &Scheduler, task: TaskId) -> Option<u64> {
+    let system = context.system;
+    if own.algorithm != Algorithm::FixedPriority || !is_by_event(system, task) {
+        return Some(0);
+    }
+    let look = system.scheduling_time(own, "look").map_or(LOOK, |look| look.ns());
+    let Some(costs) = context.kernel.schedulers else { return Some(look) };
+    look.checked_add(costs.choose.of(own.threads.len())?.ns())
 }
 
 /// The window of a thread with those of its scheduler that may go before it.
@@ -122,8 +124,8 @@ fn window(
     let mut level = Level::between(context, &split, supposed)?;
     let Some(own) = context.system.scheduler_of(id) else { return Ok(level) };
     for member in level.members.iter_mut().filter(|member| members.contains(&member.task)) {
-        let late = unseen(context.system, own, member.task);
-        let jitter = member.arrivals.jitter.checked_add(late);
+        let late = unseen(context, own, member.task);
+        let jitter = late.and_then(|late| member.arrivals.jitter.checked_add(late));
         member.arrivals.jitter = jitter.ok_or(Obstacle::NoEnd)?;
     }
     Ok(level)

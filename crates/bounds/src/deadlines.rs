@@ -87,7 +87,16 @@ impl Deadlines {
                 all().filter(|task| context.levels.highest(*task) >= level || cut(task)).collect();
             let below = context.on_core(core).filter(|&task| context.base(task) < level).collect();
             let (under_way, supply) = (Vec::new(), Supply::full());
-            let split = Split { core, level, members, below, under_way, suspended: None, supply };
+            let split = Split {
+                core,
+                level,
+                members,
+                below,
+                under_way,
+                suspended: None,
+                dispatched: None,
+                supply,
+            };
             let level = Level::between(context, &split, Supposed { ending, responses: &[] })?;
             let own = |member: &Member| {
                 let deadline = relative(context.system.task(member.task));

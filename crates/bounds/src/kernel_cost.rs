@@ -11,7 +11,7 @@
 
 use std::collections::BTreeSet;
 
-use fusee_model::costs::CostTable;
+use fusee_model::costs::{CostTable, SchedulerCosts};
 use fusee_model::derived::Derived;
 use fusee_model::{
     Duration, Gate, GateId, Message, NotificationId, Protocol, ReleaseKind, Step, System,
@@ -46,6 +46,8 @@ pub(crate) struct KernelCost {
     posted: BTreeSet<NotificationId>,
     /// What gates between cores cost.
     pub(crate) between: Between,
+    /// What schedulers take; none where there are none, or where it is nothing.
+    pub(crate) schedulers: Option<SchedulerCosts>,
     /// Whether no path costs anything.
     pub(crate) is_free: bool,
 }
@@ -80,7 +82,12 @@ impl KernelCost {
         let posted: BTreeSet<_> = signal::all(system).iter().map(|one| one.event).collect();
         let looked = posted.iter().map(|event| notifications[event.index()]).max();
         let looked = looked.map_or(Amount::ZERO, |signal| signal.plus(look));
-        let longest = plain.into_iter().chain([entering, leaving, wait, budget_end, looked]).max();
+        let some = !system.schedulers.is_empty() && !costs.is_zero();
+        let schedulers = costs.schedulers.filter(|_| some);
+        // None of their calls takes longer than a table's decision.
+        let called = schedulers.map_or(Amount::ZERO, |costs| Amount::of(costs.slot));
+        let others = [entering, leaving, wait, budget_end, looked, called];
+        let longest = plain.into_iter().chain(others).max();
         Self {
             release: Amount::of(costs.release),
             completion: Amount::of(costs.completion),
@@ -97,6 +104,7 @@ impl KernelCost {
             look,
             posted,
             between: Between::default(),
+            schedulers,
             is_free: costs.is_zero(),
         }
     }

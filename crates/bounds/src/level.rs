@@ -21,6 +21,7 @@ use crate::interrupts;
 use crate::member::Member;
 use crate::obstacle::{Obstacle, unknown_time};
 use crate::reach::is_exclusive;
+use crate::scheduling::Scheduling;
 use crate::split::Split;
 use crate::supposed::Supposed;
 use crate::suspension::{self, under_way, under_way_for};
@@ -31,9 +32,11 @@ use crate::waiting_suspended::{asks, is_suspending, suspends};
 pub(crate) struct Level {
     pub(crate) members: Vec<Member>,
     pub(crate) blocking: Blocking,
-    /// What interrupts the core, or another one for which the window waits, with what each costs.
+    /// What interrupts the core, or another one for which the window waits, and what makes
+    /// schedulers decide, with what each costs.
     interrupts: Vec<(Arrivals, u64)>,
-    /// The kernel path in progress when the window starts.
+    /// The kernel path in progress when the window starts, and what schedulers take each time that
+    /// it has the core.
     pub(crate) in_progress: u64,
     /// Whether what arrives at a window's end is in it.
     closed: bool,
@@ -56,7 +59,16 @@ impl Level {
     ) -> Result<Self, Obstacle> {
         let (members, below) = split(context, core, level);
         let (under_way, supply) = (under_way(context, &members), Supply::full());
-        let split = Split { core, level, members, below, under_way, suspended: None, supply };
+        let split = Split {
+            core,
+            level,
+            members,
+            below,
+            under_way,
+            suspended: None,
+            dispatched: None,
+            supply,
+        };
         Self::between(context, &split, supposed)
     }
 
@@ -74,7 +86,8 @@ impl Level {
         let (members, below) = split(context, core, level);
         let under_way = under_way_for(context, (task, level), &members);
         let (suspended, supply) = (Some(task), Supply::full());
-        let split = Split { core, level, members, below, under_way, suspended, supply };
+        let split =
+            Split { core, level, members, below, under_way, suspended, dispatched: None, supply };
         Self::between(context, &split, supposed)
     }
 
@@ -100,10 +113,12 @@ impl Level {
             .collect::<Result<_, _>>()?;
         let blocking = Blocking::of(context, level, members, below)?;
         let waits = waited_for(context, split);
-        let in_progress = in_progress(context, core, &waits);
+        let scheduling = Scheduling::of(context, split)?;
+        let in_progress = in_progress(context, core, &waits).plus(scheduling.each);
         let in_progress = in_progress.plus(context.slice_ends(in_progress));
         let in_progress = in_progress.0.ok_or(Obstacle::NoEnd)?;
-        let interrupts = interrupts(context, split, &waits, supposed)?;
+        let mut interrupts = interrupts(context, split, &waits, supposed)?;
+        interrupts.extend(scheduling.decisions);
         let closed = is_closed(context, split, ending);
         let sees_suspension = !split.under_way.is_empty();
         let (members, supply) = (described, split.supply.clone());

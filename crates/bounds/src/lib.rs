@@ -137,6 +137,7 @@ mod posts;
 mod reach;
 mod repair;
 mod rules;
+mod scheduling;
 mod sensitivity;
 mod signal;
 mod signals;

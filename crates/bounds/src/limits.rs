@@ -16,8 +16,8 @@ use crate::obstacle::Obstacle;
 
 /// What is larger than the table allows.
 pub(crate) fn exceeded(system: &System, derived: &Derived, costs: &CostTable) -> Option<Obstacle> {
-    if let Some(scheduler) = system.schedulers.first().filter(|_| !costs.is_zero()) {
-        return Some(Obstacle::SchedulerCosts { task: scheduler.task });
+    if let Some(obstacle) = schedulers(system, costs) {
+        return Some(obstacle);
     }
     if let Some(component) = system.lock_services().next() {
         return Some(Obstacle::Sleep { component });
@@ -45,6 +45,17 @@ pub(crate) fn exceeded(system: &System, derived: &Derived, costs: &CostTable) ->
     }
     let chain = chain(system, derived);
     (chain > limits.nesting).then_some(Obstacle::Chain { chain, most: limits.nesting })
+}
+
+/// Schedulers whose decisions cost nobody knows what, or more than the costs are known for.
+fn schedulers(system: &System, costs: &CostTable) -> Option<Obstacle> {
+    let first = system.schedulers.first()?;
+    if costs.schedulers.is_none() {
+        return Some(Obstacle::SchedulerCosts { task: first.task });
+    }
+    let most = costs.limits.filter(|_| !costs.is_zero())?.schedulers?;
+    let schedulers = u32::try_from(system.schedulers.len()).unwrap_or(u32::MAX);
+    (schedulers > most).then_some(Obstacle::Schedulers { schedulers, most })
 }
 
 /// More waiting releases than the kernel keeps for a task.

@@ -186,6 +186,13 @@ pub enum Obstacle {
         /// How many it holds for.
         most: u32,
     },
+    /// More schedulers than the table of kernel costs holds for.
+    Schedulers {
+        /// How many there are.
+        schedulers: u32,
+        /// How many it holds for.
+        most: u32,
+    },
     /// Gates nested deeper than the table of kernel costs holds for.
     Nesting {
         /// How deep.

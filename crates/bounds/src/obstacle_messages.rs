@@ -307,6 +307,12 @@ pub(crate) fn no_bound(
             );
             Message::new(&rules::SIZE, text).place(places, own.origin, "this task".to_owned())
         }
+        Obstacle::Schedulers { schedulers, most } => {
+            let text = format!(
+                "{start}: there are {schedulers} schedulers, and what they take is known for {most}"
+            );
+            Message::new(&rules::SIZE, text).place(places, own.origin, "this task".to_owned())
+        }
         Obstacle::Nesting { nesting, most } => {
             let text = format!(
                 "{start}: gates are nested {nesting} deep, and kernel costs are known for {most}"

@@ -54,6 +54,9 @@ pub(crate) fn supply(
     }
     let (first, late) = match system.scheduler_of(giver.task) {
         None => (0, 0),
+        Some(_) if !context.kernel.is_free => {
+            return Err(Obstacle::SchedulerCosts { task: giver.task });
+        }
         Some(above) if system.scheduler_of(above.task).is_none() => {
             let first = slots(above, giver.task).first().map_or(0, |slot| slot.start);
             (first, wait(context, task, supposed)?)

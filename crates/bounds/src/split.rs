@@ -14,6 +14,8 @@ pub(crate) struct Split {
     pub(crate) under_way: Vec<TaskId>,
     /// The task whose window it is, if it waits suspended.
     pub(crate) suspended: Option<TaskId>,
+    /// The task whose window it is, if a scheduler dispatches it.
+    pub(crate) dispatched: Option<TaskId>,
     /// What the window has of the core, before anything else takes its part.
     pub(crate) supply: Supply,
 }

@@ -47,7 +47,6 @@ use fusee_analysis::fixed_priority::window::Arrivals;
 use fusee_analysis::supply::Supply;
 use fusee_model::{Algorithm, Scheduler, System, TaskId};
 
-use crate::amount::Amount;
 use crate::context::Context;
 use crate::member::Member;
 use crate::obstacle::Obstacle;
@@ -118,16 +117,15 @@ pub(crate) fn given(
     if own.is_none() && known && is_bounded {
         return None;
     }
-    if context.kernel.longest_path != Amount::ZERO {
-        return Some(Err(Obstacle::Scheduler { task }));
-    }
-    let taken = taken(system, task).ok_or(Obstacle::NoEnd);
-    Some(taken.map(|(arrivals, execution)| Member {
+    // A slot ends late by a path of the kernel that is under way then.
+    let late = context.kernel.longest_path.0;
+    let taken = taken(system, task).zip(late).ok_or(Obstacle::NoEnd);
+    Some(taken.map(|((arrivals, execution), kernel)| Member {
         task,
         arrivals,
         signalled: None,
         execution,
-        kernel: 0,
+        kernel,
         waiting: 0,
         cut: true,
     }))
@@ -171,5 +169,6 @@ pub(crate) fn outside(context: &Context<'_>, id: TaskId) -> Split {
     members.retain(|&task| root(system, task) != own);
     below.retain(|&task| root(system, task) != own);
     let (under_way, supply) = (members.clone(), Supply::full());
-    Split { core, level, members, below, under_way, suspended: None, supply }
+    let dispatched = Some(id);
+    Split { core, level, members, below, under_way, suspended: None, dispatched, supply }
 }

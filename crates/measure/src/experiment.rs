@@ -14,6 +14,7 @@ use crate::deadlines::{BEHIND, by_deadline, ordered};
 use crate::on_cores::{startup, with_cores, with_sleepers};
 use crate::setting::{Others, Setting, THREADS};
 use crate::stretch::stretched;
+use crate::with_schedulers::beside_schedulers;
 use crate::with_word::with_word;
 
 /// Nanoseconds for what a system does before and after its runs.
@@ -41,6 +42,8 @@ enum Gates {
     Ceilings(Option<Protocol>),
     /// Those that its description names, with a mutex that is a word.
     Word,
+    /// Those that its description names, beside schedulers.
+    BesideSchedulers,
 }
 
 /// One system, and how long it has to run.
@@ -161,6 +164,11 @@ impl Experiment {
         Experiment { gates: Gates::Word, ..self }
     }
 
+    /// The same beside schedulers.
+    pub(crate) fn beside_schedulers(self) -> Experiment {
+        Experiment { gates: Gates::BesideSchedulers, ..self }
+    }
+
     /// The same with other cores that do so.
     pub(crate) fn beside(self, others: Others) -> Experiment {
         Experiment { others, ..self }
@@ -192,7 +200,8 @@ impl Experiment {
         match self.gates {
             Gates::ByDeadline(protocol) => Some(protocol),
             Gates::Ceilings(protocol) => protocol,
-            Gates::AsWritten | Gates::Word | Gates::OrderedByDeadline => None,
+            Gates::AsWritten | Gates::Word => None,
+            Gates::OrderedByDeadline | Gates::BesideSchedulers => None,
         }
     }
 
@@ -230,6 +239,7 @@ impl Experiment {
         match self.gates {
             Gates::AsWritten => on_cores(text),
             Gates::Word => with_word(&self.stretched(text)),
+            Gates::BesideSchedulers => beside_schedulers(&self.stretched(text)),
             Gates::Ceilings(instead) => with_ceiling(&on_cores(text), instead),
             Gates::OrderedByDeadline => ordered(&self.stretched(text)),
             Gates::ByDeadline(protocol) => {

@@ -6,6 +6,7 @@
 
 use fusee_model::Protocol;
 
+use crate::decisions::decisions;
 use crate::experiment::{Experiment, files};
 use crate::lifting::{CEILINGS, lifted};
 use crate::queue::queue;
@@ -67,6 +68,14 @@ pub fn experiments_by_ceiling(setting: Setting, longest: usize) -> Vec<Experimen
 pub fn experiments_by_word(setting: Setting, longest: usize) -> Vec<Experiment> {
     let all = experiments(setting, longest).into_iter().map(Experiment::with_word);
     all.chain([words(setting), nest(setting)]).collect()
+}
+
+/// The same for a kernel that has schedulers, with what those take that come with Fusee.
+pub fn experiments_below_schedulers(setting: Setting, longest: usize) -> Vec<Experiment> {
+    // That kernel's ways are so many times as long, at most.
+    let longer = Setting { stretch: 2, crowded_stretch: 4, ..setting };
+    let all = experiments(longer, longest).into_iter().map(Experiment::beside_schedulers);
+    all.chain(decisions(setting)).collect()
 }
 
 /// A system whose threads may run as long as they like.
@@ -216,6 +225,7 @@ mod tests {
             experiments_by_deadline(setting, 3),
             experiments_by_ceiling(setting, 3),
             experiments_by_word(setting, 3),
+            experiments_below_schedulers(setting, 3),
         ];
         for experiment in all.concat() {
             for (name, text) in experiment.files {

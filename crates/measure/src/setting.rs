@@ -3,6 +3,9 @@
 /// Threads in a measuring system, those of the system's start apart.
 pub const THREADS: usize = 32;
 
+/// Schedulers in a measuring system where there are some.
+pub(crate) const SCHEDULERS: usize = 4;
+
 /// How a platform is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Setting {

@@ -243,7 +243,14 @@ pub fn cost_table(
         message: Some(message(paths)?),
         // Systems of one core cannot tell.
         cores: None,
-        limits: Some(Limits { threads: THREADS as u32, nesting: NESTING, cores: None }),
+        // Nor can those without schedulers.
+        schedulers: None,
+        limits: Some(Limits {
+            threads: THREADS as u32,
+            nesting: NESTING,
+            cores: None,
+            schedulers: None,
+        }),
         origins: BTreeMap::new(),
     })
 }

@@ -16,7 +16,9 @@
 
 mod between;
 mod both;
+mod message;
 mod scaled;
+mod schedulers;
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -26,6 +28,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{Duration, Policy, Protocol};
 pub use between::CoreCosts;
+pub use message::MessageCosts;
+pub use schedulers::{SchedulerCosts, Slope};
 
 /// Where the numbers of a cost table come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,26 +63,6 @@ impl Provenance {
     }
 }
 
-/// Added to an invocation whose arguments or results are packed, copied and unpacked, both sides'
-/// stubs included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct MessageCosts {
-    /// For each such invocation.
-    pub invocation: Duration,
-    /// For each word, both ways together.
-    pub word: Duration,
-}
-
-impl MessageCosts {
-    /// What an invocation with so many words costs besides the passage; `None`: too much for the
-    /// clock.
-    pub fn of(&self, words: u32) -> Option<Duration> {
-        let words = self.word.ns().checked_mul(u64::from(words))?;
-        words.checked_add(self.invocation.ns()).map(Duration)
-    }
-}
-
 /// Cost of holding a component's own mutex, one path each; waiting for it and handing it on are
 /// added as for gates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -107,6 +91,9 @@ pub struct Limits {
     /// memory. `None`: any number, since none is slower for the others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cores: Option<u32>,
+    /// The most schedulers that are components. `None`: what they take is unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schedulers: Option<u32>,
 }
 
 /// Cost of a path for each protocol; direct gates never enter the kernel.
@@ -236,6 +223,9 @@ pub struct CostTable {
     /// What gates between cores cost besides; `None`: unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cores: Option<CoreCosts>,
+    /// What schedulers that are components take; `None`: unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schedulers: Option<SchedulerCosts>,
     /// The largest system that the numbers hold for; `None`: any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<Limits>,
@@ -255,7 +245,7 @@ pub static PATHS: LazyLock<Vec<String>> = LazyLock::new(|| {
 });
 
 /// The rest of them.
-const OTHERS: [&str; 21] = [
+const OTHERS: [&str; 27] = [
     "mutex.lock",
     "mutex.unlock",
     "mutex.uncontended",
@@ -277,6 +267,12 @@ const OTHERS: [&str; 21] = [
     "cores.pass",
     "cores.mutex_lock",
     "cores.mutex_unlock",
+    "schedulers.choose.once",
+    "schedulers.choose.thread",
+    "schedulers.hear.once",
+    "schedulers.hear.thread",
+    "schedulers.slot",
+    "schedulers.note",
 ];
 
 /// Why a text is no cost table.
@@ -308,6 +304,7 @@ impl CostTable {
             time_slice: Duration::ZERO,
             message: Some(MessageCosts::default()),
             cores: Some(CoreCosts::zero()),
+            schedulers: Some(SchedulerCosts::default()),
             limits: None,
             origins: BTreeMap::new(),
         }
@@ -324,6 +321,7 @@ impl CostTable {
         let unknown = [
             ("message.", self.message.is_none()),
             ("cores.", self.cores.is_none()),
+            ("schedulers.", self.schedulers.is_none()),
             ("mutex.uncontended", self.mutex.uncontended.is_none()),
             ("cores.mutex_", self.cores.is_none_or(|cores| cores.mutex_lock.is_none())),
         ];
@@ -361,6 +359,7 @@ impl CostTable {
         let (limits, origins) = (self.limits, self.origins.clone());
         let message = self.message.filter(|message| *message == MessageCosts::default());
         let cores = self.cores.filter(CoreCosts::is_zero);
+        let schedulers = self.schedulers.filter(SchedulerCosts::is_zero);
         let uncontended = self.mutex.uncontended.filter(|cost| *cost == Duration::ZERO);
         let zero = Self {
             policy,
@@ -370,6 +369,7 @@ impl CostTable {
             origins,
             message,
             cores,
+            schedulers,
             mutex: MutexCosts { uncontended, ..MutexCosts::default() },
             ..Self::zero(self.platform.clone())
         };
@@ -461,7 +461,7 @@ mod tests {
         let mut table = CostTable::zero("board");
         table.provenance = Provenance::Proved;
         assert_eq!(table.weakest(), Provenance::Proved);
-        table.limits = Some(Limits { threads: 32, nesting: 8, cores: Some(1) });
+        table.limits = Some(Limits { threads: 32, nesting: 8, cores: Some(1), schedulers: None });
         table.origins.insert("message.word".to_owned(), Provenance::Measured);
         assert_eq!(
             (table.origin("message.word"), table.origin("invoke.fixed")),

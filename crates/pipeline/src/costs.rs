@@ -18,6 +18,7 @@ pub struct Costs {
     one: Tables,
     several: Vec<(u32, Tables)>,
     words: CostTable,
+    trees: CostTable,
 }
 
 /// The tables of kernels for as many cores.
@@ -49,7 +50,8 @@ impl Costs {
     /// One table for all systems whose priorities decide, and one where deadlines do.
     fn of_policies(priorities: CostTable, deadlines: CostTable) -> Costs {
         let all = Tables { ceilings: priorities.clone(), priorities, deadlines };
-        Costs { words: all.priorities.clone(), several: Vec::new(), one: all }
+        let (words, trees) = (all.priorities.clone(), all.priorities.clone());
+        Costs { words, trees, several: Vec::new(), one: all }
     }
 
     /// An idealised kernel, as on `sim`: no path costs anything.
@@ -65,6 +67,10 @@ impl Costs {
     /// What a system counts with: where cores have different policies, with the larger number of
     /// each path, since many paths concern several cores.
     pub fn of(&self, system: &System) -> Cow<'_, CostTable> {
+        // They are for one core, where priorities decide.
+        if !system.schedulers.is_empty() {
+            return Cow::Borrowed(&self.trees);
+        }
         let all: BTreeSet<KernelPolicy> =
             (0..system.cores()).map(|core| kernel_policy(system, core)).collect();
         let by_priority = all.iter().find(|&&policy| policy != KernelPolicy::EarliestDeadline);
@@ -115,7 +121,9 @@ pub fn named(platform: Option<Platform>) -> Result<Costs, Box<Diagnostic>> {
     let several = costs.several.iter().map(|&(most, tables)| Ok((most, Tables::of(tables)?)));
     let several = several.collect::<Result<_, Box<Diagnostic>>>()?;
     let words = costs.words.map_or_else(|| Ok(one.priorities.clone()), own)?;
-    Ok(Costs { one, several, words })
+    // One without them is silent about what they take.
+    let trees = costs.trees.map_or_else(|| Ok(one.priorities.clone()), own)?;
+    Ok(Costs { one, several, words, trees })
 }
 
 /// The tables in files: one, or one for each policy.

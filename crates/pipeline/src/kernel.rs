@@ -48,6 +48,11 @@ const CLOCK_FACTS: &str = include_str!("../../../os/kernel.clock.facts.toml");
 /// Where these are, for messages.
 const CLOCK_FACTS_FILE: &str = "os/kernel.clock.facts.toml";
 
+/// What the bounds rest on where components decide who runs.
+const SCHEDULERS_FACTS: &str = include_str!("../../../os/kernel.schedulers.facts.toml");
+/// Where these are, for messages.
+const SCHEDULERS_FACTS_FILE: &str = "os/kernel.schedulers.facts.toml";
+
 /// The open system.
 const OPEN: &[(&str, &str)] = &[
     ("open.camkes", include_str!("../kernel-systems/open.camkes")),
@@ -147,10 +152,11 @@ impl Paths {
             table.origins.insert(path.to_owned(), fusee_model::costs::Provenance::Proved);
         }
         table.limits = Some(match table.limits {
-            Some(Limits { threads, nesting, cores }) => Limits {
+            Some(Limits { threads, nesting, cores, schedulers }) => Limits {
                 threads: threads.min(self.limits.threads),
                 nesting: nesting.min(self.limits.nesting),
                 cores,
+                schedulers,
             },
             None => self.limits,
         });
@@ -312,7 +318,8 @@ pub fn bound(path: &Path, clock: Clock) -> Result<Paths, Refused> {
     let mut kernel = started.map_err(|error| Problem::tool(error.to_string()))?;
     let bounds = clock.bounds(&mut kernel, &entries);
     let bounds = bounds.map_err(|failure| Problem::tool(failure.to_string()))?;
-    let limits = Limits { threads: sizes.tasks as u32, nesting: sizes.depth as u32, cores: None };
+    let (threads, nesting) = (sizes.tasks as u32, sizes.depth as u32);
+    let limits = Limits { threads, nesting, cores: None, schedulers: None };
     let seconds = begun.elapsed().as_secs_f64();
     Ok(Paths {
         image: path.to_owned(),
@@ -341,6 +348,9 @@ fn facts(
     let mut facts = read(FACTS_FILE, FACTS)?;
     if program.register_width() != Width::Double {
         facts.extend(read(CLOCK_FACTS_FILE, CLOCK_FACTS)?);
+    }
+    if sizes.schedulers > 0 {
+        facts.extend(read(SCHEDULERS_FACTS_FILE, SCHEDULERS_FACTS)?);
     }
     Ok(facts)
 }

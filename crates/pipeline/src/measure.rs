@@ -4,7 +4,7 @@
 //! becomes the list of paths.
 
 use fusee_measure::{NotMeasured, Path, PathBetween};
-use fusee_measure::{complete, cost_table, nest, schedulers, words};
+use fusee_measure::{complete, cost_table, nest, schedulers, with_schedulers, words};
 use fusee_model::costs::{CostTable, Limits};
 use fusee_platform::{Kernel, KernelPolicy, Platform};
 use serde_json::{Value, json};
@@ -25,6 +25,10 @@ pub fn obstacle(asked: &Asked) -> Option<String> {
         return Some(format!("{platform} has {most} cores, not {cores}"));
     }
     let single = matches!(policy, KernelPolicy::MutexWords | KernelPolicy::LockServices);
+    if asked.schedulers && (cores > 1 || policy != KernelPolicy::FixedPriority) {
+        let one = "leave `--cores` and `--policy` out";
+        return Some(format!("kernels with schedulers are for one core and priorities: {one}"));
+    }
     if cores > 1 && single {
         let name = policy.name();
         return Some(format!("kernels of several cores know no `{name}`: leave `--cores` out"));
@@ -77,6 +81,9 @@ impl Measured {
     pub fn table(&self, asked: &Asked) -> Result<CostTable, NotMeasured> {
         let Asked { platform, policy, .. } = *asked;
         let mut table = cost_table(platform.name(), described_policy(policy), &self.paths)?;
+        if asked.schedulers {
+            table = with_schedulers(table, &self.paths)?;
+        }
         if let Some(between) = &self.between {
             table = between.seen.add_to(table)?;
         }
@@ -111,9 +118,11 @@ pub fn run(asked: &Asked) -> Result<Measured, Problem> {
     let runs = if asked.cores > 1 { RUNS_OF_SEVERAL } else { setting(asked.platform).runs };
     let paths = paths(asked, asked.cores, runs)?;
     let kernel = asked.variant.under(asked.policy).on(asked.cores);
+    let kernel = kernel.below_schedulers(asked.schedulers);
     let compiler = compiler(asked.platform, kernel);
     // Schedulers, and mutexes that are words, are for systems of one core.
     let by_priority = asked.policy == KernelPolicy::FixedPriority && asked.cores == 1;
+    let by_priority = by_priority && !asked.schedulers;
     let words = if by_priority { of_words(asked)? } else { Vec::new() };
     let schedulers = if by_priority { of_schedulers(asked)? } else { Vec::new() };
     // Where each cycle is simulated they would take longer than all others together.

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use fusee_measure::experiments_by_word;
 use fusee_measure::{Experiment, Others, Path, Setting, THREADS};
 use fusee_measure::{experiments, experiments_by_ceiling, experiments_by_deadline};
+use fusee_measure::{experiments_below_schedulers, experiments_by_word};
 use fusee_platform::{KernelPolicy, KernelVariant, Platform};
 
 use crate::build::{self, Wanted};
@@ -30,6 +30,8 @@ pub struct Asked {
     pub folder: PathBuf,
     /// The longest queue of waiters.
     pub longest_queue: usize,
+    /// Whether it has schedulers that are components.
+    pub schedulers: bool,
     /// On how many cores; all but the first keep a shared memory busy.
     pub cores: usize,
 }
@@ -39,6 +41,7 @@ pub(crate) fn paths(asked: &Asked, cores: usize, runs: u64) -> Result<Vec<Path>,
     let setting = setting(asked.platform);
     let setting = Setting { runs: setting.runs.min(runs), ..setting };
     let of_policy = match asked.policy {
+        KernelPolicy::FixedPriority if asked.schedulers => experiments_below_schedulers,
         KernelPolicy::FixedPriority => experiments,
         KernelPolicy::EarliestDeadline => experiments_by_deadline,
         KernelPolicy::PriorityCeiling => experiments_by_ceiling,

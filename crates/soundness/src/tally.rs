@@ -133,6 +133,7 @@ fn reason(obstacle: &Obstacle) -> &'static str {
         Obstacle::Threads { .. }
         | Obstacle::Nesting { .. }
         | Obstacle::Chain { .. }
+        | Obstacle::Schedulers { .. }
         | Obstacle::Cores { .. } => "larger than what the kernel costs hold for",
         Obstacle::Backlog { .. } => "more waiting releases than are kept",
         Obstacle::Overload => "overload",

@@ -128,10 +128,10 @@ pub(crate) static SCHEDULER: Rule = Rule {
     name: "scheduler-decides",
     severity: Severity::Warning,
     what: "A component's thread decides who runs: by code of its own; or as a `DeferrableServer`, \
-           of which there is no theorem here yet; or with kernel costs, of \
-           which nobody says what its calls take; or in a table below a table; or its threads \
-           are released by events or late, may not be done before their next releases, or have no \
-           slot for certain.",
+           of which there is no theorem here yet; or where nobody has measured what it takes to \
+           decide, as of a table below a table, or of threads that wait in the middle of a job; or \
+           in a table below two; or its threads are released by events or late, may not be done \
+           before their next releases, or have no slot for certain.",
     why: "Code can decide as it likes, and what the analysis knows is the kernel's decisions and \
           those of the schedulers that come with Fusee. Budgets bound what threads can take from \
           each other in any case; how late they get it, follows only from who decides.",
@@ -151,8 +151,9 @@ assembly {
 }
 "#,
     instead: "Use a scheduler that comes with Fusee and has bounds (`Partitions`, `FixedPriority`, \
-              `EarliestDeadline`, `RoundRobin`), analyse without kernel costs, boot the system and \
-              look (`fusee run`), or let the kernel's priorities decide.",
+              `EarliestDeadline`, `RoundRobin`), on a platform where it was measured what these \
+              take, or without kernel costs; boot the system and look (`fusee run`); or let the \
+              kernel's priorities decide.",
     reference: "The book, chapter \"Schedulers as components\".",
 };
 

@@ -1,5 +1,6 @@
 //! Bounds of systems in which components decide who runs, held against runs.
 
+mod costs;
 mod drawn;
 mod slots;
 

@@ -336,6 +336,10 @@ pub(crate) struct Measure {
         conflicts_with_all = ["costs", "figure", "protocols", "traced", "cores", "policy"]
     )]
     pub(crate) locks: Option<PathBuf>,
+    /// Measure the kernel that has schedulers which are components, and what those take that come
+    /// with Fusee.
+    #[arg(long, conflicts_with_all = ["protocols", "locks", "figure"])]
+    pub(crate) schedulers: bool,
     /// Measure on so many cores that share a memory, of which all but the first keep it busy.
     #[arg(
         long,

@@ -1,5 +1,6 @@
 //! A table for systems whose cores have different policies.
 
+use super::SchedulerCosts;
 use super::{CostTable, Limits, MessageCosts, MutexCosts, ProtocolCosts, Provenance};
 use crate::{Duration, Policy, Protocol};
 
@@ -52,6 +53,7 @@ impl CostTable {
             time_slice: most(|table| table.time_slice),
             message: both(one.message, other.message, MessageCosts::larger),
             cores: both(one.cores, other.cores, |one, other| one.larger(other)),
+            schedulers: both(one.schedulers, other.schedulers, SchedulerCosts::larger),
             limits: Limits::smaller(one.limits, other.limits),
             origins: Default::default(),
         };
@@ -88,12 +90,16 @@ impl Limits {
     /// What both hold for; none: any size.
     fn smaller(one: Option<Self>, other: Option<Self>) -> Option<Self> {
         let (Some(one), Some(other)) = (one, other) else { return one.or(other) };
-        let cores = match (one.cores, other.cores) {
+        let smaller = |of: fn(&Self) -> Option<u32>| match (of(&one), of(&other)) {
             (Some(one), Some(other)) => Some(one.min(other)),
             (one, other) => one.or(other),
         };
-        let (threads, nesting) = (one.threads.min(other.threads), one.nesting.min(other.nesting));
-        Some(Self { threads, nesting, cores })
+        Some(Self {
+            threads: one.threads.min(other.threads),
+            nesting: one.nesting.min(other.nesting),
+            cores: smaller(|limits| limits.cores),
+            schedulers: smaller(|limits| limits.schedulers),
+        })
     }
 }
 
@@ -130,7 +136,8 @@ mod tests {
     #[test]
     fn what_one_does_not_say_is_unknown() {
         let (one, mut other) = (flat(Policy::FixedPriority, 3), flat(Policy::EarliestDeadline, 5));
-        (other.cores, other.limits) = (None, Some(Limits { threads: 4, nesting: 2, cores: None }));
+        (other.cores, other.limits) =
+            (None, Some(Limits { threads: 4, nesting: 2, cores: None, schedulers: None }));
         other.invoke = ProtocolCosts::of_each(|_| None);
         let mixed = CostTable::of_both(&one, &other);
         assert_eq!((mixed.cores, mixed.invoke.of(Protocol::Msrp)), (None, None));

@@ -42,6 +42,7 @@ impl CostTable {
             time_slice: of(self.time_slice),
             message: self.message.map(message),
             cores: self.cores.map(|cores| cores.each(of)),
+            schedulers: self.schedulers.map(|costs| costs.each(of)),
             limits: self.limits,
             origins: self.origins.clone(),
         }

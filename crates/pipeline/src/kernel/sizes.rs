@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use fusee_diagnostics::Diagnostic;
-use fusee_image_format::{Blob, Platform};
+use fusee_image_format::{Blob, Malformed, Platform, TreeBlob};
 use fusee_isa::language::Width;
 use fusee_kernel::{Capability, GateConfig, GateIndex, Protocol};
 use fusee_wcet::program::Program;
@@ -31,22 +31,26 @@ pub(super) struct Sizes {
     above: u64,
     /// How often a chain of threads that wait can go on from who holds a gate to who holds another.
     onward: u64,
+    /// The schedulers that are components.
+    pub(super) schedulers: u64,
 }
 
 impl Sizes {
     /// Those of the system that is in a program's memory.
     pub(super) fn of(program: &Program, platform: Platform) -> Result<Self, Diagnostic> {
         let first = platform.memory_map().blob;
-        let bytes = |length: usize| -> Vec<u8> {
-            (0..length as u64)
-                .map_while(|at| program.initial(first + at, Width::Byte))
+        let bytes = |at: u64, length: usize| -> Vec<u8> {
+            (at..at + length as u64)
+                .map_while(|at| program.initial(at, Width::Byte))
                 .map(|byte| byte as u8)
                 .collect()
         };
         let malformed =
             |_| Diagnostic::error(rules::NO_KERNEL, "the image has no tables of a system");
-        let length = Blob::length(&bytes(Blob::HEAD_BYTES)).map_err(malformed)?;
-        let bytes = bytes(length);
+        let length = Blob::length(&bytes(first, Blob::HEAD_BYTES)).map_err(malformed)?;
+        let behind = first + TreeBlob::offset(length) as u64;
+        let schedulers = schedulers(|length| bytes(behind, length)).map_err(malformed)?;
+        let bytes = bytes(first, length);
         let blob = Blob::parse(&bytes).map_err(malformed)?;
         let (threads, depth) = (blob.threads.len() as u64, u64::from(blob.header.depth));
         let chain = u64::from(blob.header.chain);
@@ -61,6 +65,7 @@ impl Sizes {
             locks,
             above,
             onward: may.onward().unwrap_or(chain).min(chain),
+            schedulers,
         })
     }
 
@@ -73,7 +78,17 @@ impl Sizes {
             ("locks", self.locks),
             ("above", self.above),
             ("onward", self.onward),
+            ("schedulers", self.schedulers),
         ])
+    }
+}
+
+/// How many schedulers there are, by what stands behind a system's tables: none where nothing does.
+fn schedulers(behind: impl Fn(usize) -> Vec<u8>) -> Result<u64, Malformed> {
+    let head = behind(TreeBlob::HEAD_BYTES);
+    match TreeBlob::length(&head) {
+        Ok(length) => Ok(TreeBlob::parse(&behind(length))?.schedulers.len() as u64),
+        Err(_) => Ok(0),
     }
 }
 

@@ -39,5 +39,6 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
         )],
         traced: Some(include_str!("../../tables/qemu-rv32-traced.toml")),
         words: None,
+        trees: None,
     }),
 };

@@ -39,5 +39,6 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
         )],
         traced: Some(include_str!("../../tables/qemu-rv64-traced.toml")),
         words: Some(include_str!("../../tables/qemu-rv64-words.toml")),
+        trees: Some(include_str!("../../tables/qemu-rv64-trees.toml")),
     }),
 };

@@ -78,5 +78,6 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
         )],
         traced: None,
         words: None,
+        trees: None,
     }),
 };

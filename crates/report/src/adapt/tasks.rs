@@ -216,6 +216,9 @@ fn reason(system: &System, obstacle: &Obstacle) -> String {
         Obstacle::Threads { threads, most } => {
             format!("There may be {threads} threads, and kernel costs are known for {most}.")
         }
+        Obstacle::Schedulers { schedulers, most } => {
+            format!("There are {schedulers} schedulers, and what they take is known for {most}.")
+        }
         Obstacle::Nesting { nesting, most } => {
             format!("Gates are nested {nesting} deep, and kernel costs are known for {most}.")
         }

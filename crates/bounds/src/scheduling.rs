@@ -1,0 +1,262 @@
+//! What it costs that schedulers decide.
+//!
+//! A scheduler is code, and what it takes to decide it takes from the core. Of those that come with
+//! Fusee it is known what makes them decide:
+//!
+//! - One that chooses decides when whom it dispatched waits, when a release is due for which it
+//!   wants control back, and once more for either if something came in meanwhile, since then its
+//!   dispatch is refused: three times for each job of its threads. It hears of each job twice.
+//!   Where no clock says when a thread is released, it looks; in turns, each turn is decided.
+//! - A table decides when a slot begins, and while somebody runs in it not again. Whoever has
+//!   another slot tells it at most twice in its period: it becomes ready at most once until it runs
+//!   again, and waits only where it runs.
+//! - To those outside of a tree all of that counts, whoever has which slot: a table decides in
+//!   a slot as often as one that chooses does.
+//!
+//! What was under way, or had come in and was not heard of, when a window begins is in it once: one
+//! event of each thread, and decisions of all schedulers concerned. In a window that has slots they
+//! begin anew in each.
+
+use fusee_analysis::fixed_priority::window::Arrivals;
+use fusee_model::costs::SchedulerCosts;
+use fusee_model::{Algorithm, InterfaceKind, Scheduler, TaskId};
+
+use crate::amount::Amount;
+use crate::context::Context;
+use crate::obstacle::Obstacle;
+use crate::split::Split;
+use crate::trees;
+
+/// After which time a scheduler looks, if a description does not say otherwise, in nanoseconds.
+pub(crate) const LOOK: u64 = 1_000_000;
+
+/// How long a turn is, if a description does not say otherwise, in nanoseconds.
+const TURN: u64 = 1_000_000;
+
+/// What comes once in a window.
+const ONCE: Arrivals = Arrivals { period: u64::MAX, jitter: 0 };
+
+/// What schedulers take of a window.
+pub(crate) struct Scheduling {
+    /// What makes them decide, with what that takes.
+    pub(crate) decisions: Vec<(Arrivals, u64)>,
+    /// What they take each time that the window has the core again.
+    pub(crate) each: Amount,
+}
+
+impl Scheduling {
+    /// What those take that a window of a level has to do with.
+    ///
+    /// # Errors
+    /// Nobody knows what one of them takes.
+    pub(crate) fn of(context: &Context<'_>, split: &Split) -> Result<Self, Obstacle> {
+        let mut all = Sum { decisions: Vec::new(), once: Amount::ZERO, each: Amount::ZERO };
+        let Some(costs) = context.kernel.schedulers else { return all.done() };
+        let system = context.system;
+        let own = split.dispatched.and_then(|task| trees::root(system, task));
+        for root in system.schedulers.iter().filter(|one| system.scheduler_of(one.task).is_none()) {
+            let here = system.task(root.task).core == split.core;
+            let above = i16::from(system.level(root.task)) >= split.level;
+            match split.dispatched {
+                Some(task) if own == Some(root) => all.inside(&costs, context, task)?,
+                _ if here && above => all.outside(&costs, context, root)?,
+                _ => {}
+            }
+        }
+        // Windows of who waits in the middle of a job begin several times.
+        if split.suspended.is_some() {
+            all.each = all.each.plus(std::mem::replace(&mut all.once, Amount::ZERO));
+        }
+        all.done()
+    }
+}
+
+/// The same while it is added up.
+struct Sum {
+    decisions: Vec<(Arrivals, Amount)>,
+    /// What is under way when a window begins.
+    once: Amount,
+    each: Amount,
+}
+
+impl Sum {
+    fn done(mut self) -> Result<Scheduling, Obstacle> {
+        self.decisions.push((ONCE, self.once));
+        let known =
+            |(arrivals, cost): (Arrivals, Amount)| Ok((arrivals, cost.0.ok_or(Obstacle::NoEnd)?));
+        let mut decisions: Vec<_> =
+            self.decisions.into_iter().map(known).collect::<Result<_, _>>()?;
+        decisions.retain(|&(_, cost)| cost > 0);
+        Ok(Scheduling { decisions, each: self.each })
+    }
+
+    /// Those above a thread in its own windows.
+    fn inside(
+        &mut self,
+        costs: &SchedulerCosts,
+        context: &Context<'_>,
+        task: TaskId,
+    ) -> Result<(), Obstacle> {
+        let mut below = task;
+        for scheduler in context.system.schedulers_above(task) {
+            check(context, scheduler)?;
+            match scheduler.algorithm {
+                Algorithm::Partitions => self.in_slots(costs, scheduler, below),
+                _ => {
+                    let chooser = Chooser::of(costs, scheduler);
+                    self.choices(context, scheduler, chooser)?;
+                    self.each = self.each.plus(chooser.choose);
+                }
+            }
+            below = scheduler.task;
+        }
+        Ok(())
+    }
+
+    /// A table above whoever has one of its slots, in windows of that one.
+    fn in_slots(&mut self, costs: &SchedulerCosts, table: &Scheduler, slot: TaskId) {
+        let (decision, note) = (Amount::of(costs.slot), Amount::of(costs.note));
+        let period = period(table);
+        let others = table.threads.iter().filter(|other| other.value != slot);
+        self.decisions.extend(others.map(|_| (Arrivals { period, jitter: period }, note.times(2))));
+        self.each = self.each.plus(decision);
+        self.once = self.once.plus(decision).plus(note.times(2 * table.threads.len() as u64));
+    }
+
+    /// All schedulers of a tree, in windows outside of it.
+    fn outside(
+        &mut self,
+        costs: &SchedulerCosts,
+        context: &Context<'_>,
+        root: &Scheduler,
+    ) -> Result<(), Obstacle> {
+        let system = context.system;
+        let all = system.schedulers.iter();
+        for scheduler in all.filter(|one| trees::root(system, one.task) == Some(root)) {
+            check(context, scheduler)?;
+            if trees::is_unknown(scheduler) {
+                return Err(Obstacle::SchedulerCosts { task: scheduler.task });
+            }
+            match scheduler.algorithm {
+                Algorithm::Partitions => self.slots(costs, context, scheduler)?,
+                _ => self.choices(context, scheduler, Chooser::of(costs, scheduler))?,
+            }
+        }
+        Ok(())
+    }
+
+    /// A table with all of its slots.
+    fn slots(
+        &mut self,
+        costs: &SchedulerCosts,
+        context: &Context<'_>,
+        table: &Scheduler,
+    ) -> Result<(), Obstacle> {
+        let system = context.system;
+        let (decision, note) = (Amount::of(costs.slot), Amount::of(costs.note));
+        let job = decision.times(3).plus(note.times(2));
+        for thread in table.threads.iter().map(|thread| thread.value) {
+            let guest = system.scheduler(thread);
+            let begins = guest.map_or(Amount::ZERO, |own| Chooser::of(costs, own).choose);
+            let slots = table.delegates.iter().filter(|gift| gift.to == thread).count() as u64;
+            let period = period(table);
+            let each = decision.plus(begins).times(slots);
+            self.decisions.push((Arrivals { period, jitter: period }, each));
+            let jobs = match guest {
+                Some(own) => own.threads.iter().map(|own| own.value).collect(),
+                None => vec![thread],
+            };
+            for job_of in jobs {
+                steady(context, table, job_of)?;
+                self.decisions.push((context.arrivals(job_of), job));
+                self.once = self.once.plus(job);
+            }
+        }
+        self.once = self.once.plus(decision);
+        Ok(())
+    }
+
+    /// One that chooses among its threads.
+    fn choices(
+        &mut self,
+        context: &Context<'_>,
+        scheduler: &Scheduler,
+        Chooser { choose, hear }: Chooser,
+    ) -> Result<(), Obstacle> {
+        let job = choose.times(3).plus(hear.times(2));
+        let mut looks = None;
+        for thread in scheduler.threads.iter().map(|thread| thread.value) {
+            steady(context, scheduler, thread)?;
+            self.decisions.push((context.arrivals(thread), job));
+            if !is_clocked(context, thread) {
+                looks = Some(time(context, scheduler, "look", LOOK));
+            }
+        }
+        if scheduler.algorithm == Algorithm::RoundRobin {
+            looks = Some(time(context, scheduler, "quantum", TURN));
+        }
+        let looks = looks.map(|period| (Arrivals { period, jitter: period }, choose));
+        self.decisions.extend(looks);
+        let pending = hear.times(scheduler.threads.len() as u64);
+        // One is in progress, and whom it had dispatched may wait just then.
+        self.once = self.once.plus(pending).plus(choose.times(2));
+        Ok(())
+    }
+}
+
+/// What one that chooses takes, with as many threads as it has.
+#[derive(Clone, Copy)]
+struct Chooser {
+    choose: Amount,
+    hear: Amount,
+}
+
+impl Chooser {
+    fn of(costs: &SchedulerCosts, scheduler: &Scheduler) -> Self {
+        let of = |slope: fusee_model::costs::Slope| {
+            Amount(slope.of(scheduler.threads.len()).map(|cost| cost.ns()))
+        };
+        Self { choose: of(costs.choose), hear: of(costs.hear) }
+    }
+}
+
+/// In which time a table begins anew.
+fn period(table: &Scheduler) -> u64 {
+    table.every.map_or(u64::MAX, |every| every.value.ns()).max(1)
+}
+
+/// What a description says in nanoseconds of a scheduler, or what it is without.
+fn time(context: &Context<'_>, scheduler: &Scheduler, name: &str, without: u64) -> u64 {
+    let said = context.system.scheduling_time(scheduler, name);
+    said.map_or(without, |time| time.ns()).max(1)
+}
+
+/// Whether a thread has a period, so that its scheduler knows when it is released.
+fn is_clocked(context: &Context<'_>, thread: TaskId) -> bool {
+    let release = context.system.task(thread).release.as_ref();
+    release.is_some_and(|release| release.kind == fusee_model::ReleaseKind::Periodic)
+}
+
+/// That it is known how often a scheduler begins anew: what a table in a slot of a table takes,
+/// nobody has measured.
+fn check(context: &Context<'_>, scheduler: &Scheduler) -> Result<(), Obstacle> {
+    let nested = scheduler.algorithm == Algorithm::Partitions
+        && context.system.scheduler_of(scheduler.task).is_some();
+    if nested { Err(Obstacle::SchedulerCosts { task: scheduler.task }) } else { Ok(()) }
+}
+
+/// That a thread waits at the ends of its jobs only: its scheduler hears of each other wait, too.
+fn steady(context: &Context<'_>, own: &Scheduler, thread: TaskId) -> Result<(), Obstacle> {
+    let waits = match &context.demands.tasks[thread.index()] {
+        Ok(demand) => demand.waits.is_some(),
+        // Whose code nobody has described cannot wait where there is nothing to wait for.
+        Err(_) => {
+            let component = context.system.component(context.system.task(thread).component);
+            let leads = |kind: &InterfaceKind| {
+                matches!(kind, InterfaceKind::Uses(_) | InterfaceKind::Consumes(_))
+            };
+            component.interfaces.iter().any(|interface| leads(&interface.kind))
+        }
+    };
+    if waits { Err(Obstacle::SchedulerCosts { task: own.task }) } else { Ok(()) }
+}
