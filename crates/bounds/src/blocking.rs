@@ -69,7 +69,7 @@ pub(crate) struct Blocking {
     /// The longest section at a ceiling that reaches the level, and the longest at a `ceiling`
     /// gate.
     once: Vec<Section>,
-    /// The longest section of each task at `mpcp` gates.
+    /// The longest section of each task at `mpcp` gates, or in which it waits for events.
     boosted: Vec<Section>,
     /// Both together.
     counted_sum: Option<u64>,
@@ -128,7 +128,11 @@ impl Blocking {
                 let demand = context.demands.invocation(&context.kernel, gate, passage.method);
                 let waiting = demand.map_or(0, |demand| demand.waiting.0.unwrap_or(0));
                 let section = Section { task, gate, length: length?, waiting, origin };
-                if context.reach.ceiling[gate.index()] >= level {
+                // Whoever waits for an event inside of it keeps nobody from entering another one.
+                if context.sections(gate).iter().any(|waits| waits.task == task) {
+                    keep_longest(&mut each, task, section);
+                    keep_longest(&mut boosted, task, section);
+                } else if context.reach.ceiling[gate.index()] >= level {
                     keep_longest(&mut fixed, task, section);
                 } else if context.reach.threshold[gate.index()] >= level {
                     keep_longest(&mut granted, task, section);

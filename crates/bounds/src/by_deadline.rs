@@ -4,9 +4,9 @@
 //! deadline yield to everybody.
 
 use fusee_analysis::fixed_priority::window::Response;
-use fusee_model::{Policy, TaskId};
+use fusee_model::{Duration, Policy, TaskId};
 
-use crate::bound::{Bound, TaskBound, Theorem};
+use crate::bound::{Bound, EventPart, TaskBound, Theorem};
 use crate::context::Context;
 use crate::deadlines::{Deadlines, Latest};
 use crate::level::Level;
@@ -16,27 +16,61 @@ use crate::mixes;
 use crate::obstacle::Obstacle;
 use crate::parts::{Found, parts};
 use crate::supposed::{Ending, Supposed};
+use crate::supposition::{grown, least};
 use crate::task_bounds::task_bound;
 
-/// The bound of each task of cores on which deadlines decide, with the budgets that may end.
+/// The bound of each task of cores on which deadlines decide, with the budgets that may end. Where
+/// jobs wait for events the responses of others are supposed, as under fixed priorities.
 pub(crate) fn bounds(contexts: &[Context<'_>], ending: &Ending) -> Vec<Option<TaskBound>> {
+    let waits = |context: &&Context<'_>| by_deadline(context) && has_waits(context);
+    let iterates = contexts.iter().any(|context| waits(&context));
+    let mut responses = if iterates { least(contexts) } else { Vec::new() };
+    // Nothing is supposed of cores by priority: their bounds rest on these.
+    let system = contexts[0].system;
+    for ((_, task), response) in system.task_ids().zip(&mut responses) {
+        if !by_deadline(&contexts[task.core as usize]) {
+            *response = Err(Obstacle::NoEnd);
+        }
+    }
+    let mut iterations = 0;
+    loop {
+        let found = iteration(contexts, Supposed { ending, responses: &responses });
+        if !iterates {
+            return found;
+        }
+        let next = grown(&responses, found.iter().map(Option::as_ref), iterations);
+        if next == responses {
+            return found;
+        }
+        (responses, iterations) = (next, iterations + 1);
+    }
+}
+
+fn by_deadline(context: &Context<'_>) -> bool {
+    context.system.policy_on(context.core) == Policy::EarliestDeadline
+}
+
+fn has_waits(context: &Context<'_>) -> bool {
+    context.on_core(context.core).any(|task| !context.event_waits(task).is_empty())
+}
+
+/// The bounds if responses are as supposed.
+fn iteration(contexts: &[Context<'_>], supposed: Supposed<'_>) -> Vec<Option<TaskBound>> {
     let system = contexts[0].system;
     let locks = locks::worst(system, contexts[0].derived);
     let mut all: Vec<Option<TaskBound>> = vec![None; system.tasks.len()];
-    let by_deadline =
-        |context: &&Context<'_>| system.policy_on(context.core) == Policy::EarliestDeadline;
-    for context in contexts.iter().filter(by_deadline) {
+    for context in contexts.iter().filter(|context| by_deadline(context)) {
         let core = context.core;
         let tasks: Vec<TaskId> = context.on_core(core).collect();
         let lock = locks.iter().find(|lock| lock.0 == core).map(|&(_, _, obstacle)| obstacle);
         let refused = lock.or_else(|| mixes::refused(context, core));
-        let windows = refused.map_or_else(|| Deadlines::of(context, core, ending), Err);
+        let windows = refused.map_or_else(|| Deadlines::of(context, core, supposed), Err);
         let latest = windows
             .as_ref()
             .map_err(|&obstacle| obstacle)
             .and_then(|windows| windows.latest(&tasks));
         let bounds = latest.map(|latest| {
-            let bound = |(&id, latest): (&TaskId, _)| of_deadline(context, id, latest, ending);
+            let bound = |(&id, latest): (&TaskId, _)| of_deadline(context, id, latest, supposed);
             tasks.iter().zip(latest).map(bound).collect::<Vec<_>>()
         });
         for (place, &id) in tasks.iter().enumerate() {
@@ -54,28 +88,52 @@ fn of_deadline(
     context: &Context<'_>,
     id: TaskId,
     latest: Option<Latest<'_>>,
-    ending: &Ending,
+    supposed: Supposed<'_>,
 ) -> Result<Bound, Obstacle> {
-    if let Some(cause) = ending[id.index()].filter(|_| context.suspending_budget(id).is_some()) {
+    if let Some(cause) =
+        supposed.ending[id.index()].filter(|_| context.suspending_budget(id).is_some())
+    {
         return Err(cause);
     }
     let bound = match latest {
         Some(Latest { level, response, window, jobs }) => {
             let job = level.position(id).map_or(0, |own| jobs[own].saturating_sub(1));
             let found = Response { time: response, job, window };
-            parts(context, level, id, Found::window(found, &jobs, Theorem::ProcessorDemand))
+            let events = events(context, level, &jobs, supposed)?;
+            let found = Found::window(found, &jobs, Theorem::ProcessorDemand);
+            parts(context, level, id, Found { events, ..found })
         }
         None => {
-            let supposed = Supposed { ending, responses: &[] };
             let everybody = Level::of(context, context.system.task(id).core, 0, supposed)?;
+            let everybody = everybody.with_waits(context, supposed)?;
             let found = everybody.response(id)?;
             let jobs = everybody.position(id).zip(everybody.reach(found.window));
             let jobs = jobs.and_then(|(own, reach)| everybody.jobs(own, found.job + 1, reach));
-            jobs.and_then(|jobs| {
-                parts(context, &everybody, id, Found::window(found, &jobs, Theorem::BusyPeriod))
-            })
+            let jobs = jobs.ok_or(Obstacle::NoEnd)?;
+            let events = events(context, &everybody, &jobs, supposed)?;
+            let found = Found::window(found, &jobs, Theorem::BusyPeriod);
+            parts(context, &everybody, id, Found { events, ..found })
         }
     };
     let bound = bound.ok_or(Obstacle::NoEnd)?;
     limits::backlog(&bound, context.arrivals(id).period).map_or(Ok(bound), Err)
+}
+
+/// What the jobs of a window wait for events, whose time is as if they executed.
+fn events(
+    context: &Context<'_>,
+    level: &Level,
+    jobs: &[u64],
+    supposed: Supposed<'_>,
+) -> Result<Vec<EventPart>, Obstacle> {
+    let arrivals = context.event_arrivals(supposed);
+    let mut parts = Vec::new();
+    for (member, &count) in level.members.iter().zip(jobs) {
+        for wait in context.event_waits(member.task) {
+            let part = wait.longest(&arrivals)?;
+            let time = part.time.ns().checked_mul(count).ok_or(Obstacle::NoEnd)?;
+            parts.push(EventPart { time: Duration(time), ..part });
+        }
+    }
+    Ok(parts)
 }

@@ -12,23 +12,22 @@ use fusee_model::TaskId;
 use crate::bound::{Bound, EventPart, TaskBound, Theorem};
 use crate::by_scheduler;
 use crate::context::Context;
-use crate::event_waits::EventWait;
+use crate::event_wait::EventWait;
+use crate::held::Held;
 use crate::inversion::level_of;
-use crate::level::Level;
+use crate::level::{Level, Suspensions};
 use crate::limits;
 use crate::locks;
 use crate::mixes;
 use crate::obstacle::Obstacle;
 use crate::parts::{Found, parts};
 use crate::supposed::{Ending, Supposed};
+use crate::supposition::{grown, least};
 use crate::suspension;
 use crate::task_bounds::{of_all, task_bound};
 use crate::trees;
 use crate::turns::{Holds, Turns};
 use crate::waiting_suspended;
-
-/// Rounds in which responses that depend on each other may grow.
-const MOST_ITERATIONS: u32 = 1_000;
 
 /// The bound of each task, with the budgets that may end, given those of tasks on cores where
 /// deadlines decide.
@@ -57,35 +56,12 @@ pub(crate) fn bounds(
         if !iterates {
             return tasks;
         }
-        let next: Vec<Result<u64, Obstacle>> = responses
-            .iter()
-            .zip(&tasks)
-            .map(|(&supposed, found)| match &found.bound {
-                _ if supposed.is_err() => supposed,
-                Ok(bound)
-                    if iterations < MOST_ITERATIONS || Ok(bound.response.ns()) == supposed =>
-                {
-                    Ok(bound.response.ns())
-                }
-                Ok(_) => Err(Obstacle::NoEnd),
-                Err(obstacle) => Err(*obstacle),
-            })
-            .collect();
+        let next = grown(&responses, tasks.iter().map(Some), iterations);
         if next == responses {
             return tasks;
         }
         (responses, iterations) = (next, iterations + 1);
     }
-}
-
-/// What each task takes if nobody is in its way.
-fn least(contexts: &[Context<'_>]) -> Vec<Result<u64, Obstacle>> {
-    let system = contexts[0].system;
-    let alone = |(id, task): (TaskId, &fusee_model::Task)| {
-        let context = &contexts[task.core as usize];
-        Ok(context.arrivals(id).jitter)
-    };
-    system.task_ids().map(alone).collect()
 }
 
 /// The bounds if responses are as supposed.
@@ -169,26 +145,33 @@ fn suspending(
         return Err(Obstacle::Overload);
     }
     let turns = Turns::of(context, holds, id, supposed)?;
-    let phases = waiting_suspended::phases(context, id);
-    let own = window.position(id).ok_or(Obstacle::NoEnd)?;
-    let most = (context.arrivals(id).period, phases);
-    let arrivals = context.event_arrivals(supposed);
-    let waits = context.event_waits(id).iter();
     // How long it waits may grow with how long the task itself takes, until nothing is known.
-    let longest = |wait: &EventWait| match wait.longest(&arrivals) {
-        Err(Obstacle::NoEnd) => Err(suspension::late(context, id)),
+    let late = |cause: Obstacle| match cause {
+        Obstacle::NoEnd => suspension::late(context, id),
         known => known,
     };
+    let held = Held::of(context, id, supposed).map_err(late)?;
+    let asked = waiting_suspended::phases(context, id);
+    let phases = |window: u64| asked.checked_add(held.suspensions(window)?);
+    let own = window.position(id).ok_or(Obstacle::NoEnd)?;
+    let period = context.arrivals(id).period;
+    let arrivals = context.event_arrivals(supposed);
+    let waits = context.event_waits(id).iter();
+    let longest = |wait: &EventWait| wait.longest(&arrivals).map_err(late);
     let events: Vec<EventPart> = waits.map(longest).collect::<Result<_, _>>()?;
     let awaited = events.iter().try_fold(0_u64, |sum, wait| sum.checked_add(wait.time.ns()));
     let awaited = awaited.ok_or_else(|| suspension::late(context, id))?;
-    let suspended = |time: u64| turns.within(time, &window)?.checked_add(awaited);
-    let response = window.response_of_one(own, most, suspended);
+    let suspended = |time: u64| {
+        turns.within(time, &window)?.checked_add(awaited)?.checked_add(held.within(time)?)
+    };
+    let response =
+        window.response_of_one(own, period, Suspensions { phases: &phases, suspended: &suspended });
     let response = response.ok_or_else(|| suspension::late(context, id))?;
     let reach = window.reach(response.window).ok_or(Obstacle::NoEnd)?;
     let jobs = window.jobs(own, 1, reach).ok_or(Obstacle::NoEnd)?;
-    let suspension = turns.parts(reach, &window).ok_or(Obstacle::NoEnd)?;
-    let theorem = Theorem::Suspension;
+    let mut suspension = turns.parts(reach, &window).ok_or(Obstacle::NoEnd)?;
+    suspension.extend(held.parts(reach).ok_or(Obstacle::NoEnd)?);
+    let (theorem, phases) = (Theorem::Suspension, phases(reach).ok_or(Obstacle::NoEnd)?);
     let found = Found { response, jobs: &jobs, phases, suspension, events, theorem };
     parts(context, &window, id, found).ok_or(Obstacle::NoEnd)
 }

@@ -104,7 +104,7 @@ fn unbounded(
         ),
         ChainObstacle::OtherCore { task } => (
             format!("`{}` is released from another core", name(task)),
-            Some("how long a signal takes from core to core is not bounded here"),
+            Some("nobody knows how long that core takes to look for signals of others"),
         ),
         ChainObstacle::Overflow => ("the sum does not fit 64 bits".to_owned(), None),
     };

@@ -12,7 +12,8 @@
 //! what its chain has brought last, so it may use it until the chain's next signal takes effect:
 //! the greatest age has a period of the chain's more. By that, jobs released by one clock form a
 //! group with one arrival, and groups are linked by what they sample: the sums are those of
-//! `fusee_analysis::chains`, with reading and writing anywhere in a job.
+//! `fusee_analysis::chains`, with reading and writing anywhere in a job. From core to core a signal
+//! comes when the other one has looked: e <= a + R + L, with L for R everywhere above.
 
 use fusee_analysis::chains::{self, Link, Stage};
 use fusee_model::{
@@ -54,7 +55,8 @@ struct Signals {
     each: Option<u64>,
     /// What releases are apart at least.
     separation: u64,
-    /// How long the last signal of an arrival waits for those before it.
+    /// How long the last signal of an arrival waits for those before it, and for another core's
+    /// look.
     deferral: u64,
     /// From an arrival to the release by the last of its signals.
     released: u64,
@@ -192,8 +194,10 @@ impl Paths<'_> {
         };
         let before = self.path(*emitter, None, 0)?;
         let signals = self.signals(&before, (*emitter, event), task)?;
-        let apart =
-            signals.separation.checked_add(before.response).ok_or(ChainObstacle::Overflow)?;
+        let look = self.look(*emitter, task)?;
+        let apart = signals.separation.checked_add(before.response);
+        let apart = apart.and_then(|apart| apart.checked_add(look));
+        let apart = apart.ok_or(ChainObstacle::Overflow)?;
         match signals.each == Some(1) && apart <= before.least {
             true => Ok(0),
             false => Ok(by_curves.map_or(signals.released, |most| most.min(signals.released))),
@@ -231,6 +235,8 @@ impl Paths<'_> {
             Some(each) => each.saturating_sub(1) * separation,
             None => self.arrivals.deferral(task).ok_or(ChainObstacle::TooOften { task, event })?,
         };
+        let deferral = self.look(emitter, task)?.checked_add(deferral);
+        let deferral = deferral.ok_or(ChainObstacle::Overflow)?;
         let released = before.response.checked_add(deferral).ok_or(ChainObstacle::Overflow)?;
         // A signal that is still deferred came no longer ago than all this.
         if each.is_some() && released / separation.max(1) + 1 > u64::from(BACKLOG) {
@@ -315,16 +321,17 @@ impl Paths<'_> {
         Ok(Path { longest: before.longest, least: before.least, releases, response, parts })
     }
 
+    /// How long a signal waits for the look of a task's core.
+    fn look(&self, from: TaskId, task: TaskId) -> Result<u64, ChainObstacle> {
+        self.arrivals.look(from, task).ok_or(ChainObstacle::OtherCore { task })
+    }
+
     /// The tasks that signal an event; none: it comes from outside.
     fn emitters(&self, task: TaskId, event: NotificationId) -> Result<Vec<TaskId>, ChainObstacle> {
         let emitters: Vec<TaskId> = self.system.emitters(event).collect();
-        let core = |task: TaskId| self.system.task(task).core;
         match (emitters.is_empty(), self.system.has_other_source(event)) {
             (true, _) => Ok(emitters),
             (false, true) => Err(ChainObstacle::Joined { task, event }),
-            (false, false) if emitters.iter().any(|&emitter| core(emitter) != core(task)) => {
-                Err(ChainObstacle::OtherCore { task })
-            }
             (false, false) => Ok(emitters),
         }
     }

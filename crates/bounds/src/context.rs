@@ -3,14 +3,16 @@
 use fusee_analysis::fixed_priority::window::Arrivals;
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
-use fusee_model::{Overrun, System, TaskId};
+use fusee_model::{GateId, Overrun, System, TaskId};
+use std::rc::Rc;
 
 use crate::amount::Amount;
 use crate::between::Between;
 use crate::demand::{Demand, Demands};
 use crate::ending_signals::Closing;
 use crate::event_arrivals::EventArrivals;
-use crate::event_waits::{self, EventWait};
+use crate::event_wait::EventWait;
+use crate::event_waits::{EventWaits, Section};
 use crate::interrupt::{Interrupt, arrivals};
 use crate::interrupts;
 use crate::kernel_cost::KernelCost;
@@ -21,6 +23,14 @@ use crate::supposed::Supposed;
 use crate::wait::Waits;
 use crate::waits;
 use crate::wakes::Wakes;
+
+/// What is known of events, once for all cores.
+struct Events {
+    /// Waits in jobs that have a bound.
+    waits: EventWaits,
+    /// How long the signals of other cores wait for each core's look.
+    looks: Vec<Option<u64>>,
+}
 
 /// A system with all that the analysis of each task of one core needs.
 pub(crate) struct Context<'a> {
@@ -36,8 +46,7 @@ pub(crate) struct Context<'a> {
     /// Lengths of the sections, in the order of [`Reach::passages`].
     pub(crate) lengths: Vec<Vec<Result<u64, Obstacle>>>,
     pub(crate) closing: Closing,
-    /// By task, waits in its own body that have a bound.
-    event_waits: Vec<Vec<EventWait>>,
+    events: Rc<Events>,
 }
 
 impl<'a> Context<'a> {
@@ -53,22 +62,24 @@ impl<'a> Context<'a> {
         let wakes = Wakes::of(system, &reaches);
         let kernel = kernel_cost((system, derived), costs, &wakes);
         let waits = waits::of_cores(system, derived, &kernel, &reaches);
+        let events = Rc::new(Events::of((system, derived), costs, &kernel));
         let all = cores.zip(reaches.into_iter().zip(waits));
-        all.map(|(core, own)| Self::of((system, derived, costs), core, own, &wakes)).collect()
+        let of = |(core, own)| Self::of((system, derived, costs), core, own, (&wakes, &events));
+        all.map(of).collect()
     }
 
     fn of(
         (system, derived, costs): (&'a System, &'a Derived, &CostTable),
         core: u32,
         (reach, waits): (Reach, Waits),
-        wakes: &Wakes,
+        (wakes, events): (&Wakes, &Rc<Events>),
     ) -> Self {
+        let events = Rc::clone(events);
         let kernel = kernel_cost((system, derived), costs, wakes);
         let interrupts = interrupts::all(system, &kernel);
         let demands = Demands::of(system, derived, &kernel, &waits);
         let levels = Levels::of(system, core);
         let closing = Closing::of(system, derived, costs, &kernel, &demands);
-        let event_waits = event_waits::all(system, derived, kernel.is_free);
         let lengths = Vec::new();
         let mut context = Self {
             core,
@@ -81,7 +92,7 @@ impl<'a> Context<'a> {
             reach,
             lengths,
             closing,
-            event_waits,
+            events,
         };
         let passages = context.reach.passages.iter().enumerate();
         let lengths = passages
@@ -102,12 +113,17 @@ impl<'a> Context<'a> {
 
     /// How jobs come that events release, if others are over as supposed.
     pub(crate) fn event_arrivals<'s>(&'s self, supposed: Supposed<'s>) -> EventArrivals<'s> {
-        EventArrivals::of(self.system, self.kernel.is_free, supposed.responses)
+        EventArrivals::of(self.system, &self.events.looks, supposed.responses)
     }
 
     /// A task's waits for events in the middle of its job; none where one of them has no bound.
     pub(crate) fn event_waits(&self, id: TaskId) -> &[EventWait] {
-        &self.event_waits[id.index()]
+        self.events.waits.of_task(id)
+    }
+
+    /// The sections at a gate in which its holder waits for events.
+    pub(crate) fn sections(&self, gate: GateId) -> &[Section] {
+        self.events.waits.sections(gate)
     }
 
     /// The budget at whose end a task is suspended.
@@ -156,7 +172,9 @@ impl<'a> Context<'a> {
     fn length(&self, task: TaskId, passage: &Passage) -> Result<u64, Obstacle> {
         let demand = self.demands.invocation(&self.kernel, passage.gate, passage.method);
         let demand = demand.map_err(|unknown| unknown_time(task, unknown))?;
-        if let Some((body, notification)) = demand.waits {
+        if let Some((body, notification)) = demand.waits
+            && self.event_waits(task).is_empty()
+        {
             return Err(Obstacle::Waits { task, body, notification });
         }
         let mut whole = demand.total();
@@ -170,6 +188,26 @@ impl<'a> Context<'a> {
     /// Tasks of one core.
     pub(crate) fn on_core(&self, core: u32) -> impl Iterator<Item = TaskId> + '_ {
         self.system.task_ids().filter(move |(_, t)| t.core == core).map(|(id, _)| id)
+    }
+}
+
+impl Events {
+    fn of((system, derived): (&System, &Derived), costs: &CostTable, kernel: &KernelCost) -> Self {
+        let interrupts = interrupts::all(system, kernel);
+        let look = |core: u32| match (kernel.is_free, costs.cores.is_some()) {
+            (true, _) => Some(0),
+            (false, false) => None,
+            // The look that finds it is the path that comes after the longest wait for one.
+            (false, true) => {
+                interrupts::pending(&interrupts, kernel, core).plus(kernel.longest_path).0
+            }
+        };
+        let looks: Vec<Option<u64>> = match system.cores() {
+            1 => vec![Some(0)],
+            cores => (0..cores).map(look).collect(),
+        };
+        let waits = EventWaits::of(system, derived, looks.iter().all(Option::is_some));
+        Self { waits, looks }
     }
 }
 

@@ -25,6 +25,11 @@
 //! 1990; with blocking Baker 1991, Baruah 2006). Only where one of the counts of jobs that are
 //! due steps up can the response be longest, so only such x are looked at.
 //!
+//! Jobs that wait for events count as if they executed while they wait: then in a window always
+//! some *unfinished* job has a deadline of at most d (for plain task sets known as
+//! suspension-oblivious analysis; Liu 2000). While all of these wait, others run, and may enter
+//! gates: after each wait sections of lower tasks count once more, and one kernel path.
+//!
 //! A deadline may count from a job's nominal arrival or from its release: jitter is added to
 //! the response, and jobs count as if the earlier of both held.
 
@@ -75,7 +80,12 @@ impl Deadlines {
     ///
     /// # Errors
     /// The first reason why there is no bound on this core.
-    pub(crate) fn of(context: &Context<'_>, core: u32, ending: &Ending) -> Result<Self, Obstacle> {
+    pub(crate) fn of(
+        context: &Context<'_>,
+        core: u32,
+        supposed: Supposed<'_>,
+    ) -> Result<Self, Obstacle> {
+        let ending: &Ending = supposed.ending;
         let mut classes = Vec::new();
         for (level, begin, end) in context.levels.ranges() {
             let has_deadline = |task: &TaskId| relative(context.system.task(*task)).is_some();
@@ -97,7 +107,7 @@ impl Deadlines {
                 dispatched: None,
                 supply,
             };
-            let level = Level::between(context, &split, Supposed { ending, responses: &[] })?;
+            let level = Level::between(context, &split, supposed)?.with_waits(context, supposed)?;
             let own = |member: &Member| {
                 let deadline = relative(context.system.task(member.task));
                 deadline.filter(|_| !member.cut)

@@ -85,18 +85,18 @@ fn sum(sources: &[Source], window: u64) -> Option<u64> {
 #[derive(Clone, Copy)]
 pub(crate) struct EventArrivals<'a> {
     system: &'a System,
-    /// Whether kernels cost nothing: else a signal from another core comes when that has looked.
-    is_free: bool,
+    /// How long the signals of other cores wait for each core's look; `None`: nobody knows.
+    looks: &'a [Option<u64>],
     responses: &'a [Result<u64, Obstacle>],
 }
 
 impl<'a> EventArrivals<'a> {
     pub(crate) fn of(
         system: &'a System,
-        is_free: bool,
+        looks: &'a [Option<u64>],
         responses: &'a [Result<u64, Obstacle>],
     ) -> Self {
-        Self { system, is_free, responses }
+        Self { system, looks, responses }
     }
 
     pub(crate) fn system(&self) -> &'a System {
@@ -109,6 +109,16 @@ impl<'a> EventArrivals<'a> {
     /// Why nobody knows.
     pub(crate) fn response(&self, task: TaskId) -> Result<u64, Obstacle> {
         self.responses.get(task.index()).copied().unwrap_or(Err(Obstacle::NoEnd))
+    }
+
+    /// How long a signal of one task waits until another one's core has seen it; `None`: nobody
+    /// knows.
+    pub(crate) fn look(&self, from: TaskId, to: TaskId) -> Option<u64> {
+        let core = |task: TaskId| self.system.task(task).core;
+        match core(from) == core(to) {
+            true => Some(0),
+            false => self.looks.get(core(to) as usize).copied().flatten(),
+        }
     }
 
     /// How a task's jobs come that an event releases; `None`: nothing is known but its period.
@@ -159,10 +169,7 @@ impl<'a> EventArrivals<'a> {
     fn signals(&self, task: TaskId, event: NotificationId, depth: usize) -> Option<Vec<Source>> {
         let depth = depth.checked_sub(1)?;
         let emitters: Vec<TaskId> = self.system.emitters(event).collect();
-        let core = |task: TaskId| self.system.task(task).core;
-        let near = emitters.iter().all(|&emitter| core(emitter) == core(task));
-        let outside = self.system.has_other_source(event) || emitters.is_empty();
-        if outside || !(near || self.is_free) {
+        if self.system.has_other_source(event) || emitters.is_empty() {
             return None;
         }
         let depth = if emitters.len() > FEW { 0 } else { depth };
@@ -173,6 +180,7 @@ impl<'a> EventArrivals<'a> {
                 // One job, whenever it is over.
                 None => 0,
             };
+            let later = later.checked_add(self.look(emitter, task)?)?;
             Some(Source { times, later, jobs: self.curve(emitter, depth) })
         };
         emitters.into_iter().map(source).collect()

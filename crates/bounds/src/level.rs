@@ -46,6 +46,15 @@ pub(crate) struct Level {
     pub(crate) supply: Supply,
 }
 
+/// How a job is suspended in a window of some length.
+#[derive(Clone, Copy)]
+pub(crate) struct Suspensions<'s> {
+    /// In how many phases it is not.
+    pub(crate) phases: &'s dyn Fn(u64) -> Option<u64>,
+    /// For how long it is.
+    pub(crate) suspended: &'s dyn Fn(u64) -> Option<u64>,
+}
+
 impl Level {
     /// Collects everything.
     ///
@@ -159,7 +168,40 @@ impl Level {
             sum = sum.checked_add(count.checked_mul(member.total()?)?)?;
         }
         let once = self.in_progress.checked_add(self.blocking.bound(jobs)?)?;
-        sum.checked_add(once.checked_mul(self.supply.touched(window))?)
+        sum.checked_add(once.checked_mul(self.phases(jobs, window)?)?)
+    }
+
+    /// How often lower tasks can take what they can take in a window with so many jobs: each time
+    /// that it has the core again, and that jobs which counted as if they executed go on.
+    pub(crate) fn phases(&self, jobs: &[u64], window: u64) -> Option<u64> {
+        let mut members = self.members.iter().zip(jobs);
+        members.try_fold(self.supply.touched(window), |sum, (member, &count)| {
+            sum.checked_add(count.checked_mul(member.suspensions)?)
+        })
+    }
+
+    /// Lets members' waits for events count as if they executed.
+    ///
+    /// # Errors
+    /// Why nobody knows how long one lasts.
+    pub(crate) fn with_waits(
+        mut self,
+        context: &Context<'_>,
+        supposed: Supposed<'_>,
+    ) -> Result<Self, Obstacle> {
+        let arrivals = context.event_arrivals(supposed);
+        for member in &mut self.members {
+            for wait in context.event_waits(member.task) {
+                let longest = wait.longest(&arrivals).map_err(|cause| match cause {
+                    Obstacle::NoEnd => Obstacle::LongWait { task: member.task, event: wait.event },
+                    known => known,
+                })?;
+                let all = member.awaited.checked_add(longest.time.ns());
+                member.awaited = all.ok_or(Obstacle::NoEnd)?;
+                member.suspensions += 1;
+            }
+        }
+        Ok(self)
     }
 
     /// How long it takes at most until the window has had so much of the core, with the tick that
@@ -184,19 +226,19 @@ impl Level {
         self.members.binary_search_by_key(&task, |m| m.task).ok()
     }
 
-    /// The response of the one job of a member in the window, where what it waits suspended in a
-    /// window of some length is given, and the response can be so long; `None`: it is longer.
+    /// The response of the one job of a member in the window, which can be so long; `None`: it is
+    /// longer.
     pub(crate) fn response_of_one(
         &self,
         own: usize,
-        (most, phases): (u64, u64),
-        suspended: impl Fn(u64) -> Option<u64>,
+        most: u64,
+        Suspensions { phases, suspended }: Suspensions<'_>,
     ) -> Option<Response> {
         let demand = |window: u64| {
             let jobs = self.jobs(own, 1, window)?;
             let once = self.load(&jobs, window)?;
             let each = self.blocking.bound(&jobs)?.checked_add(self.in_progress)?;
-            let more = each.checked_mul(phases - 1)?;
+            let more = each.checked_mul(phases(window)? - 1)?;
             once.checked_add(more)?.checked_add(suspended(window)?)
         };
         let limit = self.reach(most).unwrap_or(most);
@@ -358,9 +400,17 @@ fn member(
         arrivals.jitter = jitter.max(arrivals.jitter);
     }
     match (demand.execution, context.job_kernel(&demand), demand.waiting) {
-        (Amount(Some(execution)), Amount(Some(kernel)), Amount(Some(waiting))) => {
-            Ok(Member { task, arrivals, signalled, execution, kernel, waiting, cut: false })
-        }
+        (Amount(Some(execution)), Amount(Some(kernel)), Amount(Some(waiting))) => Ok(Member {
+            task,
+            arrivals,
+            signalled,
+            execution,
+            kernel,
+            waiting,
+            awaited: 0,
+            suspensions: 0,
+            cut: false,
+        }),
         _ => Err(Obstacle::NoEnd),
     }
 }
@@ -388,6 +438,8 @@ fn capped(
         execution: budget,
         kernel: 0,
         waiting: 0,
+        awaited: 0,
+        suspensions: 0,
         cut: true,
     })
 }

@@ -18,6 +18,10 @@ pub(crate) struct Member {
     pub(crate) kernel: u64,
     /// Waiting of one job for other cores.
     pub(crate) waiting: u64,
+    /// What one job waits for events, and how often, where that counts in windows of others: under
+    /// earliest deadline.
+    pub(crate) awaited: u64,
+    pub(crate) suspensions: u64,
     /// Whether its budget may cut its jobs, so that any of them can be under way at any time.
     pub(crate) cut: bool,
 }
@@ -41,8 +45,9 @@ impl Member {
         }
     }
 
-    /// What one job takes of the core.
+    /// What one job takes of a window.
     pub(crate) fn total(&self) -> Option<u64> {
-        self.execution.checked_add(self.kernel)?.checked_add(self.waiting)
+        let of_core = self.execution.checked_add(self.kernel)?.checked_add(self.waiting)?;
+        of_core.checked_add(self.awaited)
     }
 }

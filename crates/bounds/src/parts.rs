@@ -40,7 +40,10 @@ pub(crate) fn parts(
     let Found { response, jobs, phases, mut suspension, mut events, theorem } = found;
     let Response { time, job, window } = response;
     let reach = level.reach(window)?;
-    let phases = phases.checked_mul(level.supply.touched(reach))?;
+    let phases = match phases {
+        1 => level.phases(jobs, reach)?,
+        several => several.checked_mul(level.supply.touched(reach))?,
+    };
     let withheld = match level.supply.is_full() {
         true => 0,
         false => window.checked_sub(level.load(jobs, reach)?)?,

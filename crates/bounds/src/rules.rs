@@ -162,9 +162,11 @@ pub(crate) static WAITS: Rule = Rule {
     what: "A job waits for an event between its release and its completion, and nobody knows for \
            how long, or it may not be done before the next is released.",
     why: "A wait has a bound if each job of a periodic task signals the event, or of one that the \
-          waiting job itself has released just before; if the task waits in its own body, nobody \
-          else waits for the event, and kernel costs do not count or all of them are on one \
-          core. A job that suspends itself disturbs others more than its execution time says: two \
+          waiting job itself has released just before; if nobody else can take an answer, and it \
+          is known what looking for signals of other cores costs. Inside a gate that keeps others \
+          out it must be `inherited` or `fixed`, priorities must decide, and neither who waits \
+          nor who is kept out may hold another such gate then. A job that suspends itself \
+          disturbs others more than its execution time says: two \
           of its jobs can come close together. So without that neither it nor anyone at or below \
           its priority has a bound, nor anyone who can wait for a gate that it holds while \
           waiting.",
@@ -187,7 +189,9 @@ assembly {
     }
 }
 "#,
-    instead: "Let the event come more often than the job, or wait for an answer. Or let the event \
+    instead: "Let the event come more often than the job, or wait for an answer, of which each \
+              who asks has an event of its own, or all within one gate. Wait before entering a \
+              gate, or put components that are nested into one `group`. Or let the event \
               release the task instead: `arrival = \"event data\"`, with a `period` \
               as the least time between two, unless one task alone emits it, once in each of its \
               jobs. The wait is then where one job ends and the next begins.",

@@ -127,6 +127,8 @@ pub(crate) fn given(
         execution,
         kernel,
         waiting: 0,
+        awaited: 0,
+        suspensions: 0,
         cut: true,
     }))
 }

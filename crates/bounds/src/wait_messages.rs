@@ -16,7 +16,8 @@ pub(crate) fn waits_in_its_job(
     let name = &system.task(via).name;
     let known = system.notifications.get(event.index()).map_or("?", |event| event.name.as_str());
     let text = format!("{start}: `{name}` waits for `{known}` in the middle of its job");
-    beginning(system, (via, body, event), waits_here(system, body, text, places))
+    let message = with_rivals(system, (via, event), waits_here(system, body, text, places));
+    beginning(system, (via, body, event), message)
 }
 
 /// A task that may wait for longer than till its next release.
@@ -34,7 +35,7 @@ pub(crate) fn waits_too_long(
          release"
     );
     let body = BodyRef::Task(via);
-    let message = waits_here(system, body, text, places);
+    let message = with_rivals(system, (via, event), waits_here(system, body, text, places));
     // Who waits for an answer would have to be two tasks.
     let mut before =
         system.task(via).body.steps.iter().take_while(|&step| *step != Step::Wait(event));
@@ -48,6 +49,23 @@ pub(crate) fn waits_too_long(
 fn waits_here(system: &System, body: BodyRef, text: String, places: Places<'_>) -> Message {
     let place = format!("`{}` waits here", body.name(system));
     Message::new(&rules::WAITS, text).place(places, body.calls_origin(system), place)
+}
+
+/// Adds who else may take the event, and how nobody else can.
+fn with_rivals(
+    system: &System,
+    (via, event): (TaskId, NotificationId),
+    message: Message,
+) -> Message {
+    let waits = |&(id, _): &(TaskId, _)| id != via && system.awaited_by(id).contains(&event);
+    match system.task_ids().find(waits) {
+        Some((_, other)) => message.note(format!(
+            "`{}` may take the event first: an event of its own for each who waits, or one \
+             `inherited` gate in which all ask and wait, gives everybody its own answer",
+            other.name
+        )),
+        None => message,
+    }
 }
 
 /// Adds that each event for which a task waits in its own body could be the beginning of a job.

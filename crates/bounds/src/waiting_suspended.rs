@@ -3,6 +3,7 @@
 use fusee_model::{GateId, Protocol, TaskId};
 
 use crate::context::Context;
+use crate::held;
 
 /// The `mpcp` gates at which a task asks, with how often in one job.
 pub(crate) fn asks<'c>(
@@ -19,9 +20,12 @@ pub(crate) fn is_suspending(context: &Context<'_>, gate: GateId) -> bool {
     described.is_global() && described.protocol.value == Protocol::Mpcp
 }
 
-/// Whether a task can be suspended in its job: at a gate, or until an event comes.
+/// Whether a task can be suspended in its job: at a gate, until an event comes, or until one has
+/// come for which somebody waits inside of a gate.
 pub(crate) fn suspends(context: &Context<'_>, task: TaskId) -> bool {
-    asks(context, task).next().is_some() || !context.event_waits(task).is_empty()
+    asks(context, task).next().is_some()
+        || !context.event_waits(task).is_empty()
+        || held::gates(context, task).next().is_some()
 }
 
 /// Whether any task of the context's core can be suspended in its job.
@@ -29,7 +33,8 @@ pub(crate) fn on_core(context: &Context<'_>) -> bool {
     context.on_core(context.core).any(|task| suspends(context, task))
 }
 
-/// In how many phases a job of a task is not suspended, at most.
+/// In how many phases a job of a task is not suspended, at most, but for those that holders of
+/// gates begin which wait for events.
 pub(crate) fn phases(context: &Context<'_>, task: TaskId) -> u64 {
     let waits = context.event_waits(task).len() as u64;
     asks(context, task).fold(1 + waits, |sum, (_, count)| sum.saturating_add(count))

@@ -1,10 +1,10 @@
 //! Waits in a job, and tasks that come as often as signalled, by hand.
 
-use fusee_bounds::{Analysis, Obstacle, Theorem, analyze};
-use fusee_model::costs::CostTable;
+use fusee_bounds::{Analysis, Bound, Obstacle, Theorem, analyze};
+use fusee_model::costs::{CoreCosts, CostTable};
 use fusee_model::derived::Derived;
 use fusee_model::*;
-use fusee_testing::systems::{Builder, call, compute};
+use fusee_testing::systems::{Builder, call, compute, sourced};
 
 fn emit(event: usize) -> Step {
     Step::Emit(NotificationId::from(event))
@@ -110,7 +110,7 @@ fn what_may_never_come_has_no_bound() {
 }
 
 #[test]
-fn another_who_waits_for_the_same_event_takes_the_bound() {
+fn another_who_waits_for_the_same_event_goes_first_if_it_is_more_urgent() {
     let waiting = [compute(1), wait(0)];
     let tasks = Builder::default().task(9, 10, &[compute(1), emit(0)]).task(8, 100, &waiting).task(
         7,
@@ -118,7 +118,8 @@ fn another_who_waits_for_the_same_event_takes_the_bound() {
         &[compute(2), wait(0)],
     );
     let found = responses(&bounds(&system(tasks, 1, &[])));
-    assert_eq!(found, [Some(1), None, None]);
+    // 1 + (10 + 1) and two of the source; the other lets a job with one wait go first.
+    assert_eq!(found, [Some(1), Some(14), Some(27)]);
 }
 
 /// The source is released 100 apart and signals once, so the released task comes once in the
@@ -172,4 +173,159 @@ fn lower_tasks_take_the_gate_again_after_a_wait() {
         .task(1, 90, &[call(0)]);
     let found = responses(&bounds(&system(tasks, 1, &[])));
     assert_eq!(found[1], Some(28), "4 + 2 x 3 + 12 + 3 x 2");
+}
+
+/// Task 1 waits within the gate itself, and before that perhaps for task 2, which does: 2 x 12. It
+/// goes on three times, and each time what task 2 executes of a section, 2, may come first.
+#[test]
+fn who_waits_inside_of_a_gate_keeps_others_out() {
+    for protocol in [Protocol::Inherited, Protocol::Fixed] {
+        let tasks = Builder::default()
+            .gate(protocol, &[compute(1), wait(0), compute(1)])
+            .task(9, 10, &[compute(2), emit(0)])
+            .task(5, 200, &[compute(1), call(0)])
+            .task(3, 300, &[compute(1), call(0)])
+            .task(1, 900, &[compute(4)]);
+        let analysis = bounds(&system(tasks, 1, &[]));
+        // 3 + 3 x 2 + 2 x 12 + 2 for each of the source's five.
+        assert_eq!(responses(&analysis)[1], Some(3 + 6 + 24 + 5 * 2), "{protocol:?}");
+        let bound = analysis.tasks[1].bound.as_ref().expect("a bound");
+        assert_eq!((bound.event_time(), bound.suspension_time()), (Duration(12), Duration(12)));
+        assert_eq!(bound.blocking[0].times, 3);
+        // Task 2 is kept out by one job of task 1, of which it sees two, its own section waits as
+        // well.
+        assert!(responses(&analysis)[2..].iter().all(Option::is_some), "{analysis:#?}");
+    }
+    // What holds of one gate is not known where somebody holds another one meanwhile.
+    let tasks = Builder::default()
+        .gate(Protocol::Inherited, &[compute(1), wait(0)])
+        .gate(Protocol::Inherited, &[compute(1), call(0)])
+        .task(9, 10, &[compute(2), emit(0)])
+        .task(5, 200, &[compute(1), call(0)])
+        .task(3, 300, &[compute(1), call(1)]);
+    assert_eq!(responses(&bounds(&system(tasks, 1, &[]))), [Some(2), None, None]);
+}
+
+/// Task 3 is kept out by task 2, and keeps out task 1 for as long, at another gate.
+#[test]
+fn who_is_kept_out_may_hold_no_other_gate() {
+    let inner = Step::Invoke { gate: GateId::from(0), method: Some(1), origin: Origin::NONE };
+    let tasks = Builder::default()
+        .gate(Protocol::Inherited, &[compute(1), wait(0)])
+        .gate(Protocol::Inherited, &[compute(1), inner])
+        .task(9, 10, &[compute(2), emit(0)])
+        .task(8, 200, &[compute(1), call(1)])
+        .task(5, 200, &[compute(1), call(0)])
+        .task(3, 300, &[compute(1), call(1)]);
+    let mut system = system(tasks, 1, &[]);
+    let mut quick = system.gates[0].methods[0].clone();
+    quick.body.steps = vec![compute(1)];
+    system.gates[0].methods.push(quick);
+    system.tasks[2].body.steps[1] =
+        Step::Invoke { gate: GateId::from(0), method: Some(0), origin: Origin::NONE };
+    assert_eq!(responses(&bounds(&system)), [Some(2), None, None, None]);
+}
+
+/// Both pass a gate that keeps nobody out: task 1 takes the next signal, task 2 the one after those
+/// that task 1 takes in the meantime, one for each job.
+#[test]
+fn the_most_urgent_waiter_takes_a_signal_first() {
+    let tasks = Builder::default()
+        .gate(Protocol::Propagated, &[compute(1), wait(0)])
+        .task(9, 10, &[compute(2), emit(0)])
+        .task(5, 100, &[call(0), compute(1)])
+        .task(3, 200, &[call(0), compute(1)]);
+    let analysis = bounds(&system(tasks, 1, &[]));
+    let waits = |task: usize| analysis.tasks[task].bound.as_ref().map(Bound::event_time);
+    assert_eq!((waits(1), waits(2)), (Ok(Duration(12)), Ok(Duration(22))));
+    // An answer that another one may take has no bound.
+    let tasks = Builder::default()
+        .gate(Protocol::Propagated, &[emit(1), wait(0)])
+        .task(9, 10, &[compute(2), emit(0)])
+        .task(5, 100, &[call(0), compute(1)])
+        .task(3, 200, &[call(0), compute(1)]);
+    assert_eq!(responses(&bounds(&system(tasks, 2, &[(0, 1)])))[1..], [None, None]);
+    // Where only one is inside at a time, nobody takes it from the other.
+    let tasks = Builder::default()
+        .gate(Protocol::Inherited, &[compute(1), emit(1), wait(0)])
+        .task(9, 10, &[compute(2), emit(0)])
+        .task(5, 100, &[call(0), compute(1)])
+        .task(3, 200, &[call(0), compute(1)]);
+    let analysis = bounds(&system(tasks, 2, &[(0, 1)]));
+    assert!(responses(&analysis).iter().all(Option::is_some), "{analysis:#?}");
+}
+
+/// Both lower tasks can wait inside of their gates when the window begins, whatever the ceilings.
+#[test]
+fn a_section_with_a_wait_keeps_nobody_from_a_ceiling() {
+    let tasks = Builder::default()
+        .gate(Protocol::Fixed, &[compute(3), wait(0)])
+        .gate(Protocol::Fixed, &[compute(4), wait(0)])
+        .task(9, 10, &[compute(1), emit(0)])
+        .task(8, 1000, &[call(0), call(1)])
+        .task(5, 900, &[compute(10)])
+        .task(3, 1000, &[call(0)])
+        .task(2, 1000, &[call(1)]);
+    let analysis = bounds(&system(tasks, 1, &[]));
+    let bound = analysis.tasks[2].bound.as_ref().expect("a bound");
+    assert_eq!(bound.blocking_time(), Duration(3 + 4));
+}
+
+/// A signal from core to core takes a look of the waiting core besides: two of the longest paths,
+/// the paths that interrupt meanwhile, and the look that finds it.
+#[test]
+fn a_signal_of_another_core_waits_for_a_look() {
+    let tasks = Builder::default().task(9, 100, &[compute(10), emit(0)]).task(
+        8,
+        1000,
+        &[compute(10), wait(0), compute(2)],
+    );
+    let mut system = system(tasks, 1, &[]);
+    system.tasks[0].core = 1;
+    let derived = Derived::of(&system);
+    let wait = |costs: &CostTable| {
+        let bound = analyze(&system, &derived, costs).tasks[1].bound.clone().expect("a bound");
+        bound.event_time().ns()
+    };
+    let mut costs = CostTable::zero("some");
+    assert_eq!(wait(&costs), 100 + 10);
+    costs.wait = Duration(1);
+    costs.cores = Some(CoreCosts { look: Duration(3), ..CoreCosts::default() });
+    let own = analyze(&system, &derived, &costs).tasks[0].response().expect("a bound").ns();
+    // One look is the longest path; two looks for one signal interrupt.
+    assert!(wait(&costs) >= 100 + own + 3 + 3, "{}", wait(&costs));
+}
+
+/// A wait counts as execution where deadlines decide, and what lower ones may take once more after
+/// it.
+#[test]
+fn waits_count_as_execution_by_deadlines() {
+    let by_deadlines = |tasks: Builder| {
+        let mut system = system(tasks, 1, &[]);
+        system.settings.policy = Some(sourced(Policy::EarliestDeadline));
+        bounds(&system)
+    };
+    let waiting = [compute(1), wait(0), compute(2)];
+    let tasks = Builder::default().task(9, 10, &[compute(2), emit(0)]).task(8, 100, &waiting);
+    // 3 + (10 + 2) and two of the source.
+    let analysis = by_deadlines(tasks);
+    assert_eq!(responses(&analysis), [Some(2), Some(19)]);
+    let bound = analysis.tasks[1].bound.as_ref().expect("a bound");
+    assert_eq!((bound.event_time(), bound.own), (Duration(12), Duration(3)));
+    let shared = [compute(1), wait(0), call(0)];
+    let tasks = Builder::default()
+        .gate(Protocol::Srp, &[compute(2)])
+        .task(9, 10, &[compute(2), emit(0)])
+        .task(8, 100, &shared)
+        .task(1, 900, &[call(0)]);
+    let analysis = by_deadlines(tasks);
+    // A section of 2 at the start, and one after the wait; three of the source.
+    assert_eq!(responses(&analysis)[1], Some(3 + 12 + 2 * 2 + 3 * 2));
+    // Within a gate that keeps others out nothing is known.
+    let tasks = Builder::default()
+        .gate(Protocol::Inherited, &[compute(1), wait(0)])
+        .task(9, 10, &[compute(2), emit(0)])
+        .task(8, 100, &[call(0)])
+        .task(1, 900, &[call(0)]);
+    assert_eq!(responses(&by_deadlines(tasks)), [None; 3]);
 }

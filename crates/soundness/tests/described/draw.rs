@@ -47,24 +47,41 @@ pub(crate) struct Store {
     pub(crate) method: Vec<Entry>,
 }
 
+/// Who consumes an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Consumer {
+    Task(usize),
+    Store(usize),
+}
+
 /// A whole system.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Plan {
     pub(crate) tasks: Vec<Task>,
     pub(crate) stores: Vec<Store>,
     /// Of each event, who consumes it.
-    pub(crate) events: Vec<usize>,
+    pub(crate) events: Vec<Consumer>,
     /// Memory that one task writes and another one reads.
     pub(crate) memory: Vec<(usize, usize)>,
     pub(crate) chains: Vec<String>,
+    /// Cores on which deadlines decide.
+    pub(crate) by_deadline: Vec<bool>,
+}
+
+impl Plan {
+    fn is_by_deadline(&self, task: usize) -> bool {
+        self.by_deadline[self.tasks[task].core]
+    }
 }
 
 /// System `index` of a seed.
 pub(crate) fn plan(seed: u64, index: u64) -> Plan {
     let random = &mut Random::new(seed ^ 0xde5c_71be, index);
-    let mut plan = Plan::default();
-    let has_waits = random.chance(60);
-    tasks(random, if has_waits { (5, 55) } else { (15, 85) }, &mut plan);
+    let policies =
+        if random.chance(30) { [random.chance(70), random.chance(70)] } else { [false; 2] };
+    let mut plan = Plan { by_deadline: policies.to_vec(), ..Plan::default() };
+    let has_waits = random.chance(80);
+    tasks(random, if has_waits { (5, 45) } else { (15, 85) }, &mut plan);
     stores(random, &mut plan);
     releases(random, &mut plan);
     if has_waits {
@@ -119,9 +136,15 @@ fn stores(random: &mut Random, plan: &mut Plan) {
     for store in 0..random.below(3) as usize {
         let users: Vec<usize> = (0..plan.tasks.len()).filter(|_| random.chance(45)).collect();
         let shared = users.iter().any(|&user| plan.tasks[user].core != plan.tasks[users[0]].core);
-        let protocols: &[&str] = match shared {
-            true => &["msrp", "mrsp", "mpcp"],
-            false => &["inherited", "inherited", "fixed", "propagated"],
+        let by_deadline = match users.is_empty() {
+            true => plan.by_deadline.contains(&true),
+            false => users.iter().any(|&user| plan.is_by_deadline(user)),
+        };
+        let protocols: &[&str] = match (shared, by_deadline) {
+            (true, true) => &["msrp"],
+            (true, false) => &["msrp", "mrsp", "mpcp"],
+            (false, true) => &["inherited", "srp", "non_preemptive", "propagated"],
+            (false, false) => &["inherited", "inherited", "fixed", "propagated"],
         };
         let protocol = *random.pick(protocols).expect("one of several");
         let least = users.iter().map(|&user| plan.tasks[user].period).min().unwrap_or(10);
@@ -142,8 +165,7 @@ fn releases(random: &mut Random, plan: &mut Plan) {
         if !random.chance(35) {
             continue;
         }
-        let event = plan.events.len();
-        plan.events.push(task);
+        let event = event_of(plan, Consumer::Task(task));
         let first = random.below(task as u64) as usize;
         let second = random.below(task as u64) as usize;
         let mut emitters = vec![first];
@@ -198,6 +220,9 @@ fn signal(random: &mut Random, plan: &mut Plan, emitter: usize, event: usize) {
 /// Lets a task wait in its job: for a task that arrives by itself, or for the answer of one that it
 /// releases.
 fn waits(random: &mut Random, plan: &mut Plan) {
+    if random.chance(50) {
+        waits_in_store(random, plan);
+    }
     for _ in 0..random.between(1, 2) {
         let waiter = random.below(plan.tasks.len() as u64) as usize;
         let mut others: Vec<usize> = (0..plan.tasks.len()).filter(|&at| at != waiter).collect();
@@ -208,6 +233,47 @@ fn waits(random: &mut Random, plan: &mut Plan) {
             asks(random, plan, waiter, other);
         } else {
             polls(random, plan, waiter, other);
+        }
+    }
+}
+
+/// Whoever invokes a new store waits there, for the clock or for an answer.
+fn waits_in_store(random: &mut Random, plan: &mut Plan) {
+    let other = random.below(plan.tasks.len() as u64) as usize;
+    let core = plan.tasks[random.below(plan.tasks.len() as u64) as usize].core;
+    let mut waiters: Vec<usize> = (0..plan.tasks.len()).collect();
+    waiters.retain(|&at| at != other && plan.tasks[at].core == core && !leads_to(plan, at, other));
+    while waiters.len() > 1 && random.chance(30) {
+        waiters.swap_remove(random.below(waiters.len() as u64) as usize);
+    }
+    let Some(least) = waiters.iter().map(|&waiter| plan.tasks[waiter].period).min() else { return };
+    let store = plan.stores.len();
+    let protocols = ["inherited", "inherited", "fixed", "propagated"];
+    let protocol = *random.pick(&protocols).expect("one of four");
+    let protocol = if plan.is_by_deadline(waiters[0]) { "propagated" } else { protocol };
+    let section = random.between(1, (least / 10).max(1));
+    let method = pieces(random, section);
+    plan.stores.push(Store { protocol, method });
+    for &waiter in &waiters {
+        insert(random, &mut plan.tasks[waiter].job, 0, Entry::Put(store));
+    }
+    let free = !matches!(plan.tasks[other].arrival, Arrival::Event { .. });
+    let answers =
+        free && random.chance(40) && !emits(plan, other) && !waits_for_anything(plan, other);
+    let event = event_of(plan, Consumer::Store(store));
+    insert(random, &mut plan.tasks[other].job, 0, Entry::Emit(event));
+    let at = insert(random, &mut plan.stores[store].method, 0, Entry::Wait(event));
+    if answers {
+        let request = event_of(plan, Consumer::Task(other));
+        plan.stores[store].method.insert(at, Entry::Emit(request));
+        plan.tasks[other].arrival = Arrival::Event { event: request, named: true };
+        plan.tasks[other].period = random.between(1, least / 3 + 1);
+    } else if random.chance(85) {
+        let least = plan.tasks[other].period * random.between(5, 25);
+        let clock = |task: &Task| !matches!(task.arrival, Arrival::Event { .. });
+        for waiter in waiters {
+            let task = &mut plan.tasks[waiter];
+            task.period = if clock(task) { task.period.max(least) } else { task.period };
         }
     }
 }
@@ -230,20 +296,33 @@ fn leads_to(plan: &Plan, from: usize, to: usize) -> bool {
         }
         if !std::mem::replace(&mut seen[at], true) {
             let next = (0..plan.events.len()).filter(|&event| signals(plan, at, event) > 0);
-            ahead.extend(next.map(|event| plan.events[event]));
+            ahead.extend(next.flat_map(|event| goes_on(plan, event)));
         }
     }
     false
 }
 
-fn event_of(plan: &mut Plan, consumer: usize) -> usize {
+/// The tasks that an event releases or lets go on.
+fn goes_on(plan: &Plan, event: usize) -> Vec<usize> {
+    match plan.events[event] {
+        Consumer::Task(task) => vec![task],
+        Consumer::Store(store) => users(plan, store),
+    }
+}
+
+fn users(plan: &Plan, store: usize) -> Vec<usize> {
+    let uses = |&task: &usize| plan.tasks[task].job.contains(&Entry::Put(store));
+    (0..plan.tasks.len()).filter(uses).collect()
+}
+
+fn event_of(plan: &mut Plan, consumer: Consumer) -> usize {
     plan.events.push(consumer);
     plan.events.len() - 1
 }
 
 /// A task waits for the next signal of one that has its own arrivals, mostly faster ones.
 fn polls(random: &mut Random, plan: &mut Plan, waiter: usize, other: usize) {
-    let event = event_of(plan, waiter);
+    let event = event_of(plan, Consumer::Task(waiter));
     if random.chance(85) && !matches!(plan.tasks[waiter].arrival, Arrival::Event { .. }) {
         let least = plan.tasks[other].period * random.between(2, 7);
         plan.tasks[waiter].period = plan.tasks[waiter].period.max(least);
@@ -259,7 +338,8 @@ fn polls(random: &mut Random, plan: &mut Plan, waiter: usize, other: usize) {
 
 /// A task releases another one and waits for its answer.
 fn asks(random: &mut Random, plan: &mut Plan, client: usize, server: usize) {
-    let (request, answer) = (event_of(plan, server), event_of(plan, client));
+    let request = event_of(plan, Consumer::Task(server));
+    let answer = event_of(plan, Consumer::Task(client));
     let job = &mut plan.tasks[client].job;
     let at = insert(random, job, 0, Entry::Emit(request));
     insert(random, job, at + 1, Entry::Wait(answer));
@@ -285,7 +365,7 @@ fn priorities(random: &mut Random, plan: &mut Plan) {
         all.swap(at, random.below(at as u64 + 1) as usize);
     }
     for (task, priority) in plan.tasks.iter_mut().zip(all) {
-        task.priority = Some(priority);
+        task.priority = (!plan.by_deadline[task.core]).then_some(priority);
     }
 }
 

@@ -16,7 +16,7 @@ use fusee_diagnostics::Severity;
 use fusee_generate::Random;
 use fusee_model::costs::{CoreCosts, CostTable, ProtocolCosts};
 use fusee_model::derived::Derived;
-use fusee_model::{Body, ChainLink, Duration, NotificationId, Step, System};
+use fusee_model::{Body, ChainLink, Duration, GateId, NotificationId, Policy, Step, System};
 use fusee_pipeline::costs::Costs;
 use fusee_pipeline::load::load;
 use fusee_pipeline::options::Source;
@@ -39,6 +39,7 @@ fn read(folder: &Path, description: &str) -> System {
 /// Kernels of half of the systems cost nothing; of the others a few paths do, or all.
 fn costs(random: &mut Random, least: u64) -> CostTable {
     let mut table = CostTable::zero("drawn");
+    table.also = Some(Policy::EarliestDeadline);
     if random.chance(50) {
         return table;
     }
@@ -98,6 +99,11 @@ struct Tally {
     /// Tasks that wait in their jobs, and those of them that have a bound.
     waiters: u64,
     waiters_bounded: u64,
+    /// Tasks that pass gates in which somebody waits, and those of them that have a bound.
+    kept_out: u64,
+    kept_out_bounded: u64,
+    /// Tasks that wait and have a bound where deadlines decide.
+    by_deadline: u64,
     /// Tasks that several others release, and those of them that have a bound.
     joins: u64,
     joins_bounded: u64,
@@ -113,6 +119,10 @@ struct Tally {
 
 fn waits(body: &Body) -> bool {
     body.steps.iter().any(|step| matches!(step, Step::Wait(_)))
+}
+
+fn is_waited_in(system: &System, gate: GateId) -> bool {
+    system.gate(gate).methods.iter().any(|method| waits(&method.body))
 }
 
 fn is_joined(system: &System, event: NotificationId) -> bool {
@@ -181,6 +191,15 @@ impl Tally {
             if waits(&task.body) {
                 self.waiters += 1;
                 self.waiters_bounded += has_bound;
+                let by_deadline = system.policy_on(task.core) == Policy::EarliestDeadline;
+                self.by_deadline += has_bound * u64::from(by_deadline);
+            }
+            let mut steps = task.body.steps.iter();
+            if steps.any(
+                |step| matches!(*step, Step::Invoke { gate, .. } if is_waited_in(system, gate)),
+            ) {
+                self.kept_out += 1;
+                self.kept_out_bounded += has_bound;
             }
             if joined {
                 self.joins += 1;
@@ -229,6 +248,8 @@ fn nothing_takes_longer_than_its_bound() {
     assert!(bounded * 3 > tasks, "few tasks have a bound: {tally:?}");
     assert!(reached * 4 > bounded, "bounds are loose, or runs miss them: {tally:?}");
     assert!(waiters_bounded * 10 > systems, "few waits have a bound: {tally:?}");
+    assert!(tally.by_deadline * 100 > systems, "few waits by deadlines have a bound: {tally:?}");
+    assert!(tally.kept_out_bounded * 25 > systems, "few waits in gates have a bound: {tally:?}");
     assert!(joins_bounded * 50 > systems, "few joins have a bound: {tally:?}");
     let Tally { chains_bounded, by_event, by_join, close, reactions, .. } = tally;
     assert!(chains_bounded > systems / 2 && by_event * 10 > systems, "few chains: {tally:?}");

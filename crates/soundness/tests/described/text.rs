@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::draw::{Arrival, Entry, Plan, Store, Task};
+use crate::draw::{Arrival, Consumer, Entry, Plan, Store, Task};
 
 /// The description of a plan; its times are nanoseconds.
 pub(crate) fn text(plan: &Plan) -> String {
@@ -19,6 +19,7 @@ fn write(text: &mut String, plan: &Plan) -> std::fmt::Result {
     for (at, store) in plan.stores.iter().enumerate() {
         write!(text, "component S{at} {{ provides Put own;")?;
         emits(text, &store.method)?;
+        consumes(text, plan, Consumer::Store(at))?;
         writeln!(text, " }}")?;
     }
     writeln!(text, "assembly {{\n    composition {{")?;
@@ -37,6 +38,11 @@ fn write(text: &mut String, plan: &Plan) -> std::fmt::Result {
         writeln!(text, "        s{at}.own_priority_protocol = \"{protocol}\";")?;
         writeln!(text, "        s{at}.own_put_calls = [{}];", list(method))?;
     }
+    for (core, _) in plan.by_deadline.iter().enumerate().filter(|(_, by_deadline)| **by_deadline) {
+        if plan.tasks.iter().any(|task| task.core == core) {
+            writeln!(text, "        system.core{core}_policy = \"earliest_deadline\";")?;
+        }
+    }
     let chains: Vec<String> = plan.chains.iter().map(|chain| format!("\"{chain}\"")).collect();
     writeln!(text, "        system.chains = [{}];\n    }}\n}}", chains.join(", "))
 }
@@ -47,9 +53,7 @@ fn component(text: &mut String, plan: &Plan, at: usize, task: &Task) -> std::fmt
         write!(text, " uses Put s{store};")?;
     }
     emits(text, &task.job)?;
-    for (event, _) in consumed(plan, at) {
-        write!(text, " consumes Signal c{event};")?;
-    }
+    consumes(text, plan, Consumer::Task(at))?;
     for &(from, to) in &plan.memory {
         if from == at || to == at {
             write!(text, " dataport Buf d{from}_{to};")?;
@@ -62,8 +66,9 @@ fn used(task: &Task, plan: &Plan) -> impl Iterator<Item = usize> {
     (0..plan.stores.len()).filter(|&store| task.job.contains(&Entry::Put(store)))
 }
 
-fn consumed(plan: &Plan, task: usize) -> impl Iterator<Item = (usize, &usize)> {
-    plan.events.iter().enumerate().filter(move |&(_, &consumer)| consumer == task)
+fn consumes(text: &mut String, plan: &Plan, who: Consumer) -> std::fmt::Result {
+    let mut own = plan.events.iter().enumerate().filter(|&(_, &consumer)| consumer == who);
+    own.try_for_each(|(event, _)| write!(text, " consumes Signal c{event};"))
 }
 
 fn emitted(entries: &[Entry]) -> Vec<usize> {
@@ -84,11 +89,14 @@ fn connections(text: &mut String, plan: &Plan) -> std::fmt::Result {
     let emitters = emitters.chain(stores.map(|(at, store)| (format!("s{at}"), &store.method)));
     for (name, entries) in emitters {
         for event in emitted(entries) {
-            let to = plan.events[event];
+            let to = match plan.events[event] {
+                Consumer::Task(task) => format!("t{task}"),
+                Consumer::Store(store) => format!("s{store}"),
+            };
             writeln!(
                 text,
                 "        connection seL4Notification n{event}{name}(from {name}.e{event}, \
-                 to t{to}.c{event});"
+                 to {to}.c{event});"
             )?;
         }
     }

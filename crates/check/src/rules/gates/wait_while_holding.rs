@@ -13,7 +13,8 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Warning,
     what: "A body waits for an event while its thread holds, or can hold, an exclusive gate.",
     why: "All who want the gate wait until the event comes, however high their priority: the \
-          blocking is as long as the event takes, and no bound can be given. Inheritance cannot \
+          blocking is as long as the event takes. It has a bound only inside one `inherited` or \
+          `fixed` gate, and only if it is known when the event comes. Inheritance cannot \
           hurry an event. Inside `ceiling`, `srp` and `non_preemptive` gates it is an error: they \
           promise that nobody finds them held. Inside gates between cores it is one, too: the \
           kernel refuses it, because which core executes the section is nobody's choice.",

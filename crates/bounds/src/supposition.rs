@@ -1,0 +1,41 @@
+//! Responses that are supposed: the least, and longer as long as bounds say so.
+
+use fusee_model::TaskId;
+
+use crate::bound::TaskBound;
+use crate::context::Context;
+use crate::obstacle::Obstacle;
+
+/// Rounds in which responses that depend on each other may grow.
+const MOST_ITERATIONS: u32 = 1_000;
+
+/// What each task takes if nobody is in its way.
+pub(crate) fn least(contexts: &[Context<'_>]) -> Vec<Result<u64, Obstacle>> {
+    let system = contexts[0].system;
+    let alone = |(id, task): (TaskId, &fusee_model::Task)| {
+        let context = &contexts[task.core as usize];
+        Ok(context.arrivals(id).jitter)
+    };
+    system.task_ids().map(alone).collect()
+}
+
+/// What the bounds say of which it was supposed that responses are so long; whose bound has not
+/// been looked for stays as it is.
+pub(crate) fn grown<'t>(
+    supposed: &[Result<u64, Obstacle>],
+    found: impl Iterator<Item = Option<&'t TaskBound>>,
+    iterations: u32,
+) -> Vec<Result<u64, Obstacle>> {
+    let next = |(&supposed, found): (&Result<u64, Obstacle>, Option<&TaskBound>)| match found
+        .map(|found| &found.bound)
+    {
+        None => supposed,
+        _ if supposed.is_err() => supposed,
+        Some(Ok(bound)) if iterations < MOST_ITERATIONS || Ok(bound.response.ns()) == supposed => {
+            Ok(bound.response.ns())
+        }
+        Some(Ok(_)) => Err(Obstacle::NoEnd),
+        Some(Err(obstacle)) => Err(*obstacle),
+    };
+    supposed.iter().zip(found).map(next).collect()
+}
