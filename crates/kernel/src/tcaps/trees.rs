@@ -233,15 +233,22 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         if placed.is_some() && !self.kernel.could_go_on(placed) {
             self.end(now, placed);
         }
-        for number in 0..self.kernel.tables().threads.len() as u16 {
-            let thread = ThreadIndex(number);
-            let waits = self.trees.dispatcher.standing(thread) == Standing::Waits;
-            let dispatched = self.trees.has(thread) && !self.trees.is_scheduler(thread);
-            if waits && dispatched && self.kernel.could_go_on(thread) {
+        for number in 0..self.trees.dispatcher.tables.end_points.len() as u16 {
+            if self.has_arrived(ThreadIndex(number)) {
                 // It lives: only schedulers die.
                 let _ = self.trees.dispatcher.interrupt(now, number);
             }
         }
+    }
+
+    /// Whether a thread that somebody dispatches has become ready.
+    #[inline(always)]
+    fn has_arrived(&self, thread: ThreadIndex) -> bool {
+        let dispatcher = &self.trees.dispatcher;
+        !dispatcher.tables.is_kernel_thread(thread)
+            && dispatcher.standing(thread) == Standing::Waits
+            && self.kernel.could_go_on(thread)
+            && !self.trees.is_scheduler(thread)
     }
 
     /// The placed thread waits, or its job has ended. A scheduler whose job ends is dead.
