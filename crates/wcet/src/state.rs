@@ -17,7 +17,6 @@ mod remembered;
 mod step;
 mod words;
 
-pub(crate) use alone::Outside;
 pub(crate) use memory::{Memory, Stored};
 pub use step::Access;
 
