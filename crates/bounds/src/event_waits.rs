@@ -167,7 +167,8 @@ impl Trace {
         (gate, method): (GateId, Option<usize>),
         held: &[(GateId, usize)],
     ) -> Option<()> {
-        let described = system.gate(gate);
+        // A system that was not read from a description may name what it has not.
+        let described = system.gates.get(gate.index())?;
         let mut inside = held.to_vec();
         if described.is_exclusive() {
             self.sections += 1;
