@@ -4,7 +4,7 @@
 //! deadline yield to everybody.
 
 use fusee_analysis::fixed_priority::window::Response;
-use fusee_model::{Duration, Policy, TaskId};
+use fusee_model::{Duration, Policy, Priority, TaskId};
 
 use crate::bound::{Bound, EventPart, TaskBound, Theorem};
 use crate::context::Context;
@@ -16,7 +16,7 @@ use crate::mixes;
 use crate::obstacle::Obstacle;
 use crate::parts::{Found, parts};
 use crate::supposed::{Ending, Supposed};
-use crate::supposition::{grown, least};
+use crate::supposition::{confirmed, least};
 use crate::task_bounds::task_bound;
 
 /// The bound of each task of cores on which deadlines decide, with the budgets that may end. Where
@@ -32,18 +32,9 @@ pub(crate) fn bounds(contexts: &[Context<'_>], ending: &Ending) -> Vec<Option<Ta
             *response = Err(Obstacle::NoEnd);
         }
     }
-    let mut iterations = 0;
-    loop {
-        let found = iteration(contexts, Supposed { ending, responses: &responses });
-        if !iterates {
-            return found;
-        }
-        let next = grown(&responses, found.iter().map(Option::as_ref), iterations);
-        if next == responses {
-            return found;
-        }
-        (responses, iterations) = (next, iterations + 1);
-    }
+    let locks = locks::worst(system, contexts[0].derived);
+    let find = |responses: &[_]| iteration(contexts, &locks, Supposed { ending, responses });
+    confirmed(responses, find, Option::as_ref)
 }
 
 fn by_deadline(context: &Context<'_>) -> bool {
@@ -55,9 +46,12 @@ fn has_waits(context: &Context<'_>) -> bool {
 }
 
 /// The bounds if responses are as supposed.
-fn iteration(contexts: &[Context<'_>], supposed: Supposed<'_>) -> Vec<Option<TaskBound>> {
+fn iteration(
+    contexts: &[Context<'_>],
+    locks: &[(u32, Priority, Obstacle)],
+    supposed: Supposed<'_>,
+) -> Vec<Option<TaskBound>> {
     let system = contexts[0].system;
-    let locks = locks::worst(system, contexts[0].derived);
     let mut all: Vec<Option<TaskBound>> = vec![None; system.tasks.len()];
     for context in contexts.iter().filter(|context| by_deadline(context)) {
         let core = context.core;

@@ -22,7 +22,7 @@ use crate::mixes;
 use crate::obstacle::Obstacle;
 use crate::parts::{Found, parts};
 use crate::supposed::{Ending, Supposed};
-use crate::supposition::{grown, least};
+use crate::supposition::{confirmed, least};
 use crate::suspension;
 use crate::task_bounds::{of_all, task_bound};
 use crate::trees;
@@ -45,23 +45,9 @@ pub(crate) fn bounds(
     let depends = contexts[0].system.task_ids().any(by_event)
         || contexts.iter().any(waiting_suspended::on_core);
     let iterates = trees || depends;
-    let mut responses: Vec<Result<u64, Obstacle>> = match iterates {
-        true => least(contexts),
-        false => Vec::new(),
-    };
-    let mut iterations = 0;
-    loop {
-        let supposed = Supposed { ending, responses: &responses };
-        let tasks = iteration(contexts, &holds, supposed, known);
-        if !iterates {
-            return tasks;
-        }
-        let next = grown(&responses, tasks.iter().map(Some), iterations);
-        if next == responses {
-            return tasks;
-        }
-        (responses, iterations) = (next, iterations + 1);
-    }
+    let responses = if iterates { least(contexts) } else { Vec::new() };
+    let find = |responses: &[_]| iteration(contexts, &holds, Supposed { ending, responses }, known);
+    confirmed(responses, find, |bound| Some(bound))
 }
 
 /// The bounds if responses are as supposed.

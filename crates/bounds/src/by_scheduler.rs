@@ -11,7 +11,7 @@ use crate::deadlines::Deadlines;
 use crate::level::Level;
 use crate::obstacle::Obstacle;
 use crate::parts::{Found, parts};
-use crate::scheduling::LOOK;
+use crate::scheduling::look;
 use crate::slots::supply;
 use crate::split::Split;
 use crate::supposed::Supposed;
@@ -101,7 +101,7 @@ fn unseen(context: &Context<'_>, own: &Scheduler, task: TaskId) -> Option<u64> {
     if own.algorithm != Algorithm::FixedPriority || !is_by_event(system, task) {
         return Some(0);
     }
-    let look = system.scheduling_time(own, "look").map_or(LOOK, |look| look.ns());
+    let look = look(system, own);
     let Some(costs) = context.kernel.schedulers else { return Some(look) };
     look.checked_add(costs.choose.of(own.threads.len())?.ns())
 }

@@ -34,7 +34,6 @@
 //! the response, and jobs count as if the earlier of both held.
 
 use fusee_analysis::fixed_priority::window::least_window;
-use fusee_analysis::supply::Supply;
 use fusee_model::TaskId;
 
 use crate::context::Context;
@@ -96,17 +95,7 @@ impl Deadlines {
             let members =
                 all().filter(|task| context.levels.highest(*task) >= level || cut(task)).collect();
             let below = context.on_core(core).filter(|&task| context.base(task) < level).collect();
-            let (under_way, supply) = (Vec::new(), Supply::full());
-            let split = Split {
-                core,
-                level,
-                members,
-                below,
-                under_way,
-                suspended: None,
-                dispatched: None,
-                supply,
-            };
+            let split = Split::whole((core, level), members, below);
             let level = Level::between(context, &split, supposed)?.with_waits(context, supposed)?;
             let own = |member: &Member| {
                 let deadline = relative(context.system.task(member.task));

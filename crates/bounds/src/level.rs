@@ -67,17 +67,8 @@ impl Level {
         supposed: Supposed<'_>,
     ) -> Result<Self, Obstacle> {
         let (members, below) = split(context, core, level);
-        let (under_way, supply) = (under_way(context, &members), Supply::full());
-        let split = Split {
-            core,
-            level,
-            members,
-            below,
-            under_way,
-            suspended: None,
-            dispatched: None,
-            supply,
-        };
+        let under_way = under_way(context, &members);
+        let split = Split { under_way, ..Split::whole((core, level), members, below) };
         Self::between(context, &split, supposed)
     }
 
@@ -94,9 +85,8 @@ impl Level {
         let core = context.core;
         let (members, below) = split(context, core, level);
         let under_way = under_way_for(context, (task, level), &members);
-        let (suspended, supply) = (Some(task), Supply::full());
-        let split =
-            Split { core, level, members, below, under_way, suspended, dispatched: None, supply };
+        let suspended = Some(task);
+        let split = Split { under_way, suspended, ..Split::whole((core, level), members, below) };
         Self::between(context, &split, supposed)
     }
 

@@ -19,7 +19,7 @@
 
 use fusee_analysis::fixed_priority::window::Arrivals;
 use fusee_model::costs::SchedulerCosts;
-use fusee_model::{Algorithm, InterfaceKind, Scheduler, TaskId};
+use fusee_model::{Algorithm, InterfaceKind, Scheduler, System, TaskId};
 
 use crate::amount::Amount;
 use crate::context::Context;
@@ -28,13 +28,18 @@ use crate::split::Split;
 use crate::trees;
 
 /// After which time a scheduler looks, if a description does not say otherwise, in nanoseconds.
-pub(crate) const LOOK: u64 = 1_000_000;
+const LOOK: u64 = 1_000_000;
 
 /// How long a turn is, if a description does not say otherwise, in nanoseconds.
 const TURN: u64 = 1_000_000;
 
 /// What comes once in a window.
 const ONCE: Arrivals = Arrivals { period: u64::MAX, jitter: 0 };
+
+/// What comes once in each of these times, anywhere in it.
+fn steadily(period: u64) -> Arrivals {
+    Arrivals { period, jitter: period }
+}
 
 /// What schedulers take of a window.
 pub(crate) struct Scheduling {
@@ -90,7 +95,8 @@ impl Sum {
         Ok(Scheduling { decisions, each: self.each })
     }
 
-    /// Those above a thread in its own windows.
+    /// Those above a thread in its own windows. There are none of who is below a table in a slot of
+    /// a table: what such a one gives is unknown (module `slots`).
     fn inside(
         &mut self,
         costs: &SchedulerCosts,
@@ -99,7 +105,6 @@ impl Sum {
     ) -> Result<(), Obstacle> {
         let mut below = task;
         for scheduler in context.system.schedulers_above(task) {
-            check(context, scheduler)?;
             match scheduler.algorithm {
                 Algorithm::Partitions => self.in_slots(costs, scheduler, below),
                 _ => {
@@ -116,14 +121,15 @@ impl Sum {
     /// A table above whoever has one of its slots, in windows of that one.
     fn in_slots(&mut self, costs: &SchedulerCosts, table: &Scheduler, slot: TaskId) {
         let (decision, note) = (Amount::of(costs.slot), Amount::of(costs.note));
-        let period = period(table);
+        let rounds = steadily(trees::period(table));
         let others = table.threads.iter().filter(|other| other.value != slot);
-        self.decisions.extend(others.map(|_| (Arrivals { period, jitter: period }, note.times(2))));
+        self.decisions.extend(others.map(|_| (rounds, note.times(2))));
         self.each = self.each.plus(decision);
         self.once = self.once.plus(decision).plus(note.times(2 * table.threads.len() as u64));
     }
 
-    /// All schedulers of a tree, in windows outside of it.
+    /// All schedulers of a tree, in windows outside of it. What a table in a slot of a table takes,
+    /// nobody has measured.
     fn outside(
         &mut self,
         costs: &SchedulerCosts,
@@ -133,8 +139,8 @@ impl Sum {
         let system = context.system;
         let all = system.schedulers.iter();
         for scheduler in all.filter(|one| trees::root(system, one.task) == Some(root)) {
-            check(context, scheduler)?;
-            if trees::is_unknown(scheduler) {
+            let nested = scheduler.algorithm == Algorithm::Partitions && scheduler != root;
+            if nested || trees::is_unknown(scheduler) {
                 return Err(Obstacle::SchedulerCosts { task: scheduler.task });
             }
             match scheduler.algorithm {
@@ -159,9 +165,8 @@ impl Sum {
             let guest = system.scheduler(thread);
             let begins = guest.map_or(Amount::ZERO, |own| Chooser::of(costs, own).choose);
             let slots = table.delegates.iter().filter(|gift| gift.to == thread).count() as u64;
-            let period = period(table);
             let each = decision.plus(begins).times(slots);
-            self.decisions.push((Arrivals { period, jitter: period }, each));
+            self.decisions.push((steadily(trees::period(table)), each));
             let jobs = match guest {
                 Some(own) => own.threads.iter().map(|own| own.value).collect(),
                 None => vec![thread],
@@ -189,13 +194,13 @@ impl Sum {
             steady(context, scheduler, thread)?;
             self.decisions.push((context.arrivals(thread), job));
             if !is_clocked(context, thread) {
-                looks = Some(time(context, scheduler, "look", LOOK));
+                looks = Some(look(context.system, scheduler));
             }
         }
         if scheduler.algorithm == Algorithm::RoundRobin {
-            looks = Some(time(context, scheduler, "quantum", TURN));
+            looks = Some(turn(context.system, scheduler));
         }
-        let looks = looks.map(|period| (Arrivals { period, jitter: period }, choose));
+        let looks = looks.map(|every| (steadily(every.max(1)), choose));
         self.decisions.extend(looks);
         let pending = hear.times(scheduler.threads.len() as u64);
         // One is in progress, and whom it had dispatched may wait just then.
@@ -220,29 +225,20 @@ impl Chooser {
     }
 }
 
-/// In which time a table begins anew.
-fn period(table: &Scheduler) -> u64 {
-    table.every.map_or(u64::MAX, |every| every.value.ns()).max(1)
+/// After which time a scheduler looks, in nanoseconds.
+pub(crate) fn look(system: &System, scheduler: &Scheduler) -> u64 {
+    system.scheduling_time(scheduler, "look").map_or(LOOK, |look| look.ns())
 }
 
-/// What a description says in nanoseconds of a scheduler, or what it is without.
-fn time(context: &Context<'_>, scheduler: &Scheduler, name: &str, without: u64) -> u64 {
-    let said = context.system.scheduling_time(scheduler, name);
-    said.map_or(without, |time| time.ns()).max(1)
+/// How long a turn is, in nanoseconds.
+fn turn(system: &System, scheduler: &Scheduler) -> u64 {
+    system.scheduling_time(scheduler, "quantum").map_or(TURN, |quantum| quantum.ns())
 }
 
 /// Whether a thread has a period, so that its scheduler knows when it is released.
 fn is_clocked(context: &Context<'_>, thread: TaskId) -> bool {
     let release = context.system.task(thread).release.as_ref();
     release.is_some_and(|release| release.kind == fusee_model::ReleaseKind::Periodic)
-}
-
-/// That it is known how often a scheduler begins anew: what a table in a slot of a table takes,
-/// nobody has measured.
-fn check(context: &Context<'_>, scheduler: &Scheduler) -> Result<(), Obstacle> {
-    let nested = scheduler.algorithm == Algorithm::Partitions
-        && context.system.scheduler_of(scheduler.task).is_some();
-    if nested { Err(Obstacle::SchedulerCosts { task: scheduler.task }) } else { Ok(()) }
 }
 
 /// That a thread waits at the ends of its jobs only: its scheduler hears of each other wait, too.

@@ -19,3 +19,16 @@ pub(crate) struct Split {
     /// What the window has of the core, before anything else takes its part.
     pub(crate) supply: Supply,
 }
+
+impl Split {
+    /// That of windows which have all of the core, of nobody in particular: all of their members
+    /// are released in them.
+    pub(crate) fn whole(
+        (core, level): (u32, i16),
+        members: Vec<TaskId>,
+        below: Vec<TaskId>,
+    ) -> Self {
+        let (under_way, supply) = (Vec::new(), Supply::full());
+        Self { core, level, members, below, under_way, suspended: None, dispatched: None, supply }
+    }
+}

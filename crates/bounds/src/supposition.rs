@@ -19,9 +19,27 @@ pub(crate) fn least(contexts: &[Context<'_>]) -> Vec<Result<u64, Obstacle>> {
     system.task_ids().map(alone).collect()
 }
 
+/// The bounds that confirm what was supposed for them, if at first that is what is given; where it
+/// is nothing, the first.
+pub(crate) fn confirmed<T>(
+    mut responses: Vec<Result<u64, Obstacle>>,
+    find: impl Fn(&[Result<u64, Obstacle>]) -> Vec<T>,
+    bound: impl Fn(&T) -> Option<&TaskBound>,
+) -> Vec<T> {
+    let mut iterations = 0;
+    loop {
+        let found = find(&responses);
+        let next = grown(&responses, found.iter().map(&bound), iterations);
+        if next == responses {
+            return found;
+        }
+        (responses, iterations) = (next, iterations + 1);
+    }
+}
+
 /// What the bounds say of which it was supposed that responses are so long; whose bound has not
 /// been looked for stays as it is.
-pub(crate) fn grown<'t>(
+fn grown<'t>(
     supposed: &[Result<u64, Obstacle>],
     found: impl Iterator<Item = Option<&'t TaskBound>>,
     iterations: u32,

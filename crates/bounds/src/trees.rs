@@ -8,8 +8,9 @@
 //! The root has all time, but for what the kernel's own tasks at its priority and above take, and
 //! those of other trees there. A `Partitions` gives it on in slots, at times that are fixed once
 //! it has begun: whoever has a slot has the core in it whenever it has something to do. So what is
-//! given in a slot is a [`Supply`], and that of a table in a slot is what both give at the same
-//! time. The others give all that they have to whom they choose, as long as anybody is ready.
+//! given in a slot is a [supply](fusee_analysis::supply), and that of a table in a slot is what both
+//! give at the same time. The others give all that they have to whom they choose, as long as anybody
+//! is ready.
 //!
 //! A table begins when its thread runs for the first time. For the root nothing else matters: the
 //! time before is taken by those above it, and counts in each window as theirs. A table in a slot
@@ -44,7 +45,6 @@
 //! account so that another one inherits.
 
 use fusee_analysis::fixed_priority::window::Arrivals;
-use fusee_analysis::supply::Supply;
 use fusee_model::{Algorithm, Scheduler, System, TaskId};
 
 use crate::context::Context;
@@ -133,13 +133,18 @@ pub(crate) fn given(
     }))
 }
 
+/// In which time a table begins anew.
+pub(crate) fn period(table: &Scheduler) -> u64 {
+    table.every.map_or(u64::MAX, |every| every.value.ns()).max(1)
+}
+
 /// What a slot's thread takes of the core at most, with all that is below it: so much with each of
 /// these arrivals. Windows as long as the table hold each slot once. Where somebody's own code is
 /// in the tree, what a scheduler keeps may be used outside of its slots: at most what its account
 /// holds, which is as much, before and behind each slot.
 pub(crate) fn taken(system: &System, task: TaskId) -> Option<(Arrivals, u64)> {
-    let every = system.scheduler_of(task)?.every.map_or(u64::MAX, |every| every.value.ns());
-    let (amount, period) = (system.account_limit(task).ns(), every.max(1));
+    let period = period(system.scheduler_of(task)?);
+    let amount = system.account_limit(task).ns();
     let unknown = guests(system, task).any(is_unknown);
     match system.scheduler(task).is_some() && unknown {
         true => Some((Arrivals { period, jitter: period }, amount.checked_mul(2)?)),
@@ -170,7 +175,6 @@ pub(crate) fn outside(context: &Context<'_>, id: TaskId) -> Split {
     let (mut members, mut below) = split(context, core, level);
     members.retain(|&task| root(system, task) != own);
     below.retain(|&task| root(system, task) != own);
-    let (under_way, supply) = (members.clone(), Supply::full());
-    let dispatched = Some(id);
-    Split { core, level, members, below, under_way, suspended: None, dispatched, supply }
+    let (under_way, dispatched) = (members.clone(), Some(id));
+    Split { under_way, dispatched, ..Split::whole((core, level), members, below) }
 }
