@@ -8,9 +8,9 @@
 //! The root has all time, but for what the kernel's own tasks at its priority and above take, and
 //! those of other trees there. A `Partitions` gives it on in slots, at times that are fixed once
 //! it has begun: whoever has a slot has the core in it whenever it has something to do. So what is
-//! given in a slot is a [supply](fusee_analysis::supply), and that of a table in a slot is what both
-//! give at the same time. The others give all that they have to whom they choose, as long as anybody
-//! is ready.
+//! given in a slot is a [supply](fusee_analysis::supply), and that of a table in a slot is what
+//! both give at the same time. The others give all that they have to whom they choose, as long as
+//! anybody is ready.
 //!
 //! A table begins when its thread runs for the first time. For the root nothing else matters: the
 //! time before is taken by those above it, and counts in each window as theirs. A table in a slot

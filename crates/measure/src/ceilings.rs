@@ -5,41 +5,30 @@
 
 use fusee_model::Protocol;
 
+use crate::added::added;
+
 /// What every system gets, before its assembly, in its composition and in its configuration.
-const MORE: [(&str, &str); 3] = [
-    (
-        "assembly {",
-        "procedure Barred { void pass(); };
+const MORE: [&str; 3] = [
+    "procedure Barred { void pass(); };
 component Barring { provides Barred up; }
 component Barrable { uses Barred down; }
 ",
-    ),
-    (
-        "composition {",
-        "
+    "
         component Barring barring;
         component Barrable barrable;
         connection seL4RPCCall bar(from barrable.down, to barring.up);",
-    ),
-    (
-        "configuration {",
-        "
+    "
         barring.up_priority_protocol = \"ceiling\";
         barring.up_wcet = \"1 us\";
         barring.stub = true;
         barrable.stub = true;",
-    ),
 ];
 
 /// The same description with a gate of the protocol, and gates at a ceiling replaced by another
 /// one if it is named.
 pub(crate) fn with_ceiling(text: &str, instead_of_fixed: Option<Protocol>) -> String {
-    let [(assembly, before), (composition, instances), (configuration, settings)] = MORE;
     let instead = instead_of_fixed.map_or("fixed", Protocol::name);
-    text.replacen(assembly, &format!("{before}\n{assembly}"), 1)
-        .replacen(composition, &format!("{composition}{instances}"), 1)
-        .replacen(configuration, &format!("{configuration}{settings}"), 1)
-        .replace("\"fixed\"", &format!("\"{instead}\""))
+    added(text, MORE).replace("\"fixed\"", &format!("\"{instead}\""))
 }
 
 #[cfg(test)]

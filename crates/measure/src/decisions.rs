@@ -10,9 +10,11 @@ use fusee_model::Duration;
 use fusee_model::costs::{CostTable, Limits, SchedulerCosts, Slope};
 
 use crate::Path;
+use crate::added::idle;
 use crate::experiment::{Experiment, files};
 use crate::path::{NotMeasured, longest};
 use crate::setting::{SCHEDULERS, Setting, THREADS};
+use crate::with_schedulers::idle_schedulers;
 
 /// So many threads has a scheduler where that is measured: few, more, and as many as there can be.
 const CHOSEN: [usize; 3] = [2, 8, 24];
@@ -69,28 +71,9 @@ pub(crate) fn decisions(setting: Setting) -> Vec<Experiment> {
     all.into_iter().map(|experiment| experiment.in_setting(setting)).collect()
 }
 
-/// Schedulers that are there to be counted, each with a thread, beside so many others.
+/// Schedulers beside so many others, above all that is measured: they are at rest by then.
 fn extra(others: usize) -> (String, String) {
-    let all = |line: &dyn Fn(usize) -> String| (others..SCHEDULERS).map(line).collect::<String>();
-    let instances = all(&|i| {
-        format!("component FixedPriority extra{i};\n        component Padding idle{i};\n        ")
-    });
-    let settings = all(&|i| {
-        format!(
-            "extra{i}.priority = 150;\n        idle{i}.scheduler = \"extra{i}\";\n        \
-             idle{i}.priority = 10;\n        {}",
-            never(&format!("idle{i}"))
-        )
-    });
-    (instances, settings)
-}
-
-/// A thread that has nothing to do while a system is looked at.
-fn never(name: &str) -> String {
-    format!(
-        "{name}.stub = true;\n        {name}.period = \"1000 s\";\n        {name}.offset = \"999 \
-         s\";\n        {name}.wcet = \"1 us\";\n        "
-    )
+    idle_schedulers(others, ("Padding", |_| 150))
 }
 
 fn choosing((chooser, language): (&str, &str), threads: usize, burst: Burst) -> Experiment {
@@ -130,7 +113,7 @@ fn setting_of(chooser: &str, (i, active): (usize, usize), burst: Burst) -> Strin
         _ => String::new(),
     };
     if i >= active {
-        return scheduled + &urgency + &never(&name);
+        return scheduled + &urgency + &idle(&name);
     }
     // The last is released first, each of the others so much later.
     let offset = if burst == Burst::Turns { (active - 1 - i) * 20_000 } else { 0 };
@@ -151,7 +134,8 @@ fn setting_of(chooser: &str, (i, active): (usize, usize), burst: Burst) -> Strin
 }
 
 fn slots(language: &str, guests: bool, pending: usize) -> Experiment {
-    let (extra_instances, extra_settings) = extra(if guests { 3 } else { 1 });
+    let schedulers = if guests { 3 } else { 1 };
+    let (extra_instances, extra_settings) = extra(schedulers);
     let all = |line: &dyn Fn(usize) -> String| (0..pending).map(line).collect::<String>();
     let others = all(&|i| format!("component Padding other{i};\n        "));
     let given = all(&|i| format!(", \"100 us to other{i}\""));
@@ -172,7 +156,7 @@ fn slots(language: &str, guests: bool, pending: usize) -> Experiment {
              {thread}.scheduler = \"guest{i}\";\n        {thread}.priority = 10;\n        "
         )
     };
-    let schedulers = match guests {
+    let dispatched = match guests {
         true => guest(0, "later") + &guest(1, "waked"),
         false => "later.scheduler = \"root\";\n        waked.scheduler = \"root\";\n".to_owned(),
     };
@@ -180,8 +164,7 @@ fn slots(language: &str, guests: bool, pending: usize) -> Experiment {
         true => "component FixedPriority guest0;\n        component FixedPriority guest1;\n",
         false => "",
     };
-    let own =
-        5 + pending + if guests { 2 } else { 0 } + 2 * (SCHEDULERS - if guests { 3 } else { 1 });
+    let own = 4 + schedulers + pending + 2 * (SCHEDULERS - schedulers);
     let kind = if guests { "guest." } else { "" };
     Experiment::new("slots", SLOTS, BURSTS as u64 * 10 + 20, own)
         .called(&format!("{language}-{kind}{pending}"))
@@ -191,7 +174,7 @@ fn slots(language: &str, guests: bool, pending: usize) -> Experiment {
         .with("slots", &given)
         .with("later", later)
         .with("waked", waked)
-        .with("schedulers", &format!("root.language = \"{language}\";\n        {schedulers}"))
+        .with("schedulers", &format!("root.language = \"{language}\";\n        {dispatched}"))
         .with("settings", &settings)
         .with("kind", kind)
         .with("pending", &pending.to_string())

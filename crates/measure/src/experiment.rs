@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use fusee_model::{Duration, Protocol};
 
+use crate::added::idle;
 use crate::ceilings::with_ceiling;
 use crate::deadlines::{BEHIND, by_deadline, ordered};
 use crate::on_cores::{startup, with_cores, with_sleepers};
@@ -281,9 +282,6 @@ impl Experiment {
 /// Threads that fill a system up have the lowest priority and are first released long after the
 /// end.
 fn padding_timing(index: usize) -> String {
-    format!(
-        "padding{index}.priority = 1;\n        padding{index}.period = \"1000 s\";\n        \
-         padding{index}.offset = \"999 s\";\n        padding{index}.wcet = \"1 us\";\n        \
-         padding{index}.stub = true;\n        "
-    )
+    let name = format!("padding{index}");
+    format!("{name}.priority = 1;\n        {}", idle(&name))
 }

@@ -6,6 +6,7 @@
 //! measured table is no proof; on a platform whose instructions all take the same time
 //! and whose paths do not depend on caches it comes close to one.
 
+mod added;
 mod between;
 mod busy;
 mod campaign;

@@ -1,5 +1,6 @@
 //! Measuring systems with further cores, on which nothing is measured.
 
+use crate::added::added;
 use crate::setting::Others;
 
 /// A description in which deadlines decide, with a thread on each further core that does nothing.
@@ -22,14 +23,12 @@ pub(crate) fn with_cores(text: &str, cores: usize, others: Others) -> String {
         instances += &more;
         timing += &times;
     }
-    let component = "component Idle {\n    control;\n}\n\ncomponent Walker {\n    control;\n}\n\n\
-                     assembly {";
     if !text.contains("system.startup") {
         timing += &startup(cores, others).map_or_else(String::new, line);
     }
-    text.replacen("assembly {", component, 1)
-        .replacen("composition {", &format!("composition {{\n        {instances}"), 1)
-        .replacen("configuration {", &format!("configuration {{\n        {timing}"), 1)
+    let components = "component Idle {\n    control;\n}\n\ncomponent Walker {\n    control;\n}\n";
+    let (instances, timing) = (format!("\n        {instances}"), format!("\n        {timing}"));
+    added(text, [components, &instances, &timing])
 }
 
 /// Milliseconds for setting up, where the usual time is too short: others who walk slow that down.

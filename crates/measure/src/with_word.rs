@@ -3,14 +3,13 @@
 //! A system runs on that kernel if it has such a mutex. So each gets one that nobody locks, in a
 //! component that does nothing.
 
+use crate::added::added;
+
 /// The same description with a mutex that is a word.
 pub(crate) fn with_word(text: &str) -> String {
-    let [assembly, composition, configuration] = ["assembly {", "composition {", "configuration {"];
-    let component = "component Worded { has mutex word; }\n";
     let settings = "\n        worded.word_locking = \"optimistic\";\n        worded.stub = true;";
-    text.replacen(assembly, &format!("{component}\n{assembly}"), 1)
-        .replacen(composition, &format!("{composition}\n        component Worded worded;"), 1)
-        .replacen(configuration, &format!("{configuration}{settings}"), 1)
+    let instances = "\n        component Worded worded;";
+    added(text, ["component Worded { has mutex word; }\n", instances, settings])
 }
 
 #[cfg(test)]
