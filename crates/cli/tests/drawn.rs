@@ -9,12 +9,11 @@
 
 use std::path::Path;
 use std::process::Command;
-use std::time::{SystemTime, UNIX_EPOCH};
 
-use fusee_generate::{Mix, Random, case};
+use fusee_generate::{Mix, case};
 use fusee_model::{Duration, System};
 use fusee_soundness::description;
-use fusee_testing::given;
+use fusee_testing::Campaign;
 use serde_json::Value;
 
 /// In `make test`.
@@ -26,13 +25,6 @@ const SEED: u64 = 20_260_811;
 const SHORTEST: u64 = 1_000_000;
 /// Longest run in nanoseconds.
 const LONGEST_RUN: u64 = 150_000_000;
-
-/// A seed that nobody has tried.
-fn fresh() -> u64 {
-    let time =
-        SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64);
-    Random::new(time, u64::from(std::process::id())).below(1_000_000_000)
-}
 
 /// Shortest and longest period.
 fn periods(system: &System) -> (u64, u64) {
@@ -116,14 +108,13 @@ fn systems_drawn_by_deadline_keep_their_bounds_when_booted() {
 }
 
 fn all_keep_their_bounds(mix: &Mix, name: &str) {
-    let asked = given("BOOTED_SYSTEMS");
-    let seed = given("BOOTED_SEED").unwrap_or_else(|| asked.map_or(SEED, |_| fresh()));
-    let (first, count) = (given("BOOTED_FIRST").unwrap_or(0), asked.unwrap_or(FEW));
-    println!("{name}: seed {seed}, systems {first} to {}", (first + count).saturating_sub(1));
+    let campaign = Campaign::asked("BOOTED_SYSTEMS", "BOOTED", (FEW, SEED));
+    let Campaign { seed, first, count } = campaign;
+    println!("{name}: {campaign:?}");
     let folder =
         Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("drawn-{name}-{seed}-{first}"));
     let (mut broken, mut held) = (Vec::new(), 0);
-    for index in first..first + count {
+    for index in campaign.systems() {
         let system = case(mix, seed, index).system;
         let (wrong, bounds) =
             boot(&system, &folder).map_or_else(|why| (vec![why], 0), |run| judge(&system, &run));

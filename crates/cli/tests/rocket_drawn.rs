@@ -7,7 +7,6 @@
 //! run again.
 
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use fusee_generate::Random;
 use fusee_model::costs::CostTable;
@@ -15,7 +14,7 @@ use fusee_model::{Duration, Protocol, Step, System};
 use fusee_platform::Platform;
 use fusee_soundness::description;
 use fusee_testing::systems::{Builder, call, compute};
-use fusee_testing::{Tool, document, given};
+use fusee_testing::{Campaign, Held, Tool, document};
 use serde_json::Value;
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
@@ -30,13 +29,6 @@ const SEED: u64 = 20_261_125;
 const US: u64 = 1_000;
 /// How long each runs: a job of each task, and several of those that interrupt.
 const RUN: u64 = 700 * US;
-
-/// A seed that nobody has tried.
-fn fresh() -> u64 {
-    let time =
-        SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64);
-    Random::new(time, u64::from(std::process::id())).below(1_000_000_000)
-}
 
 /// What the times of a system are drawn from.
 #[derive(Clone, Copy)]
@@ -152,73 +144,34 @@ fn boot(system: &System, folder: &Path) -> Result<Value, String> {
     Err(format!("it did not run:\n{}", said()))
 }
 
-/// What a campaign has seen.
-#[derive(Debug, Default)]
-struct Tally {
-    bounds: u64,
-    /// How many of them were reached to so many tenths.
-    tenths: [u64; 11],
-    /// The largest share of a bound that a response took, in percent.
-    closest: u64,
-}
-
-impl Tally {
-    /// Holds a run against its bounds; what is wrong.
-    fn judge(&mut self, run: &Value) -> Vec<String> {
-        let mut wrong = Vec::new();
-        for task in run["tasks"].as_array().expect("tasks") {
-            let number = |key: &str| task[key].as_u64();
-            let (Some(bound), Some(seen)) =
-                (number("response_bound_ns"), number("response_max_ns"))
-            else {
-                continue;
-            };
-            self.bounds += 1;
-            self.closest = self.closest.max(seen * 100 / bound.max(1));
-            self.tenths[(seen * 10 / bound.max(1)).min(10) as usize] += 1;
-            if seen > bound {
-                wrong.push(format!("{} took {seen} ns, its bound is {bound}", task["name"]));
-            }
-        }
-        if run["refused"] != 0 {
-            wrong.push(format!("{} calls were refused", run["refused"]));
-        }
-        if run["faults"].as_array().is_none_or(|faults| !faults.is_empty()) {
-            wrong.push(format!("faults: {}", run["faults"]));
-        }
-        wrong
-    }
-}
-
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("rocket-drawn-{name}"))
 }
 
 #[test]
 fn drawn_systems_of_two_cores_keep_their_bounds() {
-    let asked = given("ROCKET_SYSTEMS");
-    let seed = given("ROCKET_SEED").unwrap_or_else(|| asked.map_or(SEED, |_| fresh()));
-    let (first, count) = (given("ROCKET_FIRST").unwrap_or(0), asked.unwrap_or(FEW));
-    println!("seed {seed}, systems {first} to {}", (first + count).saturating_sub(1));
+    let campaign = Campaign::asked("ROCKET_SYSTEMS", "ROCKET", (FEW, SEED));
+    let Campaign { seed, first, count } = campaign;
+    println!("{campaign:?}");
     let folder = folder(&format!("{seed}-{first}"));
-    let (mut broken, mut tally) = (Vec::new(), Tally::default());
-    for index in first..first + count {
+    let (mut broken, mut held) = (Vec::new(), Held::default());
+    for index in campaign.systems() {
         let run = boot(&drawn(seed, index), &folder);
-        let wrong = run.map_or_else(|why| vec![why], |run| tally.judge(&run));
+        let wrong = run.map_or_else(|why| vec![why], |run| held.judge(&run));
         if !wrong.is_empty() {
             println!("system {index} of seed {seed}: {}", wrong.join("\n  "));
             broken.push(index);
         }
         if (index + 1 - first).is_multiple_of(10) {
-            println!("{} of {count} systems, {tally:?}", index + 1 - first);
+            println!("{} of {count} systems, {held:?}", index + 1 - first);
         }
     }
-    println!("{tally:?}");
+    println!("{held:?}");
     assert!(
         broken.is_empty(),
         "of seed {seed}, systems {broken:?}: again by ROCKET_SEED, ROCKET_FIRST, ROCKET_SYSTEMS"
     );
-    assert!(tally.bounds >= 2 * count, "only {tally:?} for {count} systems");
+    assert!(held.bounds >= 2 * count, "only {held:?} for {count} systems");
 }
 
 /// Bounds from a table that says a tenth of what paths take are exceeded by the same run.
@@ -226,7 +179,7 @@ fn drawn_systems_of_two_cores_keep_their_bounds() {
 fn costs_that_are_too_small_are_found() {
     let folder = folder("small");
     let mut run = boot(&meeting(US), &folder).expect("it runs");
-    assert_eq!(Tally::default().judge(&run), Vec::<String>::new(), "{run:#}");
+    assert_eq!(Held::default().judge(&run), Vec::<String>::new(), "{run:#}");
     let costs = Platform::RtlRocket.descriptor().costs.expect("measured");
     let table = CostTable::from_toml(costs.on(2).priorities).expect("a table");
     let file = folder.join("small.toml").display().to_string();
@@ -240,7 +193,7 @@ fn costs_that_are_too_small_are_found() {
     for task in run["tasks"].as_array_mut().expect("tasks") {
         task["response_bound_ns"] = bound(&task["name"]);
     }
-    assert_ne!(Tally::default().judge(&run), Vec::<String>::new(), "{run:#}");
+    assert_ne!(Held::default().judge(&run), Vec::<String>::new(), "{run:#}");
 }
 
 /// Who asks second waits for the section on the other core: a bound without that would be exceeded.
@@ -248,7 +201,7 @@ fn costs_that_are_too_small_are_found() {
 fn a_section_of_the_other_core_is_in_the_bound() {
     let section = 300 * US;
     let run = boot(&meeting(section), &folder("long")).expect("it runs");
-    assert_eq!(Tally::default().judge(&run), Vec::<String>::new(), "{run:#}");
+    assert_eq!(Held::default().judge(&run), Vec::<String>::new(), "{run:#}");
     let exceeds = |task: &Value| {
         let number = |key: &str| task[key].as_u64();
         let both = number("response_max_ns").zip(number("response_bound_ns"));

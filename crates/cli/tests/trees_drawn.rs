@@ -7,10 +7,9 @@
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use fusee_generate::Random;
-use fusee_testing::{Tool, given};
+use fusee_testing::{Campaign, Held, Tool};
 use serde_json::Value;
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
@@ -157,71 +156,29 @@ fn boot(text: &str, folder: &Path) -> Result<Value, String> {
     serde_json::from_slice(&run.stdout).map_err(|error| format!("{error}\n{}", said()))
 }
 
-/// What a campaign has seen.
-#[derive(Debug, Default)]
-struct Tally {
-    bounds: u64,
-    /// How many of them were reached to so many tenths.
-    tenths: [u64; 11],
-    /// Threads without one.
-    none: u64,
-}
-
-impl Tally {
-    /// Holds a run against its bounds; what is wrong.
-    fn judge(&mut self, run: &Value) -> Vec<String> {
-        let mut wrong = Vec::new();
-        let Some(tasks) = run["tasks"].as_array() else { return vec![format!("{run:#}")] };
-        for task in tasks.iter().filter(|task| !task["deadline_ns"].is_null()) {
-            let number = |key: &str| task[key].as_u64();
-            let seen = number("response_max_ns").unwrap_or(0);
-            let Some(bound) = number("response_bound_ns") else {
-                self.none += 1;
-                continue;
-            };
-            self.bounds += 1;
-            self.tenths[(seen * 10 / bound.max(1)).min(10) as usize] += 1;
-            if seen > bound {
-                wrong.push(format!("{} took {seen} ns, its bound is {bound}", task["name"]));
-            }
-        }
-        if run["refused"] != 0 || run["faults"].as_array().is_none_or(|all| !all.is_empty()) {
-            wrong.push(format!("refused {}, faults {}", run["refused"], run["faults"]));
-        }
-        wrong
-    }
-}
-
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("trees-drawn-{name}"))
 }
 
-/// A seed that nobody has tried.
-fn fresh() -> u64 {
-    let time = SystemTime::now().duration_since(UNIX_EPOCH);
-    Random::new(time.map_or(0, |time| time.as_nanos() as u64), 0).below(1_000_000_000)
-}
-
 #[test]
 fn drawn_systems_below_schedulers_keep_their_bounds() {
-    let asked = given("BOOTED_TREES");
-    let seed = given("BOOTED_SEED").unwrap_or_else(|| asked.map_or(SEED, |_| fresh()));
-    let (first, count) = (given("BOOTED_FIRST").unwrap_or(0), asked.unwrap_or(FEW));
-    println!("seed {seed}, systems {first} to {}", (first + count).saturating_sub(1));
+    let campaign = Campaign::asked("BOOTED_TREES", "BOOTED", (FEW, SEED));
+    let Campaign { seed, first, count } = campaign;
+    println!("{campaign:?}");
     let folder = folder(&format!("{seed}-{first}"));
-    let (mut broken, mut tally) = (Vec::new(), Tally::default());
-    for index in first..first + count {
+    let (mut broken, mut held) = (Vec::new(), Held::default());
+    for index in campaign.systems() {
         let text = drawn(seed, index);
-        let wrong = boot(&text, &folder).map_or_else(|why| vec![why], |run| tally.judge(&run));
+        let wrong = boot(&text, &folder).map_or_else(|why| vec![why], |run| held.judge(&run));
         if !wrong.is_empty() {
             println!("system {index} of seed {seed}:\n{text}\n  {}", wrong.join("\n  "));
             broken.push(index);
         }
     }
-    println!("{tally:?}");
+    println!("{held:?}");
     assert!(
         broken.is_empty(),
         "of seed {seed}, systems {broken:?}: again by BOOTED_SEED, BOOTED_FIRST, BOOTED_TREES"
     );
-    assert!(tally.bounds >= count, "only {tally:?} for {count} systems");
+    assert!(held.bounds >= count, "only {held:?} for {count} systems");
 }

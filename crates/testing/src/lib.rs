@@ -5,6 +5,7 @@
 
 pub mod book;
 pub mod boots;
+mod campaign;
 pub mod corpus;
 pub mod descriptions;
 mod folder;
@@ -20,6 +21,7 @@ pub mod systems;
 mod tool;
 pub mod verilog;
 
+pub use campaign::{Campaign, Held};
 pub use folder::{folder, workspace, write_project};
 pub use number::{given, given_or};
 pub use parallel::side_by_side;
