@@ -3,7 +3,7 @@
 use fusee_analysis::TaskSet;
 use microlp::Variable;
 
-use crate::facts::{Facts, least};
+use crate::facts::{Facts, least, least_wait, longest};
 use crate::program::Maximum;
 
 /// The core of a resource.
@@ -48,24 +48,17 @@ pub(crate) fn dpcp_sum(set: &TaskSet) -> Option<Vec<u64>> {
             if core == facts.task(i).core {
                 return facts.others(i).map(all).sum();
             }
-            let mut left = sent(facts, i, core);
-            if left == 0 {
+            let wanted = sent(facts, i, core);
+            if wanted == 0 {
                 return 0;
             }
             let lower = facts.others(i).filter(|&x| facts.is_higher(i, x));
-            let mut sections: Vec<(u64, u64)> = lower
+            let sections = lower
                 .flat_map(|x| here().map(move |q| (x, q)))
                 .filter(|&(_, q)| reaches(facts, i, q))
-                .map(|(x, q)| (facts.l(x, q), supply(x, q)))
-                .collect();
-            sections.sort_unstable_by(|a, b| b.cmp(a));
-            let mut take = |(length, supply): (u64, u64)| {
-                let taken = left.min(supply);
-                left -= taken;
-                taken * length
-            };
-            let lower: u64 = sections.into_iter().map(&mut take).sum();
-            lower + facts.others(i).filter(|&x| facts.is_higher(x, i)).map(all).sum::<u64>()
+                .map(|(x, q)| (facts.l(x, q), supply(x, q)));
+            longest(sections, wanted)
+                + facts.others(i).filter(|&x| facts.is_higher(x, i)).map(all).sum::<u64>()
         };
         let agents = (0..set.cores()).map(on_core).sum::<u64>();
         Some(agents + execution(facts, i, w, responses))
@@ -78,21 +71,12 @@ fn wait(facts: &Facts<'_>, i: usize, q: usize, responses: &[u64]) -> Option<u64>
     let sections = || facts.others(i).flat_map(move |x| here().map(move |p| (x, p)));
     let lower = sections().filter(|&(x, p)| facts.is_higher(i, x) && reaches(facts, i, p));
     let fixed = facts.l(i, q) + lower.map(|(x, p)| facts.l(x, p)).max().unwrap_or(0);
-    let mut wait = fixed;
-    loop {
+    least_wait(fixed, facts.task(i).deadline, |wait| {
         let of = |(x, p): (usize, usize)| {
             facts.pending(x, wait, responses) * facts.n(x, p) * facts.l(x, p)
         };
-        let higher = sections().filter(|&(x, _)| facts.is_higher(x, i)).map(of);
-        let next = fixed + higher.sum::<u64>();
-        if next > facts.task(i).deadline {
-            return None;
-        }
-        if next <= wait {
-            return Some(wait);
-        }
-        wait = next;
-    }
+        sections().filter(|&(x, _)| facts.is_higher(x, i)).map(of).sum()
+    })
 }
 
 /// Constraints 2 to 8 of Brandenburg 2013: elsewhere, for each own request one lower one, and of

@@ -103,6 +103,35 @@ impl<'a> Facts<'a> {
     }
 }
 
+/// The longest sections, so many of them; each has its length, and how often it comes.
+pub(crate) fn longest(sections: impl Iterator<Item = (u64, u64)>, wanted: u64) -> u64 {
+    let mut sections: Vec<(u64, u64)> = sections.collect();
+    sections.sort_unstable_by(|a, b| b.cmp(a));
+    let mut left = wanted;
+    let take = |(length, supply): (u64, u64)| {
+        let taken = left.min(supply);
+        left -= taken;
+        taken * length
+    };
+    sections.into_iter().map(take).sum()
+}
+
+/// The least wait that holds something once and what comes within it; `None`: it is longer than
+/// `most`.
+pub(crate) fn least_wait(once: u64, most: u64, comes: impl Fn(u64) -> u64) -> Option<u64> {
+    let mut wait = once;
+    loop {
+        let next = once + comes(wait);
+        if next > most {
+            return None;
+        }
+        if next <= wait {
+            return Some(wait);
+        }
+        wait = next;
+    }
+}
+
 /// The least R with R = demand(i, R_i, R) for each task, all together; `None`: beyond a deadline.
 pub(crate) fn least(
     set: &TaskSet,

@@ -3,7 +3,7 @@
 use fusee_analysis::TaskSet;
 use microlp::Variable;
 
-use crate::facts::{Facts, least};
+use crate::facts::{Facts, least, least_wait, longest};
 use crate::program::Maximum;
 
 /// The longest section of each other core.
@@ -41,17 +41,8 @@ fn longest_of_core(
     (window, responses): (u64, &[u64]),
 ) -> u64 {
     let tasks = (0..facts.set.tasks().len()).filter(|&x| facts.task(x).core == core);
-    let mut there: Vec<(u64, u64)> = tasks
-        .map(|x| (facts.l(x, q), facts.pending(x, window, responses) * facts.n(x, q)))
-        .collect();
-    there.sort_unstable_by(|a, b| b.cmp(a));
-    let mut left = wanted;
-    let mut take = |(length, supply): (u64, u64)| {
-        let taken = left.min(supply);
-        left -= taken;
-        taken * length
-    };
-    there.into_iter().map(&mut take).sum()
+    let there = tasks.map(|x| (facts.l(x, q), facts.pending(x, window, responses) * facts.n(x, q)));
+    longest(there, wanted)
 }
 
 /// Each job spins for the longest requests that other cores issue while it is pending
@@ -167,19 +158,11 @@ impl Program<'_> {
         let (facts, q) = (self.facts, resource.q);
         let remote = || resource.of.iter().map(|(x, ..)| *x);
         let lower = remote().filter(|&x| facts.is_higher(y, x)).map(|x| facts.l(x, q)).max();
-        let mut wait = lower.unwrap_or(0) + 1;
-        loop {
+        let found = least_wait(lower.unwrap_or(0) + 1, facts.task(y).period, |wait| {
             let of = |x: usize| facts.pending(x, wait, self.responses) * facts.n(x, q);
-            let higher = remote().filter(|&x| facts.is_higher(x, y)).map(|x| of(x) * facts.l(x, q));
-            let next = lower.unwrap_or(0) + higher.sum::<u64>() + 1;
-            if next > facts.task(y).period {
-                return self.window;
-            }
-            if next <= wait {
-                return wait;
-            }
-            wait = next;
-        }
+            remote().filter(|&x| facts.is_higher(x, y)).map(|x| of(x) * facts.l(x, q)).sum()
+        });
+        found.unwrap_or(self.window)
     }
 
     /// Constraints 12 to 15: of those who are higher than the lowest requester, as many as come

@@ -6,7 +6,7 @@
 use fusee_analysis::TaskSet;
 use microlp::Variable;
 
-use crate::facts::{Facts, least};
+use crate::facts::{Facts, least, least_wait, longest};
 use crate::program::Maximum;
 
 /// The highest priority among users of a resource on cores other than that of a task.
@@ -34,19 +34,10 @@ fn mpcp_wait(
 ) -> Option<u64> {
     let users = || facts.others(i).filter(|&x| facts.n(x, q) > 0);
     let lower = users().filter(|&x| facts.is_higher(i, x)).map(|x| holding(facts, x, q)).max();
-    let mut wait = lower.unwrap_or(0);
-    loop {
+    least_wait(lower.unwrap_or(0), facts.task(i).deadline, |wait| {
         let of = |x: usize| jobs(x, wait) * facts.n(x, q) * holding(facts, x, q);
-        let higher = users().filter(|&x| facts.is_higher(x, i)).map(of).sum::<u64>();
-        let next = lower.unwrap_or(0) + higher;
-        if next > facts.task(i).deadline {
-            return None;
-        }
-        if next <= wait {
-            return Some(wait);
-        }
-        wait = next;
-    }
+        users().filter(|&x| facts.is_higher(x, i)).map(of).sum()
+    })
 }
 
 /// Equations 1 to 3 of Lakshmanan et al. 2009.
@@ -73,18 +64,10 @@ fn longest_requests(
     facts: &Facts<'_>,
     x: usize,
     jobs: u64,
-    (mut left, only): (u64, Option<usize>),
+    (wanted, only): (u64, Option<usize>),
 ) -> u64 {
-    let wanted = facts.global().filter(|&q| only.is_none_or(|only| only == q));
-    let mut sections: Vec<(u64, u64)> =
-        wanted.map(|q| (facts.l(x, q), jobs * facts.n(x, q))).collect();
-    sections.sort_unstable_by(|a, b| b.cmp(a));
-    let mut take = |(length, supply): (u64, u64)| {
-        let taken = left.min(supply);
-        left -= taken;
-        taken * length
-    };
-    sections.into_iter().map(&mut take).sum()
+    let resources = facts.global().filter(|&q| only.is_none_or(|only| only == q));
+    longest(resources.map(|q| (facts.l(x, q), jobs * facts.n(x, q))), wanted)
 }
 
 /// Brandenburg 2011, section 6.2: each other task delays at most once for each request that is
