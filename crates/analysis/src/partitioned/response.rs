@@ -195,7 +195,8 @@ pub(crate) fn least_solution(
                 continue;
             }
             let task = &tasks[i];
-            let start = reach[i].saturating_sub(task.jitter);
+            // No window is empty, even where a jitter leaves no number for what follows it.
+            let start = reach[i].saturating_sub(task.jitter).max(1);
             let limit = task.deadline.checked_sub(task.jitter);
             let window = limit.and_then(|limit| least(start, limit, |w| demand(i, w, &reach)));
             let Some(window) = window else { return vec![None; tasks.len()] };

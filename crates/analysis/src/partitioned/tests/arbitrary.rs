@@ -44,6 +44,19 @@ fn wild_set() -> impl Strategy<Value = TaskSet> {
     proptest::collection::vec(row, 0..6).prop_map(build)
 }
 
+/// Whether a set passes is what its bounds say, and none of them is beyond its deadline.
+fn verdicts_agree_with_bounds(tasks: &TaskSet) {
+    for test in TESTS {
+        let name = test.metadata().name;
+        let verdict = test.decide(tasks);
+        let Some(bounds) = test.response_times(tasks) else { continue };
+        for (bound, task) in bounds.iter().zip(tasks.tasks()) {
+            assert!(bound.is_none_or(|b| b <= task.deadline), "{name}");
+        }
+        assert_eq!(verdict.is_schedulable(), bounds.iter().all(Option::is_some), "{name}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(5000))]
 
@@ -59,15 +72,7 @@ proptest! {
 
     #[test]
     fn nothing_panics_and_bounds_keep_deadlines(tasks in prop_oneof![wild_set(), any_set()]) {
-        for test in TESTS {
-            let verdict = test.decide(&tasks);
-            let Some(bounds) = test.response_times(&tasks) else { continue };
-            for (bound, task) in bounds.iter().zip(tasks.tasks()) {
-                prop_assert!(bound.is_none_or(|b| b <= task.deadline), "{}", test.metadata().name);
-            }
-            let all = bounds.iter().all(Option::is_some);
-            prop_assert_eq!(verdict.is_schedulable(), all, "{}", test.metadata().name);
-        }
+        verdicts_agree_with_bounds(&tasks);
     }
 
     #[test]
@@ -95,6 +100,16 @@ fn the_empty_set_and_idle_cores_are_schedulable() {
     for test in TESTS {
         assert!(accepts(*test, &empty), "{}", test.metadata().name);
         assert!(accepts(*test, &one), "{}", test.metadata().name);
+    }
+}
+
+#[test]
+fn a_jitter_that_leaves_no_time_to_execute_is_refused_however_large() {
+    for latest in [20, u64::MAX - 1, u64::MAX] {
+        let task = Task::implicit(0, latest, 0).with_jitter(latest);
+        let tasks = set(&[task], &[&[]]);
+        verdicts_agree_with_bounds(&tasks);
+        assert!(!FmlpPlus.decide(&tasks).is_schedulable(), "{latest}");
     }
 }
 
