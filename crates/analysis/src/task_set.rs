@@ -10,8 +10,6 @@
 //! changes them checks or cannot fail. Copies share their requests, since placement
 //! and overheads make many sets that differ in nothing but places and times.
 
-use std::sync::Arc;
-
 mod forest;
 mod groups;
 mod invalid;
@@ -29,7 +27,7 @@ pub struct TaskSet {
     tasks: Vec<Task>,
     cores: usize,
     /// No lists, or one for each task.
-    requests: Arc<Forest>,
+    requests: Forest,
     resources: usize,
     /// Whether some section is inside another one.
     nests: bool,
@@ -101,7 +99,7 @@ impl TaskSet {
         let resources =
             requests.all().iter().map(Request::largest_resource).max().map_or(0, |q| q + 1);
         let nests = requests.nests();
-        Self { requests: Arc::new(requests), resources, nests, ..self }.with_small_tables()
+        Self { requests, resources, nests, ..self }.with_small_tables()
     }
 
     /// The tasks, in the given order.
@@ -191,7 +189,7 @@ impl TaskSet {
     /// The same without resources; for tests that take blocking as given terms.
     #[must_use]
     pub fn without_requests(self) -> Self {
-        Self { requests: Arc::default(), resources: 0, nests: false, ..self }
+        Self { requests: Forest::default(), resources: 0, nests: false, ..self }
     }
 
     /// The same with other execution times, first to first; no time may be shorter than it was.
@@ -213,14 +211,7 @@ impl TaskSet {
         let lists = some().filter(|_| shares).map(|(i, _)| self.requests.of(i).iter().cloned());
         let requests: Forest = lists.collect();
         let nests = requests.nests();
-        Self {
-            tasks,
-            cores: 1,
-            requests: Arc::new(requests),
-            resources: self.resources,
-            nests,
-            unplaced: false,
-        }
+        Self { tasks, cores: 1, requests, resources: self.resources, nests, unplaced: false }
     }
 
     /// The same on `cores` cores, task i on core `places[i]`.

@@ -185,26 +185,22 @@ impl<'a> Slices<'a> {
 
     /// The tasks of some rows; priorities, thresholds and cores are known to fit.
     fn tasks_of(&self, rows: std::ops::Range<usize>) -> Vec<Task> {
-        let part = |column: Option<&'a [u64]>| column.map(|column| &column[rows.clone()]);
-        let at = |column: Option<&[u64]>, i: usize| column.map_or(0, |column| column[i]);
         let (wcet, period) = (&self.wcet[rows.clone()], &self.period[rows.clone()]);
-        let (deadline, jitter, offset) =
-            (part(self.deadline), part(self.jitter), part(self.offset));
-        let (suspension, blocking) = (part(self.suspension), part(self.blocking));
-        let (priority, core) = (part(self.priority), part(self.core));
-        let threshold = part(self.threshold);
-        let task = |i: usize| Task {
-            wcet: wcet[i],
-            period: period[i],
-            deadline: deadline.map_or(period[i], |column| column[i]),
-            jitter: at(jitter, i),
-            offset: at(offset, i),
-            suspension: at(suspension, i),
-            blocking: at(blocking, i),
-            priority: at(priority, i) as Priority,
-            threshold: threshold.map(|column| column[i] as Priority),
-            core: at(core, i) as usize,
+        let plain = |(&wcet, &period)| Task::implicit(wcet, period, 0);
+        let mut tasks: Vec<Task> = wcet.iter().zip(period).map(plain).collect();
+        // Column by column, so that one that is not given costs nothing.
+        let mut fill = |column: Option<&'a [u64]>, set: fn(&mut Task, u64)| {
+            let column = column.map_or(&[][..], |column| &column[rows.clone()]);
+            tasks.iter_mut().zip(column).for_each(|(task, &value)| set(task, value));
         };
-        (0..rows.len()).map(task).collect()
+        fill(self.deadline, |task, value| task.deadline = value);
+        fill(self.jitter, |task, value| task.jitter = value);
+        fill(self.offset, |task, value| task.offset = value);
+        fill(self.suspension, |task, value| task.suspension = value);
+        fill(self.blocking, |task, value| task.blocking = value);
+        fill(self.priority, |task, value| task.priority = value as Priority);
+        fill(self.core, |task, value| task.core = value as usize);
+        fill(self.threshold, |task, value| task.threshold = Some(value as Priority));
+        tasks
     }
 }

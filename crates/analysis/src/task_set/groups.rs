@@ -46,7 +46,7 @@ impl TaskSet {
         let groups = Groups::of(&self);
         let outermost = |r: &Request| Request::new(groups.find(r.resource), r.count, r.length);
         let lists = (0..self.tasks().len()).map(|task| self.requests(task).iter().map(outermost));
-        let requests = std::sync::Arc::new(lists.collect());
+        let requests = lists.collect();
         Self { requests, nests: false, ..self }
     }
 }
