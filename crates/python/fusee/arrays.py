@@ -6,6 +6,7 @@ column of another shape is an exception with the name of the column.
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -80,6 +81,19 @@ def offsets(name: str, values: Any) -> NDArray[np.int64]:
     if column.size and column.max() > np.iinfo(np.int64).max:
         raise ValueError(f"`{name}` goes beyond 2**63 - 1")
     return column.view(np.int64)
+
+
+def position(name: str, place: Any, length: int) -> None:
+    """That this is the position of one of so many activities.
+
+    Raises:
+        TypeError: it is no whole number.
+        ValueError: nothing is there.
+    """
+    if not isinstance(place, Integral) or isinstance(place, bool):
+        raise TypeError(f"{name} is {place!r}; the position of an activity is needed")
+    if not 0 <= place < length:
+        raise ValueError(f"{name} is {place}; there are {length}, counted from 0")
 
 
 def threads(count: int | None) -> int:

@@ -55,10 +55,12 @@ def compose(activities: Sequence[Activity], *, effort: int | None = None) -> lis
     for place, activity in enumerate(activities):
         if not isinstance(activity, Activity):
             raise TypeError(f"activity {place} is {activity!r}; an `Activity` is needed")
-    rows = [
-        (a.core, a.priority, a.wcet if a.best is None else a.best, a.wcet, a.blocking, a.released)
-        for a in activities
-    ]
+        if not isinstance(activity.released, ArrivalCurve):
+            arrays.position(f"`released`[{place}]", activity.released, len(activities))
+    names = ("wcet", "core", "priority", "blocking")
+    wcet, *others = (arrays.whole(name, [getattr(a, name) for a in activities]).tolist() for name in names)
+    best = arrays.whole("best", [a.wcet if a.best is None else a.best for a in activities]).tolist()
+    rows = list(zip(wcet, best, *others, [a.released for a in activities]))
     return [Bounded(*bounded) for bounded in _fusee.compose(rows, arrays.effort(effort))]
 
 
@@ -66,8 +68,12 @@ def latency(activities: Sequence[Activity], bounded: Sequence[Bounded], path: Se
     """The longest time from the release of the first to the completion of the last activity of a path.
 
     Raises:
-        ValueError: an activity of the path is not released by the one before it.
+        ValueError: an activity of the path is not there, or is not released by the one before it.
     """
+    for position in path:
+        arrays.position("the path's activity", position, len(activities))
+    if len(bounded) != len(activities):
+        raise ValueError(f"there are {len(bounded)} bounds for {len(activities)} activities")
     for before, after in zip(path, path[1:]):
         if activities[after].released != before:
             raise ValueError(f"activity {after} is not released by activity {before}")

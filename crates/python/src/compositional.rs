@@ -85,14 +85,14 @@ enum Source {
     After(usize),
 }
 
-/// An activity as it crosses the border: core, priority, best, wcet, blocking, activation.
-type Row = (usize, u32, u64, u64, u64, Source);
+/// An activity as it crosses the border: wcet, best, core, priority, blocking, activation.
+type Row = (u64, u64, usize, u32, u64, Source);
 
 /// The response time of each activity, and the curves of its releases and completions.
 #[pyfunction]
 #[pyo3(signature = (rows, effort))]
 fn compose(py: Python<'_>, rows: Vec<Row>, effort: u64) -> PyResult<Vec<(u64, Curve, Curve)>> {
-    let activity = |(core, priority, best, wcet, blocking, source): Row| {
+    let activity = |(wcet, best, core, priority, blocking, source): Row| {
         let activation = match source {
             Source::Curve(Curve(curve)) => Activation::Source(curve),
             Source::After(after) => Activation::After(after),

@@ -92,3 +92,29 @@ def test_errors_of_curves_and_activities():
         fusee.compose([Activity(6, ArrivalCurve.periodic(5), priority=1, core=2)])
     with pytest.raises(TypeError, match="activity 0"):
         fusee.compose([Task(1, 5)])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        (dict(wcet=-1), r"`wcet`\[0\] is -1"),
+        (dict(wcet=1.5), "`wcet` has the type float64"),
+        (dict(priority="high"), "`priority` has the type"),
+        (dict(released="sensor"), r"`released`\[0\] is 'sensor'"),
+        (dict(released=-1), r"`released`\[0\] is -1; there are 1, counted from 0"),
+        (dict(released=7), r"`released`\[0\] is 7"),
+    ],
+)
+def test_errors_of_activities_name_the_attribute(wrong, says):
+    usual = dict(wcet=1, released=ArrivalCurve.periodic(3), priority=1)
+    with pytest.raises((ValueError, TypeError), match=says):
+        fusee.compose([Activity(**{**usual, **wrong})])
+
+
+def test_errors_of_paths_name_the_place():
+    system = [Activity(1, ArrivalCurve.periodic(3), priority=1)]
+    bounded = fusee.compose(system)
+    with pytest.raises(ValueError, match="the path's activity is 1; there are 1, counted from 0"):
+        fusee.latency(system, bounded, [0, 1])
+    with pytest.raises(ValueError, match="0 bounds for 1 activities"):
+        fusee.latency(system, [], [0])
