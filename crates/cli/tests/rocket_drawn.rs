@@ -22,7 +22,7 @@ const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 /// The platform.
 const ROCKET: &str = "rtl-rocket";
 /// In `make test`.
-const FEW: u64 = 2;
+const FEW: u64 = 1;
 /// Their seed.
 const SEED: u64 = 20_261_125;
 /// A microsecond.

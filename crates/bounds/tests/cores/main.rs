@@ -52,7 +52,7 @@ fn costly_suspended(protocols: &[Protocol], seed: u64, path: u64) -> [Tally; 3] 
 
 /// `COSTLY_SYSTEMS` says how many systems of each kind there are, and twice as many meetings.
 fn cases() -> u64 {
-    given_or("COSTLY_SYSTEMS", 30)
+    given_or("COSTLY_SYSTEMS", 15)
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn looks_before_the_first_interrupt_are_in_its_window() {
 /// `MIXED_SYSTEMS` says how many; `make soundness` asks for 100,000.
 #[test]
 fn no_response_exceeds_its_bound_in_any_mix() {
-    let systems = given_or("MIXED_SYSTEMS", 2_000);
+    let systems = given_or("MIXED_SYSTEMS", 1_000);
     let mut tallies = [(); 2].map(|()| Tally::default());
     for index in 0..systems {
         attack_mixed(index, &mut tallies);
