@@ -37,6 +37,7 @@ const LAYERS: &[Layer] = &[
     layer("adl", "text to syntax tree to model", &["diagnostics", "model"]),
     layer("check", "rules on a resolved system", &["diagnostics", "model"]),
     layer("analysis", "the mathematics of task sets", &[]),
+    layer("schedules", "legal schedules of task sets", &["analysis"]),
     layer("plot", "charts as SVG and PNG", &[]),
     layer("sweep", "experiments on random task sets", &["diagnostics", "analysis", "plot"]),
     layer(
@@ -163,7 +164,7 @@ const LAYERS: &[Layer] = &[
     layer(
         "python",
         "the mathematics, and what the commands say, for Python",
-        &["diagnostics", "analysis", "sweep", "model", "pipeline", "platform", "sim"],
+        &["diagnostics", "analysis", "schedules", "sweep", "model", "pipeline", "platform", "sim"],
     ),
     layer("tidy", "checks on the source tree", &[]),
 ];

@@ -2,8 +2,8 @@
 
 use fusee_analysis::{SchedulabilityTest, Task, TaskSet};
 
-use crate::random::Random;
 use crate::sets_wanted;
+use fusee_schedules::Random;
 
 /// How jobs compete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

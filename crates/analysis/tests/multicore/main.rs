@@ -5,29 +5,17 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "tests")]
 
-mod base;
-mod clusters;
-mod frame;
 mod global;
-mod mrsp;
-mod omlp;
 mod phase_fair;
 mod published;
 mod random;
-mod spin;
-mod suspend;
 
 use fusee_analysis::{Request, SchedulabilityTest, TaskSet, partitioned, registry};
-
-use base::Base;
-use clusters::Clusters;
-use frame::{Load, Protocol, simulate};
-use mrsp::{Mrsp, MrspMoving};
-use omlp::{Donation, Token};
-use phase_fair::PhaseFair;
-use random::{Random, Shape};
-use spin::{Order, SpinLock};
-use suspend::{Dpcp, Fmlp, Mpcp, VirtualSpinning};
+use fusee_schedules::{
+    Base, Clusters, Donation, Dpcp, Fmlp, Load, Mpcp, Mrsp, MrspMoving, Order, PhaseFair, Protocol,
+    Random, SpinLock, Token, VirtualSpinning, simulate,
+};
+use random::Shape;
 
 const LOADS: [(bool, bool); 3] = [(true, true), (true, false), (false, false)];
 

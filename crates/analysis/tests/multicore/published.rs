@@ -7,10 +7,7 @@
 //! not with its wait for another core, and once for all requests of a job.
 
 use fusee_analysis::{Request, SchedulabilityTest, Task, TaskSet, partitioned};
-
-use crate::frame::{Load, simulate};
-use crate::random::Random;
-use crate::suspend::{Mpcp, VirtualSpinning};
+use fusee_schedules::{Load, Mpcp, Random, VirtualSpinning, simulate};
 
 /// Which of the two mistakes to make.
 #[derive(Debug, Clone, Copy)]

@@ -3,12 +3,12 @@
 use std::cmp::Reverse;
 
 use crate::base::{BOOSTED, Base, by_priority, fifo};
-use crate::frame::{Protocol, Rank, World};
 use crate::random::Random;
+use crate::world::{Protocol, Rank, World};
 
 /// MPCP: priority queues; holders are ranked by the users on other cores.
 #[derive(Debug)]
-pub(crate) struct Mpcp;
+pub struct Mpcp;
 
 fn remote_ceiling(world: &World<'_>, job: usize, resource: usize) -> u64 {
     let core = world.core(job);
@@ -40,7 +40,7 @@ impl Protocol for Mpcp {
 
 /// MPCP with virtual spinning: a request of a core counts only while it has the core's turn.
 #[derive(Debug, Default)]
-pub(crate) struct VirtualSpinning {
+pub struct VirtualSpinning {
     /// The task that has the turn of each core.
     turns: Vec<Option<usize>>,
 }
@@ -88,7 +88,7 @@ impl Protocol for VirtualSpinning {
 /// DPCP: global sections are executed by agents on the core of the resource's number modulo the
 /// cores.
 #[derive(Debug)]
-pub(crate) struct Dpcp;
+pub struct Dpcp;
 
 impl Protocol for Dpcp {
     fn core(&self, world: &World<'_>, job: usize) -> usize {
@@ -130,7 +130,7 @@ impl Protocol for Dpcp {
 
 /// FMLP+: FIFO queues; holders run in the order of their requests.
 #[derive(Debug)]
-pub(crate) struct Fmlp(pub(crate) Base);
+pub struct Fmlp(pub Base);
 
 impl Fmlp {
     /// Under EDF local resources are locked the same way.

@@ -5,12 +5,14 @@
 
 use std::cmp::Reverse;
 
-use crate::frame::{Rank, World};
+use crate::world::{Rank, World};
 
 /// How jobs of one core compete where no global resource is involved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Base {
+pub enum Base {
+    /// The highest priority; local resources raise their holder to their ceiling at once.
     FixedPriority,
+    /// The earliest deadline; local resources follow the stack resource policy.
     EarliestDeadline,
 }
 
@@ -18,7 +20,8 @@ pub(crate) enum Base {
 pub(crate) const BOOSTED: u64 = 1;
 
 impl Base {
-    pub(crate) fn rank(self, world: &World<'_>, job: usize) -> Option<Rank> {
+    /// The rank of a job that no global resource raises; `None`: it may not start.
+    pub fn rank(self, world: &World<'_>, job: usize) -> Option<Rank> {
         let it = &world.jobs[job];
         match self {
             Base::FixedPriority => {

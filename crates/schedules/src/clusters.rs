@@ -8,14 +8,15 @@ use std::cell::RefCell;
 use std::cmp::Reverse;
 
 use crate::base::{Base, fifo};
-use crate::frame::{Protocol, Rank, World};
 use crate::random::Random;
+use crate::world::{Protocol, Rank, World};
 
 /// A job whatever its position: task and arrival.
 type Name = (usize, u64);
 
+/// The highest jobs of a cluster run on any of its cores; requests are protected by donation.
 #[derive(Debug)]
-pub(crate) struct Clusters {
+pub struct Clusters {
     base: Base,
     /// Cores of a cluster.
     size: usize,
@@ -32,7 +33,8 @@ fn is_open(world: &World<'_>, job: usize) -> bool {
 }
 
 impl Clusters {
-    pub(crate) fn new(base: Base, size: usize) -> Self {
+    /// Clusters of `size` cores each; the last one may have fewer.
+    pub fn new(base: Base, size: usize) -> Self {
         Self { base, size, donors: RefCell::default() }
     }
 
@@ -95,7 +97,8 @@ impl Clusters {
         for donee in orphans {
             let free =
                 highest.iter().copied().filter(|j| !is_open(world, *j) && !donors.contains(j));
-            let donor = free.max_by_key(|&j| (world.jobs[j].release, self.key(world, j))).unwrap();
+            let newest = free.max_by_key(|&j| (world.jobs[j].release, self.key(world, j)));
+            let Some(donor) = newest else { continue };
             known.retain(|(_, to)| *to != name(world, donee));
             known.push((name(world, donor), name(world, donee)));
             donors.push(donor);

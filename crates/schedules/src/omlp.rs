@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 
 use crate::base::{BOOSTED, Base, fifo};
-use crate::frame::{Protocol, Rank, Step, World};
 use crate::random::Random;
+use crate::world::{Protocol, Rank, Step, World};
 
 /// Rank without any resource; jobs of one core in the order of their release among equals.
 fn plain(base: Base, world: &World<'_>, job: usize) -> Rank {
@@ -23,7 +23,7 @@ fn released_on_core<'a>(world: &'a World<'_>, core: usize) -> impl Iterator<Item
 /// Donation: only the highest pending job requests; who arrives above an open request suspends
 /// until it is closed.
 #[derive(Debug)]
-pub(crate) struct Donation(pub(crate) Base);
+pub struct Donation(pub Base);
 
 impl Protocol for Donation {
     fn rank(&self, world: &World<'_>, job: usize) -> Option<Rank> {
@@ -51,7 +51,7 @@ impl Protocol for Donation {
 
 /// Token: a request takes part in its queue while its job has the core's token.
 #[derive(Debug)]
-pub(crate) struct Token {
+pub struct Token {
     base: Base,
     /// By core: the task that has it, and when it got it.
     tokens: Vec<Option<(usize, u64)>>,
@@ -59,7 +59,8 @@ pub(crate) struct Token {
 }
 
 impl Token {
-    pub(crate) fn new(base: Base) -> Self {
+    /// With nobody's token taken.
+    pub fn new(base: Base) -> Self {
         Self { base, tokens: Vec::new(), passed: 0 }
     }
 }

@@ -3,18 +3,19 @@
 use fusee_analysis::partitioned::mrsp::Helping;
 
 use crate::base::{BOOSTED, fifo};
-use crate::frame::{Protocol, Rank, Step, World};
 use crate::random::Random;
+use crate::world::{Protocol, Rank, Step, World};
 
 /// Ceilings are those of groups of resources that are nested in each other; without nesting, of
 /// each alone.
 #[derive(Debug)]
-pub(crate) struct Mrsp {
+pub struct Mrsp {
     group: Vec<usize>,
 }
 
 impl Mrsp {
-    pub(crate) fn new(set: &fusee_analysis::TaskSet) -> Self {
+    /// With the ceilings of this set.
+    pub fn new(set: &fusee_analysis::TaskSet) -> Self {
         let mut group: Vec<usize> = (0..set.resources()).collect();
         for section in (0..set.tasks().len()).flat_map(|i| set.sections(i)) {
             for nested in &section.request.nested {
@@ -64,7 +65,7 @@ fn end_of_chain(world: &World<'_>, job: usize) -> Option<usize> {
 /// A holder that its core does not take goes to a core whose job waits for it; moving takes that
 /// core's ticks, and afterwards the core takes nobody else for a while. Going home takes time too.
 #[derive(Debug)]
-pub(crate) struct MrspMoving {
+pub struct MrspMoving {
     plain: Mrsp,
     helping: Helping,
     /// Of each task that is not at home, or is moving.
@@ -83,7 +84,8 @@ struct Away {
 }
 
 impl MrspMoving {
-    pub(crate) fn new(set: &fusee_analysis::TaskSet, helping: Helping) -> Self {
+    /// With the ceilings of this set, and what moving costs.
+    pub fn new(set: &fusee_analysis::TaskSet, helping: Helping) -> Self {
         Self { plain: Mrsp::new(set), helping, away: vec![None; set.tasks().len()] }
     }
 
@@ -135,6 +137,11 @@ impl Protocol for MrspMoving {
             }
         }
         gained
+    }
+
+    /// Who moves is counted tick by tick.
+    fn is_steady(&self) -> bool {
+        false
     }
 
     /// A section ended: who is away goes home, which its own core pays for.

@@ -1,20 +1,23 @@
 //! Spin locks: from the request to the end of the section nothing preempts.
 
 use crate::base::{BOOSTED, Base, by_priority, fifo};
-use crate::frame::{Protocol, Rank, World};
 use crate::random::Random;
+use crate::world::{Protocol, Rank, World};
 
 /// Who is served next.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Order {
+pub enum Order {
+    /// The oldest request.
     Fifo,
+    /// The highest priority.
     Priority,
     /// Any waiter, most often the newest.
     Any,
 }
 
+/// How cores are scheduled, and who is served next.
 #[derive(Debug)]
-pub(crate) struct SpinLock(pub(crate) Base, pub(crate) Order);
+pub struct SpinLock(pub Base, pub Order);
 
 impl Protocol for SpinLock {
     fn rank(&self, world: &World<'_>, job: usize) -> Option<Rank> {
