@@ -26,6 +26,7 @@ from fusee.objects import Request, Task, TaskSet, Verdict
 from fusee.plots import plot
 from fusee.plugins import dominance, each, wilson
 from fusee.programs import LinearProgram
+from fusee.schedules import Refuted, refute, schedulers
 from fusee.sweeps import Results, sweep
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "FuseeError",
     "LinearProgram",
     "OutsideAssumptions",
+    "Refuted",
     "Request",
     "Results",
     "Stage",
@@ -54,6 +56,8 @@ __all__ = [
     "latency",
     "plot",
     "reaction_time",
+    "refute",
+    "schedulers",
     "simulate",
     "sweep",
     "tests",

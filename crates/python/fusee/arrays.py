@@ -96,6 +96,15 @@ def position(name: str, place: Any, length: int) -> None:
         raise ValueError(f"{name} is {place}; there are {length}, counted from 0")
 
 
+def count(name: str, number: int, least: int) -> int:
+    """A whole number from ``least`` to 2**64 - 1."""
+    if not isinstance(number, Integral) or isinstance(number, bool):
+        raise TypeError(f"`{name}` is {number!r}; a whole number is needed")
+    if not least <= number < 2**64:
+        raise ValueError(f"`{name}` is {number}; possible are {least} to 2**64 - 1")
+    return int(number)
+
+
 def threads(count: int | None) -> int:
     """A number of threads; ``None`` is one for each core."""
     if count is None:

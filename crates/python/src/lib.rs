@@ -19,6 +19,7 @@ mod generate;
 mod placement;
 mod programs;
 mod requests;
+mod schedules;
 mod table;
 mod tests;
 mod watch;
@@ -36,6 +37,7 @@ fn _fusee(module: &Bound<'_, PyModule>) -> PyResult<()> {
     placement::register(module)?;
     changes::register(module)?;
     programs::register(module)?;
+    schedules::register(module)?;
     chains::register(module)?;
     compositional::register(module)?;
     descriptions::register(module)?;

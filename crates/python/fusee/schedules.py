@@ -1,0 +1,83 @@
+"""Soundness campaigns: schedules that refute what a test has said."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Mapping, Sequence
+
+import numpy as np
+
+from fusee import _fusee, arrays
+from fusee.columns import TaskSets
+from fusee.plugins import OwnTest, marks_of
+
+
+@dataclass(frozen=True)
+class Refuted:
+    """A set that a test accepts and a legal schedule does not.
+
+    Attributes:
+        test: the label of the test.
+        set: the number of the set.
+        task: the task that is late, by its position in the set.
+        response: its response time in ticks, from arrival to completion or to the end of the run.
+        deadline: its deadline in ticks.
+        run: in which run, from 0; the same call finds it again.
+    """
+
+    test: str
+    set: int
+    task: int
+    response: int
+    deadline: int
+    run: int
+
+
+def schedulers() -> dict[str, str]:
+    """The schedulers of :func:`refute`, and what each does."""
+    return dict(_fusee.SCHEDULERS)
+
+
+def refute(
+    sets: TaskSets,
+    tests: Mapping[str, OwnTest | str] | Sequence[str],
+    scheduler: str,
+    *,
+    runs: int = 12,
+    seed: int = 1,
+    threads: int | None = 1,
+    effort: int | None = None,
+) -> list[Refuted]:
+    """Looks for legal schedules in which a set that a test accepts misses a deadline.
+
+    Each set that some test accepts is run: with all jobs at once, from any offsets, with shortest
+    gaps and full execution times, and with later and shorter ones; sections stand anywhere in a job.
+    Where tasks have offsets, jobs come at them and each period from there on. That nothing is found
+    proves nothing; what is found proves that the test is unsound for this scheduler.
+
+    Args:
+        sets: the sets, placed if the scheduler needs it.
+        tests: names of tests of Fusee, or tests by label: names or functions.
+        scheduler: what decides, see :func:`schedulers`.
+        runs: how many schedules of each set are drawn.
+        seed: the same seed draws the same schedules.
+        threads: how many threads run schedules; ``None`` is one for each core.
+        effort: how many steps the runs of one set may take; ``None`` is what takes some ten seconds.
+
+    Raises:
+        FuseeError: there is no such scheduler, or it cannot run a set that was accepted.
+        ValueError: a test of one's own gave something else than answers.
+    """
+    named = dict(tests) if isinstance(tests, Mapping) else {name: name for name in tests}
+    accepted = {label: marks_of(label, test, sets) == 1 for label, test in named.items()}
+    some = np.flatnonzero(np.logical_or.reduce(list(accepted.values()))) if accepted else []
+    draws = (arrays.count("runs", runs, 1), arrays.count("seed", seed, 0))
+    limit = arrays.effort(effort)
+    missed = _fusee.refute(scheduler, sets, list(some), draws, arrays.threads(threads), limit)
+    deadline = sets.deadline if sets.deadline is not None else sets.period
+    return [
+        Refuted(label, number, task, response, int(deadline[sets.offsets[number] + task]), run)
+        for label, marks in accepted.items()
+        for number, task, response, run in missed
+        if marks[number]
+    ]
