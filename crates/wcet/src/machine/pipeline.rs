@@ -22,6 +22,7 @@ mod ahead;
 mod data;
 mod fetch;
 mod issue;
+mod near;
 
 use super::cache::{Cache, Shape, Spare};
 use super::description::{Description, Write};
@@ -31,6 +32,7 @@ use crate::state::Access;
 use again::Again;
 use ahead::Ahead;
 use fusee_isa::language::{Class, Instruction, REGISTERS, Register};
+use near::Near;
 
 /// How many instructions a slow one can hold up: those between it and the fetch.
 const HELD_UP: u8 = 3;
@@ -54,6 +56,8 @@ const WALK: u64 = 12;
 pub struct Timing {
     instructions: Cache,
     data: Cache,
+    /// The line of the last load.
+    near: Option<Near>,
     /// Cycles until each register's result can be used.
     ready: [u32; REGISTERS],
     /// Cycles until the bus has written everything that waits.
@@ -172,6 +176,7 @@ impl Machine for Pipeline<'_> {
         Timing {
             instructions: Cache::default(),
             data: Cache::default(),
+            near: None,
             ready: [slowest; REGISTERS],
             writing: memory
                 .write
@@ -224,6 +229,7 @@ impl Machine for Pipeline<'_> {
         for (mine, &theirs) in timing.ready.iter_mut().zip(&other.ready) {
             *mine = theirs.max(*mine);
         }
+        timing.near = Near::meet(timing.near, other.near);
         timing.writing = timing.writing.max(other.writing);
         timing.held_up = timing.held_up.max(other.held_up);
         timing.ahead = timing.ahead.meet(other.ahead);
@@ -249,6 +255,7 @@ impl Machine for Pipeline<'_> {
         later
             && timing.writing >= other.writing
             && timing.held_up >= other.held_up
+            && Near::is_within(timing.near, other.near)
             && timing.ahead.saves_no_more(other.ahead)
             && (timing.partner.is_none() || timing.partner == other.partner)
             && other.stores.iter().all(|store| timing.stores.contains(store))

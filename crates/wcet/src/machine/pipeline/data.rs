@@ -64,7 +64,11 @@ impl Pipeline<'_> {
         let mut cycles = 0;
         if reads || self.writes_back() {
             let before = self.load_after_store(timing, &place);
-            let Loading { cycles: loading, owed, there } = self.load(timing, &place);
+            let near = self.is_near(timing, instruction, access);
+            let Loading { cycles: loading, owed, there } = self.load(timing, &place, near);
+            if !near {
+                self.note_near(timing, instruction, access);
+            }
             cycles += before.saturating_add(loading);
             timing.hold(cycles - owed.min(cycles));
             if before > 0 {
@@ -115,8 +119,9 @@ impl Pipeline<'_> {
         if timing.stores.iter().any(meets) { self.description.result.load_after_store } else { 0 }
     }
 
-    /// The line of a load, and the wait for the bus.
-    fn load(&self, timing: &mut Timing, place: &Place) -> Loading {
+    /// The line of a load, and the wait for the bus; `near`: the line is there, if the load does
+    /// not go around the cache.
+    fn load(&self, timing: &mut Timing, place: &Place, near: bool) -> Loading {
         let memory = &self.description.memory;
         let around = memory.read.saturating_add(timing.writing);
         let (kept, uncached) = self.kept(place);
@@ -124,6 +129,7 @@ impl Pipeline<'_> {
             return Loading { cycles: around, owed: 0, there: false };
         };
         let found = match place.lines(shape) {
+            _ if near => Found::Hit,
             // What can also go around the cache must not count as loaded.
             Some(lines) if !uncached => timing.data.access_any(shape, &lines),
             _ => timing.data.access_somewhere(shape),
@@ -143,7 +149,7 @@ impl Pipeline<'_> {
         Loading {
             cycles: if uncached { cycles.max(around) } else { cycles },
             owed,
-            there: found == Found::Hit,
+            there: found == Found::Hit && !(near && uncached),
         }
     }
 
