@@ -20,8 +20,9 @@ const ATTRIBUTES: [(&str, &str); 5] = [
 const OF_MONITORS: [&str; 4] =
     ["linux_address_config", "vm_image_config", "vm_address_config", "num_vcpus"];
 
-/// The devices of QEMU's `virt` machine: first address and the one behind the last.
-const DEVICES: [(u64, u64); 12] = [
+/// The devices of QEMU's `virt` machine and of VexRiscv's board: first address and the one behind
+/// the last. Which of them a platform has is asked when a system is built for it.
+const DEVICES: [(u64, u64); 13] = [
     (0x0010_0000, 0x0010_2000),     // test device and clock
     (0x0200_0000, 0x0201_0000),     // core-local interrupts
     (0x02f0_0000, 0x02f0_4000),     // the same for supervisors
@@ -34,6 +35,7 @@ const DEVICES: [(u64, u64); 12] = [
     (0x3000_0000, 0x8000_0000),     // PCI
     (0x4_0000_0000, 0x8_0000_0000), // PCI, high
     (0x8000_0000, 0x9000_0000),     // memory
+    (0xf000_0000, 0xf010_0000),     // all of the board
 ];
 
 /// Why a system does not run here; nothing if nothing speaks against it.
