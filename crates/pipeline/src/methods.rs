@@ -34,8 +34,9 @@ pub use built::differences;
 use linked::Linked;
 use requests::{Asked, excess, places};
 
-/// Blocks after which a body is given up.
-const EFFORT: Effort = Effort { blocks: 400_000, iterations: 16_384, states: 1, depth: 200 };
+/// Blocks after which a body is given up. Two fifths of them are for its loops summed up exactly,
+/// before anything rougher is tried: a method with a few arrays may need 200,000.
+const EFFORT: Effort = Effort { blocks: 1_000_000, iterations: 16_384, states: 1, depth: 200 };
 
 /// The registers `a0` to `a5`, which carry the words of a message.
 const WORDS: std::ops::RangeInclusive<u8> = 10..=15;
