@@ -15,7 +15,7 @@ use fusee_wcet::value::{Range, decide};
 /// Where calls from outside return to.
 const OUTSIDE: u64 = 0x100;
 /// More instructions than any program here takes.
-const LIMIT: u64 = 2_000_000;
+const LIMIT: u64 = 4_000_000;
 
 /// A program, its registers and its memory as they change.
 #[derive(Debug)]

@@ -17,6 +17,7 @@ mod remembered;
 mod step;
 mod words;
 
+pub(crate) use alone::Outside;
 pub(crate) use memory::{Memory, Stored};
 pub use step::Access;
 

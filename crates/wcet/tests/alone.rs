@@ -59,3 +59,51 @@ fn calls_that_are_alike_take_no_effort() {
         assert!(found.blocks < 60_000, "{case}");
     }
 }
+
+/// A path that is a single one is counted where its loops cannot be summed up for the same effort.
+#[test]
+fn a_single_path_is_counted() {
+    for (target, level) in [(Target::Rv32, "-Os"), (Target::Rv64, "-O1")] {
+        let program = program("emulated.c", target, level);
+        let entry = program.symbol("single_grid").expect("the function").address;
+        let effort = Effort { blocks: 600_000, ..Effort::default() };
+        let find = |effort| {
+            bound(&program, &Instructions, entry, &Facts::default(), effort).expect("no failure")
+        };
+        let found = find(effort);
+        let run = Interpreter::new(&program).call(entry, 0);
+        assert_eq!(found.time, Some(run), "{target:?} {level}: {:?}", found.obstacles);
+        assert!(found.blocks <= effort.blocks, "{target:?} {level}: {} blocks", found.blocks);
+        // Nobody counts who is told not to.
+        let summed = find(Effort { iterations: 0, ..effort });
+        assert!(summed.time.is_none_or(|time| time >= run), "{target:?} {level}: {summed:?}");
+    }
+}
+
+/// What functions touch outside of their frames is any number from then on; what they do not is
+/// what it was.
+#[test]
+fn what_functions_touch_elsewhere_is_not_what_it_was() {
+    for (target, level) in [(Target::Rv32, "-O1"), (Target::Rv64, "-O2"), (Target::Rv32, "-O0")] {
+        let program = program("outside.c", target, level);
+        let mut interpreter = Interpreter::new(&program);
+        let named = |name: &str| name.starts_with("rough_") || name.starts_with("stays_");
+        let functions: Vec<_> =
+            program.symbols().iter().filter(|symbol| symbol.code && named(&symbol.name)).collect();
+        assert_eq!(functions.len(), 10, "{target:?} {level}");
+        for function in functions {
+            let case = format!("{} {target:?} {level}", function.name);
+            // One by one the calls take more.
+            let effort = Effort { blocks: 80_000, ..Effort::default() };
+            let found = bound(&program, &Instructions, function.address, &Facts::default(), effort)
+                .expect("no failure");
+            let run = interpreter.call(function.address, 0);
+            assert!(run > 100_000, "{case}: the run takes {run}");
+            assert!(found.time.is_none_or(|time| time >= run), "{case}: {:?} < {run}", found.time);
+            if function.name.starts_with("stays_") {
+                let near = |time| time >= run && time <= run + run / 8;
+                assert!(found.time.is_some_and(near), "{case}: {run}, {found:?}");
+            }
+        }
+    }
+}

@@ -131,6 +131,59 @@ fn knows_a_source_by_any_way_to_it() {
     assert_eq!(found["diagnostics"][0]["spans"][0]["label"], why, "{found:#}");
 }
 
+/// Loops of which it is said that no body is executed, behind a branch and before one.
+const NEVER: &str = r#"
+unsigned mode, table[8];
+
+unsigned rarely(void)
+{
+    unsigned sum = mode;
+    if (mode == 7) {
+        _Pragma("loopbound min 0 max 0")
+        for (int i = 0; i < 8; i++)
+            sum ^= table[i] + sum * 3;
+    }
+    return sum;
+}
+
+unsigned always(void)
+{
+    unsigned sum = mode;
+    _Pragma("loopbound min 0 max 0")
+    for (int i = 0; i < 8; i++)
+        sum ^= table[i] + sum * 3;
+    return sum;
+}
+
+void measure_all(void)
+{
+    rarely();
+    always();
+}
+"#;
+
+#[test]
+fn nobody_comes_to_a_loop_whose_body_nobody_executes() {
+    for (target, level) in [(Target::Rv32, "-O1"), (Target::Aarch64, "-Os"), (Target::A32, "-O0")] {
+        let case = format!("{target:?} {level}");
+        let (source, elf) = written("never", NEVER, target, level);
+        let bound = |document: &Value| document["entries"][0]["bound"].as_u64().expect("a bound");
+        let all = bound(&json(&wcet(&elf, &["--json", "--entry", "rarely"])));
+        let given = ["--json", "--facts-from", text(&source), "--entry"];
+        let document = json(&wcet(&elf, &[&given[..], &["rarely"]].concat()));
+        assert!(bound(&document) * 2 < all, "{case}: {document:#}");
+        let assumed = document["entries"][0]["assumptions"].as_array().expect("assumptions");
+        // A test in front of the body lets paths leave the loop that never are in it.
+        let never = |one: &Value| one.as_str().is_some_and(|one| one.contains("never comes to"));
+        assert!(level == "-O0" || assumed.iter().any(never), "{case}: {document:#}");
+        // Of a loop to which everybody comes it cannot be true.
+        let document = json(&wcet(&elf, &[&given[..], &["always"]].concat()));
+        assert!(document["entries"][0]["bound"].is_null(), "{case}: {document:#}");
+        let said = document["diagnostics"].as_array().expect("diagnostics");
+        assert!(said.iter().any(|one| one["code"] == "F0810"), "{case}: {document:#}");
+    }
+}
+
 #[test]
 fn refuses_pragmas_that_say_nothing() {
     let (source, elf) =

@@ -22,10 +22,16 @@ const REFINING: u64 = 20;
 /// So many obstacles are few.
 const FEW: usize = 4;
 
-/// Of so many parts of the effort, one is for what is done where the others have led to nothing.
-const PARTS: u64 = 16;
-/// So many of these parts are for an execution without sums, where memory is known.
-const COUNTING: u64 = 10;
+/// The parts of the effort, and those that are left for what stands in the way, where nothing else
+/// has led to anything.
+const PARTS: u64 = 128;
+const LISTING: u64 = 3;
+/// So many of these parts are for an execution that sums loops up, before others are tried.
+const EARLY: u64 = 51;
+/// So many are for one that knows less of what functions touch and of how often loops iterate.
+const ROUGH: u64 = 9;
+/// So many of these parts, if they are left, are for an execution without sums.
+const COUNTING: u64 = 80;
 /// The part of the effort for an execution with more states kept apart, and so many blocks at least
 /// where they are left.
 const APART: u64 = 64;
@@ -47,29 +53,44 @@ struct Done {
     bound: Bound,
     /// Whether it came to its end.
     is_whole: bool,
+    /// Whether nothing stands in the way, as far as it came, but that it came no further.
+    is_open: bool,
 }
 
 impl<M: Machine> Attempts<'_, M> {
     /// The best of all executions.
+    ///
+    /// Where much is known a path is often a single one, and counted sooner than its loops are
+    /// summed up: that is tried first where memory is known, and last where it is not.
     pub(super) fn all(&self) -> Bound {
         let effort = self.trying.effort;
-        let share =
-            |parts: u64| Effort { blocks: (effort.blocks / PARTS * parts).max(1), ..effort };
+        let share = |number: u64| Effort { blocks: self.parts(number), ..effort };
+        let counts = effort.iterations > 0;
+        let is_counted = counts && self.subject.facts.as_loaded;
         let mut blocks = 0;
-        if self.subject.facts.as_loaded && effort.iterations > 0 {
-            let first = self.one(share(COUNTING), Kind::Count);
-            blocks = first.bound.blocks;
-            if first.bound.time.is_some() {
-                return self.refined(first.bound, &mut blocks);
+        if is_counted {
+            let counted = self.one(share(COUNTING), Kind::Count);
+            blocks = counted.bound.blocks;
+            if counted.bound.time.is_some() {
+                return self.refined(counted.bound, &mut blocks);
             }
         }
-        let left = (effort.blocks / PARTS * (PARTS - 1)).saturating_sub(blocks).max(1);
-        let mut first = self.one(Effort { blocks: left, ..effort }, Kind::Bound);
+        let left = self.parts(PARTS - LISTING).saturating_sub(blocks);
+        let (most, others) = match counts && !is_counted {
+            true => (self.parts(EARLY), &[(Kind::Rough, ROUGH), (Kind::Count, COUNTING)][..]),
+            false => (left.saturating_sub(self.parts(ROUGH)), &[(Kind::Rough, ROUGH)][..]),
+        };
+        let mut first = self.limited(share(PARTS - LISTING), most, Kind::Bound);
         blocks += first.bound.blocks;
-        if !first.is_whole && first.bound.obstacles.len() <= 1 && !self.is_stopped() {
+        if first.is_open
+            && let Some(bound) = self.otherwise(others, &mut blocks)
+        {
+            return bound;
+        }
+        if first.is_open && !self.is_stopped() {
             // What was executed until then is not all that there is: what is further on is looked
             // at as well.
-            first = self.one(share(1), Kind::Obstacles);
+            first = self.one(share(LISTING), Kind::Obstacles);
             blocks += first.bound.blocks;
         }
         let mut best = match first.bound.time {
@@ -79,6 +100,26 @@ impl<M: Machine> Attempts<'_, M> {
         };
         best.blocks = blocks;
         best
+    }
+
+    /// So many parts of the effort.
+    fn parts(&self, number: u64) -> u64 {
+        (self.trying.effort.blocks / PARTS * number).max(1)
+    }
+
+    /// The first bound of executions of other kinds, for so many parts of the effort each, as long
+    /// as there is any left.
+    fn otherwise(&self, kinds: &[(Kind, u64)], blocks: &mut u64) -> Option<Bound> {
+        for &(kind, most) in kinds.iter().filter(|_| !self.is_stopped()) {
+            let left = self.parts(PARTS - LISTING).saturating_sub(*blocks);
+            let effort = Effort { blocks: self.parts(PARTS - LISTING), ..self.trying.effort };
+            let found = self.limited(effort, left.min(self.parts(most)), kind).bound;
+            *blocks += found.blocks;
+            if found.time.is_some() {
+                return Some(Bound { blocks: *blocks, ..found });
+            }
+        }
+        None
     }
 
     /// With states kept apart, which finds the end of single loops, and rarely that of many.
@@ -122,8 +163,14 @@ impl<M: Machine> Attempts<'_, M> {
         self.trying.watch.is_some_and(|watch| watch.is_stopped())
     }
 
-    /// Executes once, from the beginning again where a computed jump leads somewhere new.
+    /// Executes once, with all of an effort.
     fn one(&self, effort: Effort, kind: Kind) -> Done {
+        self.limited(effort, effort.blocks, kind)
+    }
+
+    /// Executes once, from the beginning again where a computed jump leads somewhere new, and
+    /// grants no more than so many blocks of an effort.
+    fn limited(&self, effort: Effort, most: u64, kind: Kind) -> Done {
         let Self { subject, entry, .. } = *self;
         let facts = subject.facts;
         let held = global_pointer::with(&facts.entry, subject.setting.program(), entry);
@@ -136,10 +183,15 @@ impl<M: Machine> Attempts<'_, M> {
             let mut engine = Engine::<M, Called>::new(subject, Work::new(trying, done), code);
             (engine.multipliers, engine.listing) = (self.multipliers, Listing::new(kind));
             engine.entry = Entry { at: entry, held: &held };
+            engine.work.leave(most.saturating_sub(done));
             match engine.begin(&beginning) {
-                Ok(paths) => return Done { bound: engine.conclude(paths), is_whole: true },
+                Ok(paths) => {
+                    let bound = engine.conclude(paths);
+                    return Done { bound, is_whole: true, is_open: false };
+                }
                 Err(Stop::Exhausted) => {
-                    return Done { bound: engine.exhausted(entry), is_whole: false };
+                    let is_open = engine.is_clear();
+                    return Done { bound: engine.exhausted(entry), is_whole: false, is_open };
                 }
                 // Where no function could be executed again for itself.
                 Err(Stop::NewTargets(jump, targets)) => {

@@ -25,6 +25,9 @@ pub(super) enum Kind {
     Obstacles,
     /// A bound without any loop summed up, or nothing.
     Count,
+    /// A bound that takes what a function reads or stores outside of its frame for any number, once
+    /// it is called again.
+    Rough,
 }
 
 /// What is known where obstacles are listed.

@@ -11,7 +11,7 @@ use std::rc::Rc;
 use super::findings::Findings;
 use super::ways::Visit;
 use crate::flow::{Block, Function};
-use crate::state::{State, Stored};
+use crate::state::{Outside, State, Stored};
 use crate::value::{Base, Value};
 use fusee_isa::language::{Effect, Flow, Operand, Register, Target, Width};
 
@@ -35,6 +35,8 @@ pub(super) struct Summary<T> {
     pub(super) ends: Vec<End<T>>,
     /// Where it stored in its frame.
     pub(super) stores: Vec<Stored>,
+    /// What it touched elsewhere.
+    pub(super) outside: Outside,
     pub(super) findings: Rc<Findings>,
     /// Which of all summaries it is, once it is kept.
     pub(super) number: u64,
@@ -56,7 +58,9 @@ pub(super) struct Alone {
     pub(super) frame: i64,
     /// Where it stored, and how wide.
     pub(super) stores: BTreeSet<(i64, Width)>,
-    /// Whether it looked elsewhere, or stored there.
+    /// What it touched elsewhere, where that may be.
+    pub(super) outside: Outside,
+    /// Whether it touched what it must not.
     pub(super) is_open: bool,
 }
 
@@ -215,10 +219,12 @@ impl<T> Summaries<T> {
     }
 }
 
-/// The functions that a function calls, where nothing in it stores elsewhere than on the stack, by
-/// what is written there.
-pub(super) fn calls_of(function: &Function, frame: &[Register]) -> Option<BTreeSet<u64>> {
-    let is_frame = |operand| frame.iter().any(|&one| Operand::Register(one) == operand);
+/// The functions that a function calls, where nothing in it stores elsewhere than through these
+/// registers, if they are told, by what is written there.
+pub(super) fn calls_of(function: &Function, frame: Option<&[Register]>) -> Option<BTreeSet<u64>> {
+    let is_frame = |operand| {
+        frame.is_none_or(|frame| frame.iter().any(|&one| Operand::Register(one) == operand))
+    };
     let keeps = |effect: &Effect| match effect {
         Effect::Store { address, .. } => is_frame(address.base),
         Effect::Atomic { .. } => false,

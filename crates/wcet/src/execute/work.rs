@@ -77,6 +77,11 @@ impl<'w> Work<'w> {
         self.limit = self.limit.min(self.done.saturating_add(blocks));
     }
 
+    /// From now on there may be this, however little of the effort was granted so far.
+    pub(super) fn leave_of_all(&mut self, blocks: u64) {
+        self.limit = self.effort.blocks.min(self.done.saturating_add(blocks));
+    }
+
     /// A guess may take no more than this.
     pub(super) fn lend(&mut self, blocks: u64) -> Loan {
         let before = Loan(self.limit);

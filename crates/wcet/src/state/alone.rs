@@ -10,14 +10,54 @@
 
 use super::{State, Stored};
 use crate::setting::Setting;
-use crate::value::{Base, Range, Value};
-use fusee_isa::language::{Register, Width};
+use crate::value::{Base, LONGEST_OBJECT, Range, Value};
+use fusee_isa::language::{REGISTERS, Register, Width};
 use fusee_isa::{Architecture, aarch64};
 
 /// Far beyond any frame, and by so much apart, stand addresses in the stack of which a function
 /// sees no more than that they are some.
 const FAR: i64 = 1 << 48;
 const APART: u32 = 32;
+
+/// Places outside of its frame that a function touches are as many at most.
+const OUTSIDE: usize = 64;
+
+/// What a function touches of memory that others use as well.
+///
+/// What it reads there may be any number wherever it is called, and what it stores there is any
+/// number from then on. Places are told by what registers held when it was entered.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Outside {
+    /// Where in the stack it looks at what it has not stored.
+    looks: Vec<(Value, Width)>,
+    stores: Vec<(Value, Width)>,
+}
+
+impl Outside {
+    /// A place in the stack is looked at; says whether that is told.
+    pub(crate) fn look(&mut self, place: (Value, Width)) -> bool {
+        Self::add(&mut self.looks, place)
+    }
+
+    /// Something that is no address in the stack is stored at a place that is none of the stack;
+    /// says whether that is told.
+    pub(crate) fn store(&mut self, place: Value, width: Width) -> bool {
+        let near = place.range.high().abs_diff(place.range.low()) < LONGEST_OBJECT;
+        let is_told = match place.base {
+            Base::None => true,
+            Base::Symbol(symbol) => symbol < REGISTERS as u32,
+            Base::Stack => false,
+        };
+        near && is_told && Self::add(&mut self.stores, (place, width))
+    }
+
+    fn add(places: &mut Vec<(Value, Width)>, place: (Value, Width)) -> bool {
+        if !places.contains(&place) {
+            places.push(place);
+        }
+        places.len() <= OUTSIDE
+    }
+}
 
 impl State {
     /// What registers hold on which it depends what a function does that reads these: their
@@ -98,7 +138,7 @@ impl State {
             // Of several places hardly more is known elsewhere than what the file holds there, and
             // nothing of those behind a number that was first seen here.
             (Base::None, None) => true,
-            (Base::Symbol(symbol), _) => symbol >= fusee_isa::language::REGISTERS as u32,
+            (Base::Symbol(symbol), _) => symbol >= REGISTERS as u32,
             _ => false,
         }
     }
@@ -115,8 +155,19 @@ impl State {
 
     /// What a function leaves that was entered in this state, and has ended in `end` where it was
     /// executed for itself.
-    pub(crate) fn behind(&self, end: &State, stores: &[Stored], setting: Setting<'_>) -> State {
+    ///
+    /// Nothing where it touches places outside of its frame of which nobody can say what that
+    /// changes here.
+    pub(crate) fn behind(
+        &self,
+        end: &State,
+        (stores, outside): (&[Stored], &Outside),
+        setting: Setting<'_>,
+    ) -> Option<State> {
         let mut after = self.clone();
+        for &(place, width) in &outside.looks {
+            after.memory.escape_from(place, width);
+        }
         let mut names: Vec<(u32, Value)> = Vec::new();
         for register in (0..self.kept as u8).map(Register::new) {
             let value = end.get(register);
@@ -147,7 +198,35 @@ impl State {
         for &one in stores {
             after.memory.overwrite(one);
         }
-        after
+        for &(place, width) in &outside.stores {
+            let place = self.place_here(place, setting)?;
+            after.store(place, Value::number(Range::of_width(width, true)), width, setting);
+        }
+        Some(after)
+    }
+
+    /// Where a function stores outside of its frame that is entered in this state.
+    fn place_here(&self, place: Value, setting: Setting<'_>) -> Option<Value> {
+        let Base::Symbol(symbol) = place.base else { return Some(place) };
+        // Whoever has lost sight of an address in the stack may have it in any register.
+        if self.has_stack_escaped() {
+            return None;
+        }
+        let held = self.get(Register::new(symbol as u8));
+        let here = self.pointed(held, Value::number(place.range), setting);
+        let near = here.range.high().abs_diff(here.range.low()) < LONGEST_OBJECT;
+        (near && here.base != Base::Stack).then_some(here)
+    }
+
+    /// What the function touches that is executed for itself from this state, of what another one
+    /// touches that it calls.
+    pub(crate) fn touches(&self, other: &Outside, all: &mut Outside, setting: Setting<'_>) -> bool {
+        let mut is_told = other.looks.iter().all(|&place| all.look(place));
+        for &(place, width) in &other.stores {
+            let here = self.place_here(place, setting);
+            is_told &= here.is_some_and(|here| all.store(here, width));
+        }
+        is_told
     }
 
     /// Says of places in the stack that something was surely stored there.
@@ -165,7 +244,7 @@ impl State {
             return Ok(self.get(register));
         }
         let Base::Symbol(symbol) = value.base else { return Ok(value) };
-        if symbol >= fusee_isa::language::REGISTERS as u32 {
+        if symbol >= REGISTERS as u32 {
             return Err(symbol);
         }
         let held = self.get(Register::new(symbol as u8));

@@ -26,12 +26,13 @@ pub struct Access {
 impl State {
     /// Where an address can point: numbers, or distances from what is not known.
     pub(crate) fn address(&self, address: Address, setting: Setting<'_>) -> Value {
-        let base = self.operand(address.base);
-        let sum = self.add(
-            base,
-            Value::number(Range::constant(address.offset)),
-            setting.register_width(),
-        );
+        let offset = Value::number(Range::constant(address.offset));
+        self.pointed(self.operand(address.base), offset, setting)
+    }
+
+    /// Where a base with an offset can point.
+    pub(super) fn pointed(&self, base: Value, offset: Value, setting: Setting<'_>) -> Value {
+        let sum = self.add(base, offset, setting.register_width());
         match sum.base {
             Base::Stack => sum,
             base if self.is_pointer(base) => sum,

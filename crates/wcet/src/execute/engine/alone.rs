@@ -60,7 +60,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         if let Some(behind) = self.known(entry, path, |known| *known == inputs)? {
             return Ok(Some(behind));
         }
-        let coarse = self.is_coarse(&inputs);
+        let coarse = self.is_rough() || self.is_coarse(&inputs);
         if coarse && let Some(behind) = self.known(entry, path, |known| allows(known, &inputs))? {
             return Ok(Some(behind));
         }
@@ -104,19 +104,25 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             return Ok(None);
         };
         let is_watched = alone.is_some();
+        let touched = (&summary.stores[..], &summary.outside);
         let behind = |end: &End<M::Timing>| {
-            let mut state = path.state.behind(&end.state, &summary.stores, setting);
+            let mut state = path.state.behind(&end.state, touched, setting)?;
             if is_watched {
                 state.hold(&summary.stores, setting);
             }
             let time = path.time.saturating_add(end.time);
             let tally = path.tally.clone();
-            (Path { state, timing: end.timing.clone(), time, tally, ..*path }, end.way.clone())
+            let after = Path { state, timing: end.timing.clone(), time, tally, ..*path };
+            Some((after, end.way.clone()))
+        };
+        let Some(behind) = summary.ends.iter().map(behind).collect::<Option<Vec<_>>>() else {
+            return Ok(None);
         };
         if let Some(around) = alone {
             around.stores.extend(summary.stores.iter().map(|one| (one.at, one.width)));
+            let outside = &mut around.outside;
+            around.is_open |= !path.state.touches(&summary.outside, outside, setting);
         }
-        let behind: Vec<(Path<M::Timing>, Vec<Visit>)> = summary.ends.iter().map(behind).collect();
         let (found, number) = (summary.findings.clone(), summary.number);
         self.findings.absorb(number, &found);
         for &(line, header) in &found.loops_on_lines {
@@ -182,8 +188,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             surely: ends.iter().all(|end| end.state.has_stored(at, width)),
         };
         let stores = alone.stores.into_iter().map(stored).collect();
-        let (findings, timing) = (Rc::new(findings), path.timing.clone());
-        Ok(Some(Summary { inputs, timing, ends, stores, findings, number: 0 }))
+        let (findings, timing, outside) = (Rc::new(findings), path.timing.clone(), alone.outside);
+        Ok(Some(Summary { inputs, timing, ends, stores, outside, findings, number: 0 }))
     }
 
     /// The ends of an execution, if each has kept to the conventions.
@@ -226,20 +232,27 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     }
 
     fn watch(&mut self, state: &State, effect: &Effect) {
-        let setting = self.subject.setting;
+        let (setting, rough) = (self.subject.setting, self.is_rough());
         let Some(alone) = &mut self.summaries.alone else { return };
         match *effect {
             Effect::Load { address, width, .. } => {
                 let place = state.address(address, setting);
-                alone.is_open |= !state.keeps_to(alone.frame, (place, width), setting);
+                let same = state.keeps_to(alone.frame, (place, width), setting);
+                // What others store is any number here; an address in the stack that it may be is
+                // lost sight of where the function is called.
+                let is_told = same
+                    || rough && (place.base != Base::Stack || alone.outside.look((place, width)));
+                alone.is_open |= !is_told;
             }
-            Effect::Store { address, width, .. } => {
+            Effect::Store { address, value, width } => {
                 let place = state.address(address, setting);
-                let at = place.range.as_constant().filter(|at| {
-                    let end = at.saturating_add(width.bytes() as i64);
-                    place.base == Base::Stack && end <= alone.frame
-                });
-                alone.is_open |= at.is_none();
+                let at = place.range.as_constant().filter(|_| place.base == Base::Stack);
+                let end = at.map(|at| at.saturating_add(width.bytes() as i64));
+                let in_frame = end.is_some_and(|end| end <= alone.frame);
+                let shows = state.operand(value).base == Base::Stack;
+                let is_told = in_frame
+                    || rough && !shows && (at.is_some() || alone.outside.store(place, width));
+                alone.is_open |= !is_told;
                 alone.stores.extend(at.map(|at| (at, width)));
             }
             _ => {
@@ -275,7 +288,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         }
         let function = self.function(entry).ok()?;
         let architecture = self.subject.setting.architecture();
-        let calls = calls_of(&function, &architecture.frame_registers())?;
+        let frame = architecture.frame_registers();
+        let calls = calls_of(&function, Some(&frame[..]).filter(|_| !self.is_rough()))?;
         for &call in &calls {
             self.registers_read(call, depth + 1)?;
         }

@@ -112,6 +112,11 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             .filter(|&(_, active)| active > 1)
     }
 
+    /// Whether nothing was found so far that stands in the way of a bound.
+    pub(in crate::execute) fn is_clear(&self) -> bool {
+        self.findings.is_clear()
+    }
+
     /// The effort was used up, or someone outside wants no more to be done.
     pub(in crate::execute) fn exhausted(mut self, entry: u64) -> Bound {
         let blocks = self.work.done();

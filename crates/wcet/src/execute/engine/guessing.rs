@@ -26,11 +26,17 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         self.listing.kind == Kind::Count
     }
 
+    /// Whether functions that are called again are summed up whatever they touch.
+    pub(super) fn is_rough(&self) -> bool {
+        self.listing.kind == Kind::Rough
+    }
+
     /// With the first obstacle the rest of the effort is no longer for a bound.
     pub(super) fn leave_rest(&mut self) {
         if self.loops.trials == 0 && self.summaries.alone.is_none() && K::GUESSES {
-            let rest = if self.counts() { 0 } else { self.work.effort.blocks / REST };
-            self.work.leave(rest);
+            let is_for_bounds = self.counts() || self.is_rough();
+            let rest = if is_for_bounds { 0 } else { self.work.effort.blocks / REST };
+            self.work.leave_of_all(rest);
         }
     }
 

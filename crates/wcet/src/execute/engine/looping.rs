@@ -58,7 +58,11 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let address = frame.function.blocks[looping.headers[0]].address();
         let mut last: Option<Turn<M::Timing>> = None;
         self.loops.enter(self.calls.len(), bound.is_none(), &self.work);
-        let mut history = History::new(self.loops.share(address, &self.work));
+        let share = match self.is_enough(bound) {
+            true => 0,
+            false => self.loops.share(address, &self.work),
+        };
+        let mut history = History::new(share);
         while looping.headers.iter().any(|&h| !frame.waiting[h].is_empty()) {
             if let Some((_, bound)) = bound.filter(|&(_, bound)| iterations < bound) {
                 if iterations > STEADY && !self.counts() && self.only_looks(frame, looping) {
@@ -68,11 +72,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             }
             if let Some((fact, bound)) = bound.filter(|&(_, bound)| iterations > bound) {
                 self.end(frame, looping, fact);
-                if left == Some(self.left(frame, looping)) && K::REFUTES {
-                    self.findings.contradict(
-                        fact,
-                        format!("no path leaves this loop within {bound} iterations"),
-                    );
+                if left == Some(self.left(frame, looping)) {
+                    self.keeps_none(address, (fact, bound));
                 }
                 break;
             }
@@ -287,6 +288,32 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         self.findings.rest_on(fact);
         for &header in &looping.headers {
             frame.waiting[header].clear();
+        }
+    }
+
+    /// Whether nobody looks for the end of a loop, because a fact about it is enough.
+    pub(super) fn is_enough(&self, fact: Option<(Used, u64)>) -> bool {
+        self.is_rough() && fact.is_some()
+    }
+
+    /// No path leaves a loop within the iterations that a fact grants.
+    ///
+    /// Who writes that a statement's body is executed 0 times says that nobody comes there, where
+    /// whoever does executes it. Of any other number that would be a strange way to say so.
+    fn keeps_none(&mut self, header: u64, (fact, bound): (Used, u64)) {
+        let is_pragma = match fact {
+            Used::LineBound(line) => self.subject.facts.line_bounds[line].statement.is_some(),
+            _ => false,
+        };
+        if is_pragma && bound == 0 {
+            let place = self.subject.setting.describe(header);
+            self.findings.assume(&format!(
+                "control never comes to the loop at `{place}`: whoever does executes its body, and \
+                 a pragma says that nobody does"
+            ));
+        } else if K::REFUTES {
+            let why = format!("no path leaves this loop within {bound} iterations");
+            self.findings.contradict(fact, why);
         }
     }
 

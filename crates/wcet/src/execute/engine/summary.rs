@@ -128,7 +128,11 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 self.findings.turn(address, iterations.saturating_add(found));
                 Ok(true)
             }
-            Err(stop) if !(ran_out && matches!(stop, Stop::Exhausted)) => Err(stop),
+            // What was found on the way may be so only in what was tried.
+            Err(stop) if !(ran_out && matches!(stop, Stop::Exhausted)) => {
+                self.take_back(notes);
+                Err(stop)
+            }
             // Nothing is left of what was tried but that it was in vain.
             Ok(None) | Err(_) => {
                 self.take_back(notes);
@@ -149,7 +153,10 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let general = self.general(frame, looping, before, start);
         let notes = self.notes();
         self.loops.sought += 1;
-        let mut found = self.discover((&mut *frame, looping), &general, &notes)?;
+        let mut found = match self.is_enough(granted) {
+            true => None,
+            false => self.discover((&mut *frame, looping), &general, &notes)?,
+        };
         let fact =
             granted.filter(|&(_, most)| found.as_ref().is_none_or(|found| most < found.iterations));
         if let Some((fact, iterations)) = fact {
