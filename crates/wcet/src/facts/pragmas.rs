@@ -210,11 +210,12 @@ fn most(words: &str) -> Option<u64> {
     }
 }
 
-/// The loop that begins next: its head, and all of it.
+/// The loop that begins next, behind other pragmas: its head, and all of it.
 fn looping(code: &str, from: usize) -> Option<(Range<usize>, Range<usize>)> {
     let start = from + code[from..].find(|letter: char| !letter.is_whitespace())?;
     let start = label(code, start);
     match word(code, start) {
+        "_Pragma" => looping(code, closing(code, start)?),
         "for" | "while" => {
             let head = start..closing(code, start + code[start..].find('(')?)?;
             Some((head.clone(), start..statement(code, head.end)?))
@@ -294,8 +295,8 @@ fn statement(code: &str, from: usize) -> Option<usize> {
     }
 }
 
-/// The same text with blanks for comments and for what is quoted, but for pragmas; lines stay where
-/// they are.
+/// The same text with blanks for comments, for what is quoted, but for pragmas, and for what joins
+/// lines; lines stay where they are.
 fn without_comments(text: &str) -> String {
     let mut code = String::with_capacity(text.len());
     let mut rest = text;
@@ -304,6 +305,7 @@ fn without_comments(text: &str) -> String {
             '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
             '/' if rest.starts_with("/*") => rest[2..].find("*/").map_or(rest.len(), |at| at + 4),
             '"' | '\'' => quoted(rest, letter),
+            '\\' if rest[1..].starts_with(['\n', '\r']) => 1,
             _ => {
                 code.push(letter);
                 rest = &rest[letter.len_utf8()..];
@@ -364,6 +366,14 @@ mod tests {
         let text = "_Pragma(\"loopbound min 2 max 2\")\nwhile (a)\n  _Pragma(\"loopbound min 5 max \
                     5\")\n  again: for (;;)\n    if (a) b(); else\n      c();\nd();\n";
         assert_eq!(of(text), [(2, 2..3, 2..7), (5, 4..5, 4..7)]);
+    }
+
+    #[test]
+    fn other_pragmas_and_joined_lines() {
+        let text = "_Pragma(\"loopbound min 1 max 2\")\n_Pragma( \"marker here\" )\nfor (;;) \
+                    a();\n#define STEP \\\n  _Pragma(\"loopbound min 3 max 3\") \\\n  while (b) \
+                    \\\n    c();\n";
+        assert_eq!(of(text), [(2, 3..4, 3..4), (3, 6..7, 6..8)]);
     }
 
     #[test]
