@@ -17,6 +17,7 @@ int limit = 6;
 int started;
 int here[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
 int wide[1024] = { 4, 8, 2, 6, 3, 9 };
+int length = 4000, place;
 short pairs[4] = { 5, 3, 2, 8 };
 long long longs[3] = { 2, 11, 5 };
 unsigned char codes[300] = { 7, 1, 255, 3 };
@@ -31,6 +32,23 @@ void same_list(int x)
 {
     for (struct node *node = &first; node; node = node->next)
         WORK(node->rounds);
+}
+
+/* A file of which 16 numbers are read at a time: the loop's only branch finds 16 each time. */
+static int __attribute__((noinline)) part(int *to)
+{
+    int n = length - place < 16 ? length - place : 16;
+    for (int i = 0; i < n; i++)
+        to[i] = wide[(place + i) & 1023];
+    place += n;
+    return n;
+}
+
+void same_read_in_parts(int x)
+{
+    int numbers[16];
+    while (part(numbers) == 16)
+        nothing = numbers[x & 15];
 }
 
 void same_first_time(int x)

@@ -21,6 +21,9 @@ const SHRINKING: u64 = 16;
 
 /// A loop in which no branch comes near to another outcome may use this part of the effort.
 const MUCH: u64 = 64;
+/// The same where none is summed up: of a single path all is known, and what ends it may be further
+/// on than any branch tells, as what a file holds is.
+const MUCH_COUNTED: u64 = 4;
 
 /// Iterations in which a widened state must settle; each one loses at least one bound.
 const SETTLE: u64 = 200;
@@ -141,7 +144,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             .loops
             .innermost()
             .is_some_and(|prospect| prospect.is_hopeless(iterations, further));
-        hopeless && blocks > self.work.effort.blocks / MUCH
+        let much = if self.counts() { MUCH_COUNTED } else { MUCH };
+        hopeless && blocks > self.work.effort.blocks / much
     }
 
     /// The one path that begins an iteration of a kernel's loop, if there is only one.
