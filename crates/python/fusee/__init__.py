@@ -26,7 +26,7 @@ from fusee.objects import Request, Task, TaskSet, Verdict
 from fusee.plots import plot
 from fusee.plugins import dominance, each, wilson
 from fusee.programs import LinearProgram
-from fusee.schedules import Refuted, refute, schedulers
+from fusee.schedules import Job, Refuted, Scheduler, refute, schedulers
 from fusee.sweeps import Results, sweep
 
 __all__ = [
@@ -35,11 +35,13 @@ __all__ = [
     "Bounded",
     "Configured",
     "FuseeError",
+    "Job",
     "LinearProgram",
     "OutsideAssumptions",
     "Refuted",
     "Request",
     "Results",
+    "Scheduler",
     "Stage",
     "Task",
     "TaskSet",

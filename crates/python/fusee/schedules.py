@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Mapping, Sequence
+from typing import Mapping, Protocol, Sequence
 
 import numpy as np
 
 from fusee import _fusee, arrays
+from fusee._fusee import Job
 from fusee.columns import TaskSets
 from fusee.plugins import OwnTest, marks_of
+
+
+class Scheduler(Protocol):
+    """A scheduler of one's own: decisions at each instant at which something happens."""
+
+    def rank(self, job: Job) -> int | tuple[int, int] | tuple[int, int, int] | None:
+        """What a job ranks on its core: the largest runs, of equals the one that came first.
+
+        A job that waits and has a rank spins: it keeps its core. ``None``: it does not run.
+        """
+
+    def next(self, resource: int, waiting: list[Job]) -> int | None:
+        """Who gets a free resource: a place in the list, which is in the order of arrival; ``None``: nobody yet."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +55,7 @@ def schedulers() -> dict[str, str]:
 def refute(
     sets: TaskSets,
     tests: Mapping[str, OwnTest | str] | Sequence[str],
-    scheduler: str,
+    scheduler: str | Scheduler,
     *,
     runs: int = 12,
     seed: int = 1,
@@ -58,7 +72,7 @@ def refute(
     Args:
         sets: the sets, placed if the scheduler needs it.
         tests: names of tests of Fusee, or tests by label: names or functions.
-        scheduler: what decides, see :func:`schedulers`.
+        scheduler: what decides, see :func:`schedulers`; or an object of one's own, see :class:`Scheduler`.
         runs: how many schedules of each set are drawn.
         seed: the same seed draws the same schedules.
         threads: how many threads run schedules; ``None`` is one for each core.
@@ -73,7 +87,13 @@ def refute(
     some = np.flatnonzero(np.logical_or.reduce(list(accepted.values()))) if accepted else []
     draws = (arrays.count("runs", runs, 1), arrays.count("seed", seed, 0))
     limit = arrays.effort(effort)
-    missed = _fusee.refute(scheduler, sets, list(some), draws, arrays.threads(threads), limit)
+    threads = arrays.threads(threads)
+    if isinstance(scheduler, str):
+        missed = _fusee.refute(scheduler, sets, list(some), draws, threads, limit)
+    elif callable(getattr(scheduler, "rank", None)) and callable(getattr(scheduler, "next", None)):
+        missed = _fusee.refute_by(scheduler, sets, list(some), draws, limit)
+    else:
+        raise TypeError(f"`scheduler` is {scheduler!r}; a name, or an object with `rank` and `next`, is needed")
     deadline = sets.deadline if sets.deadline is not None else sets.period
     return [
         Refuted(label, number, task, response, int(deadline[sets.offsets[number] + task]), run)

@@ -16,6 +16,7 @@ mod descriptions;
 mod errors;
 mod experiment;
 mod generate;
+mod own_scheduler;
 mod placement;
 mod programs;
 mod requests;

@@ -65,3 +65,51 @@ def test_work_without_an_end_is_ended():
     wide = TaskSet([Task(1, 2, priority=2), Task(1, 2**60, priority=1)])
     with pytest.raises(fusee.FuseeError, match="takes more than 1000 steps"):
         fusee.refute(TaskSets.from_sets([wide]), {"coarse": coarse}, "fixed-priority", effort=1000)
+
+
+class Rates:
+    """Cores by priorities; who asks for a resource spins at the top, first come first served."""
+
+    def rank(self, job):
+        return (1, 0) if job.held or job.waits is not None else (0, job.priority)
+
+    def next(self, resource, waiting):
+        return min(range(len(waiting)), key=lambda place: waiting[place].request)
+
+
+def test_a_scheduler_of_ones_own_decides_as_the_one_that_it_copies():
+    recipe = {
+        "tick": "1 ns",
+        "cores": 2,
+        "utilizations": {"method": "uunifast-discard", "tasks": 6, "total": 1.6, "max": 0.9},
+        "periods": {"kind": "uniform", "min": "10 ns", "max": "40 ns"},
+        "resources": {"kind": "random", "count": 1, "access": 1.0, "length": ["1 ns", "4 ns"]},
+    }
+    drawn = TaskSets.generate(recipe, 40).place("worst", misfits="drop")
+    tests = {"all": lambda sets: np.ones(len(sets), bool)}
+    found = fusee.refute(drawn, tests, Rates(), runs=6)
+    assert len(found) > 5 and found == fusee.refute(drawn, tests, "msrp", runs=6)
+
+
+@pytest.mark.parametrize(
+    ("rank", "next", "says"),
+    [
+        (lambda job: "high", lambda q, w: 0, "`rank` gave high for a job of task 0"),
+        (lambda job: job.priority, lambda q, w: 7, "`next` gave 7 for resource 0; possible are None and 0 to 0"),
+        (lambda job: 1 // 0, lambda q, w: 0, "division"),
+    ],
+)
+def test_errors_of_a_scheduler_are_raised(rank, next, says):
+    class Own:
+        pass
+
+    own = Own()
+    own.rank, own.next = rank, next
+    one = TaskSets.from_sets([TaskSet([Task(4, 20, priority=2, requests=[Request(0, 1, 2)])])])
+    with pytest.raises((fusee.FuseeError, ZeroDivisionError), match=says):
+        fusee.refute(one, {"coarse": coarse}, own)
+
+
+def test_what_is_no_scheduler_is_refused(sets):
+    with pytest.raises(TypeError, match="a name, or an object with `rank` and `next`"):
+        fusee.refute(sets, {"coarse": coarse}, object())

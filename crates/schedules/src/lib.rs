@@ -31,7 +31,7 @@ pub use phase_fair::PhaseFair;
 pub use random::Random;
 pub use refute::{Miss, Runs, refute};
 pub use run::{Load, simulate};
-pub use schedulers::{SCHEDULERS, Scheduler, Unfit, by_name};
+pub use schedulers::{SCHEDULERS, Scheduler, Unfit, by_name, drawable};
 pub use spin::{Order, SpinLock};
 pub use suspend::{Dpcp, Fmlp, Mpcp, VirtualSpinning};
 pub use world::{Job, Protocol, Rank, Step, World};

@@ -182,8 +182,11 @@ fn nests(set: &TaskSet) -> bool {
     (0..set.tasks().len()).any(|task| set.requests(task).iter().any(|r| !r.nested.is_empty()))
 }
 
-/// That jobs of a set can be drawn, under whatever scheduler.
-pub(crate) fn drawable(set: &TaskSet) -> Result<(), Unfit> {
+/// Whether jobs of a set can be drawn, under whatever scheduler.
+///
+/// # Errors
+/// Why not.
+pub fn drawable(set: &TaskSet) -> Result<(), Unfit> {
     let threshold = set.tasks().iter().position(|task| task.threshold.is_some());
     threshold.map_or(Ok(()), |task| Err(Unfit::Threshold(task)))?;
     let sections = |task: usize| {
