@@ -368,6 +368,7 @@ fn no_register_crosses_domains_at_any_instant() {
 }
 
 #[test]
+#[ignore = "takes a minute; `make soundness` runs it"]
 fn no_register_crosses_domains_at_any_instant_on_32_bits() {
     keeps_the_rule(Platform::QemuRv32, Variant::Plain, PLAIN);
 }
