@@ -62,10 +62,16 @@ def dominance(sets: TaskSets, tests: Mapping[str, OwnTest] | Sequence[str]) -> d
     Sets that one of the two says nothing about are left out. If a list is empty, the second
     test accepted whatever the first did.
     """
-    named = dict(tests) if isinstance(tests, Mapping) else {name: name for name in tests}
-    marks = {label: marks_of(label, test, sets) for label, test in named.items()}
+    marks = {label: marks_of(label, test, sets) for label, test in labelled(tests).items()}
     pairs = itertools.permutations(marks, 2)
     return {(a, b): np.flatnonzero((marks[a] == 1) & (marks[b] == 0)) for a, b in pairs}
+
+
+def labelled(tests: Mapping[str, OwnTest | str] | Sequence[str] | str) -> dict[str, OwnTest | str]:
+    """Tests by label; a name is its own label."""
+    if isinstance(tests, str):
+        return {tests: tests}
+    return dict(tests) if isinstance(tests, Mapping) else {name: name for name in tests}
 
 
 def marks_of(label: str, test: OwnTest | str, sets: TaskSets, threads: int = 1) -> NDArray[np.int8]:
@@ -73,7 +79,10 @@ def marks_of(label: str, test: OwnTest | str, sets: TaskSets, threads: int = 1) 
 
     Raises:
         ValueError: a test of one's own gave something else.
+        TypeError: these are no sets.
     """
+    if not isinstance(sets, TaskSets):
+        raise TypeError(f"`sets` is {type(sets).__name__}; `TaskSets` are needed, such as `TaskSets.from_sets([...])`")
     if isinstance(test, (str, Configured)):
         return np.asarray(sets.check(test, threads=threads, outside="mark"), np.int8)
     answers = np.asarray(test(sets))

@@ -10,7 +10,7 @@ import numpy as np
 from fusee import _fusee, arrays
 from fusee._fusee import Job
 from fusee.columns import TaskSets
-from fusee.plugins import OwnTest, marks_of
+from fusee.plugins import OwnTest, labelled, marks_of
 
 
 class Scheduler(Protocol):
@@ -82,8 +82,7 @@ def refute(
         FuseeError: there is no such scheduler, or it cannot run a set that was accepted.
         ValueError: a test of one's own gave something else than answers.
     """
-    named = dict(tests) if isinstance(tests, Mapping) else {name: name for name in tests}
-    accepted = {label: marks_of(label, test, sets) == 1 for label, test in named.items()}
+    accepted = {label: marks_of(label, test, sets) == 1 for label, test in labelled(tests).items()}
     some = np.flatnonzero(np.logical_or.reduce(list(accepted.values()))) if accepted else []
     draws = (arrays.count("runs", runs, 1), arrays.count("seed", seed, 0))
     limit = arrays.effort(effort)

@@ -40,6 +40,12 @@ def test_generated_sets_of_several_cores():
     assert found == fusee.refute(drawn, {"msrp": "msrp-holistic", "coarse": coarse, "all": lambda s: np.ones(len(s), bool)}, "msrp", threads=2)
 
 
+def test_one_test_needs_no_list(sets):
+    assert fusee.refute(sets, "fp-rta", "fixed-priority") == []
+    with pytest.raises(TypeError, match="`sets` is TaskSet; `TaskSets` are needed"):
+        fusee.refute(LATE, "fp-rta", "fixed-priority")
+
+
 def test_errors(sets):
     with pytest.raises(fusee.FuseeError, match="there is no scheduler `rm`; there are `fixed-priority`"):
         fusee.refute(sets, {"coarse": coarse}, "rm")
