@@ -116,6 +116,10 @@ fn entry_text(task: &Task, result: &Entry<'_>) -> String {
     for obstacle in ordered(bound) {
         text += &obstacle_text(obstacle, &source_at(task.code(), obstacle.address));
     }
+    if *name == "main" && !bound.obstacles.is_empty() && !task.facts.facts.as_loaded {
+        text += "  if `main` runs once, in a program that has just been loaded, --as-loaded takes \
+                 the first values of its variables for known\n";
+    }
     for answer in answers {
         text += &what_if::text(answer, unit);
     }

@@ -245,3 +245,26 @@ fn an_interrupt_ends_the_work_with_what_is_known() {
         |one: &Value| one["what"].as_str().is_some_and(|what| what.ends_with("it was stopped"));
     assert!(obstacles.iter().any(stopped), "{document:#}");
 }
+
+/// Whoever bounds a whole program is told what a program is that has just been loaded.
+#[test]
+fn names_what_is_known_of_a_program_that_has_just_been_loaded() {
+    let code = "volatile unsigned seen; unsigned left = 12;\n\
+                int main(void) { while (left) { seen = left; left -= 3; } return 0; }\n\
+                int again(void) { return main(); }\n\
+                void measure_all(void) { again(); }\n";
+    let (_, elf) = written("just_loaded", code, Target::Rv32, "-O1");
+    let of = |arguments: &[&str]| {
+        let run = wcet(&elf, arguments);
+        (run.status.code(), String::from_utf8_lossy(&run.stdout).into_owned())
+    };
+    let (status, refused) = of(&["--entry", "main"]);
+    assert!(
+        status == Some(1) && refused.contains("--as-loaded takes the first values"),
+        "{refused}"
+    );
+    let (status, again) = of(&["--entry", "again"]);
+    assert!(status == Some(1) && !again.contains("--as-loaded"), "{again}");
+    let (status, bounded) = of(&["--entry", "main", "--as-loaded"]);
+    assert!(status == Some(0) && !bounded.contains("--as-loaded"), "{bounded}");
+}
