@@ -111,7 +111,7 @@ impl Protocol for OwnScheduler {
         if waiters.is_empty() {
             return None;
         }
-        let chosen: Option<usize> = self.ask(|object| {
+        self.ask(|object| {
             let views: Vec<JobView> = waiters.iter().map(|&job| JobView::of(world, job)).collect();
             let given = object.call_method1("next", (resource, views))?;
             let wrong = || {
@@ -124,7 +124,6 @@ impl Protocol for OwnScheduler {
             let place: Option<usize> = given.extract().map_err(|_| error(wrong()))?;
             let there = |place: usize| waiters.get(place).copied().ok_or_else(|| error(wrong()));
             place.map(there).transpose()
-        });
-        chosen
+        })
     }
 }

@@ -9,7 +9,7 @@ use fusee_schedules::{Miss, Protocol, Runs, SCHEDULERS, Scheduler, Unfit, drawab
 use pyo3::prelude::*;
 
 use crate::columns::Columns;
-use crate::errors::error;
+use crate::errors::named;
 use crate::own_scheduler::{JobView, OwnScheduler, Raised};
 use crate::watch::{Failure, Watch, on_set};
 
@@ -22,10 +22,8 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 }
 
 fn find(name: &str) -> PyResult<&'static Scheduler> {
-    fusee_schedules::by_name(name).ok_or_else(|| {
-        let known: Vec<String> = SCHEDULERS.iter().map(|s| format!("`{}`", s.name)).collect();
-        error(format!("there is no scheduler `{name}`; there are {}", known.join(", ")))
-    })
+    let list: Vec<_> = SCHEDULERS.iter().map(|scheduler| (scheduler.name, scheduler)).collect();
+    named("scheduler", &list, name)
 }
 
 /// A miss as it crosses the border: set, task, response, run.
