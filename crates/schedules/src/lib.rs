@@ -29,7 +29,7 @@ pub use mrsp::{Mrsp, MrspMoving};
 pub use omlp::{Donation, Token};
 pub use phase_fair::PhaseFair;
 pub use random::Random;
-pub use refute::{Miss, Runs, refute};
+pub use refute::{LOADS, Miss, Runs, refute};
 pub use run::{Load, simulate};
 pub use schedulers::{SCHEDULERS, Scheduler, Unfit, by_name, drawable};
 pub use spin::{Order, SpinLock};

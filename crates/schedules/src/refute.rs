@@ -6,8 +6,9 @@ use crate::random::Random;
 use crate::run::{Load, simulate};
 use crate::world::Protocol;
 
-/// Shortest gaps and longest executions from one instant on, and from any; and anything.
-const LOADS: [(bool, bool); 3] = [(true, true), (true, false), (false, false)];
+/// How runs begin and go on, as dense and together of a [`Load`]: shortest gaps and longest
+/// executions from one instant on, and from any; and anything.
+pub const LOADS: [(bool, bool); 3] = [(true, true), (true, false), (false, false)];
 
 /// How many schedules of a set are looked at.
 #[derive(Debug, Clone, Copy)]

@@ -2,7 +2,7 @@
 
 use fusee_analysis::{Request, Task, TaskSet, registry};
 use fusee_schedules::{
-    Load, Protocol, Random, Rank, Runs, SCHEDULERS, Unfit, World, by_name, refute, simulate,
+    LOADS, Load, Protocol, Random, Rank, Runs, SCHEDULERS, Unfit, World, by_name, refute, simulate,
 };
 
 /// The same protocol, looked at in every tick.
@@ -82,7 +82,7 @@ fn leaps_from_event_to_event_are_unit_steps() {
             if scheduler.fits(&set).is_err() {
                 continue;
             }
-            for (dense, together) in [(true, true), (true, false), (false, false)] {
+            for (dense, together) in LOADS {
                 let load = Load { dense, together, ticks: 300 };
                 let leaps =
                     simulate(&set, &mut *scheduler.of(&set), load, &mut Random::new(4, index));

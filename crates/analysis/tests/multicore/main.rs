@@ -12,12 +12,10 @@ mod random;
 
 use fusee_analysis::{Request, SchedulabilityTest, TaskSet, partitioned, registry};
 use fusee_schedules::{
-    Base, Clusters, Donation, Dpcp, Fmlp, Load, Mpcp, Mrsp, MrspMoving, Order, PhaseFair, Protocol,
-    Random, SpinLock, Token, VirtualSpinning, simulate,
+    Base, Clusters, Donation, Dpcp, Fmlp, LOADS, Load, Mpcp, Mrsp, MrspMoving, Order, PhaseFair,
+    Protocol, Random, SpinLock, Token, VirtualSpinning, simulate,
 };
 use random::Shape;
-
-const LOADS: [(bool, bool); 3] = [(true, true), (true, false), (false, false)];
 
 fn sets_wanted() -> u64 {
     fusee_testing::given_or("MULTICORE_SETS", 300)
