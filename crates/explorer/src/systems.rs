@@ -446,13 +446,12 @@ pub static CIRCLES: System = System {
 };
 
 /// All of them but [`LARGE`].
-pub static ALL: [&System; 12] = [
+pub static ALL: [&System; 11] = [
     &NESTED,
     &MIXED,
     &EQUALS,
     &FAULTS,
     &NOTIFICATIONS,
-    &PRIORITIES,
     &CLOCK,
     &MUTEXES,
     &TIMES,
@@ -461,5 +460,5 @@ pub static ALL: [&System; 12] = [
     &CIRCLES,
 ];
 
-/// The one with so many states that not each run of the tests explores it.
-pub static LARGE: [&System; 1] = [&BUDGETS];
+/// Those with so many states that not each run of the tests explores them.
+pub static LARGE: [&System; 2] = [&PRIORITIES, &BUDGETS];

@@ -1,6 +1,6 @@
 //! All systems, completely, one for each core; prints how many states each has.
 //!
-//! The largest is left out where `LARGE_SYSTEMS` is not set, as `make soundness` does.
+//! The largest are left out where `LARGE_SYSTEMS` is not set, as `make soundness` does.
 #![expect(clippy::print_stdout, reason = "the numbers are for people")]
 
 use std::process::ExitCode;
