@@ -195,9 +195,8 @@ fn compile(
     command.args(["build", "--profile", wanted.profile, "--locked", "--quiet"]);
     command.args(["--package", "fusee-kernel-image"]);
     command.args(["--target", target, "--target-dir"]).arg(&folder);
-    command.arg("--features").arg(wanted.features.join(","));
     // Two machines may have the same target.
-    command.env("FUSEE_PLATFORM", platform.name());
+    command.arg("--features").arg([&[platform.name()], wanted.features].concat().join(","));
     let output = run(&mut command)?;
     if !output.status.success() {
         return Err(BuildError::Compiler(String::from_utf8_lossy(&output.stderr).into_owned()));

@@ -23,9 +23,10 @@ pub use descriptor::{
 pub use page::{PageTableEntry, PageTableFormat, Permissions};
 pub use variant::{Kernel, KernelPolicy, KernelVariant, Span};
 
-/// The machines: each with the number that images carry, and its descriptor.
+/// The machines: each with the number that images carry, the feature by which the kernel is
+/// compiled for it, which is its name, and its descriptor.
 macro_rules! platforms {
-    ($($(#[$about:meta])* $value:ident = $number:literal: $descriptor:path,)+) => {
+    ($($(#[$about:meta])* $value:ident = $number:literal, $name:literal: $descriptor:path,)+) => {
         /// A machine that the kernel boots on.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u32)]
@@ -42,18 +43,25 @@ macro_rules! platforms {
                 }
             }
         }
+
+        /// Those that features ask for.
+        const ASKED_FOR: &[Platform] = &[$(#[cfg(feature = $name)] Platform::$value),+];
+
+        /// The features, in the order of all platforms.
+        #[cfg(test)]
+        const FEATURES: [&str; [$($number),+].len()] = [$($name),+];
     };
 }
 
 platforms! {
     /// QEMU's `virt` machine with a 64-bit RISC-V core.
-    QemuRv64 = 1: machines::qemu_rv64::DESCRIPTOR,
+    QemuRv64 = 1, "qemu-rv64": machines::qemu_rv64::DESCRIPTOR,
     /// QEMU's `virt` machine with a 32-bit RISC-V core.
-    QemuRv32 = 2: machines::qemu_rv32::DESCRIPTOR,
+    QemuRv32 = 2, "qemu-rv32": machines::qemu_rv32::DESCRIPTOR,
     /// The Verilog of two 64-bit RISC-V cores, Rocket.
-    RtlRocket = 3: machines::rtl_rocket::DESCRIPTOR,
+    RtlRocket = 3, "rtl-rocket": machines::rtl_rocket::DESCRIPTOR,
     /// The Verilog of a 32-bit RISC-V core, VexRiscv.
-    RtlVexriscv = 4: machines::rtl_vexriscv::DESCRIPTOR,
+    RtlVexriscv = 4, "rtl-vexriscv": machines::rtl_vexriscv::DESCRIPTOR,
 }
 
 impl Platform {
@@ -63,17 +71,18 @@ impl Platform {
     /// The one that code is compiled for, which only the kernel asks: it is one program for each
     /// platform.
     ///
-    /// Its build names it in `FUSEE_PLATFORM`. Whoever compiles the kernel's code otherwise, to
+    /// Its build asks for the feature of its name. Whoever compiles the kernel's code otherwise, to
     /// look at it or to check it, gets the first platform with the word of the compiler's target.
-    pub const COMPILED_FOR: Platform = match option_env!("FUSEE_PLATFORM") {
-        Some(name) => Platform::find(Search::Named(name)),
-        None => Platform::find(Search::WithWord(size_of::<usize>() as u64)),
+    pub const COMPILED_FOR: Platform = match ASKED_FOR {
+        [] => Platform::with_word(size_of::<usize>() as u64),
+        [asked] => *asked,
+        _ => panic!("the kernel is compiled for one platform"),
     };
 
-    /// The first that fits; where none does, the code that asks does not compile.
-    const fn find(search: Search) -> Platform {
+    /// The first with so many bytes in a word; without one, the code that asks does not compile.
+    const fn with_word(bytes: u64) -> Platform {
         let mut at = 0;
-        while !search.finds(Platform::ALL[at].descriptor()) {
+        while Platform::ALL[at].word_bytes() != bytes {
             at += 1;
         }
         Platform::ALL[at]
@@ -158,40 +167,13 @@ impl core::fmt::Display for Platform {
     }
 }
 
-/// What to look for among the platforms while code is compiled.
-enum Search {
-    Named(&'static str),
-    WithWord(u64),
-}
-
-impl Search {
-    const fn finds(&self, machine: &Descriptor) -> bool {
-        match self {
-            Search::Named(name) => are_equal(machine.name.as_bytes(), name.as_bytes()),
-            Search::WithWord(bytes) => machine.word_bytes == *bytes,
-        }
-    }
-}
-
-/// Comparison as a constant; `==` of slices is none yet.
-const fn are_equal(one: &[u8], other: &[u8]) -> bool {
-    let mut at = 0;
-    while at < one.len() && at < other.len() && one[at] == other[at] {
-        at += 1;
-    }
-    at == one.len() && at == other.len()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn every_platform_is_found_by_its_name() {
-        for platform in Platform::ALL {
-            assert_eq!(Platform::find(Search::Named(platform.name())), platform);
-        }
-        assert!(!are_equal(b"qemu-rv6", b"qemu-rv64") && !are_equal(b"qemu-rv64", b"qemu-rv6"));
+    fn features_are_called_as_their_platforms() {
+        assert_eq!(Platform::ALL.map(Platform::name), FEATURES);
     }
 
     #[test]
