@@ -56,7 +56,7 @@ const WALK: u64 = 12;
 pub struct Timing {
     instructions: Cache,
     data: Cache,
-    /// The line of the last load.
+    /// The lines of the last loads through one register.
     near: Option<Near>,
     /// Cycles until each register's result can be used.
     ready: [u32; REGISTERS],
@@ -229,7 +229,7 @@ impl Machine for Pipeline<'_> {
         for (mine, &theirs) in timing.ready.iter_mut().zip(&other.ready) {
             *mine = theirs.max(*mine);
         }
-        timing.near = Near::meet(timing.near, other.near);
+        timing.near = Near::meet(timing.near.as_ref(), other.near.as_ref());
         timing.writing = timing.writing.max(other.writing);
         timing.held_up = timing.held_up.max(other.held_up);
         timing.ahead = timing.ahead.meet(other.ahead);
@@ -255,7 +255,7 @@ impl Machine for Pipeline<'_> {
         later
             && timing.writing >= other.writing
             && timing.held_up >= other.held_up
-            && Near::is_within(timing.near, other.near)
+            && Near::is_within(timing.near.as_ref(), other.near.as_ref())
             && timing.ahead.saves_no_more(other.ahead)
             && (timing.partner.is_none() || timing.partner == other.partner)
             && other.stores.iter().all(|store| timing.stores.contains(store))

@@ -111,6 +111,19 @@ impl Cache {
         Found::Owed
     }
 
+    /// An access to one of several lines, or to any, whose miss is not counted among those here.
+    pub fn load_any(&mut self, shape: &Shape, lines: Option<&[u64]>) {
+        match lines {
+            Some(lines) => {
+                lines.iter().for_each(|&line| {
+                    self.age(shape.set_of(line), line, Aging::All, shape);
+                });
+            }
+            None => self.age_everywhere(shape, Aging::All),
+        }
+        self.settle();
+    }
+
     /// An access to one line that may be made, or may not.
     ///
     /// Of a line of which nothing was known the miss is counted: with it the line is in the cache,

@@ -2,6 +2,7 @@
 
 use super::again::Why;
 use super::ahead::Ahead;
+use super::near::Beside;
 use super::{Pipeline, Timing};
 use crate::machine::cache::{Found, Shape};
 use crate::state::Access;
@@ -64,11 +65,8 @@ impl Pipeline<'_> {
         let mut cycles = 0;
         if reads || self.writes_back() {
             let before = self.load_after_store(timing, &place);
-            let near = self.is_near(timing, instruction, access);
-            let Loading { cycles: loading, owed, there } = self.load(timing, &place, near);
-            if !near {
-                self.note_near(timing, instruction, access);
-            }
+            let Loading { cycles: loading, owed, there } =
+                self.load(timing, instruction, access, &place);
             cycles += before.saturating_add(loading);
             timing.hold(cycles - owed.min(cycles));
             if before > 0 {
@@ -119,20 +117,28 @@ impl Pipeline<'_> {
         if timing.stores.iter().any(meets) { self.description.result.load_after_store } else { 0 }
     }
 
-    /// The line of a load, and the wait for the bus; `near`: the line is there, if the load does
-    /// not go around the cache.
-    fn load(&self, timing: &mut Timing, place: &Place, near: bool) -> Loading {
+    /// The line of a load, and the wait for the bus.
+    fn load(
+        &self,
+        timing: &mut Timing,
+        instruction: &Instruction,
+        access: &Access,
+        place: &Place,
+    ) -> Loading {
         let memory = &self.description.memory;
         let around = memory.read.saturating_add(timing.writing);
         let (kept, uncached) = self.kept(place);
         let Some(shape) = self.loads.as_ref().filter(|_| kept) else {
             return Loading { cycles: around, owed: 0, there: false };
         };
-        let found = match place.lines(shape) {
-            _ if near => Found::Hit,
+        let found = if self.is_near(timing, instruction, access) {
+            Found::Hit
+        } else if uncached {
             // What can also go around the cache must not count as loaded.
-            Some(lines) if !uncached => timing.data.access_any(shape, &lines),
-            _ => timing.data.access_somewhere(shape),
+            self.note_near(timing, instruction, access);
+            timing.data.access_somewhere(shape)
+        } else {
+            self.find(timing, instruction, access, place.lines(shape).as_deref())
         };
         timing.misses.data += u32::from(found.costs());
         let cycles = match found {
@@ -149,8 +155,37 @@ impl Pipeline<'_> {
         Loading {
             cycles: if uncached { cycles.max(around) } else { cycles },
             owed,
-            there: found == Found::Hit && !(near && uncached),
+            there: found == Found::Hit && !uncached,
         }
+    }
+
+    /// Where a load finds its line that is in one of these; nothing: no one knows.
+    fn find(
+        &self,
+        timing: &mut Timing,
+        instruction: &Instruction,
+        access: &Access,
+        lines: Option<&[u64]>,
+    ) -> Found {
+        let Some(shape) = &self.loads else { return Found::Miss };
+        let beside = lines.is_none_or(|lines| lines.len() > 1);
+        if let Some(beside) = beside.then(|| self.beside(timing, instruction, access)).flatten() {
+            timing.data.load_any(shape, lines);
+            return match beside {
+                Beside::There => Found::Hit,
+                Beside::Counted => Found::Paid,
+                Beside::Missing => Found::Owed,
+            };
+        }
+        let found = match lines {
+            Some(lines) => timing.data.access_any(shape, lines),
+            None => timing.data.access_somewhere(shape),
+        };
+        // What is there for sure evicts nothing.
+        if found != Found::Hit || timing.near.is_none() {
+            self.note_near(timing, instruction, access);
+        }
+        found
     }
 
     /// Whether an access can go to memory that caches keep, and to memory that they don't.

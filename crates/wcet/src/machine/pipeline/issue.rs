@@ -104,7 +104,7 @@ impl Pipeline<'_> {
             *ready = latency.saturating_sub(1).max(*ready);
         }
         let registers = self.program.register_width();
-        timing.near = timing.near.and_then(|near| near.behind(instruction, registers));
+        timing.near = timing.near.take().and_then(|near| near.behind(instruction, registers));
         timing.again.pass();
         timing.stores.retain_mut(|(_, _, left)| {
             *left = left.saturating_sub(1);

@@ -1,4 +1,4 @@
-//! The line of the last load, known by a register though its address is not.
+//! The lines of the last loads, known by a register though its address is not.
 //!
 //! Where a pointer can point to one of many things, no line is known to be in the
 //! cache. But what a program has read through a register a moment ago lies in a line
@@ -8,6 +8,14 @@
 //! number, or another load can evict that line. Stores load nothing and evict
 //! nothing where only this is asked: caches with one way, written through. Of several
 //! sets, so that a load across the end of a line does not evict its own first part.
+//!
+//! What is not certain to be in the same line is in one that follows, and how many
+//! lines loads through one register have needed depends on where in its line the
+//! register points to. So each such place is followed by itself ([`Way`]): a miss
+//! that is counted though for some of these places the line was there is one that
+//! need not be counted for them later. Those are spared: for every place `p`,
+//! execution time `t` and counted time `T` with misses of `P` keep `t + P spare(p) <=
+//! T`, besides what the cache itself owes, which no such miss pays off.
 
 use super::{Pipeline, Timing};
 use crate::machine::cache::Shape;
@@ -15,17 +23,78 @@ use crate::state::Access;
 use crate::value::{Base, Value};
 use fusee_isa::language::{Address, Binary, Effect, Flow, Instruction, Operand, Register, Width};
 
-/// Distances from a register's number at which all bytes are in one line of the cache.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The bit of [`Way::there`] for the line that the register points to.
+const OWN: i64 = 32;
+/// Lines on both sides of it.
+const LINES: i64 = 64;
+
+/// Lines around a register's number that are in the cache.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Near {
     register: Register,
-    first: i64,
-    last: i64,
+    /// Bytes of a line.
+    line: i64,
+    /// For each place in its line that the register can point to, in their order.
+    ways: Vec<Way>,
+}
+
+/// What is so where the register points to one place in its line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Way {
+    /// Bytes from where the line begins.
+    within: i64,
+    /// The lines that are in the cache, one bit each.
+    there: u64,
+    /// Misses that were counted and were none.
+    spare: u32,
+}
+
+/// What a load through the same register finds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Beside {
+    /// A line that is there.
+    There,
+    /// A line that may be missing: that was counted before.
+    Counted,
+    /// A line that may be missing.
+    Missing,
+}
+
+impl Way {
+    /// The bit of the line that an access goes to; nothing where it is far away or in two lines.
+    fn line_at(&self, offset: i64, bytes: u64, line: i64) -> Option<u64> {
+        let place = self.within.checked_add(offset)?;
+        let aligned = place.rem_euclid(i64::try_from(bytes).ok()?) == 0;
+        let bit = place.div_euclid(line) + OWN;
+        (aligned && (0..LINES).contains(&bit)).then(|| 1 << bit)
+    }
+
+    /// The same where the register has moved on.
+    fn moved(&self, step: i64, line: i64) -> Option<Self> {
+        let place = self.within.checked_add(step)?;
+        let by = place.div_euclid(line);
+        let distance = u32::try_from(by.unsigned_abs()).unwrap_or(u32::MAX);
+        let there = if by < 0 {
+            self.there.checked_shl(distance)
+        } else {
+            self.there.checked_shr(distance)
+        };
+        Some(Self { within: place.rem_euclid(line), there: there.unwrap_or(0), ..*self })
+    }
+
+    /// What is so here and there.
+    fn meet(self, other: Self) -> Self {
+        Self {
+            there: self.there & other.there,
+            spare: self.spare.min(other.spare),
+            within: self.within,
+        }
+    }
 }
 
 impl Near {
-    /// What a load has brought that can go to these places.
-    fn of(place: (Register, i64), address: Value, shape: &Shape) -> Option<Self> {
+    /// What a load of so many bytes has brought that can go to these places.
+    fn of(place: (Register, i64), bytes: u64, address: Value, shape: &Shape) -> Option<Self> {
         let (register, offset) = place;
         if address.base != Base::None {
             return None;
@@ -37,29 +106,74 @@ impl Near {
             Some(_) => shape.line,
             None => (1 << range.stride().trailing_zeros().min(62)).min(shape.line),
         };
-        let within = (range.low() as u64 % block) as i64;
-        let first = offset.checked_sub(within)?;
-        Some(Self { register, first, last: first.checked_add(block as i64 - 1)? })
+        let (line, block) = (i64::try_from(shape.line).ok()?, i64::try_from(block).ok()?);
+        let first = range.low().checked_sub(offset)?.rem_euclid(block);
+        let ways = (first..line).step_by(usize::try_from(block).ok()?).map(|within| {
+            let way = Way { within, there: 0, spare: 0 };
+            Some(Way { there: way.line_at(offset, bytes, line)?, ..way })
+        });
+        Some(Self { register, line, ways: ways.collect::<Option<_>>()? })
     }
 
-    /// Whether all bytes of an access are in the line.
-    fn holds(self, place: (Register, i64), bytes: u64) -> bool {
-        let (register, offset) = place;
-        let last = i64::try_from(bytes).ok().and_then(|bytes| offset.checked_add(bytes - 1));
-        register == self.register && self.first <= offset && last.is_some_and(|at| at <= self.last)
+    /// Whether all bytes of an access are in lines that are there.
+    fn holds(&self, (register, offset): (Register, i64), bytes: u64) -> bool {
+        let there = |way: &Way| {
+            way.line_at(offset, bytes, self.line).is_some_and(|line| way.there & line != 0)
+        };
+        register == self.register && self.ways.iter().all(there)
     }
 
-    /// What is in the line whichever of two is.
-    pub(super) fn meet(one: Option<Self>, other: Option<Self>) -> Option<Self> {
+    /// What a load finds, which is there from then on; nothing where that is not known.
+    ///
+    /// Loading a line evicts all others of a cache in which lines so near each other `compete`.
+    fn load(
+        &mut self,
+        (register, offset): (Register, i64),
+        bytes: u64,
+        compete: bool,
+    ) -> Option<Beside> {
+        let at = |way: &Way| way.line_at(offset, bytes, self.line);
+        let lines: Vec<u64> = self.ways.iter().map(at).collect::<Option<_>>()?;
+        if register != self.register {
+            return None;
+        }
+        let mut found = Beside::There;
+        for (way, _) in self.ways.iter().zip(&lines).filter(|(way, line)| way.there & *line == 0) {
+            let counted = if way.spare > 0 { Beside::Counted } else { Beside::Missing };
+            found = if found == Beside::Missing { found } else { counted };
+        }
+        for (way, line) in self.ways.iter_mut().zip(lines) {
+            let was_there = way.there & line != 0;
+            match found {
+                Beside::Missing => way.spare += u32::from(was_there),
+                Beside::Counted => way.spare -= u32::from(!was_there),
+                Beside::There => {}
+            }
+            let others = if compete && !was_there { 0 } else { way.there };
+            way.there = others | line;
+        }
+        Some(found)
+    }
+
+    /// What is in the cache whichever of two is.
+    pub(super) fn meet(one: Option<&Self>, other: Option<&Self>) -> Option<Self> {
         let (one, other) = (one?, other?);
-        let both =
-            Self { first: one.first.max(other.first), last: one.last.min(other.last), ..one };
-        (one.register == other.register && both.first <= both.last).then_some(both)
+        if (one.register, one.line) != (other.register, other.line) {
+            return None;
+        }
+        let mut ways: Vec<Way> = one.ways.iter().chain(&other.ways).copied().collect();
+        ways.sort_by_key(|way| way.within);
+        ways.dedup_by(|later, first| {
+            let same = later.within == first.within;
+            *first = if same { first.meet(*later) } else { *first };
+            same
+        });
+        Some(Self { ways, ..one.clone() })
     }
 
-    /// Whether everything that is known to be in the line here is so there.
-    pub(super) fn is_within(one: Option<Self>, other: Option<Self>) -> bool {
-        Self::meet(one, other) == one
+    /// Whether everything that is known here is so there.
+    pub(super) fn is_within(one: Option<&Self>, other: Option<&Self>) -> bool {
+        one.is_none() || Self::meet(one, other).as_ref() == one
     }
 
     /// What is still known behind an instruction.
@@ -72,7 +186,7 @@ impl Near {
     }
 
     /// The same after an effect: the register may move on by a constant.
-    fn after(self, effect: &Effect, registers: Width) -> Option<Self> {
+    fn after(mut self, effect: &Effect, registers: Width) -> Option<Self> {
         if effect.target() != Some(self.register) {
             return Some(self);
         }
@@ -82,11 +196,10 @@ impl Near {
         let Operand::Constant(step) = right else { return None };
         let moves_on = left == Operand::Register(self.register) && width == registers;
         let step = moves_on.then_some(step as i64)?;
-        Some(Self {
-            first: self.first.checked_sub(step)?,
-            last: self.last.checked_sub(step)?,
-            ..self
-        })
+        let moved = self.ways.iter().map(|way| way.moved(step, self.line));
+        self.ways = moved.collect::<Option<_>>()?;
+        self.ways.sort_by_key(|way| way.within);
+        Some(self)
     }
 }
 
@@ -107,15 +220,29 @@ fn place(instruction: &Instruction) -> Option<(Register, i64)> {
 }
 
 impl Pipeline<'_> {
-    /// Whether a load's line is the one that the last load has used.
+    /// Whether a load's line is one that the last loads have used.
     pub(super) fn is_near(
         &self,
         timing: &Timing,
         instruction: &Instruction,
         access: &Access,
     ) -> bool {
-        let near = timing.near.zip(place(instruction));
+        let near = timing.near.as_ref().zip(place(instruction));
         near.is_some_and(|(near, place)| near.holds(place, access.width.bytes()))
+    }
+
+    /// What a load finds beside the last ones, where more than one place is possible for them.
+    ///
+    /// Where only one is, the cache knows as much, and remembers it for longer.
+    pub(super) fn beside(
+        &self,
+        timing: &mut Timing,
+        instruction: &Instruction,
+        access: &Access,
+    ) -> Option<Beside> {
+        let near = timing.near.as_mut().filter(|near| near.ways.len() > 1)?;
+        let compete = self.loads.as_ref()?.sets < LINES as u64;
+        near.load(place(instruction)?, access.width.bytes(), compete)
     }
 
     /// Notes what a load has used that was not near.
@@ -129,9 +256,9 @@ impl Pipeline<'_> {
             .loads
             .as_ref()
             .filter(|shape| shape.ways == 1 && shape.sets > 1 && !self.writes_back());
-        timing.near = shape
-            .zip(place(instruction))
-            .and_then(|(shape, place)| Near::of(place, access.address, shape));
+        timing.near = shape.zip(place(instruction)).and_then(|(shape, place)| {
+            Near::of(place, access.width.bytes(), access.address, shape)
+        });
     }
 }
 
@@ -150,7 +277,7 @@ mod tests {
     fn loaded(offset: i64, low: i128, stride: u128) -> Near {
         let shape = Shape::new(4096, 32, 1, Replacement::Lru).expect("a cache");
         let address = Value::number(Range::new(low, low + 100 * stride as i128, stride));
-        Near::of((A0, offset), address, &shape).expect("a number")
+        Near::of((A0, offset), 4, address, &shape).expect("a number")
     }
 
     fn instruction(word: u32, xlen: Xlen) -> Instruction {
@@ -177,10 +304,10 @@ mod tests {
 
     #[test]
     fn a_register_that_moves_on_takes_its_distances_along() {
-        let near = loaded(0, 0x8000_0000, 32);
+        let near = &loaded(0, 0x8000_0000, 32);
         let [rv32, rv64] = [Xlen::Rv32, Xlen::Rv64].map(|xlen| {
             let width = if xlen == Xlen::Rv32 { Width::Word } else { Width::Double };
-            move |word| near.behind(&instruction(word, xlen), width)
+            move |word| near.clone().behind(&instruction(word, xlen), width)
         });
         // addi a0, a0, 8
         for moved in [rv32(0x0085_0513), rv64(0x0085_0513)] {
@@ -197,18 +324,51 @@ mod tests {
         }
         // addi a1, a0, 8; sw a1, 0(a0); bne a0, a1, 8
         for word in [0x0085_0593, 0x00b5_2023, 0x00b5_1463] {
-            assert_eq!(rv32(word), Some(near), "{word:#x}");
+            assert_eq!(rv32(word), Some(near.clone()), "{word:#x}");
         }
     }
 
     #[test]
     fn both_ways_are_covered_where_they_meet() {
         let (one, other) = (loaded(0, 0x8000_0000, 32), loaded(4, 0x8000_0004, 8));
-        let both = Near::meet(Some(one), Some(other));
-        assert!(Near::is_within(both, Some(one)) && Near::is_within(both, Some(other)));
-        assert_eq!(both, Some(other));
-        assert!(!Near::is_within(Some(one), Some(other)) && Near::is_within(None, Some(one)));
-        assert_eq!(Near::meet(Some(one), None), None);
-        assert_eq!(Near::meet(Some(one), Some(Near { register: A1, ..one })), None);
+        let both = Near::meet(Some(&one), Some(&other));
+        let within = |one: &Near, other: &Near| Near::is_within(Some(one), Some(other));
+        assert_eq!(both.as_ref(), Some(&other));
+        assert!(within(&other, &one) && !within(&one, &other));
+        assert!(Near::is_within(None, Some(&one)) && !Near::is_within(Some(&one), None));
+        assert_eq!(Near::meet(Some(&one), None), None);
+        assert_eq!(Near::meet(Some(&one), Some(&Near { register: A1, ..one.clone() })), None);
+        // What is spared on one way only is not spared.
+        let mut spared = other.clone();
+        spared.ways[2].spare = 1;
+        assert!(within(&other, &spared) && !within(&spared, &other));
+        assert_eq!(Near::meet(Some(&spared), Some(&other)), Some(other));
+    }
+
+    /// In structures of 76 bytes, word by word: one line more is counted, and none after that,
+    /// wherever the line ends, until a second end of a line can be among the words.
+    #[test]
+    fn lines_of_words_behind_each_other_are_counted_once() {
+        let mut near = loaded(0, 0x8000_0000, 76);
+        let mut load = |offset| near.load((A0, offset), 4, false).expect("near");
+        assert_eq!([0, 4].map(&mut load), [Beside::There, Beside::Missing]);
+        for offset in (8..=32).step_by(4) {
+            assert_eq!(load(offset), Beside::Counted, "{offset}");
+        }
+        assert_eq!([36, 40, 64, 68].map(load), {
+            use Beside::{Counted, Missing};
+            [Missing, Counted, Counted, Missing]
+        });
+    }
+
+    #[test]
+    fn what_is_far_away_or_in_two_lines_is_not_known() {
+        let mut near = loaded(0, 0x8000_0000, 76);
+        assert_eq!(near.load((A0, 2), 4, false), None);
+        assert_eq!(near.load((A0, 32 * 32), 4, false), None);
+        assert_eq!(near.load((A1, 4), 4, false), None);
+        // Where lines evict each other only the last one is there.
+        assert_eq!(near.load((A0, 32), 4, true), Some(Beside::Missing));
+        assert!(near.holds((A0, 32), 4) && !near.holds((A0, 0), 4));
     }
 }
