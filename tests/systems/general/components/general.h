@@ -4,6 +4,8 @@
 #include <camkes.h>
 #include <fusee.h>
 
+#include "../../cold.h"
+
 enum what { RETURN, FETCH, WAIT, YIELD, FAULT, INVOKE, SEND, COMPLETE, INTERRUPT, ROUNDS };
 
 /* With its length in front, the longest message that there can be. */
@@ -14,5 +16,6 @@ static inline void spin(uint64_t time)
 {
     uint64_t end = fusee_now() + time;
     while (fusee_now() < end) {
+        cold();
     }
 }

@@ -1,4 +1,5 @@
 /* Leaves one gate and waits at another, with and without a long message. */
+#include "../../../../cold.h"
 #include "../../longest.h"
 
 static uint8_t message[LONGEST];
@@ -6,10 +7,13 @@ static unsigned jobs;
 
 int run(void)
 {
+    cold();
     sidewards_hold();
     if (jobs++ % 2 == 0) {
+        cold();
         outwards_nothing();
     } else {
+        cold();
         outwards_touch(sizeof message, message);
     }
     return 0;

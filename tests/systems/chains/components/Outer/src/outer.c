@@ -1,8 +1,10 @@
 /* The outer of two gates. */
+#include "../../../../cold.h"
 #include <camkes.h>
 
 void outwards_go(void)
 {
+    cold();
     inwards_nothing();
 }
 

@@ -3,11 +3,13 @@
 
 void deep_hold(int late)
 {
+    cold();
     go_wait();
     if (late) {
         /* Until the driver has another job. */
-        spin(110000);
+        spin(110000 * SLOW);
     }
+    cold();
 }
 
 void deep_nothing(void)

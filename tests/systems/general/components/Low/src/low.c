@@ -8,10 +8,13 @@ int run(void)
     int what = (int)(jobs++ % ROUNDS);
     if (what == FETCH) {
         char *text;
+        cold();
         wide_fetch(what, &text);
         free(text);
     } else {
+        cold();
         wide_go(what);
     }
+    cold();
     return 0;
 }

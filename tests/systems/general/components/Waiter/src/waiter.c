@@ -5,6 +5,8 @@ static uint8_t message[LONGEST];
 
 int run(void)
 {
+    cold();
     deep_touch(sizeof message, message);
+    cold();
     return 0;
 }

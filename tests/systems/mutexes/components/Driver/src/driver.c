@@ -1,4 +1,5 @@
 /* Leaves a gate and waits for a mutex. */
+#include "../../../../cold.h"
 #include "../../rounds.h"
 #include <camkes.h>
 
@@ -7,7 +8,9 @@ static unsigned jobs;
 int run(void)
 {
     if (round_of(&jobs) == LOCK) {
+        cold();
         sidewards_hold();
+        cold();
         shared_nothing();
     }
     return 0;

@@ -1,4 +1,5 @@
 /* Comes while somebody is inside. */
+#include "../../../../cold.h"
 #include "../../rounds.h"
 #include <camkes.h>
 
@@ -7,6 +8,7 @@ static unsigned jobs;
 int run(void)
 {
     if (round_of(&jobs) == LOCK) {
+        cold();
         inwards_nothing();
     }
     return 0;

@@ -1,4 +1,5 @@
 /* A mutex behind a gate that is open to all, and a thread that comes while somebody holds it. */
+#include "../../../../cold.h"
 #include "../../rounds.h"
 #include <camkes.h>
 
@@ -7,7 +8,9 @@ static unsigned jobs;
 int run(void)
 {
     if (round_of(&jobs) == UNLOCK) {
+        cold();
         own_lock();
+        cold();
         own_unlock();
     }
     return 0;
@@ -15,20 +18,28 @@ int run(void)
 
 void shared_go(void)
 {
+    cold();
     own_lock();
+    cold();
     inwards_nothing();
+    cold();
     own_unlock();
 }
 
 void shared_hold(void)
 {
+    cold();
     own_lock();
+    cold();
     sidewards_hold();
+    cold();
     own_unlock();
 }
 
 void shared_nothing(void)
 {
+    cold();
     own_lock();
+    cold();
     own_unlock();
 }
