@@ -303,6 +303,21 @@ fn who_only_asks_goes_on() {
     assert_eq!((ran, asked > 3), ("11122222".repeat(2), true));
 }
 
+/// The time in which a scheduler makes calls that are refused is its own as any other.
+#[test]
+fn refused_calls_take_time_from_the_budget() {
+    let mut system = System::of(always(), always(), never());
+    system.accounts[0].funding = Funding::Kernel { level: 1, amount: 5 };
+    let mut program = |kernel: &mut Calls<'_, '_>, now: Time| {
+        let refused = kernel.dispatch(now, dispatch(FIRST, 0, now, 1));
+        assert!(matches!(refused, Err(Error::Past | Error::Events)), "{refused:?} at {now}");
+        while kernel.wait(now, now) != Ok(Waited::Pending) {}
+        let refused = kernel.dispatch(now, dispatch(FIRST, 0, now, 1));
+        assert_eq!(refused, Err(Error::Past), "at {now}");
+    };
+    assert_eq!(run(&system, 8, &mut program, &mut |_, _| None), "00000...");
+}
+
 /// Threads of a scheduler run when it has dispatched them, and not otherwise.
 #[test]
 fn nobody_runs_who_was_not_dispatched() {

@@ -220,11 +220,12 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         (its && trees.is_scheduler(thread)).then_some(()).ok_or(Error::NotIts)
     }
 
-    /// What the placed thread has used is what the dispatcher has still to charge.
+    /// What the placed thread has used is charged, also where a call is refused then.
     fn account(&mut self, now: Time) {
         let placed = self.trees.placed;
         let used = if placed.is_some() { self.kernel.take_used(now, placed) } else { 0 };
         self.trees.dispatcher.memory.core.since = now.saturating_sub(used);
+        self.trees.dispatcher.charge(now);
     }
 
     /// The dispatcher hears who waits since the last event, and who became ready.
