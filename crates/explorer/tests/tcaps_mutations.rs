@@ -37,6 +37,7 @@ const FOUND: &[Found<Mutation, System, Rule>] = &[
     (KeptBesides, &SLOTS, Rule::Refusals, 2),
     (AlarmPreempts, &CHILD, Rule::Preempts, 1),
     (ForgottenTimeout, &CHILD, Rule::Control, 2),
+    (StaleTimeout, &CHILD, Rule::Timer, 2),
     (PreemptedTimeout, &CHILD, Rule::Timer, 4),
     (StoppedPreempted, &CHILD, Rule::Control, 2),
     (ChangedByRefusal, &CHILD, Rule::Atomic, 2),

@@ -218,6 +218,7 @@ mod seeds {
         Unwithheld, "a thread with a scheduler runs as soon as it is released";
         UsedTwice, "what a thread has used is told again";
         StillRuns, "who is funded no more goes on";
+        FreeRefusal, "calls that are refused cost their scheduler nothing";
         "schedule":
         PreemptedBehind, "a preempted thread goes behind its equals";
         EqualPreempts, "a released thread takes the core from its equal";
@@ -248,6 +249,7 @@ mod seeds {
         KeptBesides, "what was kept does not count for a slot";
         AlarmPreempts, "an alarm preempts who has the core";
         ForgottenTimeout, "the end of a budget forgets when schedulers want control back";
+        StaleTimeout, "a time-out that is over fires still";
         PreemptedTimeout, "the time-out of a preempted thread is lost";
         StoppedPreempted, "who is preempted goes back to its scheduler";
         ChangedByRefusal, "a refused delegation changes its source's quality";

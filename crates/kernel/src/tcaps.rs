@@ -24,6 +24,7 @@
 
 mod account;
 mod chain;
+mod decision;
 mod delegate;
 mod dispatch;
 mod dispatcher;
@@ -42,6 +43,7 @@ mod trees;
 
 pub use account::{Account, Funds};
 pub use chain::{Chain, Hook};
+pub use decision::Decision;
 pub use delegate::{Delegation, Transfer};
 pub use dispatch::Dispatch;
 pub use dispatcher::Dispatcher;

@@ -1,8 +1,8 @@
 //! Schedulers in a kernel, driven tick by tick: who runs when, and who pays.
 
 use fusee_kernel::tcaps::{
-    AccountConfig, Dispatch, EndPointConfig, Error, Funding, Principal, SchedulerConfig, Store,
-    Tables, Transfer, TreeKernel, Trees, Waited,
+    AccountConfig, Decision, Dispatch, EndPointConfig, Error, Funding, Principal, SchedulerConfig,
+    Store, Tables, Transfer, TreeKernel, Trees, Waited,
 };
 use fusee_kernel::{
     AccountIndex, Capability, ComponentConfig, ComponentIndex, Event, Kernel, NEVER,
@@ -163,12 +163,14 @@ fn always() -> Release {
     Release::Once { offset: 0 }
 }
 
-fn dispatch(thread: ThreadIndex, account: u16, timeout: Time, token: u32) -> Dispatch {
-    Dispatch { thread, account: AccountIndex(account), priority: None, timeout, token }
+fn dispatch(thread: ThreadIndex, account: u16, timeout: Time, token: u32) -> Decision {
+    let account = AccountIndex(account);
+    Decision::Dispatch(Dispatch { thread, account, priority: None, timeout, token })
 }
 
-fn gives(to: u16, amount: Time) -> Transfer {
-    Transfer { from: AccountIndex(0), to: AccountIndex(to), amount, priority: 1 }
+fn gives(to: u16, amount: Time) -> Decision {
+    let (from, to) = (AccountIndex(0), AccountIndex(to));
+    Decision::Transfer(Transfer { from, to, amount, priority: 1 })
 }
 
 /// A table: 3 ticks for the first, 5 for the second, by the clock.
@@ -186,7 +188,7 @@ impl Table {
             _ => (SECOND, now - now % 8 + 8),
         };
         self.token += 1;
-        match kernel.dispatch(now, dispatch(thread, 0, end, self.token)) {
+        match kernel.decide(now, &dispatch(thread, 0, end, self.token)) {
             Ok(()) => self.slots += 1,
             Err(Error::Events) => {
                 assert!(matches!(kernel.wait(now, end), Ok(Waited::Event(_))));
@@ -238,12 +240,12 @@ impl Budgets {
         let period = now / 8;
         if self.given != Some(period) {
             self.given = Some(period);
-            kernel.transfer(now, gives(1, 3)).expect("there is time");
-            kernel.transfer(now, gives(2, 2)).expect("there is time");
+            kernel.decide(now, &gives(1, 3)).expect("there is time");
+            kernel.decide(now, &gives(2, 2)).expect("there is time");
         }
         for (thread, account) in [(FIRST, 1), (SECOND, 2)] {
             self.token += 1;
-            match kernel.dispatch(now, dispatch(thread, account, NEVER, self.token)) {
+            match kernel.decide(now, &dispatch(thread, account, NEVER, self.token)) {
                 Ok(()) => return,
                 Err(Error::Events) => return assert!(kernel.wait(now, NEVER).is_ok()),
                 Err(Error::Budget | Error::NotReady) => {}
@@ -309,10 +311,10 @@ fn refused_calls_take_time_from_the_budget() {
     let mut system = System::of(always(), always(), never());
     system.accounts[0].funding = Funding::Kernel { level: 1, amount: 5 };
     let mut program = |kernel: &mut Calls<'_, '_>, now: Time| {
-        let refused = kernel.dispatch(now, dispatch(FIRST, 0, now, 1));
+        let refused = kernel.decide(now, &dispatch(FIRST, 0, now, 1));
         assert!(matches!(refused, Err(Error::Past | Error::Events)), "{refused:?} at {now}");
         while kernel.wait(now, now) != Ok(Waited::Pending) {}
-        let refused = kernel.dispatch(now, dispatch(FIRST, 0, now, 1));
+        let refused = kernel.decide(now, &dispatch(FIRST, 0, now, 1));
         assert_eq!(refused, Err(Error::Past), "at {now}");
     };
     assert_eq!(run(&system, 8, &mut program, &mut |_, _| None), "00000...");
@@ -331,13 +333,14 @@ fn nobody_runs_who_was_not_dispatched() {
 #[cfg(feature = "mutations")]
 #[test]
 fn each_defect_of_funding_shows() {
-    let scenarios: [fn(); 6] = [
+    let scenarios: [fn(); 7] = [
         a_table_by_time_outs_gives_each_its_slots,
         who_waits_early_leaves_its_slot_empty_and_comes_back_in_its_next,
         a_task_above_takes_time_from_the_slot_in_which_it_runs,
         budgets_end_after_so_much_time_on_the_core,
         a_signal_activates_who_has_budget_and_is_better,
         nobody_runs_who_was_not_dispatched,
+        refused_calls_take_time_from_the_budget,
     ];
     for defect in fusee_kernel::Mutation::of("funding") {
         let shows =

@@ -10,7 +10,9 @@ mod partitions;
 use std::collections::BTreeMap;
 
 use chooser::Chooser;
-use fusee_kernel::tcaps::{self, Dispatch, SchedulerEvent, Slot, TreeKernel, Trees, Waited};
+use fusee_kernel::tcaps::{
+    self, Decision, Dispatch, SchedulerEvent, Slot, TreeKernel, Trees, Waited,
+};
 use fusee_kernel::{AccountIndex, Error, Event, Kernel, NEVER, Policy, Sink, ThreadIndex, Time};
 use fusee_model::{Algorithm, System, TaskId};
 use partitions::Partitions;
@@ -189,8 +191,12 @@ impl Schedulers<'_> {
                 Waited::Event(event) => Answer::Event(event),
                 Waited::Pending | Waited::Blocked => Answer::Nothing,
             }),
-            Call::Dispatch(dispatch) => kernel.dispatch(now, dispatch).map(|()| Answer::Done),
-            Call::Yield(slot) => kernel.yield_until(now, slot).map(|()| Answer::Done),
+            Call::Dispatch(dispatch) => {
+                kernel.decide(now, &Decision::Dispatch(dispatch)).map(|()| Answer::Done)
+            }
+            Call::Yield(slot) => {
+                kernel.decide(now, &Decision::YieldUntil(slot)).map(|()| Answer::Done)
+            }
         };
         let answer = answer.unwrap_or_else(Answer::Refused);
         match program {

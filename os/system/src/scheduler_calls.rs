@@ -2,7 +2,9 @@
 
 use crate::System;
 use fusee_image_format::abi;
-use fusee_kernel::tcaps::{Delegation, Dispatch, Error, Slot, Transfer, TreeKernel, Waited};
+use fusee_kernel::tcaps::{
+    Decision, Delegation, Dispatch, Error, Slot, Transfer, TreeKernel, Waited,
+};
 use fusee_kernel::{AccountIndex, ThreadIndex, Time};
 
 /// What a call answers in registers; none: nothing.
@@ -37,25 +39,24 @@ impl System {
         let (amount, priority) = (time(low, high), fourth as u32 as u64);
         let given = Delegation { from: account, to: thread, amount, priority };
         let mut kernel = TreeKernel::over(&mut self.kernel, &mut self.trees);
-        match call.operation {
+        let decision = match call.operation {
             abi::RECEIVE => return kernel.wait(now, time(first, low)).map(received),
             abi::DISPATCH => {
                 let priority = (fifth as u32 != u32::MAX).then_some(fifth as u32 as u64);
-                let timeout = time(low, high);
-                let token = fourth as u32;
-                kernel.dispatch(now, Dispatch { thread, account, priority, timeout, token })?;
+                let (timeout, token) = (amount, fourth as u32);
+                Decision::Dispatch(Dispatch { thread, account, priority, timeout, token })
             }
-            abi::DELEGATE => kernel.delegate(now, given)?,
+            abi::DELEGATE => Decision::Delegate(given),
             abi::YIELD_UNTIL => {
-                let slot = Slot { from: account, to: thread, until: amount, priority };
-                kernel.yield_until(now, slot)?;
+                Decision::YieldUntil(Slot { from: account, to: thread, until: amount, priority })
             }
-            abi::DELEGATE_AND_YIELD => kernel.delegate_and_yield(now, given)?,
+            abi::DELEGATE_AND_YIELD => Decision::DelegateAndYield(given),
             _ => {
                 let to = AccountIndex(call.slot);
-                kernel.transfer(now, Transfer { from: account, to, amount, priority })?;
+                Decision::Transfer(Transfer { from: account, to, amount, priority })
             }
-        }
+        };
+        kernel.decide(now, &decision)?;
         Ok(None)
     }
 }

@@ -41,7 +41,8 @@ pub struct Transfer {
 
 /// Both accounts after a move.
 pub(super) struct Moved {
-    from: Funds,
+    /// What is left of the giver's budget; what it owes stays.
+    left: Time,
     pub(super) to: Funds,
 }
 
@@ -162,11 +163,8 @@ impl Dispatcher<'_> {
             [from, to].map(|account| &self.memory.accounts[account.at()].quality);
         let entries = receiving.together(self.tables.given(transfer, giving));
         (entries <= ENTRIES).then_some(()).ok_or(Error::Entries)?;
-        let from = Funds {
-            budget: if giver.budget == NEVER { NEVER } else { giver.budget - amount },
-            ..giver
-        };
-        Ok(Moved { from, to: Funds { budget, ..received } })
+        let left = if giver.budget == NEVER { NEVER } else { giver.budget - amount };
+        Ok(Moved { left, to: Funds { budget, ..received } })
     }
 
     /// The receiver's quality after a move. What a receiver thinks of its own account stays, but
@@ -189,7 +187,7 @@ impl Dispatcher<'_> {
     pub(super) fn make_move(&mut self, transfer: &Transfer, moved: Moved) {
         let &Transfer { from, to, .. } = transfer;
         let giver = &mut self.memory.accounts[from.at()];
-        giver.funds = moved.from;
+        giver.funds.budget = moved.left;
         seeded!(OverwrittenSource, self.overwrite_source(transfer), ());
         let receiver = &mut self.memory.accounts[to.at()];
         receiver.funds = moved.to;

@@ -39,7 +39,7 @@ impl Dispatcher<'_> {
         let scheduler = &mut self.memory.schedulers[number.at()];
         scheduler.token = dispatch.token;
         scheduler.place = dispatch.thread;
-        scheduler.timeout = dispatch.timeout;
+        self.set_timeout(number, dispatch.timeout);
         self.finish(payer);
         Ok(())
     }

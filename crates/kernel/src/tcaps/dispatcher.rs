@@ -85,7 +85,7 @@ impl<'m> Dispatcher<'m> {
     }
 
     /// When [`timer`](Self::timer) must be called: when the payer's budget ends, or the first
-    /// time-out is due; [`NEVER`]: not. Steps: the schedulers.
+    /// time-out is due; [`NEVER`]: not.
     pub fn next_timer(&self) -> Time {
         let timeout = self.next_timeout();
         let ends = match self.payers_budget() {
@@ -95,10 +95,22 @@ impl<'m> Dispatcher<'m> {
         seeded!(TimeoutOnly, timeout, timeout.min(ends))
     }
 
-    /// When the first time-out is due; [`NEVER`]: there is none. Steps: the schedulers.
+    /// When the first time-out is due; [`NEVER`]: there is none.
     pub fn next_timeout(&self) -> Time {
-        let timeouts = self.memory.schedulers.iter().map(|scheduler| scheduler.timeout);
-        timeouts.min().unwrap_or(NEVER)
+        self.memory.core.timeout
+    }
+
+    /// A scheduler wants control back at another time. Steps: the schedulers, if it was the first
+    /// of those that do.
+    pub(super) fn set_timeout(&mut self, scheduler: SchedulerIndex, timeout: Time) {
+        let state = &mut self.memory.schedulers[scheduler.at()];
+        let before = core::mem::replace(&mut state.timeout, timeout);
+        if timeout <= self.memory.core.timeout {
+            self.memory.core.timeout = timeout;
+        } else if seeded!(StaleTimeout, false, before == self.memory.core.timeout) {
+            let timeouts = self.memory.schedulers.iter().map(|scheduler| scheduler.timeout);
+            self.memory.core.timeout = timeouts.min().unwrap_or(NEVER);
+        }
     }
 
     /// What the account that pays for who runs had when it was charged last; [`NEVER`]: it does not
@@ -120,7 +132,7 @@ impl<'m> Dispatcher<'m> {
         }
         for number in 0..self.tables.schedulers.len() as u16 {
             let scheduler = SchedulerIndex(number);
-            let state = self.memory.schedulers[scheduler.at()];
+            let state = &self.memory.schedulers[scheduler.at()];
             let runs = seeded!(PreemptedTimeout, state.place == self.running(), true);
             if state.timeout <= now && runs {
                 self.time_out(scheduler);
@@ -176,8 +188,10 @@ impl<'m> Dispatcher<'m> {
     }
 
     /// The end of a call that was paid by an account: if its budget has ended, that is settled.
+    #[inline(never)]
     pub(super) fn finish(&mut self, payer: AccountIndex) {
-        if payer.is_some() {
+        let ended = self.memory.accounts.get(payer.at()).is_some_and(|own| !own.is_funded());
+        if ended {
             self.expire_if_empty(payer);
         }
     }

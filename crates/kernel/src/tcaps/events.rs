@@ -5,7 +5,7 @@
 //! since the last one, added up.
 
 use super::dispatcher::Side;
-use super::{Dispatcher, Error, Scheduler, Standing};
+use super::{Dispatcher, Error, Standing};
 use crate::mutation::seeded;
 use crate::{NEVER, SchedulerIndex, ThreadIndex, Time};
 
@@ -212,7 +212,7 @@ impl Dispatcher<'_> {
     }
 
     pub(super) fn clear_place(&mut self, scheduler: SchedulerIndex) {
-        let state = &mut self.memory.schedulers[scheduler.at()];
-        *state = Scheduler { place: ThreadIndex::NONE, timeout: NEVER, ..*state };
+        self.memory.schedulers[scheduler.at()].place = ThreadIndex::NONE;
+        self.set_timeout(scheduler, NEVER);
     }
 }

@@ -87,11 +87,13 @@ pub struct Core {
     pub ready: Chain,
     /// Up to when time is charged.
     pub since: Time,
+    /// The first of the schedulers' time-outs; [`NEVER`]: there is none.
+    pub timeout: Time,
 }
 
 impl Core {
     /// Nobody runs.
-    pub const EMPTY: Self = Core { ready: Chain::EMPTY, since: 0 };
+    pub const EMPTY: Self = Core { ready: Chain::EMPTY, since: 0, timeout: NEVER };
 }
 
 /// The state in the machine's memory.

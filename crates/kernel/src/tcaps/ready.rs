@@ -17,8 +17,11 @@ impl Dispatcher<'_> {
         priority: Option<Priority>,
         side: Side,
     ) {
-        self.stop(thread, Standing::Activated);
+        if self.memory.end_points[thread.at()].account.is_some() {
+            self.stop(thread, Standing::Activated);
+        }
         let end_point = &mut self.memory.end_points[thread.at()];
+        end_point.standing = Standing::Activated;
         end_point.account = account;
         end_point.priority = priority;
         let own = end_point.scheduler;

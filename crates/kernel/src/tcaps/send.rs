@@ -48,7 +48,9 @@ impl Dispatcher<'_> {
         Ok(())
     }
 
-    fn arrive(&mut self, now: Time, thread: ThreadIndex) -> Result<(), Error> {
+    /// Something is sent to a thread.
+    #[inline(never)]
+    pub(super) fn arrive(&mut self, now: Time, thread: ThreadIndex) -> Result<(), Error> {
         self.thread_exists(thread)?;
         (self.standing(thread) != Standing::Dead).then_some(()).ok_or(Error::Dead)?;
         let payer = self.charge(now);

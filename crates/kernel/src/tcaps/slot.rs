@@ -45,9 +45,8 @@ impl Dispatcher<'_> {
             self.activate_on_own(slot.to, Side::Front);
         }
         self.stop(caller, Standing::Placed);
-        let scheduler = &mut self.memory.schedulers[number.at()];
-        scheduler.place = slot.to;
-        scheduler.timeout = seeded!(EndlessSlot, crate::NEVER, slot.until);
+        self.memory.schedulers[number.at()].place = slot.to;
+        self.set_timeout(number, seeded!(EndlessSlot, crate::NEVER, slot.until));
         // Control is given already.
         self.end_if_empty(slot.from);
         self.finish(payer);

@@ -13,9 +13,9 @@
 //! scheduler that waits may ask for an alarm: then it could go on, when its own scheduler says so.
 
 use super::{
-    Delegation, Dispatch, Dispatcher, EndPointConfig, Error, Memory, Slot, Standing, TableError,
-    Tables, Transfer, Waited,
+    Decision, Dispatcher, EndPointConfig, Error, Memory, Standing, TableError, Tables, Waited,
 };
+use crate::mutation::seeded;
 use crate::policy::Policy;
 use crate::{Kernel, NEVER, SchedulerIndex, Sink, Status, ThreadIndex, Time};
 
@@ -25,8 +25,8 @@ pub struct Trees<'m> {
     dispatcher: Dispatcher<'m>,
     /// When each scheduler wants to be woken while it waits.
     alarms: &'m mut [Time],
-    /// When the first time-out is due, since the last event.
-    timeout: Time,
+    /// The first of these.
+    alarm: Time,
     /// Whom the kernel has in its ready queue, or runs.
     placed: ThreadIndex,
 }
@@ -58,7 +58,7 @@ impl<'m> Trees<'m> {
         fits.then_some(()).ok_or(TableError::Memory)?;
         alarms.fill(NEVER);
         let dispatcher = Dispatcher::start(tables, memory)?;
-        let trees = Trees { dispatcher, alarms, timeout: NEVER, placed: ThreadIndex::NONE };
+        let trees = Trees { dispatcher, alarms, alarm: NEVER, placed: ThreadIndex::NONE };
         for number in 0..threads as u16 {
             let thread = ThreadIndex(number);
             if trees.has(thread) {
@@ -83,16 +83,31 @@ impl<'m> Trees<'m> {
     }
 
     /// When the timer must fire for a scheduler: the running thread's budget ends, or a time-out or
-    /// an alarm is due. Steps: the schedulers.
+    /// an alarm is due.
     pub fn next_timer<P: Policy, S: Sink>(&self, kernel: &Kernel<'_, P, S>) -> Time {
-        let alarm = self.alarms.iter().copied().min().unwrap_or(NEVER);
-        let next = alarm.min(self.timeout);
+        let next = self.alarm.min(self.dispatcher.next_timeout());
         let budget = self.dispatcher.payers_budget();
         if self.placed.is_none() || kernel.current() != self.placed || budget == NEVER {
             return next;
         }
         let (used, since) = kernel.used_before(self.placed);
         next.min(since.saturating_add(budget.saturating_sub(used)))
+    }
+
+    /// A scheduler wants to be woken at another time. Steps: the schedulers, if its alarm was the
+    /// first.
+    fn set_alarm(&mut self, scheduler: SchedulerIndex, alarm: Time) {
+        let before = core::mem::replace(&mut self.alarms[scheduler.at()], alarm);
+        if alarm <= self.alarm {
+            self.alarm = alarm;
+        } else if before == self.alarm {
+            self.find_alarm();
+        }
+    }
+
+    #[inline(never)]
+    fn find_alarm(&mut self) {
+        self.alarm = self.alarms.iter().copied().min().unwrap_or(NEVER);
     }
 }
 
@@ -106,7 +121,7 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
     /// [`Dispatcher::timer`] takes.
     pub fn settle(&mut self, now: Time) {
         self.account(now);
-        let timed_out = self.trees.timeout <= now;
+        let timed_out = self.trees.dispatcher.next_timeout() <= now;
         if timed_out {
             // Before somebody whose time is over ends or wakes others.
             self.trees.dispatcher.timer(now);
@@ -116,9 +131,21 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         if !timed_out {
             self.trees.dispatcher.spend(now);
         }
-        self.trees.timeout = self.trees.dispatcher.next_timeout();
         self.place(now);
-        self.kernel.settle(now);
+    }
+
+    /// The end of a scheduler's call. The event before it has ended with both in agreement, and no
+    /// thread becomes ready by a call, so only who runs is asked; of a refused one only time stays.
+    fn decided<T>(&mut self, now: Time, decision: Result<T, Error>) -> Result<T, Error> {
+        if decision.is_ok() {
+            self.ring(now);
+            self.place(now);
+        } else {
+            seeded!(FreeRefusal, (), {
+                self.trees.dispatcher.charge(now);
+            });
+        }
+        decision
     }
 
     /// The calling scheduler receives, as [`Dispatcher::wait`]; if there is nothing, it waits until
@@ -130,70 +157,30 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
     pub fn wait(&mut self, now: Time, alarm: Time) -> Result<Waited, Error> {
         let caller = self.caller(now)?;
         let scheduler = self.trees.dispatcher.memory.end_points[caller.at()].scheduler;
-        if alarm <= now && !self.trees.dispatcher.has_news(caller) {
-            self.settle(now);
-            return Ok(Waited::Pending);
-        }
-        let waited = self.trees.dispatcher.wait(now)?;
-        self.trees.alarms[scheduler.at()] = if waited == Waited::Blocked { alarm } else { NEVER };
-        self.settle(now);
-        Ok(waited)
+        let waited = if alarm <= now && !self.trees.dispatcher.has_news(caller) {
+            self.trees.dispatcher.spend(now);
+            Ok(Waited::Pending)
+        } else {
+            let waited = self.trees.dispatcher.wait(now);
+            let waits = waited == Ok(Waited::Blocked);
+            self.trees.set_alarm(scheduler, if waits { alarm } else { NEVER });
+            waited
+        };
+        self.decided(now, waited)
     }
 
-    /// As [`Dispatcher::dispatch`].
+    /// Takes the calling scheduler's decision. Time goes to a scheduler among the caller's own
+    /// threads only: a send to any other would be a job that nobody released.
     ///
     /// # Errors
-    /// As there.
-    pub fn dispatch(&mut self, now: Time, dispatch: Dispatch) -> Result<(), Error> {
-        self.caller(now)?;
-        self.trees.dispatcher.dispatch(now, dispatch)?;
-        self.settle(now);
-        Ok(())
-    }
-
-    /// As [`Dispatcher::delegate`], to a scheduler among the caller's own threads: a send to any
-    /// other would be a job that nobody released.
-    ///
-    /// # Errors
-    /// As there; or the receiver is none of the caller's, or no scheduler.
-    pub fn delegate(&mut self, now: Time, delegation: Delegation) -> Result<(), Error> {
-        self.receives(now, delegation.to)?;
-        self.trees.dispatcher.delegate(now, delegation)?;
-        self.settle(now);
-        Ok(())
-    }
-
-    /// As [`Dispatcher::yield_until`], to whom [`delegate`](Self::delegate) may give.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn yield_until(&mut self, now: Time, slot: Slot) -> Result<(), Error> {
-        self.receives(now, slot.to)?;
-        self.trees.dispatcher.yield_until(now, slot)?;
-        self.settle(now);
-        Ok(())
-    }
-
-    /// As [`Dispatcher::delegate_and_yield`], to whom [`delegate`](Self::delegate) may give.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn delegate_and_yield(&mut self, now: Time, delegation: Delegation) -> Result<(), Error> {
-        self.receives(now, delegation.to)?;
-        self.trees.dispatcher.delegate_and_yield(now, delegation)?;
-        self.settle(now);
-        Ok(())
-    }
-
-    /// As [`Dispatcher::transfer`].
-    ///
-    /// # Errors
-    /// As there.
-    pub fn transfer(&mut self, now: Time, transfer: Transfer) -> Result<(), Error> {
-        self.caller(now)?;
-        self.trees.dispatcher.transfer(now, transfer)?;
-        self.settle(now);
-        Ok(())
+    /// As of the call; or who is to receive is none of the caller's, or no scheduler.
+    pub fn decide(&mut self, now: Time, decision: &Decision) -> Result<(), Error> {
+        let caller = self.caller(now)?;
+        let decided = match decision.receiver() {
+            Some(thread) if !self.may_receive(caller, thread) => Err(Error::NotIts),
+            _ => self.trees.dispatcher.decide(now, decision),
+        };
+        self.decided(now, decided)
     }
 
     /// The calling scheduler, its time accounted for.
@@ -205,27 +192,25 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         let home = calls && self.kernel.thread(caller).depth() == 0;
         home.then_some(()).ok_or(Error::NoScheduler)?;
         // Whoever wants control back by now has it before the caller decides anything.
-        let in_time = self.trees.timeout > now;
+        let in_time = self.trees.dispatcher.next_timeout() > now;
         in_time.then_some(()).ok_or(Error::Past)?;
         self.account(now);
         Ok(caller)
     }
 
-    fn receives(&mut self, now: Time, thread: ThreadIndex) -> Result<(), Error> {
-        let caller = self.caller(now)?;
-        let trees = &*self.trees;
-        trees.dispatcher.thread_exists(thread)?;
-        let own = trees.dispatcher.memory.end_points[caller.at()].scheduler;
-        let its = trees.dispatcher.tables.end_points[thread.at()].scheduler == own;
-        (its && trees.is_scheduler(thread)).then_some(()).ok_or(Error::NotIts)
+    fn may_receive(&self, caller: ThreadIndex, thread: ThreadIndex) -> bool {
+        let dispatcher = &self.trees.dispatcher;
+        let own = dispatcher.memory.end_points[caller.at()].scheduler;
+        let config = dispatcher.tables.end_points.get(thread.at());
+        // Whether there is such a thread the dispatcher asks.
+        config.is_none_or(|config| config.scheduler == own && self.trees.is_scheduler(thread))
     }
 
-    /// What the placed thread has used is charged, also where a call is refused then.
+    /// What the placed thread has used is what the dispatcher has still to charge.
     fn account(&mut self, now: Time) {
         let placed = self.trees.placed;
         let used = if placed.is_some() { self.kernel.take_used(now, placed) } else { 0 };
         self.trees.dispatcher.memory.core.since = now.saturating_sub(used);
-        self.trees.dispatcher.charge(now);
     }
 
     /// The dispatcher hears who waits since the last event, and who became ready.
@@ -237,7 +222,7 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         for number in 0..self.trees.dispatcher.tables.end_points.len() as u16 {
             if self.has_arrived(ThreadIndex(number)) {
                 // It lives: only schedulers die.
-                let _ = self.trees.dispatcher.interrupt(now, number);
+                let _ = self.trees.dispatcher.arrive(now, ThreadIndex(number));
             }
         }
     }
@@ -246,9 +231,9 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
     #[inline(always)]
     fn has_arrived(&self, thread: ThreadIndex) -> bool {
         let dispatcher = &self.trees.dispatcher;
-        !dispatcher.tables.is_kernel_thread(thread)
-            && dispatcher.standing(thread) == Standing::Waits
+        dispatcher.standing(thread) == Standing::Waits
             && self.kernel.could_go_on(thread)
+            && !dispatcher.tables.is_kernel_thread(thread)
             && !self.trees.is_scheduler(thread)
     }
 
@@ -270,6 +255,9 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
 
     /// Alarms that are due wake who waits.
     fn ring(&mut self, now: Time) {
+        if self.trees.alarm > now {
+            return;
+        }
         for place in 0..self.trees.alarms.len() {
             if self.trees.alarms[place] <= now {
                 self.trees.alarms[place] = NEVER;
@@ -277,24 +265,26 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
                 let _ = self.trees.dispatcher.alarm(now, SchedulerIndex(place as u16));
             }
         }
+        self.trees.find_alarm();
     }
 
     /// Who is the dispatcher's first is in the kernel's ready queue, and nobody else of its
-    /// threads.
+    /// threads; the highest runs.
+    #[inline(never)]
     fn place(&mut self, now: Time) {
         let (first, placed) = (self.trees.dispatcher.running(), self.trees.placed);
         let keeps = placed.is_some() && self.kernel.could_go_on(placed);
-        if first == placed && keeps {
-            return;
+        if first != placed || !keeps {
+            if placed.is_some() {
+                self.kernel.revoke(now, placed);
+            }
+            let ready = first.is_some() && self.kernel.thread(first).status == Status::Suspended;
+            self.trees.placed = if ready { first } else { ThreadIndex::NONE };
+            if ready {
+                self.kernel.grant(first, keeps);
+            }
         }
-        if placed.is_some() {
-            self.kernel.revoke(now, placed);
-        }
-        let ready = first.is_some() && self.kernel.thread(first).status == Status::Suspended;
-        self.trees.placed = if ready { first } else { ThreadIndex::NONE };
-        if ready {
-            self.kernel.grant(first, keeps);
-        }
+        self.kernel.settle(now);
     }
 }
 
