@@ -141,14 +141,14 @@ fn what_is_simulated_keeps_what_is_promised() {
 /// What each call takes at most, below few schedulers and below many, on a kernel that is compiled
 /// for size.
 const LONGEST: [(&str, [u64; 2]); 8] = [
-    ("dispatch", [2_080, 2_520]),
-    ("dispatch_timer", [2_080, 2_520]),
-    ("send_receive", [2_180, 2_900]),
-    ("scheduler_activation", [2_160, 2_600]),
-    ("timer_activation", [1_960, 2_500]),
-    ("delegate", [2_660, 4_250]),
+    ("dispatch", [1_440, 1_440]),
+    ("dispatch_timer", [1_440, 1_440]),
+    ("send_receive", [1_940, 2_370]),
+    ("scheduler_activation", [1_940, 2_080]),
+    ("timer_activation", [1_840, 2_150]),
+    ("delegate", [2_030, 3_180]),
     ("preemption_test", [120, 400]),
-    ("transfer", [2_600, 3_870]),
+    ("transfer", [1_910, 2_740]),
 ];
 
 /// On this machine an instruction is a tick.
