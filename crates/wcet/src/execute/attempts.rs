@@ -74,6 +74,10 @@ impl<M: Machine> Attempts<'_, M> {
             if counted.bound.time.is_some() {
                 return self.refined(counted.bound, &mut blocks);
             }
+            // No other execution gives a bound from facts that are wrong.
+            if !counted.bound.grounds.contradictions.is_empty() {
+                return counted.bound;
+            }
         }
         let left = self.parts(PARTS - LISTING).saturating_sub(blocks);
         let (most, others) = match counts && !is_counted {

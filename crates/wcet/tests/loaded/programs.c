@@ -91,6 +91,16 @@ void same_mixed(int x)
     WORK(codes[3] + 1);
 }
 
+char text[] = "as long as it is";
+
+void same_text(int x)
+{
+    int at = 0;
+    while (text[at])
+        at++;
+    WORK(at);
+}
+
 void some_of_few(int x)
 {
     here[x & 7] = 30;
