@@ -4,24 +4,38 @@ use crate::failure::{self, Failure};
 use crate::rules;
 use crate::view::Found;
 use fusee_diagnostics::Diagnostic;
-use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget, SectionIndex};
-use std::collections::{BTreeMap, BTreeSet};
+use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget, SectionIndex, SymbolIndex};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
 
 /// Adds an object's symbols to what was found.
 pub(crate) fn add(path: &Path, found: &mut Found) -> Result<(), Failure> {
     let bytes = std::fs::read(path).map_err(|error| failure::file(path, &error))?;
     let object = parse(path, &bytes)?;
+    let targets = targets(&object);
     for symbol in object.symbols().filter(|symbol| symbol.is_global() || symbol.is_weak()) {
         let Ok(name) = symbol.name() else { continue };
         if symbol.is_undefined() {
-            found.wanted.insert(name.to_owned());
+            // What was only looked for while a library was linked, nobody refers to.
+            if targets.contains(&symbol.index()) {
+                found.wanted.insert(name.to_owned());
+            }
         } else {
             found.defined.insert(name.to_owned());
         }
     }
     references(&object, found);
     Ok(())
+}
+
+/// All that is referred to.
+fn targets(object: &object::File<'_>) -> HashSet<SymbolIndex> {
+    let relocations = object.sections().flat_map(|section| section.relocations());
+    let symbol = |target| match target {
+        RelocationTarget::Symbol(symbol) => Some(symbol),
+        _ => None,
+    };
+    relocations.filter_map(|(_, relocation)| symbol(relocation.target())).collect()
 }
 
 /// What each function refers to: each has a section of its own, so the section's relocations are
