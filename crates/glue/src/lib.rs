@@ -21,6 +21,7 @@ mod foreign;
 mod manifest;
 mod messages;
 mod objects;
+mod registry;
 mod request;
 mod rules;
 mod runtime;

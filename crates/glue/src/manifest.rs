@@ -1,9 +1,11 @@
 //! What the `Cargo.toml` of a component in Rust says.
 //!
-//! A component's crate is built as part of a workspace of the build's own, without a
-//! registry. Taken over are the edition, features, and other crates of the project.
+//! A component's crate is built as part of a workspace of the build's own. Taken over are
+//! the edition, features, other crates of the project, and crates of a registry if
+//! their versions are pinned.
 
 use crate::failure::{self, Failure};
+use crate::registry::Lock;
 use crate::rules;
 use fusee_diagnostics::Diagnostic;
 use std::path::{Path, PathBuf};
@@ -19,6 +21,8 @@ pub(crate) struct Manifest {
     pub(crate) edition: String,
     /// The sections `dependencies` and `features`, as text; paths are absolute.
     pub(crate) sections: String,
+    /// The versions of what comes from a registry.
+    pub(crate) lock: Option<Lock>,
 }
 
 impl Manifest {
@@ -29,7 +33,7 @@ impl Manifest {
         let mut folders = std::iter::once(folder).chain(above);
         match folders.find(|folder| folder.join("Cargo.toml").is_file()) {
             Some(folder) => Self::read(folder, component),
-            None => Ok(Self { edition: EDITION.into(), sections: String::new() }),
+            None => Ok(Self { edition: EDITION.into(), sections: String::new(), lock: None }),
         }
     }
 
@@ -57,26 +61,35 @@ impl Manifest {
         let edition = of_package("edition").and_then(Value::as_str).unwrap_or("2015").to_owned();
         let wanted =
             table.get("dependencies").and_then(Value::as_table).cloned().unwrap_or_default();
-        let (found, missing): (Vec<_>, Vec<_>) = wanted
-            .into_iter()
-            .map(|(name, how)| (own(folder, &how), name))
-            .partition(|(own, _)| own.is_some());
-        if !missing.is_empty() {
-            let names: Vec<String> =
-                missing.into_iter().map(|(_, name)| format!("`{name}`")).collect();
-            return Err(refused(format!(
-                "needs {}, and only crates of the project are here",
-                names.join(", ")
-            )));
+        let lock = Lock::beside(folder)?;
+        let mut dependencies = Table::new();
+        for (name, how) in wanted {
+            let taken = match Origin::of(&how) {
+                Origin::Project(path) => own(folder, &path, &how)
+                    .ok_or_else(|| refused(format!("needs `{name}`, and {path:?} is not there")))?,
+                Origin::Registry if lock.is_none() => {
+                    let next = format!("next: `cargo generate-lockfile` in {}", folder.display());
+                    let mut failure = refused(format!(
+                        "needs `{name}` of a registry, and no `Cargo.lock` says which version"
+                    ));
+                    failure.iter_mut().for_each(|said| said.notes.push(next.clone()));
+                    return Err(failure);
+                }
+                Origin::Registry => how,
+                Origin::Elsewhere => {
+                    return Err(refused(format!(
+                        "needs `{name}`, which has neither a `path` nor a `version`"
+                    )));
+                }
+            };
+            dependencies.insert(name, taken);
         }
         let mut sections = Table::new();
-        let dependencies =
-            found.into_iter().filter_map(|(own, name)| Some((name, Value::Table(own?))));
-        sections.insert("dependencies".into(), Value::Table(dependencies.collect()));
+        sections.insert("dependencies".into(), Value::Table(dependencies));
         sections.extend(
             table.get("features").map(|features| ("features".to_owned(), features.clone())),
         );
-        Ok(Self { edition, sections: sections.to_string() })
+        Ok(Self { edition, sections: sections.to_string(), lock })
     }
 }
 
@@ -88,10 +101,31 @@ pub(crate) fn root(folder: &Path) -> PathBuf {
     folder.join(path.unwrap_or("src/lib.rs"))
 }
 
+/// Where a crate comes from.
+enum Origin {
+    /// The project, at this path.
+    Project(String),
+    Registry,
+    /// A repository, or what a workspace says.
+    Elsewhere,
+}
+
+impl Origin {
+    fn of(how: &Value) -> Self {
+        let says = |key: &str| how.get(key).and_then(Value::as_str);
+        match says("path") {
+            Some(path) => Self::Project(path.to_owned()),
+            None if says("git").is_some() => Self::Elsewhere,
+            None if how.is_str() || says("version").is_some() => Self::Registry,
+            None => Self::Elsewhere,
+        }
+    }
+}
+
 /// A crate of the project's own, by its absolute path.
-fn own(folder: &Path, how: &Value) -> Option<Table> {
+fn own(folder: &Path, path: &str, how: &Value) -> Option<Value> {
     let mut how = how.as_table()?.clone();
-    let path: PathBuf = folder.join(how.get("path")?.as_str()?).canonicalize().ok()?;
+    let path: PathBuf = folder.join(path).canonicalize().ok()?;
     how.insert("path".into(), Value::String(path.to_string_lossy().into_owned()));
-    Some(how)
+    Some(Value::Table(how))
 }

@@ -43,6 +43,12 @@ pub(crate) fn rust(component: &str, text: &str) -> Diagnostic {
     advice.fold(error, |error, (_, advice)| error.with_note(*advice))
 }
 
+/// Crates that could not be downloaded, with what cargo says.
+pub(crate) fn crates(component: &str, text: &str) -> Diagnostic {
+    let message = format!("the crates that `{component}` needs cannot be fetched");
+    quoting(Diagnostic::error(rules::FOREIGN_CRATES, message), text)
+}
+
 /// What helps where Rust's compiler says something that comes from there being no operating system.
 const ADVICE: [(&str, &str); 2] = [
     (

@@ -218,13 +218,18 @@ pub static RULES: &[Rule] = &[
         code: FOREIGN_CRATES,
         name: "foreign-crates",
         severity: Severity::Error,
-        what: "The `Cargo.toml` of a component in Rust asks for crates of a registry, or for a \
-               build script.",
-        why: "Components are built without a network and without running foreign programs, so that \
-              the same sources give the same image everywhere.",
-        example: "[dependencies]\nheapless = \"0.8\"   # in components/Filter/Cargo.toml\n",
-        instead: "Put the crate's sources into the project, and name them by `path`; or do without \
-                  it.",
+        what: "The crate of a component in Rust needs crates of a registry whose versions no \
+               `Cargo.lock` beside its `Cargo.toml` has, or that cannot be fetched; or a \
+               repository's; or it has a build script.",
+        why: "The same sources give the same image everywhere: what does not lie in the project is \
+              pinned, with its checksum. The build is the component's own, so its build script \
+              would not know where it is.",
+        example: "[dependencies]\nheapless = \"0.8\"   # in components/Filter/Cargo.toml, without \
+                  components/Filter/Cargo.lock\n",
+        instead: "Run `cargo generate-lockfile` (later `cargo update`) in the crate's folder, and \
+                  keep the file with the sources; inside of another workspace the crate needs an \
+                  empty `[workspace]`. Or put the crate's sources into the project, and name them \
+                  by `path`.",
         reference: "Book, chapter \"Components in Rust\"",
     },
     Rule {

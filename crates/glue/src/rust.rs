@@ -1,8 +1,8 @@
 //! Components in Rust, as static libraries that look like objects from C.
 //!
 //! The build writes a small workspace: the runtime's crate, the generated crate `camkes`
-//! and one that takes the component's own sources where they are. Nothing comes from
-//! a registry. The core library is part of the toolchain or built from its source.
+//! and one that takes the component's own sources where they are. Of a registry comes only
+//! what is pinned. The core library is part of the toolchain or built from its source.
 //!
 //! The workspace lies in the cache, always at the same place, and is written anew for each
 //! component while nobody else may build: so the core library, which takes longest, is
@@ -13,11 +13,12 @@ use crate::builder::Builder;
 use crate::failure::{self, Failure};
 use crate::manifest::Manifest;
 use crate::view::{Component, Found};
-use crate::{messages, rules, runtime, tool};
+use crate::{messages, registry, rules, runtime, tool};
 use fusee_diagnostics::Diagnostic;
 use fusee_kernel_build::BuildError;
 use fusee_model::ComponentId;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// The profile of all Rust code: small enough to be read, with places in the source.
 const PROFILE: &str = "[profile.release]\nopt-level = 2\nlto = \"fat\"\ncodegen-units = 1\npanic = \
@@ -37,26 +38,28 @@ pub(crate) fn compile(
     // For people: what is compiled is the same text in the cache.
     failure::write(&builder.glue(id).join("camkes.rs"), &library)?;
     let rust = builder.request.platform.descriptor().compilers.rust;
-    let mut command = fusee_kernel_build::cargo(rust).map_err(|error| toolchain(&error))?;
     let target = fusee_kernel_build::cache().join("components");
     // The core library is compiled once for all, so results of other builds go through the same
     // folder.
     let held = fusee_kernel_build::hold(&target).map_err(|error| failure::file(&target, &error))?;
     let workspace = target.join("workspace");
     write_workspace(&workspace, (view, &library), (&source, &manifest))?;
-    command.current_dir(&workspace).args([
-        "rustc",
-        "--lib",
-        "--release",
-        "--quiet",
-        "--offline",
-        "--color",
-        "never",
-    ]);
-    command.args(["--target", rust, "--target-dir"]).arg(&target);
+    registry::pin(manifest.lock.as_ref(), &workspace)?;
+    let cargo = |subcommand: &[&str]| -> Result<Command, Failure> {
+        let mut cargo = fusee_kernel_build::cargo(rust).map_err(|error| toolchain(&error))?;
+        cargo.current_dir(&workspace).args(subcommand).args(["--quiet", "--color", "never"]);
+        cargo.args(["--target", rust]);
+        Ok(cargo)
+    };
+    if manifest.lock.is_some() {
+        registry::fetch(&view.name, cargo(&["fetch", "--offline"])?, cargo(&["fetch"])?)?;
+    }
+    let mut command = cargo(&["rustc", "--lib", "--release", "--offline"])?;
+    command.arg("--target-dir").arg(&target);
     let remap = |from: &Path, to: &str| format!("--remap-path-prefix={}={to}", from.display());
     // The same for all systems, or everything would be compiled anew.
     let mut flags = vec![remap(&workspace, "build/rust"), "-Crelocation-model=static".into()];
+    flags.extend(registry::sources().map(|folder| remap(&folder, "registry")));
     if let Some(clock) = tool::clock(builder.request.platform) {
         command.env("FUSEE_CLOCK", clock.to_string());
         flags.push("--cfg=fusee_clock".into());
@@ -68,6 +71,7 @@ pub(crate) fn compile(
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
         return Err(vec![messages::rust(&view.name, &text)]);
     }
+    registry::check(&view.name, manifest.lock.as_ref(), &workspace)?;
     let library = target.join(rust).join("release").join(format!("libcomponent_{}.a", view.symbol));
     let object = builder.objects(id).join("rust.o");
     failure::write(&object.with_extension("txt"), "")?;

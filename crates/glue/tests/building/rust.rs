@@ -86,15 +86,59 @@ fn a_manifest_says_the_edition_and_names_crates_of_the_project() {
         text.starts_with("F0902") && text.contains("no_mangle"),
         "an attribute that 2024 has no more: {text}"
     );
-    let text = with("foreign", &code, &format!("{manifest}heapless = \"0.8\"\n"));
-    assert!(
-        text.starts_with(
-            "F0916: the crate of `server` needs `heapless`, and only crates of the project"
-        ),
-        "{text}"
-    );
     let text = with("script", &code, &manifest.replace("edition", "build = \"make.rs\"\nedition"));
     assert!(text.starts_with("F0916: the crate of `server` has a build script"), "{text}");
+}
+
+/// A lock with one crate of a registry.
+const LOCK: &str = include_str!("managed/Cargo.lock");
+
+#[test]
+fn crates_of_a_registry_are_pinned() {
+    let code = format!(
+        "{}{PANIC}",
+        AREA.replace(
+            "of.width * of.height",
+            "let mut pair = [of.width, of.height];\n managed::ManagedSlice::from(&mut \
+             pair[..]).iter().product()"
+        )
+    );
+    let with = |name: &str, dependency: &str, lock: Option<&str>| {
+        let manifest = format!(
+            "[package]\nname = \"server\"\nversion = \"0.1.0\"\nedition = \
+             \"2021\"\n[dependencies]\nmanaged = {dependency}\n"
+        );
+        let manifest = ("components/Server/Cargo.toml", manifest.as_str());
+        let lock = lock.map(|text| ("components/Server/Cargo.lock", text));
+        said(name, &code, &[Some(manifest), lock].into_iter().flatten().collect::<Vec<_>>())
+    };
+    let here = "{ version = \"0.8\", default-features = false }";
+    assert_eq!(with("pinned", here, Some(LOCK)), "");
+    let text = with("unpinned", here, None);
+    let expected = "F0916: the crate of `server` needs `managed` of a registry, and no \
+                    `Cargo.lock` says which version";
+    assert!(text.starts_with(expected) && text.contains("cargo generate-lockfile"), "{text}");
+    let text = with("elsewhere", "{ git = \"https://example.org/managed\" }", None);
+    assert!(text.contains("has neither a `path` nor a `version`"), "{text}");
+    let text = with("lost", "{ path = \"../lost\" }", None);
+    assert!(text.contains("and \"../lost\" is not there"), "{text}");
+}
+
+#[test]
+fn what_is_used_is_what_is_pinned() {
+    // Cargo takes another version where what is pinned does not fit.
+    let behind = "managed = { version = \"=0.8.0\", default-features = false }";
+    let manifest = format!(
+        "[package]\nname = \"server\"\nversion = \"0.1.0\"\nedition = \
+         \"2021\"\n[dependencies]\n{behind}\n"
+    );
+    let files = [
+        ("components/Server/Cargo.toml", manifest.as_str()),
+        ("components/Server/Cargo.lock", &LOCK.replace("0.8.0", "0.7.2")),
+    ];
+    let text = said("behind", &format!("{AREA}{PANIC}"), &files);
+    let expected = "F0916: the `Cargo.lock` of `server` does not have `managed 0.8.0`";
+    assert!(text.starts_with(expected) && text.contains("cargo update"), "{text}");
 }
 
 /// What is told before a build about a component `C` in this description, with this in its
