@@ -1,31 +1,33 @@
 /*
- * Packets in shared memory, from one who writes to one who reads. Whoever writes does not wait: the
- * oldest packet is overwritten, and who reads sees that by the numbers.
+ * Frames in shared memory, from one who writes to one who reads. Whoever writes does not wait: the
+ * oldest frame is overwritten, and who reads sees that by the numbers.
  */
 #pragma once
 
 #include <stdint.h>
 
-#define PACKETS 64
-#define WORDS 4
+#define FRAMES 64
+#define LARGEST 248
 
-struct packet {
+struct frame {
     uint32_t number; /* from 1 */
-    uint32_t words[WORDS];
+    uint32_t length; /* in bytes */
+    uint32_t words[LARGEST / 4];
 };
 
 struct ring {
-    uint32_t written; /* packets so far; the writer's */
-    struct packet packets[PACKETS];
+    uint32_t written; /* frames so far; the writer's */
+    uint32_t unused[63];
+    struct frame frames[FRAMES];
 };
 
-/* What a packet says, by its number. */
-static inline uint32_t word_of(uint32_t number, unsigned word)
+static inline volatile struct frame *frame_of(volatile struct ring *ring, uint32_t number)
 {
-    return (number * 2654435761u) ^ (word * 40503u);
+    return &ring->frames[number % FRAMES];
 }
 
-static inline volatile struct packet *packet_of(volatile struct ring *ring, uint32_t number)
+/* How many words a frame takes. */
+static inline unsigned words_of(uint32_t length)
 {
-    return &ring->packets[number % PACKETS];
+    return (length > LARGEST ? LARGEST : length + 3) / 4;
 }

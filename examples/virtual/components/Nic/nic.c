@@ -4,7 +4,7 @@
 
 static uint32_t seen;
 
-/* One interrupt of the card: the next packet goes to the client for whom it is. */
+/* One interrupt of the card: the next frame goes to the client for whom it is. */
 int run(void)
 {
     volatile struct ring *card = (volatile struct ring *)received;
@@ -12,14 +12,15 @@ int run(void)
     fusee_compute((uintptr_t)micros * 800);
     uint32_t written = card->written;
     received_acquire();
-    if (written - seen > PACKETS) {
-        seen = written - PACKETS;
+    if (written - seen > FRAMES) {
+        seen = written - FRAMES;
     }
     seen++;
-    volatile struct packet *from = packet_of(card, seen);
-    volatile struct packet *to = packet_of(client, client->written + 1);
+    volatile struct frame *from = frame_of(card, seen);
+    volatile struct frame *to = frame_of(client, client->written + 1);
     to->number = from->number;
-    for (unsigned word = 0; word < WORDS; word++) {
+    to->length = from->length;
+    for (unsigned word = 0; word < words_of(from->length); word++) {
         to->words[word] = from->words[word];
     }
     forwarded_release();
