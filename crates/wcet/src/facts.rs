@@ -24,7 +24,9 @@
 
 mod pragmas;
 mod read;
+mod source;
 mod tables;
+mod written;
 
 use std::collections::{BTreeMap, BTreeSet};
 

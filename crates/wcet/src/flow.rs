@@ -172,6 +172,41 @@ impl Function {
         inside.iter().filter(decides).map(|&index| self.blocks[index].last().address).collect()
     }
 
+    /// The blocks that lead back to a loop's headers, each with the number of loops inside of this
+    /// one that it is in. A jump by itself belongs to what leads to it.
+    pub fn turns(&self, looping: &Loop) -> Vec<(&Block, usize)> {
+        let mut inside = BTreeSet::new();
+        looping.blocks(&mut inside);
+        let is_jump = |index: usize| {
+            let block = &self.blocks[index];
+            block.instructions.len() == 1
+                && matches!(block.last().flow, Flow::Jump(_))
+                && !looping.headers.contains(&index)
+        };
+        let mut targets: BTreeSet<usize> = looping.headers.iter().copied().collect();
+        let leads = |index: usize, targets: &BTreeSet<usize>| {
+            self.blocks[index].successors.iter().any(|next| targets.contains(next))
+        };
+        let jumps: Vec<usize> =
+            inside.into_iter().filter(|&one| is_jump(one) && leads(one, &targets)).collect();
+        targets.extend(jumps);
+        let mut found = Vec::new();
+        let mut nodes: Vec<(&Node, usize)> = looping.body.iter().map(|node| (node, 0)).collect();
+        while let Some((node, depth)) = nodes.pop() {
+            match node {
+                Node::Block(index) if is_jump(*index) && targets.contains(index) => {}
+                Node::Block(index) if leads(*index, &targets) => {
+                    found.push((&self.blocks[*index], depth));
+                }
+                Node::Block(_) => {}
+                Node::Loop(inner) => {
+                    nodes.extend(inner.body.iter().map(|node| (node, depth + 1)));
+                }
+            }
+        }
+        found
+    }
+
     /// The loops that a loop is in, and those that are in it.
     pub fn around_and_inside(&self, looping: &Loop) -> Vec<&Loop> {
         let mut found = Vec::new();

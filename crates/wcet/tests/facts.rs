@@ -302,7 +302,7 @@ fn a_pragma_is_about_its_own_loop_alone() {
             assert!((run..2 * run).contains(&time), "{entry} {level}: {time} for {run}");
         }
         // Of another loop inside of it nobody has said anything.
-        for entry in ["total", "nested"] {
+        for entry in ["total", "nested", "seek"] {
             let (found, run) = with_pragmas(entry, level, false);
             assert!(found.time.is_none_or(|time| time >= run), "{entry} {level} for {run}");
         }

@@ -12,7 +12,7 @@ use std::ops::Range;
 use super::interface::KernelInterface;
 use crate::flow::{Block, Function, Loop};
 use crate::value::Range as Numbers;
-use fusee_isa::language::Register;
+use fusee_isa::language::{Instruction, Register};
 
 /// What may be assumed without proof; checked where it can be.
 #[derive(Debug, Clone, Default)]
@@ -81,6 +81,9 @@ pub struct Statement {
     /// Whether any branch in the loop that comes from the lines tells it, not only one that leads
     /// back to a header, or from a header out of the loop.
     pub by_branch: bool,
+    /// In how many loops inside of it an instruction was written, where that is known; `None` where
+    /// the compiler gave it no line.
+    pub depths: BTreeMap<u64, Option<usize>>,
 }
 
 /// Where a fact applies.
@@ -202,10 +205,31 @@ impl Statement {
             lines.contains(&branch) && (self.by_branch || controls.contains(&branch))
         });
         decides
+            && self.is_alone(function, looping)
             && branches.all(|branch| self.all.contains(&branch))
             && blocks()
                 .flat_map(|block| &block.instructions)
                 .any(|instruction| self.own.contains(&instruction.address))
+    }
+
+    /// Whether no loop inside of it became the same loop: each of those iterates for itself, so
+    /// what leads back from its lines leads out of a loop inside.
+    fn is_alone(&self, function: &Function, looping: &Loop) -> bool {
+        function
+            .turns(looping)
+            .into_iter()
+            .all(|(block, inside)| self.depth(block).is_some_and(|depth| depth <= inside))
+    }
+
+    /// In how many loops inside of it the end of a block was written. What has no line belongs to
+    /// the innermost loop of what is executed with it.
+    fn depth(&self, block: &Block) -> Option<usize> {
+        let known =
+            |instruction: &Instruction| self.depths.get(&instruction.address).copied().flatten();
+        match self.depths.get(&block.last().address)? {
+            Some(depth) => Some(*depth),
+            None => block.instructions.iter().filter_map(known).max(),
+        }
     }
 }
 
