@@ -362,6 +362,36 @@ mod tests {
     }
 
     #[test]
+    fn a_miss_is_spared_once() {
+        let mut near = loaded(0, 0x8000_0000, 32);
+        near.ways[0].spare = 1;
+        let found = [32, 64, 32].map(|offset| near.load((A0, offset), 4, false));
+        assert_eq!(found, [Beside::Counted, Beside::Missing, Beside::There].map(Some));
+    }
+
+    #[test]
+    fn a_line_that_is_there_on_one_way_only_is_not_there() {
+        let mut one = loaded(0, 0x8000_0000, 32);
+        let mut other = one.clone();
+        one.load((A0, 32), 4, false);
+        other.load((A0, -32), 4, false);
+        let both = Near::meet(Some(&one), Some(&other)).expect("the first line");
+        let there = [-32, 0, 32].map(|offset| both.holds((A0, offset), 4));
+        assert_eq!(there, [false, true, false]);
+    }
+
+    #[test]
+    fn a_register_that_leaves_its_line_knows_where_that_lies() {
+        // addi a0, a0, 32; addi a0, a0, -32
+        for (word, there) in [(0x0205_0513, -32), (0xfe05_0513, 32)] {
+            let near = loaded(0, 0x8000_0000, 32);
+            let near = near.behind(&instruction(word, Xlen::Rv32), Width::Word).expect("known");
+            let held = [-32, 0, 32].map(|offset| near.holds((A0, offset), 4));
+            assert_eq!(held, [-32, 0, 32].map(|offset| offset == there));
+        }
+    }
+
+    #[test]
     fn what_is_far_away_or_in_two_lines_is_not_known() {
         let mut near = loaded(0, 0x8000_0000, 76);
         assert_eq!(near.load((A0, 2), 4, false), None);
