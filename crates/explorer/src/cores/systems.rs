@@ -438,7 +438,7 @@ pub static MUTEX_RESTARTS_BUDGETS: System =
 pub static MUTEX_DEATHS: System =
     System { name: "a mutex, a death", on_fault: OnFault::Dead, ..MUTEX };
 
-/// All of them on whose cores priorities decide.
+/// All of them on whose cores priorities decide, but [`LARGE`].
 pub static ALL: [&System; 40] = [
     &MSRP,
     &MRSP,

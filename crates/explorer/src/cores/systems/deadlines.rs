@@ -87,7 +87,7 @@ pub static MIXED_FLOORS: System = System {
     ..PLAIN
 };
 
-/// All of them.
+/// All of them but [`LARGE`].
 pub static ALL: [&System; 4] = [&FLOORS, &RELEASING_BY_DEADLINE, &MUTEX_MIXED, &MIXED_FLOORS];
 
 /// Those with so many states that not each run of the tests explores them.
