@@ -12,9 +12,9 @@ import pytest
 import fusee
 from fusee import _fusee, sweeps
 
-#: From the signal to the exception.
+#: From the signal to the exception, in seconds of the processor: others may keep the machine busy.
 SOON = 0.5
-#: When the signal comes.
+#: When the signal comes, in the same seconds.
 AFTER = 0.2
 #: More steps than any call takes before the signal.
 ENDLESS = 2**63
@@ -66,18 +66,18 @@ def one():
 
 
 def until_interrupted(call):
-    """Seconds from the signal to the exception; nothing if the call was over before."""
-    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
-    start = time.monotonic()
+    """Processor seconds from the signal to the exception; nothing if the call was over before."""
+    before = signal.signal(signal.SIGPROF, signal.default_int_handler)
+    start = time.process_time()
     try:
-        signal.setitimer(signal.ITIMER_REAL, AFTER)
+        signal.setitimer(signal.ITIMER_PROF, AFTER)
         call()
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
         return None
     except KeyboardInterrupt:
-        return time.monotonic() - start - AFTER
+        return time.process_time() - start - AFTER
     finally:
-        signal.signal(signal.SIGALRM, before)
+        signal.signal(signal.SIGPROF, before)
 
 
 def experiment(folder):
@@ -187,21 +187,20 @@ import sys, time
 sys.path.insert(0, sys.argv[1])
 import test_interrupts
 one = test_interrupts.slow_set()
-print("ready", flush=True)
+print(time.process_time(), flush=True)
 try:
     one.response_times("fp-rta", effort=test_interrupts.ENDLESS)
 except KeyboardInterrupt:
-    print("interrupted", flush=True)
+    print(time.process_time(), flush=True)
 """
 
 
 def test_ctrl_c_is_what_ends_a_program():
     folder = os.path.dirname(__file__)
     child = subprocess.Popen([sys.executable, "-c", SCRIPT, folder], stdout=subprocess.PIPE, text=True)
-    assert child.stdout.readline() == "ready\n"
+    ready = float(child.stdout.readline())
     time.sleep(AFTER)
-    start = time.monotonic()
     child.send_signal(signal.SIGINT)
-    assert child.stdout.readline() == "interrupted\n"
-    assert time.monotonic() - start < SOON
+    interrupted = float(child.stdout.readline())
+    assert interrupted - ready < AFTER + SOON
     child.wait()
