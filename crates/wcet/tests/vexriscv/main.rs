@@ -233,12 +233,12 @@ fn what_waits_delays_the_way_back() {
 }
 
 /// What is wrong about a drawn program, with any number of wait states.
-fn sequence(board: &Board, id: u64) -> Vec<String> {
-    let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("sequence-{id}.s"));
-    std::fs::write(&source, sequences::program(id)).expect("a source");
-    let elf = build_with(&[&source], &format!("sequence-{id}"), Target::WarmBoard, "-O1", &[]);
+fn sequence(board: &Board, (name, text): (&str, &str), id: u64) -> Vec<String> {
+    let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{id}.s"));
+    std::fs::write(&source, text).expect("a source");
+    let elf = build_with(&[&source], &format!("{name}-{id}"), Target::WarmBoard, "-O1", &[]);
     let measured = measure(board, &source, &elf, [0, 10, 1, 3][id as usize / 2 % 4]);
-    let found = defects(&measured, "sequence", &format!("sequence {id}"));
+    let found = defects(&measured, "sequence", &format!("{name} {id}"));
     if found.is_empty() {
         for file in [source, elf] {
             std::fs::remove_file(file).expect("it is there");
@@ -247,9 +247,9 @@ fn sequence(board: &Board, id: u64) -> Vec<String> {
     found
 }
 
-fn sequences_are_covered(ids: &[u64]) {
+fn sequences_are_covered(name: &str, program: fn(u64) -> String, ids: &[u64]) {
     let board = board();
-    let defects = side_by_side(ids, |_, &id| sequence(&board, id)).concat();
+    let defects = side_by_side(ids, |_, &id| sequence(&board, (name, &program(id)), id)).concat();
     assert!(defects.is_empty(), "{}", defects.join("\n"));
 }
 
@@ -257,11 +257,18 @@ fn sequences_are_covered(ids: &[u64]) {
 fn drawn_sequences_of_instructions_are_covered() {
     // In these a load's own line is evicted while it waits, and one behind a store waits for what
     // follows.
-    sequences_are_covered(&(0..40).chain([162, 3_059]).collect::<Vec<_>>());
+    let ids: Vec<u64> = (0..40).chain([162, 3_059]).collect();
+    sequences_are_covered("sequence", sequences::program, &ids);
+}
+
+#[test]
+fn drawn_sequences_that_forget_translations_are_covered() {
+    sequences_are_covered("forgetting", sequences::forgetting, &(0..20).collect::<Vec<_>>());
 }
 
 #[test]
 #[ignore = "part of `make soundness`"]
 fn thousands_of_drawn_sequences_are_covered() {
-    sequences_are_covered(&(200..3_200).collect::<Vec<_>>());
+    sequences_are_covered("sequence", sequences::program, &(200..3_200).collect::<Vec<_>>());
+    sequences_are_covered("forgetting", sequences::forgetting, &(0..1_000).collect::<Vec<_>>());
 }

@@ -11,8 +11,17 @@ use fusee_testing::Draw;
 /// Only odd ones have instructions for which the model knowingly takes too long: they would hide
 /// what it takes too little for.
 pub(crate) fn program(id: u64) -> String {
-    let kinds = if id % 2 == 1 { ALL_KINDS } else { EXACT_KINDS };
-    let mut sequence = Sequence { draw: Draw::of(id, 11), kinds, text: String::from(START) };
+    drawn(id, if id % 2 == 1 { ALL_KINDS } else { EXACT_KINDS }, false)
+}
+
+/// One that also forgets translations, here and there.
+pub(crate) fn forgetting(id: u64) -> String {
+    drawn(id, EXACT_KINDS + 2, true)
+}
+
+fn drawn(id: u64, kinds: u64, forgets: bool) -> String {
+    let draw = Draw::of(id, 11);
+    let mut sequence = Sequence { draw, kinds, forgets, text: String::from(START) };
     sequence.run();
     for leaf in 0..LEAVES {
         sequence.leaf(leaf);
@@ -54,6 +63,8 @@ struct Sequence {
     draw: Draw,
     /// How many kinds of plain instructions there are.
     kinds: u64,
+    /// Whether those behind the exact kinds are the ones that forget translations.
+    forgets: bool,
     text: String,
 }
 
@@ -114,7 +125,13 @@ impl Sequence {
     fn plain(&mut self) -> String {
         let (target, left, right) = (self.register(), self.register(), self.register());
         let (near, line) = (4 * self.draw.below(8), 32 * self.draw.below(60));
-        match self.draw.below(self.kinds) {
+        let kind = self.draw.below(self.kinds);
+        if self.forgets && kind >= EXACT_KINDS {
+            // `sfence.vma`, and `csrw satp,zero`: both send fetching back to what follows.
+            let words = [".word 0x12000073\n", ".word 0x18001073\n"];
+            return words[(kind - EXACT_KINDS) as usize].to_owned();
+        }
+        match kind {
             0 => format!("add {target},{left},{right}\n"),
             1 | 2 => format!(
                 "{} {target},{left},{right}\n",

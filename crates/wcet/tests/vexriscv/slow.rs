@@ -1,7 +1,7 @@
 //! What stands behind something slow at the end of a line; the next is missing.
 
 /// Instructions that keep a stage, and what waits for them.
-pub(crate) const SLOW: [&str; 15] = [
+pub(crate) const SLOW: [&str; 19] = [
     // While the division runs the next line is loaded, but nothing is fetched from it.
     "div a3,a1,a2",
     "div a3,a1,a2\\nadd a3,a1,a2",
@@ -27,6 +27,11 @@ pub(crate) const SLOW: [&str; 15] = [
     "lw a3,0(a4)\\nsw a3,0(a4)\\nlw a3,0(a4)\\ndiv a3,a1,a2",
     // What it jumps to is loaded before its own line and after it.
     "lw a3,0(a4)\\nsw a3,0(a4)\\nlw a3,0(a4)\\nj .+4096",
+    // `sfence.vma` and `csrw satp,zero` send fetching back to what follows, which is missing.
+    ".word 0x12000073",
+    ".word 0x18001073",
+    "lw a3,0(a4)\\n.word 0x18001073\\n.word 0x12000073",
+    "sw a3,0(a4)\\n.word 0x18001073\\nlw a3,0(a4)",
 ];
 
 /// A program that calls a function with these instructions 20 times.
@@ -54,7 +59,7 @@ pub(crate) fn program(words: &str) -> String {
 }
 
 /// What takes a cycle more than its instructions one by one.
-pub(crate) const WAITING: [&str; 12] = [
+pub(crate) const WAITING: [&str; 20] = [
     // A load is done again because of a store, and meanwhile the decoder waits, or all stages do.
     "sw a3,0(a4)\\nlw a3,0(a4)\\nmul a5,a1,a2\\nadd a5,a5,a5",
     "sw a3,0(a4)\\nlw a3,0(a4)\\nnop\\nmul a5,a1,a2\\nadd a5,a5,a5",
@@ -72,6 +77,15 @@ pub(crate) const WAITING: [&str; 12] = [
     ".word 0x340797f3\\nnop",
     "lw a5,0(a4)\\n.word 0x340797f3\\nadd a5,a5,a5",
     "sw a3,0(a4)\\n.word 0x340797f3\\n.word 0x340797f3\\nlw a3,0(a4)",
+    // What follows `sfence.vma` and `csrw satp,zero` is fetched again.
+    ".word 0x12000073",
+    ".word 0x18001073",
+    ".word 0x18001073\\n.word 0x12000073",
+    "lw a5,0(a4)\\n.word 0x12000073\\nadd a5,a5,a5",
+    "lw a5,0(a4)\\n.word 0x18001073\\n.word 0x12000073\\nadd a5,a5,a5",
+    "sw a3,0(a4)\\n.word 0x18001073\\n.word 0x12000073\\nlw a3,0(a4)",
+    "mul a5,a1,a2\\n.word 0x12000073\\nmul a5,a5,a5\\nadd a5,a5,a5",
+    "div a5,a1,a2\\n.word 0x18001073\\nj .+8\\nnop",
 ];
 
 /// A program that calls a function with these instructions 1,000 times; nothing is missing.
