@@ -367,3 +367,23 @@ fn the_nested_examples_differ_from_their_simulation_by_kernel_time_only() {
         }
     }
 }
+
+#[test]
+#[ignore = "builds eight systems; `make soundness` runs it"]
+fn what_schedulers_ask_for_grows_along_straight_lines() {
+    let (_root, folder) = temporary();
+    let measured = document(&FUSEE.run_in(&folder, &["measure", "--json", "--tcaps", "figures"]));
+    let growth = measured["growth"].as_array().cloned().unwrap_or_default();
+    assert_eq!(growth.len(), 8, "{measured}");
+    for call in growth {
+        let points = call["points"].as_array().cloned().unwrap_or_default();
+        let mean = |point: &Value| point["path"]["mean"].as_f64().unwrap_or(0.0);
+        let (first, last) = (mean(&points[1]), mean(&points[points.len() - 1]));
+        // What the ends say without any line: from 2 to 14 schedulers.
+        let slope = call["slope"].as_f64().unwrap_or(f64::NAN);
+        assert!((slope - (last - first) / 12.0).abs() <= 0.02 * first, "{call}");
+        assert!(call["off"].as_f64().is_some_and(|off| off <= 0.02 * first), "{call}");
+    }
+    let drawn = fs::read_to_string(folder.join("figures/tcaps-6.svg")).expect("a figure");
+    assert!(drawn.contains("preemption test"), "{drawn}");
+}

@@ -10,7 +10,7 @@ use crate::path::Path;
 use crate::setting::Setting;
 
 /// The calls that are measured.
-const CALLS: [&str; 8] = [
+pub(crate) const CALLS: [&str; 8] = [
     "dispatch",
     "dispatch_timer",
     "send_receive",
@@ -27,9 +27,27 @@ const FEW: usize = 3;
 /// As many as may be above another one: it and the kernel have a say as well.
 const MANY: usize = 14;
 
+/// The numbers of schedulers by which it is seen how calls grow with them.
+pub(crate) const GROWING: [usize; 8] = [1, 2, FEW, 5, 8, 10, 12, MANY];
+
 /// The systems: with few schedulers, and with many.
 pub fn schedulers(setting: Setting) -> [Experiment; 2] {
-    [FEW, MANY].map(|all| below(all - 1).called(&all.to_string()).in_setting(setting))
+    [FEW, MANY].map(|all| of(all).in_setting(setting))
+}
+
+/// The systems with a growing number of schedulers.
+pub fn growing_schedulers(setting: Setting) -> Vec<Experiment> {
+    GROWING.iter().map(|&all| of(all).in_setting(setting)).collect()
+}
+
+/// What a call's path is called below so many schedulers.
+pub(crate) fn name(call: &str, schedulers: usize) -> String {
+    let suffix = if schedulers == FEW { String::new() } else { format!(".{schedulers}") };
+    format!("tcap.{call}{suffix}")
+}
+
+fn of(all: usize) -> Experiment {
+    below(all - 1).called(&all.to_string())
 }
 
 /// The scheduler that measures, below so many others.
@@ -51,11 +69,12 @@ fn below(above: usize) -> Experiment {
             950 - 10 * i
         )
     });
-    let schedulers = if above + 1 == FEW { String::new() } else { format!(".{}", above + 1) };
+    let root = if above == 0 { "leaf" } else { "above0" };
     Experiment::new("schedulers", files, 3_500, crate::THREADS)
         .with("above", &instances)
         .with("delegates", &delegates)
-        .with("schedulers", &schedulers)
+        .with("root", root)
+        .with("schedulers", name("", above + 1).trim_start_matches("tcap."))
         .with("board", include_str!("../systems/schedulers/board.h"))
 }
 
@@ -64,8 +83,19 @@ fn below(above: usize) -> Experiment {
 /// # Errors
 /// One was not: a call was refused on the way.
 pub fn complete(paths: &[Path]) -> Result<(), NotMeasured> {
-    let names =
-        CALLS.iter().flat_map(|call| [format!("tcap.{call}"), format!("tcap.{call}.{MANY}")]);
+    complete_for(&[FEW, MANY], paths)
+}
+
+/// The same for each number of schedulers.
+///
+/// # Errors
+/// As for [`complete`].
+pub fn complete_growing(paths: &[Path]) -> Result<(), NotMeasured> {
+    complete_for(&GROWING, paths)
+}
+
+fn complete_for(numbers: &[usize], paths: &[Path]) -> Result<(), NotMeasured> {
+    let mut names = numbers.iter().flat_map(|&all| CALLS.iter().map(move |call| name(call, all)));
     let missing = |name: &String| !paths.iter().any(|path| path.name == *name);
-    names.into_iter().find(missing).map_or(Ok(()), |name| Err(NotMeasured(name)))
+    names.find(missing).map_or(Ok(()), |name| Err(NotMeasured(name)))
 }

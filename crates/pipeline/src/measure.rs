@@ -4,7 +4,8 @@
 //! becomes the list of paths.
 
 use fusee_measure::{NotMeasured, Path, PathBetween};
-use fusee_measure::{complete, cost_table, nest, schedulers, with_schedulers, words};
+use fusee_measure::{complete, complete_growing, cost_table, growing_schedulers, nest};
+use fusee_measure::{schedulers, with_schedulers, words};
 use fusee_model::costs::{CostTable, Limits};
 use fusee_platform::{Kernel, KernelPolicy, Platform};
 use serde_json::{Value, json};
@@ -159,6 +160,19 @@ fn of_schedulers(asked: &Asked) -> Result<Vec<Path>, Problem> {
         paths.extend(progress::during(&experiment.name, || measure(&experiment, asked))?);
     }
     complete(&paths).map_err(|error| Problem::tool(error.to_string()))?;
+    Ok(paths)
+}
+
+/// What schedulers ask for below a growing number of them.
+///
+/// # Errors
+/// A measuring system can't be built or run, or a call was refused on the way.
+pub fn of_growing_schedulers(asked: &Asked) -> Result<Vec<Path>, Problem> {
+    let mut paths = Vec::new();
+    for experiment in growing_schedulers(setting(asked.platform)) {
+        paths.extend(progress::during(&experiment.name, || measure(&experiment, asked))?);
+    }
+    complete_growing(&paths).map_err(|error| Problem::tool(error.to_string()))?;
     Ok(paths)
 }
 

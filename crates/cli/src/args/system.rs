@@ -336,6 +336,16 @@ pub(crate) struct Measure {
         conflicts_with_all = ["costs", "figure", "protocols", "traced", "cores", "policy"]
     )]
     pub(crate) locks: Option<PathBuf>,
+    /// Measure what schedulers ask the kernel for only, below 1 to 14 of them, and draw into this
+    /// folder how that grows: Table III and Figure 6 of Gadepalli et al. (2017).
+    #[arg(
+        long,
+        value_name = "FOLDER",
+        conflicts_with_all = [
+            "costs", "figure", "protocols", "traced", "cores", "policy", "locks", "schedulers"
+        ]
+    )]
+    pub(crate) tcaps: Option<PathBuf>,
     /// Measure the kernel that has schedulers which are components, and what those take that come
     /// with Fusee.
     #[arg(long, conflicts_with_all = ["protocols", "locks", "figure"])]

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::args::Measure;
 use crate::commands::paths::rows;
-use crate::commands::{locks, protocols};
+use crate::commands::{locks, protocols, tcaps};
 use crate::output::Output;
 
 /// Measures, shows, and writes the table if a file is named.
@@ -39,6 +39,9 @@ pub(crate) fn run(arguments: &Measure, output: &mut Output) -> Status {
     }
     if let Some(folder) = &arguments.locks {
         return locks::run(&asked, folder, output);
+    }
+    if let Some(folder) = &arguments.tcaps {
+        return tcaps::run(&asked, folder, output);
     }
     let measured = match measure::run(&asked) {
         Ok(measured) => measured,

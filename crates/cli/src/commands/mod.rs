@@ -20,6 +20,7 @@ mod report;
 mod run;
 mod simulate;
 mod sweep;
+mod tcaps;
 mod verify;
 mod virtualization;
 mod wcet;
