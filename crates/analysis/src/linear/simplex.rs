@@ -29,6 +29,9 @@ impl Dictionary {
         let width = count + 1;
         let mut cells = vec![0.0; program.rows.len() * width];
         for (row, line) in program.rows.iter().zip(cells.chunks_exact_mut(width)) {
+            if !effort::spend(width as u64) {
+                break;
+            }
             row.terms.iter().for_each(|&(variable, factor)| line[variable] += factor as f64);
             line[count] = row.limit as f64;
         }
@@ -64,13 +67,18 @@ impl Dictionary {
             .min_by(|&a, &b| limit(a).total_cmp(&limit(b)).then(self.rows[a].cmp(&self.rows[b])))
     }
 
-    fn pivot(&mut self, row: usize, column: usize) {
+    /// Exchanges a row and a column; whether to go on. A large dictionary takes a tenth of a second,
+    /// so whoever wants the work to end is heard between its rows.
+    fn pivot(&mut self, row: usize, column: usize) -> bool {
         let width = self.width;
         let inverse = 1.0 / self.cell(row, column);
         let mut line: Vec<f64> =
             self.cells[row * width..(row + 1) * width].iter().map(|x| x * inverse).collect();
         line[column] = inverse;
         for (index, other) in self.cells.chunks_exact_mut(width).enumerate() {
+            if !effort::spend(width as u64) {
+                return false;
+            }
             if index != row {
                 subtract(other, &line, column);
             }
@@ -78,6 +86,7 @@ impl Dictionary {
         subtract(&mut self.gains, &line, column);
         self.cells[row * width..(row + 1) * width].copy_from_slice(&line);
         std::mem::swap(&mut self.rows[row], &mut self.columns[column]);
+        true
     }
 }
 
@@ -96,15 +105,13 @@ pub(super) fn prices(program: &Program) -> Vec<f64> {
     let count = program.variables.len();
     let mut dictionary = Dictionary::new(program);
     let patience = 4 * (count + program.rows.len()) + 100;
-    let cells = dictionary.cells.len() as u64;
     for step in 0..3 * patience {
-        // Whatever state this is, its prices are good for a bound.
-        if !effort::spend(cells) {
-            break;
-        }
         let Some(column) = dictionary.entering(step > patience) else { break };
         let Some(row) = dictionary.leaving(column) else { break };
-        dictionary.pivot(row, column);
+        // Whatever state this leaves, its prices are good for a bound.
+        if !dictionary.pivot(row, column) {
+            break;
+        }
     }
     let mut prices = vec![0.0; program.rows.len()];
     for (&variable, gain) in dictionary.columns.iter().zip(&dictionary.gains) {

@@ -19,6 +19,7 @@
 //! interference already; they gain nothing and only carry those that preempt them.
 
 use super::suspending::Holding;
+use crate::effort::spend;
 use crate::linear::Program;
 use crate::partitioned::ASSUMPTIONS;
 use crate::partitioned::layout::{Access, Layout};
@@ -149,6 +150,10 @@ impl Tables<'_> {
         for (way, &supply) in
             ways.iter_mut().zip(supply).filter(|(w, _)| w.access.resource != own.resource)
         {
+            // It is looked for among all of those: many times as much work as a step of a fixpoint.
+            if !spend(direct.len() as u64) {
+                break;
+            }
             let access = way.access;
             let interferes = self.is_higher(own.task, &access) && self.is_local(own.task, &access);
             let held = direct.iter().any(|(d, _)| d.core == access.core && d.task != access.task);
