@@ -67,8 +67,9 @@ impl Dictionary {
             .min_by(|&a, &b| limit(a).total_cmp(&limit(b)).then(self.rows[a].cmp(&self.rows[b])))
     }
 
-    /// Exchanges a row and a column; whether to go on. A large dictionary takes a tenth of a second,
-    /// so whoever wants the work to end is heard between its rows.
+    /// Exchanges a row and a column; whether to go on.
+    ///
+    /// A large dictionary takes a tenth of a second, so who wants it to end is heard between rows.
     fn pivot(&mut self, row: usize, column: usize) -> bool {
         let width = self.width;
         let inverse = 1.0 / self.cell(row, column);
