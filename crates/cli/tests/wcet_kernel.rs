@@ -52,6 +52,10 @@ fn is_close(entry: &Value) -> bool {
     entry["observed"].as_u64().is_none_or(|observed| observed <= bound && 2 * bound <= 3 * observed)
 }
 
+/// What schedulers ask the kernel for.
+const OF_SCHEDULERS: [&str; 6] =
+    ["receive", "dispatch", "delegate", "delegate_and_yield", "transfer", "yield_until"];
+
 /// The entries of a result whose names begin so, all of which were seen.
 fn seen<'d>(document: &'d Value, names: &[&str]) -> Vec<&'d Value> {
     let entries = document["entries"].as_array().expect("a list").iter();
@@ -84,6 +88,23 @@ fn mutexes_come_near_their_bounds() {
     let document = observed("mutexes", &["--for", "2ms"]);
     let both = seen(&document, &["lock", "unlock"]);
     assert!(both.len() == 2 && both.iter().all(|entry| is_close(entry)), "{both:#?}");
+}
+
+/// Loosely, so far: in each of them control may change hands, and that walks along all threads.
+#[test]
+#[ignore = "takes a minute; `make soundness` runs it"]
+fn calls_of_schedulers_have_bounds_that_hold() {
+    let document = observed("scheduler", &[]);
+    let entries = document["entries"].as_array().expect("a list");
+    for name in OF_SCHEDULERS {
+        let entry = entries.iter().find(|entry| entry["name"] == name).expect("an entry");
+        let bound = entry["bound"].as_u64().expect("a bound");
+        assert!(entry["observed"].as_u64().is_none_or(|seen| seen <= bound), "{entry}");
+        assert!((1_000..100_000).contains(&bound), "{entry}");
+    }
+    let seen =
+        |name| entries.iter().any(|entry| entry["name"] == name && !entry["observed"].is_null());
+    assert!(seen("dispatch") && seen("receive"), "{document:#}");
 }
 
 #[test]

@@ -164,8 +164,20 @@ impl Paths {
     }
 }
 
+/// The calls of a kernel whose schedulers are components, up to the last.
+const SCHEDULER_CALLS: [(&str, usize); 8] = [
+    ("receive", abi::RECEIVE),
+    ("dispatch", abi::DISPATCH),
+    ("delegate", abi::DELEGATE),
+    ("delegate_and_yield", abi::DELEGATE_AND_YIELD),
+    ("transfer", abi::TRANSFER),
+    ("depend", abi::DEPEND),
+    ("wake", abi::WAKE),
+    ("yield_until", abi::YIELD_UNTIL),
+];
+
 /// All ways into the kernel of a program.
-fn entries(program: &Program) -> Vec<Entry> {
+fn entries(program: &Program, schedulers: bool) -> Vec<Entry> {
     let largest: i128 = match program.architecture() {
         Architecture::Riscv(Xlen::Rv32) => i32::MAX.into(),
         _ => i64::MAX.into(),
@@ -195,9 +207,15 @@ fn entries(program: &Program) -> Vec<Entry> {
         ("unlock", abi::UNLOCK),
     ];
     all.extend(others.map(|(name, operation)| call(name, operation, None)));
+    let last = if schedulers {
+        all.extend(SCHEDULER_CALLS.map(|(name, operation)| call(name, operation, None)));
+        abi::YIELD_UNTIL
+    } else {
+        abi::UNLOCK
+    };
     // More further words than a number can have are too many as well; numbers of no operation are
     // refused.
-    let above = Range::new(abi::UNLOCK as i128 + 1, largest, 1);
+    let above = Range::new(last as i128 + 1, largest, 1);
     let exception = |range| Trap::Exception(range);
     all.push(Entry {
         name: "no_operation".to_owned(),
@@ -313,7 +331,7 @@ pub fn bound(path: &Path, clock: Clock) -> Result<Paths, Refused> {
             return Err(Refused { problem: Problem::tool_with(diagnostics), sources });
         }
     };
-    let entries = entries(&program);
+    let entries = entries(&program, sizes.schedulers > 0);
     let started = Kernel::start(program, facts.facts.clone(), facts.elsewhere.clone());
     let mut kernel = started.map_err(|error| Problem::tool(error.to_string()))?;
     let bounds = clock.bounds(&mut kernel, &entries);
