@@ -16,6 +16,7 @@ use anstream::{AutoStream, ColorChoice};
 use fusee_diagnostics::render::{self, Style};
 use fusee_diagnostics::{Diagnostic, SourceMap};
 use fusee_pipeline::files;
+use fusee_pipeline::problem::Problem;
 use fusee_pipeline::status::Status;
 use serde_json::{Value, json};
 
@@ -95,6 +96,20 @@ impl Output {
         self.json(|| json!({ "error": sentence, "diagnostics": [] }));
         self.error_text(format!("error: {sentence}\n"));
         status
+    }
+
+    /// Says why something of no description was not done; for programs beside this document.
+    pub(crate) fn problem(&mut self, problem: Problem, document: impl FnOnce() -> Value) -> Status {
+        let Problem { diagnostics, status } = problem.without_places();
+        self.json(document);
+        self.diagnostics(&diagnostics, &Default::default());
+        status
+    }
+
+    /// Makes a folder for files if it is not there.
+    pub(crate) fn folder(&self, path: &Path) -> Result<(), String> {
+        std::fs::create_dir_all(path)
+            .map_err(|error| format!("cannot make `{}`: {error}", path.display()))
     }
 
     /// Writes files, and remembers them to name at the end.

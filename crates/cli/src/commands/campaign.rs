@@ -2,7 +2,6 @@
 
 use fusee_measure::{Row, Summary, TaskSet};
 use fusee_pipeline::campaign;
-use fusee_pipeline::problem::Problem;
 use fusee_pipeline::status::Status;
 use serde_json::json;
 
@@ -16,12 +15,7 @@ pub(crate) fn run(arguments: &Campaign, output: &mut Output) -> Status {
     sets.truncate(arguments.sets.into());
     match campaign::run(&arguments.folder, &sets) {
         Ok(rows) => show(arguments, &sets, &rows, output),
-        Err(problem) => {
-            let Problem { diagnostics, status } = problem.without_places();
-            output.json(|| json!({ "sets": [], "held": null }));
-            output.diagnostics(&diagnostics, &Default::default());
-            status
-        }
+        Err(problem) => output.problem(problem, || json!({ "sets": [], "held": null })),
     }
 }
 

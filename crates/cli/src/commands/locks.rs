@@ -6,7 +6,6 @@ use std::process::Command;
 use fusee_measure::Path;
 use fusee_measure::locks::{HOST_PROGRAM, crossings, figures};
 use fusee_pipeline::measure::{Asked, of_locks, unit};
-use fusee_pipeline::problem::Problem;
 use fusee_pipeline::status::Status;
 use serde_json::json;
 
@@ -24,14 +23,12 @@ pub(crate) fn run(asked: &Asked, folder: &FilePath, output: &mut Output) -> Stat
     let paths = match of_locks(asked) {
         Ok(paths) => paths,
         Err(problem) => {
-            let Problem { diagnostics, status } = problem.without_places();
-            output.json(|| json!({ "platform": asked.platform.name(), "paths": [] }));
-            output.diagnostics(&diagnostics, &Default::default());
-            return status;
+            let platform = asked.platform.name();
+            return output.problem(problem, || json!({ "platform": platform, "paths": [] }));
         }
     };
-    if let Err(error) = std::fs::create_dir_all(folder) {
-        return output.failed(format!("cannot make `{}`: {error}", folder.display()));
+    if let Err(sentence) = output.folder(folder) {
+        return output.failed(sentence);
     }
     let pictures = figures(&paths).into_iter().zip(3..).map(|(figure, number)| {
         (folder.join(format!("locks-{number}.svg")), figure.svg().into_bytes())

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use fusee_measure::queues;
 use fusee_model::costs::CostTable;
 use fusee_pipeline::measure::{self, Asked, Measured, unit};
-use fusee_pipeline::problem::Problem;
 use fusee_pipeline::status::Status;
 use fusee_platform::KernelVariant;
 use serde_json::json;
@@ -46,12 +45,10 @@ pub(crate) fn run(arguments: &Measure, output: &mut Output) -> Status {
     let measured = match measure::run(&asked) {
         Ok(measured) => measured,
         Err(problem) => {
-            let Problem { diagnostics, status } = problem.without_places();
-            output.json(
+            return output.problem(
+                problem,
                 || json!({ "platform": platform.name(), "unit": unit(platform), "paths": [] }),
             );
-            output.diagnostics(&diagnostics, &Default::default());
-            return status;
         }
     };
     match measured.table(&asked) {

@@ -4,7 +4,6 @@ use std::path::Path as FilePath;
 
 use fusee_measure::{Path, PathBetween, gates_between};
 use fusee_pipeline::measure::{Asked, unit};
-use fusee_pipeline::problem::Problem;
 use fusee_pipeline::protocols::{self, Added, Found, OfCores};
 use fusee_pipeline::status::Status;
 use fusee_platform::KernelPolicy;
@@ -35,13 +34,11 @@ pub(crate) fn run(asked: &Asked, figure: Option<&FilePath>, output: &mut Output)
             Status::Fine
         }
         Err(problem) => {
-            let Problem { diagnostics, status } = problem.without_places();
             let (platform, unit) = (asked.platform.name(), unit(asked.platform));
-            output.json(
+            output.problem(
+                problem,
                 || json!({ "platform": platform, "unit": unit, "protocols": [], "paths": [] }),
-            );
-            output.diagnostics(&diagnostics, &Default::default());
-            status
+            )
         }
     }
 }

@@ -20,8 +20,8 @@ pub(crate) fn run(arguments: &Virtualization, output: &mut Output) -> Status {
             Err(refused) => return not_run(&refused, output),
         };
         if let Some(folder) = &arguments.figures {
-            if let Err(error) = std::fs::create_dir_all(folder) {
-                return output.failed(format!("cannot make `{}`: {error}", folder.display()));
+            if let Err(sentence) = output.folder(folder) {
+                return output.failed(sentence);
             }
             for figure in sweep.figures(&rows) {
                 let path = folder.join(figure.name).with_extension("svg");
