@@ -51,7 +51,7 @@ pub use figure::{gates_between, queues};
 pub use origin::Origin;
 pub use path::{NotMeasured, Path};
 pub use path_between::{PathBetween, PathsBetween};
-pub use schedulers::{complete, complete_growing, growing_schedulers, schedulers};
+pub use schedulers::{complete, growing_schedulers, schedulers};
 pub use searches::longest_search;
 pub use sections::{Held, KernelPath, Mark, Recorder, Role, Section};
 pub use setting::{Others, Setting, THREADS};

@@ -22,10 +22,10 @@ pub(crate) const CALLS: [&str; 8] = [
 ];
 
 /// So many schedulers have a say in each quality where nothing else is said.
-const FEW: usize = 3;
+pub(crate) const FEW: usize = 3;
 
 /// As many as may be above another one: it and the kernel have a say as well.
-const MANY: usize = 14;
+pub(crate) const MANY: usize = 14;
 
 /// The numbers of schedulers by which it is seen how calls grow with them.
 pub(crate) const GROWING: [usize; 8] = [1, 2, FEW, 5, 8, 10, 12, MANY];
@@ -42,8 +42,11 @@ pub fn growing_schedulers(setting: Setting) -> Vec<Experiment> {
 
 /// What a call's path is called below so many schedulers.
 pub(crate) fn name(call: &str, schedulers: usize) -> String {
-    let suffix = if schedulers == FEW { String::new() } else { format!(".{schedulers}") };
-    format!("tcap.{call}{suffix}")
+    format!("tcap.{call}{}", suffix(schedulers))
+}
+
+fn suffix(schedulers: usize) -> String {
+    if schedulers == FEW { String::new() } else { format!(".{schedulers}") }
 }
 
 fn of(all: usize) -> Experiment {
@@ -74,7 +77,7 @@ fn below(above: usize) -> Experiment {
         .with("above", &instances)
         .with("delegates", &delegates)
         .with("root", root)
-        .with("schedulers", name("", above + 1).trim_start_matches("tcap."))
+        .with("schedulers", &suffix(above + 1))
         .with("board", include_str!("../systems/schedulers/board.h"))
 }
 
@@ -83,19 +86,7 @@ fn below(above: usize) -> Experiment {
 /// # Errors
 /// One was not: a call was refused on the way.
 pub fn complete(paths: &[Path]) -> Result<(), NotMeasured> {
-    complete_for(&[FEW, MANY], paths)
-}
-
-/// The same for each number of schedulers.
-///
-/// # Errors
-/// As for [`complete`].
-pub fn complete_growing(paths: &[Path]) -> Result<(), NotMeasured> {
-    complete_for(&GROWING, paths)
-}
-
-fn complete_for(numbers: &[usize], paths: &[Path]) -> Result<(), NotMeasured> {
-    let mut names = numbers.iter().flat_map(|&all| CALLS.iter().map(move |call| name(call, all)));
+    let mut names = CALLS.iter().flat_map(|call| [FEW, MANY].map(|all| name(call, all)));
     let missing = |name: &String| !paths.iter().any(|path| path.name == *name);
     names.find(missing).map_or(Ok(()), |name| Err(NotMeasured(name)))
 }

@@ -9,7 +9,7 @@ use fusee_plot::{Chart, Line, Point, Stroke};
 
 use crate::Path;
 use crate::path::NotMeasured;
-use crate::schedulers::{CALLS, GROWING, name};
+use crate::schedulers::{CALLS, FEW, GROWING, MANY, name};
 
 /// Cycles of a call in the article, on an i7 of 2.8 GHz: the mean, and the worst.
 const ARTICLE: [(&str, u64, u64); 8] = [
@@ -22,6 +22,9 @@ const ARTICLE: [(&str, u64, u64); 8] = [
     ("preemption_test", 70, 616),
     ("transfer", 562, 4_276),
 ];
+
+/// The numbers of schedulers that Table III is shown for.
+pub const SHOWN: [usize; 2] = [FEW, MANY];
 
 /// A call below a growing number of schedulers.
 #[derive(Debug, Clone, PartialEq)]

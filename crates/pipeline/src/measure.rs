@@ -3,8 +3,9 @@
 //! The measuring systems are built and booted one after the other; what they print
 //! becomes the list of paths.
 
-use fusee_measure::{NotMeasured, Path, PathBetween};
-use fusee_measure::{complete, complete_growing, cost_table, growing_schedulers, nest};
+use fusee_measure::tcaps::{Growth, growths};
+use fusee_measure::{Experiment, NotMeasured, Path, PathBetween};
+use fusee_measure::{complete, cost_table, growing_schedulers, nest};
 use fusee_measure::{schedulers, with_schedulers, words};
 use fusee_model::costs::{CostTable, Limits};
 use fusee_platform::{Kernel, KernelPolicy, Platform};
@@ -132,13 +133,21 @@ pub fn run(asked: &Asked) -> Result<Measured, Problem> {
     Ok(Measured { paths, words, schedulers, locks, compiler, between })
 }
 
-/// What mutexes cost that are words, on the kernel that has them.
-fn of_words(asked: &Asked) -> Result<Vec<Path>, Problem> {
+/// The paths of one measuring system after the other.
+fn each(
+    experiments: impl IntoIterator<Item = Experiment>,
+    asked: &Asked,
+) -> Result<Vec<Path>, Problem> {
     let mut paths = Vec::new();
-    for experiment in [words, nest].map(|of| of(setting(asked.platform))) {
+    for experiment in experiments {
         paths.extend(progress::during(&experiment.name, || measure(&experiment, asked))?);
     }
     Ok(paths)
+}
+
+/// What mutexes cost that are words, on the kernel that has them.
+fn of_words(asked: &Asked) -> Result<Vec<Path>, Problem> {
+    each([words, nest].map(|of| of(setting(asked.platform))), asked)
 }
 
 /// What locks cost that are components, and the kernel's own beside them.
@@ -146,34 +155,24 @@ fn of_words(asked: &Asked) -> Result<Vec<Path>, Problem> {
 /// # Errors
 /// A measuring system can't be built or run.
 pub fn of_locks(asked: &Asked) -> Result<Vec<Path>, Problem> {
-    let mut paths = Vec::new();
-    for experiment in fusee_measure::locks::locks(setting(asked.platform)) {
-        paths.extend(progress::during(&experiment.name, || measure(&experiment, asked))?);
-    }
-    Ok(paths)
+    each(fusee_measure::locks::locks(setting(asked.platform)), asked)
 }
 
 /// What schedulers ask for, on the kernel that has them.
 fn of_schedulers(asked: &Asked) -> Result<Vec<Path>, Problem> {
-    let mut paths = Vec::new();
-    for experiment in schedulers(setting(asked.platform)) {
-        paths.extend(progress::during(&experiment.name, || measure(&experiment, asked))?);
-    }
+    let paths = each(schedulers(setting(asked.platform)), asked)?;
     complete(&paths).map_err(|error| Problem::tool(error.to_string()))?;
     Ok(paths)
 }
 
-/// What schedulers ask for below a growing number of them.
+/// What schedulers ask for below a growing number of them, and how each call grows.
 ///
 /// # Errors
 /// A measuring system can't be built or run, or a call was refused on the way.
-pub fn of_growing_schedulers(asked: &Asked) -> Result<Vec<Path>, Problem> {
-    let mut paths = Vec::new();
-    for experiment in growing_schedulers(setting(asked.platform)) {
-        paths.extend(progress::during(&experiment.name, || measure(&experiment, asked))?);
-    }
-    complete_growing(&paths).map_err(|error| Problem::tool(error.to_string()))?;
-    Ok(paths)
+pub fn of_growing_schedulers(asked: &Asked) -> Result<(Vec<Path>, Vec<Growth>), Problem> {
+    let paths = each(growing_schedulers(setting(asked.platform)), asked)?;
+    let growths = growths(&paths).map_err(|error| Problem::tool(error.to_string()))?;
+    Ok((paths, growths))
 }
 
 /// Who made the kernel that was measured.
