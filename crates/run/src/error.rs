@@ -177,8 +177,9 @@ fn why(status: Status) -> String {
 fn start_late() -> Diagnostic {
     let message =
         "the components had not finished their initialisation when the first jobs were due";
-    Diagnostic::error(rules::START_LATE.code, message)
-        .with_note("give them more time: `startup = \"20 ms\";` in the assembly's configuration")
+    Diagnostic::error(rules::START_LATE.code, message).with_note(
+        "give them more time: `system.startup = \"20 ms\";` in the assembly's configuration",
+    )
 }
 
 #[cfg(test)]

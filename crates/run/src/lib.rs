@@ -184,7 +184,9 @@ fn set_up_late(task: &str) -> Diagnostic {
             "what its `run` does before the first wait is part of no job, so bounds do not \
                     count it",
         )
-        .with_note("give it more time: `startup = \"50 ms\";` in the assembly's configuration")
+        .with_note(
+            "give it more time: `system.startup = \"50 ms\";` in the assembly's configuration",
+        )
 }
 
 /// All lines by time, and a message for each buffer that was too small.

@@ -120,8 +120,8 @@ pub(crate) const START_LATE: Rule = Rule {
     why: "Releases are promised at fixed instants. A job on a component that is half initialised \
           would fail in ways that no analysis has foreseen.",
     example: "void post_init(void) { for (volatile int i = 0; i < 10000000; i++) { } }",
-    instead: "Give them time: `startup = \"50 ms\";` in the assembly's configuration moves all \
-              releases. If one never ends, `fusee run --gdb` shows where it is.",
+    instead: "Give them time: `system.startup = \"50 ms\";` in the assembly's configuration moves \
+              all releases. If one never ends, `fusee run --gdb` shows where it is.",
     reference: CHAPTER,
 };
 
@@ -196,8 +196,8 @@ pub(crate) const SET_UP_LATE: Rule = Rule {
           waited for it besides.",
     example: "int run(void) { compute_tables(); for (;;) { tick_wait(); step(); } }   /* tables of \
               20 ms */",
-    instead: "Give it time: `startup = \"50 ms\";` in the assembly's configuration moves all \
-              releases.",
+    instead: "Give it time: `system.startup = \"50 ms\";` in the assembly's configuration moves \
+              all releases.",
     reference: CHAPTER,
 };
 
