@@ -16,6 +16,7 @@ use crate::on_cores::{startup, with_cores, with_sleepers};
 use crate::setting::{Others, Setting, THREADS};
 use crate::stretch::stretched;
 use crate::with_schedulers::beside_schedulers;
+use crate::with_service::with_service;
 use crate::with_word::with_word;
 
 /// Nanoseconds for what a system does before and after its runs.
@@ -43,6 +44,8 @@ enum Gates {
     Ceilings(Option<Protocol>),
     /// Those that its description names, with a mutex that is a word.
     Word,
+    /// Those that its description names, with a component that may let threads sleep.
+    Service,
     /// Those that its description names, beside schedulers.
     BesideSchedulers,
 }
@@ -165,6 +168,11 @@ impl Experiment {
         Experiment { gates: Gates::Word, ..self }
     }
 
+    /// The same with a component that may let threads sleep.
+    pub(crate) fn with_service(self) -> Experiment {
+        Experiment { gates: Gates::Service, ..self }
+    }
+
     /// The same beside schedulers.
     pub(crate) fn beside_schedulers(self) -> Experiment {
         Experiment { gates: Gates::BesideSchedulers, ..self }
@@ -201,7 +209,7 @@ impl Experiment {
         match self.gates {
             Gates::ByDeadline(protocol) => Some(protocol),
             Gates::Ceilings(protocol) => protocol,
-            Gates::AsWritten | Gates::Word => None,
+            Gates::AsWritten | Gates::Word | Gates::Service => None,
             Gates::OrderedByDeadline | Gates::BesideSchedulers => None,
         }
     }
@@ -240,6 +248,7 @@ impl Experiment {
         match self.gates {
             Gates::AsWritten => on_cores(text),
             Gates::Word => with_word(&self.stretched(text)),
+            Gates::Service => with_service(&self.stretched(text)),
             Gates::BesideSchedulers => beside_schedulers(&self.stretched(text)),
             Gates::Ceilings(instead) => with_ceiling(&on_cores(text), instead),
             Gates::OrderedByDeadline => ordered(&self.stretched(text)),

@@ -12,6 +12,7 @@ use crate::lifting::{CEILINGS, lifted};
 use crate::queue::queue;
 use crate::setting::Setting;
 use crate::setting::THREADS;
+use crate::sleepers::sleepers;
 use crate::words::{nest, words};
 
 /// The longest queue that a system of the size that is meant can have: all but the holder and one
@@ -68,6 +69,15 @@ pub fn experiments_by_ceiling(setting: Setting, longest: usize) -> Vec<Experimen
 pub fn experiments_by_word(setting: Setting, longest: usize) -> Vec<Experiment> {
     let all = experiments(setting, longest).into_iter().map(Experiment::with_word);
     all.chain([words(setting), nest(setting)]).collect()
+}
+
+/// The same for a kernel that lets threads sleep on each other's account.
+pub fn experiments_by_service(setting: Setting, longest: usize) -> Vec<Experiment> {
+    let all = experiments(setting, longest).into_iter();
+    let words = [words(setting), nest(setting)];
+    let own = [without_budgets(sleepers()), with_budgets(sleepers(), "holder top sleeper0")];
+    let own = own.map(|experiment| experiment.in_setting(setting));
+    all.chain(words).map(Experiment::with_service).chain(own).collect()
 }
 
 /// The same for a kernel that has schedulers, with what those take that come with Fusee.

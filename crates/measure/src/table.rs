@@ -9,7 +9,9 @@
 
 use std::collections::BTreeMap;
 
-use fusee_model::costs::{CostTable, Limits, MessageCosts, MutexCosts, ProtocolCosts, Provenance};
+use fusee_model::costs::{
+    CostTable, DependencyCosts, Limits, MessageCosts, MutexCosts, ProtocolCosts, Provenance,
+};
 use fusee_model::{Duration, Policy, Protocol};
 
 use crate::experiments::WAITERS;
@@ -245,6 +247,7 @@ pub fn cost_table(
         cores: None,
         // Nor can those without schedulers.
         schedulers: None,
+        dependencies: dependencies(&measured),
         limits: Some(Limits {
             threads: THREADS as u32,
             nesting: NESTING,
@@ -252,6 +255,21 @@ pub fn cost_table(
             schedulers: None,
         }),
         origins: BTreeMap::new(),
+    })
+}
+
+/// What it costs that threads sleep on each other's account, where that was measured.
+fn dependencies(measured: &Measured<'_>) -> Option<DependencyCosts> {
+    let longest = |name: &str| measured.longest(name).ok();
+    // There everybody comes to the head of a queue; others' place in it is elsewhere.
+    let queued = |way: &str| {
+        let all = longest(&format!("queue.{way}.{WAITERS}"))?;
+        Some(all.saturating_sub(longest(&format!("queue.{way}.1"))?))
+    };
+    let cost = |name: &str, way: &str| Some(Duration(longest(name)? + queued(way)?));
+    Some(DependencyCosts {
+        depend: cost("sleep.depend", "waits")?,
+        wake: cost("sleep.wake", "served")?,
     })
 }
 

@@ -16,19 +16,22 @@
 
 mod between;
 mod both;
+mod dependencies;
 mod message;
+mod paths;
 mod scaled;
 mod schedulers;
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{Duration, Policy, Protocol};
 pub use between::CoreCosts;
+pub use dependencies::DependencyCosts;
 pub use message::MessageCosts;
+pub use paths::PATHS;
 pub use schedulers::{SchedulerCosts, Slope};
 
 /// Where the numbers of a cost table come from.
@@ -226,6 +229,9 @@ pub struct CostTable {
     /// What schedulers that are components take; `None`: unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schedulers: Option<SchedulerCosts>,
+    /// What it costs that threads sleep on each other's account; `None`: unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dependencies: Option<DependencyCosts>,
     /// The largest system that the numbers hold for; `None`: any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<Limits>,
@@ -234,46 +240,6 @@ pub struct CostTable {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub origins: BTreeMap<String, Provenance>,
 }
-
-/// Names of all numbers in a file.
-pub static PATHS: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let of_gates = ["invoke", "return"].into_iter();
-    let of_gates =
-        of_gates.flat_map(|way| Protocol::ALL.map(|protocol| format!("{way}.{}", protocol.name())));
-    let before = ["release", "completion"].map(str::to_owned);
-    before.into_iter().chain(of_gates).chain(OTHERS.map(str::to_owned)).collect()
-});
-
-/// The rest of them.
-const OTHERS: [&str; 27] = [
-    "mutex.lock",
-    "mutex.unlock",
-    "mutex.uncontended",
-    "block",
-    "handoff",
-    "inherit_step",
-    "signal",
-    "wait",
-    "wake",
-    "budget_end",
-    "fault",
-    "time_slice",
-    "message.invocation",
-    "message.word",
-    "cores.lock",
-    "cores.look",
-    "cores.lose",
-    "cores.gain",
-    "cores.pass",
-    "cores.mutex_lock",
-    "cores.mutex_unlock",
-    "schedulers.choose.once",
-    "schedulers.choose.thread",
-    "schedulers.hear.once",
-    "schedulers.hear.thread",
-    "schedulers.slot",
-    "schedulers.note",
-];
 
 /// Why a text is no cost table.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -305,6 +271,7 @@ impl CostTable {
             message: Some(MessageCosts::default()),
             cores: Some(CoreCosts::zero()),
             schedulers: Some(SchedulerCosts::default()),
+            dependencies: Some(DependencyCosts::default()),
             limits: None,
             origins: BTreeMap::new(),
         }
@@ -322,6 +289,7 @@ impl CostTable {
             ("message.", self.message.is_none()),
             ("cores.", self.cores.is_none()),
             ("schedulers.", self.schedulers.is_none()),
+            ("dependencies.", self.dependencies.is_none()),
             ("mutex.uncontended", self.mutex.uncontended.is_none()),
             ("cores.mutex_", self.cores.is_none_or(|cores| cores.mutex_lock.is_none())),
         ];
@@ -360,6 +328,7 @@ impl CostTable {
         let message = self.message.filter(|message| *message == MessageCosts::default());
         let cores = self.cores.filter(CoreCosts::is_zero);
         let schedulers = self.schedulers.filter(SchedulerCosts::is_zero);
+        let dependencies = self.dependencies.filter(DependencyCosts::is_zero);
         let uncontended = self.mutex.uncontended.filter(|cost| *cost == Duration::ZERO);
         let zero = Self {
             policy,
@@ -370,6 +339,7 @@ impl CostTable {
             message,
             cores,
             schedulers,
+            dependencies,
             mutex: MutexCosts { uncontended, ..MutexCosts::default() },
             ..Self::zero(self.platform.clone())
         };

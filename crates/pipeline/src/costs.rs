@@ -18,6 +18,7 @@ pub struct Costs {
     one: Tables,
     several: Vec<(u32, Tables)>,
     words: CostTable,
+    services: CostTable,
     trees: CostTable,
 }
 
@@ -50,8 +51,8 @@ impl Costs {
     /// One table for all systems whose priorities decide, and one where deadlines do.
     fn of_policies(priorities: CostTable, deadlines: CostTable) -> Costs {
         let all = Tables { ceilings: priorities.clone(), priorities, deadlines };
-        let (words, trees) = (all.priorities.clone(), all.priorities.clone());
-        Costs { words, trees, several: Vec::new(), one: all }
+        let [words, services, trees] = std::array::from_fn(|_| all.priorities.clone());
+        Costs { words, services, trees, several: Vec::new(), one: all }
     }
 
     /// An idealised kernel, as on `sim`: no path costs anything.
@@ -95,7 +96,8 @@ impl Costs {
         match policy {
             KernelPolicy::FixedPriority | KernelPolicy::EarliestDeadline => &tables.priorities,
             KernelPolicy::PriorityCeiling => &tables.ceilings,
-            KernelPolicy::MutexWords | KernelPolicy::LockServices => &self.words,
+            KernelPolicy::MutexWords => &self.words,
+            KernelPolicy::LockServices => &self.services,
         }
     }
 }
@@ -122,8 +124,9 @@ pub fn named(platform: Option<Platform>) -> Result<Costs, Box<Diagnostic>> {
     let several = several.collect::<Result<_, Box<Diagnostic>>>()?;
     let words = costs.words.map_or_else(|| Ok(one.priorities.clone()), own)?;
     // One without them is silent about what they take.
+    let services = costs.services.map_or_else(|| Ok(one.priorities.clone()), own)?;
     let trees = costs.trees.map_or_else(|| Ok(one.priorities.clone()), own)?;
-    Ok(Costs { one, several, words, trees })
+    Ok(Costs { one, several, words, services, trees })
 }
 
 /// The tables in files: one, or one for each policy.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use fusee_measure::{Experiment, Others, Path, Setting, THREADS};
 use fusee_measure::{experiments, experiments_by_ceiling, experiments_by_deadline};
-use fusee_measure::{experiments_below_schedulers, experiments_by_word};
+use fusee_measure::{experiments_below_schedulers, experiments_by_service, experiments_by_word};
 use fusee_platform::{KernelPolicy, KernelVariant, Platform};
 
 use crate::build::{self, Wanted};
@@ -45,7 +45,8 @@ pub(crate) fn paths(asked: &Asked, cores: usize, runs: u64) -> Result<Vec<Path>,
         KernelPolicy::FixedPriority => experiments,
         KernelPolicy::EarliestDeadline => experiments_by_deadline,
         KernelPolicy::PriorityCeiling => experiments_by_ceiling,
-        KernelPolicy::MutexWords | KernelPolicy::LockServices => experiments_by_word,
+        KernelPolicy::MutexWords => experiments_by_word,
+        KernelPolicy::LockServices => experiments_by_service,
     };
     let all = of_policy(setting, asked.longest_queue);
     let all = if asked.platform.traits().instruction_is_tick { all } else { longer_ones(all) };

@@ -189,6 +189,9 @@ pub struct CostTables {
     /// Of the kernel of one core, by priorities, that has mutexes that are words; nothing where
     /// that was not measured.
     pub words: Option<&'static str>,
+    /// Of the kernel of one core, by priorities, that lets threads sleep on each other's account;
+    /// nothing where that was not measured.
+    pub services: Option<&'static str>,
     /// Of the kernel of one core, by priorities, that has schedulers which are components, and of
     /// these; nothing where that was not measured.
     pub trees: Option<&'static str>,

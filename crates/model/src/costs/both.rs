@@ -1,7 +1,7 @@
 //! A table for systems whose cores have different policies.
 
-use super::SchedulerCosts;
 use super::{CostTable, Limits, MessageCosts, MutexCosts, ProtocolCosts, Provenance};
+use super::{DependencyCosts, SchedulerCosts};
 use crate::{Duration, Policy, Protocol};
 
 use super::PATHS;
@@ -54,6 +54,7 @@ impl CostTable {
             message: both(one.message, other.message, MessageCosts::larger),
             cores: both(one.cores, other.cores, |one, other| one.larger(other)),
             schedulers: both(one.schedulers, other.schedulers, SchedulerCosts::larger),
+            dependencies: both(one.dependencies, other.dependencies, DependencyCosts::larger),
             limits: Limits::smaller(one.limits, other.limits),
             origins: Default::default(),
         };

@@ -43,6 +43,7 @@ impl CostTable {
             message: self.message.map(message),
             cores: self.cores.map(|cores| cores.each(of)),
             schedulers: self.schedulers.map(|costs| costs.each(of)),
+            dependencies: self.dependencies.map(|costs| costs.each(of)),
             limits: self.limits,
             origins: self.origins.clone(),
         }

@@ -39,6 +39,7 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
         )],
         traced: Some(include_str!("../../tables/qemu-rv32-traced.toml")),
         words: None,
+        services: None,
         trees: None,
     }),
 };

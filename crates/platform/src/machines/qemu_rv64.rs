@@ -39,6 +39,7 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
         )],
         traced: Some(include_str!("../../tables/qemu-rv64-traced.toml")),
         words: Some(include_str!("../../tables/qemu-rv64-words.toml")),
+        services: Some(include_str!("../../tables/qemu-rv64-services.toml")),
         trees: Some(include_str!("../../tables/qemu-rv64-trees.toml")),
     }),
 };

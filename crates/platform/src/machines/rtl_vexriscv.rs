@@ -78,6 +78,7 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
         several: &[],
         traced: None,
         words: None,
+        services: None,
         trees: None,
     }),
 };
