@@ -66,6 +66,7 @@ soundness:
 	ROCKET_SYSTEMS=$(ROCKETS) $(CARGO) test --quiet --locked --package fusee --test rocket_drawn -- --nocapture
 	HOSTILE_CALLS=$(CALLS) $(CARGO) test --quiet --locked --package fusee --test hostile_scheduler -- --nocapture
 	BOOTED_TREES=100 $(CARGO) test --quiet --locked --package fusee --test trees_drawn -- --nocapture
+	BOOTED_LOCKS=100 $(CARGO) test --quiet --locked --package fusee --test locks_drawn -- --nocapture
 	BOOTED_SYSTEMS=$(BOOTS) $(CARGO) test --quiet --locked --package fusee --test drawn -- --nocapture
 	./fusee campaign target/campaign
 	./fusee virtual --ticks 1000 --booted target/virtual

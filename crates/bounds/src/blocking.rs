@@ -11,7 +11,7 @@
 //! 4. at any other gate, at most as many sections are taken as there are requests
 //!    for it, or for a gate nested in it, by the window's own jobs and from within
 //!    the sections of lower tasks; but at an `mpcp` gate each that waits for its turn
-//!    gets it, whoever asks.
+//!    gets it, whoever asks, and so does each that waits for a lock of a component.
 //!
 //! The bound is the smaller of two sums: 1 with 2 and 3, and 4 with 2 and 3.
 
@@ -21,6 +21,7 @@ use std::collections::BTreeMap;
 use fusee_model::{GateId, Origin, TaskId};
 
 use crate::context::Context;
+use crate::lock_sections;
 use crate::obstacle::Obstacle;
 use crate::waiting_suspended::is_suspending;
 
@@ -143,6 +144,16 @@ impl Blocking {
                     keep_longest(&mut each, task, section);
                     keep_longest(by_gate.entry(gate).or_default(), task, section);
                 }
+            }
+        }
+        for &task in lower {
+            let sections = lock_sections::of_task(context, task).into_iter();
+            for lock in sections.filter(|lock| lock.rise >= level) {
+                let (gate, origin, length) = (lock.gate, lock.origin, lock.length?);
+                let section = Section { task, gate, length, waiting: 0, origin };
+                // Whoever asks first is served first.
+                keep_longest(&mut each, task, section);
+                keep_longest(&mut boosted, task, section);
             }
         }
         let nested = requests_from_sections(context, level, lower);

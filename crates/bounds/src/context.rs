@@ -8,7 +8,8 @@ use std::rc::Rc;
 
 use crate::amount::Amount;
 use crate::between::Between;
-use crate::demand::{Demand, Demands};
+use crate::demand::Demand;
+use crate::demands::Demands;
 use crate::ending_signals::Closing;
 use crate::event_arrivals::EventArrivals;
 use crate::event_wait::EventWait;
@@ -177,6 +178,14 @@ impl<'a> Context<'a> {
         {
             return Err(Obstacle::Waits { task, body, notification });
         }
+        self.section(task, demand)
+    }
+
+    /// How long a task can be in a section with so much to do, budget's and slices' ends included.
+    ///
+    /// # Errors
+    /// Longer than the clock.
+    pub(crate) fn section(&self, task: TaskId, demand: Demand) -> Result<u64, Obstacle> {
         let mut whole = demand.total();
         if self.system.task(task).budget.is_some() {
             whole = whole.plus(self.kernel.budget_end);

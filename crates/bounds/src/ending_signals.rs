@@ -7,7 +7,7 @@ use fusee_model::derived::Derived;
 use fusee_model::{Body, GateId, NotificationId, Step, System};
 
 use crate::amount::Amount;
-use crate::demand::Demands;
+use crate::demands::Demands;
 use crate::kernel_cost::KernelCost;
 
 /// Signals.

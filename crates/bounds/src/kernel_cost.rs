@@ -20,6 +20,7 @@ use fusee_model::{
 use crate::amount::Amount;
 use crate::between::Between;
 use crate::signal;
+use crate::sleep_cost::SleepCost;
 
 /// Worst-case kernel time of operations.
 pub(crate) struct KernelCost {
@@ -48,6 +49,8 @@ pub(crate) struct KernelCost {
     pub(crate) between: Between,
     /// What schedulers take; none where there are none, or where it is nothing.
     pub(crate) schedulers: Option<SchedulerCosts>,
+    /// What it costs that threads sleep on each other's account.
+    pub(crate) sleep: SleepCost,
     /// Whether no path costs anything.
     pub(crate) is_free: bool,
 }
@@ -86,7 +89,9 @@ impl KernelCost {
         let schedulers = costs.schedulers.filter(|_| some);
         // None of their calls takes longer than a table's decision.
         let called = schedulers.map_or(Amount::ZERO, |costs| Amount::of(costs.slot));
-        let others = [entering, leaving, wait, budget_end, looked, called];
+        let sleep = SleepCost::of(system, derived, costs);
+        let slept = sleep.depend.max(sleep.wake);
+        let others = [entering, leaving, wait, budget_end, looked, called, slept];
         let longest = plain.into_iter().chain(others).max();
         Self {
             release: Amount::of(costs.release),
@@ -105,6 +110,7 @@ impl KernelCost {
             posted,
             between: Between::default(),
             schedulers,
+            sleep,
             is_free: costs.is_zero(),
         }
     }

@@ -12,15 +12,21 @@ use fusee_model::derived::Derived;
 use fusee_model::{BACKLOG, ComponentId, GateId, InterfaceKind, LockKind, System};
 
 use crate::bound::Bound;
+use crate::lock_use;
 use crate::obstacle::Obstacle;
+use crate::sleep_cost::links;
 
 /// What is larger than the table allows.
 pub(crate) fn exceeded(system: &System, derived: &Derived, costs: &CostTable) -> Option<Obstacle> {
     if let Some(obstacle) = schedulers(system, costs) {
         return Some(obstacle);
     }
-    if let Some(component) = system.lock_services().next() {
-        return Some(Obstacle::Sleep { component });
+    if let Some(obstacle) = lock_use::refused(system, derived) {
+        return Some(obstacle);
+    }
+    if let Some(component) = system.lock_services().next().filter(|_| costs.dependencies.is_none())
+    {
+        return Some(Obstacle::NoServices { component });
     }
     let covered = system.policies().into_iter().all(|policy| costs.covers(policy));
     if !covered && !costs.is_zero() {
@@ -100,7 +106,7 @@ fn chain(system: &System, derived: &Derived) -> u32 {
     let home = system.tasks.iter().map(|task| mutexes(system, task.component)).max().unwrap_or(0);
     let way =
         derived.longest_way(|gate| mutexes(system, system.gate(gate).component).saturating_add(1));
-    way.saturating_add(home)
+    way.saturating_add(home).saturating_add(links(system))
 }
 
 /// More mutexes that a thread may hold at once, or that one component has, than were measured,

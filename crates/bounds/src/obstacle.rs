@@ -52,6 +52,20 @@ pub enum Obstacle {
         /// Which.
         component: ComponentId,
     },
+    /// A component that comes with Fusee makes locks, and they are used in a way for which no
+    /// theorem is known.
+    LockUse {
+        /// Which, or whose code uses them.
+        component: ComponentId,
+        /// In which way.
+        why: LockMisfit,
+    },
+    /// The kernel costs are those of a kernel that lets nobody sleep on another's account, and a
+    /// component of the system does.
+    NoServices {
+        /// Which.
+        component: ComponentId,
+    },
     /// A component has so many mutexes, and some of the system are words: costs hold for fewer.
     WordsOf {
         /// Which.
@@ -227,6 +241,27 @@ pub enum Obstacle {
     /// Tasks above it have no release, no end, or too much jitter: the busy window does not end in
     /// sight.
     NoEnd,
+}
+
+/// Why there is no bound where a lock component is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LockMisfit {
+    /// It is a `LockOptimistic`.
+    Optimistic,
+    /// One of its gates lets only one thread in.
+    Exclusive,
+    /// A body asks it without saying for which lock.
+    Unlisted(BodyRef),
+    /// In a section of a body something else is waited for, or signalled.
+    Inside(BodyRef),
+    /// Somebody asks it within an exclusive gate.
+    Around(GateId),
+    /// A task that asks it may be suspended at the end of its budget.
+    Budget(TaskId),
+    /// A body of somebody who asks it waits for an event.
+    Waits(BodyRef),
+    /// Events may have callbacks where it is asked.
+    Callback,
 }
 
 impl Obstacle {

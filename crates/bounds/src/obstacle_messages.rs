@@ -4,6 +4,7 @@ use fusee_model::{ComponentId, Duration, InterfaceKind, LockKind, System, TaskId
 
 use crate::body::BodyRef;
 use crate::bound::TaskBound;
+use crate::lock_messages;
 use crate::message::{Message, Places};
 use crate::obstacle::Obstacle;
 use crate::rules;
@@ -167,6 +168,12 @@ pub(crate) fn no_bound(
             );
             let why = "it has `dependencies`".to_owned();
             Message::new(&rules::SLEEP, text).place(places, component.origin, why)
+        }
+        Obstacle::LockUse { component, why } => {
+            lock_messages::misfit(system, &start, (component, why), places)
+        }
+        Obstacle::NoServices { component } => {
+            lock_messages::unmeasured(system, &start, component, places)
         }
         Obstacle::WordsOf { component, has, most } => {
             let component = system.component(component);

@@ -282,7 +282,7 @@ impl Walker<'_> {
     /// Walks through a body; `position` is its rank, if it is a method's.
     fn body(&mut self, body: &Body, visit: Visit, position: Option<usize>) {
         for step in &body.steps {
-            if let Step::Invoke { gate, method, origin } = *step
+            if let Step::Invoke { gate, method, origin, .. } = *step
                 && gate.index() < self.rise.len()
             {
                 self.invoke(

@@ -19,7 +19,7 @@ use fusee_model::{Gate, GateId, Protocol, System, TaskId};
 
 use crate::amount::Amount;
 use crate::body::Unknown;
-use crate::demand::Demands;
+use crate::demands::Demands;
 use crate::kernel_cost::KernelCost;
 use crate::reach::Reach;
 use crate::wait::{Ahead, Wait, Waits};

@@ -53,6 +53,7 @@ fn calls_for_nothing(system: &mut System, task: usize) {
     system.tasks[task].body.steps.push(Step::Invoke {
         gate: GateId(0),
         method: Some(1),
+        lock: None,
         origin: Origin::NONE,
     });
 }

@@ -209,7 +209,8 @@ fn who_waits_inside_of_a_gate_keeps_others_out() {
 /// Task 3 is kept out by task 2, and keeps out task 1 for as long, at another gate.
 #[test]
 fn who_is_kept_out_may_hold_no_other_gate() {
-    let inner = Step::Invoke { gate: GateId::from(0), method: Some(1), origin: Origin::NONE };
+    let inner =
+        Step::Invoke { gate: GateId::from(0), method: Some(1), lock: None, origin: Origin::NONE };
     let tasks = Builder::default()
         .gate(Protocol::Inherited, &[compute(1), wait(0)])
         .gate(Protocol::Inherited, &[compute(1), inner])
@@ -222,7 +223,7 @@ fn who_is_kept_out_may_hold_no_other_gate() {
     quick.body.steps = vec![compute(1)];
     system.gates[0].methods.push(quick);
     system.tasks[2].body.steps[1] =
-        Step::Invoke { gate: GateId::from(0), method: Some(0), origin: Origin::NONE };
+        Step::Invoke { gate: GateId::from(0), method: Some(0), lock: None, origin: Origin::NONE };
     assert_eq!(responses(&bounds(&system)), [Some(2), None, None, None]);
 }
 

@@ -160,6 +160,7 @@ fn ceilings_allow_opposite_orders() {
     let inner = |gate: usize| Step::Invoke {
         gate: GateId::from(gate),
         method: Some(1),
+        lock: None,
         origin: Origin::NONE,
     };
     let both = |protocol| {

@@ -325,3 +325,30 @@ fn gates_that_are_fixed_to_the_kernel_cost_what_those_do() {
     let fixed = bounds("fixed");
     assert_eq!((bounds("srp"), bounds("non_preemptive")), (fixed.clone(), fixed));
 }
+
+/// A kernel that costs nothing, three users of a lock: by hand, in microseconds. The lock's code
+/// takes 3 and the scheduler's 2 for each call.
+#[test]
+fn sections_of_a_lock_component_are_bounded() {
+    // Each time that the section is left the two others may be woken, and try to enter once more.
+    let left = 2 + 2 * 2;
+    // Woken without the lock: the component's code, entering and sleeping, leaving.
+    let round = 3 + 2 + 2 + left;
+    let take = 3 + 2 + left;
+    let release = 3 + 2 + left + 2 * (2 + round);
+    let section = |inside: u64| take + inside + release + 2 * round;
+    let alarm = 100 + 10 + take + 50 + release + 10;
+    let sampler = 200 + alarm - 100 + 200;
+    let display = 500 + 10 + take + 200 + release + 2_000;
+
+    let system = "tests/systems/lock_sections/lock_sections.camkes";
+    let (tasks, micro) = (FUSEE.json(&["analyze", system], 0)["tasks"].clone(), 1_000);
+    let bound = |name: &str| {
+        let found = tasks.as_array().expect("tasks").iter().find(|task| task["name"] == name);
+        found.expect("the task")["response_bound_ns"].as_u64().expect("a bound")
+    };
+    // Whoever is less urgent can have the lock, both at once: one waits for the other.
+    assert_eq!(bound("alarm"), (alarm + section(50) + section(200)) * micro);
+    assert_eq!(bound("sampler"), (sampler + section(200) + alarm) * micro);
+    assert_eq!(bound("display"), (display + 2 * alarm + sampler) * micro);
+}

@@ -68,7 +68,7 @@ impl Gates {
             let methods = self.demand[gate].len() as u64;
             let method =
                 (!bits.is_multiple_of(8)).then_some((bits >> 32) as usize % methods as usize);
-            Step::Invoke { gate: GateId::from(gate), method, origin: Origin::NONE }
+            Step::Invoke { gate: GateId::from(gate), method, lock: None, origin: Origin::NONE }
         });
         calls.collect()
     }
@@ -153,7 +153,8 @@ impl Draw<'_> {
                 GateId::from(system.gates.len() - 1)
             };
         let mutex = push(name, Protocol::Inherited, section, gates);
-        let mut calls = vec![Step::Invoke { gate: mutex, method: Some(0), origin: Origin::NONE }];
+        let mut calls =
+            vec![Step::Invoke { gate: mutex, method: Some(0), lock: None, origin: Origin::NONE }];
         let Draw { random, mix, longest } = self;
         add_signal(random, mix, notifications, &mut calls);
         let own = own_time(random, mix, *longest);
@@ -205,6 +206,7 @@ pub(crate) fn add_component(system: &mut System, name: String, control: bool) ->
         domain,
         on_fault: OnFault::Continue,
         dependencies: false,
+        lock_component: None,
         interfaces: Vec::new(),
         attributes: Vec::new(),
         code: Code::default(),

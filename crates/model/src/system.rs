@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use crate::named::named;
 use crate::{
     Body, Chain, Code, ComponentId, ConnectionId, DataportId, DomainId, Duration, GateId,
-    NotificationId, Origin, Priority, Procedure, Scheduler, Sourced, Struct, Task, TaskId,
+    LockComponent, NotificationId, Origin, Priority, Procedure, Scheduler, Sourced, Struct, Task,
+    TaskId,
 };
 
 /// A whole system.
@@ -111,6 +112,8 @@ pub struct Component {
     pub on_fault: OnFault,
     /// Whether its code may let threads sleep on each other's account, and wake them.
     pub dependencies: bool,
+    /// What it does for locks, if it is one of those that come with Fusee.
+    pub lock_component: Option<LockComponent>,
     /// Interfaces with what they are connected to.
     pub interfaces: Vec<Interface>,
     /// All attributes with their resolved values, sorted by name.
@@ -132,6 +135,7 @@ impl Component {
             domain: DomainId(0),
             on_fault: OnFault::default(),
             dependencies: false,
+            lock_component: None,
             interfaces: Vec::new(),
             attributes: Vec::new(),
             code: Code::default(),

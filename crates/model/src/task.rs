@@ -123,6 +123,8 @@ pub enum Step {
         gate: GateId,
         /// Position in the gate's methods; `None`: whichever takes longest.
         method: Option<usize>,
+        /// The lock that is asked for, where the gate is a lock component's.
+        lock: Option<u8>,
         /// The entry of `calls`, or the connection.
         origin: Origin,
     },

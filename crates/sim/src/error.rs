@@ -1,7 +1,7 @@
 //! Why a system cannot be simulated.
 
 use fusee_diagnostics::{Diagnostic, Span};
-use fusee_model::{GateId, Origin, Protocol, System, TaskId};
+use fusee_model::{ComponentId, GateId, Origin, Protocol, System, TaskId};
 use fusee_tables::TablesError;
 
 use crate::rules;
@@ -48,6 +48,14 @@ pub enum SimError {
     Scheduler {
         /// Its task.
         task: TaskId,
+    },
+    /// A component makes locks, which are not simulated.
+    #[error("locks of a component are not simulated")]
+    Locks {
+        /// A task that asks for one.
+        task: TaskId,
+        /// The component.
+        component: ComponentId,
     },
     /// The kernel does not take the system's tables.
     #[error("the kernel does not take the system: {reason}")]
@@ -120,6 +128,12 @@ impl SimError {
                 let message = format!("`{name}` decides who runs, and its code is not simulated");
                 let note = "`fusee run` boots it: the schedule is what its code makes";
                 (Diagnostic::error(rules::SCHEDULER.code, message).with_note(note), task(*id))
+            }
+            SimError::Locks { task: id, component } => {
+                let (name, keeper) = (name(*id), &system.component(*component).name);
+                let message = format!("`{name}` asks `{keeper}` for locks, which is not simulated");
+                let note = "`fusee analyze` knows how long it may wait, and `fusee run` boots it";
+                (Diagnostic::error(rules::LOCKS.code, message).with_note(note), task(*id))
             }
             SimError::Tables { reason } => (
                 Diagnostic::error(

@@ -39,8 +39,8 @@ pub use rules::{CALL_REFUSED, DEADLINE_MISSED, RELEASE_LOST, RULES};
 
 use arrivals::Arrivals;
 use engine::{Engine, Subject};
-use fusee_model::System;
 use fusee_model::derived::Derived;
+use fusee_model::{System, TaskId};
 use fusee_tables::{Capabilities, Cores, kernel_policy};
 use interpreter::Interpreter;
 use numbers::Numbers;
@@ -54,6 +54,8 @@ use watcher::{Passage, Watcher};
 /// [`SimError`]: an execution time is missing, nesting has no end, several cores would use what
 /// belongs to one, or a kernel refuses the system.
 pub fn simulate(system: &System, options: &Options) -> Result<Outcome, SimError> {
+    let derived = Derived::of(system);
+    no_locks(system, &derived)?;
     let arrivals = Arrivals::of(system, options);
     let capabilities = Capabilities::of(system);
     let trees = schedulers::Tables::of(system, &arrivals)?;
@@ -62,8 +64,8 @@ pub fn simulate(system: &System, options: &Options) -> Result<Outcome, SimError>
     let program = Program::compile(system, &capabilities, &options.costs)?;
     // What a kernel's own timer cannot release comes from outside, as a sporadic arrival does.
     let releases: Vec<_> = arrivals.iter().map(Arrivals::kernel_release).collect();
-    let cores = Cores::of(system, &Derived::of(system), capabilities, &releases)
-        .map_err(SimError::of_tables)?;
+    let cores =
+        Cores::of(system, &derived, capabilities, &releases).map_err(SimError::of_tables)?;
     let (components, globals) = (cores.components(), cores.configs());
     let (tables, numbers) = (cores.tables(&components, &globals), Numbers::of(&cores));
     let depth = tables.iter().map(|(tables, _)| usize::from(tables.depth)).max().unwrap_or(0);
@@ -74,4 +76,15 @@ pub fn simulate(system: &System, options: &Options) -> Result<Outcome, SimError>
     let subject = Subject { tables, policies, numbers, interpreter, arrivals, schedulers };
     let reached = Engine::start(subject, &mut watcher, options)?.run()?;
     Ok(watcher.observer.finish(reached, watcher.records))
+}
+
+/// That nobody waits for a lock of a component: a run without these waits would be no run of the
+/// system.
+fn no_locks(system: &System, derived: &Derived) -> Result<(), SimError> {
+    let asks = |(task, _): (TaskId, _)| {
+        let mut gates = derived.task(task).gates.iter();
+        let gate = *gates.find(|&&gate| system.lock_component(gate).is_some())?;
+        Some(SimError::Locks { task, component: system.gate(gate).component })
+    };
+    system.task_ids().find_map(asks).map_or(Ok(()), Err)
 }

@@ -13,6 +13,7 @@ pub static RULES: &[Rule] = &[
     CALL_REFUSED,
     NO_COST,
     SCHEDULER,
+    LOCKS,
 ];
 
 /// A body without a WCET.
@@ -156,4 +157,20 @@ pub(crate) const NO_COST: Rule = Rule {
     instead: "Give the gate another protocol, or add `invoke.ceiling` and `return.ceiling` to the \
               table.",
     reference: "Fusee book, chapter \"Costs\"",
+};
+
+/// Locks that are components.
+pub(crate) const LOCKS: Rule = Rule {
+    code: Code("F0710"),
+    name: "locks-not-simulated",
+    severity: Severity::Error,
+    what: "A task asks a component for a lock, one that comes with Fusee, and what such a \
+           component does is not simulated.",
+    why: "A run in which nobody waits for a lock would show response times that no real run \
+          keeps.",
+    example: "import <fusee/locks.camkes>;\nstore.log_calls = [\"lock locks.0\", \"20 us\", \
+              \"unlock locks.0\"];   // store.locks leads to a LockPessimistic\n",
+    instead: "`fusee analyze` bounds the waits, and `fusee run` boots the system with the locks' \
+              own code, also where tasks are stubs. A `has mutex` of the kernel's is simulated.",
+    reference: "Fusee book, chapter \"Locks as components\"",
 };

@@ -109,6 +109,8 @@ fn reason(obstacle: &Obstacle) -> &'static str {
         Obstacle::Passage { .. } => "a gate whose passage costs nobody knows what",
         Obstacle::OtherPolicy { .. } => "kernel costs of another policy",
         Obstacle::NoWords => "kernel costs without mutexes that are words",
+        Obstacle::LockUse { .. } => "a use of a lock component without a theorem",
+        Obstacle::NoServices { .. } => "kernel costs without sleeping on another's account",
         Obstacle::Sleep { .. } => "a component that lets threads sleep",
         Obstacle::Words { .. } | Obstacle::WordsOf { .. } => {
             "many mutexes at once, some of them words"

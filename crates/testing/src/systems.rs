@@ -14,7 +14,7 @@ pub fn compute(time: u64) -> Step {
 
 /// An invocation of a gate's first method.
 pub fn call(gate: usize) -> Step {
-    Step::Invoke { gate: GateId::from(gate), method: Some(0), origin: Origin::NONE }
+    Step::Invoke { gate: GateId::from(gate), method: Some(0), lock: None, origin: Origin::NONE }
 }
 
 fn body(steps: &[Step]) -> Body {

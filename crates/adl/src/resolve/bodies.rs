@@ -6,6 +6,7 @@
 //! start nor as the end. Without `calls` every used procedure interface is taken to be
 //! called once, in the order of declaration.
 
+use super::codes;
 use super::connect::Place;
 use super::names::Methods;
 use super::objects::Objects;
@@ -14,10 +15,10 @@ use super::report::Report;
 use super::sections::{Piece, Sections};
 use super::shape::Shape;
 use super::value::Located;
-use super::{code, codes};
-use crate::tree::{InterfaceKind as Kind, LockKind};
+use crate::tree::InterfaceKind as Kind;
 use fusee_diagnostics::Diagnostic;
-use fusee_model::{Body, Calls, Duration, GateId, NotificationId, Origin, Sourced, Step};
+use fusee_model::{Body, Calls, Duration, GateId, LockCall, NotificationId, Origin};
+use fusee_model::{Sourced, Step};
 use std::cell::RefCell;
 
 /// The component that a body runs in.
@@ -32,7 +33,7 @@ pub(super) struct Inside<'a, 't> {
 }
 
 /// One entry of `calls`.
-enum Call {
+pub(super) enum Call {
     Step(Step),
     Time(Duration),
     Signal(Vec<NotificationId>),
@@ -168,7 +169,7 @@ impl Inside<'_, '_> {
             let place = Place { instance: self.instance, port };
             if let (Kind::Uses, Some(&gate)) = (declared.kind, self.objects.used.get(&place)) {
                 let origin = report.origin(declared.span);
-                calls.push(Call::Step(Step::Invoke { gate, method: None, origin }));
+                calls.push(Call::Step(Step::Invoke { gate, method: None, lock: None, origin }));
             }
         }
         let source = if calls.is_empty() { Calls::None } else { Calls::Assumed };
@@ -211,13 +212,20 @@ impl Inside<'_, '_> {
         match (word, rest.trim()) {
             ("emit", event) => self.signal(event, value, report),
             ("wait", event) => self.wait(event, value, report),
+            ("lock", lock) if lock.contains('.') => {
+                self.lock_call(LockCall::Take, lock, value, report)
+            }
+            ("unlock", lock) if lock.contains('.') => {
+                self.lock_call(LockCall::Release, lock, value, report)
+            }
             ("lock" | "unlock", name) => self.edge(word, name, value, report),
             ("", call) => self.invocation(call, value, report),
             _ => {
                 let message = format!("`{text}` is no call");
                 let error = Diagnostic::error(codes::UNKNOWN_CALL, message).at(value.span, "");
                 let note = "an entry is an interface, interface.method, `emit EVENT`, `wait \
-                            EVENT`, `lock MUTEX`, `unlock MUTEX`, or a time";
+                            EVENT`, `lock MUTEX` or `lock INTERFACE.NUMBER`, `unlock` likewise, or \
+                            a time";
                 report.push(error.with_note(note));
                 None
             }
@@ -255,7 +263,7 @@ impl Inside<'_, '_> {
             }
         };
         let origin = report.origin(value.span);
-        Some(Call::Step(Step::Invoke { gate, method, origin }))
+        Some(Call::Step(Step::Invoke { gate, method, lock: None, origin }))
     }
 
     fn signal(&self, event: &str, value: &Located, report: &mut Report) -> Option<Call> {
@@ -280,33 +288,8 @@ impl Inside<'_, '_> {
         }
     }
 
-    /// `lock` or `unlock` with a mutex of the component.
-    fn edge(&self, word: &str, name: &str, value: &Located, report: &mut Report) -> Option<Call> {
-        let locks = code::locks(self.shape);
-        let found = locks.iter().position(|lock| lock.name.text == name);
-        if let Some(position) = found.filter(|&at| locks[at].kind == LockKind::Mutex) {
-            let mutex = (self.instance, position);
-            let edge = if word == "lock" { Piece::Lock } else { Piece::Unlock };
-            return Some(Call::Edge(edge(mutex, value.span)));
-        }
-        let message = match found {
-            Some(_) => format!("`{name}` is a semaphore, which nobody holds"),
-            None => format!("the component has no mutex `{name}`"),
-        };
-        let error = Diagnostic::error(codes::UNKNOWN_CALL, message).at(value.span, "");
-        let mutexes = locks.iter().filter(|lock| lock.kind == LockKind::Mutex);
-        let fixes: Vec<String> =
-            mutexes.map(|lock| format!("\"{word} {}\"", lock.name.text)).collect();
-        report.unknown(
-            error,
-            (&format!("\"{word} {name}\""), value.span),
-            fixes.iter().map(String::as_str),
-        );
-        None
-    }
-
     /// The interface of that kind and name; an unknown one is reported.
-    fn find(
+    pub(super) fn find(
         &self,
         name: &str,
         kind: Kind,
@@ -352,7 +335,7 @@ impl Inside<'_, '_> {
             || objects.consumed.contains_key(&place)
     }
 
-    fn report_unconnected(&self, place: Place, value: &Located, report: &mut Report) {
+    pub(super) fn report_unconnected(&self, place: Place, value: &Located, report: &mut Report) {
         let declared = &self.shape.interfaces[place.port];
         let message = format!("`{}` is called, but leads nowhere", declared.name.text);
         let error = Diagnostic::error(codes::UNCONNECTED_CALL, message).at(value.span, "");
@@ -420,7 +403,12 @@ mod tests {
     use super::*;
 
     fn invoke(gate: u32) -> Call {
-        Call::Step(Step::Invoke { gate: GateId(gate), method: None, origin: Origin::NONE })
+        Call::Step(Step::Invoke {
+            gate: GateId(gate),
+            method: None,
+            lock: None,
+            origin: Origin::NONE,
+        })
     }
 
     fn computed(steps: &[Piece]) -> Vec<(u64, u64)> {

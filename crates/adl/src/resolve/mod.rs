@@ -29,6 +29,7 @@ mod connector;
 mod context;
 mod contradictions;
 mod datum;
+mod edges;
 mod flatten;
 mod gates;
 mod likeness;
@@ -59,7 +60,7 @@ use crate::tree::Tree;
 use connect::Place as At;
 use context::Context;
 use fusee_diagnostics::Diagnostic;
-use fusee_model::{Component, System};
+use fusee_model::{Component, LockComponent, System};
 use read::{Attributes, Zero};
 use report::Report;
 use sections::Sections;
@@ -127,11 +128,21 @@ fn of_components(context: &Context<'_, '_>, components: &mut [Component], report
             let given = tasks::dependencies(&attributes, report);
             // The one that comes with Fusee is for nothing else.
             component.dependencies = given.unwrap_or(component.kind == "LockScheduler");
+            component.lock_component = lock_component(context, instance);
             code::locking(&attributes, &mut component.code, report);
             // Whoever builds reads it as a number of bytes.
             attributes.integer("heap_size", (0, u32::MAX), report);
         }
     }
+}
+
+/// What an instance does for locks, if its type is one of those that come with Fusee.
+fn lock_component(context: &Context<'_, '_>, instance: usize) -> Option<LockComponent> {
+    let shape = &context.flat.instances[instance].shape;
+    let shipped = |port: &shape::Port<'_>| context.names.library.contains(&port.span.file);
+    let is_it = |known: &LockComponent| known.component() == shape.name.as_str();
+    let ours = !shape.interfaces.is_empty() && shape.interfaces.iter().all(shipped);
+    LockComponent::ALL.into_iter().find(is_it).filter(|_| ours)
 }
 
 fn whole_system(context: &Context<'_, '_>, system: &mut System, report: &mut Report) {

@@ -275,6 +275,7 @@ impl Builder<'_, '_> {
                 domain,
                 on_fault: OnFault::default(),
                 dependencies: false,
+                lock_component: None,
                 interfaces,
                 attributes: self.attributes(instance),
                 code: super::code::of_instance(

@@ -6,6 +6,9 @@
 //! methods. Whatever is known of gates (blocking, nesting, deadlocks) then holds for
 //! mutexes without a rule of their own. A mutex that no list of calls mentions
 //! stays unknown, and whoever analyses must treat it so.
+//!
+//! A lock of a component is asked for by calls, and its sections stay where they are: between a
+//! call that takes it and one that gives it back.
 
 use super::codes;
 use super::report::Report;
@@ -21,6 +24,28 @@ pub(super) enum Piece {
     Step(Step),
     Lock(Mutex, Span),
     Unlock(Mutex, Span),
+    /// A call for a lock of a component.
+    Take(Step, Span),
+    /// A call that gives it back.
+    Release(Step, Span),
+}
+
+/// What somebody has who is in a section.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Held {
+    Mutex(Mutex),
+    /// A lock of the component behind this gate.
+    Lock(GateId, Option<u8>),
+}
+
+impl Held {
+    /// The lock that a call is about.
+    fn of(call: &Step) -> Option<Held> {
+        match *call {
+            Step::Invoke { gate, lock, .. } => Some(Held::Lock(gate, lock)),
+            _ => None,
+        }
+    }
 }
 
 /// The sections of all mutexes, in the order in which the mutexes are first locked.
@@ -33,7 +58,7 @@ pub(super) struct Sections {
 
 /// A section that is not over yet.
 struct Open {
-    mutex: Mutex,
+    held: Held,
     span: Span,
     steps: Vec<Step>,
 }
@@ -49,37 +74,57 @@ impl Sections {
         let mut outside = Vec::new();
         let mut open: Vec<Open> = Vec::new();
         for piece in pieces {
-            match piece {
-                Piece::Step(step) => {
-                    open.last_mut().map_or(&mut outside, |open| &mut open.steps).push(step)
+            let steps = match piece {
+                Piece::Step(step) => vec![step],
+                Piece::Lock(mutex, span) => {
+                    open.push(Open { held: Held::Mutex(mutex), span, steps: Vec::new() });
+                    continue;
                 }
-                Piece::Lock(mutex, span) => open.push(Open { mutex, span, steps: Vec::new() }),
-                Piece::Unlock(mutex, span) => match open.pop_if(|last| last.mutex == mutex) {
-                    Some(section) => {
-                        let step = self.section(section, report);
-                        open.last_mut().map_or(&mut outside, |open| &mut open.steps).push(step);
+                Piece::Take(call, span) => {
+                    let Some(held) = Held::of(&call) else { continue };
+                    open.push(Open { held, span, steps: vec![call] });
+                    continue;
+                }
+                Piece::Unlock(mutex, span) => {
+                    match open.pop_if(|last| last.held == Held::Mutex(mutex)) {
+                        Some(section) => vec![self.section(mutex, section, report)],
+                        None => {
+                            wrong_order(span, open.last(), report);
+                            continue;
+                        }
                     }
-                    None => wrong_order(span, open.last(), report),
-                },
-            }
+                }
+                Piece::Release(call, span) => {
+                    match open.pop_if(|last| Some(last.held) == Held::of(&call)) {
+                        Some(section) => section.steps.into_iter().chain([call]).collect(),
+                        None => {
+                            wrong_order(span, open.last(), report);
+                            continue;
+                        }
+                    }
+                }
+            };
+            open.last_mut().map_or(&mut outside, |open| &mut open.steps).extend(steps);
         }
         for section in open {
             let message = "this section has no end in its list";
             let error = Diagnostic::error(codes::SECTION, message).at(section.span, "locked here");
-            report.push(error.with_note(
-                "add `unlock` with the same mutex behind what is done while it is held",
-            ));
+            report.push(
+                error.with_note(
+                    "add `unlock` with the same lock behind what is done while it is held",
+                ),
+            );
         }
         outside
     }
 
-    fn section(&mut self, section: Open, report: &mut Report) -> Step {
+    fn section(&mut self, mutex: Mutex, section: Open, report: &mut Report) -> Step {
         let takes_time = |step: &Step| matches!(step, Step::Compute { .. } | Step::Invoke { .. });
         if !section.steps.iter().any(takes_time) {
             refuse(codes::SECTION_TIME, "how long is this mutex held?", section.span, report);
         }
         let origin = report.origin(section.span);
-        let position = self.position(section.mutex);
+        let position = self.position(mutex);
         let methods = &mut self.mutexes[position].1;
         let body =
             Body { steps: section.steps, wcet_origin: Some(origin), calls: Calls::Given(origin) };
@@ -87,6 +132,7 @@ impl Sections {
         Step::Invoke {
             gate: GateId::from(self.gates + position),
             method: Some(methods.len() - 1),
+            lock: None,
             origin,
         }
     }
@@ -106,11 +152,11 @@ impl Sections {
 }
 
 fn wrong_order(span: Span, last: Option<&Open>, report: &mut Report) {
-    let error = Diagnostic::error(codes::SECTION, "this is not the mutex that was locked last");
+    let error = Diagnostic::error(codes::SECTION, "this is not what was locked last");
     let error = error.at(span, "unlocked here");
     report.push(match last {
         Some(open) => error.because(open.span, "locked last, and not unlocked yet"),
-        None => error.with_note("no mutex is locked at this point of the list"),
+        None => error.with_note("nothing is locked at this point of the list"),
     });
 }
 

@@ -161,9 +161,13 @@ pub(crate) static SLEEP: Rule = Rule {
     code: Code("F0623"),
     name: "code-decides-who-sleeps",
     severity: Severity::Warning,
-    what: "A component lets threads sleep on each other's account.",
-    why: "When a thread goes to sleep, and who wakes it, is a matter of the component's code: no \
-          list of calls says it, and no theorem here knows the lock that it makes.",
+    what: "A component lets threads sleep on each other's account, and is none of those that come \
+           with Fusee; or one of these is used in a way for which there is no theorem: a \
+           `LockOptimistic`, calls that name no lock, sections that ask for more, are within an \
+           exclusive gate or of a task that waits or may be suspended.",
+    why: "When a thread goes to sleep, and who wakes it, is a matter of the component's code. What \
+          those that come with Fusee do is known, as long as lists of calls say when somebody has \
+          a lock, and nothing else is waited for meanwhile.",
     example: r#"
 import <std_connector.camkes>;
 procedure Locks { int take(in int lock); };
@@ -184,7 +188,8 @@ assembly {
     }
 }
 "#,
-    instead: "Boot the system and look (`fusee run`), or use mutexes of the kernel, which have \
-              bounds: `has mutex`.",
+    instead: "Use a `LockPessimistic` or a `LockCeiling`, with `\"lock locks.0\", \"20 us\", \
+              \"unlock locks.0\"` in the lists of calls; boot the system and look (`fusee run`); \
+              or use mutexes of the kernel: `has mutex`.",
     reference: "The book, chapter \"Locks as components\".",
 };

@@ -74,7 +74,11 @@ fn steps(
                 written.lines.extend(delay(traits, left));
                 continue;
             }
-            Step::Invoke { gate, method, .. } => {
+            Step::Invoke { gate, method, lock, .. } => {
+                // What is passed to methods otherwise nobody looks at.
+                let lock = lock.map(|lock| format!("li a0, {lock}"));
+                *owed += u64::from(lock.is_some());
+                written.lines.extend(lock);
                 let method = method.unwrap_or_else(|| longest(system, derived, *gate));
                 let described = system.gate(*gate);
                 if system.mutex(*gate).is_some() {

@@ -89,7 +89,7 @@ impl MethodGraph {
     /// Nodes invoked by a body; an unknown gate is no node.
     fn invocations<'a>(&'a self, body: &'a Body) -> impl Iterator<Item = (usize, Origin)> + 'a {
         body.steps.iter().filter_map(|step| match *step {
-            Step::Invoke { gate, method, origin } => Some((self.node(gate, method)?, origin)),
+            Step::Invoke { gate, method, origin, .. } => Some((self.node(gate, method)?, origin)),
             _ => None,
         })
     }

@@ -18,6 +18,7 @@ fn body(invocations: &[(usize, Option<usize>)]) -> Body {
         .map(|&(gate, method)| Step::Invoke {
             gate: GateId::from(gate),
             method,
+            lock: None,
             origin: Origin::NONE,
         })
         .collect();

@@ -166,6 +166,14 @@ fn reason(system: &System, obstacle: &Obstacle) -> String {
             "`{}` lets threads sleep for as long as its code likes.",
             system.component(*component).name
         ),
+        Obstacle::LockUse { component, .. } => format!(
+            "No theorem is known for the way in which `{}` has to do with locks.",
+            system.component(*component).name
+        ),
+        Obstacle::NoServices { component } => format!(
+            "What it costs to sleep as `{}` lets threads do is unknown.",
+            system.component(*component).name
+        ),
         Obstacle::WordsOf { component, has, most } => format!(
             "`{}` has {has} mutexes; with optimistic ones costs are known for {most}.",
             system.component(*component).name

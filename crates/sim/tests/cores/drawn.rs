@@ -193,7 +193,7 @@ impl Drawn {
     fn step(&self, core: usize, section: Section) -> Step {
         let invoke = |gate: usize, method: usize| {
             let (gate, method) = (GateId::from(gate), Some(method));
-            Step::Invoke { gate, method, origin: Origin::NONE }
+            Step::Invoke { gate, method, lock: None, origin: Origin::NONE }
         };
         match section {
             Section::None(time) => compute(time),
@@ -291,6 +291,7 @@ fn component(at: usize) -> Component {
         domain: 0.into(),
         on_fault: fusee_model::OnFault::Continue,
         dependencies: false,
+        lock_component: None,
         interfaces: Vec::new(),
         attributes: Vec::new(),
         code: fusee_model::Code::default(),

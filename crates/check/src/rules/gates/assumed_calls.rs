@@ -41,7 +41,9 @@ assembly {
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     let mut by_component: BTreeMap<ComponentId, Vec<&Assumption>> = BTreeMap::new();
-    for assumption in &view.derived.assumptions {
+    // What lock components do is known, if they come with Fusee.
+    let known = |id: ComponentId| view.system.component(id).lock_component.is_some();
+    for assumption in view.derived.assumptions.iter().filter(|one| !known(one.component)) {
         by_component.entry(assumption.component).or_default().push(assumption);
     }
     let is_timed = view.timed().next().is_some();

@@ -1,0 +1,185 @@
+//! What bodies cost: execution and kernel time, with everything they invoke.
+//!
+//! Methods are done callees first, so each is looked at once. An execution time
+//! that nobody gave, a recursion, a wait for an event: each is remembered with its
+//! place and carried up to every body that gets there. It never becomes a zero.
+
+use fusee_model::derived::Derived;
+use fusee_model::{Body, GateId, LockCall, Step, System};
+
+use crate::amount::Amount;
+use crate::body::{BodyRef, Unknown};
+use crate::demand::Demand;
+use crate::kernel_cost::KernelCost;
+use crate::lock_costs::{Calls, Code};
+use crate::wait::Waits;
+
+/// The demands of all bodies.
+pub(crate) struct Demands {
+    /// One for each task's job, without the kernel's share in its release and end.
+    pub(crate) tasks: Vec<Result<Demand, Unknown>>,
+    /// By gate and method.
+    methods: Vec<Vec<Option<Result<Demand, Unknown>>>>,
+    pub(crate) waits: Waits,
+}
+
+impl Demands {
+    /// Those of a core's tasks, where requests at gates between cores wait so long.
+    pub(crate) fn of(
+        system: &System,
+        derived: &Derived,
+        kernel: &KernelCost,
+        waits: &Waits,
+    ) -> Self {
+        let methods = system.gates.iter().map(|g| vec![None; g.methods.len()]).collect();
+        let waits = waits.clone();
+        let mut demands = Self { tasks: Vec::new(), methods, waits };
+        for &(gate, position) in derived.method_order.iter().rev() {
+            let whose = BodyRef::Method(gate, position);
+            let demand = match kernel.message(gate, position) {
+                Some(cost) => demands
+                    .method(system, kernel, (gate, position))
+                    .map(|d| Demand { kernel: d.kernel.plus(cost), ..d }),
+                None => Err(Unknown::Message(whose)),
+            };
+            demands.methods[gate.index()][position] = Some(demand);
+        }
+        demands.tasks = system
+            .task_ids()
+            .map(|(id, task)| demands.body(kernel, BodyRef::Task(id), &task.body))
+            .collect();
+        demands
+    }
+
+    /// What one invocation costs, the passage included; `None` as method: whichever costs most.
+    pub(crate) fn invocation(
+        &self,
+        kernel: &KernelCost,
+        gate: GateId,
+        method: Option<usize>,
+    ) -> Result<Demand, Unknown> {
+        let mut demand = self.inside(gate, method)?;
+        demand.kernel = demand.kernel.plus(kernel.gate(gate).ok_or(Unknown::Passage(gate))?);
+        let wait = self.waits.at(gate)?;
+        demand.waiting = demand.waiting.plus(wait.total());
+        demand.waits = demand.waits.or(wait.event);
+        Ok(demand)
+    }
+
+    /// What a method costs behind the gate.
+    pub(crate) fn inside(&self, gate: GateId, method: Option<usize>) -> Result<Demand, Unknown> {
+        let all = self.methods.get(gate.index()).map_or(&[][..], Vec::as_slice);
+        let range = match method {
+            Some(m) => m..m + 1,
+            None => 0..all.len().max(1),
+        };
+        let mut most: Option<Demand> = None;
+        for position in range {
+            let demand = match all.get(position) {
+                Some(Some(known)) => (*known)?,
+                Some(None) => return Err(Unknown::Recursion(gate)),
+                None => return Err(Unknown::Wcet(BodyRef::Method(gate, position))),
+            };
+            most = Some(match most {
+                Some(m) if m.total() >= demand.total() => {
+                    Demand { waits: m.waits.or(demand.waits), ..m }
+                }
+                Some(m) => Demand { waits: m.waits.or(demand.waits), ..demand },
+                None => demand,
+            });
+        }
+        Ok(most.unwrap_or(Demand::NONE))
+    }
+
+    /// What a method costs: of a lock component as it is known to be, otherwise what its body says.
+    fn method(
+        &self,
+        system: &System,
+        kernel: &KernelCost,
+        (gate, position): (GateId, usize),
+    ) -> Result<Demand, Unknown> {
+        let method = &system.gate(gate).methods[position];
+        let call = LockCall::of(&method.name).filter(|_| system.lock_component(gate).is_some());
+        match call {
+            Some(call) => Ok(self.lock_calls(system, kernel, (gate, position))?.call(call)),
+            None => self.body(kernel, BodyRef::Method(gate, position), &method.body),
+        }
+    }
+
+    /// What calls of a lock component are made of; one of its methods says how long its own code
+    /// takes.
+    ///
+    /// # Errors
+    /// Nobody has said it, or how long the scheduler's code takes.
+    pub(crate) fn lock_calls(
+        &self,
+        system: &System,
+        kernel: &KernelCost,
+        (gate, method): (GateId, usize),
+    ) -> Result<Calls, Unknown> {
+        let whose = BodyRef::Method(gate, method);
+        let behind = system.lock_scheduler(system.gate(gate).component);
+        let behind = behind.ok_or(Unknown::Wcet(whose))?;
+        let code = Code {
+            own: self.own(system, whose)?,
+            scheduler: self.inside(behind, None)?,
+            asked: self.invocation(kernel, behind, None)?,
+        };
+        Ok(Calls::of(code, &kernel.sleep, behind))
+    }
+
+    /// A body's own execution, without what it invokes.
+    ///
+    /// # Errors
+    /// Nobody gave it.
+    fn own(&self, system: &System, whose: BodyRef) -> Result<Demand, Unknown> {
+        let body = match whose {
+            BodyRef::Task(task) => &system.task(task).body,
+            BodyRef::Method(gate, method) => &system.gate(gate).methods[method].body,
+        };
+        is_timed(body, whose)?;
+        let time = |step: &Step| match step {
+            Step::Compute { worst, .. } => Amount::of(*worst),
+            _ => Amount::ZERO,
+        };
+        let execution = body.steps.iter().map(time).fold(Amount::ZERO, Amount::plus);
+        Ok(Demand { execution, ..Demand::NONE })
+    }
+
+    fn body(&self, kernel: &KernelCost, whose: BodyRef, body: &Body) -> Result<Demand, Unknown> {
+        is_timed(body, whose)?;
+        self.steps(kernel, whose, &body.steps)
+    }
+
+    /// What some steps of a body cost.
+    ///
+    /// # Errors
+    /// Nobody knows how long one of them takes.
+    pub(crate) fn steps(
+        &self,
+        kernel: &KernelCost,
+        whose: BodyRef,
+        steps: &[Step],
+    ) -> Result<Demand, Unknown> {
+        let mut sum = Demand::NONE;
+        for step in steps {
+            sum.add(match *step {
+                Step::Compute { worst, .. } => {
+                    Demand { execution: Amount::of(worst), ..Demand::NONE }
+                }
+                Step::Invoke { gate, method, .. } => self.invocation(kernel, gate, method)?,
+                Step::Emit(id) => Demand { kernel: kernel.emission(id), ..Demand::NONE },
+                Step::Wait(id) => {
+                    Demand { kernel: kernel.wait, waits: Some((whose, id)), ..Demand::NONE }
+                }
+            });
+        }
+        Ok(sum)
+    }
+}
+
+/// That somebody said how long a body executes.
+fn is_timed(body: &Body, whose: BodyRef) -> Result<(), Unknown> {
+    let computes = body.steps.iter().any(|s| matches!(s, Step::Compute { .. }));
+    if body.wcet_origin.is_none() && !computes { Err(Unknown::Wcet(whose)) } else { Ok(()) }
+}

@@ -1,0 +1,135 @@
+//! Uses of lock components for which no theorem is known.
+//!
+//! The theorem (module `lock_sections`) is about components that come with Fusee, and about
+//! sections that the lists of calls name and in which nothing else is waited for.
+
+use fusee_model::derived::Derived;
+use fusee_model::{ComponentId, InterfaceKind, LockComponent, Overrun, Step, System, TaskId};
+
+use crate::body::BodyRef;
+use crate::lock_sections::{bodies, places};
+use crate::obstacle::{LockMisfit, Obstacle};
+use crate::reach::is_exclusive;
+
+/// The first use of which no bound is known.
+pub(crate) fn refused(system: &System, derived: &Derived) -> Option<Obstacle> {
+    let own = |id: &ComponentId| system.component(*id).lock_component.is_none();
+    if let Some(component) = system.lock_services().find(own) {
+        return Some(Obstacle::Sleep { component });
+    }
+    if let Some(misfit) =
+        system.lock_components().find_map(|(id, kind)| component(system, id, kind))
+    {
+        return Some(misfit);
+    }
+    let users = system.task_ids().filter(|(id, _)| uses(system, derived, *id));
+    users.map(|(id, _)| id).find_map(|task| job(system, derived, task))
+}
+
+fn misfit(component: ComponentId, why: LockMisfit) -> Option<Obstacle> {
+    Some(Obstacle::LockUse { component, why })
+}
+
+/// A component that is not asked by each lock, or is asked by somebody else, or at a gate that
+/// keeps others out.
+fn component(system: &System, id: ComponentId, kind: LockComponent) -> Option<Obstacle> {
+    if kind == LockComponent::Optimistic {
+        return misfit(id, LockMisfit::Optimistic);
+    }
+    for (gate, described) in system.gate_ids().filter(|(_, gate)| gate.component == id) {
+        if described.is_exclusive() {
+            return misfit(id, LockMisfit::Exclusive);
+        }
+        let asks = |component: &fusee_model::Component| {
+            let mut interfaces = component.interfaces.iter();
+            interfaces.any(|interface| interface.kind == InterfaceKind::Uses(Some(gate)))
+        };
+        let mut others = system.components.iter().filter(|component| asks(component));
+        let is_lock =
+            |one: &fusee_model::Component| one.lock_component.is_some_and(LockComponent::is_asked);
+        if kind == LockComponent::Scheduler && !others.all(is_lock) {
+            return Some(Obstacle::Sleep { component: id });
+        }
+    }
+    match kind != LockComponent::Scheduler && system.lock_scheduler(id).is_none() {
+        true => Some(Obstacle::Sleep { component: id }),
+        false => None,
+    }
+}
+
+fn uses(system: &System, derived: &Derived, task: TaskId) -> bool {
+    derived.task(task).gates.iter().any(|&gate| system.lock_component(gate).is_some())
+}
+
+/// What a task does that the theorem does not cover.
+fn job(system: &System, derived: &Derived, task: TaskId) -> Option<Obstacle> {
+    let described = system.task(task);
+    let suspends = described.budget.as_ref().is_some_and(|b| b.overrun == Overrun::Suspend);
+    if suspends {
+        return misfit(described.component, LockMisfit::Budget(task));
+    }
+    for (whose, body) in bodies(system, task) {
+        if body.steps.iter().any(|step| matches!(step, Step::Wait(_))) {
+            return misfit(owner(system, whose), LockMisfit::Waits(whose));
+        }
+        let asks = |step: &&Step| match step {
+            Step::Invoke { gate, .. } => system.lock_component(*gate).is_some(),
+            _ => false,
+        };
+        let all = body.steps.iter().filter(asks);
+        if all.clone().any(|step| system.lock_call(step).is_none()) {
+            return misfit(owner(system, whose), LockMisfit::Unlisted(whose));
+        }
+        let calls = all.count();
+        if calls > 0 && has_callbacks(system, owner(system, whose), task) {
+            return misfit(owner(system, whose), LockMisfit::Callback);
+        }
+        let sections = places(system, body);
+        let inside =
+            sections.iter().flat_map(|(_, steps)| &body.steps[*steps.start() + 1..*steps.end()]);
+        if 2 * sections.len() != calls || inside.clone().any(|step| waits(system, derived, step)) {
+            return misfit(owner(system, whose), LockMisfit::Inside(whose));
+        }
+    }
+    let around = derived.task(task).gates.iter().copied().find(|&gate| {
+        let within = derived.within(gate);
+        is_exclusive(system, gate) && within.iter().any(|&id| system.lock_component(id).is_some())
+    });
+    around.and_then(|gate| misfit(system.gate(gate).component, LockMisfit::Around(gate)))
+}
+
+/// Whether somebody may wait at a step, or wake others.
+fn waits(system: &System, derived: &Derived, step: &Step) -> bool {
+    match *step {
+        Step::Compute { .. } => false,
+        Step::Emit(_) | Step::Wait(_) => true,
+        Step::Invoke { gate, .. } => {
+            let mut within = derived.within(gate);
+            within.push(gate);
+            within.iter().any(|&id| {
+                let methods = &system.gate(id).methods;
+                let signals = |step: &Step| matches!(step, Step::Emit(_) | Step::Wait(_));
+                is_exclusive(system, id)
+                    || system.lock_component(id).is_some()
+                    || methods.iter().any(|method| method.body.steps.iter().any(signals))
+            })
+        }
+    }
+}
+
+fn owner(system: &System, body: BodyRef) -> ComponentId {
+    match body {
+        BodyRef::Task(task) => system.task(task).component,
+        BodyRef::Method(gate, _) => system.gate(gate).component,
+    }
+}
+
+/// Whether code of the component may run in threads that the model does not show.
+fn has_callbacks(system: &System, component: ComponentId, task: TaskId) -> bool {
+    let released = system.task(task).release_event();
+    let interfaces = &system.component(component).interfaces;
+    interfaces.iter().any(|interface| match interface.kind {
+        InterfaceKind::Consumes(Some(event)) => Some(event) != released,
+        _ => false,
+    })
+}

@@ -1,0 +1,44 @@
+//! What it costs that threads sleep on each other's account.
+
+use fusee_model::costs::CostTable;
+use fusee_model::derived::Derived;
+use fusee_model::{GateId, System};
+
+use crate::amount::Amount;
+
+/// Steps that lock components add to the longest chain of those who wait for each other: who waits
+/// for a lock waits for its owner, who waits for whoever is in the scheduler's section; and one who
+/// has not been told of a new owner may still wait for the old one.
+pub(crate) fn links(system: &System) -> u32 {
+    if system.lock_services().next().is_some() { 3 } else { 0 }
+}
+
+/// The kernel's paths for lock components.
+#[derive(Debug, Clone)]
+pub(crate) struct SleepCost {
+    /// To sleep, along the longest chain of those who wait for each other.
+    pub(crate) depend: Amount,
+    /// To wake somebody, likewise.
+    pub(crate) wake: Amount,
+    /// How many tasks get to each gate.
+    users: Vec<u64>,
+}
+
+impl SleepCost {
+    /// Those of a system; nothing where nobody sleeps so.
+    pub(crate) fn of(system: &System, derived: &Derived, costs: &CostTable) -> Self {
+        let users = |(id, _): (GateId, _)| derived.gate(id).tasks.len() as u64;
+        let users: Vec<u64> = system.gate_ids().map(users).collect();
+        let some = system.lock_services().next().is_some();
+        let costs_of = costs.dependencies.filter(|_| some).unwrap_or_default();
+        let longest = u64::from(derived.longest_chain() + links(system));
+        let walk = Amount::of(costs.inherit_step).times(if some { longest } else { 0 });
+        let path = |cost| Amount::of(cost).plus(walk);
+        Self { depend: path(costs_of.depend), wake: path(costs_of.wake), users }
+    }
+
+    /// How many tasks get to a gate.
+    pub(crate) fn users(&self, gate: GateId) -> u64 {
+        self.users.get(gate.index()).copied().unwrap_or(0)
+    }
+}

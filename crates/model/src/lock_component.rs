@@ -1,0 +1,62 @@
+//! Components that make locks, of those that come with Fusee.
+
+/// What a component of Fusee's own does for locks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LockComponent {
+    /// `LockScheduler`: critical sections, sleeping and waking.
+    Scheduler,
+    /// `LockPessimistic`: who asks first gets the lock first.
+    Pessimistic,
+    /// `LockOptimistic`: is asked where a word of the client's says that the lock is taken.
+    Optimistic,
+    /// `LockCeiling`: the priority ceiling protocol.
+    Ceiling,
+}
+
+/// What a call asks of a lock component.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LockCall {
+    /// The lock.
+    Take,
+    /// Others to get it.
+    Release,
+}
+
+impl LockCall {
+    /// The one that a method of `Locking` is.
+    pub fn of(method: &str) -> Option<Self> {
+        [Self::Take, Self::Release].into_iter().find(|call| call.method() == method)
+    }
+
+    /// Its name in `Locking`.
+    pub const fn method(self) -> &'static str {
+        match self {
+            LockCall::Take => "take",
+            LockCall::Release => "release",
+        }
+    }
+}
+
+impl LockComponent {
+    /// All of them.
+    pub const ALL: [Self; 4] =
+        [Self::Scheduler, Self::Pessimistic, Self::Optimistic, Self::Ceiling];
+
+    /// How many locks one has.
+    pub const LOCKS: u8 = 8;
+
+    /// Its type.
+    pub const fn component(self) -> &'static str {
+        match self {
+            Self::Scheduler => "LockScheduler",
+            Self::Pessimistic => "LockPessimistic",
+            Self::Optimistic => "LockOptimistic",
+            Self::Ceiling => "LockCeiling",
+        }
+    }
+
+    /// Whether clients ask it for each lock and each unlock.
+    pub const fn is_asked(self) -> bool {
+        matches!(self, Self::Pessimistic | Self::Ceiling)
+    }
+}

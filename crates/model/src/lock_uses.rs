@@ -1,0 +1,38 @@
+//! Finds in a system which of its components make locks, and who asks them.
+
+use crate::{Component, ComponentId, GateId, InterfaceKind, LockCall, LockComponent, Step, System};
+
+impl System {
+    /// Whose gate it is, if it is a lock component's that clients ask.
+    pub fn lock_component(&self, gate: GateId) -> Option<LockComponent> {
+        let known = self.component(self.gate(gate).component).lock_component;
+        known.filter(|known| *known != LockComponent::Scheduler)
+    }
+
+    /// What a step asks of a lock component; of a call that names no lock that is unknown.
+    pub fn lock_call(&self, step: &Step) -> Option<(GateId, LockCall)> {
+        let Step::Invoke { gate, method: Some(method), lock: Some(_), .. } = *step else {
+            return None;
+        };
+        self.lock_component(gate)?;
+        let name = &self.gate(gate).methods.get(method)?.name;
+        Some((gate, LockCall::of(name)?))
+    }
+
+    /// The gate of the scheduler that a lock component asks; `None`: it is connected to none.
+    pub fn lock_scheduler(&self, keeper: ComponentId) -> Option<GateId> {
+        let mut interfaces = self.component(keeper).interfaces.iter();
+        interfaces.find_map(|interface| match interface.kind {
+            InterfaceKind::Uses(gate) => gate,
+            _ => None,
+        })
+    }
+
+    /// Those that come with Fusee, with what they are.
+    pub fn lock_components(&self) -> impl Iterator<Item = (ComponentId, LockComponent)> {
+        let known = |(id, component): (usize, &Component)| {
+            Some((ComponentId::from(id), component.lock_component?))
+        };
+        self.components.iter().enumerate().filter_map(known)
+    }
+}
