@@ -16,9 +16,9 @@ use serde_json::Value;
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
 /// In `make test`.
-const FEW: u64 = 3;
-/// Their seed.
-const SEED: u64 = 20_261_127;
+const FEW: u64 = 2;
+/// Their seed: in the first of them an urgent task waits for a whole section.
+const SEED: u64 = 3;
 
 /// The methods of the server that all tasks call.
 const METHODS: u64 = 4;
@@ -37,20 +37,70 @@ impl List {
     }
 }
 
+/// How times are drawn.
+#[derive(Clone, Copy)]
+struct Times {
+    /// The longest execution between calls, of the most urgent task and of the others, in
+    /// nanoseconds.
+    outside: (u64, u64),
+    /// The longest section of each method, in nanoseconds: urgent tasks call the first.
+    sections: [u64; METHODS as usize],
+    /// The longest period, in microseconds.
+    period: u64,
+    /// Whether all come close behind each other, the more urgent ones later.
+    burst: bool,
+}
+
+/// Nobody takes long but for less urgent ones in their sections.
+const HELD: Times = Times {
+    outside: (2_000, 100_000),
+    sections: [1_000, 10_000, 200_000, 400_000],
+    period: 8_000,
+    burst: false,
+};
+/// Next to nothing but locks, and everybody wants one at once.
+const CROWD: Times =
+    Times { outside: (600, 600), sections: [600, 600, 600, 9_000], period: 1_000, burst: true };
+
 /// What a method does: perhaps something, and a section or two, one after the other.
 fn method(random: &mut Random, locks: u64, longest: u64) -> String {
     let mut list = List::default();
-    for _ in 0..random.between(0, 2) {
-        if random.chance(50) {
-            list.time(random, longest);
-        }
+    for _ in 0..random.between(1, 2) {
         let lock = random.below(locks);
         list.0.push(format!("\"lock locks.{lock}\""));
         list.time(random, longest);
         list.0.push(format!("\"unlock locks.{lock}\""));
+        if random.chance(30) {
+            list.time(random, 1_000);
+        }
     }
-    list.time(random, 2_000);
     list.text()
+}
+
+/// What a task does; the first is the least urgent.
+fn job(random: &mut Random, (task, tasks): (u64, u64), times: Times) -> Vec<String> {
+    let urgent = task + 1 == tasks;
+    let longest = if urgent { times.outside.0 } else { times.outside.1 };
+    let called = if task == 0 { METHODS - 1 } else { random.below(METHODS - 1) };
+    let mut list = List::default();
+    list.time(random, longest);
+    list.0.push(format!("\"calls.m{}\"", if urgent { 0 } else { called }));
+    if random.chance(50) {
+        list.time(random, longest);
+    }
+    let period = random.between(times.period / 4, times.period);
+    // Behind the begin of the least urgent one's section, as far as that can be told.
+    let (period, offset) = match times.burst {
+        true => (times.period, 1_500 + random.below(6_000) + task * 200),
+        false => (period, random.below(period * 1000)),
+    };
+    let offset = if times.burst && task == 0 { 0 } else { offset };
+    vec![
+        format!("period = \"{period} us\""),
+        format!("offset = \"{offset} ns\""),
+        format!("priority = {}", 10 + task),
+        format!("calls = {}", list.text()),
+    ]
 }
 
 /// System `index` of `seed`: tasks that call a server, whose methods ask for locks.
@@ -59,34 +109,26 @@ fn drawn(seed: u64, index: u64) -> String {
     let kind = ["pessimistic", "ceiling"][random.below(2) as usize];
     let (grouping, _) = GROUPINGS[random.below(3) as usize];
     let place = placed(kind, grouping, "Server server");
-    // Jobs that are long beside what locks take, or next to nothing but locks.
-    let (longest, slowest) = if random.chance(50) { (3_000, 3_000) } else { (200_000, 10_000) };
+    let times = if random.chance(50) { HELD } else { CROWD };
     let tasks = random.between(2, 6);
     let (mut instances, mut ends, mut settings) = (place.text, String::new(), String::new());
     let mut set = |line: String| settings += &format!("        {line};\n");
     for task in 0..tasks {
-        let period = random.between(slowest / 4, slowest);
-        let mut list = List::default();
-        for _ in 0..random.between(1, 2) {
-            list.time(random, longest);
-            list.0.push(format!("\"calls.m{}\"", random.below(METHODS)));
-        }
-        list.time(random, longest);
         let _ = write!(instances, "\n        component Job job{task};");
         let _ = write!(ends, "from job{task}.calls, ");
-        set(format!("job{task}.period = \"{period} us\""));
-        set(format!("job{task}.offset = \"{} ns\"", random.below(period * 1000)));
-        set(format!("job{task}.priority = {}", random.between(10, 14)));
-        set(format!("job{task}.calls = {}", list.text()));
+        for line in job(random, (task, tasks), times) {
+            set(format!("job{task}.{line}"));
+        }
     }
-    let locks = random.between(1, 3);
-    for at in 0..METHODS {
+    let locks = if times.burst { 1 } else { random.between(1, 3) };
+    for (at, &longest) in times.sections.iter().enumerate() {
         set(format!("server.calls_m{at}_calls = {}", method(random, locks, longest)));
     }
     if kind == "ceiling" {
-        (0..locks).for_each(|lock| set(format!("keeper.ceiling_{lock} = 14")));
+        (0..locks).for_each(|lock| set(format!("keeper.ceiling_{lock} = 15")));
     }
-    for (interface, time) in [("keeper.locks", "2 us"), ("scheduler.scheduling", "1 us")] {
+    // What the code of locks takes at most with so few tasks.
+    for (interface, time) in [("keeper.locks", "500 ns"), ("scheduler.scheduling", "250 ns")] {
         set(format!("{interface}_wcet = \"{time}\""));
     }
     for interface in ["server.calls", "keeper.locks", "scheduler.scheduling"] {
