@@ -9,11 +9,13 @@ mod counting;
 pub mod description;
 mod instructions;
 mod pipeline;
+mod touched;
 
 pub use crate::state::Access;
 pub use counting::Counting;
 pub use instructions::Instructions;
-pub use pipeline::Pipeline;
+pub use pipeline::{Footprint, Pipeline};
+pub use touched::{Bytes, Touched};
 
 use fusee_isa::language::{Class, Instruction};
 

@@ -23,6 +23,7 @@ mod data;
 mod fetch;
 mod issue;
 mod near;
+mod paging;
 
 use super::cache::{Cache, Shape, Spare};
 use super::description::{Description, Write};
@@ -33,6 +34,7 @@ use again::Again;
 use ahead::Ahead;
 use fusee_isa::language::{Class, Instruction, REGISTERS, Register};
 use near::Near;
+pub use paging::Footprint;
 
 /// How many instructions a slow one can hold up: those between it and the fetch.
 const HELD_UP: u8 = 3;

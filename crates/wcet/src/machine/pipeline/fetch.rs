@@ -130,7 +130,7 @@ impl Pipeline<'_> {
     }
 
     /// Where the wrong way begins, if one is taken.
-    fn misled(&self, instruction: &Instruction, taken: bool) -> Option<u64> {
+    pub(super) fn misled(&self, instruction: &Instruction, taken: bool) -> Option<u64> {
         let guessed = self.guess(instruction);
         match instruction.flow {
             Flow::Branch { target, .. } if guessed && !taken => Some(target),
@@ -141,7 +141,7 @@ impl Pipeline<'_> {
     }
 
     /// Where the decoder itself sends fetching on.
-    fn follows(&self, instruction: &Instruction) -> Option<u64> {
+    pub(super) fn follows(&self, instruction: &Instruction) -> Option<u64> {
         match instruction.flow {
             Flow::Jump(Target::Fixed(target))
             | Flow::Call { target: Target::Fixed(target), .. } => Some(target),
