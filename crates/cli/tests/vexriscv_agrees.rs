@@ -62,7 +62,7 @@ const fn shorter(name: &'static str, shorter: u64, ms: u64) -> Example {
 }
 
 /// What fits the core: one core, and times of which some milliseconds show something.
-const EXAMPLES: [Example; 40] = [
+const EXAMPLES: [Example; 41] = [
     as_it_is("attack/c", 12),
     as_it_is("attack/c-peace", 12),
     as_it_is("attack/flood", 12),
@@ -92,6 +92,7 @@ const EXAMPLES: [Example; 40] = [
     as_it_is("schedulers/shares", 25),
     as_it_is("schedulers/turns", 20),
     as_it_is("timer/timer", 6),
+    as_it_is("vexriscv/inherited", 8),
     shorter("ceiling/opposite", 10, 12),
     shorter("engine/engine", 1, 10),
     shorter("nested/config1", 50, 21),

@@ -227,6 +227,7 @@ pub fn cost_table(
         platform: platform.to_owned(),
         policy,
         also: None,
+        image: None,
         provenance: Provenance::Measured,
         release: Duration(measured.longest_of(&["release", "release.quiet", "away.continue"])?),
         completion: Duration(measured.longest("completion")?),

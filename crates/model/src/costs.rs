@@ -189,6 +189,10 @@ pub struct CostTable {
     /// A second policy for whose kernel the numbers hold as well.
     #[serde(skip)]
     pub also: Option<Policy>,
+    /// The digest of the image for which alone the numbers hold: they are of the kernel in it, and
+    /// components' code is in none of them. `None`: any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub image: Option<String>,
     /// Where the numbers come from that [`CostTable::origins`] does not name.
     pub provenance: Provenance,
     /// Timer interrupt that releases one job.
@@ -253,6 +257,7 @@ impl CostTable {
             platform: platform.into(),
             policy: Policy::default(),
             also: None,
+            image: None,
             provenance: Provenance::Given,
             release: Duration::ZERO,
             completion: Duration::ZERO,
@@ -325,6 +330,7 @@ impl CostTable {
     pub fn is_zero(&self) -> bool {
         let (policy, also, provenance) = (self.policy, self.also, self.provenance);
         let (limits, origins) = (self.limits, self.origins.clone());
+        let image = self.image.clone();
         let message = self.message.filter(|message| *message == MessageCosts::default());
         let cores = self.cores.filter(CoreCosts::is_zero);
         let schedulers = self.schedulers.filter(SchedulerCosts::is_zero);
@@ -333,6 +339,7 @@ impl CostTable {
         let zero = Self {
             policy,
             also,
+            image,
             provenance,
             limits,
             origins,

@@ -68,10 +68,7 @@ pub fn run(asked: &Asked) -> Result<Promised, Box<Loaded>> {
 impl Asked {
     /// What the kernel's paths cost.
     pub(crate) fn costs(&self) -> Result<Costs, Box<Loaded>> {
-        let costs = match self.costs.as_slice() {
-            [] => costs::named(self.platform),
-            paths => costs::given(paths),
-        };
+        let costs = costs::chosen(&self.costs, self.platform);
         costs.map_err(|diagnostic| Box::new(Loaded::nothing(*diagnostic)))
     }
 
@@ -88,7 +85,7 @@ impl Asked {
 pub(crate) fn promised(completed: Completed, costs: &Costs) -> Result<Promised, Box<Loaded>> {
     let Completed { loaded, proved } = completed;
     let Some((system, derived)) = loaded.usable().cloned() else { return Err(Box::new(loaded)) };
-    let costs = costs.of(&system).into_owned();
+    let costs = costs.of(&system).into_owned().interrupted(proved.interruption);
     let analysed = analyse(&loaded, &system, &derived, &costs);
     Ok(Promised { loaded, system, derived, costs, proved, analysed })
 }

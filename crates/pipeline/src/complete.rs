@@ -16,6 +16,7 @@ use crate::load::{Loaded, WITHOUT_WCET, load, load_completed};
 use crate::methods::{self, Places, Proved};
 use crate::options::Source;
 use crate::problem::Problem;
+use crate::rules;
 use crate::status::Status;
 
 /// So many of the places that stand in the way of one bound are named in a run.
@@ -29,6 +30,24 @@ pub struct Completed {
     pub proved: Proved,
 }
 
+impl Completed {
+    /// Refuses times that are from elsewhere: then nobody has counted what is around a body.
+    fn demand_programs(&mut self) {
+        let silent =
+            self.loaded.usable().and_then(|(system, _)| self.proved.is_silent_about(system));
+        let Some(body) = silent else { return };
+        let message = format!("the time of `{body}` is the description's word");
+        self.loaded.diagnostics.push(
+            Diagnostic::error(rules::COSTS, message)
+                .with_note(
+                    "a cost table of one image counts the kernel's paths alone, and programs what \
+                     is around them: stubs, and lines that caches have lost",
+                )
+                .with_note("leave the time out: it is taken from the program"),
+        );
+    }
+}
+
 /// Reads a description; what it leaves out comes from the programs in a folder, if one is given.
 /// Without a platform, for the simulator.
 pub fn with_programs(
@@ -37,6 +56,9 @@ pub fn with_programs(
     costs: &Costs,
     programs: Option<&Path>,
 ) -> Completed {
+    if let Some(wrong) = costs.image().and_then(|image| methods::mismatch(image, programs)) {
+        return Completed { loaded: Loaded::nothing(wrong), proved: Proved::default() };
+    }
     let Some(programs) = programs else {
         return Completed { loaded: load(source, costs), proved: Proved::default() };
     };
@@ -50,6 +72,9 @@ pub fn with_programs(
         return Completed { loaded: Loaded::nothing(wrong), proved: Proved::default() };
     };
     let mut completed = from(source, machine, costs, programs);
+    if costs.image().is_some() {
+        completed.demand_programs();
+    }
     let differences = completed
         .loaded
         .usable()
@@ -65,26 +90,13 @@ fn from(source: &Source, machine: Machine, costs: &Costs, programs: &Path) -> Co
     let description = source.system.parent().unwrap_or(Path::new(""));
     let mut proved = Proved::default();
     let loaded = load_completed(source, costs, |system, origins, sources| {
-        if !machine.traits().instruction_is_tick {
-            let without = methods::is_incomplete(system).then(|| no_times(machine));
-            return without.into_iter().collect();
-        }
-        let places = Places { description, programs, span: &|origin| origins.span(origin) };
+        let span = &|origin| origins.span(origin);
+        let places = Places { description, programs, platform: machine, span };
         let (found, wrong) = methods::prove(system, &places, sources);
         proved = found;
         wrong
     });
     Completed { loaded, proved }
-}
-
-/// Programs tell how many instructions they execute, which is a time on some machines only.
-fn no_times(machine: Machine) -> Diagnostic {
-    let message = format!("programs tell no execution times on `{machine}`");
-    Diagnostic::error(fusee_wcet::METHOD, message)
-        .with_note(
-            "an instruction takes more or fewer cycles there, as pipeline and caches have it",
-        )
-        .with_note("give the times in the description: `wcet`, or a time in `calls`")
 }
 
 /// Reads a description for a run; what it leaves out comes from programs that are built for that.
@@ -97,8 +109,9 @@ pub fn for_run(
     costs: &Costs,
 ) -> Result<Completed, Box<(Loaded, Problem)>> {
     let loaded = load(source, costs).demanding_a_machine();
+    let image = costs.image();
     let missing = loaded.diagnostics.iter().any(|found| WITHOUT_WCET.contains(&found.code));
-    let Some((system, _)) = loaded.buildable().filter(|_| missing) else {
+    let Some((system, _)) = loaded.buildable().filter(|_| missing || image.is_some()) else {
         return Ok(Completed { loaded, proved: Proved::default() });
     };
     let made = match build::make(&loaded, system, wanted) {
@@ -111,8 +124,15 @@ pub fn for_run(
             return Err(Box::new((loaded, problem)));
         }
     };
-    let mut completed =
-        from(source, wanted.platform, costs, made.path.parent().unwrap_or(Path::new("")));
+    let folder = made.path.parent().unwrap_or(Path::new(""));
+    if let Some(wrong) = image.and_then(|image| methods::mismatch(image, Some(folder))) {
+        let problem = Problem { diagnostics: vec![wrong], status: Status::BadInput };
+        return Err(Box::new((Loaded::empty(), problem)));
+    }
+    let mut completed = from(source, wanted.platform, costs, folder);
+    if image.is_some() {
+        completed.demand_programs();
+    }
     let found = &mut completed.loaded.diagnostics;
     found.retain(|found| !WITHOUT_WCET.contains(&found.code));
     found.iter_mut().filter(|found| found.code == fusee_wcet::METHOD).for_each(warn);

@@ -65,6 +65,11 @@ impl Costs {
         &self.one.priorities
     }
 
+    /// The digest of the only image for which they hold, if there is one.
+    pub fn image(&self) -> Option<&str> {
+        self.one.priorities.image.as_deref().or(self.one.deadlines.image.as_deref())
+    }
+
     /// What a system counts with: where cores have different policies, with the larger number of
     /// each path, since many paths concern several cores.
     pub fn of(&self, system: &System) -> Cow<'_, CostTable> {
@@ -100,6 +105,14 @@ impl Costs {
             KernelPolicy::LockServices => &self.services,
         }
     }
+}
+
+/// The tables in files, or without any those that come with a platform.
+///
+/// # Errors
+/// See [`named`] and [`given`].
+pub fn chosen(paths: &[PathBuf], platform: Option<Platform>) -> Result<Costs, Box<Diagnostic>> {
+    if paths.is_empty() { named(platform) } else { given(paths) }
 }
 
 /// The tables that come with a platform, of its plain kernels; no costs without one, on `sim`.

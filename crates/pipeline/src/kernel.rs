@@ -6,6 +6,7 @@
 
 pub mod clock;
 pub mod found;
+mod rows;
 mod sizes;
 pub mod watch;
 
@@ -19,9 +20,11 @@ use fusee_image_format::abi;
 use fusee_isa::Architecture;
 use fusee_isa::language::{Register, Width};
 use fusee_isa::riscv::Xlen;
-use fusee_model::costs::{CostTable, Limits};
+use fusee_model::Policy;
+use fusee_model::costs::Limits;
 use fusee_platform::{KernelVariant, Platform};
 use fusee_run::Image;
+use fusee_tables::described_policy;
 use fusee_wcet::execute::Used;
 use fusee_wcet::lines::Lines;
 use fusee_wcet::program::Program;
@@ -31,6 +34,7 @@ use fusee_wcet_kernel::{Bounds, Entry, Kernel, KernelFacts, Trap};
 use crate::build::{self, Wanted};
 use crate::costs::Costs;
 use crate::load::load;
+use crate::methods;
 use crate::options::{Making, Source};
 use crate::problem::Problem;
 use crate::program::Code;
@@ -103,6 +107,12 @@ pub struct Paths {
     pub sources: SourceMap,
     /// The size of the system.
     pub limits: Limits,
+    /// The machine.
+    pub platform: Platform,
+    /// By what it orders threads.
+    pub policy: Policy,
+    /// What the image is told apart by.
+    pub digest: String,
     /// How long the analysis took.
     pub seconds: f64,
     /// Components of the image that are stubs.
@@ -139,28 +149,6 @@ impl Paths {
             .flat_map(|entry| entry.bound.grounds.facts_used.iter().copied())
             .collect();
         self.facts.unused(&used)
-    }
-
-    /// A cost table in which what the kernel does by itself is proved, in a system that is no
-    /// larger than this one and does nothing that this one can't: so these must be the bounds of
-    /// the open system.
-    pub fn costs(&self, measured: CostTable, late: u64) -> Option<CostTable> {
-        let timer = fusee_model::Duration(self.time("timer")?.checked_add(late)?);
-        let mut table =
-            CostTable { release: timer, time_slice: timer, budget_end: timer, ..measured };
-        for path in ["release", "time_slice", "budget_end"] {
-            table.origins.insert(path.to_owned(), fusee_model::costs::Provenance::Proved);
-        }
-        table.limits = Some(match table.limits {
-            Some(Limits { threads, nesting, cores, schedulers }) => Limits {
-                threads: threads.min(self.limits.threads),
-                nesting: nesting.min(self.limits.nesting),
-                cores,
-                schedulers,
-            },
-            None => self.limits,
-        });
-        Some(table)
     }
 }
 
@@ -313,7 +301,7 @@ pub fn bound(path: &Path, clock: Clock) -> Result<Paths, Refused> {
         )
         .into());
     }
-    let stubs = image.stubs();
+    let (stubs, policy) = (image.stubs(), image.header().policy);
     let kernel = path.with_file_name(build::KERNEL);
     let read = |path: &Path| {
         fs::read(path)
@@ -347,6 +335,9 @@ pub fn bound(path: &Path, clock: Clock) -> Result<Paths, Refused> {
         lines,
         sources,
         limits,
+        platform: clock.platform(),
+        policy: described_policy(policy),
+        digest: methods::digest(&image_bytes),
         seconds,
         stubs,
     })

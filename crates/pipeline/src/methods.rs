@@ -8,6 +8,8 @@
 //! So a program that asks for more than these steps say has no bound.
 
 mod built;
+mod clock;
+mod cycles;
 mod facts;
 mod linked;
 mod programs;
@@ -22,15 +24,18 @@ use fusee_image_format::abi;
 use fusee_isa::language::Register;
 use fusee_model::costs::CostTable;
 use fusee_model::{Body, ComponentId, Duration, Origin, Step, System};
+use fusee_platform::Platform;
 use fusee_tables::{Capabilities, symbol};
 use fusee_wcet::execute::{Bound, Effort, Facts, Held, KernelInterface, bound};
-use fusee_wcet::machine::{Counting, Instructions};
+use fusee_wcet::machine::Counting;
 use fusee_wcet::program::Program;
 use fusee_wcet::value::Range;
 use serde_json::{Value, json};
 
 use crate::progress::Steps;
-pub use built::differences;
+pub(crate) use built::{differences, digest, mismatch};
+use clock::Clock;
+use cycles::Timed;
 use linked::Linked;
 use requests::{Asked, excess, places};
 
@@ -53,6 +58,17 @@ const TEMPORARY: [u8; 6] = [6, 7, 28, 29, 30, 31];
 #[derive(Default)]
 pub struct Proved {
     bodies: BTreeMap<BodyRef, Vec<String>>,
+    /// How much later an interruption makes any of them at most.
+    pub(crate) interruption: Duration,
+}
+
+impl Proved {
+    /// The name of a body that has its time from elsewhere.
+    pub(crate) fn is_silent_about(&self, system: &System) -> Option<String> {
+        let known = |whose: &BodyRef| body(system, *whose).wcet_origin.is_some();
+        let other = all(system).find(|whose| known(whose) && !self.bodies.contains_key(whose));
+        other.map(|whose| whose.name(system))
+    }
 }
 
 /// Where things are: the folder of the description, and the one that a build has made.
@@ -61,6 +77,8 @@ pub struct Places<'a> {
     pub description: &'a Path,
     /// The folder of the build.
     pub programs: &'a Path,
+    /// The machine that it is for.
+    pub platform: Platform,
     /// Where something stands in the description.
     pub span: &'a dyn Fn(Origin) -> Option<Span>,
 }
@@ -80,13 +98,18 @@ pub fn prove(
         Ok(linked) => linked,
         Err(wrong) => return (proved, wrong),
     };
-    let capabilities = Capabilities::of(system);
+    let (capabilities, clock) = (Capabilities::of(system), Clock::of(system, places));
+    let clock = match clock {
+        Ok(clock) => clock,
+        Err(wrong) => return (proved, vec![*wrong]),
+    };
     let mut wrong = Vec::new();
     let mut bar = Steps::new("bodies bounded", unknown.len() as u64);
     for (done, whose) in unknown.into_iter().enumerate() {
         bar.at(done as u64);
-        match time(system, whose, &mut linked, &capabilities) {
-            Ok((time, facts)) => {
+        match time((system, whose), &mut linked, &capabilities, &clock) {
+            Ok(Time { time, interruption, facts }) => {
+                proved.interruption = proved.interruption.max(interruption);
                 let body = body_mut(system, whose);
                 body.wcet_origin = Some(Origin::NONE);
                 body.steps.insert(0, Step::Compute { best: Duration::ZERO, worst: time });
@@ -100,22 +123,19 @@ pub fn prove(
     (proved, wrong)
 }
 
-/// Whether there is a body without a time.
-pub fn is_incomplete(system: &System) -> bool {
-    !unknown(system).is_empty()
+/// The bodies that are to be analysed and have no time.
+fn unknown(system: &System) -> Vec<BodyRef> {
+    all(system).filter(|&whose| body(system, whose).wcet_origin.is_none()).collect()
 }
 
-/// The bodies that are to be analysed and have no time: methods, and jobs that are released again
-/// and again.
-fn unknown(system: &System) -> Vec<BodyRef> {
+/// The bodies that are to be analysed: methods, and jobs that are released again and again.
+fn all(system: &System) -> impl Iterator<Item = BodyRef> {
     let tasks = system.task_ids().filter(|(_, task)| task.release.is_some());
-    let tasks = tasks.map(|(id, task)| (BodyRef::Task(id), &task.body));
+    let tasks = tasks.map(|(id, _)| BodyRef::Task(id));
     let methods = system.gate_ids().flat_map(|(id, gate)| {
-        let bodies = gate.methods.iter().enumerate();
-        bodies.map(move |(index, method)| (BodyRef::Method(id, index), &method.body))
+        (0..gate.methods.len()).map(move |index| BodyRef::Method(id, index))
     });
-    let without = tasks.chain(methods).filter(|(_, body)| body.wcet_origin.is_none());
-    without.map(|(whose, _)| whose).collect()
+    tasks.chain(methods)
 }
 
 fn body(system: &System, whose: BodyRef) -> &Body {
@@ -205,13 +225,20 @@ fn kernel(next_job: std::ops::Range<u64>) -> KernelInterface {
     }
 }
 
-/// A body's own time and the facts that it rests on, or notes on why there is none.
+/// A body's own time, how much later an interruption makes it, and the facts that both rest on.
+struct Time {
+    time: Duration,
+    interruption: Duration,
+    facts: Vec<String>,
+}
+
+/// A body's time, or notes on why there is none.
 fn time(
-    system: &System,
-    whose: BodyRef,
+    (system, whose): (&System, BodyRef),
     linked: &mut [Linked],
     capabilities: &Capabilities,
-) -> Result<(Duration, Vec<String>), Vec<String>> {
+    clock: &Clock,
+) -> Result<Time, Vec<String>> {
     let Beginning { component, symbol: name, registers } = Beginning::of(system, whose);
     let found =
         linked.iter_mut().find_map(|linked| Some((linked.program.symbol(&name)?.address, linked)));
@@ -228,7 +255,9 @@ fn time(
     let facts =
         Facts { entry: held.collect(), kernel: Some(kernel(next)), ..linked.facts.facts.clone() };
     let run = |failure: fusee_wcet::execute::Failure| vec![failure.to_string()];
-    let found = bound(&linked.program, &Instructions, entry, &facts, EFFORT).map_err(run)?;
+    let Timed { bound: found, interruption } =
+        clock.bound(&linked.program, entry, &facts, component)?;
+    let interruption = Duration(interruption);
     let result = match found.time {
         Some(time) => {
             let mut most = BTreeMap::new();
@@ -245,7 +274,12 @@ fn time(
                 .about(&found.grounds.facts_used)
                 .map(|given| given.line.clone())
                 .collect();
-            asked_for_no_more(system, whose, &most).map(|()| (Duration(time), rests_on))
+            let time = Duration(time);
+            asked_for_no_more(system, whose, &most).map(|()| Time {
+                time,
+                interruption,
+                facts: rests_on,
+            })
         }
         None => Err(obstacles(&found, linked, &system.component(component).kind)),
     };
@@ -324,8 +358,12 @@ pub fn origins_json(system: &System, costs: &CostTable, proved: &Proved) -> Valu
         }
         time
     });
-    json!({
+    let mut origins = json!({
         "times": times.collect::<Vec<_>>(),
         "kernel": { "platform": costs.platform, "from": costs.provenance.name() },
-    })
+    });
+    if proved.interruption > Duration::ZERO {
+        origins["interruption_ns"] = json!(proved.interruption.ns());
+    }
+    origins
 }

@@ -32,6 +32,8 @@ pub struct Asked {
     pub source: Source,
     /// Where it runs; without this an image on its own machine, a description on the default one.
     pub place: Option<Place>,
+    /// Files with what the kernel's paths cost; the platform's own tables without one.
+    pub costs: Vec<PathBuf>,
     /// Virtual time to run.
     pub duration: Duration,
     /// How it is built.
@@ -180,7 +182,7 @@ fn described(asked: &Asked) -> Result<Promised, Refused> {
     let bad_input = |loaded: Loaded| {
         refused(loaded, Problem { diagnostics: Vec::new(), status: Status::BadInput })
     };
-    let costs = costs::named(place.machine())
+    let costs = costs::chosen(&asked.costs, place.machine())
         .map_err(|diagnostic| bad_input(Loaded::nothing(*diagnostic)))?;
     let completed = match place {
         Place::Machine(_) => complete::for_run(&asked.source, &asked.wanted(asked.variant), &costs)

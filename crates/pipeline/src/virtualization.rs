@@ -182,6 +182,7 @@ impl Asked {
         let asked = trial::Asked {
             source,
             place: None,
+            costs: Vec::new(),
             duration: self.duration(),
             making: Making::into_folder(folder.to_owned()),
             variant: KernelVariant::Plain,

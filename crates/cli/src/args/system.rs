@@ -58,6 +58,9 @@ pub(crate) struct RunSystem {
     /// The platform; without this, an image's own, or `qemu-rv64`.
     #[arg(long, value_name = "NAME")]
     pub(crate) platform: Option<PlatformName>,
+    /// What the kernel's paths cost, as TOML, for the bounds; the platform's own table without it.
+    #[arg(long, value_name = "FILE.toml")]
+    pub(crate) costs: Vec<PathBuf>,
     /// Virtual time to run, for example `10s` or `500 ms`.
     #[arg(
         long = "for",
@@ -92,6 +95,7 @@ impl RunSystem {
         trial::Asked {
             source: self.source.chosen(),
             place: self.platform.map(|PlatformName(place)| place),
+            costs: self.costs.clone(),
             duration: self.duration,
             making: self.making.chosen(),
             variant: self.kernel.into(),
@@ -186,7 +190,7 @@ pub(crate) struct Analysis {
     #[command(flatten)]
     pub(crate) source: Source,
     /// Take the execution times that the description leaves out from the programs in this folder of
-    /// `fusee build`; with `--platform qemu-rv64`.
+    /// `fusee build`; with `--platform qemu-rv64` or `rtl-vexriscv`.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) programs: Option<PathBuf>,
     /// The machine.

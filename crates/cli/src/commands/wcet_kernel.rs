@@ -28,9 +28,9 @@ pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
         let machine = clock.machine();
         return output.bad_input(format!("what `{machine}` bounds is observed on `{platform}`"));
     }
-    if arguments.costs.is_some() && is_closed(arguments) {
+    if arguments.costs.is_some() && is_closed(arguments) && clock == Clock::Instructions {
         let message = "a cost table is for every system of the platform, and these bounds are for \
-                       one: leave it out";
+                       one: leave it out, or take `--machine vexriscv`";
         return output.bad_input(message);
     }
     match find(&asked(arguments, clock)) {

@@ -32,6 +32,7 @@ impl CostTable {
             platform: one.platform.clone(),
             policy: one.policy,
             also: Some(other.policy).filter(|&policy| policy != one.policy),
+            image: one.image.clone().or_else(|| other.image.clone()),
             provenance: one.provenance,
             release: most(|table| table.release),
             completion: most(|table| table.completion),

@@ -1,9 +1,17 @@
-//! A table whose paths all take a part as long.
+//! A table whose paths take a part as long, or longer.
 
 use super::{CostTable, MessageCosts, MutexCosts, ProtocolCosts};
 use crate::Duration;
 
 impl CostTable {
+    /// The same where whoever is interrupted takes so much longer afterwards.
+    #[must_use]
+    pub fn interrupted(self, longer: Duration) -> Self {
+        let with = |path: Duration| Duration(path.ns().saturating_add(longer.ns()));
+        let (release, time_slice) = (with(self.release), with(self.time_slice));
+        Self { release, time_slice, budget_end: with(self.budget_end), ..self }
+    }
+
     /// The same where every path takes `part` of `whole` as long, rounded down.
     #[must_use]
     pub fn scaled(&self, part: u32, whole: u32) -> Self {
@@ -21,6 +29,7 @@ impl CostTable {
             platform: self.platform.clone(),
             policy: self.policy,
             also: self.also,
+            image: self.image.clone(),
             provenance: self.provenance,
             release: of(self.release),
             completion: of(self.completion),

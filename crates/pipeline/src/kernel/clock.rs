@@ -65,11 +65,14 @@ impl Clock {
         }
     }
 
-    /// By how much the platform's timer may be late, in nanoseconds.
+    /// By how much the platform's timer may be late, in nanoseconds: what is under way comes to its
+    /// end first.
     pub(super) fn late(self) -> u64 {
         match self {
             Self::Instructions => 100,
-            Self::Cycles { .. } => 0,
+            Self::Cycles { wait_states, .. } => {
+                built_in(CORE, wait_states).map_or(0, |core| core.under_way())
+            }
         }
     }
 

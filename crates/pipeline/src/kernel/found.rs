@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use fusee_diagnostics::{Diagnostic, render};
 use fusee_model::Duration;
+use fusee_model::costs::CostTable;
 use fusee_wcet::execute::{Bound, Obstacle, Used};
 use fusee_wcet_kernel::EntryBound;
 use serde_json::{Value, json};
@@ -17,6 +18,17 @@ use crate::program::entry::{obstacle_json, stack};
 use crate::program::worst_path::WorstPath;
 use crate::status::Status;
 use crate::{costs, files, progress};
+
+/// What stands above a table of every system.
+const OF_ALL: &str = "# What has the origin `proved` bounds every path of the kernel's binary; the \
+                      rest was measured.\n";
+/// What stands above a table of one image.
+const OF_IMAGE: &str = "# Bounds of the kernel in one image. What components execute is in none of \
+                        them: `--programs` has it.\n";
+
+fn unbounded(entry: String) -> String {
+    format!("the kernel's entry `{entry}` has no bound, so there is no cost table")
+}
 
 /// What is asked for.
 pub struct Asked {
@@ -166,22 +178,27 @@ impl Found {
         entries.flat_map(|entry| obstacles(&entry.bound)).collect()
     }
 
-    /// Writes the cost table in which what is proved is.
+    /// Writes the cost table: of the image that was asked for, or of every system, and then what
+    /// components take part in was measured.
     ///
     /// # Errors
     /// There is no table, or the file can't be written, in a sentence.
     pub fn write_costs(&self, path: &Path) -> Result<(), String> {
+        let (head, table) = match self.closed() {
+            Some(image) => (OF_IMAGE, image.costs_of_image(self.clock.late()).map_err(unbounded)?),
+            None => (OF_ALL, self.costs_of_all()?),
+        };
+        let text = table.to_toml().map_err(|error| error.to_string())?;
+        files::write(path, format!("{head}{text}").as_bytes())
+            .map_err(|error| format!("cannot write `{}`: {error}", path.display()))
+    }
+
+    fn costs_of_all(&self) -> Result<CostTable, String> {
         let measured = costs::named(Some(self.clock.platform()))
             .map_err(|diagnostic| diagnostic.message.clone())?;
         let open = self.open().ok_or("the open system was not bounded")?;
-        let table = open
-            .costs(measured.of_priorities().clone(), self.clock.late())
-            .ok_or("the kernel's timer has no bound")?;
-        let text = table.to_toml().map_err(|error| error.to_string())?;
-        let head = "# What has the origin `proved` bounds every path of the kernel's binary; the \
-                    rest was measured.\n";
-        files::write(path, format!("{head}{text}").as_bytes())
-            .map_err(|error| format!("cannot write `{}`: {error}", path.display()))
+        open.costs(measured.of_priorities().clone(), self.clock.late())
+            .ok_or_else(|| unbounded("timer".to_owned()))
     }
 
     /// The result for programs, with what there is to say.

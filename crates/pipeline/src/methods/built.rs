@@ -7,12 +7,12 @@ use fusee_model::System;
 use fusee_platform::Platform;
 
 use super::programs::unreadable;
-use crate::build;
+use crate::{build, rules};
 
 /// How the programs that a build has made differ from those of a system: times that are taken from
 /// them are then of no use for it. They are what its image holds, and the image says what it was
 /// built from.
-pub fn differences(system: &System, folder: &Path, platform: Platform) -> Vec<Diagnostic> {
+pub(crate) fn differences(system: &System, folder: &Path, platform: Platform) -> Vec<Diagnostic> {
     let path = folder.join(build::IMAGE);
     let bytes = match std::fs::read(&path) {
         Ok(bytes) => bytes,
@@ -32,4 +32,37 @@ pub fn differences(system: &System, folder: &Path, platform: Platform) -> Vec<Di
         folder.display()
     );
     report.findings.iter().map(|finding| finding.diagnostic().with_note(build.clone())).collect()
+}
+
+/// What an image is told apart by: Fowler, Noll and Vo's hash (1a, 64 bits).
+pub(crate) fn digest(image: &[u8]) -> String {
+    let hash = image.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("{hash:016x}")
+}
+
+/// Why a cost table that is of one image does not hold for the programs in a folder.
+pub(crate) fn mismatch(image: &str, folder: Option<&Path>) -> Option<Diagnostic> {
+    let of_one = "the cost table is of one image, and counts the kernel's paths in it alone";
+    let Some(folder) = folder else {
+        let wrong = Diagnostic::error(rules::COSTS, of_one);
+        return Some(wrong.with_note(
+            "add `--programs` with the folder of that image: from there are the times of all code \
+             around these paths",
+        ));
+    };
+    let path = folder.join(build::IMAGE);
+    let bytes = match std::fs::read(&path) {
+        Ok(bytes) => bytes,
+        Err(error) => return Some(unreadable(&path, &error)),
+    };
+    (digest(&bytes) != image).then(|| {
+        let message = format!("the cost table is of another image than `{}`", path.display());
+        Diagnostic::error(rules::COSTS, message).with_note(format!(
+            "bound the kernel in this one: `fusee wcet --kernel {} --machine vexriscv -o \
+             FILE.toml`",
+            path.display()
+        ))
+    })
 }

@@ -1,0 +1,173 @@
+//! Bounds in cycles with every number proved, beside what the Verilog shows.
+
+use std::path::{Path, PathBuf};
+
+use fusee_testing::{Tool, document, row};
+use serde_json::Value;
+
+const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
+
+/// The platform.
+const VEXRISCV: &str = "rtl-vexriscv";
+
+/// An empty folder below the project's, where the Verilog of its `.venv` is found.
+fn temporary(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("vexriscv-proved-{name}"));
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("a folder");
+    path
+}
+
+fn example(name: &str) -> String {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/vexriscv");
+    examples.join(name).with_extension("camkes").display().to_string()
+}
+
+fn succeed(folder: &Path, arguments: &[&str]) {
+    let output = FUSEE.run_in(folder, arguments);
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{arguments:?}: {text}");
+}
+
+/// Builds an example into `made` in a folder, and bounds its kernel into `table.toml`.
+fn built(folder: &str, name: &str) -> PathBuf {
+    let folder = temporary(folder);
+    build(&folder, &example(name));
+    folder
+}
+
+fn build(folder: &Path, description: &str) {
+    succeed(folder, &["build", description, "--platform", VEXRISCV, "-o", "made"]);
+    let kernel = ["wcet", "--kernel", "made/image.elf", "--machine", "vexriscv"];
+    succeed(folder, &[&kernel[..], &["-o", "table.toml"]].concat());
+}
+
+/// The bounds of an example with the table in its folder.
+fn analyzed(folder: &Path, name: &str) -> Value {
+    let example = example(name);
+    let costs = ["--programs", "made", "--costs", "table.toml", "--json"];
+    let analyze = [&["analyze", &example, "--platform", VEXRISCV][..], &costs].concat();
+    document(&FUSEE.run_in(folder, &analyze))
+}
+
+/// Every number is proved, and no response of so long a run is above its bound.
+fn assert_bounds_hold(name: &str, duration: &str) {
+    let folder = built(&format!("{name}-{duration}"), name);
+    let promised = analyzed(&folder, name);
+    let origins = &promised["origins"];
+    assert_eq!(origins["kernel"]["from"], "proved", "{origins:#}");
+    let times = origins["times"].as_array().expect("a list");
+    assert!(times.iter().all(|time| time["from"] == "proved"), "{origins:#}");
+    let example = example(name);
+    let run = ["run", &example, "--platform", VEXRISCV, "--costs", "table.toml", "-o", "made"];
+    let run =
+        document(&FUSEE.run_in(&folder, &[&run[..], &["--for", duration, "--json"]].concat()));
+    let mut ratios = Vec::new();
+    for task in run["tasks"].as_array().expect("tasks") {
+        let name = task["name"].as_str().expect("a name");
+        let bound = task["response_bound_ns"].as_u64().expect("a bound");
+        let analyzed = row(&promised["tasks"], "name", name)["response_bound_ns"].as_u64();
+        assert_eq!(analyzed, Some(bound), "{name}");
+        let Some(seen) = task["response_max_ns"].as_u64().filter(|_| task["jobs"] != 0) else {
+            continue;
+        };
+        assert!(seen <= bound, "{name} took {seen}, and its bound is {bound}: {run:#}");
+        ratios.push(100 * seen / bound);
+    }
+    ratios.sort_unstable();
+    assert!(ratios.len() > 3 && ratios[ratios.len() / 2] >= 50, "{ratios:?}");
+}
+
+#[test]
+fn a_lander_keeps_its_proved_bounds() {
+    assert_bounds_hold("inherited", "7ms");
+}
+
+/// `make soundness`, which has the time.
+#[test]
+#[ignore = "takes minutes; `make soundness` runs it"]
+fn all_keep_their_proved_bounds() {
+    assert_bounds_hold("inherited", "60ms");
+}
+
+/// What the kernel was seen to do with caches that hold nothing of it is in the bounds of a small
+/// system as well, where the system does it at all.
+#[test]
+fn rows_cover_what_was_measured() {
+    let table =
+        std::fs::read_to_string(built("rows", "inherited").join("table.toml")).expect("a table");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../platform/tables/rtl-vexriscv.toml");
+    let measured = std::fs::read_to_string(path).expect("a table");
+    let read = |text: &str| fusee_model::costs::CostTable::from_toml(text).expect("a table");
+    let (proved, measured) = (read(&table), read(&measured));
+    let inherited = fusee_model::Protocol::Inherited;
+    let passage =
+        |table: &fusee_model::costs::CostTable| table.gate_passage(inherited).expect("it");
+    let ((enter, leave), (entered, left)) = (passage(&proved), passage(&measured));
+    let rows = [
+        ("release", proved.release.ns(), measured.release.ns()),
+        ("completion", proved.completion.ns(), measured.completion.ns()),
+        ("time_slice", proved.time_slice.ns(), measured.time_slice.ns()),
+        ("budget_end", proved.budget_end.ns(), measured.budget_end.ns()),
+        ("fault", proved.fault.ns(), measured.fault.ns()),
+        ("invoke and block", enter.ns(), entered.ns() + measured.block.ns()),
+        ("return and handoff", leave.ns(), left.ns() + measured.handoff.ns()),
+    ];
+    assert_eq!(proved.weakest(), fusee_model::costs::Provenance::Proved);
+    assert!(rows.iter().all(|(_, proved, measured)| proved >= measured), "{rows:?}");
+}
+
+/// The table counts one kernel in one image, and no component's code.
+#[test]
+fn a_table_of_one_image_is_for_no_other() {
+    let folder = built("other", "inherited");
+    let example = example("inherited");
+    let analyze = ["analyze", &example, "--platform", VEXRISCV, "--costs", "table.toml"];
+    let refused = |more: &[&str], what: &str| {
+        let output = FUSEE.run_in(&folder, &[&analyze[..], more].concat());
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(text.contains("F0002") && text.contains(what), "{text}");
+    };
+    refused(&[], "the cost table is of one image");
+    let other =
+        changed("changed", |text| text.replace("period = \"2200 us\"", "period = \"2300 us\""));
+    let made = other.join("made").display().to_string();
+    refused(&["--programs", &made], "the cost table is of another image");
+}
+
+/// A time from elsewhere has nothing of what is around a body.
+#[test]
+fn a_time_from_elsewhere_is_refused() {
+    let folder = changed("attribute", |text| text + "imaging.wcet = \"3 ms\";\n");
+    let analyze = ["analyze", "inherited.camkes", "--platform", VEXRISCV];
+    let more = ["--costs", "table.toml", "--programs", "made"];
+    let output = FUSEE.run_in(&folder, &[&analyze[..], &more].concat());
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    let told = "the time of `imaging` is the description's word";
+    assert!(output.status.code() == Some(2) && text.contains(told), "{text}");
+}
+
+/// The lander with other times, built and its kernel bounded in its own folder.
+fn changed(name: &str, times: impl Fn(String) -> String) -> PathBuf {
+    let (folder, system) = (temporary(name), example("inherited"));
+    copy(Path::new(&system).parent().expect("a folder"), &folder);
+    let timing = folder.join("timing.inc");
+    let text = std::fs::read_to_string(&timing).expect("times");
+    std::fs::write(&timing, times(text)).expect("it is written");
+    build(&folder, "inherited.camkes");
+    folder
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a folder");
+    for entry in std::fs::read_dir(from).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let to = to.join(path.file_name().expect("a name"));
+        if path.is_dir() {
+            copy(&path, &to);
+        } else {
+            std::fs::copy(&path, &to).expect("a file");
+        }
+    }
+}

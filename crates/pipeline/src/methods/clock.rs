@@ -1,0 +1,85 @@
+//! In what the times of programs are counted.
+
+use fusee_diagnostics::Diagnostic;
+use fusee_model::{ComponentId, System};
+use fusee_platform::Platform;
+use fusee_wcet::execute::{Facts, Failure, bound};
+use fusee_wcet::machine::Instructions;
+use fusee_wcet::program::Program;
+
+use super::cycles::{Cycles, Timed, latency};
+use super::{EFFORT, Places};
+use crate::build;
+
+/// In what the times of programs are counted.
+pub(super) enum Clock {
+    /// An instruction is a nanosecond.
+    Instructions,
+    /// A cycle is one.
+    Cycles(Box<Cycles>),
+}
+
+impl Clock {
+    /// That of the machine that programs are for.
+    pub(super) fn of(system: &System, places: &Places<'_>) -> Result<Self, Box<Diagnostic>> {
+        let machine = places.platform;
+        if machine.traits().instruction_is_tick {
+            return Ok(Self::Instructions);
+        }
+        if latency(machine).is_none() {
+            return Err(Box::new(no_times(machine)));
+        }
+        if let Some(device) = system.components.iter().find(|component| component.hardware) {
+            let message = format!(
+                "programs tell no execution times on `{machine}` beside the device `{}`",
+                device.name
+            );
+            return Err(Box::new(
+                Diagnostic::error(fusee_wcet::METHOD, message)
+                    .with_note("what its interrupts take from caches is not bounded yet")
+                    .with_note("give the times in the description: `wcet`, or a time in `calls`"),
+            ));
+        }
+        let image = places.programs.join(build::IMAGE);
+        let path = image.display().to_string();
+        let bytes = std::fs::read(&image)
+            .map_err(|error| Box::new(super::programs::unreadable(&image, &error)))?;
+        let program =
+            Program::load(&bytes).map_err(|error| Box::new(fusee_wcet::refusal(&error, &path)))?;
+        match Cycles::of(machine, &program) {
+            Some(cycles) => Ok(Self::Cycles(Box::new(cycles))),
+            None => {
+                let message = format!("`{path}` has no tables of a system");
+                Err(Box::new(Diagnostic::error(fusee_wcet::METHOD, message)))
+            }
+        }
+    }
+
+    /// Bounds a body of a component.
+    pub(super) fn bound(
+        &self,
+        program: &Program,
+        entry: u64,
+        facts: &Facts,
+        component: ComponentId,
+    ) -> Result<Timed, Vec<String>> {
+        match self {
+            Self::Instructions => {
+                let failed = |failure: Failure| vec![failure.to_string()];
+                let bound = bound(program, &Instructions, entry, facts, EFFORT).map_err(failed)?;
+                Ok(Timed { bound, interruption: 0 })
+            }
+            Self::Cycles(cycles) => cycles.bound(program, entry, facts, component),
+        }
+    }
+}
+
+/// Programs tell how many instructions they execute, which is a time on some machines only.
+fn no_times(machine: Platform) -> Diagnostic {
+    let message = format!("programs tell no execution times on `{machine}`");
+    Diagnostic::error(fusee_wcet::METHOD, message)
+        .with_note(
+            "an instruction takes more or fewer cycles there, as pipeline and caches have it",
+        )
+        .with_note("give the times in the description: `wcet`, or a time in `calls`")
+}

@@ -1,0 +1,180 @@
+//! Times of bodies in cycles, with page tables and with others on the core.
+//!
+//! A body begins with nothing in caches and without translations, and goes on so
+//! behind each system call: others have run meanwhile. What an interruption takes
+//! away is not in its time; whoever interrupts is charged for that, with the
+//! longest that it takes for any body.
+
+use std::collections::BTreeSet;
+
+use fusee_image_format::virtual_map::{CLOCK_PAGE, PAGE_BYTES};
+use fusee_image_format::{Blob, StackEntry};
+use fusee_isa::language::{Register, Width};
+use fusee_model::ComponentId;
+use fusee_platform::{Host, Platform, Verilog};
+use fusee_wcet::execute::{Bound, Facts, Failure, Held, bound};
+use fusee_wcet::machine::description::{Description, built_in};
+use fusee_wcet::machine::{Counting, Footprint, Pipeline, Touched};
+use fusee_wcet::program::Program;
+use fusee_wcet::value::Range;
+
+use super::EFFORT;
+
+/// The register that holds the address of the thread-local data.
+const THREAD_POINTER: Register = Register::new(4);
+
+/// A core, with the stacks of an image for it.
+pub(super) struct Cycles {
+    description: Description,
+    /// By component.
+    stacks: Vec<Vec<StackEntry>>,
+}
+
+/// A body's time.
+pub(super) struct Timed {
+    /// What was found out, with the time on the core.
+    pub(super) bound: Bound,
+    /// How much later an interruption makes the body.
+    pub(super) interruption: u64,
+}
+
+impl Cycles {
+    /// The core of a platform, with what its image says; nothing where the platform has none whose
+    /// cycles are known.
+    pub(super) fn of(platform: Platform, image: &Program) -> Option<Self> {
+        let mut description = built_in("vexriscv", latency(platform)?)?;
+        // Components find devices elsewhere than the core does.
+        description.memory.uncached = vec![[CLOCK_PAGE, CLOCK_PAGE + PAGE_BYTES]];
+        Some(Self { description, stacks: stacks(image, platform)? })
+    }
+
+    /// Bounds a body of a component.
+    pub(super) fn bound(
+        &self,
+        program: &Program,
+        entry: u64,
+        facts: &Facts,
+        component: ComponentId,
+    ) -> Result<Timed, Vec<String>> {
+        let stacks = self.stacks.get(component.index()).map_or(&[][..], Vec::as_slice);
+        let top = top(stacks)
+            .ok_or_else(|| vec!["its stacks begin at different places in a page".to_owned()])?;
+        let facts = &with_thread_pointer(facts, stacks);
+        let failed = |failure: Failure| vec![failure.to_string()];
+        let machine = Pipeline::new(self.description.clone(), program, Some(top))
+            .ok_or_else(|| failed(Failure::Defect))?;
+        let touched = Touched::with_stack(top);
+        bound(program, &touched, entry, facts, EFFORT).map_err(failed)?;
+        let mut found = bound(program, &machine, entry, facts, EFFORT).map_err(failed)?;
+        let Some(time) = found.time else { return Ok(Timed { bound: found, interruption: 0 }) };
+        let bytes = touched.bytes();
+        if let Some(&at) = bytes.anywhere.first() {
+            let place = program.describe(at);
+            return Err(vec![format!("{place}: no one knows which pages it touches")]);
+        }
+        let used = machine.footprint(reached(&found), &bytes);
+        if let Some((code, data)) = used.excess() {
+            return Err(vec![format!(
+                "it touches {code} pages of code and {data} of data, and the core keeps the \
+                 translations of four of each"
+            )]);
+        }
+        let times = |places: &BTreeSet<u64>| count(program, entry, facts, places);
+        let calls = times(&found.coverage.requests.keys().copied().collect())?;
+        let strays = times(&used.strays)?;
+        found.time = added(time, (calls, strays), &machine, &used);
+        Ok(Timed { bound: found, interruption: machine.interruption(&used) })
+    }
+}
+
+/// The wait states of a platform's memory, where its core is one whose cycles are known.
+pub(super) fn latency(platform: Platform) -> Option<u32> {
+    match platform.descriptor().host {
+        Host::Board(board) if board.cores == Verilog::VexRiscv => Some(board.memory_latency),
+        _ => None,
+    }
+}
+
+/// The time with all walks through page tables.
+fn added(
+    time: u64,
+    (calls, strays): (u64, u64),
+    machine: &Pipeline<'_>,
+    used: &Footprint,
+) -> Option<u64> {
+    let stretches = calls.checked_add(1)?.checked_mul(machine.translations(used))?;
+    let strays = strays.checked_mul(machine.stray_page(used))?;
+    time.checked_add(stretches)?.checked_add(strays)
+}
+
+/// The blocks that some execution reaches.
+fn reached(found: &Bound) -> impl Iterator<Item = (u64, u64)> {
+    found.coverage.reached.iter().map(|(&first, &last)| (first, last))
+}
+
+/// How often instructions are executed at most.
+fn count(
+    program: &Program,
+    entry: u64,
+    facts: &Facts,
+    places: &BTreeSet<u64>,
+) -> Result<u64, Vec<String>> {
+    if places.is_empty() {
+        return Ok(0);
+    }
+    let found = bound(program, &Counting(places), entry, facts, EFFORT);
+    let found = found.map_err(|failure| vec![failure.to_string()])?;
+    found.time.ok_or_else(|| vec!["how often it calls the kernel is not known".to_owned()])
+}
+
+/// Where the stack pointer begins, as far as caches see it: a body uses one stack, and all of its
+/// component begin at the same place of a page.
+fn top(stacks: &[StackEntry]) -> Option<u64> {
+    let first = stacks.first()?.stack_pointer;
+    let alike = |stack: &StackEntry| stack.stack_pointer % PAGE_BYTES == first % PAGE_BYTES;
+    stacks.iter().all(alike).then_some(first)
+}
+
+/// With where the thread-local data are.
+fn with_thread_pointer(facts: &Facts, stacks: &[StackEntry]) -> Facts {
+    let mut facts = facts.clone();
+    let all = || stacks.iter().map(|stack| i128::from(stack.thread_pointer));
+    if let (Some(low), Some(high)) = (all().min(), all().max()) {
+        let stride = if low == high { 1 } else { u128::from(PAGE_BYTES) };
+        if all().all(|one| (one - low).unsigned_abs().is_multiple_of(stride)) {
+            facts.entry.push(Held {
+                register: THREAD_POINTER,
+                range: Range::new(low, high, stride),
+                why: "the image says where its stacks are".to_owned(),
+            });
+        }
+    }
+    facts
+}
+
+/// The stacks of each component in an image.
+fn stacks(image: &Program, platform: Platform) -> Option<Vec<Vec<StackEntry>>> {
+    let first = platform.memory_map().blob;
+    let bytes = |length: usize| -> Option<Vec<u8>> {
+        let all = first..first + length as u64;
+        all.map(|at| Some(image.initial(at, Width::Byte)? as u8)).collect()
+    };
+    let head = bytes(Blob::HEAD_BYTES)?;
+    let table = bytes(Blob::length(&head).ok()?)?;
+    let blob = Blob::parse(&table).ok()?;
+    let mut stacks = vec![Vec::new(); blob.components.len()];
+    let threads = blob.threads.iter().flatten().map(|thread| (thread.config.component, 1));
+    let gates = blob.gates.iter().flatten().map(|gate| (gate.config.component, gate.config.stacks));
+    let (mut homes, mut others) = (blob.home_stacks.iter(), blob.gate_stacks.iter());
+    for (component, _) in threads {
+        stacks.get_mut(component.at())?.push(homes.next()??);
+    }
+    for (component, count) in gates {
+        for _ in 0..count {
+            stacks.get_mut(component.at())?.push(others.next()??);
+        }
+    }
+    // Mutexes have no stack in memory.
+    stacks.iter_mut().for_each(|all| all.retain(|stack| stack.stack_pointer != 0));
+    Some(stacks)
+}
