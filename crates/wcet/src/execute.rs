@@ -19,6 +19,7 @@
 //! search ends only for those who remember which bounds belong together.
 
 mod attempts;
+mod before;
 mod beginning;
 mod code;
 mod compared;
@@ -35,6 +36,7 @@ mod multipliers;
 mod path;
 mod prospect;
 mod session;
+mod start;
 mod subject;
 mod summaries;
 mod tally;
@@ -178,8 +180,13 @@ pub fn bound<'w, M: Machine + Sync>(
 ) -> Result<Bound, Failure> {
     let trying = trying.into();
     let subject = Subject { setting: Setting::new(program), machine, facts };
-    let at = |multipliers: &[i64]| Attempts { subject, entry, multipliers, trying }.all();
-    on_large_stack(|| multipliers::least(facts, at(&vec![0; facts.totals.len()]), &at))
+    on_large_stack(|| {
+        let before = start::before(subject.setting, facts, entry, trying);
+        let before = before.as_ref();
+        let at =
+            |multipliers: &[i64]| Attempts { subject, entry, before, multipliers, trying }.all();
+        multipliers::least(facts, at(&vec![0; facts.totals.len()]), &at)
+    })
 }
 
 /// Runs an analysis in a thread with a stack for the deepest nest.

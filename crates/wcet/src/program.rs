@@ -138,6 +138,11 @@ impl Program {
         executable.map(|s| s.address..s.address + s.bytes.len() as u64)
     }
 
+    /// The ranges of addresses to which the file loads bytes.
+    pub(crate) fn loaded(&self) -> impl Iterator<Item = std::ops::Range<u64>> {
+        self.segments.iter().map(|s| s.address..s.address.saturating_add(s.bytes.len() as u64))
+    }
+
     /// The ranges of addresses that the program can change, in their order.
     pub(crate) fn variables(&self) -> impl Iterator<Item = std::ops::Range<u64>> {
         let writable = self.segments.iter().filter(|s| s.writable && s.size > 0);

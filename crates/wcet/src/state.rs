@@ -142,6 +142,18 @@ impl State {
         self.memory.load_file(setting.program());
     }
 
+    /// Memory at plain addresses, as numbers that are the same in any state.
+    pub(crate) fn plain_memory(&self) -> Memory {
+        let mut memory = self.memory.clone();
+        memory.keep_plain();
+        memory
+    }
+
+    /// Says what memory holds.
+    pub(crate) fn remember(&mut self, memory: Memory) {
+        self.memory = memory;
+    }
+
     /// Says what a word of memory holds.
     pub(crate) fn place(&mut self, at: u64, number: u64, setting: Setting<'_>) {
         let number = Value::constant(setting.register_number(number));

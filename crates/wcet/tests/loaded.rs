@@ -98,3 +98,52 @@ fn a_fact_that_the_only_path_breaks_is_found_out() {
         }
     });
 }
+
+/// How `main` is called in `first.c`; whether it is known to be called once.
+const CALLS: [(&str, bool); 6] = [
+    ("ONCE", true),
+    ("TWICE", false),
+    ("AGAIN_AND_AGAIN", false),
+    ("BY_A_TABLE", false),
+    ("BY_ANOTHER", false),
+    ("EITHER", true),
+];
+
+#[test]
+fn main_finds_what_the_start_has_left() {
+    side_by_side(&CASES, |_, &(target, level)| {
+        for (call, is_once) in CALLS {
+            let program = first(target, level, call);
+            let at = |name: &str| program.symbol(name).expect("a function").address;
+            let mut machine = Interpreter::new(&program);
+            machine.call(at("prepare"), 0);
+            let runs = [machine.call(at("main"), 0), machine.call(at("main"), 0)];
+            assert!(runs[1] > runs[0], "the second call takes longer: {runs:?}");
+            for iterations in [0, Effort::default().iterations] {
+                let effort = Effort { iterations, ..Effort::default() };
+                let found = bound(&program, &Instructions, at("main"), &Facts::default(), effort);
+                let found = found.expect("no failure");
+                let what = format!("{call} {target:?} {iterations}: {:?}", found.obstacles);
+                assert_eq!(found.grounds.is_first_call, is_once, "{what}");
+                let worst = if is_once { runs[0] } else { runs[1] };
+                assert!(found.time.is_none_or(|time| time >= worst), "{what}");
+                if call == "ONCE" && iterations > 0 {
+                    assert_eq!(found.time, Some(worst), "{what}");
+                }
+                let assumed = |sentence: &String| sentence.contains("is called once, by");
+                assert_eq!(found.grounds.assumptions.iter().any(assumed), is_once, "{what}");
+            }
+        }
+    });
+}
+
+fn first(target: Target, level: &str, call: &str) -> Program {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/loaded/first.c");
+    let case = format!("-DCASE={call}");
+    let mut flags = vec![&*case];
+    if matches!(target, Target::Rv32 | Target::Rv64) {
+        flags.push("-Wl,--no-relax");
+    }
+    let elf = build_with(&[&source], &format!("first-{call}-{target:?}"), target, level, &flags);
+    Program::load(&std::fs::read(elf).expect("the ELF")).expect("a program")
+}

@@ -116,7 +116,8 @@ fn entry_text(task: &Task, result: &Entry<'_>) -> String {
     for obstacle in ordered(bound) {
         text += &obstacle_text(obstacle, &source_at(task.code(), obstacle.address));
     }
-    if *name == "main" && !bound.obstacles.is_empty() && !task.facts.facts.as_loaded {
+    let is_known = task.facts.facts.as_loaded || bound.grounds.is_first_call;
+    if *name == "main" && !bound.obstacles.is_empty() && !is_known {
         text += "  if `main` runs once, in a program that has just been loaded, --as-loaded takes \
                  the first values of its variables for known\n";
     }

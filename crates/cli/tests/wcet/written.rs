@@ -261,7 +261,7 @@ fn names_what_is_known_of_a_program_that_has_just_been_loaded() {
     let code = "volatile unsigned seen; unsigned left = 12;\n\
                 int main(void) { while (left) { seen = left; left -= 3; } return 0; }\n\
                 int again(void) { return main(); }\n\
-                void measure_all(void) { again(); }\n";
+                void measure_all(void) { again(); again(); }\n";
     let (_, elf) = written("just_loaded", code, Target::Rv32, "-O1");
     let of = |arguments: &[&str]| {
         let run = wcet(&elf, arguments);
@@ -276,4 +276,9 @@ fn names_what_is_known_of_a_program_that_has_just_been_loaded() {
     assert!(status == Some(1) && !again.contains("--as-loaded"), "{again}");
     let (status, bounded) = of(&["--entry", "main", "--as-loaded"]);
     assert!(status == Some(0) && !bounded.contains("--as-loaded"), "{bounded}");
+    let (_, elf) = written("called_once", &code.replacen("again(); ", "", 1), Target::Rv32, "-O1");
+    let run = wcet(&elf, &["main"]);
+    let once = String::from_utf8_lossy(&run.stdout).into_owned();
+    let assumed = "`main` is called once, by what the program does from its start at `_start` on";
+    assert!(run.status.code() == Some(0) && once.contains(assumed), "{once}");
 }

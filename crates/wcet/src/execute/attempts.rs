@@ -2,6 +2,7 @@
 //!
 //! Each gets a part of the effort, and all together no more than there is.
 
+use super::before::Before;
 use super::code::Code;
 use super::engine::called::Called;
 use super::engine::{Engine, Entry};
@@ -43,6 +44,8 @@ const STATES: [usize; 3] = [16, 256, 4096];
 pub(super) struct Attempts<'a, M> {
     pub(super) subject: Subject<'a, M>,
     pub(super) entry: u64,
+    /// What is known of memory there.
+    pub(super) before: Option<&'a Before>,
     /// The dual multiplier of each total: the price of an iteration.
     pub(super) multipliers: &'a [i64],
     pub(super) trying: Trying<'a>,
@@ -66,7 +69,7 @@ impl<M: Machine> Attempts<'_, M> {
         let effort = self.trying.effort;
         let share = |number: u64| Effort { blocks: self.parts(number), ..effort };
         let counts = effort.iterations > 0;
-        let is_counted = counts && self.subject.facts.as_loaded;
+        let is_counted = counts && (self.subject.facts.as_loaded || self.before.is_some());
         let mut blocks = 0;
         if is_counted {
             let counted = self.one(share(COUNTING), Kind::Count);
@@ -175,7 +178,7 @@ impl<M: Machine> Attempts<'_, M> {
     /// Executes once, from the beginning again where a computed jump leads somewhere new, and
     /// grants no more than so many blocks of an effort.
     fn limited(&self, effort: Effort, most: u64, kind: Kind) -> Done {
-        let Self { subject, entry, .. } = *self;
+        let Self { subject, entry, before, .. } = *self;
         let facts = subject.facts;
         let held = global_pointer::with(&facts.entry, subject.setting.program(), entry);
         let registers: Vec<_> =
@@ -186,7 +189,7 @@ impl<M: Machine> Attempts<'_, M> {
             let trying = Trying { effort, ..self.trying };
             let mut engine = Engine::<M, Called>::new(subject, Work::new(trying, done), code);
             (engine.multipliers, engine.listing) = (self.multipliers, Listing::new(kind));
-            engine.entry = Entry { at: entry, held: &held };
+            engine.entry = Entry { at: entry, held: &held, before };
             engine.work.leave(most.saturating_sub(done));
             match engine.begin(&beginning) {
                 Ok(paths) => {

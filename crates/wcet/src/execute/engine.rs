@@ -21,6 +21,7 @@ mod trial;
 
 use self::mode::Mode;
 use super::Beginning;
+use super::before::Before;
 use super::code::Code;
 use super::cuts::Cuts;
 use super::findings::Findings;
@@ -65,6 +66,8 @@ pub(super) struct Entry<'p> {
     pub(super) at: u64,
     /// What registers are taken to hold.
     pub(super) held: &'p [Held],
+    /// What is known of memory because of what was executed before.
+    pub(super) before: Option<&'p Before>,
 }
 
 /// Paths that have ended with a system call.
@@ -134,6 +137,10 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
         if self.subject.facts.as_loaded {
             state.load_file(self.subject.setting);
             self.findings.assume(AS_LOADED);
+        } else if let Some(before) = self.entry.before {
+            state.remember(before.memory.clone());
+            self.findings.assume(&before.why);
+            self.findings.grounds.is_first_call = true;
         }
         for &(at, number) in entry.memory {
             state.place(at, number, self.subject.setting);
@@ -179,15 +186,21 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
         &mut self,
         frame: &mut Frame<M::Timing>,
         index: usize,
-        path: Path<M::Timing>,
+        mut path: Path<M::Timing>,
     ) -> Result<(), Stop> {
         let function = frame.function.clone();
         let block: &Block = &function.blocks[index];
+        if let Some(comes_back) = K::awaits(self, block.address(), &path.state) {
+            if comes_back {
+                self.behind_convention(&mut path.state);
+                self.keep(frame, None, path);
+            }
+            return Ok(());
+        }
         if let Some(never) = self.subject.facts.never(block) {
             self.findings.rest_on(never);
             return Ok(());
         }
-        let mut path = path;
         let entry = function.entry;
         if let Err(never) = path.tally.pass(self.subject.facts, entry, block) {
             self.findings.rest_on(never);

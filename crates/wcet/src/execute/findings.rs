@@ -19,6 +19,8 @@ pub struct Grounds {
     pub facts_used: BTreeSet<Used>,
     /// Facts that cannot be true, and why.
     pub contradictions: BTreeMap<Used, String>,
+    /// Whether memory was taken to be as the program's start leaves it.
+    pub is_first_call: bool,
 }
 
 /// What some execution of a program comes to.

@@ -1,21 +1,63 @@
 //! A function that somebody calls, and that comes back.
 
+use std::collections::BTreeSet;
+
 use super::Engine;
 use super::mode::{Loaded, Mode};
 use crate::execute::KernelRun;
 use crate::execute::path::{Frame, Path};
 use crate::execute::ways::Way;
-use crate::flow::{Block, Loop};
+use crate::flow::{Block, Function, Loop};
 use crate::machine::Machine;
 use crate::program::Program;
 use crate::setting::Setting;
 use crate::state::{Access, State};
 use crate::value::{Base, Value};
-use fusee_isa::language::Effect;
+use fusee_isa::language::{Effect, Flow, Target};
 
 /// The mode of a function that is called.
 #[derive(Debug, Default)]
-pub(in crate::execute) struct Called;
+pub(in crate::execute) struct Called {
+    /// Where the execution ends, if it is executed for what is known there.
+    pub(in crate::execute) awaited: Option<Awaited>,
+}
+
+/// A function that is not executed, with what is known where it is called.
+#[derive(Debug)]
+pub(in crate::execute) struct Awaited {
+    at: u64,
+    /// Whether paths go on behind it.
+    comes_back: bool,
+    state: Option<State>,
+    calls: u32,
+    /// Whether a loop leads there.
+    is_in_loop: bool,
+}
+
+impl Awaited {
+    pub(in crate::execute) fn new(at: u64, comes_back: bool) -> Self {
+        Self { at, comes_back, state: None, calls: 0, is_in_loop: false }
+    }
+
+    /// What is known there, if some path comes there.
+    pub(in crate::execute) fn state(self) -> Option<State> {
+        self.state
+    }
+
+    /// Whether a path may come there again.
+    pub(in crate::execute) fn is_repeated(&self) -> bool {
+        self.calls > 1 || self.is_in_loop
+    }
+
+    fn meet(&mut self, state: &State, is_in_loop: bool, setting: Setting<'_>) {
+        self.calls = self.calls.saturating_add(1);
+        self.is_in_loop |= is_in_loop;
+        match &mut self.state {
+            Some(known) => known.join(state, setting),
+            None => self.state = Some(state.clone()),
+        }
+    }
+}
 
 impl Mode for Called {
     const GUESSES: bool = true;
@@ -81,6 +123,17 @@ impl Mode for Called {
         engine.keep(frame, None, path);
     }
 
+    fn awaits<M: Machine>(
+        engine: &mut Engine<'_, M, Self>,
+        at: u64,
+        state: &State,
+    ) -> Option<bool> {
+        let awaited = engine.mode.awaited.as_mut().filter(|awaited| awaited.at == at)?;
+        let is_in_loop = engine.loops.headers().next().is_some();
+        awaited.meet(state, is_in_loop, engine.subject.setting);
+        Some(awaited.comes_back)
+    }
+
     fn may_join(_: &State, _: &State, _: Setting<'_>) -> bool {
         true
     }
@@ -90,11 +143,12 @@ impl Mode for Called {
     }
 
     fn stands_still<M: Machine>(
-        _: &mut Engine<'_, M, Self>,
-        _: &Frame<M::Timing>,
-        _: &Loop,
+        engine: &mut Engine<'_, M, Self>,
+        frame: &Frame<M::Timing>,
+        looping: &Loop,
     ) -> bool {
-        false
+        // A core that is not to start anything waits for ever.
+        engine.mode.awaited.is_some() && leads_nowhere(&frame.function, looping)
     }
 
     fn ended(&self) -> [Option<(u64, Way)>; 2] {
@@ -108,4 +162,20 @@ impl Mode for Called {
     fn run(self) -> KernelRun {
         KernelRun::default()
     }
+}
+
+/// Whether no path leaves a loop.
+fn leads_nowhere(function: &Function, looping: &Loop) -> bool {
+    let mut inside = BTreeSet::new();
+    looping.blocks(&mut inside);
+    inside.iter().map(|&block| &function.blocks[block]).all(|block| {
+        let goes_on = matches!(
+            block.last().flow,
+            Flow::Next
+                | Flow::WaitForInterrupt
+                | Flow::Jump(Target::Fixed(_))
+                | Flow::Branch { .. }
+        );
+        goes_on && block.successors.iter().all(|next| inside.contains(next))
+    })
 }

@@ -11,6 +11,7 @@ use crate::execute::path::{Frame, Path, Stop};
 use crate::execute::tally::marks_of_call;
 use crate::flow::Function;
 use crate::machine::Machine;
+use crate::state::State;
 use crate::value::Value;
 use fusee_isa::DecodeError;
 use fusee_isa::language::Effect;
@@ -63,12 +64,15 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             return Vec::new();
         }
         self.findings.is_guessing = true;
-        for path in &mut paths {
-            for target in self.subject.setting.architecture().changed_by_calls() {
-                path.state.apply(&Effect::Unknown { target }, self.subject.setting);
-            }
-        }
+        paths.iter_mut().for_each(|path| self.behind_convention(&mut path.state));
         paths
+    }
+
+    /// Forgets the registers that calls may change.
+    pub(super) fn behind_convention(&self, state: &mut State) {
+        for target in self.subject.setting.architecture().changed_by_calls() {
+            state.apply(&Effect::Unknown { target }, self.subject.setting);
+        }
     }
 
     /// Whether a call is not followed; then, whether it never comes back, because of a fact.

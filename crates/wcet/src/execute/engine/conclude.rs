@@ -112,6 +112,17 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             .filter(|&(_, active)| active > 1)
     }
 
+    /// Whether nothing that was executed stands in the way or was guessed.
+    pub(in crate::execute) fn is_surely_known(&self) -> bool {
+        self.findings.is_clear() && !self.findings.is_guessing
+    }
+
+    /// Whether an instruction was executed, or one before and one behind it in one block.
+    pub(in crate::execute) fn reaches(&self, address: u64) -> bool {
+        let mut before = self.findings.coverage.reached.range(..=address);
+        before.next_back().is_some_and(|(_, &last)| address <= last)
+    }
+
     /// Whether nothing was found so far that stands in the way of a bound.
     pub(in crate::execute) fn is_clear(&self) -> bool {
         self.findings.is_clear()

@@ -64,6 +64,12 @@ pub(in crate::execute) trait Mode: Sized + Default {
         path: Path<M::Timing>,
     );
 
+    /// Whether what is at this address is not executed, but asked for; then, whether the path goes
+    /// on behind the function under way.
+    fn awaits<M: Machine>(_: &mut Engine<'_, M, Self>, _: u64, _: &State) -> Option<bool> {
+        None
+    }
+
     /// Whether paths with these states may be joined.
     fn may_join(one: &State, other: &State, setting: Setting<'_>) -> bool;
 

@@ -112,6 +112,21 @@ impl Memory {
         is_loaded.then(|| initial(at, width, setting)).flatten()
     }
 
+    /// Whether a place that is as it was loaded holds this already: a start clears what is clear.
+    pub(super) fn is_already_loaded(
+        &self,
+        base: Base,
+        at: i64,
+        (value, width): (Value, Width),
+        setting: Setting<'_>,
+    ) -> bool {
+        let same = || {
+            let stored = Value::number(value.range.truncated(width));
+            self.as_loaded(at, width, setting) == Some(stored)
+        };
+        base == Base::None && value.as_constant().is_some() && same()
+    }
+
     /// Something is stored at one of these places: of pages that all lie in between nothing is
     /// known any more, the first and the last become cells.
     pub(super) fn unfold_around(

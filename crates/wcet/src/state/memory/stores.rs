@@ -34,6 +34,8 @@ impl Memory {
         let mut found_again = address.base == Base::Stack && !anywhere;
         match address.range.as_constant() {
             _ if anywhere => {}
+            Some(offset)
+                if self.is_already_loaded(address.base, offset, (value, width), setting) => {}
             Some(offset) => {
                 self.unfold_around(address.base, offset..offset, width, setting);
                 self.write(address.base, offset, value, width);
@@ -70,6 +72,18 @@ impl Memory {
         Rc::make_mut(&mut self.pages).retain(|&(base, _), cells| {
             if base == Base::None && !cells.iter().all(inside) {
                 Rc::make_mut(cells).retain(inside);
+            }
+            base == Base::None && !cells.is_empty()
+        });
+    }
+
+    /// Forgets all but numbers at plain addresses.
+    pub(crate) fn keep_plain(&mut self) {
+        self.stack_escaped = false;
+        let is_plain = |cell: &Cell| cell.value.base == Base::None;
+        Rc::make_mut(&mut self.pages).retain(|&(base, _), cells| {
+            if base == Base::None && !cells.iter().all(is_plain) {
+                Rc::make_mut(cells).retain(is_plain);
             }
             base == Base::None && !cells.is_empty()
         });
