@@ -89,6 +89,7 @@ impl Paths {
             message: Some(MessageCosts::default()),
             cores: None,
             schedulers: None,
+            dependencies: None,
             limits: Some(self.limits),
             origins: Default::default(),
         })
