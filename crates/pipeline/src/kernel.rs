@@ -8,6 +8,7 @@ pub mod clock;
 pub mod found;
 mod rows;
 mod sizes;
+mod trees;
 pub mod watch;
 
 use std::collections::BTreeSet;
@@ -319,7 +320,7 @@ pub fn bound(path: &Path, clock: Clock) -> Result<Paths, Refused> {
             return Err(Refused { problem: Problem::tool_with(diagnostics), sources });
         }
     };
-    let entries = entries(&program, sizes.schedulers > 0);
+    let entries = entries(&program, sizes.trees.schedulers > 0);
     let started = Kernel::start(program, facts.facts.clone(), facts.elsewhere.clone());
     let mut kernel = started.map_err(|error| Problem::tool(error.to_string()))?;
     let bounds = clock.bounds(&mut kernel, &entries);
@@ -358,7 +359,7 @@ fn facts(
     if program.register_width() != Width::Double {
         facts.extend(read(CLOCK_FACTS_FILE, CLOCK_FACTS)?);
     }
-    if sizes.schedulers > 0 {
+    if sizes.trees.schedulers > 0 {
         facts.extend(read(SCHEDULERS_FACTS_FILE, SCHEDULERS_FACTS)?);
     }
     Ok(facts)

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use fusee_diagnostics::Diagnostic;
-use fusee_image_format::{Blob, Malformed, Platform, TreeBlob};
+use fusee_image_format::{Blob, Platform, TreeBlob};
 use fusee_isa::language::Width;
 use fusee_kernel::{Capability, GateConfig, GateIndex, Protocol};
 use fusee_wcet::program::Program;
@@ -12,6 +12,7 @@ use petgraph::algo::toposort;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
 
+use super::trees::Trees;
 use crate::rules;
 
 /// The sizes that facts about the kernel name.
@@ -31,8 +32,8 @@ pub(super) struct Sizes {
     above: u64,
     /// How often a chain of threads that wait can go on from who holds a gate to who holds another.
     onward: u64,
-    /// The schedulers that are components.
-    pub(super) schedulers: u64,
+    /// Schedulers that are components.
+    pub(super) trees: Trees,
 }
 
 impl Sizes {
@@ -49,7 +50,7 @@ impl Sizes {
             |_| Diagnostic::error(rules::NO_KERNEL, "the image has no tables of a system");
         let length = Blob::length(&bytes(first, Blob::HEAD_BYTES)).map_err(malformed)?;
         let behind = first + TreeBlob::offset(length) as u64;
-        let schedulers = schedulers(|length| bytes(behind, length)).map_err(malformed)?;
+        let trees = Trees::of(|length| bytes(behind, length)).map_err(malformed)?;
         let bytes = bytes(first, length);
         let blob = Blob::parse(&bytes).map_err(malformed)?;
         let (threads, depth) = (blob.threads.len() as u64, u64::from(blob.header.depth));
@@ -65,7 +66,7 @@ impl Sizes {
             locks,
             above,
             onward: may.onward().unwrap_or(chain).min(chain),
-            schedulers,
+            trees,
         })
     }
 
@@ -78,17 +79,12 @@ impl Sizes {
             ("locks", self.locks),
             ("above", self.above),
             ("onward", self.onward),
-            ("schedulers", self.schedulers),
+            ("schedulers", self.trees.schedulers),
+            ("levels", self.trees.levels),
+            ("activated", self.trees.activated),
+            ("sharers", self.trees.sharers),
+            ("principals", self.trees.principals),
         ])
-    }
-}
-
-/// How many schedulers there are, by what stands behind a system's tables: none where nothing does.
-fn schedulers(behind: impl Fn(usize) -> Vec<u8>) -> Result<u64, Malformed> {
-    let head = behind(TreeBlob::HEAD_BYTES);
-    match TreeBlob::length(&head) {
-        Ok(length) => Ok(TreeBlob::parse(&behind(length))?.schedulers.len() as u64),
-        Err(_) => Ok(0),
     }
 }
 
