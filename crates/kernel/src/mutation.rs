@@ -219,6 +219,7 @@ mod seeds {
         UsedTwice, "what a thread has used is told again";
         StillRuns, "who is funded no more goes on";
         FreeRefusal, "calls that are refused cost their scheduler nothing";
+        UnfundedCall, "a scheduler whose budget has ended decides something";
         "schedule":
         PreemptedBehind, "a preempted thread goes behind its equals";
         EqualPreempts, "a released thread takes the core from its equal";

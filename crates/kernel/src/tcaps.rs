@@ -36,6 +36,7 @@ mod quality;
 mod ready;
 mod send;
 mod slot;
+mod spans;
 #[cfg(feature = "std")]
 mod store;
 mod tables;
@@ -49,7 +50,7 @@ pub use dispatch::Dispatch;
 pub use dispatcher::Dispatcher;
 pub use error::Error;
 pub use events::{SchedulerEvent, Waited};
-pub use memory::{Core, EndPoint, Memory, Scheduler, Standing};
+pub use memory::{Core, EndPoint, Memory, Scheduler, Span, Standing};
 pub use quality::{ENTRIES, Entry, Principal, Priority, Quality};
 pub use slot::Slot;
 #[cfg(feature = "std")]

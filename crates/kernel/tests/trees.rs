@@ -320,6 +320,21 @@ fn refused_calls_take_time_from_the_budget() {
     assert_eq!(run(&system, 8, &mut program, &mut |_, _| None), "00000...");
 }
 
+/// A call that comes when the budget has ended is refused: the timer, which is due, comes first.
+#[test]
+fn a_call_at_the_end_of_the_budget_comes_too_late() {
+    let mut system = System::of(always(), always(), never());
+    system.accounts[0].funding = Funding::Kernel { level: 1, amount: 5 };
+    let mut calls = Vec::new();
+    let mut program = |kernel: &mut Calls<'_, '_>, _: Time| {
+        if calls.is_empty() {
+            calls.extend([4, 5].map(|late| kernel.wait(late, late)));
+        }
+    };
+    run(&system, 1, &mut program, &mut |_, _| None);
+    assert!(calls[0].is_ok() && calls[1] == Err(Error::Past), "{calls:?}");
+}
+
 /// Threads of a scheduler run when it has dispatched them, and not otherwise.
 #[test]
 fn nobody_runs_who_was_not_dispatched() {
@@ -333,7 +348,7 @@ fn nobody_runs_who_was_not_dispatched() {
 #[cfg(feature = "mutations")]
 #[test]
 fn each_defect_of_funding_shows() {
-    let scenarios: [fn(); 7] = [
+    let scenarios: [fn(); 8] = [
         a_table_by_time_outs_gives_each_its_slots,
         who_waits_early_leaves_its_slot_empty_and_comes_back_in_its_next,
         a_task_above_takes_time_from_the_slot_in_which_it_runs,
@@ -341,6 +356,7 @@ fn each_defect_of_funding_shows() {
         a_signal_activates_who_has_budget_and_is_better,
         nobody_runs_who_was_not_dispatched,
         refused_calls_take_time_from_the_budget,
+        a_call_at_the_end_of_the_budget_comes_too_late,
     ];
     for defect in fusee_kernel::Mutation::of("funding") {
         let shows =

@@ -2,9 +2,7 @@
 
 use crate::System;
 use fusee_image_format::abi;
-use fusee_kernel::tcaps::{
-    Decision, Delegation, Dispatch, Error, Slot, Transfer, TreeKernel, Waited,
-};
+use fusee_kernel::tcaps::{Delegation, Dispatch, Error, Slot, Transfer, TreeKernel, Waited};
 use fusee_kernel::{AccountIndex, ThreadIndex, Time};
 
 /// What a call answers in registers; none: nothing.
@@ -37,26 +35,30 @@ impl System {
         let [_, low, high, ..] = call.words;
         let (thread, account) = (ThreadIndex(call.slot), AccountIndex(first as u16));
         let (amount, priority) = (time(low, high), fourth as u32 as u64);
-        let given = Delegation { from: account, to: thread, amount, priority };
         let mut kernel = TreeKernel::over(&mut self.kernel, &mut self.trees);
-        let decision = match call.operation {
-            abi::RECEIVE => return kernel.wait(now, time(first, low)).map(received),
+        if call.operation == abi::RECEIVE {
+            return kernel.wait(now, time(first, low)).map(received);
+        }
+        let gives = !matches!(call.operation, abi::DISPATCH | abi::TRANSFER);
+        let given = Delegation { from: account, to: thread, amount, priority };
+        kernel.decide_by(now, gives.then_some(thread), |dispatcher| match call.operation {
             abi::DISPATCH => {
                 let priority = (fifth as u32 != u32::MAX).then_some(fifth as u32 as u64);
                 let (timeout, token) = (amount, fourth as u32);
-                Decision::Dispatch(Dispatch { thread, account, priority, timeout, token })
+                dispatcher
+                    .dispatch_funded(now, Dispatch { thread, account, priority, timeout, token })
             }
-            abi::DELEGATE => Decision::Delegate(given),
+            abi::DELEGATE => dispatcher.delegate_funded(now, given),
+            abi::DELEGATE_AND_YIELD => dispatcher.delegate_and_yield_funded(now, given),
             abi::YIELD_UNTIL => {
-                Decision::YieldUntil(Slot { from: account, to: thread, until: amount, priority })
+                let slot = Slot { from: account, to: thread, until: amount, priority };
+                dispatcher.yield_until_funded(now, slot)
             }
-            abi::DELEGATE_AND_YIELD => Decision::DelegateAndYield(given),
             _ => {
                 let to = AccountIndex(call.slot);
-                Decision::Transfer(Transfer { from: account, to, amount, priority })
+                dispatcher.transfer_funded(now, Transfer { from: account, to, amount, priority })
             }
-        };
-        kernel.decide(now, &decision)?;
+        })?;
         Ok(None)
     }
 }

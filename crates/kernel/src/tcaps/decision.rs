@@ -30,14 +30,16 @@ impl Decision {
 }
 
 impl Dispatcher<'_> {
-    /// The calling scheduler's decision.
+    /// The calling scheduler's decision, whose account has some budget left by now.
     pub(super) fn decide(&mut self, now: Time, decision: &Decision) -> Result<(), Error> {
         match *decision {
-            Decision::Dispatch(dispatch) => self.dispatch(now, dispatch),
-            Decision::Delegate(delegation) => self.delegate(now, delegation),
-            Decision::DelegateAndYield(delegation) => self.delegate_and_yield(now, delegation),
-            Decision::YieldUntil(slot) => self.yield_until(now, slot),
-            Decision::Transfer(transfer) => self.transfer(now, transfer),
+            Decision::Dispatch(dispatch) => self.dispatch_funded(now, dispatch),
+            Decision::Delegate(delegation) => self.delegate_funded(now, delegation),
+            Decision::DelegateAndYield(delegation) => {
+                self.delegate_and_yield_funded(now, delegation)
+            }
+            Decision::YieldUntil(slot) => self.yield_until_funded(now, slot),
+            Decision::Transfer(transfer) => self.transfer_funded(now, transfer),
         }
     }
 }

@@ -53,6 +53,17 @@ impl Dispatcher<'_> {
     /// # Errors
     /// What is asked is not there, or not the caller's, or the receiver cannot take it.
     pub fn delegate(&mut self, now: Time, delegation: Delegation) -> Result<(), Error> {
+        let payer = self.payer();
+        self.delegate_funded(now, delegation)?;
+        self.finish(payer);
+        Ok(())
+    }
+
+    /// The same for a caller whose account has some budget left by now.
+    ///
+    /// # Errors
+    /// As [`delegate`](Self::delegate).
+    pub fn delegate_funded(&mut self, now: Time, delegation: Delegation) -> Result<(), Error> {
         let to = self.receiver(delegation.to)?;
         let Delegation { from, amount, priority, .. } = delegation;
         let transfer = Transfer { from, to, amount, priority };
@@ -65,11 +76,10 @@ impl Dispatcher<'_> {
             ()
         );
         let moved = moved?;
-        let payer = self.charge(now);
+        self.charge(now);
         self.make_move(&transfer, moved);
         self.notify(delegation.to);
         self.give_up(from);
-        self.finish(payer);
         Ok(())
     }
 
@@ -81,20 +91,34 @@ impl Dispatcher<'_> {
     /// As [`delegate`](Self::delegate); or the thread is not the caller's own, or the time pays
     /// only what it owes.
     pub fn delegate_and_yield(&mut self, now: Time, delegation: Delegation) -> Result<(), Error> {
+        let payer = self.payer();
+        self.delegate_and_yield_funded(now, delegation)?;
+        self.finish(payer);
+        Ok(())
+    }
+
+    /// The same for a caller whose account has some budget left by now.
+    ///
+    /// # Errors
+    /// As [`delegate_and_yield`](Self::delegate_and_yield).
+    pub fn delegate_and_yield_funded(
+        &mut self,
+        now: Time,
+        delegation: Delegation,
+    ) -> Result<(), Error> {
         let (caller, number) = (self.caller()?, self.calling_scheduler()?);
         let to = self.own_receiver(number, delegation.to)?;
         let Delegation { from, amount, priority, .. } = delegation;
         let transfer = Transfer { from, to, amount, priority };
         let moved = self.check_move(now, &transfer)?;
         (moved.to.budget > 0).then_some(()).ok_or(Error::Budget)?;
-        let payer = self.charge(now);
+        self.charge(now);
         self.make_move(&transfer, moved);
         self.yield_to(delegation.to);
         self.stop(caller, Standing::Placed);
         self.memory.schedulers[number.at()].place = delegation.to;
         // Control is given already.
         self.end_if_empty(from);
-        self.finish(payer);
         Ok(())
     }
 
@@ -104,15 +128,25 @@ impl Dispatcher<'_> {
     /// # Errors
     /// What is asked is not there, or not the caller's, or the receiver cannot take it.
     pub fn transfer(&mut self, now: Time, transfer: Transfer) -> Result<(), Error> {
+        let payer = self.payer();
+        self.transfer_funded(now, transfer)?;
+        self.finish(payer);
+        Ok(())
+    }
+
+    /// The same for a caller whose account has some budget left by now.
+    ///
+    /// # Errors
+    /// As [`transfer`](Self::transfer).
+    pub fn transfer_funded(&mut self, now: Time, transfer: Transfer) -> Result<(), Error> {
         let number = self.calling_scheduler()?;
         self.account_exists(transfer.to)?;
         let its = self.tables.accounts[transfer.to.at()].scheduler == number;
         its.then_some(()).ok_or(Error::NotIts)?;
         let moved = self.check_move(now, &transfer)?;
-        let payer = self.charge(now);
+        self.charge(now);
         self.make_move(&transfer, moved);
         self.give_up(transfer.from);
-        self.finish(payer);
         Ok(())
     }
 

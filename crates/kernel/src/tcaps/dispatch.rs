@@ -30,17 +30,27 @@ impl Dispatcher<'_> {
     /// # Errors
     /// The decision is stale, or not one that the caller may take now.
     pub fn dispatch(&mut self, now: Time, dispatch: Dispatch) -> Result<(), Error> {
+        let payer = self.payer();
+        self.dispatch_funded(now, dispatch)?;
+        self.finish(payer);
+        Ok(())
+    }
+
+    /// The same for a caller whose account has some budget left by now.
+    ///
+    /// # Errors
+    /// As [`dispatch`](Self::dispatch).
+    pub fn dispatch_funded(&mut self, now: Time, dispatch: Dispatch) -> Result<(), Error> {
         self.check_dispatch(now, &dispatch)?;
         let caller = self.caller()?;
         let number = self.calling_scheduler()?;
-        let payer = self.charge(now);
+        self.charge(now);
         self.activate(dispatch.thread, dispatch.account, dispatch.priority, Side::Front);
         self.stop(caller, Standing::Placed);
         let scheduler = &mut self.memory.schedulers[number.at()];
         scheduler.token = dispatch.token;
         scheduler.place = dispatch.thread;
         self.set_timeout(number, dispatch.timeout);
-        self.finish(payer);
         Ok(())
     }
 

@@ -1,8 +1,8 @@
 //! The state machine's face: calls in; who runs, and the next timer, out.
 
-use super::account;
 use super::quality::Opinions;
 use super::{Chain, Error, Funding, Funds, Memory, Scheduler, Standing, TableError, Tables};
+use super::{account, spans};
 use crate::mutation::seeded;
 use crate::{AccountIndex, NEVER, SchedulerIndex, ThreadIndex, Time};
 
@@ -27,6 +27,7 @@ impl<'m> Dispatcher<'m> {
         memory.fits(&tables).then_some(()).ok_or(TableError::Memory)?;
         let mut dispatcher = Dispatcher { tables, memory };
         dispatcher.memory.clear();
+        spans::number(dispatcher.memory.schedulers, tables.schedulers);
         for number in 0..tables.accounts.len() as u16 {
             let account = AccountIndex(number);
             let state = &mut dispatcher.memory.accounts[account.at()];
@@ -39,7 +40,7 @@ impl<'m> Dispatcher<'m> {
             let number = SchedulerIndex(place as u16);
             let parent = dispatcher.memory.schedulers.get(config.parent.at());
             let root = parent.map_or(number, |parent| parent.root);
-            dispatcher.memory.schedulers[place] = Scheduler { root, ..Scheduler::EMPTY };
+            dispatcher.memory.schedulers[place].root = root;
             dispatcher.memory.end_points[config.thread.at()].scheduler = number;
             if config.parent.is_none() {
                 dispatcher.activate_on_own(config.thread, Side::Back);
@@ -108,9 +109,15 @@ impl<'m> Dispatcher<'m> {
         if timeout <= self.memory.core.timeout {
             self.memory.core.timeout = timeout;
         } else if seeded!(StaleTimeout, false, before == self.memory.core.timeout) {
-            let timeouts = self.memory.schedulers.iter().map(|scheduler| scheduler.timeout);
-            self.memory.core.timeout = timeouts.min().unwrap_or(NEVER);
+            self.find_timeout();
         }
+    }
+
+    /// Looks for the first time-out. Steps: the schedulers.
+    #[inline(never)]
+    pub(super) fn find_timeout(&mut self) {
+        let timeouts = self.memory.schedulers.iter().map(|scheduler| scheduler.timeout);
+        self.memory.core.timeout = timeouts.min().unwrap_or(NEVER);
     }
 
     /// What the account that pays for who runs had when it was charged last; [`NEVER`]: it does not
@@ -121,33 +128,39 @@ impl<'m> Dispatcher<'m> {
     }
 
     /// The timer: time-outs are due, or the payer's budget has ended. Where both come together,
-    /// who wanted control back has it, and nobody inherits. What the end of a budget takes, and for
-    /// each scheduler what a time-out takes.
+    /// who wanted control back has it, and nobody inherits. Steps: what the end of a budget takes,
+    /// and for each scheduler that is due what a time-out takes.
     pub fn timer(&mut self, now: Time) {
+        self.timer_once(now);
+        while self.time_out_next(now) {}
+    }
+
+    /// The same, but for all time-outs behind the first that is due: those are due still.
+    pub(super) fn timer_once(&mut self, now: Time) {
         let payer = self.charge(now);
         let ended = self.memory.accounts.get(payer.at()).is_some_and(|own| !own.is_funded());
         let settled = ended && seeded!(HeirBeforeTimeout, false, self.is_wanted_back(payer));
         if !settled {
             self.finish(payer);
         }
-        for number in 0..self.tables.schedulers.len() as u16 {
-            let scheduler = SchedulerIndex(number);
-            let state = &self.memory.schedulers[scheduler.at()];
-            let runs = seeded!(PreemptedTimeout, state.place == self.running(), true);
-            if state.timeout <= now && runs {
-                self.time_out(scheduler);
-            }
-        }
+        self.time_out_next(now);
         if settled {
             // Control is given already.
             self.end_if_empty(payer);
         }
     }
 
-    /// What the timer does where no time-out is due: the payer's budget may have ended.
-    pub(super) fn spend(&mut self, now: Time) {
-        let payer = self.charge(now);
-        self.finish(payer);
+    /// The time-out of the first scheduler whose is due; false: there is none.
+    fn time_out_next(&mut self, now: Time) -> bool {
+        let is_due = |state: &Scheduler| {
+            let runs = seeded!(PreemptedTimeout, state.place == self.running(), true);
+            state.timeout <= now && runs
+        };
+        let due = self.memory.schedulers.iter().position(is_due);
+        if let Some(number) = due {
+            self.time_out(SchedulerIndex(number as u16));
+        }
+        due.is_some()
     }
 
     /// The kernel fills up an account of its own. It never lowers it, and pays what is owed first.

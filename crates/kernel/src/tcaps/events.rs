@@ -39,25 +39,32 @@ impl Dispatcher<'_> {
     /// # Errors
     /// Nobody runs.
     pub fn wait(&mut self, now: Time) -> Result<Waited, Error> {
+        let payer = self.payer();
+        let waited = self.wait_funded(now)?;
+        self.finish(payer);
+        Ok(waited)
+    }
+
+    /// The same for a caller whose account has some budget left by now.
+    ///
+    /// # Errors
+    /// As [`wait`](Self::wait).
+    pub(super) fn wait_funded(&mut self, now: Time) -> Result<Waited, Error> {
         let caller = self.caller()?;
-        let payer = self.charge(now);
-        let waited = match self.next_event(caller) {
+        let _payer = self.charge(now);
+        Ok(match self.next_event(caller) {
             Some(event) => Waited::Event(event),
             None if self.memory.end_points[caller.at()].pending => {
                 self.memory.end_points[caller.at()].pending = false;
                 Waited::Pending
             }
             None => {
-                seeded!(Forfeited, self.forfeit(payer), ());
-                seeded!(CleanWait, self.clean(payer), ());
-                self.stop(caller, Standing::Waits);
-                self.queue_event(caller, true);
-                self.ended(caller);
+                seeded!(Forfeited, self.forfeit(_payer), ());
+                seeded!(CleanWait, self.clean(_payer), ());
+                self.leave(caller, Standing::Waits);
                 Waited::Blocked
             }
-        };
-        self.finish(payer);
-        Ok(waited)
+        })
     }
 
     /// Whether somebody who waits would go on at once: there is an event, or something was sent.
@@ -78,12 +85,27 @@ impl Dispatcher<'_> {
         (!kernels).then_some(()).ok_or(Error::KernelThread)?;
         let payer = self.charge(now);
         let is_scheduler = self.memory.end_points[caller.at()].scheduler.is_some();
-        self.stop(caller, if is_scheduler { Standing::Dead } else { Standing::Waits });
         self.memory.end_points[caller.at()].pending = false;
-        self.queue_event(caller, true);
-        seeded!(SilentFault, (), self.ended(caller));
+        let standing = if is_scheduler { Standing::Dead } else { Standing::Waits };
+        seeded!(SilentFault, self.stop(caller, standing), self.leave(caller, standing));
         self.finish(payer);
         Ok(())
+    }
+
+    /// The running thread no longer runs; its scheduler is told, and has control if it had
+    /// dispatched it.
+    pub(super) fn leave(&mut self, caller: ThreadIndex, standing: Standing) {
+        self.stop(caller, standing);
+        self.queue_event(caller, true);
+        self.ended(caller);
+    }
+
+    /// The running thread begins to wait, whatever it has still to be told. Steps: its events, and
+    /// those of [`wait`](Self::wait).
+    pub(super) fn give_in(&mut self, caller: ThreadIndex) {
+        while self.next_event(caller).is_some() {}
+        self.memory.end_points[caller.at()].pending = false;
+        self.leave(caller, Standing::Waits);
     }
 
     /// A thread has ended that the timer has stopped just then: it waits, and a scheduler is dead.
@@ -125,15 +147,30 @@ impl Dispatcher<'_> {
     /// There is something to tell of a thread. A scheduler that waits is woken if asked for: the
     /// kernel's own is ready, another's scheduler is told in turn.
     pub(super) fn queue_event(&mut self, thread: ThreadIndex, wakes: bool) {
-        let (mut thread, mut wakes) = (thread, wakes);
-        loop {
-            let number = self.tables.end_points[thread.at()].scheduler;
-            let Some(scheduler) = self.memory.schedulers.get_mut(number.at()) else { return };
-            if !self.memory.events[thread.at()].is_in() {
-                scheduler.events.push_back(self.memory.events, thread.at());
-            }
-            let own = self.tables.schedulers[number.at()].thread;
-            if seeded!(LostWakeUp, true, !wakes) || self.standing(own) != Standing::Waits {
+        let scheduler = self.note(thread);
+        if wakes {
+            self.wake(scheduler);
+        }
+    }
+
+    /// There is something to tell of a thread; whom. Constant time.
+    pub(super) fn note(&mut self, thread: ThreadIndex) -> SchedulerIndex {
+        let number = self.tables.end_points[thread.at()].scheduler;
+        if let Some(scheduler) = self.memory.schedulers.get_mut(number.at())
+            && !self.memory.events[thread.at()].is_in()
+        {
+            scheduler.events.push_back(self.memory.events, thread.at());
+        }
+        number
+    }
+
+    /// A scheduler that waits has an event; none: nobody has. Steps: the depth of the tree, and the
+    /// activated threads.
+    pub(super) fn wake(&mut self, scheduler: SchedulerIndex) {
+        let mut number = seeded!(LostWakeUp, SchedulerIndex::NONE, scheduler);
+        while let Some(config) = self.tables.schedulers.get(number.at()) {
+            let own = config.thread;
+            if self.standing(own) != Standing::Waits {
                 return;
             }
             if self.tables.is_kernel_thread(own) {
@@ -141,7 +178,7 @@ impl Dispatcher<'_> {
                 return;
             }
             self.memory.end_points[own.at()].standing = Standing::Stopped;
-            (thread, wakes) = (own, true);
+            number = self.note(own);
         }
     }
 
@@ -164,36 +201,40 @@ impl Dispatcher<'_> {
     /// A scheduler gets control: on its own account, or else its parent does. One of another's
     /// takes the place of whom it had dispatched, before its equals if that ran, but for those
     /// above it; one of the kernel's goes behind the kernel's other threads. Steps: the depth of
-    /// the tree, and for each activated thread as many.
+    /// the tree, the schedulers, and the activated threads.
     pub(super) fn give_control(&mut self, scheduler: SchedulerIndex, side: Side) {
-        let mut number = scheduler;
-        while number.is_some() {
-            let config = self.tables.schedulers[number.at()];
+        let (mut number, mut woken, mut first) = (scheduler, false, false);
+        while let Some(config) = self.tables.schedulers.get(number.at()) {
             let own = config.thread;
             if self.standing(own) == Standing::Placed {
-                self.clear_place(number);
+                first |= self.forget_place(number);
                 self.memory.end_points[own.at()].standing = Standing::Stopped;
             }
             let standing = self.standing(own);
             if standing == Standing::Activated {
-                return;
+                break;
             }
             let kernels = self.tables.is_kernel_thread(own);
             let funded = self.memory.accounts[self.own_account(own).at()].is_funded();
             if kernels || (funded && standing != Standing::Dead) {
+                self.queue_event(own, woken);
                 let behind = seeded!(BehindSiblings, true, kernels);
                 self.activate_on_own(own, if behind { Side::Back } else { side });
-                self.queue_event(own, false);
-                return;
+                break;
             }
             if standing == Standing::Waits {
                 self.memory.end_points[own.at()].standing = Standing::Stopped;
             }
-            self.queue_event(own, true);
-            if config.parent.is_none() || !self.follows(config.parent, own) {
-                return;
+            let parent = self.note(own);
+            // Who waits there goes on, and its own scheduler hears of that.
+            woken = self.waits(parent);
+            if parent.is_none() || !self.follows(parent, own) {
+                break;
             }
-            number = seeded!(NoParent, SchedulerIndex::NONE, config.parent);
+            number = seeded!(NoParent, SchedulerIndex::NONE, parent);
+        }
+        if first {
+            self.find_timeout();
         }
     }
 
@@ -211,8 +252,24 @@ impl Dispatcher<'_> {
         false
     }
 
+    fn waits(&self, scheduler: SchedulerIndex) -> bool {
+        let config = self.tables.schedulers.get(scheduler.at());
+        config.is_some_and(|config| self.standing(config.thread) == Standing::Waits)
+    }
+
     pub(super) fn clear_place(&mut self, scheduler: SchedulerIndex) {
-        self.memory.schedulers[scheduler.at()].place = ThreadIndex::NONE;
-        self.set_timeout(scheduler, NEVER);
+        if self.forget_place(scheduler) {
+            self.find_timeout();
+        }
+    }
+
+    /// A scheduler has dispatched nobody, and wants control back at no time; whether that was the
+    /// first of these times, which is then to be looked for.
+    pub(super) fn forget_place(&mut self, scheduler: SchedulerIndex) -> bool {
+        let state = &mut self.memory.schedulers[scheduler.at()];
+        state.place = ThreadIndex::NONE;
+        let before = core::mem::replace(&mut state.timeout, NEVER);
+        let first = before != NEVER && before == self.memory.core.timeout;
+        seeded!(StaleTimeout, false, first)
     }
 }

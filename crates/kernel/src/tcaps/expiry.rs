@@ -42,14 +42,23 @@ impl Dispatcher<'_> {
 
     /// Who is activated on an account is stopped, and its scheduler is told.
     fn end_activations(&mut self, account: AccountIndex) {
+        let owner = self.tables.accounts[account.at()].scheduler;
+        let (mut told, mut placed) = (SchedulerIndex::NONE, SchedulerIndex::NONE);
         while let Some(member) = self.memory.accounts[account.at()].activated.first() {
             let thread = ThreadIndex(member as u16);
             self.stop(thread, Standing::Stopped);
-            self.queue_event(thread, true);
-            let scheduler = self.tables.end_points[member].scheduler;
+            let scheduler = self.note(thread);
             if self.memory.schedulers[scheduler.at()].place == thread {
-                self.end_place(scheduler);
+                placed = scheduler;
             }
+            // All are the owner's, or the owner itself, which does not wait then.
+            if told.is_none() || scheduler != owner {
+                told = scheduler;
+            }
+        }
+        self.wake(told);
+        if placed.is_some() {
+            self.end_place(placed);
         }
     }
 
@@ -61,18 +70,16 @@ impl Dispatcher<'_> {
         loop {
             self.memory.schedulers[number.at()].place = ThreadIndex::NONE;
             seeded!(ForgottenTimeout, self.clear_place(number), ());
-            let config = self.tables.schedulers[number.at()];
-            let own = config.thread;
+            let own = self.tables.schedulers[number.at()].thread;
             if self.standing(own) != Standing::Placed {
                 return;
             }
             self.memory.end_points[own.at()].standing = Standing::Stopped;
-            self.queue_event(own, true);
-            let parent = self.memory.schedulers.get(config.parent.at());
+            number = self.note(own);
+            let parent = self.memory.schedulers.get(number.at());
             if parent.is_none_or(|parent| parent.place != own) {
-                return;
+                return self.wake(number);
             }
-            number = config.parent;
         }
     }
 
@@ -131,22 +138,27 @@ impl Dispatcher<'_> {
     /// turn; each scheduler is told, and this one has control. Steps: the depth of the tree.
     pub(super) fn time_out(&mut self, scheduler: SchedulerIndex) {
         let mut thread = self.memory.schedulers[scheduler.at()].place;
-        self.clear_place(scheduler);
-        if thread.is_none() && (!self.can_pay(scheduler) || self.has_control_above(scheduler)) {
-            // It has lost control by the end of a budget, and its parent was told then.
-            return;
-        }
+        let mut first = self.forget_place(scheduler);
+        let has_lost = !self.can_pay(scheduler) || self.has_control_above(scheduler);
+        let told_before = thread.is_none() && has_lost;
         while thread.is_some() && self.standing(thread) == Standing::Placed {
             let below = self.memory.end_points[thread.at()].scheduler;
             self.memory.end_points[thread.at()].standing = Standing::Stopped;
-            self.queue_event(thread, true);
+            self.note(thread);
             thread = self.memory.schedulers[below.at()].place;
-            self.clear_place(below);
+            first |= self.forget_place(below);
+        }
+        if first {
+            self.find_timeout();
+        }
+        if told_before {
+            // It has lost control by the end of a budget, and its parent was told then.
+            return;
         }
         let side = if self.goes_first(thread) { Side::Successor } else { Side::Back };
         if thread.is_some() && self.standing(thread) == Standing::Activated {
             self.stop(thread, Standing::Stopped);
-            self.queue_event(thread, true);
+            self.note(thread);
         }
         self.give_control(scheduler, side);
     }

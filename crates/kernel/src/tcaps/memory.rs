@@ -65,6 +65,17 @@ pub struct Scheduler {
     pub funded: Chain,
     /// The root of its tree.
     pub root: SchedulerIndex,
+    /// Where it and those below it stand among all, where each comes right before those below it.
+    pub span: Span,
+}
+
+/// A part of all schedulers: from a place up to another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Span {
+    /// The first.
+    pub first: u16,
+    /// Behind the last.
+    pub end: u16,
 }
 
 impl Scheduler {
@@ -76,6 +87,7 @@ impl Scheduler {
         events: Chain::EMPTY,
         funded: Chain::EMPTY,
         root: SchedulerIndex::NONE,
+        span: Span { first: 0, end: 0 },
     };
 }
 

@@ -73,17 +73,6 @@ impl Dispatcher<'_> {
         self.memory.core.ready.insert_before(self.memory.ready, thread.at(), next);
     }
 
-    /// Whether somebody is a scheduler, and another one's, or above that one's. Steps: the depth of
-    /// the tree.
-    fn is_above(&self, thread: ThreadIndex, other: usize) -> bool {
-        let own = self.memory.end_points[thread.at()].scheduler;
-        let mut number = self.tables.end_points[other].scheduler;
-        while own.is_some() && number.is_some() && number != own {
-            number = self.tables.schedulers[number.at()].parent;
-        }
-        own.is_some() && number == own
-    }
-
     /// The quality of an account has changed, or it has budget again: who is activated on it is
     /// queued by its new level.
     pub(super) fn requeue_activated(&mut self, account: AccountIndex) {

@@ -33,9 +33,17 @@ impl Dispatcher<'_> {
     /// # Errors
     /// There is no such scheduler.
     pub fn alarm(&mut self, now: Time, scheduler: SchedulerIndex) -> Result<(), Error> {
-        let config = self.tables.schedulers.get(scheduler.at()).ok_or(Error::NoSuchObject)?;
-        let own = config.thread;
+        let exists = scheduler.at() < self.tables.schedulers.len();
+        exists.then_some(()).ok_or(Error::NoSuchObject)?;
         let payer = self.charge(now);
+        self.ring(scheduler);
+        self.finish(payer);
+        Ok(())
+    }
+
+    /// The alarm of a scheduler that there is. Steps as [`alarm`](Self::alarm).
+    pub(super) fn ring(&mut self, scheduler: SchedulerIndex) {
+        let own = self.tables.schedulers[scheduler.at()].thread;
         if self.standing(own) == Standing::Waits {
             if seeded!(AlarmPreempts, true, self.tables.is_kernel_thread(own)) {
                 self.activate_on_own(own, Side::Back);
@@ -44,13 +52,10 @@ impl Dispatcher<'_> {
             }
             self.queue_event(own, true);
         }
-        self.finish(payer);
-        Ok(())
     }
 
     /// Something is sent to a thread.
-    #[inline(never)]
-    pub(super) fn arrive(&mut self, now: Time, thread: ThreadIndex) -> Result<(), Error> {
+    fn arrive(&mut self, now: Time, thread: ThreadIndex) -> Result<(), Error> {
         self.thread_exists(thread)?;
         (self.standing(thread) != Standing::Dead).then_some(()).ok_or(Error::Dead)?;
         let payer = self.charge(now);

@@ -28,6 +28,17 @@ impl Dispatcher<'_> {
     /// As [`delegate_and_yield`](Self::delegate_and_yield); or the time is past, or the thread
     /// waits and lacks nothing.
     pub fn yield_until(&mut self, now: Time, slot: Slot) -> Result<(), Error> {
+        let payer = self.payer();
+        self.yield_until_funded(now, slot)?;
+        self.finish(payer);
+        Ok(())
+    }
+
+    /// The same for a caller whose account has some budget left by now.
+    ///
+    /// # Errors
+    /// As [`yield_until`](Self::yield_until).
+    pub fn yield_until_funded(&mut self, now: Time, slot: Slot) -> Result<(), Error> {
         let (caller, number) = (self.caller()?, self.calling_scheduler()?);
         let to = self.own_receiver(number, slot.to)?;
         (slot.until > now).then_some(()).ok_or(Error::Past)?;
@@ -37,7 +48,7 @@ impl Dispatcher<'_> {
         (budget > 0).then_some(()).ok_or(Error::Budget)?;
         let ready = moved.is_some() || self.standing(slot.to) != Standing::Waits;
         ready.then_some(()).ok_or(Error::NotReady)?;
-        let payer = self.charge(now);
+        self.charge(now);
         if let (Some(gift), Some(moved)) = (gift, moved) {
             self.make_move(&gift, moved);
             self.yield_to(slot.to);
@@ -49,7 +60,6 @@ impl Dispatcher<'_> {
         self.set_timeout(number, seeded!(EndlessSlot, crate::NEVER, slot.until));
         // Control is given already.
         self.end_if_empty(slot.from);
-        self.finish(payer);
         Ok(())
     }
 

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::mutation::seeded;
 use crate::policy::Policy;
-use crate::{Kernel, NEVER, SchedulerIndex, Sink, Status, ThreadIndex, Time};
+use crate::{AccountIndex, Kernel, NEVER, SchedulerIndex, Sink, Status, ThreadIndex, Time};
 
 /// What a kernel has besides its own state where there are schedulers.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub struct Trees<'m> {
     dispatcher: Dispatcher<'m>,
     /// When each scheduler wants to be woken while it waits.
     alarms: &'m mut [Time],
-    /// The first of these.
+    /// The first of these, or when there is something else to be done.
     alarm: Time,
     /// Whom the kernel has in its ready queue, or runs.
     placed: ThreadIndex,
@@ -117,20 +117,26 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         TreeKernel { kernel, trees }
     }
 
-    /// The end of every event: both agree, and the highest runs. Steps: the threads, and what
-    /// [`Dispatcher::timer`] takes.
+    /// The end of every event: both agree, and the highest runs. Of time-outs, alarms and threads
+    /// that have become ready this takes one each, and leaves the timer due at once if there are
+    /// more: so no path depends on how many fall together. Steps: the threads, and the end of a
+    /// budget.
     pub fn settle(&mut self, now: Time) {
         self.account(now);
-        let timed_out = self.trees.dispatcher.next_timeout() <= now;
-        if timed_out {
+        let dispatcher = &mut self.trees.dispatcher;
+        let payer = if dispatcher.next_timeout() <= now {
             // Before somebody whose time is over ends or wakes others.
-            self.trees.dispatcher.timer(now);
-        }
-        self.hear(now);
+            dispatcher.timer_once(now);
+            AccountIndex::NONE
+        } else {
+            dispatcher.charge(now)
+        };
+        let more = self.hear();
         self.ring(now);
-        if !timed_out {
-            self.trees.dispatcher.spend(now);
+        if more {
+            self.trees.alarm = now;
         }
+        self.trees.dispatcher.finish(payer);
         self.place(now);
     }
 
@@ -138,12 +144,7 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
     /// thread becomes ready by a call, so only who runs is asked; of a refused one only time stays.
     fn decided<T>(&mut self, now: Time, decision: Result<T, Error>) -> Result<T, Error> {
         if decision.is_ok() {
-            self.ring(now);
             self.place(now);
-        } else {
-            seeded!(FreeRefusal, (), {
-                self.trees.dispatcher.charge(now);
-            });
         }
         decision
     }
@@ -158,10 +159,9 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         let caller = self.caller(now)?;
         let scheduler = self.trees.dispatcher.memory.end_points[caller.at()].scheduler;
         let waited = if alarm <= now && !self.trees.dispatcher.has_news(caller) {
-            self.trees.dispatcher.spend(now);
             Ok(Waited::Pending)
         } else {
-            let waited = self.trees.dispatcher.wait(now);
+            let waited = self.trees.dispatcher.wait_funded(now);
             let waits = waited == Ok(Waited::Blocked);
             self.trees.set_alarm(scheduler, if waits { alarm } else { NEVER });
             waited
@@ -175,10 +175,26 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
     /// # Errors
     /// As of the call; or who is to receive is none of the caller's, or no scheduler.
     pub fn decide(&mut self, now: Time, decision: &Decision) -> Result<(), Error> {
+        let call = |dispatcher: &mut Dispatcher<'_>| dispatcher.decide(now, decision);
+        self.decide_by(now, decision.receiver(), call)
+    }
+
+    /// The same by a call of the dispatcher's, which gives time to this thread: machines that know
+    /// which call it is make no [`Decision`] of it.
+    ///
+    /// # Errors
+    /// As [`decide`](Self::decide).
+    #[inline(always)]
+    pub fn decide_by(
+        &mut self,
+        now: Time,
+        receiver: Option<ThreadIndex>,
+        call: impl FnOnce(&mut Dispatcher<'t>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let caller = self.caller(now)?;
-        let decided = match decision.receiver() {
+        let decided = match receiver {
             Some(thread) if !self.may_receive(caller, thread) => Err(Error::NotIts),
-            _ => self.trees.dispatcher.decide(now, decision),
+            _ => call(&mut self.trees.dispatcher),
         };
         self.decided(now, decided)
     }
@@ -191,10 +207,15 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         // What a scheduler has called by a gate cannot decide for it.
         let home = calls && self.kernel.thread(caller).depth() == 0;
         home.then_some(()).ok_or(Error::NoScheduler)?;
-        // Whoever wants control back by now has it before the caller decides anything.
+        // Whoever wants control back by now has it before the caller decides anything, and so has
+        // who is next where its budget has ended: the timer is due.
         let in_time = self.trees.dispatcher.next_timeout() > now;
         in_time.then_some(()).ok_or(Error::Past)?;
         self.account(now);
+        let dispatcher = &mut self.trees.dispatcher;
+        let payer = seeded!(FreeRefusal, dispatcher.payer(), dispatcher.charge(now));
+        let funded = dispatcher.memory.accounts[payer.at()].is_funded();
+        seeded!(UnfundedCall, true, funded).then_some(()).ok_or(Error::Past)?;
         Ok(caller)
     }
 
@@ -213,18 +234,25 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         self.trees.dispatcher.memory.core.since = now.saturating_sub(used);
     }
 
-    /// The dispatcher hears who waits since the last event, and who became ready.
-    fn hear(&mut self, now: Time) {
+    /// The dispatcher hears who waits since the last event, and who became ready: one thread does
+    /// by nearly all events. Whether there are more.
+    fn hear(&mut self) -> bool {
         let placed = self.trees.placed;
         if placed.is_some() && !self.kernel.could_go_on(placed) {
-            self.end(now, placed);
+            self.end(placed);
         }
-        for number in 0..self.trees.dispatcher.tables.end_points.len() as u16 {
-            if self.has_arrived(ThreadIndex(number)) {
-                // It lives: only schedulers die.
-                let _ = self.trees.dispatcher.arrive(now, ThreadIndex(number));
-            }
-        }
+        let arrived = self.next_arrived(0);
+        let Some(thread) = arrived else { return false };
+        // It lives: only schedulers die.
+        self.trees.dispatcher.notify(ThreadIndex(thread));
+        self.next_arrived(thread + 1).is_some()
+    }
+
+    /// The first thread from a number on that has become ready. Steps: the threads.
+    #[inline(never)]
+    fn next_arrived(&self, from: u16) -> Option<u16> {
+        let threads = self.trees.dispatcher.tables.end_points.len() as u16;
+        (from..threads).find(|number| self.has_arrived(ThreadIndex(*number)))
     }
 
     /// Whether a thread that somebody dispatches has become ready.
@@ -237,33 +265,31 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
             && !self.trees.is_scheduler(thread)
     }
 
-    /// The placed thread waits, or its job has ended. A scheduler whose job ends is dead.
-    fn end(&mut self, now: Time, placed: ThreadIndex) {
-        if self.trees.dispatcher.running() != placed {
-            self.trees.dispatcher.end_stopped(placed);
-            return;
-        }
+    /// The placed thread waits, or its job has ended. A scheduler whose job ends is dead; the
+    /// kernel's own goes on waiting.
+    fn end(&mut self, placed: ThreadIndex) {
         let job_ended = self.kernel.thread(placed).status == Status::Idle;
-        let dies = job_ended && self.trees.is_scheduler(placed);
-        if !(dies && self.trees.dispatcher.fault(now).is_ok()) {
-            // Somebody runs, so this is not refused; the kernel's own scheduler goes on waiting.
-            while matches!(self.trees.dispatcher.wait(now), Ok(Waited::Event(_) | Waited::Pending))
-            {
-            }
+        let dispatcher = &mut self.trees.dispatcher;
+        let is_scheduler = dispatcher.memory.end_points[placed.at()].scheduler.is_some();
+        if dispatcher.running() != placed {
+            dispatcher.end_stopped(placed);
+        } else if job_ended && is_scheduler && !dispatcher.tables.is_kernel_thread(placed) {
+            dispatcher.leave(placed, Standing::Dead);
+        } else {
+            dispatcher.give_in(placed);
         }
     }
 
-    /// Alarms that are due wake who waits.
+    /// The first alarm that is due wakes who waits. Steps: the schedulers, and those of
+    /// [`Dispatcher::alarm`].
     fn ring(&mut self, now: Time) {
         if self.trees.alarm > now {
             return;
         }
-        for place in 0..self.trees.alarms.len() {
-            if self.trees.alarms[place] <= now {
-                self.trees.alarms[place] = NEVER;
-                // There are as many as there are schedulers.
-                let _ = self.trees.dispatcher.alarm(now, SchedulerIndex(place as u16));
-            }
+        let due = self.trees.alarms.iter().position(|alarm| *alarm <= now);
+        if let Some(place) = due {
+            self.trees.alarms[place] = NEVER;
+            self.trees.dispatcher.ring(SchedulerIndex(place as u16));
         }
         self.trees.find_alarm();
     }
