@@ -73,6 +73,17 @@ impl Dispatcher<'_> {
         self.memory.core.ready.insert_before(self.memory.ready, thread.at(), next);
     }
 
+    /// Whether somebody is a scheduler, and another one's, or above that one's. Constant time.
+    fn is_above(&self, thread: ThreadIndex, other: usize) -> bool {
+        let own = self.memory.end_points[thread.at()].scheduler;
+        let others = self.tables.end_points[other].scheduler;
+        let own = self.memory.schedulers.get(own.at());
+        let others = self.memory.schedulers.get(others.at());
+        own.zip(others).is_some_and(|(own, others)| {
+            own.span.first <= others.span.first && others.span.first < own.span.end
+        })
+    }
+
     /// The quality of an account has changed, or it has budget again: who is activated on it is
     /// queued by its new level.
     pub(super) fn requeue_activated(&mut self, account: AccountIndex) {

@@ -1,7 +1,6 @@
 //! Who is above whom in a tree of schedulers, without a walk.
 
-use super::{Dispatcher, Scheduler, SchedulerConfig};
-use crate::ThreadIndex;
+use super::{Scheduler, SchedulerConfig};
 
 /// Gives schedulers, parents first, their spans. Steps: the schedulers, once at the start.
 pub(super) fn number(schedulers: &mut [Scheduler], configs: &[SchedulerConfig]) {
@@ -22,18 +21,5 @@ pub(super) fn number(schedulers: &mut [Scheduler], configs: &[SchedulerConfig]) 
         let first = core::mem::replace(end, *end + below);
         schedulers[place].span.first = first;
         schedulers[place].span.end = first + 1;
-    }
-}
-
-impl Dispatcher<'_> {
-    /// Whether somebody is a scheduler, and another one's, or above that one's. Constant time.
-    pub(super) fn is_above(&self, thread: ThreadIndex, other: usize) -> bool {
-        let own = self.memory.end_points[thread.at()].scheduler;
-        let others = self.tables.end_points[other].scheduler;
-        let own = self.memory.schedulers.get(own.at());
-        let others = self.memory.schedulers.get(others.at());
-        own.zip(others).is_some_and(|(own, others)| {
-            own.span.first <= others.span.first && others.span.first < own.span.end
-        })
     }
 }

@@ -1,4 +1,4 @@
-//! How large trees of schedulers are, as far as loops of the kernel depend on it.
+//! How large trees of schedulers are, as far as the kernel's loops go by it.
 
 use fusee_image_format::{AccountEntry, Malformed, SchedulerEntry, TreeBlob};
 use fusee_kernel::SchedulerIndex;
