@@ -141,14 +141,14 @@ fn what_is_simulated_keeps_what_is_promised() {
 /// What each call takes at most, below few schedulers and below many, on a kernel that is compiled
 /// for size.
 const LONGEST: [(&str, [u64; 2]); 8] = [
-    ("dispatch", [1_440, 1_440]),
-    ("dispatch_timer", [1_440, 1_440]),
-    ("send_receive", [1_940, 2_370]),
-    ("scheduler_activation", [1_940, 2_080]),
-    ("timer_activation", [1_840, 2_150]),
-    ("delegate", [2_030, 3_180]),
-    ("preemption_test", [120, 400]),
-    ("transfer", [1_910, 2_740]),
+    ("dispatch", [1_430, 1_430]),
+    ("dispatch_timer", [1_430, 1_430]),
+    ("send_receive", [1_740, 2_170]),
+    ("scheduler_activation", [1_710, 1_870]),
+    ("timer_activation", [1_770, 2_250]),
+    ("delegate", [2_010, 3_180]),
+    ("preemption_test", [120, 390]),
+    ("transfer", [1_900, 2_740]),
 ];
 
 /// On this machine an instruction is a tick.
