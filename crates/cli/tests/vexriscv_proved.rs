@@ -171,3 +171,73 @@ fn copy(from: &Path, to: &Path) {
         }
     }
 }
+
+/// A body that touches three pages of data a few times each.
+const TOUCHES: &str = "\
+#include <camkes.h>
+#include <fusee.h>
+#include <stdio.h>
+
+#define WORDS 1024
+
+static volatile unsigned pages[3 * WORDS] __attribute__((aligned(4096)));
+
+static inline void touch(void)
+{
+    unsigned sum = 0;
+    for (unsigned round = 0; round < 4; round++) {
+        sum += pages[0] + pages[WORDS] + pages[2 * WORDS];
+    }
+    pages[1] = sum;
+}
+";
+
+/// What is bounded.
+const BOUNDED: &str = "int run(void) { touch(); return 0; }\n";
+
+/// The same beside the clock, and now and then told.
+const TIMED: &str = "\
+int run(void)
+{
+    static unsigned longest, jobs;
+    uint64_t before = fusee_now();
+    touch();
+    unsigned took = (unsigned)(fusee_now() - before);
+    longest = took > longest ? took : longest;
+    if (++jobs == 4) {
+        printf(\"took %u\\n\", longest);
+    }
+    return 0;
+}
+";
+
+/// A body without anything else on the core: nearly all of its time is walks through page tables
+/// and lines that no cache holds. A bound without the walks is below what the core takes.
+#[test]
+fn walks_through_page_tables_are_in_a_bodys_time() {
+    let folder = |name: &str, body: &str| {
+        let folder = temporary(name);
+        std::fs::create_dir_all(folder.join("components/Probe")).expect("a folder");
+        let code = format!("{TOUCHES}\n{body}");
+        std::fs::write(folder.join("components/Probe/probe.c"), code).expect("a file");
+        let text = "component Probe { control; }\n\
+                    assembly { composition { component Probe probe; }\n\
+                    configuration { probe.period = \"5 ms\"; } }\n";
+        std::fs::write(folder.join("probe.camkes"), text).expect("a file");
+        folder
+    };
+    let bounded = folder("bounded", BOUNDED);
+    build(&bounded, "probe.camkes");
+    let costs = ["--programs", "made", "--costs", "table.toml", "--json"];
+    let analyze = [&["analyze", "probe.camkes", "--platform", VEXRISCV][..], &costs].concat();
+    let tasks = document(&FUSEE.run_in(&bounded, &analyze))["tasks"].clone();
+    let bound = row(&tasks, "name", "probe")["wcet_ns"].as_u64().expect("a bound");
+
+    let timed = folder("timed", TIMED);
+    let run = ["run", "probe.camkes", "--platform", VEXRISCV, "-o", "made", "--for", "22ms"];
+    let run = document(&FUSEE.run_in(&timed, &[&run[..], &["--json"]].concat()));
+    let said = run["console"].as_array().expect("lines").iter();
+    let mut said = said.filter_map(|line| line["text"].as_str()?.strip_prefix("took "));
+    let took: u64 = said.next().expect("it tells").parse().expect("a number");
+    assert!(took <= bound && bound <= 2 * took, "it took {took} cycles, and its bound is {bound}");
+}
