@@ -61,12 +61,10 @@ impl Inside<'_, '_> {
         let refused = |message: String, note: &str| {
             Diagnostic::error(codes::UNKNOWN_CALL, message).at(value.span, "").with_note(note)
         };
-        let (is_asked, known) = (
-            |name: &str| self.shape.interfaces[place.port].type_name == name,
-            LockComponent::LOCKS,
-        );
+        let known = LockComponent::LOCKS;
+        let is_locking = self.shape.interfaces[place.port].type_name == "Locking";
         let method = (self.methods)(gate)?.position(call.method());
-        let Some(method) = method.filter(|_| is_asked("Locking")) else {
+        let Some(method) = method.filter(|_| is_locking) else {
             let message = format!("`{interface}` does not ask for locks");
             let note = "this is for interfaces of the type `Locking`, which `<fusee/locks.camkes>` \
                         has: `LockPessimistic` and `LockCeiling` are asked by each lock and unlock";
