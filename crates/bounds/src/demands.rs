@@ -9,6 +9,7 @@ use fusee_model::{Body, GateId, LockCall, Step, System};
 
 use crate::amount::Amount;
 use crate::body::{BodyRef, Unknown};
+use crate::change::own_time;
 use crate::demand::Demand;
 use crate::kernel_cost::KernelCost;
 use crate::lock_costs::{Calls, Code};
@@ -101,49 +102,38 @@ impl Demands {
         let method = &system.gate(gate).methods[position];
         let call = LockCall::of(&method.name).filter(|_| system.lock_component(gate).is_some());
         match call {
-            Some(call) => Ok(self.lock_calls(system, kernel, (gate, position))?.call(call)),
+            Some(call) => Ok(self.lock_calls(system, kernel, gate)?.call(call)),
             None => self.body(kernel, BodyRef::Method(gate, position), &method.body),
         }
     }
 
-    /// What calls of a lock component are made of; one of its methods says how long its own code
-    /// takes.
+    /// What calls of a lock component are made of.
     ///
     /// # Errors
-    /// Nobody has said it, or how long the scheduler's code takes.
+    /// Nobody has said how long its own code takes, or the scheduler's.
     pub(crate) fn lock_calls(
         &self,
         system: &System,
         kernel: &KernelCost,
-        (gate, method): (GateId, usize),
+        gate: GateId,
     ) -> Result<Calls, Unknown> {
-        let whose = BodyRef::Method(gate, method);
-        let behind = system.lock_scheduler(system.gate(gate).component);
-        let behind = behind.ok_or(Unknown::Wcet(whose))?;
+        let described = system.gate(gate);
+        let first = Unknown::Wcet(BodyRef::Method(gate, 0));
+        let behind = system.lock_scheduler(described.component).ok_or(first)?;
+        let own = |call: LockCall| {
+            let mut methods = described.methods.iter();
+            let at = methods.position(|method| method.name == call.method()).ok_or(first)?;
+            let body = &described.methods[at].body;
+            is_timed(body, BodyRef::Method(gate, at))?;
+            Ok(Demand { execution: Amount(own_time(body)), ..Demand::NONE })
+        };
         let code = Code {
-            own: self.own(system, whose)?,
+            take: own(LockCall::Take)?,
+            release: own(LockCall::Release)?,
             scheduler: self.inside(behind, None)?,
             asked: self.invocation(kernel, behind, None)?,
         };
         Ok(Calls::of(code, &kernel.sleep, behind))
-    }
-
-    /// A body's own execution, without what it invokes.
-    ///
-    /// # Errors
-    /// Nobody gave it.
-    fn own(&self, system: &System, whose: BodyRef) -> Result<Demand, Unknown> {
-        let body = match whose {
-            BodyRef::Task(task) => &system.task(task).body,
-            BodyRef::Method(gate, method) => &system.gate(gate).methods[method].body,
-        };
-        is_timed(body, whose)?;
-        let time = |step: &Step| match step {
-            Step::Compute { worst, .. } => Amount::of(*worst),
-            _ => Amount::ZERO,
-        };
-        let execution = body.steps.iter().map(time).fold(Amount::ZERO, Amount::plus);
-        Ok(Demand { execution, ..Demand::NONE })
     }
 
     fn body(&self, kernel: &KernelCost, whose: BodyRef, body: &Body) -> Result<Demand, Unknown> {

@@ -18,8 +18,10 @@ use crate::sleep_cost::SleepCost;
 
 /// How long code takes that a call runs through.
 pub(crate) struct Code {
-    /// The lock component's own, once.
-    pub(crate) own: Demand,
+    /// The lock component's own to take a lock, once.
+    pub(crate) take: Demand,
+    /// The same to release it.
+    pub(crate) release: Demand,
     /// The scheduler's own, for a call.
     pub(crate) scheduler: Demand,
     /// The same with the way there.
@@ -28,13 +30,11 @@ pub(crate) struct Code {
 
 /// What calls of a lock component are made of.
 pub(crate) struct Calls {
-    /// To pass through the component's own code once.
-    own: Demand,
-    /// A call of the scheduler.
-    asked: Demand,
-    /// To leave its section, which wakes everybody else at most.
-    left: Demand,
-    /// To be woken and to go round.
+    /// The component's own code to take a lock, and to release it.
+    own: [Demand; 2],
+    /// To enter the scheduler's section and to leave it, which wakes everybody else at most.
+    section: Demand,
+    /// To be woken and to go round, in the code that takes a lock.
     pub(crate) round: Demand,
     /// To wake somebody who waits for a lock, with what that one does then.
     woken: Demand,
@@ -45,20 +45,22 @@ pub(crate) struct Calls {
 impl Calls {
     /// Those of a component that asks a scheduler behind a gate.
     pub(crate) fn of(code: Code, sleep: &SleepCost, scheduler: GateId) -> Self {
-        let Code { own, scheduler: inside, asked } = code;
+        let Code { take, release, scheduler: inside, asked } = code;
         let others = sleep.users(scheduler).saturating_sub(1);
         let (sleeps, wakes) = (Demand::of_kernel(sleep.depend), Demand::of_kernel(sleep.wake));
         let left = asked.plus(wakes.plus(sleeps).plus(inside).times(others));
-        let round = own.plus(sleeps).plus(asked.times(2)).plus(left);
-        Self { own, asked, left, round, woken: asked.plus(wakes).plus(round), others }
+        let section = asked.plus(left);
+        let round = take.plus(sleeps).plus(asked).plus(section);
+        let woken = asked.plus(wakes).plus(round);
+        Self { own: [take, release], section, round, woken, others }
     }
 
     /// What one of them costs, behind the gate.
     pub(crate) fn call(&self, call: LockCall) -> Demand {
-        let section = self.own.plus(self.asked).plus(self.left);
+        let [take, release] = self.own;
         match call {
-            LockCall::Take => section,
-            LockCall::Release => section.plus(self.woken.times(self.others)),
+            LockCall::Take => take.plus(self.section),
+            LockCall::Release => release.plus(self.section).plus(self.woken.times(self.others)),
         }
     }
 }

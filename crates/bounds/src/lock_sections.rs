@@ -99,7 +99,7 @@ pub(crate) fn of_task(context: &Context<'_>, task: TaskId) -> Vec<LockSection> {
 
 /// What a task goes round besides, that was woken before a window or has not slept at its end.
 fn rounds(context: &Context<'_>, gate: GateId) -> Result<Demand, Unknown> {
-    let calls = context.demands.lock_calls(context.system, &context.kernel, (gate, 0))?;
+    let calls = context.demands.lock_calls(context.system, &context.kernel, gate)?;
     Ok(calls.round.times(2))
 }
 
