@@ -6,11 +6,10 @@
 //! that a single one can be run again.
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use fusee_generate::Random;
-use fusee_testing::{Campaign, Held, Tool};
-use serde_json::Value;
+use fusee_testing::{Drawn, Tool};
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
@@ -146,39 +145,9 @@ fn drawn(seed: u64, index: u64) -> String {
     draft.text()
 }
 
-/// Boots a system; what the command says of it.
-fn boot(text: &str, folder: &Path) -> Result<Value, String> {
-    std::fs::create_dir_all(folder).expect("a scratch folder");
-    std::fs::write(folder.join("drawn.camkes"), text).expect("a scratch file");
-    let arguments = "run drawn.camkes --platform qemu-rv64 --stubs --json --for 100ms -o build";
-    let run = FUSEE.run_in(folder, &arguments.split(' ').collect::<Vec<_>>());
-    let said = || String::from_utf8_lossy(&run.stderr).into_owned();
-    serde_json::from_slice(&run.stdout).map_err(|error| format!("{error}\n{}", said()))
-}
-
-fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("trees-drawn-{name}"))
-}
-
 #[test]
 fn drawn_systems_below_schedulers_keep_their_bounds() {
-    let campaign = Campaign::asked("BOOTED_TREES", "BOOTED", (FEW, SEED));
-    let Campaign { seed, first, count } = campaign;
-    println!("{campaign:?}");
-    let folder = folder(&format!("{seed}-{first}"));
-    let (mut broken, mut held) = (Vec::new(), Held::default());
-    for index in campaign.systems() {
-        let text = drawn(seed, index);
-        let wrong = boot(&text, &folder).map_or_else(|why| vec![why], |run| held.judge(&run));
-        if !wrong.is_empty() {
-            println!("system {index} of seed {seed}:\n{text}\n  {}", wrong.join("\n  "));
-            broken.push(index);
-        }
-    }
-    println!("{held:?}");
-    assert!(
-        broken.is_empty(),
-        "of seed {seed}, systems {broken:?}: again by BOOTED_SEED, BOOTED_FIRST, BOOTED_TREES"
-    );
-    assert!(held.bounds >= count, "only {held:?} for {count} systems");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("trees-drawn");
+    let (count, platform) = ("BOOTED_TREES", "qemu-rv64");
+    Drawn { platform, count, few: FEW, seed: SEED, draw: drawn }.hold(FUSEE, &folder);
 }

@@ -8,6 +8,7 @@ pub mod boots;
 mod campaign;
 pub mod corpus;
 pub mod descriptions;
+mod drawn;
 mod folder;
 pub mod images;
 pub mod interpreter;
@@ -22,6 +23,7 @@ mod tool;
 pub mod verilog;
 
 pub use campaign::{Campaign, Held};
+pub use drawn::Drawn;
 pub use folder::{folder, workspace, write_project};
 pub use number::{given, given_or};
 pub use parallel::side_by_side;
