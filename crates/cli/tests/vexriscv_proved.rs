@@ -1,5 +1,7 @@
 //! Bounds in cycles with every number proved, beside what the Verilog shows.
 
+#![allow(clippy::print_stdout, reason = "how close it comes is shown with --nocapture")]
+
 use std::path::{Path, PathBuf};
 
 use fusee_testing::{Tool, document, row};
@@ -52,14 +54,14 @@ fn analyzed(folder: &Path, name: &str) -> Value {
 
 /// Every number is proved, and no response of so long a run is above its bound.
 fn assert_bounds_hold(name: &str, duration: &str) {
-    let folder = built(&format!("{name}-{duration}"), name);
+    let folder = built(&format!("{}-{duration}", name.replace('/', "-")), name);
     let promised = analyzed(&folder, name);
     let origins = &promised["origins"];
     assert_eq!(origins["kernel"]["from"], "proved", "{origins:#}");
     let times = origins["times"].as_array().expect("a list");
     assert!(times.iter().all(|time| time["from"] == "proved"), "{origins:#}");
-    let example = example(name);
-    let run = ["run", &example, "--platform", VEXRISCV, "--costs", "table.toml", "-o", "made"];
+    let path = example(name);
+    let run = ["run", &path, "--platform", VEXRISCV, "--costs", "table.toml", "-o", "made"];
     let run =
         document(&FUSEE.run_in(&folder, &[&run[..], &["--for", duration, "--json"]].concat()));
     let mut ratios = Vec::new();
@@ -72,10 +74,14 @@ fn assert_bounds_hold(name: &str, duration: &str) {
             continue;
         };
         assert!(seen <= bound, "{name} took {seen}, and its bound is {bound}: {run:#}");
+        println!("  {name}: {} %", 100 * seen / bound);
         ratios.push(100 * seen / bound);
     }
     ratios.sort_unstable();
-    assert!(ratios.len() > 3 && ratios[ratios.len() / 2] >= 50, "{ratios:?}");
+    assert!(ratios.len() > 3, "{ratios:?}");
+    let median = (ratios[(ratios.len() - 1) / 2] + ratios[ratios.len() / 2]) / 2;
+    println!("{name}: median {median} %");
+    assert!(median >= 50, "{ratios:?}");
 }
 
 #[test]
@@ -88,6 +94,19 @@ fn a_lander_keeps_its_proved_bounds() {
 #[ignore = "takes minutes; `make soundness` runs it"]
 fn all_keep_their_proved_bounds() {
     assert_bounds_hold("inherited", "60ms");
+    for config in 1..=4 {
+        assert_bounds_hold(&format!("nested/config{config}"), "17ms");
+    }
+}
+
+/// A component that four tasks can be inside of has four stacks, and a body touches one of them:
+/// with the pages of all it would have no bound.
+#[test]
+fn a_body_runs_on_one_of_its_stacks() {
+    let folder = built("stacks", "nested/config1");
+    let tasks = analyzed(&folder, "nested/config1")["tasks"].clone();
+    let bounded = |task: &Value| task["response_bound_ns"].is_u64();
+    assert!(tasks.as_array().expect("tasks").iter().all(bounded), "{tasks:#}");
 }
 
 /// What the kernel was seen to do with caches that hold nothing of it is in the bounds of a small

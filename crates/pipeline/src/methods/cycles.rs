@@ -59,31 +59,50 @@ impl Cycles {
         let stacks = self.stacks.get(component.index()).map_or(&[][..], Vec::as_slice);
         let top = top(stacks)
             .ok_or_else(|| vec!["its stacks begin at different places in a page".to_owned()])?;
-        let facts = &with_thread_pointer(facts, stacks);
+        let on_any = &with_thread_pointer(facts, stacks);
         let failed = |failure: Failure| vec![failure.to_string()];
         let machine = Pipeline::new(self.description.clone(), program, Some(top))
             .ok_or_else(|| failed(Failure::Defect))?;
-        let touched = Touched::with_stack(top);
-        bound(program, &touched, entry, facts, EFFORT).map_err(failed)?;
-        let mut found = bound(program, &machine, entry, facts, EFFORT).map_err(failed)?;
+        let mut found = bound(program, &machine, entry, on_any, EFFORT).map_err(failed)?;
         let Some(time) = found.time else { return Ok(Timed { bound: found, interruption: 0 }) };
-        let bytes = touched.bytes();
-        if let Some(&at) = bytes.anywhere.first() {
-            let place = program.describe(at);
-            return Err(vec![format!("{place}: no one knows which pages it touches")]);
-        }
-        let used = machine.footprint(reached(&found), &bytes);
-        if let Some((code, data)) = used.excess() {
-            return Err(vec![format!(
-                "it touches {code} pages of code and {data} of data, and the core keeps the \
-                 translations of four of each"
-            )]);
-        }
-        let times = |places: &BTreeSet<u64>| count(program, entry, facts, places);
+        let times = |places: &BTreeSet<u64>| count(program, entry, on_any, places);
         let calls = times(&found.coverage.requests.keys().copied().collect())?;
-        let strays = times(&used.strays)?;
-        found.time = added(time, (calls, strays), &machine, &used);
-        Ok(Timed { bound: found, interruption: machine.interruption(&used) })
+        let (mut longest, mut interruption) = (0, 0);
+        // What a body touches is on one of the stacks, whichever that is.
+        for stack in stacks {
+            let used = &footprint((program, entry, facts), &machine, &found, stack)?;
+            let strays = times(&used.strays)?;
+            let walks = walks((calls, strays), &machine, used);
+            longest = longest.max(walks.ok_or_else(|| failed(Failure::Defect))?);
+            interruption = interruption.max(machine.interruption(used));
+        }
+        found.time = time.checked_add(longest);
+        Ok(Timed { bound: found, interruption })
+    }
+}
+
+/// What a body touches when it runs on one of the stacks of its component.
+fn footprint(
+    (program, entry, facts): (&Program, u64, &Facts),
+    machine: &Pipeline<'_>,
+    found: &Bound,
+    stack: &StackEntry,
+) -> Result<Footprint, Vec<String>> {
+    let facts = &with_thread_pointer(facts, std::slice::from_ref(stack));
+    let touched = Touched::with_stack(stack.stack_pointer);
+    bound(program, &touched, entry, facts, EFFORT).map_err(|failure| vec![failure.to_string()])?;
+    let bytes = touched.bytes();
+    if let Some(&at) = bytes.anywhere.first() {
+        let place = program.describe(at);
+        return Err(vec![format!("{place}: no one knows which pages it touches")]);
+    }
+    let used = machine.footprint(reached(found), &bytes);
+    match used.excess() {
+        Some((code, data)) => Err(vec![format!(
+            "it touches {code} pages of code and {data} of data, and the core keeps the \
+             translations of four of each"
+        )]),
+        None => Ok(used),
     }
 }
 
@@ -95,16 +114,10 @@ pub(super) fn latency(platform: Platform) -> Option<u32> {
     }
 }
 
-/// The time with all walks through page tables.
-fn added(
-    time: u64,
-    (calls, strays): (u64, u64),
-    machine: &Pipeline<'_>,
-    used: &Footprint,
-) -> Option<u64> {
+/// What all walks through page tables take.
+fn walks((calls, strays): (u64, u64), machine: &Pipeline<'_>, used: &Footprint) -> Option<u64> {
     let stretches = calls.checked_add(1)?.checked_mul(machine.translations(used))?;
-    let strays = strays.checked_mul(machine.stray_page(used))?;
-    time.checked_add(stretches)?.checked_add(strays)
+    stretches.checked_add(strays.checked_mul(machine.stray_page(used))?)
 }
 
 /// The blocks that some execution reaches.
