@@ -35,7 +35,8 @@ pub(crate) fn exceeded(system: &System, derived: &Derived, costs: &CostTable) ->
     if system.mutex_words().next().is_some() && costs.mutex.uncontended.is_none() {
         return Some(Obstacle::NoWords);
     }
-    let limits = costs.limits?;
+    // One that is of one image is of its system, however large that is.
+    let limits = costs.limits.filter(|_| costs.image.is_none())?;
     if let Some(obstacle) = words(system, derived, limits.nesting) {
         return Some(obstacle);
     }

@@ -97,6 +97,7 @@ fn all_keep_their_proved_bounds() {
     for config in 1..=4 {
         assert_bounds_hold(&format!("nested/config{config}"), "17ms");
     }
+    assert_bounds_hold("events/events", "6ms");
 }
 
 /// A component that four tasks can be inside of has four stacks, and a body touches one of them:
