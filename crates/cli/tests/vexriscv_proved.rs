@@ -110,6 +110,24 @@ fn a_body_runs_on_one_of_its_stacks() {
     assert!(tasks.as_array().expect("tasks").iter().all(bounded), "{tasks:#}");
 }
 
+/// Nobody knows how long a callback runs: where it may be in a task's way, no task has a bound.
+#[test]
+fn a_callback_above_a_task_is_refused() {
+    let folder = temporary("callback");
+    copy(Path::new(&example("events/events")).parent().expect("a folder"), &folder);
+    let path = folder.join("events.camkes");
+    let text = std::fs::read_to_string(&path).expect("a description");
+    std::fs::write(&path, text.replace("exceeded_priority = 1;", "exceeded_priority = 252;"))
+        .expect("it is written");
+    build(&folder, "events.camkes");
+    let analyze = ["analyze", "events.camkes", "--platform", VEXRISCV];
+    let more = ["--costs", "table.toml", "--programs", "made"];
+    let output = FUSEE.run_in(&folder, &[&analyze[..], &more].concat());
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    let told = "nothing says how long a callback of `log.exceeded` runs";
+    assert!(output.status.code() == Some(2) && text.contains(told), "{text}");
+}
+
 /// What the kernel was seen to do with caches that hold nothing of it is in the bounds of a small
 /// system as well, where the system does it at all.
 #[test]

@@ -53,13 +53,13 @@ impl System {
             let level = task.priority.value;
             let mut others = self.task_ids().filter(|(other, _)| *other != id);
             others.any(|(_, other)| other.core == task.core && other.priority.value == level)
-                || self.callback_levels().any(|callback| callback == level)
+                || self.callback_levels().any(|(.., callback)| callback == level)
         })
     }
 
-    /// The priorities of threads that may run callbacks: whether they do, only the components' code
-    /// knows.
-    fn callback_levels(&self) -> impl Iterator<Item = Priority> + '_ {
+    /// The priorities of threads that may run callbacks, with the component and the event: whether
+    /// they do, only the components' code knows.
+    pub fn callback_levels(&self) -> impl Iterator<Item = (ComponentId, &str, Priority)> + '_ {
         let software = (0..self.components.len())
             .map(ComponentId::from)
             .filter(|id| !self.component(*id).hardware);
@@ -67,7 +67,7 @@ impl System {
             software.flat_map(|id| self.component(id).interfaces.iter().map(move |of| (id, of)));
         let events =
             interfaces.filter(|(_, of)| matches!(of.kind, InterfaceKind::Consumes(Some(_))));
-        events.map(|(id, of)| self.callback_level(id, &of.name))
+        events.map(|(id, of)| (id, of.name.as_str(), self.callback_level(id, &of.name)))
     }
 
     fn callback_level(&self, component: ComponentId, event: &str) -> Priority {

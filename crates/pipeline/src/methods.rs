@@ -8,6 +8,7 @@
 //! So a program that asks for more than these steps say has no bound.
 
 mod built;
+mod callbacks;
 mod clock;
 mod cycles;
 mod facts;
@@ -98,6 +99,10 @@ pub fn prove(
         Ok(linked) => linked,
         Err(wrong) => return (proved, wrong),
     };
+    let unbounded = callbacks::unbounded(system, &linked);
+    if !unbounded.is_empty() {
+        return (proved, unbounded);
+    }
     let (capabilities, clock) = (Capabilities::of(system), Clock::of(system, places));
     let clock = match clock {
         Ok(clock) => clock,
