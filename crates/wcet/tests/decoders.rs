@@ -50,6 +50,18 @@ fn computed(instruction: &Instruction, number: i64) -> i64 {
 }
 
 #[test]
+fn a32_extends_the_bytes_of_halves() {
+    // uxtb16 r0, r1; uxtb16 r0, r1, ror #8; uxtb16 r0, r0, ror #24.
+    for (word, expected) in
+        [(0xe6cf_0071, 0x0034_0078), (0xe6cf_0471, 0x0012_0056), (0xe6cf_0c70, 0x0056_0012)]
+    {
+        let instruction = a32_word(word).expect("an instruction");
+        assert_eq!(computed(&instruction, 0x1234_5678), expected, "{word:#x}");
+    }
+    assert!(writes(&a32_word(0xe6c2_0071).expect("an instruction"), a32::general(0)));
+}
+
+#[test]
 fn a32_clamps_numbers() {
     // usat r0, #2, r0; usat r0, #5, r1, asr #3; ssat r0, #8, r1; ssat r0, #32, r1; usat r0, #0, r1.
     for (word, expected) in [

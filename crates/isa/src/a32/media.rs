@@ -14,6 +14,7 @@ impl Decoder {
             (0b0_1000, 5) => self.opaque("sel", 12),
             (0b0_1010 | 0b0_1011 | 0b0_1110 | 0b0_1111, 0 | 2 | 4 | 6) => self.saturate(),
             (0b0_1010 | 0b0_1110, 1) => self.opaque("sat16", 12),
+            (0b0_1100, 3) if self.number(16) == COUNTER => self.extend_halves(),
             (0b0_1000 | 0b0_1100, 3) => self.opaque("xtb16", 12),
             (0b0_1010 | 0b0_1011 | 0b0_1110 | 0b0_1111, 3) => self.extend(),
             (0b0_1011, 1) => self.reverse("rev", Binary::ReverseBytes),
@@ -61,16 +62,32 @@ impl Decoder {
         self.done("pkh", emit)
     }
 
+    /// The low byte of each half, extended by zeros.
+    fn extend_halves(&self) -> Option<Meaning> {
+        let target = general(self.target()?);
+        let mut emit = Emit::default();
+        let from = self.rotated(&mut emit);
+        emit.binary(target, Binary::And, from, word(0x00ff_00ff));
+        self.done("uxtb16", emit)
+    }
+
+    /// The register to be extended, rotated by bytes.
+    fn rotated(&self, emit: &mut Emit) -> Operand {
+        let from = self.read(self.number(0));
+        match self.bits(10, 2) * 8 {
+            0 => from,
+            rotation => {
+                rotate_right(emit, from, constant(rotation.into()));
+                register(TEMPORARY[0])
+            }
+        }
+    }
+
     fn extend(&self) -> Option<Meaning> {
         let target = general(self.target()?);
         let mut emit = Emit::default();
         let (half, unsigned) = (self.bit(20), self.bit(22));
-        let mut from = self.read(self.number(0));
-        let rotation = self.bits(10, 2) * 8;
-        if rotation != 0 {
-            rotate_right(&mut emit, from, constant(rotation.into()));
-            from = register(TEMPORARY[0]);
-        }
+        let from = self.rotated(&mut emit);
         let addend = self.number(16);
         let into = if addend == COUNTER { target } else { TEMPORARY[1] };
         let count = if half { 16 } else { 8 };
