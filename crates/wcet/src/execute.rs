@@ -36,6 +36,7 @@ mod multipliers;
 mod path;
 mod prospect;
 mod session;
+mod single;
 mod start;
 mod subject;
 mod summaries;

@@ -33,6 +33,9 @@ pub trait Machine {
     /// What one instruction leaves behind for the next ones.
     type Timing: Clone;
 
+    /// Whether times depend on what is read and written.
+    const SEES_DATA: bool = true;
+
     /// The machine's name.
     fn name(&self) -> &str;
 

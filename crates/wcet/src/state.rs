@@ -149,6 +149,11 @@ impl State {
         memory
     }
 
+    /// A byte at a plain address, if it is known.
+    pub(crate) fn byte(&self, at: i64, setting: Setting<'_>) -> Option<u8> {
+        self.memory.byte(Base::None, at, setting).map(|byte| byte as u8)
+    }
+
     /// Says what memory holds.
     pub(crate) fn remember(&mut self, memory: Memory) {
         self.memory = memory;

@@ -16,6 +16,7 @@ mod compare;
 pub(crate) mod pieces;
 mod range;
 
+pub(crate) use arithmetic::exact;
 pub use compare::{decide, refine};
 pub use range::Range;
 

@@ -138,12 +138,42 @@ fn main_finds_what_the_start_has_left() {
 }
 
 fn first(target: Target, level: &str, call: &str) -> Program {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/loaded/first.c");
-    let case = format!("-DCASE={call}");
-    let mut flags = vec![&*case];
+    linked("first", target, level, &[&format!("-DCASE={call}")])
+}
+
+/// A program of one file, which the interpreter can execute.
+fn linked(file: &str, target: Target, level: &str, flags: &[&str]) -> Program {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/loaded");
+    let mut all = flags.to_vec();
     if matches!(target, Target::Rv32 | Target::Rv64) {
-        flags.push("-Wl,--no-relax");
+        all.push("-Wl,--no-relax");
     }
-    let elf = build_with(&[&source], &format!("first-{call}-{target:?}"), target, level, &flags);
+    let name = format!("{file}{}-{target:?}{level}", flags.concat());
+    let elf = build_with(&[&folder.join(format!("{file}.c"))], &name, target, level, &all);
     Program::load(&std::fs::read(elf).expect("the ELF")).expect("a program")
+}
+
+/// One path on numbers, whatever is on its way.
+#[test]
+fn a_long_path_takes_what_it_takes() {
+    side_by_side(&CASES, |_, &(target, level)| {
+        let program = linked("long", target, level, &[]);
+        let main = program.symbol("main").expect("a function").address;
+        let run = Interpreter::new(&program).call(main, 0);
+        assert!(run > 900_000, "{run}");
+        let path = |facts: &Facts| {
+            bound(&program, &Instructions, main, facts, Effort::default()).expect("no failure")
+        };
+        let found = path(&Facts::default());
+        let what = format!("{target:?} {level}: {:?}", found.obstacles);
+        assert_eq!(found.time, Some(run), "{what}");
+        assert!(found.blocks < run / 50, "{what}: not executed on numbers");
+        assert_eq!(found.path.iter().map(|visit| visit.time).sum::<u64>(), run, "{what}");
+        // Each loop's number is the least that no run exceeds.
+        let mut loops = found.coverage.loops.iter();
+        let (&header, &most) = loops.find(|&(_, &most)| most > 1).expect("a loop");
+        let with = |most| Facts { loop_bounds: [(header, most)].into(), ..Facts::default() };
+        assert_eq!(path(&with(most)).time, Some(run), "{what} {header:x}");
+        assert!(path(&with(most - 1)).time.is_none(), "{what} {header:x}");
+    });
 }

@@ -20,6 +20,9 @@ use crate::value::Value;
 const SMALL: u64 = 1000;
 const REFINING: u64 = 20;
 
+/// A path on which so much work was done at most is short.
+const SHORT: u64 = 8192;
+
 /// So many obstacles are few.
 const FEW: usize = 4;
 
@@ -72,14 +75,29 @@ impl<M: Machine> Attempts<'_, M> {
         let is_counted = counts && (self.subject.facts.as_loaded || self.before.is_some());
         let mut blocks = 0;
         if is_counted {
-            let counted = self.one(share(COUNTING), Kind::Count);
-            blocks = counted.bound.blocks;
-            if counted.bound.time.is_some() {
-                return self.refined(counted.bound, &mut blocks);
+            let (followed, work) = self.followed(share(COUNTING));
+            blocks = work;
+            let followed = followed.filter(|bound| bound.time.is_some());
+            if work > SHORT
+                && let Some(bound) = followed
+            {
+                return bound;
             }
+            // Of a short path each step is shown.
+            let left = self.parts(COUNTING).saturating_sub(blocks).max(1);
+            let counted = self.one(Effort { blocks: left, ..effort }, Kind::Count);
+            blocks += counted.bound.blocks;
             // No other execution gives a bound from facts that are wrong.
             if !counted.bound.grounds.contradictions.is_empty() {
                 return counted.bound;
+            }
+            let is_shorter =
+                |bound: &Bound| counted.bound.time.is_none_or(|time| bound.time < Some(time));
+            if let Some(bound) = followed.filter(is_shorter) {
+                return bound;
+            }
+            if counted.bound.time.is_some() {
+                return self.refined(counted.bound, &mut blocks);
             }
         }
         let left = self.parts(PARTS - LISTING).saturating_sub(blocks);
@@ -107,6 +125,17 @@ impl<M: Machine> Attempts<'_, M> {
         };
         best.blocks = blocks;
         best
+    }
+
+    /// The bound of the only path, if there is but one, and the work that this took.
+    fn followed(&self, effort: Effort) -> (Option<Bound>, u64) {
+        let code = Code::new(self.subject.facts.targets.clone());
+        let work = Work::new(Trying { effort, ..self.trying }, 0);
+        self.with_engine((work, code), |mut engine, beginning| {
+            let path = engine.follow(beginning);
+            let blocks = engine.work.done();
+            (path.map(|path| engine.conclude(vec![path])), blocks)
+        })
     }
 
     /// So many parts of the effort.
@@ -178,34 +207,50 @@ impl<M: Machine> Attempts<'_, M> {
     /// Executes once, from the beginning again where a computed jump leads somewhere new, and
     /// grants no more than so many blocks of an effort.
     fn limited(&self, effort: Effort, most: u64, kind: Kind) -> Done {
+        let (mut code, mut done) = (Code::new(self.subject.facts.targets.clone()), 0);
+        loop {
+            let work = Work::new(Trying { effort, ..self.trying }, done);
+            let ended = self.with_engine((work, code), |mut engine, beginning| {
+                engine.listing = Listing::new(kind);
+                engine.work.leave(most.saturating_sub(done));
+                match engine.begin(beginning) {
+                    Ok(paths) => {
+                        let bound = engine.conclude(paths);
+                        Ok(Done { bound, is_whole: true, is_open: false })
+                    }
+                    Err(Stop::Exhausted) => {
+                        let is_open = engine.is_clear();
+                        Ok(Done { bound: engine.exhausted(self.entry), is_whole: false, is_open })
+                    }
+                    // Where no function could be executed again for itself.
+                    Err(Stop::NewTargets(jump, targets)) => {
+                        let done = engine.work.done();
+                        engine.code.begin_again(jump, targets);
+                        Err((engine.code, done))
+                    }
+                }
+            });
+            match ended {
+                Ok(found) => return found,
+                Err(again) => (code, done) = again,
+            }
+        }
+    }
+
+    /// Does something with an engine at the entry.
+    fn with_engine<T>(
+        &self,
+        (work, code): (Work<'_>, Code),
+        execute: impl FnOnce(Engine<'_, M, Called>, &Beginning<'_>) -> T,
+    ) -> T {
         let Self { subject, entry, before, .. } = *self;
-        let facts = subject.facts;
-        let held = global_pointer::with(&facts.entry, subject.setting.program(), entry);
+        let held = global_pointer::with(&subject.facts.entry, subject.setting.program(), entry);
         let registers: Vec<_> =
             held.iter().map(|held| (held.register, Value::number(held.range))).collect();
         let beginning = Beginning { at: entry, registers: &registers, memory: &[], resumed: false };
-        let (mut code, mut done) = (Code::new(facts.targets.clone()), 0);
-        loop {
-            let trying = Trying { effort, ..self.trying };
-            let mut engine = Engine::<M, Called>::new(subject, Work::new(trying, done), code);
-            (engine.multipliers, engine.listing) = (self.multipliers, Listing::new(kind));
-            engine.entry = Entry { at: entry, held: &held, before };
-            engine.work.leave(most.saturating_sub(done));
-            match engine.begin(&beginning) {
-                Ok(paths) => {
-                    let bound = engine.conclude(paths);
-                    return Done { bound, is_whole: true, is_open: false };
-                }
-                Err(Stop::Exhausted) => {
-                    let is_open = engine.is_clear();
-                    return Done { bound: engine.exhausted(entry), is_whole: false, is_open };
-                }
-                // Where no function could be executed again for itself.
-                Err(Stop::NewTargets(jump, targets)) => {
-                    (code, done) = (engine.code, engine.work.done());
-                    code.begin_again(jump, targets);
-                }
-            }
-        }
+        let mut engine = Engine::<M, Called>::new(subject, work, code);
+        engine.multipliers = self.multipliers;
+        engine.entry = Entry { at: entry, held: &held, before };
+        execute(engine, &beginning)
     }
 }

@@ -29,6 +29,7 @@ use super::granted::Held;
 use super::listing::Listing;
 use super::loop_watch::LoopWatch;
 use super::path::{Frame, Path, Stop};
+use super::single::Single;
 use super::subject::Subject;
 use super::summaries::Summaries;
 use super::tally::Tally;
@@ -128,9 +129,34 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
 
     /// Executes from the entry to its return.
     pub(super) fn begin(&mut self, entry: &Beginning<'_>) -> Result<Vec<Path<M::Timing>>, Stop> {
-        self.entry.at = entry.at;
-        let mut state = State::at_entry(self.subject.setting);
+        let state = State::at_entry(self.subject.setting);
         let return_address = state.get(self.subject.setting.architecture().link());
+        let path = self.beginning(entry, state);
+        let returned = self.call(entry.at, vec![path], return_address)?;
+        if !K::RETURNS && !returned.is_empty() {
+            self.obstacle(entry.at, NO_CALLER, Missing::Nothing);
+        }
+        Ok(returned)
+    }
+
+    /// Executes the only path from the entry to its return on numbers, if that can be.
+    pub(super) fn follow(&mut self, entry: &Beginning<'_>) -> Option<Path<M::Timing>> {
+        let mut path = self.beginning(entry, State::at_entry(self.subject.setting));
+        let Subject { setting, machine, facts } = self.subject;
+        let single = Single::new((setting, machine, facts), &mut self.code, path.state.clone());
+        let found = single.run(entry.at, &mut self.work)?;
+        path.time = found.time;
+        path.way = found.way.iter().fold(path.way, |way, &visit| self.ways.extend(way, visit));
+        found.loops.iter().for_each(|(&header, &most)| self.findings.turn(header, most));
+        found.reached.iter().for_each(|(&block, &last)| self.findings.reach(block, last));
+        self.findings.lowest_stack = found.lowest;
+        self.findings.recursions = found.recursions;
+        Some(path)
+    }
+
+    /// What is known where the execution begins.
+    fn beginning(&mut self, entry: &Beginning<'_>, mut state: State) -> Path<M::Timing> {
+        self.entry.at = entry.at;
         for &(register, value) in entry.registers {
             state.set(register, value);
         }
@@ -153,19 +179,14 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
             self.findings.assume(SECTIONS);
         }
         let tally = Tally::new(self.subject.facts.totals.len());
-        let path = Path {
+        Path {
             state,
             timing: self.subject.machine.at_entry(),
             time: 0,
             way: Way::START,
             resumed: entry.resumed,
             tally,
-        };
-        let returned = self.call(entry.at, vec![path], return_address)?;
-        if !K::RETURNS && !returned.is_empty() {
-            self.obstacle(entry.at, NO_CALLER, Missing::Nothing);
         }
-        Ok(returned)
     }
 
     fn nodes(&mut self, frame: &mut Frame<M::Timing>, nodes: &[Node]) -> Result<(), Stop> {

@@ -21,6 +21,14 @@ impl Visit {
         Self { block, time, times: 1, misses }
     }
 
+    /// Once more.
+    pub(super) fn add(&mut self, time: u64, misses: Misses) {
+        self.times += 1;
+        self.time = self.time.saturating_add(time);
+        self.misses.instructions = self.misses.instructions.saturating_add(misses.instructions);
+        self.misses.data = self.misses.data.saturating_add(misses.data);
+    }
+
     fn repeated(self, times: u64) -> Self {
         let many = |misses: u32| {
             u32::try_from(u64::from(misses).saturating_mul(times)).unwrap_or(u32::MAX)

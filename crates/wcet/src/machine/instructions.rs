@@ -11,6 +11,8 @@ pub struct Instructions;
 impl Machine for Instructions {
     type Timing = ();
 
+    const SEES_DATA: bool = false;
+
     fn name(&self) -> &str {
         "instructions"
     }

@@ -338,7 +338,7 @@ impl Memory {
         bytes.sum::<Option<u64>>().map(Value::constant)
     }
 
-    fn byte(&self, base: Base, at: i64, setting: Setting<'_>) -> Option<u64> {
+    pub(super) fn byte(&self, base: Base, at: i64, setting: Setting<'_>) -> Option<u64> {
         let (place, page) = (at..at.checked_add(1)?, at.div_euclid(PAGE));
         let cells = [page, page - 1].into_iter().filter_map(|page| self.pages.get(&(base, page)));
         if let Some(cell) = cells.flat_map(|cells| cells.iter()).find(|cell| cell.overlaps(&place))

@@ -19,7 +19,7 @@ impl Range {
 }
 
 /// The result for two known numbers.
-fn exact(operation: Binary, left: u64, right: u64, width: Width) -> u64 {
+pub(crate) fn exact(operation: Binary, left: u64, right: u64, width: Width) -> u64 {
     match width {
         Width::Double => exact_double(operation, left as i64, right as i64) as u64,
         _ => {

@@ -1,0 +1,73 @@
+//! Functions that the only path has come to.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::Lost;
+use crate::execute::granted::Facts;
+use crate::flow::{Function, Loop, loops};
+
+/// A function that is executed.
+pub(super) struct Known {
+    pub(super) function: Rc<Function>,
+    pub(super) loops: Vec<Inside>,
+    /// The loops of which each block is a header.
+    pub(super) headed: Vec<Vec<usize>>,
+    /// Where each block stands on the way, once it was executed.
+    pub(super) slots: Vec<Option<usize>>,
+    /// Blocks that a fact says are never executed.
+    never: Vec<bool>,
+    /// How often it is under way, and was at most.
+    pub(super) active: u64,
+    pub(super) deepest: u64,
+}
+
+/// A loop of a function.
+pub(super) struct Inside {
+    pub(super) header: u64,
+    pub(super) blocks: BTreeSet<usize>,
+    /// The most iterations so far, for one entry.
+    pub(super) most: u64,
+    pub(super) is_entered: bool,
+    /// What facts grant.
+    pub(super) granted: Option<u64>,
+}
+
+impl Known {
+    pub(super) fn new(function: Rc<Function>, facts: &Facts) -> Self {
+        let mut all: Vec<&Loop> = loops(&function.nest).collect();
+        loops(&function.nest).for_each(|outer| outer.inner(&mut all));
+        let mut headed = vec![Vec::new(); function.blocks.len()];
+        let mut found = Vec::new();
+        for (index, looping) in all.into_iter().enumerate() {
+            let mut blocks = BTreeSet::new();
+            looping.blocks(&mut blocks);
+            looping.headers.iter().for_each(|&header| headed[header].push(index));
+            found.push(Inside {
+                header: function.blocks[looping.headers[0]].address(),
+                blocks,
+                most: 0,
+                is_entered: false,
+                granted: facts.bounds(&function, looping).map(|(_, bound)| bound).min(),
+            });
+        }
+        let slots = vec![None; function.blocks.len()];
+        let never = function.blocks.iter().map(|block| facts.never(block).is_some()).collect();
+        Self { function, loops: found, headed, slots, never, active: 0, deepest: 0 }
+    }
+
+    /// The path comes to a block.
+    pub(super) fn enter(&self, block: usize) -> Result<(), Lost> {
+        if self.never[block] { Err(Lost) } else { Ok(()) }
+    }
+}
+
+impl Inside {
+    /// It iterates so often.
+    pub(super) fn turn(&mut self, iterations: u64) -> Result<(), Lost> {
+        self.is_entered = true;
+        self.most = self.most.max(iterations);
+        // Who contradicts a fact is shown by sets of values.
+        self.granted.is_none_or(|granted| iterations <= granted).then_some(()).ok_or(Lost)
+    }
+}

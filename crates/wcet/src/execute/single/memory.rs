@@ -1,0 +1,155 @@
+//! Memory where a path is the only one: bytes, and addresses in the stack.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::number::Number;
+use crate::program::Program;
+use crate::setting::Setting;
+use crate::state::State;
+use fusee_isa::language::Width;
+
+const BYTES: usize = 4096;
+const NEAR: usize = 64;
+
+/// What is known of a byte.
+const ANY: u8 = 0;
+const KNOWN: u8 = 1;
+/// A part of what is no number.
+const PART: u8 = 2;
+/// Nothing is loaded there: it may be a device.
+const OUTSIDE: u8 = 3;
+
+struct Page {
+    bytes: [u8; BYTES],
+    known: [u8; BYTES],
+}
+
+/// A place: in the stack, so far from its pointer at entry, or at an address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Place {
+    pub(super) in_stack: bool,
+    pub(super) at: i64,
+}
+
+pub(super) struct Memory<'p> {
+    /// What is known where the path begins.
+    begin: (State, Setting<'p>),
+    pages: HashMap<(bool, i64), usize>,
+    all: Vec<Page>,
+    /// Pages that were looked at last, by the low bits of their numbers.
+    near: [((bool, i64), usize); NEAR],
+    /// What is no number, by its place.
+    others: BTreeMap<Place, (Width, Number)>,
+}
+
+impl<'p> Memory<'p> {
+    pub(super) fn new(begin: State, setting: Setting<'p>) -> Self {
+        let (pages, all, others) = (HashMap::new(), Vec::new(), BTreeMap::new());
+        Self { begin: (begin, setting), pages, all, near: [((false, i64::MIN), 0); NEAR], others }
+    }
+
+    fn page(&mut self, in_stack: bool, number: i64) -> &mut Page {
+        let key = (in_stack, number);
+        let place = number as usize % NEAR;
+        if self.near[place].0 != key {
+            let next = self.all.len();
+            let index = *self.pages.entry(key).or_insert(next);
+            if index == next {
+                let page = if in_stack { Page::nothing() } else { self.loaded(number) };
+                self.all.push(page);
+            }
+            self.near[place] = (key, index);
+        }
+        &mut self.all[self.near[place].1]
+    }
+
+    /// A page as it is where the path begins.
+    fn loaded(&self, number: i64) -> Page {
+        let (state, setting) = &self.begin;
+        let program: &Program = setting.program();
+        let mut page = Page::nothing();
+        for index in 0..BYTES {
+            let at = number * BYTES as i64 + index as i64;
+            let is_loaded = program.initial(setting.wrap(at as u64), Width::Byte).is_some();
+            (page.bytes[index], page.known[index]) = match state.byte(at, *setting) {
+                _ if !is_loaded => (0, OUTSIDE),
+                Some(byte) => (byte, KNOWN),
+                None => (0, ANY),
+            };
+        }
+        page
+    }
+
+    pub(super) fn load(&mut self, place: Place, width: Width, signed: bool) -> Number {
+        let mut number = 0u64;
+        for index in 0..width.bytes() as i64 {
+            let at = place.at.wrapping_add(index);
+            let page = self.page(place.in_stack, at.div_euclid(BYTES as i64));
+            let offset = at.rem_euclid(BYTES as i64) as usize;
+            match page.known[offset] {
+                KNOWN => number |= u64::from(page.bytes[offset]) << (8 * index),
+                PART => {
+                    let whole = self.others.get(&place).filter(|(own, _)| *own == width);
+                    return whole.map_or(Number::Any, |&(_, number)| number);
+                }
+                _ => return Number::Any,
+            }
+        }
+        let unused = 64 - width.bits();
+        Number::Known(match signed {
+            true => ((number << unused) as i64 >> unused) as u64,
+            false => number,
+        })
+    }
+
+    pub(super) fn store(&mut self, place: Place, (number, width): (Number, Width), whole: Width) {
+        let (bytes, known) = match number {
+            Number::Known(number) => (number, KNOWN),
+            Number::Stack(_) | Number::Entry(_) if width == whole => (0, PART),
+            _ => (0, ANY),
+        };
+        let length = width.bytes() as i64;
+        if !self.others.is_empty() {
+            self.forget_parts(place, length);
+        }
+        let mut is_outside = false;
+        for index in 0..length {
+            let at = place.at.wrapping_add(index);
+            let page = self.page(place.in_stack, at.div_euclid(BYTES as i64));
+            let offset = at.rem_euclid(BYTES as i64) as usize;
+            is_outside |= page.known[offset] == OUTSIDE;
+            if page.known[offset] != OUTSIDE {
+                page.bytes[offset] = (bytes >> (8 * index)) as u8;
+                page.known[offset] = known;
+            }
+        }
+        if known == PART && !is_outside {
+            self.others.insert(place, (width, number));
+        }
+    }
+
+    /// What is overwritten in part is no longer known.
+    fn forget_parts(&mut self, place: Place, length: i64) {
+        let first = Place { at: place.at.saturating_sub(7), ..place };
+        let behind = Place { at: place.at.saturating_add(length), ..place };
+        let hit: Vec<(Place, Width)> = self
+            .others
+            .range(first..behind)
+            .filter(|(one, (width, _))| one.at.saturating_add(width.bytes() as i64) > place.at)
+            .map(|(&one, &(width, _))| (one, width))
+            .collect();
+        for (one, width) in hit {
+            self.others.remove(&one);
+            for at in one.at..one.at.saturating_add(width.bytes() as i64) {
+                let page = self.page(one.in_stack, at.div_euclid(BYTES as i64));
+                page.known[at.rem_euclid(BYTES as i64) as usize] = ANY;
+            }
+        }
+    }
+}
+
+impl Page {
+    fn nothing() -> Self {
+        Self { bytes: [0; BYTES], known: [ANY; BYTES] }
+    }
+}

@@ -1,0 +1,186 @@
+//! What a register holds where a path is the only one.
+
+use crate::value::{Base, Value, exact};
+use fusee_isa::language::{Binary, Comparison, Width};
+
+/// What a processor's registers and its stack are like.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Kind {
+    /// The width of a register.
+    pub(super) whole: Width,
+    /// What divides the stack pointer at entry, a power of two.
+    pub(super) alignment: u64,
+}
+
+impl Kind {
+    /// The bits of an address in the stack, so far from the pointer at entry, that a mask keeps.
+    fn masked(self, distance: i64, mask: u64) -> Number {
+        let known = self.alignment - 1;
+        let low = distance as u64 & known;
+        match (mask & !known, !mask & !known) {
+            (0, _) => Number::Known(low & mask),
+            // All the bits that are not known are kept.
+            (_, 0) => Number::Stack(distance).moved(-((low & !mask) as i64)),
+            _ => Number::Any,
+        }
+    }
+}
+
+/// One number, or what is known of it; two words, which are copied fast.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u64)]
+pub(super) enum Number {
+    /// Anything.
+    Any,
+    /// This number.
+    Known(u64),
+    /// So far from the stack pointer at entry.
+    Stack(i64),
+    /// What the register of this number held at entry.
+    Entry(u64),
+}
+
+impl Number {
+    /// Of what a state says of a register.
+    pub(super) fn of(value: Value, register: u8) -> Self {
+        match (value.base, value.range.as_constant()) {
+            (Base::None, Some(number)) => Self::Known(number as u64),
+            (Base::Stack, Some(distance)) => Self::Stack(distance),
+            (Base::Symbol(name), Some(0)) if name == u32::from(register) => {
+                Self::Entry(register.into())
+            }
+            _ => Self::Any,
+        }
+    }
+
+    /// As far further.
+    pub(super) fn moved(self, by: i64) -> Self {
+        match self {
+            Self::Known(number) => Self::Known(number.wrapping_add_signed(by)),
+            Self::Stack(distance) => distance.checked_add(by).map_or(Self::Any, Self::Stack),
+            Self::Entry(_) if by == 0 => self,
+            _ => Self::Any,
+        }
+    }
+
+    /// The result of an operation.
+    #[inline(always)]
+    pub(super) fn compute(
+        operation: Binary,
+        (left, right): (Self, Self),
+        width: Width,
+        kind: Kind,
+    ) -> Self {
+        match (left, right) {
+            (Self::Known(left), Self::Known(right)) => {
+                Self::Known(exact(operation, left, right, width))
+            }
+            _ if width == kind.whole => Self::compute_place(operation, (left, right), kind),
+            _ => Self::Any,
+        }
+    }
+
+    /// The same where not both are numbers, on all of a register.
+    #[inline(never)]
+    fn compute_place(operation: Binary, (left, right): (Self, Self), kind: Kind) -> Self {
+        let width = kind.whole;
+        match (operation, left, right) {
+            (Binary::Add, address, Self::Known(by)) | (Binary::Add, Self::Known(by), address) => {
+                address.moved(by as i64)
+            }
+            (Binary::Subtract, address, Self::Known(by)) => {
+                (by as i64).checked_neg().map_or(Self::Any, |by| address.moved(by))
+            }
+            (Binary::Or | Binary::Xor, number, Self::Known(0))
+            | (Binary::Or, Self::Known(0), number) => number,
+            (Binary::Subtract, Self::Stack(left), Self::Stack(right)) => {
+                Self::Known(exact(operation, left as u64, right as u64, width))
+            }
+            (Binary::And, Self::Stack(distance), Self::Known(mask))
+            | (Binary::And, Self::Known(mask), Self::Stack(distance)) => {
+                kind.masked(distance, mask)
+            }
+            (Binary::LessUnsigned, ..) => Self::compare(Comparison::LessUnsigned, left, right)
+                .map_or(Self::Any, |holds| Self::Known(holds.into())),
+            _ => Self::Any,
+        }
+    }
+
+    /// Whether a comparison holds, if that is known; nothing in the stack is at 0.
+    pub(super) fn compare(comparison: Comparison, left: Self, right: Self) -> Option<bool> {
+        match (left, right) {
+            (Self::Known(left), Self::Known(right)) => {
+                Some(comparison.holds(left as i64, right as i64))
+            }
+            (Self::Stack(left), Self::Stack(right)) => match comparison {
+                Comparison::Equal => Some(left == right),
+                Comparison::NotEqual => Some(left != right),
+                Comparison::LessUnsigned => Some(left < right),
+                Comparison::NotLessUnsigned => Some(left >= right),
+                Comparison::LessSigned | Comparison::NotLessSigned => None,
+            },
+            (Self::Stack(_), Self::Known(0)) => above_zero(comparison, false),
+            (Self::Known(0), Self::Stack(_)) => above_zero(comparison, true),
+            // Less than one is what nothing but 0 is.
+            (Self::Stack(_), Self::Known(1)) => match comparison {
+                Comparison::LessUnsigned => Some(false),
+                Comparison::NotLessUnsigned => Some(true),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+/// Whether a comparison of an address in the stack with 0 holds, 0 first or last.
+fn above_zero(comparison: Comparison, zero_first: bool) -> Option<bool> {
+    match comparison {
+        Comparison::Equal => Some(false),
+        Comparison::NotEqual => Some(true),
+        Comparison::LessUnsigned => Some(zero_first),
+        Comparison::NotLessUnsigned => Some(!zero_first),
+        Comparison::LessSigned | Comparison::NotLessSigned => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_in_the_stack_are_moved_and_compared() {
+        let (whole, alignment) = (Width::Word, 16);
+        let kind = Kind { whole, alignment };
+        let compute =
+            |operation, left, right| Number::compute(operation, (left, right), whole, kind);
+        let (here, four) = (Number::Stack(-16), Number::Known(4));
+        assert_eq!(compute(Binary::Add, four, here), Number::Stack(-12));
+        assert_eq!(compute(Binary::Subtract, here, four), Number::Stack(-20));
+        assert_eq!(compute(Binary::Subtract, four, here), Number::Any);
+        assert_eq!(compute(Binary::Subtract, Number::Stack(-4), here), Number::Known(12));
+        let masked =
+            |at, mask: i64| compute(Binary::And, Number::Stack(at), Number::Known(mask as u64));
+        assert_eq!([masked(-18, 3), masked(-18, 7)], [2, 6].map(Number::Known));
+        assert_eq!([masked(-18, -4), masked(-18, -16)], [-20, -32].map(Number::Stack));
+        assert_eq!([masked(-18, 16), masked(-18, -32), masked(-18, 0xff)], [Number::Any; 3]);
+        assert_eq!(compute(Binary::Or, Number::Entry(8), Number::Known(0)), Number::Entry(8));
+        assert_eq!(compute(Binary::Or, Number::Entry(8), four), Number::Any);
+        assert_eq!(compute(Binary::Multiply, Number::Any, four), Number::Any);
+        let kind = Kind { whole: Width::Double, alignment };
+        assert_eq!(Number::compute(Binary::Add, (here, four), Width::Word, kind), Number::Any);
+        let less = |left, right| Number::compare(Comparison::LessUnsigned, left, right);
+        assert_eq!(less(here, Number::Stack(0)), Some(true));
+        assert_eq!(less(here, four), None);
+        let zero = Number::Known(0);
+        let zeros = [(zero, here), (here, zero), (here, Number::Known(1))];
+        assert_eq!(zeros.map(|(left, right)| less(left, right)), [true, false, false].map(Some));
+        let equal = |left, right| Number::compare(Comparison::Equal, left, right);
+        assert_eq!([equal(here, zero), equal(zero, here)], [Some(false); 2]);
+        assert_eq!(equal(here, Number::Known(1)), None);
+        assert_eq!(compute(Binary::LessUnsigned, zero, here), Number::Known(1));
+        assert_eq!(compute(Binary::LessUnsigned, here, four), Number::Any);
+        assert_eq!(compute(Binary::LessSigned, zero, here), Number::Any);
+        assert_eq!(Number::compare(Comparison::LessSigned, here, Number::Stack(0)), None);
+        assert_eq!(Number::compare(Comparison::Equal, Number::Entry(8), Number::Entry(8)), None);
+    }
+}
