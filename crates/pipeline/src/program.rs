@@ -198,10 +198,8 @@ fn facts(
     };
     facts.add_pragmas((sources, &annotated), (program, lines))?;
     if facts.given.is_empty() && !annotated.is_empty() {
-        return Err(vec![Diagnostic::error(
-            fusee_wcet::FACTS,
-            "no `loopbound` pragma is in the sources".to_owned(),
-        )]);
+        let message = "no `loopbound` pragma is in the sources";
+        facts.notes.push(Diagnostic::note(fusee_wcet::UNUSED, message));
     }
     Ok(facts)
 }

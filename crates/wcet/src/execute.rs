@@ -184,10 +184,33 @@ pub fn bound<'w, M: Machine + Sync>(
     on_large_stack(|| {
         let before = start::before(subject.setting, facts, entry, trying);
         let before = before.as_ref();
-        let at =
-            |multipliers: &[i64]| Attempts { subject, entry, before, multipliers, trying }.all();
-        multipliers::least(facts, at(&vec![0; facts.totals.len()]), &at)
+        let with = |facts: &Facts| {
+            let subject = Subject { facts, ..subject };
+            let at = |multipliers: &[i64]| {
+                Attempts { subject, entry, before, multipliers, trying }.all()
+            };
+            multipliers::least(facts, at(&vec![0; facts.totals.len()]), &at)
+        };
+        without_false_pragmas(facts, with)
     })
+}
+
+/// A bound without the pragmas that cannot be true, if there is one.
+///
+/// What is found without a fact holds whatever the fact says.
+fn without_false_pragmas(facts: &Facts, bounded: impl Fn(&Facts) -> Bound) -> Bound {
+    let (mut left, mut refuted) = (facts.clone(), BTreeMap::new());
+    loop {
+        let mut found = bounded(&left);
+        let contradictions = &found.grounds.contradictions;
+        let is_about_pragmas = contradictions.keys().all(|&fact| left.is_pragma(fact));
+        if found.time.is_some() || contradictions.is_empty() || !is_about_pragmas {
+            found.grounds.contradictions.extend(refuted);
+            return found;
+        }
+        contradictions.keys().for_each(|&fact| left.ignore(fact));
+        refuted.extend(std::mem::take(&mut found.grounds.contradictions));
+    }
 }
 
 /// Runs an analysis in a thread with a stack for the deepest nest.

@@ -4,7 +4,8 @@
 //! known, every place must be in the program's code, every number must be one.
 //! All that is wrong is reported at once, with line and column, and a file with
 //! an error gives no facts at all. A fact that cannot be true is an error as
-//! well; one on which nothing rests does no harm, and is named.
+//! well; one on which nothing rests does no harm, and is named, and a pragma in
+//! a source that cannot be true is left out.
 //!
 //! ```toml
 //! unreachable = ["panic", "parse.c:40"]
@@ -59,6 +60,8 @@ pub struct FactsFile {
     pub facts: Facts,
     /// Its facts one by one, in the order of the file.
     pub given: Vec<Given>,
+    /// What is worth knowing where nothing is wrong.
+    pub notes: Vec<Diagnostic>,
 }
 
 impl FactsFile {
@@ -110,9 +113,11 @@ impl FactsFile {
     }
 
     /// A note for each fact on which none of the bounds rests (rule F0807), an error for each that
-    /// cannot be true (F0810).
+    /// cannot be true (F0810), or a warning where all bounds were found without it.
     pub fn judge(&self, bounds: &[Bound]) -> Vec<Diagnostic> {
-        judge(&[(self, bounds)])
+        let mut judged = self.notes.clone();
+        judged.extend(judge(&[(self, bounds)]));
+        judged
     }
 }
 
@@ -149,8 +154,21 @@ fn judge_one(said: &[Said<'_>]) -> Option<Diagnostic> {
     let wrong: BTreeSet<&String> =
         all().filter_map(|(fact, bound)| bound.grounds.contradictions.get(&fact)).collect();
     if let Some(why) = wrong.first() {
-        let message = format!("`{}` contradicts what was proved", given.line);
-        return Some(Diagnostic::error(rules::CONTRADICTION, message).at(given.span, why.as_str()));
+        let refutes =
+            |&(fact, bound): &(Used, &Bound)| bound.grounds.contradictions.contains_key(&fact);
+        // A bound that was found has no need of it.
+        let is_ignored = all().filter(refutes).all(|(_, bound)| bound.time.is_some());
+        let diagnostic = match is_ignored {
+            true => {
+                let message = format!("`{}` is false, and was ignored", given.line);
+                Diagnostic::warning(rules::CONTRADICTION, message)
+            }
+            false => {
+                let message = format!("`{}` contradicts what was proved", given.line);
+                Diagnostic::error(rules::CONTRADICTION, message)
+            }
+        };
+        return Some(diagnostic.at(given.span, why.as_str()));
     }
     if all().any(|(fact, bound)| bound.grounds.facts_used.contains(&fact)) {
         return None;

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use fusee_testing::interpreter::Interpreter;
 use fusee_testing::programs::{Target, build_with};
+use fusee_wcet::program::Program;
 use serde_json::Value;
 
 use super::{codes, facts, json, scratch, wcet};
@@ -177,10 +179,93 @@ fn nobody_comes_to_a_loop_whose_body_nobody_executes() {
         let never = |one: &Value| one.as_str().is_some_and(|one| one.contains("never comes to"));
         assert!(level == "-O0" || assumed.iter().any(never), "{case}: {document:#}");
         // Of a loop to which everybody comes it cannot be true.
+        let all = bound(&json(&wcet(&elf, &["--json", "--entry", "always"])));
         let document = json(&wcet(&elf, &[&given[..], &["always"]].concat()));
+        assert_eq!(bound(&document), all, "{case}: {document:#}");
+        assert!(!refuted(&document, "warning").is_empty(), "{case}: {document:#}");
+    }
+}
+
+/// The lines of pragmas that are told to be false, with this severity.
+fn refuted(document: &Value, severity: &str) -> Vec<u64> {
+    let said = document["diagnostics"].as_array().expect("diagnostics");
+    let of = said.iter().filter(|one| one["code"] == "F0810" && one["severity"] == severity);
+    of.map(|one| one["spans"][0]["line"].as_u64().expect("a line")).collect()
+}
+
+/// Pragmas in lines 5, 15 and 29 are false, the others are true.
+const FALSE: &str = r#"
+struct item { struct item *next; } *head;
+volatile unsigned table[64];
+unsigned fixed(void) {
+    _Pragma("loopbound min 5 max 5")
+    for (int i = 0; i < 8; i++)
+        table[i] ^= table[8 + i];
+    _Pragma("loopbound min 9 max 9")
+    for (int i = 0; i < 9; i++)
+        table[i] += 1;
+    return table[0];
+}
+unsigned many(void) {
+    unsigned sum = 0;
+    _Pragma("loopbound min 300 max 300")
+    for (int i = 0; i < 400; i++) {
+        _Pragma("loopbound min 500 max 500")
+        for (int j = 0; j < 500; j++)
+            sum += table[(i + j) & 63];
+        _Pragma("loopbound min 0 max 8")
+        while (sum & 7)
+            sum++;
+        table[i & 63] = sum;
+    }
+    return sum;
+}
+unsigned listed(void) {
+    unsigned sum = 0;
+    _Pragma("loopbound min 1 max 2")
+    for (int i = 0; i < 12; i++)
+        sum += table[i];
+    for (struct item *item = head; item; item = item->next)
+        sum++;
+    return sum;
+}
+void measure_all(void) {
+    fixed();
+    many();
+    listed();
+}
+"#;
+
+#[test]
+fn a_false_pragma_costs_no_bound() {
+    for (target, level) in [(Target::Rv32, "-O1"), (Target::Aarch64, "-O1"), (Target::A32, "-O0")] {
+        let case = format!("{target:?} {level}");
+        let (source, elf) = written("false", FALSE, target, level);
+        let program = Program::load(&std::fs::read(&elf).expect("the ELF")).expect("a program");
+        for (entry, line, more) in
+            [("fixed", 5, "--path"), ("fixed", 5, "--as-loaded"), ("many", 15, "--as-loaded")]
+        {
+            let given = ["--json", more, "--entry", entry, "--facts-from", text(&source)];
+            let run = wcet(&elf, &given);
+            let document = json(&run);
+            let found = &document["entries"][0];
+            let address = program.symbol(entry).expect("a function").address;
+            let longest = Interpreter::new(&program).call(address, 0);
+            assert_eq!(found["bound"].as_u64(), Some(longest), "{case} {entry}: {found:#}");
+            assert_eq!(refuted(&document, "warning"), [line], "{case} {entry}: {document:#}");
+            assert_eq!(run.status.code(), Some(0), "{case} {entry}");
+            let named = |fact: &Value| fact.as_str().is_some_and(|fact| fact.contains("max 5 "));
+            let rests = found["facts"].as_array().expect("facts");
+            assert!(!rests.iter().any(named), "{case} {entry}: {rests:?}");
+        }
+        // Where something else is missing that is told as well, and the pragma is an error.
+        let run = wcet(&elf, &["--json", "--entry", "listed", "--facts-from", text(&source)]);
+        let document = json(&run);
         assert!(document["entries"][0]["bound"].is_null(), "{case}: {document:#}");
-        let said = document["diagnostics"].as_array().expect("diagnostics");
-        assert!(said.iter().any(|one| one["code"] == "F0810"), "{case}: {document:#}");
+        assert_eq!(refuted(&document, "error"), [29], "{case}: {document:#}");
+        let obstacles = document["entries"][0]["obstacles"].as_array().expect("obstacles");
+        assert!(!obstacles.is_empty(), "{case}: {document:#}");
+        assert_eq!(run.status.code(), Some(2), "{case}");
     }
 }
 
@@ -196,8 +281,8 @@ fn refuses_pragmas_that_say_nothing() {
     let none = facts("no-pragmas", "int x;\n");
     let none = text(&none);
     assert_eq!(
-        codes(&wcet(&elf, &["--json", "--facts-from", none])),
-        (Some(2), vec!["F0805".to_owned()])
+        codes(&wcet(&elf, &["--json", "--entry", "heads", "--facts-from", none])),
+        (Some(1), vec!["F0807".to_owned()])
     );
     assert_eq!(
         codes(&wcet(&elf, &["--json", "--facts-from", "no-such.c"])),

@@ -84,7 +84,8 @@ pub fn answers<'a>(
     let answer = |(question, file, fact): &'a (Question, FactsFile, Used)| {
         let bound = task.bound(entry, &file.facts)?;
         let matters = bound.grounds.facts_used.contains(fact);
-        let impossible = !bound.grounds.contradictions.is_empty();
+        let impossible = bound.grounds.contradictions.contains_key(fact)
+            || bound.time.is_none() && !bound.grounds.contradictions.is_empty();
         Ok(Answer { question, bound, matters, impossible })
     };
     questions.iter().map(answer).collect()

@@ -134,7 +134,12 @@ impl<M: Machine> Attempts<'_, M> {
         self.with_engine((work, code), |mut engine, beginning| {
             let path = engine.follow(beginning);
             let blocks = engine.work.done();
-            (path.map(|path| engine.conclude(vec![path])), blocks)
+            let bound = path.map(|(path, refuted)| {
+                let mut bound = engine.conclude(vec![path]);
+                bound.grounds.contradictions.extend(refuted);
+                bound
+            });
+            (bound, blocks)
         })
     }
 

@@ -19,13 +19,15 @@ mod system_call;
 mod timing;
 mod trial;
 
+use std::collections::BTreeMap;
+
 use self::mode::Mode;
 use super::Beginning;
 use super::before::Before;
 use super::code::Code;
 use super::cuts::Cuts;
 use super::findings::Findings;
-use super::granted::Held;
+use super::granted::{Held, Used};
 use super::listing::Listing;
 use super::loop_watch::LoopWatch;
 use super::path::{Frame, Path, Stop};
@@ -140,7 +142,12 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
     }
 
     /// Executes the only path from the entry to its return on numbers, if that can be.
-    pub(super) fn follow(&mut self, entry: &Beginning<'_>) -> Option<Path<M::Timing>> {
+    ///
+    /// Pragmas that it shows to be false come with it.
+    pub(super) fn follow(
+        &mut self,
+        entry: &Beginning<'_>,
+    ) -> Option<(Path<M::Timing>, BTreeMap<Used, String>)> {
         let mut path = self.beginning(entry, State::at_entry(self.subject.setting));
         let Subject { setting, machine, facts } = self.subject;
         let single = Single::new((setting, machine, facts), &mut self.code, path.state.clone());
@@ -151,7 +158,7 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
         found.reached.iter().for_each(|(&block, &last)| self.findings.reach(block, last));
         self.findings.lowest_stack = found.lowest;
         self.findings.recursions = found.recursions;
-        Some(path)
+        Some((path, found.refuted))
     }
 
     /// What is known where the execution begins.

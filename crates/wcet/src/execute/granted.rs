@@ -165,6 +165,19 @@ impl Facts {
             .map(Used::UnreachableLine)
     }
 
+    /// Whether a fact is a pragma in a source.
+    pub fn is_pragma(&self, fact: Used) -> bool {
+        matches!(fact, Used::LineBound(line) if self.line_bounds[line].statement.is_some())
+    }
+
+    /// Takes a pragma for not written; the numbers of others stay.
+    pub(super) fn ignore(&mut self, fact: Used) {
+        if let Used::LineBound(line) = fact {
+            self.line_bounds[line] =
+                LineBound { line: Line::new(), statement: None, iterations: u64::MAX };
+        }
+    }
+
     /// Bounds on the iterations of a loop for each entry, totals apart.
     pub(super) fn bounds<'a>(
         &'a self,

@@ -17,7 +17,7 @@ use self::known::{Inside, Known};
 use self::memory::{Memory, Place};
 use self::number::{Kind, Number};
 use super::code::Code;
-use super::granted::Facts;
+use super::granted::{Facts, Used};
 use super::ways::Visit;
 use super::work::Work;
 use crate::flow::Block;
@@ -54,6 +54,8 @@ pub(super) struct Found {
     pub(super) loops: BTreeMap<u64, u64>,
     /// How often each function was active at most, if more than once.
     pub(super) recursions: BTreeMap<u64, u64>,
+    /// Pragmas that the path shows to be false, with the reason.
+    pub(super) refuted: BTreeMap<Used, String>,
 }
 
 /// The execution.
@@ -138,9 +140,10 @@ impl<'p, 'c, M: Machine> Single<'p, 'c, M> {
 
     fn found(self) -> Found {
         let (mut loops, mut reached) = (BTreeMap::new(), BTreeMap::new());
-        let mut recursions = BTreeMap::new();
+        let (mut recursions, mut refuted) = (BTreeMap::new(), BTreeMap::new());
         for known in &self.known {
             for inside in known.loops.iter().filter(|inside| inside.is_entered) {
+                refuted.extend(inside.refuted());
                 let most: &mut u64 = loops.entry(inside.header).or_default();
                 *most = inside.most.max(*most);
             }
@@ -155,7 +158,7 @@ impl<'p, 'c, M: Machine> Single<'p, 'c, M> {
             }
         }
         let Self { time, lowest, way, .. } = self;
-        Found { time, lowest, way, reached, loops, recursions }
+        Found { time, lowest, way, reached, loops, recursions, refuted }
     }
 
     /// Executes the block at which the innermost call is; says whether the path goes on.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::Lost;
-use crate::execute::granted::Facts;
+use crate::execute::granted::{Facts, Used};
 use crate::flow::{Function, Loop, loops};
 
 /// A function that is executed.
@@ -29,8 +29,10 @@ pub(super) struct Inside {
     /// The most iterations so far, for one entry.
     pub(super) most: u64,
     pub(super) is_entered: bool,
-    /// What facts grant.
+    /// What facts grant, pragmas apart.
     pub(super) granted: Option<u64>,
+    /// What pragmas say.
+    stated: Vec<(Used, u64)>,
 }
 
 impl Known {
@@ -43,12 +45,16 @@ impl Known {
             let mut blocks = BTreeSet::new();
             looping.blocks(&mut blocks);
             looping.headers.iter().for_each(|&header| headed[header].push(index));
+            let bounds = facts.bounds(&function, looping);
+            let (stated, granted): (Vec<_>, Vec<_>) =
+                bounds.partition(|&(fact, _)| facts.is_pragma(fact));
             found.push(Inside {
                 header: function.blocks[looping.headers[0]].address(),
                 blocks,
                 most: 0,
                 is_entered: false,
-                granted: facts.bounds(&function, looping).map(|(_, bound)| bound).min(),
+                granted: granted.into_iter().map(|(_, bound)| bound).min(),
+                stated,
             });
         }
         let slots = vec![None; function.blocks.len()];
@@ -69,5 +75,12 @@ impl Inside {
         self.most = self.most.max(iterations);
         // Who contradicts a fact is shown by sets of values.
         self.granted.is_none_or(|granted| iterations <= granted).then_some(()).ok_or(Lost)
+    }
+
+    /// Pragmas that say less than what was executed.
+    pub(super) fn refuted(&self) -> impl Iterator<Item = (Used, String)> + '_ {
+        let why = |most| format!("on the only path this loop iterates {most} times");
+        let less = |&&(_, stated): &&(Used, u64)| stated < self.most;
+        self.stated.iter().filter(less).map(move |&(fact, _)| (fact, why(self.most)))
     }
 }
