@@ -30,7 +30,7 @@ use fusee_isa::language::{
 };
 
 /// Instructions for each block of the effort.
-const INSTRUCTIONS: u64 = 64;
+const INSTRUCTIONS: u64 = 80;
 
 /// A call in progress.
 struct Frame {

@@ -1,6 +1,6 @@
 /* One path of more than a million instructions, with all that is not a plain number on its way:
  * addresses in the stack that are kept in memory, compared, subtracted and handed on, parts of
- * words, computed jumps and calls, a function that calls itself. */
+ * words and of addresses, computed jumps and calls, a function that calls itself. */
 
 enum { WORDS = 64 };
 
@@ -49,8 +49,18 @@ static int __attribute__((noinline)) deep(int n, int *from)
 /* A list in the stack, whose addresses are in the stack and in a variable as well. */
 static struct item *head;
 
+static void __attribute__((noinline)) swapped(char *one, char *other, unsigned bytes)
+{
+    do {
+        char kept = *one;
+        *one++ = *other;
+        *other++ = kept;
+    } while (--bytes);
+}
+
 static int __attribute__((noinline)) listed(int n)
 {
+    int *kept[4];
     int places[8];
     struct item items[8];
     head = 0;
@@ -64,6 +74,13 @@ static int __attribute__((noinline)) listed(int n)
     int sum = 0;
     for (struct item *item = head; item; item = item->next)
         sum += *item->place * item->number + (int)(item - items);
+    for (int i = 0; i < 4; i++)
+        kept[i] = &places[2 * i];
+    for (int i = 0; i < 4; i++)
+        swapped((char *)&kept[i], (char *)&kept[(n + i) & 3], sizeof kept[i]);
+    for (int i = 0; i < 4; i++)
+        if (*kept[i] & (1 << i))
+            sum += kept[i] > kept[0] ? *kept[i] : 7;
     for (int *place = places; place != places + 8; place++)
         sum ^= *place;
     return sum & 15;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::number::Number;
+use super::number::{Number, Piece};
 use crate::program::Program;
 use crate::setting::Setting;
 use crate::state::State;
@@ -14,7 +14,7 @@ const NEAR: usize = 64;
 /// What is known of a byte.
 const ANY: u8 = 0;
 const KNOWN: u8 = 1;
-/// A part of what is no number.
+/// A byte of what is no number.
 const PART: u8 = 2;
 /// Nothing is loaded there: it may be a device.
 const OUTSIDE: u8 = 3;
@@ -80,6 +80,41 @@ impl<'p> Memory<'p> {
         page
     }
 
+    /// What is no number, in one piece or in bytes.
+    fn other(&self, place: Place, width: Width) -> Number {
+        match self.others.get(&place) {
+            Some(&(own, number)) if own == width => return number,
+            Some(&(own, number)) if width == Width::Byte && own != width => {
+                return Piece::of(number, 0).map_or(Number::Any, Number::Piece);
+            }
+            _ => {}
+        }
+        if width != self.begin.1.register_width() && width != Width::Byte {
+            return Number::Any;
+        }
+        if width == Width::Byte {
+            return self.inside(place).map_or(Number::Any, Number::Piece);
+        }
+        let byte = |index: u64| {
+            let place = Place { at: place.at.checked_add_unsigned(index)?, ..place };
+            match self.others.get(&place) {
+                Some(&(Width::Byte, Number::Piece(piece))) => Some(piece.whole()),
+                _ => None,
+            }
+        };
+        let whole = byte(0).map(|(whole, _)| whole);
+        let is_next = |index: u64| byte(index) == whole.map(|whole| (whole, index));
+        whole.filter(|_| (0..width.bytes()).all(is_next)).unwrap_or(Number::Any)
+    }
+
+    /// The byte of what begins before it.
+    fn inside(&self, place: Place) -> Option<Piece> {
+        let first = Place { at: place.at.saturating_sub(7), ..place };
+        let (one, &(width, number)) = self.others.range(first..place).next_back()?;
+        let byte = place.at.abs_diff(one.at);
+        Piece::of(number, byte).filter(|_| byte < width.bytes())
+    }
+
     pub(super) fn load(&mut self, place: Place, width: Width, signed: bool) -> Number {
         let mut number = 0u64;
         for index in 0..width.bytes() as i64 {
@@ -88,10 +123,7 @@ impl<'p> Memory<'p> {
             let offset = at.rem_euclid(BYTES as i64) as usize;
             match page.known[offset] {
                 KNOWN => number |= u64::from(page.bytes[offset]) << (8 * index),
-                PART => {
-                    let whole = self.others.get(&place).filter(|(own, _)| *own == width);
-                    return whole.map_or(Number::Any, |&(_, number)| number);
-                }
+                PART => return self.other(place, width),
                 _ => return Number::Any,
             }
         }
@@ -106,11 +138,12 @@ impl<'p> Memory<'p> {
         let (bytes, known) = match number {
             Number::Known(number) => (number, KNOWN),
             Number::Stack(_) | Number::Entry(_) if width == whole => (0, PART),
+            Number::Piece(_) if width == Width::Byte => (0, PART),
             _ => (0, ANY),
         };
         let length = width.bytes() as i64;
         if !self.others.is_empty() {
-            self.forget_parts(place, length);
+            self.break_parts(place, length);
         }
         let mut is_outside = false;
         for index in 0..length {
@@ -128,21 +161,29 @@ impl<'p> Memory<'p> {
         }
     }
 
-    /// What is overwritten in part is no longer known.
-    fn forget_parts(&mut self, place: Place, length: i64) {
+    /// Of what is overwritten in part the other bytes are left.
+    fn break_parts(&mut self, place: Place, length: i64) {
         let first = Place { at: place.at.saturating_sub(7), ..place };
         let behind = Place { at: place.at.saturating_add(length), ..place };
-        let hit: Vec<(Place, Width)> = self
+        let hit: Vec<(Place, (Width, Number))> = self
             .others
             .range(first..behind)
             .filter(|(one, (width, _))| one.at.saturating_add(width.bytes() as i64) > place.at)
-            .map(|(&one, &(width, _))| (one, width))
+            .map(|(&one, &part)| (one, part))
             .collect();
-        for (one, width) in hit {
+        for (one, (width, number)) in hit {
             self.others.remove(&one);
-            for at in one.at..one.at.saturating_add(width.bytes() as i64) {
-                let page = self.page(one.in_stack, at.div_euclid(BYTES as i64));
-                page.known[at.rem_euclid(BYTES as i64) as usize] = ANY;
+            for byte in 0..width.bytes() {
+                let left = Place { at: one.at.saturating_add_unsigned(byte), ..one };
+                match Piece::of(number, byte).filter(|_| !(place..behind).contains(&left)) {
+                    Some(piece) => {
+                        self.others.insert(left, (Width::Byte, Number::Piece(piece)));
+                    }
+                    None => {
+                        let page = self.page(left.in_stack, left.at.div_euclid(BYTES as i64));
+                        page.known[left.at.rem_euclid(BYTES as i64) as usize] = ANY;
+                    }
+                }
             }
         }
     }

@@ -38,6 +38,38 @@ pub(super) enum Number {
     Stack(i64),
     /// What the register of this number held at entry.
     Entry(u64),
+    /// This number, less the stack pointer at entry.
+    Less(i64),
+    /// In its low bits a byte of something that is no number; nothing is known of the others.
+    Piece(Piece),
+}
+
+/// A byte of an address in the stack, or of what a register held at entry.
+///
+/// In one word: the distance or the register, one bit that tells which, and three for the byte.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Piece(i64);
+
+impl Piece {
+    /// This byte of it, from the low end; nothing where it is a number, or too far away.
+    pub(super) fn of(number: Number, byte: u64) -> Option<Self> {
+        let (whole, is_entry) = match number {
+            Number::Stack(distance) => (distance, 0),
+            Number::Entry(register) => (register as i64, 1),
+            _ => return None,
+        };
+        let packed = whole.checked_mul(16)?;
+        (byte < 8).then_some(Self(packed | is_entry << 3 | byte as i64))
+    }
+
+    /// What it is a byte of, and which.
+    pub(super) fn whole(self) -> (Number, u64) {
+        let whole = match self.0 & 8 {
+            0 => Number::Stack(self.0 >> 4),
+            _ => Number::Entry((self.0 >> 4) as u64),
+        };
+        (whole, self.0 as u64 & 7)
+    }
 }
 
 impl Number {
@@ -58,7 +90,8 @@ impl Number {
         match self {
             Self::Known(number) => Self::Known(number.wrapping_add_signed(by)),
             Self::Stack(distance) => distance.checked_add(by).map_or(Self::Any, Self::Stack),
-            Self::Entry(_) if by == 0 => self,
+            Self::Less(number) => number.checked_add(by).map_or(Self::Any, Self::Less),
+            Self::Entry(_) | Self::Piece(_) if by == 0 => self,
             _ => Self::Any,
         }
     }
@@ -75,16 +108,33 @@ impl Number {
             (Self::Known(left), Self::Known(right)) => {
                 Self::Known(exact(operation, left, right, width))
             }
-            _ if width == kind.whole => Self::compute_place(operation, (left, right), kind),
-            _ => Self::Any,
+            _ => Self::compute_place(operation, (left, right), width, kind),
         }
     }
 
-    /// The same where not both are numbers, on all of a register.
+    /// The same where not both are numbers.
     #[inline(never)]
-    fn compute_place(operation: Binary, (left, right): (Self, Self), kind: Kind) -> Self {
-        let width = kind.whole;
+    fn compute_place(
+        operation: Binary,
+        (left, right): (Self, Self),
+        width: Width,
+        kind: Kind,
+    ) -> Self {
         match (operation, left, right) {
+            // The low byte stays the same, whatever the width.
+            (Binary::Add | Binary::Or, Self::Piece(_), Self::Known(0)) => return left,
+            (Binary::And, Self::Piece(_), Self::Known(mask)) if mask & 0xff == 0xff => return left,
+            _ if width != kind.whole => return Self::Any,
+            _ => {}
+        }
+        match (operation, left, right) {
+            (Binary::Add, Self::Less(number), Self::Stack(distance))
+            | (Binary::Add, Self::Stack(distance), Self::Less(number)) => {
+                Self::Known(exact(operation, number as u64, distance as u64, width))
+            }
+            (Binary::Subtract, Self::Known(number), Self::Stack(distance)) => {
+                (number as i64).checked_sub(distance).map_or(Self::Any, Self::Less)
+            }
             (Binary::Add, address, Self::Known(by)) | (Binary::Add, Self::Known(by), address) => {
                 address.moved(by as i64)
             }
@@ -156,7 +206,15 @@ mod tests {
         let (here, four) = (Number::Stack(-16), Number::Known(4));
         assert_eq!(compute(Binary::Add, four, here), Number::Stack(-12));
         assert_eq!(compute(Binary::Subtract, here, four), Number::Stack(-20));
-        assert_eq!(compute(Binary::Subtract, four, here), Number::Any);
+        let less = compute(Binary::Subtract, four, here);
+        assert_eq!(less, Number::Less(20));
+        assert_eq!(compute(Binary::Add, less, here), four);
+        assert_eq!(
+            compute(Binary::Add, Number::Stack(-8), compute(Binary::Add, less, four)),
+            Number::Known(16)
+        );
+        assert_eq!(compute(Binary::Subtract, here, less), Number::Any);
+        assert_eq!(compute(Binary::Add, less, less), Number::Any);
         assert_eq!(compute(Binary::Subtract, Number::Stack(-4), here), Number::Known(12));
         let masked =
             |at, mask: i64| compute(Binary::And, Number::Stack(at), Number::Known(mask as u64));
@@ -166,6 +224,19 @@ mod tests {
         assert_eq!(compute(Binary::Or, Number::Entry(8), Number::Known(0)), Number::Entry(8));
         assert_eq!(compute(Binary::Or, Number::Entry(8), four), Number::Any);
         assert_eq!(compute(Binary::Multiply, Number::Any, four), Number::Any);
+        for (number, byte) in [(here, 3), (Number::Stack(1 << 40), 0), (Number::Entry(8), 7)] {
+            let piece = Piece::of(number, byte).expect("a byte");
+            assert_eq!(piece.whole(), (number, byte));
+            let piece = Number::Piece(piece);
+            let zero = Number::Known(0);
+            assert_eq!(compute(Binary::Add, piece, zero), piece);
+            assert_eq!(compute(Binary::And, piece, Number::Known(0xff)), piece);
+            assert_eq!(compute(Binary::And, piece, Number::Known(0x7f)), Number::Any);
+            assert_eq!(compute(Binary::Add, piece, four), Number::Any);
+            assert_eq!(compute(Binary::ShiftLeft, piece, zero), Number::Any);
+            assert_eq!(Number::compare(Comparison::Equal, piece, piece), None);
+        }
+        assert_eq!(Piece::of(Number::Stack(i64::MAX), 0), None);
         let kind = Kind { whole: Width::Double, alignment };
         assert_eq!(Number::compute(Binary::Add, (here, four), Width::Word, kind), Number::Any);
         let less = |left, right| Number::compare(Comparison::LessUnsigned, left, right);
