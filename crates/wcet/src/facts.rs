@@ -156,8 +156,9 @@ fn judge_one(said: &[Said<'_>]) -> Option<Diagnostic> {
     if let Some(why) = wrong.first() {
         let refutes =
             |&(fact, bound): &(Used, &Bound)| bound.grounds.contradictions.contains_key(&fact);
-        // A bound that was found has no need of it.
-        let is_ignored = all().filter(refutes).all(|(_, bound)| bound.time.is_some());
+        // Another bound may rest on it, where it could not be told that it is false.
+        let is_ignored = all().filter(refutes).all(|(_, bound)| bound.time.is_some())
+            && !all().any(|(fact, bound)| bound.grounds.facts_used.contains(&fact));
         let diagnostic = match is_ignored {
             true => {
                 let message = format!("`{}` is false, and was ignored", given.line);

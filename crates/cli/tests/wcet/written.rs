@@ -193,7 +193,7 @@ fn refuted(document: &Value, severity: &str) -> Vec<u64> {
     of.map(|one| one["spans"][0]["line"].as_u64().expect("a line")).collect()
 }
 
-/// Pragmas in lines 5, 15 and 29 are false, the others are true.
+/// Pragmas in lines 5, 15, 29 and 38 are false, the others are true.
 const FALSE: &str = r#"
 struct item { struct item *next; } *head;
 volatile unsigned table[64];
@@ -229,10 +229,21 @@ unsigned listed(void) {
         sum++;
     return sum;
 }
+__attribute__((noinline, noclone)) unsigned shared(int n) {
+    unsigned sum = 0;
+    _Pragma("loopbound min 1 max 3")
+    for (int i = 0; i < n; i++)
+        sum += table[i];
+    return sum;
+}
+unsigned five(void) { return shared(5) + 1; }
+unsigned any(int n) { return shared(n) + 1; }
 void measure_all(void) {
     fixed();
     many();
     listed();
+    five();
+    any(2);
 }
 "#;
 
@@ -265,6 +276,16 @@ fn a_false_pragma_costs_no_bound() {
         assert_eq!(refuted(&document, "error"), [29], "{case}: {document:#}");
         let obstacles = document["entries"][0]["obstacles"].as_array().expect("obstacles");
         assert!(!obstacles.is_empty(), "{case}: {document:#}");
+        assert_eq!(run.status.code(), Some(2), "{case}");
+        // One entry shows it to be false, and another one rests on it.
+        let entries = ["--json", "--entry", "five", "--entry", "any", "--facts-from"];
+        let run = wcet(&elf, &[&entries[..], &[text(&source)]].concat());
+        let document = json(&run);
+        let bounds = [0, 1].map(|entry| document["entries"][entry]["bound"].as_u64());
+        let address = program.symbol("five").expect("a function").address;
+        assert_eq!(bounds[0], Some(Interpreter::new(&program).call(address, 0)), "{case}");
+        assert!(bounds[1].is_some(), "{case}: {document:#}");
+        assert_eq!(refuted(&document, "error"), [38], "{case}: {document:#}");
         assert_eq!(run.status.code(), Some(2), "{case}");
     }
 }
