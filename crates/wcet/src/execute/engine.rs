@@ -19,19 +19,17 @@ mod system_call;
 mod timing;
 mod trial;
 
-use std::collections::BTreeMap;
-
 use self::mode::Mode;
 use super::Beginning;
 use super::before::Before;
 use super::code::Code;
 use super::cuts::Cuts;
 use super::findings::Findings;
-use super::granted::{Held, Used};
+use super::granted::Held;
 use super::listing::Listing;
 use super::loop_watch::LoopWatch;
 use super::path::{Frame, Path, Stop};
-use super::single::Single;
+use super::single::{Refuted, Single};
 use super::subject::Subject;
 use super::summaries::Summaries;
 use super::tally::Tally;
@@ -144,10 +142,7 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
     /// Executes the only path from the entry to its return on numbers, if that can be.
     ///
     /// Pragmas that it shows to be false come with it.
-    pub(super) fn follow(
-        &mut self,
-        entry: &Beginning<'_>,
-    ) -> Option<(Path<M::Timing>, BTreeMap<Used, String>)> {
+    pub(super) fn follow(&mut self, entry: &Beginning<'_>) -> Option<(Path<M::Timing>, Refuted)> {
         let mut path = self.beginning(entry, State::at_entry(self.subject.setting));
         let Subject { setting, machine, facts } = self.subject;
         let single = Single::new((setting, machine, facts), &mut self.code, path.state.clone());

@@ -41,6 +41,9 @@ struct Frame {
     return_address: Number,
 }
 
+/// Pragmas that are false, with the reason.
+pub(super) type Refuted = BTreeMap<Used, String>;
+
 /// What the path came to.
 pub(super) struct Found {
     pub(super) time: u64,
@@ -55,7 +58,7 @@ pub(super) struct Found {
     /// How often each function was active at most, if more than once.
     pub(super) recursions: BTreeMap<u64, u64>,
     /// Pragmas that the path shows to be false, with the reason.
-    pub(super) refuted: BTreeMap<Used, String>,
+    pub(super) refuted: Refuted,
 }
 
 /// The execution.
