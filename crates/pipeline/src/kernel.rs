@@ -288,11 +288,11 @@ fn made(description: &Path, making: &Making, platform: Platform) -> Result<PathB
     }
 }
 
-/// Bounds all entries of the kernel in an image.
+/// Bounds all entries of the kernel in an image; `within` a function, what of them is in that.
 ///
 /// # Errors
 /// The image can't be read, or its kernel not be analysed.
-pub fn bound(path: &Path, clock: Clock) -> Result<Paths, Refused> {
+pub fn bound(path: &Path, clock: Clock, within: Option<&str>) -> Result<Paths, Refused> {
     let image = Image::read(path)?;
     if image.cores.iter().any(|core| core.policy != image.cores[0].policy) {
         let message = "its cores have kernels of different policies";
@@ -323,7 +323,10 @@ pub fn bound(path: &Path, clock: Clock) -> Result<Paths, Refused> {
     let entries = entries(&program, sizes.trees.schedulers > 0);
     let started = Kernel::start(program, facts.facts.clone(), facts.elsewhere.clone());
     let mut kernel = started.map_err(|error| Problem::tool(error.to_string()))?;
-    let bounds = clock.bounds(&mut kernel, &entries);
+    let bounds = match within {
+        Some(function) => clock::within(&mut kernel, function, &entries)?,
+        None => clock.bounds(&mut kernel, &entries),
+    };
     let bounds = bounds.map_err(|failure| Problem::tool(failure.to_string()))?;
     let (threads, nesting) = (sizes.tasks as u32, sizes.depth as u32);
     let limits = Limits { threads, nesting, cores: None, schedulers: None };

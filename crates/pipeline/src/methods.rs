@@ -16,7 +16,7 @@ mod linked;
 mod programs;
 mod requests;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use fusee_bounds::BodyRef;
@@ -27,12 +27,13 @@ use fusee_model::costs::CostTable;
 use fusee_model::{Body, ComponentId, Duration, Origin, Step, System};
 use fusee_platform::Platform;
 use fusee_tables::{Capabilities, symbol};
-use fusee_wcet::execute::{Bound, Effort, Facts, Held, KernelInterface, bound};
+use fusee_wcet::execute::{Bound, Effort, Facts, Held, bound};
 use fusee_wcet::machine::Counting;
 use fusee_wcet::program::Program;
 use fusee_wcet::value::Range;
 use serde_json::{Value, json};
 
+use crate::interface::{self, A6, T0, further_words};
 use crate::progress::Steps;
 pub(crate) use built::{differences, digest, mismatch};
 use clock::Clock;
@@ -43,17 +44,6 @@ use requests::{Asked, excess, places};
 /// Blocks after which a body is given up. Two fifths of them are for its loops summed up exactly,
 /// before anything rougher is tried: a method with a few arrays may need 200,000.
 const EFFORT: Effort = Effort { blocks: 1_000_000, iterations: 16_384, states: 1, depth: 200 };
-
-/// The registers `a0` to `a5`, which carry the words of a message.
-const WORDS: std::ops::RangeInclusive<u8> = 10..=15;
-/// At a gate's entry, the method and below it the caller.
-const A6: Register = Register::new(16);
-/// The operation, and then the error.
-const A7: Register = Register::new(17);
-/// The number of further words of a message.
-const T0: Register = Register::new(5);
-/// `t1`, `t2` and `t3` to `t6`.
-const TEMPORARY: [u8; 6] = [6, 7, 28, 29, 30, 31];
 
 /// Which bodies have their time from a program, and the facts that it rests on.
 #[derive(Default)]
@@ -207,29 +197,6 @@ impl Beginning {
     }
 }
 
-/// How many words of a message the kernel copies.
-fn further_words() -> Range {
-    Range::new(0, abi::MEMORY_WORDS as i128, 1)
-}
-
-/// What the kernel promises to components: see the chapter on the binary interface.
-///
-/// `next_job`: where a thread that waits in a loop ends one job and begins the next.
-fn kernel(next_job: std::ops::Range<u64>) -> KernelInterface {
-    let anything = WORDS
-        .chain(TEMPORARY)
-        .map(Register::new)
-        .chain([A6, A7])
-        .map(|register| (register, Range::ALL));
-    KernelInterface {
-        operation: A7,
-        subject: A6,
-        ends: BTreeSet::from([abi::RETURN as u64, abi::COMPLETE as u64]),
-        next_job,
-        changed: anything.chain([(T0, further_words())]).collect(),
-    }
-}
-
 /// A body's own time, how much later an interruption makes it, and the facts that both rest on.
 struct Time {
     time: Duration,
@@ -257,8 +224,11 @@ fn time(
         range,
         why: why.to_owned(),
     });
-    let facts =
-        Facts { entry: held.collect(), kernel: Some(kernel(next)), ..linked.facts.facts.clone() };
+    let facts = Facts {
+        entry: held.collect(),
+        kernel: Some(interface::of_kernel(next)),
+        ..linked.facts.facts.clone()
+    };
     let run = |failure: fusee_wcet::execute::Failure| vec![failure.to_string()];
     let Timed { bound: found, interruption } =
         clock.bound(&linked.program, entry, &facts, component)?;

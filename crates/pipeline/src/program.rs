@@ -24,10 +24,15 @@ use fusee_wcet::lines::Lines;
 use fusee_wcet::place;
 use fusee_wcet::program::Program;
 
+use crate::interface;
 use crate::rules;
 use held::Held as Told;
 use machine::Chosen;
 use what_if::Question;
+
+/// What bounds with system calls leave out.
+const CALLS: &str =
+    "what the kernel does in a system call is not in the bound: `fusee wcet --kernel` bounds it";
 
 /// What is asked for.
 #[derive(Debug, Clone)]
@@ -46,6 +51,8 @@ pub struct Asked {
     pub registers: Vec<Told>,
     /// Whether memory is at each entry as the program loads it.
     pub as_loaded: bool,
+    /// Whether programs call Fusee's kernel, whose own time is not in their bounds.
+    pub system_calls: bool,
     /// Blocks of code to execute, at most, before an entry is given up.
     pub effort: u64,
     /// Bounds of loops to try.
@@ -89,7 +96,11 @@ impl Task {
         let held = self.held.get(&entry).cloned().unwrap_or_default();
         let facts = Facts { entry: held, ..facts.clone() };
         let trying = Trying { effort: self.effort, watch: Some(&self.watch) };
-        self.machine.bound(&self.program, entry, &facts, trying)
+        let mut found = self.machine.bound(&self.program, entry, &facts, trying)?;
+        if !found.coverage.requests.is_empty() {
+            found.grounds.assumptions.insert(CALLS.to_owned());
+        }
+        Ok(found)
     }
 
     /// Its code.
@@ -115,6 +126,7 @@ pub fn load(asked: &Asked, sources: &mut SourceMap) -> Result<Task, Vec<Diagnost
     let lines = Lines::read(&bytes);
     let mut facts: FactsFile = keep(facts((&program, &lines), asked, sources), &mut wrong);
     facts.facts.as_loaded = asked.as_loaded;
+    facts.facts.kernel = asked.system_calls.then(|| interface::of_kernel(0..0));
     let given = keep(held::registers(&program, &asked.registers), &mut wrong);
     let machine = machine.filter(|_| wrong.is_empty()).ok_or(wrong)?;
     let held =

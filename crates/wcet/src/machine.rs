@@ -10,12 +10,14 @@ pub mod description;
 mod instructions;
 mod pipeline;
 mod touched;
+mod within;
 
 pub use crate::state::Access;
 pub use counting::Counting;
 pub use instructions::Instructions;
 pub use pipeline::{Footprint, Pipeline};
 pub use touched::{Bytes, Touched};
+pub use within::Within;
 
 use fusee_isa::language::{Class, Instruction};
 

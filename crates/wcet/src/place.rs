@@ -1,7 +1,10 @@
 //! Places that people name: `search`, `search+0x12`, `0x80000042`.
 //!
+//! A linker name may be written as it is read: `list::List::remove`.
+//!
 //! A name that the program does not have is answered with the most similar one.
 
+use crate::names::readable;
 use crate::program::{Program, Symbol};
 use crate::rules;
 use fusee_diagnostics::{Diagnostic, Span, closest};
@@ -78,7 +81,7 @@ pub fn find(program: &Program, text: &str) -> Result<u64, UnknownPlace> {
 /// # Errors
 /// [`UnknownPlace`] with the most similar name.
 pub fn symbol<'p>(program: &'p Program, name: &str) -> Result<&'p Symbol, UnknownPlace> {
-    let Some(found) = program.symbol(name) else {
+    let Some(found) = program.symbol(name).or_else(|| readable_symbol(program, name)) else {
         let similar = closest(name, program.symbols().iter().map(|symbol| symbol.name.as_str()));
         return Err(UnknownPlace {
             what: What::NoSymbol,
@@ -86,11 +89,18 @@ pub fn symbol<'p>(program: &'p Program, name: &str) -> Result<&'p Symbol, Unknow
             similar: similar.map(str::to_owned),
         });
     };
-    let other = |symbol: &Symbol| symbol.name == name && symbol.address != found.address;
+    let is_it = |symbol: &Symbol| symbol.name == name || readable(&symbol.name) == name;
+    let other = |symbol: &Symbol| symbol.address != found.address && is_it(symbol);
     if program.symbols().iter().any(other) {
         return Err(UnknownPlace { what: What::ManySymbols, text: name.to_owned(), similar: None });
     }
     Ok(found)
+}
+
+/// The first symbol that people write so: `fusee_kernel::list::List::remove`.
+fn readable_symbol<'p>(program: &'p Program, name: &str) -> Option<&'p Symbol> {
+    let is_path = name.contains("::");
+    program.symbols().iter().find(|symbol| is_path && readable(&symbol.name) == name)
 }
 
 fn address(program: &Program, text: &str) -> Result<u64, UnknownPlace> {

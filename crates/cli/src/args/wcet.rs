@@ -33,7 +33,8 @@ pub(crate) struct Wcet {
     #[arg(
         long,
         conflicts_with_all = [
-            "facts", "stack_pointer", "register", "as_loaded", "effort", "what_if", "report",
+            "facts", "stack_pointer", "register", "as_loaded", "system_calls", "effort",
+            "what_if", "report",
         ],
     )]
     pub(crate) kernel: bool,
@@ -45,6 +46,14 @@ pub(crate) struct Wcet {
     /// its times and calls.
     #[arg(long, requires = "kernel")]
     pub(crate) stubs: bool,
+    /// With `--kernel`, count only what is executed in this function and what that calls.
+    #[arg(
+        long,
+        value_name = "FUNCTION",
+        requires = "kernel",
+        conflicts_with_all = ["observe", "costs"],
+    )]
+    pub(crate) within: Option<String>,
     /// How long the kernel is observed, in time of its machine.
     #[arg(
         long = "for",
@@ -85,6 +94,10 @@ pub(crate) struct Wcet {
     /// Take memory to be at each entry as the file loads it: who calls it has just been started.
     #[arg(long)]
     pub(crate) as_loaded: bool,
+    /// The program is a component's on Fusee's kernel: bound what is its own before and behind
+    /// system calls; what these take is for `--kernel`.
+    #[arg(long)]
+    pub(crate) system_calls: bool,
     /// Blocks of code to execute, at most, before an entry is given up.
     #[arg(long, value_name = "BLOCKS", default_value_t = Effort::default().blocks)]
     pub(crate) effort: u64,
@@ -123,6 +136,7 @@ impl Wcet {
             machine,
             registers: self.register.clone(),
             as_loaded: self.as_loaded,
+            system_calls: self.system_calls,
             effort: self.effort,
             what_if: self.what_if.clone(),
         }

@@ -33,6 +33,9 @@ pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
                        one: leave it out, or take `--machine vexriscv`";
         return output.bad_input(message);
     }
+    if arguments.within.is_some() && clock != Clock::Instructions {
+        return output.bad_input("what is within a function is counted in instructions");
+    }
     match find(&asked(arguments, clock)) {
         Ok(found) => show(arguments, &found, output),
         Err(Refused { problem: Problem { diagnostics, status }, sources }) => {
@@ -59,6 +62,7 @@ fn asked(arguments: &Wcet, clock: Clock) -> Asked {
         entries: arguments.entries(),
         path: arguments.path,
         observe: arguments.observe.map(|_| arguments.duration),
+        within: arguments.within.clone(),
     }
 }
 
@@ -112,7 +116,13 @@ fn table(found: &Found) -> Table {
 fn summary(found: &Found) -> String {
     let mut text = String::new();
     let closed = found.closed().map(|paths| ("closed", paths));
-    for (name, paths) in closed.into_iter().chain(found.open().map(|paths| ("open", paths))) {
+    if let Some(function) = &found.within {
+        let _ = writeln!(text, "counted: what is executed in `{function}`, and what that calls");
+    }
+    let whole = |_: &(&str, &Paths)| found.within.is_none();
+    for (name, paths) in
+        closed.into_iter().chain(found.open().map(|paths| ("open", paths))).filter(whole)
+    {
         let _ = match paths.response() {
             Some(time) => {
                 let unit = found.clock.unit();

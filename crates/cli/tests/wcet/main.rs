@@ -458,3 +458,20 @@ fn names_what_is_no_code_and_what_no_fact_can_settle() {
         "{obstacle}"
     );
 }
+
+/// A component's own instructions count before and behind a system call.
+#[test]
+fn what_asks_the_kernel_has_its_own_time() {
+    let elf = program("asking");
+    let run = |function: &str, more: &[&str]| {
+        json(&wcet(&elf, &[&["--entry", function, "--json"], more].concat()))["entries"][0].clone()
+    };
+    assert!(run("ask_and_go_on", &[])["bound"].is_null());
+    let told = run("ask_and_go_on", &["--system-calls"]);
+    let assumed = told["assumptions"].to_string();
+    assert!(told["bound"].as_u64().is_some_and(|bound| (4..12).contains(&bound)), "{told}");
+    assert!(assumed.contains("what the kernel does"), "{assumed}");
+    // Whether it would come back at all is not known here.
+    let unknown = run("ask", &["--system-calls"]);
+    assert!(unknown["bound"].is_null(), "{unknown}");
+}

@@ -1,10 +1,15 @@
 //! In what the kernel's time is counted, and on which machine.
 
+use fusee_diagnostics::Diagnostic;
 use fusee_platform::{Platform, Verilog};
 use fusee_wcet::execute::{Effort, Failure};
 use fusee_wcet::machine::description::built_in;
-use fusee_wcet::machine::{Instructions, Machine, Pipeline};
+use fusee_wcet::machine::{Instructions, Machine, Pipeline, Within};
+use fusee_wcet::place;
 use fusee_wcet_kernel::{Bounds, Entry, Kernel};
+
+use crate::problem::Problem;
+use crate::status::Status;
 
 /// The machine with the Verilog behind it.
 const CORE: &str = "vexriscv";
@@ -21,6 +26,25 @@ pub enum Clock {
         /// The wait states.
         wait_states: u32,
     },
+}
+
+/// Bounds what of all entries is in a function, in instructions.
+///
+/// # Errors
+/// There is no such function.
+pub(super) fn within(
+    kernel: &mut Kernel,
+    function: &str,
+    entries: &[Entry],
+) -> Result<Result<Bounds, Failure>, Problem> {
+    let found = place::symbol(kernel.program(), function).map_err(|unknown| {
+        let error = Diagnostic::error(fusee_wcet::ENTRY, format!("in the kernel {unknown}"));
+        let similar = unknown.similar.as_deref().map(|name| format!("did you mean `{name}`?"));
+        let error = similar.into_iter().fold(error, Diagnostic::with_note);
+        Problem { diagnostics: vec![error], status: Status::BadInput }
+    })?;
+    let machine = Within::new(found);
+    Ok(kernel.bounds(&machine, entries, Effort::default()))
 }
 
 impl Clock {

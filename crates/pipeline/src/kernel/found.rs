@@ -44,6 +44,8 @@ pub struct Asked {
     pub path: bool,
     /// For how long the machine is watched, if it is.
     pub observe: Option<Duration>,
+    /// The function in which alone time counts; none: it counts everywhere.
+    pub within: Option<String>,
 }
 
 /// What was found out.
@@ -60,6 +62,8 @@ pub struct Found {
     pub seen: Option<Seen>,
     /// Names of the entries whose paths are wanted.
     shown: BTreeSet<String>,
+    /// The function in which alone time counts.
+    pub within: Option<String>,
 }
 
 /// Builds what is asked for, bounds the kernel in it, and watches it run.
@@ -74,19 +78,21 @@ pub fn find(asked: &Asked) -> Result<Found, Refused> {
             Some(file) => image_of(file, asked.stubs, platform)?,
             None => open_image(platform)?,
         };
-        let beside = is_closed && clock == Clock::Instructions;
+        let beside = is_closed && clock == Clock::Instructions && asked.within.is_none();
         Ok::<_, Refused>((image, beside.then(|| open_image(platform)).transpose()?))
     })?;
     let (system, beside) = progress::during("bounding the kernel", || {
-        let beside = beside.map(|image| bound(&image, clock)).transpose()?;
-        Ok::<_, Refused>((bound(&image, clock)?, beside))
+        let within = asked.within.as_deref();
+        let beside = beside.map(|image| bound(&image, clock, None)).transpose()?;
+        Ok::<_, Refused>((bound(&image, clock, within)?, beside))
     })?;
     let paths = &system;
     let shown = shown(asked, paths)?;
     let watch =
         |duration| progress::during("watching the kernel", || observe(duration, paths, clock));
     let seen = asked.observe.map(watch).transpose()?;
-    Ok(Found { clock, system, is_closed, beside, seen, shown })
+    let within = asked.within.clone();
+    Ok(Found { clock, system, is_closed, beside, seen, shown, within })
 }
 
 /// The entries whose paths are wanted.
@@ -205,14 +211,16 @@ impl Found {
     pub fn json(&self, diagnostics: &[Diagnostic]) -> Value {
         let entries = self.asked().bounds.entries.iter().enumerate();
         let entries: Vec<_> = entries.map(|(index, entry)| self.entry_json(index, entry)).collect();
+        let response = |paths: &Paths| paths.response().filter(|_| self.within.is_none());
         let mut document = json!({
             "machine": self.clock.machine(),
             "unit": self.clock.unit(),
             "entries": entries,
             "interrupt_response": {
-                "closed": self.closed().and_then(Paths::response),
-                "open": self.open().and_then(Paths::response),
+                "closed": self.closed().and_then(response),
+                "open": self.open().and_then(response),
             },
+            "within": self.within,
             "seconds": self.seconds(),
             "stubs": self.asked().stubs,
         });
