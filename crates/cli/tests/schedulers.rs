@@ -141,14 +141,14 @@ fn what_is_simulated_keeps_what_is_promised() {
 /// What each call takes at most, below few schedulers and below many, on a kernel that is compiled
 /// for size.
 const LONGEST: [(&str, [u64; 2]); 8] = [
-    ("dispatch", [1_430, 1_430]),
-    ("dispatch_timer", [1_430, 1_430]),
-    ("send_receive", [1_740, 2_170]),
-    ("scheduler_activation", [1_710, 1_870]),
-    ("timer_activation", [1_770, 2_250]),
-    ("delegate", [2_010, 3_180]),
-    ("preemption_test", [120, 390]),
-    ("transfer", [1_900, 2_740]),
+    ("dispatch", [1_410, 1_410]),
+    ("dispatch_timer", [1_410, 1_410]),
+    ("send_receive", [1_760, 2_200]),
+    ("scheduler_activation", [1_700, 1_850]),
+    ("timer_activation", [1_760, 2_240]),
+    ("delegate", [2_010, 3_190]),
+    ("preemption_test", [120, 410]),
+    ("transfer", [1_870, 2_720]),
 ];
 
 /// On this machine an instruction is a tick.

@@ -92,7 +92,7 @@ impl Tables<'_> {
         if owner != Principal::ROOT {
             return opinions.with(owner, priority);
         }
-        let known = opinions.priority(owner).unwrap_or(0);
+        let known = opinions.roots().unwrap_or(0);
         opinions.with(owner, known.max(priority))
     }
 }

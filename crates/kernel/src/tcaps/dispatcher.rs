@@ -27,7 +27,7 @@ impl<'m> Dispatcher<'m> {
         memory.fits(&tables).then_some(()).ok_or(TableError::Memory)?;
         let mut dispatcher = Dispatcher { tables, memory };
         dispatcher.memory.clear();
-        spans::number(dispatcher.memory.schedulers, tables.schedulers);
+        spans::number(dispatcher.memory.end_points, &tables);
         for number in 0..tables.accounts.len() as u16 {
             let account = AccountIndex(number);
             let state = &mut dispatcher.memory.accounts[account.at()];
@@ -139,14 +139,13 @@ impl<'m> Dispatcher<'m> {
     pub(super) fn timer_once(&mut self, now: Time) {
         let payer = self.charge(now);
         let ended = self.memory.accounts.get(payer.at()).is_some_and(|own| !own.is_funded());
-        let settled = ended && seeded!(HeirBeforeTimeout, false, self.is_wanted_back(payer));
-        if !settled {
-            self.finish(payer);
-        }
-        self.time_out_next(now);
-        if settled {
+        if ended && seeded!(HeirBeforeTimeout, false, self.is_wanted_back(payer)) {
+            self.time_out_next(now);
             // Control is given already.
             self.end_if_empty(payer);
+        } else {
+            self.finish(payer);
+            self.time_out_next(now);
         }
     }
 

@@ -56,9 +56,11 @@ impl Dispatcher<'_> {
                 told = scheduler;
             }
         }
-        self.wake(told);
         if placed.is_some() {
+            // It is who is told, and does not wait.
             self.end_place(placed);
+        } else {
+            self.wake(told);
         }
     }
 

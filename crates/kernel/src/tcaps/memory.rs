@@ -35,6 +35,11 @@ pub struct EndPoint {
     pub cycles: Time,
     /// Which scheduler it is.
     pub scheduler: SchedulerIndex,
+    /// Of a scheduler: where it and those below it stand among all, where each comes right before
+    /// those below it.
+    pub span: Span,
+    /// Where its own scheduler stands there; [`u16::MAX`]: it has none.
+    pub place: u16,
 }
 
 impl EndPoint {
@@ -47,6 +52,8 @@ impl EndPoint {
         pending: false,
         cycles: 0,
         scheduler: SchedulerIndex::NONE,
+        span: Span { first: 0, end: 0 },
+        place: u16::MAX,
     };
 }
 
@@ -65,8 +72,6 @@ pub struct Scheduler {
     pub funded: Chain,
     /// The root of its tree.
     pub root: SchedulerIndex,
-    /// Where it and those below it stand among all, where each comes right before those below it.
-    pub span: Span,
 }
 
 /// A part of all schedulers: from a place up to another one.
@@ -78,6 +83,13 @@ pub struct Span {
     pub end: u16,
 }
 
+impl Span {
+    /// Whether a place is in it.
+    pub(super) const fn holds(self, place: u16) -> bool {
+        self.first <= place && place < self.end
+    }
+}
+
 impl Scheduler {
     /// Has dispatched nobody.
     pub const EMPTY: Self = Scheduler {
@@ -87,7 +99,6 @@ impl Scheduler {
         events: Chain::EMPTY,
         funded: Chain::EMPTY,
         root: SchedulerIndex::NONE,
-        span: Span { first: 0, end: 0 },
     };
 }
 

@@ -4,7 +4,7 @@
 //! as many steps as there are activated threads, and those of qualities.
 
 use super::dispatcher::Side;
-use super::{Dispatcher, Principal, Priority, Standing};
+use super::{Dispatcher, Priority, Standing};
 use crate::mutation::seeded;
 use crate::{AccountIndex, ThreadIndex};
 
@@ -58,30 +58,22 @@ impl Dispatcher<'_> {
     pub(super) fn enqueue(&mut self, thread: ThreadIndex, side: Side) {
         let level = self.level(thread);
         self.memory.core.ready.remove(self.memory.ready, thread.at());
-        self.memory.end_points[thread.at()].level = level;
+        let own = &mut self.memory.end_points[thread.at()];
+        own.level = level;
+        // Who is above whom, by places: this is asked of all who are ready.
+        let (span, place) = (own.span, own.place);
         let ready = self.memory.core.ready;
         let behind = |other: &usize| {
-            let others = self.memory.end_points[*other].level;
+            let other = &self.memory.end_points[*other];
             let goes_before = || match side {
                 Side::Front => true,
-                Side::Successor => !self.is_above(ThreadIndex(*other as u16), thread.at()),
-                Side::Back => seeded!(BehindItsTree, false, self.is_above(thread, *other)),
+                Side::Successor => !other.span.holds(place),
+                Side::Back => seeded!(BehindItsTree, false, span.holds(other.place)),
             };
-            others > level || (others == level && goes_before())
+            other.level > level || (other.level == level && goes_before())
         };
         let next = ready.iter(self.memory.ready).find(behind);
         self.memory.core.ready.insert_before(self.memory.ready, thread.at(), next);
-    }
-
-    /// Whether somebody is a scheduler, and another one's, or above that one's. Constant time.
-    fn is_above(&self, thread: ThreadIndex, other: usize) -> bool {
-        let own = self.memory.end_points[thread.at()].scheduler;
-        let others = self.tables.end_points[other].scheduler;
-        let own = self.memory.schedulers.get(own.at());
-        let others = self.memory.schedulers.get(others.at());
-        own.zip(others).is_some_and(|(own, others)| {
-            own.span.first <= others.span.first && others.span.first < own.span.end
-        })
     }
 
     /// The quality of an account has changed, or it has budget again: who is activated on it is
@@ -113,7 +105,7 @@ impl Dispatcher<'_> {
 
     /// The root's priority of the time that pays for an activated thread.
     pub(super) fn level(&self, thread: ThreadIndex) -> Priority {
-        let root = self.effective_quality(thread).priority(Principal::ROOT);
+        let root = self.effective_quality(thread).roots();
         seeded!(SchedulersLevel, self.level_of_scheduler(thread), None)
             .or(root)
             .unwrap_or(Priority::MAX)
@@ -126,6 +118,6 @@ impl Dispatcher<'_> {
         let config = self.tables.schedulers.get(scheduler.at())?;
         let own = self.own_account(config.thread);
         let account = self.memory.accounts[own.at()];
-        account.quality.priority(Principal::ROOT)
+        account.quality.priority(super::Principal::ROOT)
     }
 }

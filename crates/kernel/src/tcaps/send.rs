@@ -94,7 +94,8 @@ impl Dispatcher<'_> {
 
     /// Whether a thread that something is sent to runs at once: it could go on, and its account's
     /// time may preempt that of who runs. The root is among those who agree, so its level is no
-    /// worse.
+    /// worse. Steps: the entries of both qualities.
+    #[inline(never)]
     fn preempts(&self, thread: ThreadIndex) -> bool {
         if !matches!(self.standing(thread), Standing::Waits | Standing::Stopped) {
             return false;

@@ -1,25 +1,35 @@
 //! Who is above whom in a tree of schedulers, without a walk.
 
-use super::{Scheduler, SchedulerConfig};
+use super::{EndPoint, Tables};
 
-/// Gives schedulers, parents first, their spans. Steps: the schedulers, once at the start.
-pub(super) fn number(schedulers: &mut [Scheduler], configs: &[SchedulerConfig]) {
+/// Gives schedulers, parents first, their spans, and all threads the place of their scheduler.
+/// Steps: the threads, once at the start.
+pub(super) fn number(end_points: &mut [EndPoint], tables: &Tables<'_>) {
+    let thread_of = |config: &super::SchedulerConfig| config.thread.at();
+    let parent = |config: &super::SchedulerConfig| tables.schedulers.get(config.parent.at());
     // How many are in the tree below each, itself included.
-    for (place, config) in configs.iter().enumerate().rev() {
-        schedulers[place].span.first += 1;
-        let below = schedulers[place].span.first;
-        if let Some(parent) = schedulers.get_mut(config.parent.at()) {
-            parent.span.first += below;
+    for config in tables.schedulers.iter().rev() {
+        let own = &mut end_points[thread_of(config)].span;
+        own.first += 1;
+        let below = own.first;
+        if let Some(parent) = parent(config) {
+            end_points[thread_of(parent)].span.first += below;
         }
     }
     let mut end = 0;
-    for (place, config) in configs.iter().enumerate() {
-        let below = schedulers[place].span.first;
-        let parent = schedulers.get_mut(config.parent.at());
+    for config in tables.schedulers {
+        let below = end_points[thread_of(config)].span.first;
         // The next one there comes behind this and all below it.
-        let end = parent.map_or(&mut end, |parent| &mut parent.span.end);
+        let end = match parent(config) {
+            Some(parent) => &mut end_points[thread_of(parent)].span.end,
+            None => &mut end,
+        };
         let first = core::mem::replace(end, *end + below);
-        schedulers[place].span.first = first;
-        schedulers[place].span.end = first + 1;
+        end_points[thread_of(config)].span = super::Span { first, end: first + 1 };
+    }
+    for (thread, config) in tables.end_points.iter().enumerate() {
+        if let Some(own) = tables.schedulers.get(config.scheduler.at()) {
+            end_points[thread].place = end_points[thread_of(own)].span.first;
+        }
     }
 }

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::mutation::seeded;
 use crate::policy::Policy;
-use crate::{AccountIndex, Kernel, NEVER, SchedulerIndex, Sink, Status, ThreadIndex, Time};
+use crate::{Kernel, NEVER, SchedulerIndex, Sink, Status, ThreadIndex, Time};
 
 /// What a kernel has besides its own state where there are schedulers.
 #[derive(Debug)]
@@ -117,26 +117,31 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         TreeKernel { kernel, trees }
     }
 
-    /// The end of every event: both agree, and the highest runs. Of time-outs, alarms and threads
-    /// that have become ready this takes one each, and leaves the timer due at once if there are
-    /// more: so no path depends on how many fall together. Steps: the threads, and the end of a
-    /// budget.
+    /// The end of every event: both agree, and the highest runs. Of all time-outs, threads that
+    /// have become ready, and alarms, in this order, this takes the first, and leaves the timer due
+    /// at once if there are more: so no path depends on what falls together. Steps: the threads,
+    /// and the end of a budget.
     pub fn settle(&mut self, now: Time) {
         self.account(now);
         let dispatcher = &mut self.trees.dispatcher;
-        let payer = if dispatcher.next_timeout() <= now {
+        let arrived = if dispatcher.next_timeout() <= now {
             // Before somebody whose time is over ends or wakes others.
             dispatcher.timer_once(now);
-            AccountIndex::NONE
+            self.hear_end();
+            self.next_arrived(0)
         } else {
-            dispatcher.charge(now)
+            let payer = dispatcher.charge(now);
+            self.hear_end();
+            let further = self.hear_first(now);
+            self.trees.dispatcher.finish(payer);
+            further
         };
-        let more = self.hear();
-        self.ring(now);
-        if more {
+        if self.trees.alarm <= now {
+            self.trees.find_alarm();
+        }
+        if arrived.is_some() {
             self.trees.alarm = now;
         }
-        self.trees.dispatcher.finish(payer);
         self.place(now);
     }
 
@@ -234,18 +239,24 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         self.trees.dispatcher.memory.core.since = now.saturating_sub(used);
     }
 
-    /// The dispatcher hears who waits since the last event, and who became ready: one thread does
-    /// by nearly all events. Whether there are more.
-    fn hear(&mut self) -> bool {
+    /// The dispatcher hears who waits since the last event.
+    fn hear_end(&mut self) {
         let placed = self.trees.placed;
         if placed.is_some() && !self.kernel.could_go_on(placed) {
             self.end(placed);
         }
-        let arrived = self.next_arrived(0);
-        let Some(thread) = arrived else { return false };
+    }
+
+    /// The dispatcher hears who became ready, one thread by nearly all events, or whose alarm is
+    /// due; who became ready besides.
+    fn hear_first(&mut self, now: Time) -> Option<u16> {
+        let Some(thread) = self.next_arrived(0) else {
+            self.ring(now);
+            return None;
+        };
         // It lives: only schedulers die.
         self.trees.dispatcher.notify(ThreadIndex(thread));
-        self.next_arrived(thread + 1).is_some()
+        self.next_arrived(thread + 1)
     }
 
     /// The first thread from a number on that has become ready. Steps: the threads.
@@ -291,7 +302,6 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
             self.trees.alarms[place] = NEVER;
             self.trees.dispatcher.ring(SchedulerIndex(place as u16));
         }
-        self.trees.find_alarm();
     }
 
     /// Who is the dispatcher's first is in the kernel's ready queue, and nobody else of its

@@ -29,16 +29,51 @@ static void hear(void)
     }
 }
 
-/* The worker has something to do and gets the core; answers when it was dispatched. */
-static uint64_t work(uint64_t task, uint16_t account, uint64_t until)
+/*
+ * What is measured, from one look at the clock to the other: functions of their own, so that the
+ * stubs in them can be bounded.
+ */
+#define MEASURED __attribute__((noinline))
+
+struct times {
+    uint64_t before, after;
+};
+
+static MEASURED struct times measured_dispatch(uint16_t account, uint64_t until)
+{
+    uint64_t before = fusee_now();
+    fusee_word error = fusee_dispatch(FUSEE_THREAD_worker, account, until);
+    uint64_t after = fusee_now();
+    accept(error);
+    return (struct times){before, after};
+}
+
+static MEASURED uint64_t measured_transfer(void)
+{
+    uint64_t before = fusee_now();
+    fusee_word error = fusee_transfer(FUSEE_THREAD_worker, FUSEE_THREAD, AMOUNT, 250);
+    uint64_t after = fusee_now();
+    accept(error);
+    return after - before - 1;
+}
+
+static MEASURED uint64_t measured_delegate(void)
+{
+    uint64_t before = fusee_now();
+    fusee_word error = fusee_delegate(FUSEE_THREAD_sub, FUSEE_THREAD, AMOUNT, FUSEE_AS_IT_IS - 1);
+    uint64_t after = fusee_now();
+    accept(error);
+    return after - before - 1;
+}
+
+/* The worker has something to do and gets the core; answers when that began and ended. */
+static struct times work(uint64_t task, uint16_t account, uint64_t until)
 {
     shared->task = task;
     start_emit();
     hear();
     disturb();
-    uint64_t before = fusee_now();
-    accept(fusee_dispatch(FUSEE_THREAD_worker, account, until));
-    return before;
+    return measured_dispatch(account, until);
 }
 
 /* Whoever has still something to do does it. */
@@ -61,14 +96,13 @@ static void dispatches(void)
 {
     struct path dispatch = {0}, activation = {0}, with_timer = {0}, timer = {0};
     for (int run = 0; run < RUNS; run++) {
-        uint64_t before = work(WAIT, FUSEE_THREAD, FUSEE_NEVER), now = fusee_now();
-        count(&dispatch, shared->begun - before - 1);
-        count(&activation, now - shared->ended - 1);
-        before = work(WAIT, FUSEE_THREAD, fusee_now() + 100 * SPINS);
-        count(&with_timer, shared->begun - before - 1);
-        work(SPIN, FUSEE_THREAD, fusee_now() + SPINS);
-        now = fusee_now();
-        count(&timer, now - shared->last - 1);
+        struct times times = work(WAIT, FUSEE_THREAD, FUSEE_NEVER);
+        count(&dispatch, shared->begun - times.before - 1);
+        count(&activation, times.after - shared->ended - 1);
+        times = work(WAIT, FUSEE_THREAD, fusee_now() + 100 * SPINS);
+        count(&with_timer, shared->begun - times.before - 1);
+        times = work(SPIN, FUSEE_THREAD, fusee_now() + SPINS);
+        count(&timer, times.after - shared->last - 1);
         finish(FUSEE_THREAD_worker);
     }
     print("tcap.dispatch@schedulers@", &dispatch);
@@ -82,9 +116,7 @@ static void transfers(void)
     struct path transfer = {0};
     for (int run = 0; run < RUNS; run++) {
         disturb();
-        uint64_t before = fusee_now();
-        accept(fusee_transfer(FUSEE_THREAD_worker, FUSEE_THREAD, AMOUNT, 250));
-        count(&transfer, fusee_now() - before - 1);
+        count(&transfer, measured_transfer());
     }
     print("tcap.transfer@schedulers@", &transfer);
 }
@@ -123,9 +155,7 @@ static void delegations(void)
     struct path delegate = {0};
     for (int run = 0; run < RUNS; run++) {
         disturb();
-        uint64_t before = fusee_now();
-        accept(fusee_delegate(FUSEE_THREAD_sub, FUSEE_THREAD, AMOUNT, FUSEE_AS_IT_IS - 1));
-        count(&delegate, fusee_now() - before - 1);
+        count(&delegate, measured_delegate());
         hear();
     }
     print("tcap.delegate@schedulers@", &delegate);
