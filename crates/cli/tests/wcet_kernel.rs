@@ -117,9 +117,12 @@ fn calls_of_schedulers_have_bounds_that_hold() {
 /// Where the kernel asks whether all agree.
 const TEST: &str = "fusee_kernel::tcaps::dispatcher::Dispatcher::preempts";
 
+/// A path, its entry, and functions of components.
+type Measured = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
+
 /// What `fusee measure` measures of schedulers: the entry that it is most of, and the components'
 /// functions in which it begins and ends, with their stubs.
-const MEASURED: [(&str, &str, &[(&str, &str)]); 8] = [
+const MEASURED: [Measured; 8] = [
     ("dispatch", "dispatch", &[DISPATCH, WAIT]),
     ("dispatch_timer", "dispatch", &[DISPATCH, WAIT]),
     ("send_receive", "signal", &[("worker", "measured_signal"), ("peer", "measured_receive")]),
@@ -159,7 +162,7 @@ fn proved(folder: &Path, build: &str) -> Vec<(&'static str, u64)> {
         document(&FUSEE.run_in(folder, &[&command[..], more].concat()))
     };
     let (bounds, test) = (kernel(&[]), kernel(&["--within", TEST]));
-    let of = |&(call, entry, stubs): &(&'static str, &str, &[(&str, &str)])| {
+    let of = |&(call, entry, stubs): &Measured| {
         let entry = if entry == TEST { bound(&test, "signal") } else { bound(&bounds, entry) };
         let stubs = stubs.iter().map(|&place| stub(folder, build, place));
         (call, entry + stubs.sum::<u64>())
