@@ -1,8 +1,11 @@
 //! A Rust compiler that can make code for a target, and a linker.
 
 use crate::BuildError;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 /// The oldest compiler that builds the kernel: 1.95.
 const OLDEST_MINOR: u32 = 95;
@@ -11,7 +14,7 @@ const OLDEST_MINOR: u32 = 95;
 const LINKERS: [&str; 4] = ["ld.lld-19", "ld.lld", "ld.lld-20", "ld.lld-18"];
 
 /// A compiler with its cargo, and what it needs to be told.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Toolchain {
     cargo: PathBuf,
     rustc: PathBuf,
@@ -20,8 +23,18 @@ pub(crate) struct Toolchain {
 }
 
 impl Toolchain {
-    /// The first that can make code for the target: the one in the path, then Debian's.
+    /// The first that can make code for the target: the one in the path, then Debian's. Asked once
+    /// in each run of a program.
     pub(crate) fn find(target: &'static str) -> Result<Toolchain, BuildError> {
+        static FOUND: Mutex<BTreeMap<&'static str, Toolchain>> = Mutex::new(BTreeMap::new());
+        let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
+        match found.entry(target) {
+            Entry::Occupied(known) => Ok(known.get().clone()),
+            Entry::Vacant(place) => Ok(place.insert(Toolchain::look(target)?).clone()),
+        }
+    }
+
+    fn look(target: &'static str) -> Result<Toolchain, BuildError> {
         let linker = LINKERS.into_iter().find(|name| answers(name)).ok_or(BuildError::NoLinker)?;
         let mut tried = Vec::new();
         for (cargo, rustc) in [("cargo", "rustc"), ("/usr/bin/cargo", "/usr/bin/rustc")] {
