@@ -45,9 +45,9 @@ fn no_response_exceeds_its_bound_under_earliest_deadline() {
         DEADLINES,
         &mix(&[(Propagated, 2), (Inherited, 4), (Srp, 4), (NonPreemptive, 2)]),
         21,
-        cases(1400),
+        cases(700),
     );
-    tally.assert_at_least(500, 1500);
+    tally.assert_at_least(250, 750);
     tally.assert_tight(4);
 }
 
@@ -57,9 +57,9 @@ fn no_response_exceeds_its_bound_under_stack_resource_policy_alone() {
         DEADLINES,
         &Mix { jitter: 0, budget: 0, ..mix(&[(Propagated, 1), (Srp, 4), (NonPreemptive, 1)]) },
         22,
-        cases(1000),
+        cases(500),
     );
-    tally.assert_at_least(400, 1000);
+    tally.assert_at_least(200, 500);
 }
 
 #[test]
@@ -68,9 +68,9 @@ fn no_response_exceeds_its_bound_under_deadline_inheritance_alone() {
         DEADLINES,
         &Mix { utilisation: (30, 90), ..mix(&[(Propagated, 1), (Inherited, 4)]) },
         23,
-        cases(1000),
+        cases(500),
     );
-    tally.assert_at_least(400, 1000);
+    tally.assert_at_least(200, 500);
 }
 
 #[test]
@@ -79,9 +79,9 @@ fn no_response_exceeds_its_bound_behind_ceilings() {
         Policy::FixedPriority,
         &mix(&[(Propagated, 2), (Fixed, 1), (Ceiling, 6)]),
         24,
-        cases(1400),
+        cases(700),
     );
-    tally.assert_at_least(400, 1000);
+    tally.assert_at_least(200, 500);
     tally.assert_tight(5);
 }
 
@@ -98,9 +98,9 @@ fn no_response_exceeds_its_bound_where_all_fixed_priority_protocols_meet() {
             (NonPreemptive, 1),
         ]),
         25,
-        cases(1000),
+        cases(500),
     );
-    tally.assert_at_least(300, 600);
+    tally.assert_at_least(150, 300);
 }
 
 fn responses(system: &System) -> Vec<Option<u64>> {
