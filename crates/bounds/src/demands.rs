@@ -5,14 +5,14 @@
 //! place and carried up to every body that gets there. It never becomes a zero.
 
 use fusee_model::derived::Derived;
-use fusee_model::{Body, GateId, LockCall, Step, System};
+use fusee_model::{Body, GateId, LockCall, LockComponent, PRETAKE, Step, System};
 
 use crate::amount::Amount;
 use crate::body::{BodyRef, Unknown};
 use crate::change::own_time;
 use crate::demand::Demand;
 use crate::kernel_cost::KernelCost;
-use crate::lock_costs::{Calls, Code};
+use crate::lock_costs::{Calls, Code, Epoch};
 use crate::wait::Waits;
 
 /// The demands of all bodies.
@@ -120,17 +120,20 @@ impl Demands {
         let described = system.gate(gate);
         let first = Unknown::Wcet(BodyRef::Method(gate, 0));
         let behind = system.lock_scheduler(described.component).ok_or(first)?;
-        let own = |call: LockCall| {
+        let own = |name: &str| {
             let mut methods = described.methods.iter();
-            let at = methods.position(|method| method.name == call.method()).ok_or(first)?;
+            let at = methods.position(|method| method.name == name).ok_or(first)?;
             let body = &described.methods[at].body;
             is_timed(body, BodyRef::Method(gate, at))?;
             Ok(Demand { execution: Amount(own_time(body)), ..Demand::NONE })
         };
+        let passage = Demand::of_kernel(kernel.gate(gate).ok_or(Unknown::Passage(gate))?);
+        let has_epoch = system.lock_component(gate) == Some(LockComponent::Optimistic);
+        let epoch = has_epoch.then(|| Ok(Epoch { passage, own: own(PRETAKE)? })).transpose()?;
         let code = Code {
-            take: own(LockCall::Take)?,
-            release: own(LockCall::Release)?,
-            scheduler: self.inside(behind, None)?,
+            epoch,
+            take: own(LockCall::Take.method())?,
+            release: own(LockCall::Release.method())?,
             asked: self.invocation(kernel, behind, None)?,
         };
         Ok(Calls::of(code, &kernel.sleep, behind))

@@ -6,6 +6,11 @@
 //! goes through the section, and sleeps again. Whoever finds the section taken sleeps until that is
 //! left, and tries again.
 //!
+//! An optimistic lock is asked by who has found it taken: for an epoch, and then for the lock. The
+//! client's own word is tried before, again by whoever is woken. So a round is that whole way, and
+//! a request is one such way and a last try, which finds the lock free (module `lock_sections`).
+//! What the client executes for a try is counted to the component's own code.
+//!
 //! What makes a thread go round is charged to who wakes it, since that wakes each of the others at
 //! most: so no bound needs to know how often a thread is woken. Who was woken before a window
 //! begins goes round in it once, and once more where it has not slept yet at the window's end: that
@@ -18,20 +23,30 @@ use crate::sleep_cost::SleepCost;
 
 /// How long code takes that a call runs through.
 pub(crate) struct Code {
+    /// What tells an epoch; `None`: the lock has none.
+    pub(crate) epoch: Option<Epoch>,
     /// The lock component's own to take a lock, once.
     pub(crate) take: Demand,
     /// The same to release it.
     pub(crate) release: Demand,
-    /// The scheduler's own, for a call.
-    pub(crate) scheduler: Demand,
-    /// The same with the way there.
+    /// The scheduler's own for a call, with the way there.
     pub(crate) asked: Demand,
+}
+
+/// How long it takes to ask for an epoch.
+pub(crate) struct Epoch {
+    /// The way from the client to the component.
+    pub(crate) passage: Demand,
+    /// The component's own code.
+    pub(crate) own: Demand,
 }
 
 /// What calls of a lock component are made of.
 pub(crate) struct Calls {
     /// The component's own code to take a lock, and to release it.
     own: [Demand; 2],
+    /// What is asked before a lock is, where that has an epoch.
+    first: Demand,
     /// To enter the scheduler's section and to leave it, which wakes everybody else at most.
     section: Demand,
     /// To be woken and to go round, in the code that takes a lock.
@@ -45,21 +60,28 @@ pub(crate) struct Calls {
 impl Calls {
     /// Those of a component that asks a scheduler behind a gate.
     pub(crate) fn of(code: Code, sleep: &SleepCost, scheduler: GateId) -> Self {
-        let Code { take, release, scheduler: inside, asked } = code;
+        let Code { epoch, take, release, asked } = code;
         let others = sleep.users(scheduler).saturating_sub(1);
         let (sleeps, wakes) = (Demand::of_kernel(sleep.depend), Demand::of_kernel(sleep.wake));
-        let left = asked.plus(wakes.plus(sleeps).plus(inside).times(others));
+        // Who has been woken on its way to sleep does not, and asks again.
+        let left = asked.plus(wakes.plus(sleeps).plus(asked).times(others));
         let section = asked.plus(left);
-        let round = take.plus(sleeps).plus(asked).plus(section);
+        let [first, again] = match epoch {
+            None => [Demand::NONE; 2],
+            Some(Epoch { passage, own }) => {
+                [passage.plus(own).plus(section), passage.times(2).plus(own).plus(section)]
+            }
+        };
+        let round = again.plus(take).plus(sleeps).plus(asked).plus(section);
         let woken = asked.plus(wakes).plus(round);
-        Self { own: [take, release], section, round, woken, others }
+        Self { own: [take, release], first, section, round, woken, others }
     }
 
     /// What one of them costs, behind the gate.
     pub(crate) fn call(&self, call: LockCall) -> Demand {
         let [take, release] = self.own;
         match call {
-            LockCall::Take => take.plus(self.section),
+            LockCall::Take => self.first.plus(take).plus(self.section),
             LockCall::Release => release.plus(self.section).plus(self.woken.times(self.others)),
         }
     }

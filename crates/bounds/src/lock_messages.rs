@@ -19,11 +19,16 @@ pub(crate) fn misfit(
     let lists = "a list says it: `\"lock locks.0\", \"20 us\", \"unlock locks.0\"`, with the \
                  client's interface and the lock's number";
     match why {
-        LockMisfit::Optimistic => message(format!(
-            "how often a word of the clients of `{name}` is looked at is their code's matter"
-        ))
-        .place(places, component.origin, "an optimistic lock".to_owned())
-        .note("`LockPessimistic` and `LockCeiling` have bounds"),
+        LockMisfit::Equals(one, other) => {
+            let [one, other] = [one, other].map(|task| system.task(task));
+            message(format!(
+                "`{}` and `{}` are as urgent as each other, so each may take a lock of `{name}` \
+                 for which the other was woken, any number of times",
+                one.name, other.name
+            ))
+            .place(places, other.origin, "the same priority".to_owned())
+            .note("give them different priorities; `LockPessimistic` hands locks over in order")
+        }
         LockMisfit::Exclusive => {
             message(format!("only one thread gets into `{name}`, and threads sleep there"))
                 .place(places, component.origin, "a lock component".to_owned())

@@ -11,6 +11,15 @@
 //! which it was when that began. It takes it whoever is served first: locks are handed on in the
 //! order in which they are asked for, so one request may see the sections of all lower tasks, and
 //! they are not counted by requests.
+//!
+//! An optimistic lock is handed on to nobody: who is woken tries again. A try finds the lock taken
+//! only by a less urgent task, whoever is more urgent being through with its sections when others
+//! run, and nobody being as urgent (module `lock_use`). That task took it before the window began:
+//! in the window a less urgent one runs only for somebody who sleeps on its account, which ends
+//! with its section, or with that of the scheduler in which it is. And who asks and does not sleep,
+//! because the epoch or the word has changed meanwhile, was interrupted by somebody for whom that
+//! owner has let go of the lock. So one try fails for each request, and one for each time that
+//! somebody is woken.
 
 use fusee_model::{Body, GateId, LockCall, Origin, Step, System, TaskId};
 

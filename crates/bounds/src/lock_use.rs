@@ -3,6 +3,8 @@
 //! The theorem (module `lock_sections`) is about components that come with Fusee, and about
 //! sections that the lists of calls name and in which nothing else is waited for.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use fusee_model::derived::Derived;
 use fusee_model::{ComponentId, InterfaceKind, LockComponent, Overrun, Step, System, TaskId};
 
@@ -22,6 +24,11 @@ pub(crate) fn refused(system: &System, derived: &Derived) -> Option<Obstacle> {
     {
         return Some(misfit);
     }
+    let mut optimistic =
+        system.lock_components().filter(|(_, kind)| *kind == LockComponent::Optimistic);
+    if let Some(misfit) = optimistic.find_map(|(id, _)| equals(system, derived, id)) {
+        return Some(misfit);
+    }
     let users = system.task_ids().filter(|(id, _)| uses(system, derived, *id));
     users.map(|(id, _)| id).find_map(|task| job(system, derived, task))
 }
@@ -33,9 +40,6 @@ fn misfit(component: ComponentId, why: LockMisfit) -> Option<Obstacle> {
 /// A component that is not asked by each lock, or is asked by somebody else, or at a gate that
 /// keeps others out.
 fn component(system: &System, id: ComponentId, kind: LockComponent) -> Option<Obstacle> {
-    if kind == LockComponent::Optimistic {
-        return misfit(id, LockMisfit::Optimistic);
-    }
     for (gate, described) in system.gate_ids().filter(|(_, gate)| gate.component == id) {
         if described.is_exclusive() {
             return misfit(id, LockMisfit::Exclusive);
@@ -55,6 +59,18 @@ fn component(system: &System, id: ComponentId, kind: LockComponent) -> Option<Ob
         true => Some(Obstacle::Sleep { component: id }),
         false => None,
     }
+}
+
+/// Two users of an optimistic lock of which either may take it for which the other was woken.
+fn equals(system: &System, derived: &Derived, id: ComponentId) -> Option<Obstacle> {
+    let gates = system.gate_ids().filter(|(_, gate)| gate.component == id);
+    let users: BTreeSet<TaskId> =
+        gates.flat_map(|(gate, _)| derived.gate(gate).tasks.iter().copied()).collect();
+    let mut at = BTreeMap::new();
+    users.into_iter().find_map(|user| {
+        let other = at.insert(system.level(user), user)?;
+        misfit(id, LockMisfit::Equals(other, user))
+    })
 }
 
 fn uses(system: &System, derived: &Derived, task: TaskId) -> bool {

@@ -246,8 +246,8 @@ pub enum Obstacle {
 /// Why there is no bound where a lock component is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LockMisfit {
-    /// It is a `LockOptimistic`.
-    Optimistic,
+    /// It is a `LockOptimistic`, and two of its users are as urgent as each other.
+    Equals(TaskId, TaskId),
     /// One of its gates lets only one thread in.
     Exclusive,
     /// A body asks it without saying for which lock.

@@ -331,19 +331,44 @@ fn gates_that_are_fixed_to_the_kernel_cost_what_those_do() {
 #[test]
 fn sections_of_a_lock_component_are_bounded() {
     let system = "tests/systems/lock_sections/lock_sections.camkes";
-    sections_are_bounded(system, [3, 3]);
+    sections_are_bounded(system, [3, 3], None);
     let text = std::fs::read_to_string(fusee_testing::workspace().join(system)).expect("a system");
     let apart = "keeper.locks_take_wcet = \"7 us\";\n        keeper.locks_release_wcet = \"1 us\";";
-    let text = text.replace("keeper.locks_wcet = \"3 us\";", apart);
-    sections_are_bounded(Scratch::new("apart.camkes", &text).path(), [7, 1]);
+    let asked = text.replace("keeper.locks_wcet = \"3 us\";", apart);
+    sections_are_bounded(Scratch::new("apart.camkes", &asked).path(), [7, 1], None);
+    let apart = format!("keeper.locks_pretake_wcet = \"5 us\";\n        {apart}");
+    let words = text
+        .replace("keeper.locks_wcet = \"3 us\";", &apart)
+        .replace("uses Locking", "uses OptimisticLocking")
+        .replace("LockPessimistic", "LockOptimistic");
+    sections_are_bounded(Scratch::new("words.camkes", &words).path(), [7, 1], Some(5));
 }
 
-fn sections_are_bounded(system: &str, [own_take, own_release]: [u64; 2]) {
+/// An optimistic lock between equals: whoever is woken may find it taken again.
+#[test]
+fn equals_with_an_optimistic_lock_have_no_bound() {
+    let system = "tests/systems/lock_sections/lock_sections.camkes";
+    let text = std::fs::read_to_string(fusee_testing::workspace().join(system)).expect("a system");
+    let words = text
+        .replace("uses Locking", "uses OptimisticLocking")
+        .replace("LockPessimistic", "LockOptimistic")
+        .replace(
+            "alarm.period",
+            "alarm.priority = 9; sampler.priority = 9; display.priority = 3;\n        alarm.period",
+        );
+    let run = FUSEE.run(&["analyze", Scratch::new("equals.camkes", &words).path()]);
+    let said = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert!(said.contains("F0623") && said.contains("as urgent as each other"), "{said}");
+}
+
+fn sections_are_bounded(system: &str, [own_take, own_release]: [u64; 2], own_epoch: Option<u64>) {
     // Each time that the section is left the two others may be woken, and try to enter once more.
     let left = 2 + 2 * 2;
+    // An optimistic lock tells an epoch first.
+    let epoch = own_epoch.map_or(0, |own| own + 2 + left);
     // Woken without the lock: the component's code, entering and sleeping, leaving.
-    let round = own_take + 2 + 2 + left;
-    let take = own_take + 2 + left;
+    let round = epoch + own_take + 2 + 2 + left;
+    let take = epoch + own_take + 2 + left;
     let release = own_release + 2 + left + 2 * (2 + round);
     let section = |inside: u64| take + inside + release + 2 * round;
     let alarm = 100 + 10 + take + 50 + release + 10;

@@ -1,7 +1,8 @@
 //! Drawn systems with locks that are components, booted: no bound exceeded.
 //!
 //! They are written as descriptions; tasks and their server are stubs that execute their times and
-//! ask for locks where their lists say so, and the locks are those that come with Fusee.
+//! ask for locks where their lists say so, and the locks are those that come with Fusee. Where the
+//! locks are optimistic, words of their client's, the server is code that its attributes drive.
 //! `BOOTED_LOCKS` says how many; then the seed is a fresh one, unless `BOOTED_SEED` gives it.
 //! `BOOTED_FIRST` is the first one's number, so that a single one can be run again.
 
@@ -15,7 +16,7 @@ use fusee_testing::{Drawn, Tool};
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
 /// In `make test`.
-const FEW: u64 = 2;
+const FEW: u64 = 3;
 /// Their seed: in the first of them an urgent task waits for a whole section.
 const SEED: u64 = 3;
 
@@ -62,7 +63,7 @@ const CROWD: Times =
     Times { outside: (600, 600), sections: [600, 600, 600, 9_000], period: 1_000, burst: true };
 
 /// What a method does: perhaps something, and a section or two, one after the other.
-fn method(random: &mut Random, locks: u64, longest: u64) -> String {
+fn method(random: &mut Random, locks: u64, longest: u64) -> List {
     let mut list = List::default();
     for _ in 0..random.between(1, 2) {
         let lock = random.below(locks);
@@ -73,7 +74,58 @@ fn method(random: &mut Random, locks: u64, longest: u64) -> String {
             list.time(random, 1_000);
         }
     }
-    list.text()
+    list
+}
+
+/// The server with words: each method takes two locks at most, one after the other.
+const WORDS: &str = r"
+#include <camkes.h>
+#include <fusee.h>
+#include <fusee/olock.h>
+
+FUSEE_OPTIMISTIC(locks)
+
+static uint32_t words[3];
+
+static void section(int lock, int time)
+{
+    if (time > 0) {
+        locks_lock(&words[lock], lock);
+        fusee_compute(time);
+        locks_unlock(&words[lock], lock);
+    }
+}
+
+#define METHOD(m) \
+    void calls_m##m(void) \
+    { \
+        section(lock_##m##_0, time_##m##_0); \
+        section(lock_##m##_1, time_##m##_1); \
+    }
+METHOD(0)
+METHOD(1)
+METHOD(2)
+METHOD(3)
+";
+
+/// What the code between the calls of the server with words takes, in nanoseconds: each time is so
+/// much longer in the description than in its attributes.
+const BETWEEN: u64 = 100;
+
+/// Attributes of the server with words for a method's sections, and its list.
+fn driven(server: &str, at: usize, sections: &[(u64, u64)]) -> Vec<String> {
+    let mut list = List(vec![format!("\"{} ns\"", 3 * BETWEEN)]);
+    let mut lines = Vec::new();
+    for (number, (lock, time)) in sections.iter().enumerate() {
+        lines.push(format!("{server}.lock_{at}_{number} = {lock}"));
+        lines.push(format!("{server}.time_{at}_{number} = {time}"));
+        list.0.push(format!("\"lock locks.{lock}\""));
+        list.0.push(format!("\"{} ns\"", time + BETWEEN));
+        list.0.push(format!("\"unlock locks.{lock}\""));
+        list.0.push(format!("\"{BETWEEN} ns\""));
+    }
+    lines.push(format!("{server}.calls_m{at}_calls = {}", list.text()));
+    lines
 }
 
 /// What a task does; the first is the least urgent.
@@ -105,9 +157,11 @@ fn job(random: &mut Random, (task, tasks): (u64, u64), times: Times) -> Vec<Stri
 /// System `index` of `seed`: tasks that call a server, whose methods ask for locks.
 fn drawn(seed: u64, index: u64) -> String {
     let random = &mut Random::new(seed, index);
-    let kind = ["pessimistic", "ceiling"][random.below(2) as usize];
+    let asked = ["pessimistic", "ceiling"][random.below(2) as usize];
+    let kind = if index % 3 == 2 { "optimistic" } else { asked };
     let (grouping, _) = GROUPINGS[random.below(3) as usize];
-    let place = placed(kind, grouping, "Server server");
+    let with_words = kind == "optimistic";
+    let place = placed(kind, grouping, if with_words { "Words server" } else { "Server server" });
     let times = if random.chance(50) { HELD } else { CROWD };
     let tasks = random.between(2, 6);
     let (mut instances, mut ends, mut settings) = (place.text, String::new(), String::new());
@@ -121,7 +175,14 @@ fn drawn(seed: u64, index: u64) -> String {
     }
     let locks = if times.burst { 1 } else { random.between(1, 3) };
     for (at, &longest) in times.sections.iter().enumerate() {
-        set(format!("server.calls_m{at}_calls = {}", method(random, locks, longest)));
+        if with_words {
+            let section =
+                |random: &mut Random| (random.below(locks), random.between(500, longest.max(600)));
+            let sections: Vec<_> = (0..random.between(1, 2)).map(|_| section(random)).collect();
+            driven("server", at, &sections).into_iter().for_each(&mut set);
+        } else {
+            set(format!("server.calls_m{at}_calls = {}", method(random, locks, longest).text()));
+        }
     }
     if kind == "ceiling" {
         (0..locks).for_each(|lock| set(format!("keeper.ceiling_{lock} = 15")));
@@ -134,11 +195,16 @@ fn drawn(seed: u64, index: u64) -> String {
         set(format!("{interface}_priority_protocol = \"propagated\""));
     }
     let methods: String = (0..METHODS).map(|at| format!(" void m{at}();")).collect();
+    let attributes: String = (0..METHODS)
+        .flat_map(|method| [(method, 0), (method, 1)])
+        .map(|(m, n)| format!(" attribute int lock_{m}_{n} = 0; attribute int time_{m}_{n} = 0;"))
+        .collect();
     let ends = format!("c({}, to {}.calls)", ends.trim_end_matches(", "), place.client);
     format!(
         "import <std_connector.camkes>;\nimport <fusee/locks.camkes>;\n\
          procedure Calls {{{methods} }};\n\
          component Server {{ provides Calls calls; uses Locking locks; }}\n\
+         component Words {{ provides Calls calls; uses OptimisticLocking locks;{attributes} }}\n\
          component Job {{ control; uses Calls calls; }}\n\
          assembly {{\n    composition {{\n        {instances}\n        \
          connection seL4RPCCall {ends};\n    }}\n    configuration {{\n{settings}    }}\n}}\n"
@@ -149,5 +215,6 @@ fn drawn(seed: u64, index: u64) -> String {
 fn drawn_systems_with_lock_components_keep_their_bounds() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("locks-drawn");
     let (count, platform) = ("BOOTED_LOCKS", "qemu-rv64");
-    Drawn { platform, count, few: FEW, seed: SEED, draw: drawn }.hold(FUSEE, &folder);
+    let files = &[("components/Words/words.c", WORDS)];
+    Drawn { platform, count, few: FEW, seed: SEED, draw: drawn, files }.hold(FUSEE, &folder);
 }

@@ -29,6 +29,7 @@ codes! {
     NOT_HERE = "F0922";
     LINK_FLAGS = "F0923";
     REPLACED_SCHEDULER = "F0924";
+    STUB_WITH_WORD = "F0925";
     RELEASED = "F0930";
     HELD = "F0931";
 }
@@ -231,6 +232,37 @@ pub static RULES: &[Rule] = &[
                   empty `[workspace]`. Or put the crate's sources into the project, and name them \
                   by `path`.",
         reference: "Book, chapter \"Components in Rust\"",
+    },
+    Rule {
+        code: STUB_WITH_WORD,
+        name: "stub-with-word",
+        severity: Severity::Error,
+        what: "A component is to be a stub, and its list asks for an optimistic lock.",
+        why: "Such a lock is a word in its client's memory, which the client's own code tries \
+              before it asks the component. A stub has no such code.",
+        example: r#"
+import <std_connector.camkes>;
+import <fusee/locks.camkes>;
+component Worker { control; uses OptimisticLocking locks; }
+assembly {
+    composition {
+        component Worker w;
+        component LockOptimistic keeper;
+        component LockScheduler scheduler;
+        connection seL4RPCCall l(from w.locks, to keeper.locks);
+        connection seL4RPCCall s(from keeper.scheduler, to scheduler.scheduling);
+    }
+    configuration {
+        w.stub = true;
+        w.period = "10 ms";
+        w.calls = ["1 us", "lock locks.0", "1 us", "unlock locks.0"];
+        keeper.locks_priority_protocol = "propagated";
+        scheduler.scheduling_priority_protocol = "propagated";
+    }
+}
+"#,
+        instead: "Write the component's code, with `<fusee/olock.h>`, or ask a `LockPessimistic`.",
+        reference: "Book, chapter \"Locks\"",
     },
     Rule {
         code: STUB_WITHOUT_TIMES,

@@ -8,7 +8,7 @@ use crate::builder::Builder;
 use crate::failure::Failure;
 use crate::rules;
 use fusee_diagnostics::{Diagnostic, closest};
-use fusee_model::{Body, Component, ComponentId, InterfaceKind, Value};
+use fusee_model::{Body, Component, ComponentId, InterfaceKind, LockComponent, Value};
 use std::path::{Path, PathBuf};
 
 /// The attribute that asks for a stub.
@@ -46,6 +46,7 @@ pub(crate) fn allowed(builder: &Builder<'_>, id: ComponentId) -> Result<(), Fail
     if does_something(builder, id) && !builder.request.stubs && !described(builder, id)? {
         return Err(vec![not_found(builder, id)]);
     }
+    without_words(builder, id)?;
     with_times(builder, id)
 }
 
@@ -130,6 +131,26 @@ fn has_sources(folder: &Path) -> bool {
         .iter()
         .flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten().flatten())
         .any(|entry| is_source(&entry.path()))
+}
+
+/// A stub has no code that tries an optimistic lock's word.
+fn without_words(builder: &Builder<'_>, id: ComponentId) -> Result<(), Failure> {
+    let system = builder.request.system;
+    let component = system.component(id);
+    let asked = component.interfaces.iter().find(|interface| {
+        let InterfaceKind::Uses(Some(gate)) = interface.kind else { return false };
+        system.lock_component(gate) == Some(LockComponent::Optimistic)
+    });
+    let Some(interface) = asked else { return Ok(()) };
+    let message = format!(
+        "the stub `{}` has no word to try before it asks `{}` for a lock",
+        component.name, interface.name
+    );
+    let error = at_component(builder, id, Diagnostic::error(rules::STUB_WITH_WORD, message));
+    Err(vec![error.with_note(
+        "write its code, which `<fusee/olock.h>` makes short, or use a `LockPessimistic`, which \
+         stubs can ask",
+    )])
 }
 
 /// A stub needs execution times for everything that it does.

@@ -2,9 +2,9 @@
 //!
 //! All of a small system (each bit of each page-table entry in use and of all
 //! tables), a sample of a larger one with everything in it. `make test` takes one bit in five,
-//! which come to every place of a byte, and `make soundness` each (`BITS_APART=1`). A bit in the tables that
-//! means nothing (padding, a field that the row's kind does not use) is no bit: the
-//! decoded tables are the same with and without it.
+//! which come to every place of a byte, and `make soundness` each (`BITS_APART=1`). A bit
+//! in the tables that means nothing (padding, a field that the row's kind does not use) is no
+//! bit: the decoded tables are the same with and without it.
 
 use fusee_image::verify;
 use fusee_image_format::{

@@ -35,7 +35,7 @@ pub use code::*;
 pub use defaults::{BACKLOG, DEFAULT_TIME_SLICE};
 pub use effects::Access;
 pub use id::{ComponentId, ConnectionId, DataportId, DomainId, GateId, NotificationId, TaskId};
-pub use lock_component::{LockCall, LockComponent};
+pub use lock_component::{LockCall, LockComponent, PRETAKE};
 pub use origin::{Origin, Sourced};
 pub use priority::{Priority, TOP_PRIORITY};
 pub use schedulers::{Algorithm, Delegation, Scheduler};

@@ -28,7 +28,7 @@ impl LockCall {
         [Self::Take, Self::Release].into_iter().find(|call| call.method() == method)
     }
 
-    /// Its name in `Locking`.
+    /// Its name in `Locking`, and in `OptimisticLocking`.
     pub const fn method(self) -> &'static str {
         match self {
             LockCall::Take => "take",
@@ -36,6 +36,9 @@ impl LockCall {
         }
     }
 }
+
+/// What a client asks an optimistic lock first that it has found taken.
+pub const PRETAKE: &str = "pretake";
 
 impl LockComponent {
     /// All of them.
@@ -55,8 +58,8 @@ impl LockComponent {
         }
     }
 
-    /// Whether clients ask it for each lock and each unlock.
+    /// Whether clients ask it for locks.
     pub const fn is_asked(self) -> bool {
-        matches!(self, Self::Pessimistic | Self::Ceiling)
+        !matches!(self, Self::Scheduler)
     }
 }

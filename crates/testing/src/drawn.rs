@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::{Campaign, Held, Tool};
 
 /// Descriptions that are drawn and built from themselves alone, each component without sources a
-/// stub.
+/// stub, and what sources there are the same for all.
 #[derive(Debug, Clone, Copy)]
 pub struct Drawn {
     /// Where they run.
@@ -20,6 +20,8 @@ pub struct Drawn {
     pub seed: u64,
     /// System so many of a seed.
     pub draw: fn(u64, u64) -> String,
+    /// Sources of components that are no stubs, by path.
+    pub files: &'static [(&'static str, &'static str)],
 }
 
 impl Drawn {
@@ -30,11 +32,17 @@ impl Drawn {
     /// bounds than systems.
     #[expect(clippy::print_stdout, reason = "what was seen is for people")]
     pub fn hold(self, tool: Tool, folder: &Path) {
-        let Self { platform, count: variable, few, seed, draw } = self;
+        let Self { platform, count: variable, few, seed, draw, files } = self;
         let campaign = Campaign::asked(variable, "BOOTED", (few, seed));
         let Campaign { seed, first, count } = campaign;
         println!("{campaign:?}");
         let folder = folder.join(format!("{seed}-{first}"));
+        for (path, text) in files {
+            let path = folder.join(path);
+            let parent = path.parent().unwrap_or(&folder);
+            std::fs::create_dir_all(parent).expect("a scratch folder");
+            std::fs::write(&path, text).expect("a scratch file");
+        }
         let (mut broken, mut held) = (Vec::new(), Held::default());
         for index in campaign.systems() {
             let text = draw(seed, index);

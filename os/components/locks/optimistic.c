@@ -26,9 +26,17 @@ int locks_take(int number, int owner, int epoch)
     }
     struct lock *lock = &all[number];
     unsigned me = fusee_thread_number();
-    bool sleeps = lock->epoch == epoch && fusee_append(&lock->list, me);
+    bool waits = lock->epoch == epoch, full = false;
+    if (waits) {
+        /* Who was woken for something else is in the list. */
+        fusee_remove(&lock->list, me);
+        full = !fusee_append(&lock->list, me);
+    }
     scheduler_leave(section);
-    if (!sleeps) {
+    if (full) {
+        return FUSEE_REFUSED;
+    }
+    if (!waits) {
         return FUSEE_WOKEN;
     }
     int how = scheduler_block(owner);

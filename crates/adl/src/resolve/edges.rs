@@ -62,12 +62,13 @@ impl Inside<'_, '_> {
             Diagnostic::error(codes::UNKNOWN_CALL, message).at(value.span, "").with_note(note)
         };
         let known = LockComponent::LOCKS;
-        let is_locking = self.shape.interfaces[place.port].type_name == "Locking";
+        let asked = self.shape.interfaces[place.port].type_name.as_str();
+        let is_locking = matches!(asked, "Locking" | "OptimisticLocking");
         let method = (self.methods)(gate)?.position(call.method());
         let Some(method) = method.filter(|_| is_locking) else {
             let message = format!("`{interface}` does not ask for locks");
-            let note = "this is for interfaces of the type `Locking`, which `<fusee/locks.camkes>` \
-                        has: `LockPessimistic` and `LockCeiling` are asked by each lock and unlock";
+            let note = "this is for interfaces of the types `Locking` and `OptimisticLocking`, \
+                        which `<fusee/locks.camkes>` has: lock components provide them";
             report.push(refused(message, note));
             return None;
         };

@@ -163,8 +163,9 @@ pub(crate) static SLEEP: Rule = Rule {
     severity: Severity::Warning,
     what: "A component lets threads sleep on each other's account, and is none of those that come \
            with Fusee; or one of these is used in a way for which there is no theorem: a \
-           `LockOptimistic`, calls that name no lock, sections that ask for more, are within an \
-           exclusive gate or of a task that waits or may be suspended.",
+           `LockOptimistic` between tasks as urgent as each other, calls that name no lock, \
+           sections that ask for more, are within an exclusive gate or of a task that waits or may \
+           be suspended.",
     why: "When a thread goes to sleep, and who wakes it, is a matter of the component's code. What \
           those that come with Fusee do is known, as long as lists of calls say when somebody has \
           a lock, and nothing else is waited for meanwhile.",
