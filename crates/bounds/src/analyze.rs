@@ -15,6 +15,7 @@ use fusee_model::{Overrun, System};
 use crate::bound::{Analysis, TaskBound};
 use crate::by_deadline;
 use crate::by_priority;
+use crate::callbacks;
 use crate::chains;
 use crate::context::Context;
 use crate::late_signals;
@@ -42,6 +43,7 @@ pub fn analyze(system: &System, derived: &Derived, costs: &CostTable) -> Analysi
         };
         late_signals::withdraw(&contexts[0], costs, &mut tasks);
         posts::withdraw(system, &contexts[0].kernel, &mut tasks);
+        callbacks::withdraw(system, &mut tasks);
         let context = |i: usize| &contexts[system.tasks[i].core as usize];
         let newly: Vec<usize> = (0..ending.len())
             .filter(|&i| ending[i].is_none() && can_end(context(i), &tasks[i]))

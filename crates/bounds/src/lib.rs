@@ -103,6 +103,7 @@ mod bound;
 mod by_deadline;
 mod by_priority;
 mod by_scheduler;
+mod callbacks;
 mod causes;
 mod chain_bound;
 mod chain_messages;

@@ -47,6 +47,14 @@ pub enum Obstacle {
         /// The most for which costs are known.
         most: u32,
     },
+    /// A callback of a component has a thread that is as urgent or more, and nobody knows how long
+    /// it runs.
+    Callback {
+        /// The component.
+        component: ComponentId,
+        /// The position of the event among its interfaces.
+        interface: usize,
+    },
     /// A component lets threads sleep on each other's account, for as long as its code likes.
     Sleep {
         /// Which.

@@ -172,6 +172,22 @@ pub(crate) fn no_bound(
         Obstacle::LockUse { component, why } => {
             lock_messages::misfit(system, &start, (component, why), places)
         }
+        Obstacle::Callback { component, interface } => {
+            let component = system.component(component);
+            let event = &component.interfaces[interface].name;
+            let text = format!(
+                "{start}: nothing says how long a callback of `{}.{event}` runs, which is as \
+                 urgent or more",
+                component.name
+            );
+            Message::new(&rules::UNKNOWN_TIME, text)
+                .place(places, component.origin, "it has a callback".to_owned())
+                .note(format!(
+                    "let it run below all tasks: `{}.{event}_priority = 1`",
+                    component.name
+                ))
+                .note(format!("or let a task take the event: `control_release = \"{event}\"`"))
+        }
         Obstacle::NoServices { component } => {
             lock_messages::unmeasured(system, &start, component, places)
         }

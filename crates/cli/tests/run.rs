@@ -245,3 +245,35 @@ fn an_image_for_another_machine_is_refused_before_it_runs() {
         "{text}"
     );
 }
+
+/// Nobody knows how long a callback runs: with one above it, a task has no bound. A description
+/// tells by its priority, and where it is silent the program does.
+#[test]
+fn below_a_callback_there_is_no_bound() {
+    let (_root, folder) = temporary();
+    let copied = Command::new("cp").arg("-r").arg(example("events")).arg(&folder).status();
+    assert!(copied.expect("a copy").success());
+    let path = folder.join("events/events.camkes");
+    let text = fs::read_to_string(&path).expect("a description");
+    let own = "alarm.priority = 50;\n        alarm.exceeded_priority = 60;";
+    assert!(text.contains(own));
+    let given = |priorities: &str| {
+        fs::write(&path, text.replace(own, priorities)).expect("it is written");
+        ["analyze", "run"].map(|command| {
+            let run = FUSEE.run_in(&folder, &[command, "events/events.camkes", "--json"]);
+            let said = document(&run);
+            let tasks = said["tasks"].as_array().expect("tasks").clone();
+            let sensor = tasks.iter().find(|task| task["name"] == "sensor").expect("it");
+            let told = said["diagnostics"].as_array().expect("messages").iter().any(|one| {
+                one["code"] == "F0602"
+                    && one["message"].to_string().contains("callback of `alarm.exceeded`")
+            });
+            (sensor["response_bound_ns"].is_u64(), told)
+        })
+    };
+    assert_eq!(given(own), [(true, false); 2]);
+    assert_eq!(given(&own.replace("60", "100")), [(false, true), (false, false)]);
+    assert_eq!(given("alarm.priority = 50;"), [(true, false); 2]);
+    // More urgent than all, and only the program tells that it is there.
+    assert_eq!(given("alarm._priority = 50;"), [(true, false), (false, true)]);
+}

@@ -170,8 +170,8 @@ fn proved(folder: &Path, build: &str) -> Vec<(&'static str, u64)> {
     MEASURED.iter().map(of).collect()
 }
 
-/// In the very images in which it is measured; and what a further scheduler adds is always the
-/// same.
+/// In the very images in which it is measured; and bounds lie within a hundredth of the line
+/// through the smallest and the largest.
 #[test]
 #[ignore = "measures in eight systems and bounds three; `make soundness` runs it"]
 fn what_schedulers_ask_for_takes_no_longer_than_proved() {
@@ -193,8 +193,9 @@ fn what_schedulers_ask_for_takes_no_longer_than_proved() {
     });
     for (place, (call, ..)) in MEASURED.iter().enumerate() {
         let [few, some, many] = [0, 1, 2].map(|system: usize| bounds[system][place].1);
-        let (first, second) = ((some - few) as f64 / 5.0, (many - some) as f64 / 6.0);
-        assert!((first - second).abs() <= 0.03 * first, "{call}: {few}, {some}, {many}");
+        let straight = few as f64 + (many - few) as f64 * 5.0 / 11.0;
+        let off = (some as f64 - straight).abs();
+        assert!(off <= 0.01 * straight, "{call}: {few}, {some}, {many}");
     }
 }
 

@@ -70,6 +70,14 @@ impl System {
         events.map(|(id, of)| (id, of.name.as_str(), self.callback_level(id, &of.name)))
     }
 
+    /// Those of them that the description gives a priority of their own: these components have
+    /// callbacks.
+    pub fn described_callbacks(&self) -> impl Iterator<Item = (ComponentId, &str, Priority)> + '_ {
+        self.callback_levels().filter(|&(id, event, _)| {
+            self.component(id).attribute(&format!("{event}_priority")).is_some()
+        })
+    }
+
     fn callback_level(&self, component: ComponentId, event: &str) -> Priority {
         let given = |name: &str| match self.component(component).attribute(name) {
             Some(Value::Integer(priority)) => Priority::try_from(*priority).ok(),

@@ -10,6 +10,7 @@
 pub mod analysed;
 pub mod analyze;
 pub mod build;
+mod callbacks;
 pub mod campaign;
 pub mod chains;
 pub mod checked;

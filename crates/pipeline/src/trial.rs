@@ -87,10 +87,10 @@ pub fn run(asked: &Asked) -> Result<Trial, Refused> {
     if run::is_elf(&asked.source.system) {
         return image(asked).map_err(Refused::from);
     }
-    let promised = described(asked)?;
+    let mut promised = described(asked)?;
     let made = match asked.place() {
         Place::Simulator => simulated(asked, &promised),
-        Place::Machine(_) => booted(asked, &promised),
+        Place::Machine(_) => booted(asked, &mut promised),
     };
     match made {
         Ok(Ran { made, verdict, products, warnings }) => {
@@ -209,9 +209,10 @@ fn built(
         .map_err(|diagnostics| Problem { diagnostics, status: Status::BadInput })
 }
 
-fn booted(asked: &Asked, promised: &Promised) -> Result<Ran, Problem> {
+fn booted(asked: &Asked, promised: &mut Promised) -> Result<Ran, Problem> {
     asked.estimate(&promised.system).into_iter().for_each(|text| progress::remark(&text));
-    let made = built(asked, promised, asked.variant)?;
+    let mut made = built(asked, promised, asked.variant)?;
+    made.warnings.extend(promised.hear_of_callbacks(&made.machines));
     let booted = run::boot_for(&made.path, asked.duration, Some(&promised.system))?;
     let span = |origin| promised.loaded.origins.span(origin);
     let verdict = booted.verdict(&promised.system, Some(&promised.analysed.analysis), &span);

@@ -111,6 +111,7 @@ fn reason(obstacle: &Obstacle) -> &'static str {
         Obstacle::NoWords => "kernel costs without mutexes that are words",
         Obstacle::LockUse { .. } => "a use of a lock component without a theorem",
         Obstacle::NoServices { .. } => "kernel costs without sleeping on another's account",
+        Obstacle::Callback { .. } => "a callback of unknown length",
         Obstacle::Sleep { .. } => "a component that lets threads sleep",
         Obstacle::Words { .. } | Obstacle::WordsOf { .. } => {
             "many mutexes at once, some of them words"

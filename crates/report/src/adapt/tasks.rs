@@ -162,6 +162,11 @@ fn reason(system: &System, obstacle: &Obstacle) -> String {
         Obstacle::Words { held, most } => format!(
             "{held} mutexes can be held at once; what optimistic ones cost is known for {most}."
         ),
+        Obstacle::Callback { component, interface } => {
+            let component = system.component(*component);
+            let event = &component.interfaces[*interface].name;
+            format!("Nobody says how long a callback of `{}.{event}` executes.", component.name)
+        }
         Obstacle::Sleep { component } => format!(
             "`{}` lets threads sleep for as long as its code likes.",
             system.component(*component).name

@@ -1,0 +1,45 @@
+//! Threads that run callbacks: only programs tell whether there are any.
+
+use fusee_diagnostics::Diagnostic;
+use fusee_model::{Attribute, ComponentId, Origin, System, Value};
+use fusee_tables::{Machines, ThreadRole};
+
+use crate::analyze::{Promised, analyse};
+
+impl Promised {
+    /// Analyses again with the callbacks of programs, as if the description gave each its priority;
+    /// answers what there is to say of that.
+    pub(crate) fn hear_of_callbacks(&mut self, machines: &Machines) -> Vec<Diagnostic> {
+        let unheard = unheard(&self.system, machines);
+        if unheard.is_empty() {
+            return Vec::new();
+        }
+        for (component, attribute) in unheard {
+            self.system.components[component.index()].attributes.push(attribute);
+        }
+        let analysed = analyse(&self.loaded, &self.system, &self.derived, &self.costs);
+        let before = std::mem::replace(&mut self.analysed, analysed).diagnostics;
+        let now = self.analysed.diagnostics.iter();
+        now.filter(|one| !before.contains(one)).cloned().collect()
+    }
+}
+
+/// The priorities of callbacks that the description is silent about.
+fn unheard(system: &System, machines: &Machines) -> Vec<(ComponentId, Attribute)> {
+    let found = machines.threads().filter_map(|(.., role)| match role {
+        ThreadRole::Callback { component, interface } => {
+            Some((component, system.component(component).interfaces[interface].name.as_str()))
+        }
+        _ => None,
+    });
+    let described: Vec<_> =
+        system.described_callbacks().map(|(component, event, _)| (component, event)).collect();
+    let unheard = found.filter(|one| !described.contains(one));
+    let levels = unheard.filter_map(|(component, event)| {
+        let mut levels = system.callback_levels();
+        let (.., level) = levels.find(|&(of, name, _)| (of, name) == (component, event))?;
+        let (name, value) = (format!("{event}_priority"), Value::Integer(level.into()));
+        Some((component, Attribute { name, value, origin: Origin::NONE }))
+    });
+    levels.collect()
+}
