@@ -186,7 +186,9 @@ pub(crate) fn no_bound(
                     "let it run below all tasks: `{}.{event}_priority = 1`",
                     component.name
                 ))
-                .note(format!("or let a task take the event: `control_release = \"{event}\"`"))
+                .note(format!(
+                    "or let a task of its own take the event: `arrival = \"event {event}\"`"
+                ))
         }
         Obstacle::NoServices { component } => {
             lock_messages::unmeasured(system, &start, component, places)
