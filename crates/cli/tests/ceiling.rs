@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use fusee_testing::Tool;
+use fusee_testing::{Tool, copy};
 use serde_json::Value;
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
@@ -78,16 +78,4 @@ fn a_call_that_is_made_again_hands_over_the_same() {
     });
     assert!(printed[0].len() > 1, "{printed:?}");
     assert_eq!(printed[0], printed[1]);
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).expect("a folder");
-    for entry in fs::read_dir(from).expect("a folder").map(|entry| entry.expect("an entry")) {
-        let (path, target) = (entry.path(), to.join(entry.file_name()));
-        if path.is_dir() {
-            copy(&path, &target);
-        } else {
-            fs::copy(&path, &target).map(drop).expect("it is copied");
-        }
-    }
 }

@@ -215,6 +215,6 @@ fn drawn(seed: u64, index: u64) -> String {
 fn drawn_systems_with_lock_components_keep_their_bounds() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("locks-drawn");
     let (count, platform) = ("BOOTED_LOCKS", "qemu-rv64");
-    let files = &[("components/Words/words.c", WORDS)];
-    Drawn { platform, count, few: FEW, seed: SEED, draw: drawn, files }.hold(FUSEE, &folder);
+    let code = &[("Words", WORDS)];
+    Drawn { platform, count, few: FEW, seed: SEED, draw: drawn, code }.hold(FUSEE, &folder);
 }

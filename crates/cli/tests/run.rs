@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use fusee_testing::{Tool, document};
+use fusee_testing::{Tool, copy, document};
 use serde_json::Value;
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
@@ -251,8 +251,7 @@ fn an_image_for_another_machine_is_refused_before_it_runs() {
 #[test]
 fn below_a_callback_there_is_no_bound() {
     let (_root, folder) = temporary();
-    let copied = Command::new("cp").arg("-r").arg(example("events")).arg(&folder).status();
-    assert!(copied.expect("a copy").success());
+    copy(Path::new(&example("events")), &folder.join("events"));
     let path = folder.join("events/events.camkes");
     let text = fs::read_to_string(&path).expect("a description");
     let own = "alarm.priority = 50;\n        alarm.exceeded_priority = 60;";

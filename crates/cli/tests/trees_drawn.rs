@@ -149,5 +149,5 @@ fn drawn(seed: u64, index: u64) -> String {
 fn drawn_systems_below_schedulers_keep_their_bounds() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("trees-drawn");
     let (count, platform) = ("BOOTED_TREES", "qemu-rv64");
-    Drawn { platform, count, few: FEW, seed: SEED, draw: drawn, files: &[] }.hold(FUSEE, &folder);
+    Drawn { platform, count, few: FEW, seed: SEED, draw: drawn, code: &[] }.hold(FUSEE, &folder);
 }

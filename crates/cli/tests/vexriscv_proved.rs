@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use fusee_testing::{Tool, document, row};
+use fusee_testing::{Tool, copy, document, row};
 use serde_json::Value;
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
@@ -195,19 +195,6 @@ fn changed(name: &str, times: impl Fn(String) -> String) -> PathBuf {
     std::fs::write(&timing, times(text)).expect("it is written");
     build(&folder, "inherited.camkes");
     folder
-}
-
-fn copy(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).expect("a folder");
-    for entry in std::fs::read_dir(from).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        let to = to.join(path.file_name().expect("a name"));
-        if path.is_dir() {
-            copy(&path, &to);
-        } else {
-            std::fs::copy(&path, &to).expect("a file");
-        }
-    }
 }
 
 /// A body that touches three pages of data a few times each.

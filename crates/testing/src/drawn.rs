@@ -4,7 +4,10 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::{Campaign, Held, Tool};
+use crate::{Campaign, Held, Tool, write_project};
+
+/// What each is called in its folder.
+const DESCRIPTION: &str = "drawn.camkes";
 
 /// Descriptions that are drawn and built from themselves alone, each component without sources a
 /// stub, and what sources there are the same for all.
@@ -20,8 +23,8 @@ pub struct Drawn {
     pub seed: u64,
     /// System so many of a seed.
     pub draw: fn(u64, u64) -> String,
-    /// Sources of components that are no stubs, by path.
-    pub files: &'static [(&'static str, &'static str)],
+    /// The code of component types that are no stubs.
+    pub code: &'static [(&'static str, &'static str)],
 }
 
 impl Drawn {
@@ -32,21 +35,17 @@ impl Drawn {
     /// bounds than systems.
     #[expect(clippy::print_stdout, reason = "what was seen is for people")]
     pub fn hold(self, tool: Tool, folder: &Path) {
-        let Self { platform, count: variable, few, seed, draw, files } = self;
+        let Self { platform, count: variable, few, seed, draw, code } = self;
         let campaign = Campaign::asked(variable, "BOOTED", (few, seed));
         let Campaign { seed, first, count } = campaign;
         println!("{campaign:?}");
         let folder = folder.join(format!("{seed}-{first}"));
-        for (path, text) in files {
-            let path = folder.join(path);
-            let parent = path.parent().unwrap_or(&folder);
-            std::fs::create_dir_all(parent).expect("a scratch folder");
-            std::fs::write(&path, text).expect("a scratch file");
-        }
+        std::fs::create_dir_all(&folder).expect("a scratch folder");
         let (mut broken, mut held) = (Vec::new(), Held::default());
         for index in campaign.systems() {
             let text = draw(seed, index);
-            let run = boot(tool, platform, (&folder, &text));
+            write_project(&folder, (DESCRIPTION, &text), code);
+            let run = boot(tool, platform, &folder);
             let wrong = run.map_or_else(|why| vec![why], |run| held.judge(&run));
             if !wrong.is_empty() {
                 println!("system {index} of seed {seed}:\n{text}\n  {}", wrong.join("\n  "));
@@ -62,12 +61,10 @@ impl Drawn {
     }
 }
 
-/// Boots a system; what the command says of it.
-fn boot(tool: Tool, platform: &str, (folder, text): (&Path, &str)) -> Result<Value, String> {
-    std::fs::create_dir_all(folder).expect("a scratch folder");
-    std::fs::write(folder.join("drawn.camkes"), text).expect("a scratch file");
+/// Boots the system in a folder; what the command says of it.
+fn boot(tool: Tool, platform: &str, folder: &Path) -> Result<Value, String> {
     let how = ["--platform", platform, "--stubs", "--json", "--for", "100ms", "-o", "build"];
-    let run = tool.run_in(folder, &[&["run", "drawn.camkes"][..], &how].concat());
+    let run = tool.run_in(folder, &[&["run", DESCRIPTION][..], &how].concat());
     let said = || String::from_utf8_lossy(&run.stderr).into_owned();
     serde_json::from_slice(&run.stdout).map_err(|error| format!("{error}\n{}", said()))
 }

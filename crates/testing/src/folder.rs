@@ -39,3 +39,19 @@ pub fn write_project(folder: &Path, (name, text): (&str, &str), code: &[(&str, &
     fs::write(&path, text).expect("the description");
     path
 }
+
+/// Copies a folder with all that is in it.
+///
+/// # Panics
+/// When something cannot be read or written.
+pub fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder").map(|entry| entry.expect("an entry")) {
+        let (path, target) = (entry.path(), to.join(entry.file_name()));
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            fs::copy(&path, &target).map(drop).expect("it is copied");
+        }
+    }
+}

@@ -24,7 +24,7 @@ pub mod verilog;
 
 pub use campaign::{Campaign, Held};
 pub use drawn::Drawn;
-pub use folder::{folder, workspace, write_project};
+pub use folder::{copy, folder, workspace, write_project};
 pub use number::{given, given_or};
 pub use parallel::side_by_side;
 pub use random::Draw;
