@@ -77,6 +77,13 @@ impl TaskBound {
         self.bound.as_ref().ok().map(|b| b.response)
     }
 
+    /// Takes the bound away for this reason, unless there is none for another that weighs more.
+    pub(crate) fn withdraw(&mut self, obstacle: Obstacle) {
+        if !matches!(self.bound, Err(known) if known != Obstacle::NoEnd) {
+            self.bound = Err(obstacle);
+        }
+    }
+
     /// Whether the deadline is guaranteed; a task without release has none to miss.
     pub fn is_schedulable(&self) -> bool {
         match (self.deadline, &self.bound) {

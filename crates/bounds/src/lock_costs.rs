@@ -66,13 +66,11 @@ impl Calls {
         // Who has been woken on its way to sleep does not, and asks again.
         let left = asked.plus(wakes.plus(sleeps).plus(asked).times(others));
         let section = asked.plus(left);
-        let [first, again] = match epoch {
+        let [passage, first] = match epoch {
             None => [Demand::NONE; 2],
-            Some(Epoch { passage, own }) => {
-                [passage.plus(own).plus(section), passage.times(2).plus(own).plus(section)]
-            }
+            Some(Epoch { passage, own }) => [passage, passage.plus(own).plus(section)],
         };
-        let round = again.plus(take).plus(sleeps).plus(asked).plus(section);
+        let round = first.plus(passage).plus(take).plus(sleeps).plus(asked).plus(section);
         let woken = asked.plus(wakes).plus(round);
         Self { own: [take, release], first, section, round, woken, others }
     }

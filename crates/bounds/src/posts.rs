@@ -40,8 +40,6 @@ pub(crate) fn interrupts<'s>(
 pub(crate) fn withdraw(system: &System, kernel: &KernelCost, tasks: &mut [TaskBound]) {
     for (core, obstacle) in all(system).filter(|_| !kernel.is_free) {
         let own = tasks.iter_mut().filter(|task| system.task(task.task).core == core);
-        let found =
-            own.filter(|task| !matches!(task.bound, Err(known) if known != Obstacle::NoEnd));
-        found.for_each(|task| task.bound = Err(obstacle));
+        own.for_each(|task| task.withdraw(obstacle));
     }
 }

@@ -57,24 +57,27 @@ impl System {
         })
     }
 
-    /// The priorities of threads that may run callbacks, with the component and the event: whether
-    /// they do, only the components' code knows.
-    pub fn callback_levels(&self) -> impl Iterator<Item = (ComponentId, &str, Priority)> + '_ {
+    /// The priorities of threads that may run callbacks, with the component and the position of the
+    /// event among its interfaces: whether they do, only the components' code knows.
+    pub fn callback_levels(&self) -> impl Iterator<Item = (ComponentId, usize, Priority)> + '_ {
         let software = (0..self.components.len())
             .map(ComponentId::from)
             .filter(|id| !self.component(*id).hardware);
-        let interfaces =
-            software.flat_map(|id| self.component(id).interfaces.iter().map(move |of| (id, of)));
+        let interfaces = software.flat_map(|id| {
+            self.component(id).interfaces.iter().enumerate().map(move |(at, of)| (id, at, of))
+        });
         let events =
-            interfaces.filter(|(_, of)| matches!(of.kind, InterfaceKind::Consumes(Some(_))));
-        events.map(|(id, of)| (id, of.name.as_str(), self.callback_level(id, &of.name)))
+            interfaces.filter(|(.., of)| matches!(of.kind, InterfaceKind::Consumes(Some(_))));
+        events.map(|(id, at, of)| (id, at, self.callback_level(id, &of.name)))
     }
 
     /// Those of them that the description gives a priority of their own: these components have
     /// callbacks.
-    pub fn described_callbacks(&self) -> impl Iterator<Item = (ComponentId, &str, Priority)> + '_ {
+    pub fn described_callbacks(&self) -> impl Iterator<Item = (ComponentId, usize, Priority)> + '_ {
         self.callback_levels().filter(|&(id, event, _)| {
-            self.component(id).attribute(&format!("{event}_priority")).is_some()
+            let component = self.component(id);
+            let event = &component.interfaces[event].name;
+            component.attribute(&format!("{event}_priority")).is_some()
         })
     }
 

@@ -1,7 +1,7 @@
 //! Threads that run callbacks: only programs tell whether there are any.
 
 use fusee_diagnostics::Diagnostic;
-use fusee_model::{Attribute, ComponentId, Origin, System, Value};
+use fusee_model::{Attribute, ComponentId, Origin, Priority, System, Value};
 use fusee_tables::{Machines, ThreadRole};
 
 use crate::analyze::{Promised, analyse};
@@ -26,20 +26,22 @@ impl Promised {
 
 /// The priorities of callbacks that the description is silent about.
 fn unheard(system: &System, machines: &Machines) -> Vec<(ComponentId, Attribute)> {
-    let found = machines.threads().filter_map(|(.., role)| match role {
-        ThreadRole::Callback { component, interface } => {
-            Some((component, system.component(component).interfaces[interface].name.as_str()))
-        }
-        _ => None,
+    let found: Vec<_> = machines
+        .threads()
+        .filter_map(|(.., role)| match role {
+            ThreadRole::Callback { component, interface } => Some((component, interface)),
+            _ => None,
+        })
+        .collect();
+    let described: Vec<_> = system.described_callbacks().collect();
+    let unheard = system.callback_levels().filter(|one| {
+        let &(component, interface, _) = one;
+        found.contains(&(component, interface)) && !described.contains(one)
     });
-    let described: Vec<_> =
-        system.described_callbacks().map(|(component, event, _)| (component, event)).collect();
-    let unheard = found.filter(|one| !described.contains(one));
-    let levels = unheard.filter_map(|(component, event)| {
-        let mut levels = system.callback_levels();
-        let (.., level) = levels.find(|&(of, name, _)| (of, name) == (component, event))?;
+    let attribute = |(component, interface, level): (ComponentId, usize, Priority)| {
+        let event = &system.component(component).interfaces[interface].name;
         let (name, value) = (format!("{event}_priority"), Value::Integer(level.into()));
-        Some((component, Attribute { name, value, origin: Origin::NONE }))
-    });
-    levels.collect()
+        (component, Attribute { name, value, origin: Origin::NONE })
+    };
+    unheard.map(attribute).collect()
 }

@@ -16,7 +16,10 @@ pub(super) fn unbounded(system: &System, linked: &[Linked]) -> Vec<Diagnostic> {
     let released = system.tasks.iter().filter(|task| task.release.is_some());
     let Some(least) = released.min_by_key(|task| task.priority.value) else { return Vec::new() };
     let has = |name: &str| linked.iter().any(|linked| linked.program.symbol(name).is_some());
-    let above = system.callback_levels().filter(|&(component, event, level)| {
+    let named = system.callback_levels().map(|(component, interface, level)| {
+        (component, system.component(component).interfaces[interface].name.as_str(), level)
+    });
+    let above = named.filter(|&(component, event, level)| {
         level >= least.priority.value && has(&symbol::event(system, component, event))
     });
     let told = above.map(|(component, event, level)| {
