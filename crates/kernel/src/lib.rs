@@ -40,6 +40,7 @@ mod index;
 mod invariants;
 mod invoke;
 mod kernel;
+mod layout;
 mod levels;
 mod link;
 mod list;
@@ -76,6 +77,7 @@ pub use index::{
 #[cfg(feature = "checked")]
 pub use invariants::Broken;
 pub use kernel::{Comeback, Event, Kernel, Outcome, Passage, Turn};
+pub use layout::Layout;
 pub use levels::{LockServices, MutexWords, PriorityCeiling};
 pub use link::Link;
 pub use list::List;

@@ -6,7 +6,7 @@
 
 use object::{
     Architecture, Object, ObjectSection, ObjectSegment, ObjectSymbol, SectionFlags, SegmentFlags,
-    SymbolKind,
+    SymbolKind, SymbolSection,
 };
 
 use fusee_isa::Architecture as Isa;
@@ -315,7 +315,9 @@ fn read_symbols(elf: &object::File<'_>) -> Vec<Symbol> {
     let mut symbols: Vec<Symbol> = elf
         .symbols()
         .filter(|s| {
-            s.is_definition()
+            // Absolute numbers of data are no places; whoever knows their names may ask for them.
+            let is_number = s.section() == SymbolSection::Absolute && s.kind() == SymbolKind::Data;
+            (s.is_definition() || is_number)
                 && matches!(
                     s.kind(),
                     SymbolKind::Text | SymbolKind::Data | SymbolKind::Label | SymbolKind::Unknown

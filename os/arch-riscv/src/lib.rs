@@ -25,6 +25,7 @@ mod devices;
 mod examine;
 mod exit;
 mod halt;
+mod layout;
 mod machine;
 mod machine_map;
 mod message;
