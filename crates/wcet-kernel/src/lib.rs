@@ -23,13 +23,14 @@
 //!
 //! [`Invariant`]: fusee_wcet::invariant::Invariant
 
+mod case;
 mod facts;
 mod settle;
 mod start;
 
 use std::collections::BTreeSet;
 
-use fusee_isa::language::Register;
+use fusee_isa::language::{Register, Width};
 use fusee_wcet::execute::{Bound, Effort, Facts, Failure, on_large_stack};
 use fusee_wcet::invariant::{Elsewhere, Invariant};
 use fusee_wcet::machine::Machine;
@@ -38,8 +39,9 @@ use fusee_wcet::value::Range;
 
 use settle::Settling;
 
+pub use case::Case;
 pub use facts::KernelFacts;
-pub use start::{NotStarted, Started};
+pub use start::{Known, NotStarted, Started};
 
 /// The name of the entry that leads from a wait for interrupts back to user mode, or to the next
 /// wait.
@@ -126,6 +128,11 @@ impl Kernel {
     /// Where traps arrive, and the like.
     pub fn started(&self) -> &Started {
         &self.started
+    }
+
+    /// The number that always is at a place in memory, once all entries have been bounded.
+    pub fn number(&self, address: u64, width: Width) -> Option<u64> {
+        self.invariant.read(address, width, &self.program)?.as_constant().map(|n| n as u64)
     }
 
     /// Bounds all entries.

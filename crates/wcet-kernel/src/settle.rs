@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Bounds, Entry, EntryBound, IDLE, Kernel, Trap};
+use crate::{Bounds, Entry, EntryBound, IDLE, Kernel, Known, Trap};
 use fusee_isa::language::Register;
 use fusee_isa::riscv::CAUSE;
 use fusee_wcet::execute::{Beginning, Bound, Effort, Obstacle, Session, Subject};
@@ -183,6 +183,11 @@ impl<'k, M: Machine> Settling<'k, M> {
 
     /// Bounds an entry for each of its traps; the longest is what counts.
     fn entry(&mut self, entry: &Entry) -> Bound {
+        self.entry_on(entry, &[])
+    }
+
+    /// The same where some of memory is known.
+    pub(crate) fn entry_on(&mut self, entry: &Entry, memory: &[Known]) -> Bound {
         let Kernel { program, invariant, started, facts } = &*self.kernel;
         let setting = Setting::with(program, invariant);
         let mut worst: Option<Bound> = None;
@@ -205,7 +210,7 @@ impl<'k, M: Machine> Settling<'k, M> {
                     started.interrupt(number)
                 }
             };
-            let beginning = Beginning { at, registers: &registers, memory: &[], resumed: false };
+            let beginning = Beginning { at, registers: &registers, memory, resumed: false };
             let subject = Subject { setting, machine: self.machine, facts };
             let mut bound = self.session.execute(subject, self.effort, &beginning);
             bound.time = bound.time.and_then(|time| time.checked_add(self.machine.trap()));
@@ -242,7 +247,7 @@ impl<'k, M: Machine> Settling<'k, M> {
 }
 
 /// The longer of two bounds, with what both of them rest on.
-fn longer(one: Bound, other: Bound) -> Bound {
+pub(crate) fn longer(one: Bound, other: Bound) -> Bound {
     let (mut long, short) = if other.time > one.time { (other, one) } else { (one, other) };
     long.stack_bytes = long.stack_bytes.zip(short.stack_bytes).map(|(a, b)| a.max(b));
     long.kernel.resumed = long.kernel.resumed.max(short.kernel.resumed);

@@ -24,6 +24,9 @@ const LIMIT: u64 = 50_000_000;
 /// The longest stack of a kernel.
 const STACK: u64 = 64 << 10;
 
+/// What a place in memory holds: address, width, number.
+pub type Known = (u64, Width, u64);
+
 /// Why a program could not be started.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotStarted {
@@ -56,7 +59,7 @@ pub struct Started {
     /// Registers there.
     pub registers: Vec<(Register, Value)>,
     /// What the stack holds there, address by address, in words of registers.
-    pub on_stack: Vec<(u64, u64)>,
+    pub on_stack: Vec<Known>,
     /// Instructions executed.
     pub instructions: u64,
 }
@@ -177,7 +180,8 @@ impl Starter<'_> {
         let width = self.program.register_width();
         let words = stack.clone().step_by(width.bytes() as usize);
         let on_stack =
-            words.filter_map(|at| Some((at, self.bytes.read(at, width, self.program)?))).collect();
+            words.filter_map(|at| Some((at, width, self.bytes.read(at, width, self.program)?)));
+        let on_stack = on_stack.collect();
         let is_vectored = vector & 1 == 1;
         let vector = vector & !3;
         let started = Started { vector, is_vectored, stack, at, registers, on_stack, instructions };

@@ -193,6 +193,20 @@ impl Invariant {
         begun
     }
 
+    /// The same where other bytes were there first. `None`: one of them is stored to.
+    #[must_use]
+    pub fn where_first(&self, bytes: &[(u64, u8)], program: &Program) -> Option<Self> {
+        let mut first = Bytes::clone(&self.first);
+        for &(at, byte) in bytes {
+            let end = at.checked_add(1)?;
+            if self.overlapping(at, end).next().is_some() || self.is_unknown(at, end) {
+                return None;
+            }
+            first.write(at, Width::Byte, Some(byte.into()), program);
+        }
+        Some(Self { first: Arc::new(first), ..self.clone() })
+    }
+
     /// Whether the stores of an instruction reach nothing of which anything is known.
     pub fn stores_elsewhere(&self, instruction: u64) -> bool {
         self.elsewhere.stores.contains(&instruction)

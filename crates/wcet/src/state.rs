@@ -159,10 +159,10 @@ impl State {
         self.memory = memory;
     }
 
-    /// Says what a word of memory holds.
-    pub(crate) fn place(&mut self, at: u64, number: u64, setting: Setting<'_>) {
+    /// Says what a place in memory holds.
+    pub(crate) fn place(&mut self, at: u64, width: Width, number: u64, setting: Setting<'_>) {
         let number = Value::constant(setting.register_number(number));
-        self.store(Value::constant(at), number, setting.register_width(), setting);
+        self.store(Value::constant(at), number, width, setting);
     }
 
     /// Records a store.

@@ -1,7 +1,7 @@
 //! Where an execution begins.
 
 use crate::value::Value;
-use fusee_isa::language::Register;
+use fusee_isa::language::{Register, Width};
 
 /// Where an execution begins, and what is known there.
 #[derive(Debug, Clone, Copy)]
@@ -10,8 +10,8 @@ pub struct Beginning<'a> {
     pub at: u64,
     /// What registers hold.
     pub registers: &'a [(Register, Value)],
-    /// What words of memory hold: address, number.
-    pub memory: &'a [(u64, u64)],
+    /// What memory holds: address, width, number.
+    pub memory: &'a [(u64, Width, u64)],
     /// Whether a kernel goes on here after it has waited for an interrupt.
     pub resumed: bool,
 }

@@ -170,8 +170,8 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
             self.findings.assume(&before.why);
             self.findings.grounds.is_first_call = true;
         }
-        for &(at, number) in entry.memory {
-            state.place(at, number, self.subject.setting);
+        for &(at, width, number) in entry.memory {
+            state.place(at, width, number, self.subject.setting);
         }
         self.findings.grounds.assumptions.extend(self.subject.machine.assumptions());
         if let Some(assumption) = K::assumption(self.subject.setting.program()) {
