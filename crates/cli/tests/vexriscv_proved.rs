@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
+use fusee_model::Protocol;
 use fusee_testing::{Tool, copy, document, row};
 use serde_json::Value;
 
@@ -100,6 +101,83 @@ fn all_keep_their_proved_bounds() {
     assert_bounds_hold("events/events", "6ms");
 }
 
+/// Gates of one protocol after the other, and the cost table beside what the core shows.
+///
+/// A system whose gates all have one protocol takes no path but that protocol's: each is one of
+/// those that the row is the bound of, and none is longer.
+#[test]
+fn rows_by_protocol_hold_for_gates_that_have_it() {
+    assert_rows_hold(&["propagated", "inherited"]);
+}
+
+/// `make soundness`, which has the time.
+#[test]
+#[ignore = "takes half a minute; `make soundness` runs it"]
+fn rows_of_other_protocols_hold_as_well() {
+    assert_rows_hold(&["fixed", "fifo"]);
+}
+
+fn assert_rows_hold(protocols: &[&str]) {
+    for &protocol in protocols {
+        let folder = of_one_protocol(protocol);
+        let build = ["build", "vexriscv/nested/config1.camkes", "--platform", VEXRISCV];
+        succeed(&folder, &[&build[..], &["-o", "made"]].concat());
+        let kernel = ["wcet", "--kernel", "made/image.elf", "--machine", "vexriscv", "--json"];
+        let observe = ["--observe", VEXRISCV, "--for", "2300us", "-o", "table.toml"];
+        let document = document(&FUSEE.run_in(&folder, &[&kernel[..], &observe].concat()));
+        let paths = &document["paths"];
+        assert_eq!((&paths["unexplained"], &paths["refused"]), (&0.into(), &0.into()), "{paths}");
+        let table = std::fs::read_to_string(folder.join("table.toml")).expect("a table");
+        let table = fusee_model::costs::CostTable::from_toml(&table).expect("a table");
+        let of = Protocol::from_name(protocol).expect("a protocol");
+        let (enter, leave) = table.gate_passage(of).expect("rows");
+        for (name, row) in [("invoke", enter.ns()), ("return", leave.ns())] {
+            let entry = fusee_testing::row(&document["entries"], "name", name);
+            let (seen, bound) = (entry["observed"].as_u64(), entry["bound"].as_u64());
+            assert!(seen.is_some_and(|seen| seen <= row), "{protocol}: {row}, {entry}");
+            assert!(bound.is_some_and(|bound| row <= bound), "{protocol}: {row}, {entry}");
+            println!("{name}.{protocol}: {seen:?} of {row}, {bound:?} whatever the protocol");
+        }
+    }
+}
+
+/// Where gates of two protocols are in one image, those at which nobody waits cost far less, and
+/// what further words cost is for those who pass some.
+#[test]
+fn rows_by_protocol_differ() {
+    let folder = built("differ", "nested/config1");
+    let table = std::fs::read_to_string(folder.join("table.toml")).expect("a table");
+    let table = fusee_model::costs::CostTable::from_toml(&table).expect("a table");
+    let passage = |protocol| {
+        let (enter, leave) = table.gate_passage(protocol).expect("rows");
+        enter.ns() + leave.ns()
+    };
+    let [many, one, none] = [Protocol::Propagated, Protocol::Inherited, Protocol::Fifo];
+    let (many, one, none) = (passage(many), passage(one), passage(none));
+    assert!(10 * many < 7 * one && one < none, "{many} {one} {none}");
+    assert!(table.message.is_some_and(|message| message.invocation.ns() > 1000), "{table:?}");
+}
+
+/// Configuration 1 of the nested requests with one protocol at all gates.
+fn of_one_protocol(protocol: &str) -> PathBuf {
+    let folder = temporary(&format!("protocol-{protocol}"));
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    for part in ["nested", "vexriscv/nested"] {
+        copy(&examples.join(part), &folder.join(part));
+    }
+    for file in ["config1.camkes", "timing.inc"] {
+        let path = folder.join("vexriscv/nested").join(file);
+        let text = std::fs::read_to_string(&path).expect("a description");
+        let word = |line: &str| line.contains("_priority_protocol").then_some(protocol);
+        let lines = text.lines().map(|line| match (word(line), line.split_once('=')) {
+            (Some(word), Some((attribute, _))) => format!("{attribute}= \"{word}\";\n"),
+            _ => format!("{line}\n"),
+        });
+        std::fs::write(&path, lines.collect::<String>()).expect("it is written");
+    }
+    folder
+}
+
 /// A component that four tasks can be inside of has four stacks, and a body touches one of them:
 /// with the pages of all it would have no bound.
 #[test]
@@ -138,7 +216,7 @@ fn rows_cover_what_was_measured() {
     let measured = std::fs::read_to_string(path).expect("a table");
     let read = |text: &str| fusee_model::costs::CostTable::from_toml(text).expect("a table");
     let (proved, measured) = (read(&table), read(&measured));
-    let inherited = fusee_model::Protocol::Inherited;
+    let inherited = Protocol::Inherited;
     let passage =
         |table: &fusee_model::costs::CostTable| table.gate_passage(inherited).expect("it");
     let ((enter, leave), (entered, left)) = (passage(&proved), passage(&measured));

@@ -6,6 +6,8 @@
 
 pub mod clock;
 pub mod found;
+mod layout;
+pub mod passages;
 mod rows;
 mod sizes;
 mod trees;
@@ -26,7 +28,7 @@ use fusee_model::costs::Limits;
 use fusee_platform::{KernelVariant, Platform};
 use fusee_run::Image;
 use fusee_tables::described_policy;
-use fusee_wcet::execute::Used;
+use fusee_wcet::execute::{Bound, Used};
 use fusee_wcet::lines::Lines;
 use fusee_wcet::program::Program;
 use fusee_wcet::value::Range;
@@ -42,6 +44,7 @@ use crate::program::Code;
 use crate::rules;
 use crate::run;
 use clock::Clock;
+use passages::Passage;
 use sizes::Sizes;
 
 /// The facts that lie beside the kernel's source.
@@ -100,6 +103,8 @@ pub struct Paths {
     pub kernel: Kernel,
     /// The bounds.
     pub bounds: Bounds,
+    /// Those of passing gates and coming back, by protocol.
+    pub passages: Vec<Passage>,
     /// What they may rest on.
     pub facts: KernelFacts,
     /// The lines of the kernel's source.
@@ -134,6 +139,12 @@ impl Paths {
     /// The kernel's code.
     pub fn code(&self) -> Code<'_> {
         Code { program: self.kernel.program(), lines: &self.lines }
+    }
+
+    /// The names and bounds of all entries, and behind them of passages by protocol.
+    pub fn rows(&self) -> impl Iterator<Item = (String, &Bound)> {
+        let entries = self.bounds.entries.iter().map(|entry| (entry.name.clone(), &entry.bound));
+        entries.chain(self.passages.iter().map(|passage| (passage.name(), &passage.bound)))
     }
 
     /// The bound of an entry.
@@ -328,6 +339,10 @@ pub fn bound(path: &Path, clock: Clock, within: Option<&str>) -> Result<Paths, R
         None => clock.bounds(&mut kernel, &entries),
     };
     let bounds = bounds.map_err(|failure| Problem::tool(failure.to_string()))?;
+    let passages = match clock {
+        Clock::Cycles { .. } => passages::find(&mut kernel, &entries, clock)?,
+        Clock::Instructions => Vec::new(),
+    };
     let (threads, nesting) = (sizes.tasks as u32, sizes.depth as u32);
     let limits = Limits { threads, nesting, cores: None, schedulers: None };
     let seconds = begun.elapsed().as_secs_f64();
@@ -335,6 +350,7 @@ pub fn bound(path: &Path, clock: Clock, within: Option<&str>) -> Result<Paths, R
         image: path.to_owned(),
         kernel,
         bounds,
+        passages,
         facts,
         lines,
         sources,

@@ -79,20 +79,17 @@ fn show(arguments: &Wcet, found: &Found, output: &mut Output) -> Status {
     output.diagnostics(&unused, &found.largest().sources);
     output.text(table(found));
     output.text(summary(found));
-    for entry in &found.asked().bounds.entries {
-        if let Some(path) = found.path(entry) {
-            output.text(format!(
-                "\n{}:\n{}",
-                entry.name,
-                listing::text(&path, found.asked().code(), &entry.bound)
-            ));
+    for (name, bound) in found.asked().rows() {
+        if let Some(path) = found.path(&name, bound) {
+            let listing = listing::text(&path, found.asked().code(), bound);
+            output.text(format!("\n{name}:\n{listing}"));
         }
     }
     found.status()
 }
 
 fn table(found: &Found) -> Table {
-    let entries = &found.asked().bounds.entries;
+    let entries: Vec<_> = found.asked().rows().collect();
     let cells = |cell: &dyn Fn(usize) -> String| (0..entries.len()).map(cell).collect::<Vec<_>>();
     let number = |number: Option<u64>| number.map_or("-".to_owned(), |number| number.to_string());
     let ratio = |index| {
@@ -100,15 +97,15 @@ fn table(found: &Found) -> Table {
         Some(format!("{}.{:02}", hundredths / 100, hundredths % 100))
     };
     let facts = |index: usize| {
-        let about = found.asked().facts.about(&entries[index].bound.grounds.facts_used);
+        let about = found.asked().facts.about(&entries[index].1.grounds.facts_used);
         about.collect::<Vec<_>>().join(", ")
     };
     Table::of([
-        left("entry", cells(&|index| entries[index].name.clone())),
-        right("bound", cells(&|index| number(entries[index].bound.time))),
+        left("entry", cells(&|index| entries[index].0.clone())),
+        right("bound", cells(&|index| number(entries[index].1.time))),
         right("observed", cells(&|index| number(found.longest(index)))),
         right("ratio", cells(&|index| ratio(index).unwrap_or("-".to_owned()))),
-        right("stack", cells(&|index| number(stack(&entries[index].bound)))),
+        right("stack", cells(&|index| number(stack(entries[index].1)))),
         left("facts", cells(&facts)),
     ])
 }

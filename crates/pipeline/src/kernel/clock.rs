@@ -2,11 +2,12 @@
 
 use fusee_diagnostics::Diagnostic;
 use fusee_platform::{Platform, Verilog};
-use fusee_wcet::execute::{Effort, Failure};
+use fusee_wcet::execute::{Bound, Effort, Failure};
 use fusee_wcet::machine::description::built_in;
 use fusee_wcet::machine::{Instructions, Machine, Pipeline, Within};
 use fusee_wcet::place;
-use fusee_wcet_kernel::{Bounds, Entry, Kernel};
+use fusee_wcet::program::Program;
+use fusee_wcet_kernel::{Bounds, Case, Entry, Kernel};
 
 use crate::problem::Problem;
 use crate::status::Status;
@@ -100,6 +101,25 @@ impl Clock {
         }
     }
 
+    /// The longest of some cases; see [`Kernel::longest_case`].
+    ///
+    /// # Errors
+    /// The host's failure.
+    pub(super) fn longest_case(
+        self,
+        kernel: &mut Kernel,
+        cases: &[Case],
+    ) -> Result<Option<Bound>, Failure> {
+        match self {
+            Self::Instructions => kernel.longest_case(&Instructions, cases, Effort::default()),
+            Self::Cycles { wait_states, .. } => {
+                let program = kernel.program().clone();
+                let machine = core(&program, wait_states)?;
+                kernel.longest_case(&machine, cases, Effort::default())
+            }
+        }
+    }
+
     /// Bounds all entries.
     ///
     /// # Errors
@@ -113,11 +133,15 @@ impl Clock {
                 // the cheapest machine, it is only confirmed by the other.
                 kernel.bounds(&Instructions, entries, effort)?;
                 let program = kernel.program().clone();
-                let description = built_in(CORE, wait_states).ok_or(Failure::Defect)?;
-                // What a trap finds in the stack pointer is a component's.
-                let machine = Pipeline::new(description, &program, None).ok_or(Failure::Defect)?;
+                let machine = core(&program, wait_states)?;
                 kernel.bounds(&machine, entries, effort)
             }
         }
     }
+}
+
+/// The core on which a kernel runs. What a trap finds in the stack pointer is a component's.
+fn core(program: &Program, wait_states: u32) -> Result<Pipeline<'_>, Failure> {
+    let description = built_in(CORE, wait_states).ok_or(Failure::Defect)?;
+    Pipeline::new(description, program, None).ok_or(Failure::Defect)
 }

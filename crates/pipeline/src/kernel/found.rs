@@ -7,7 +7,6 @@ use fusee_diagnostics::{Diagnostic, render};
 use fusee_model::Duration;
 use fusee_model::costs::CostTable;
 use fusee_wcet::execute::{Bound, Obstacle, Used};
-use fusee_wcet_kernel::EntryBound;
 use serde_json::{Value, json};
 
 use super::clock::Clock;
@@ -97,7 +96,7 @@ pub fn find(asked: &Asked) -> Result<Found, Refused> {
 
 /// The entries whose paths are wanted.
 fn shown(asked: &Asked, paths: &Paths) -> Result<BTreeSet<String>, Refused> {
-    let all = || paths.bounds.entries.iter().map(|entry| entry.name.clone());
+    let all = || paths.rows().map(|(name, _)| name);
     if let Some(unknown) = asked.entries.iter().find(|&name| all().all(|entry| entry != *name)) {
         let names = all().collect::<Vec<_>>().join("`, `");
         let message = format!("the kernel has no entry `{unknown}`");
@@ -137,28 +136,20 @@ impl Found {
 
     /// How many hundredths of the longest path that was seen an entry's bound is.
     pub fn ratio(&self, index: usize) -> Option<u128> {
-        let bound = self.asked().bounds.entries[index].bound.time?;
+        let bound = self.asked().rows().nth(index)?.1.time?;
         (u128::from(bound) * 100).checked_div(self.longest(index)?.into())
     }
 
     /// Whether the entry has a bound, and nothing longer was seen.
-    fn holds(&self, index: usize, entry: &EntryBound) -> bool {
-        entry
-            .bound
-            .time
-            .is_some_and(|bound| self.longest(index).is_none_or(|longest| longest <= bound))
+    fn holds(&self, index: usize, bound: &Bound) -> bool {
+        bound.time.is_some_and(|bound| self.longest(index).is_none_or(|longest| longest <= bound))
     }
 
     /// How the command ends.
     pub fn status(&self) -> Status {
         let explained = self.seen.as_ref().is_none_or(|seen| seen.unexplained == 0);
-        let held = self
-            .asked()
-            .bounds
-            .entries
-            .iter()
-            .enumerate()
-            .all(|(index, entry)| self.holds(index, entry));
+        let mut rows = self.asked().rows().enumerate();
+        let held = rows.all(|(index, (_, bound))| self.holds(index, bound));
         let all = held && explained && self.systems().all(|paths| paths.response().is_some());
         if all { Status::Fine } else { Status::Missed }
     }
@@ -173,9 +164,9 @@ impl Found {
     }
 
     /// The worst path of an entry, if it is wanted.
-    pub fn path(&self, entry: &EntryBound) -> Option<WorstPath> {
-        let wanted = self.shown.contains(&entry.name) && entry.bound.time.is_some();
-        wanted.then(|| WorstPath::of(self.asked().code(), &entry.bound))
+    pub fn path(&self, entry: &str, bound: &Bound) -> Option<WorstPath> {
+        let wanted = self.shown.contains(entry) && bound.time.is_some();
+        wanted.then(|| WorstPath::of(self.asked().code(), bound))
     }
 
     /// What stands in the way of any bound: what is not known, and facts that cannot be true.
@@ -209,7 +200,7 @@ impl Found {
 
     /// The result for programs, with what there is to say.
     pub fn json(&self, diagnostics: &[Diagnostic]) -> Value {
-        let entries = self.asked().bounds.entries.iter().enumerate();
+        let entries = self.asked().rows().enumerate();
         let entries: Vec<_> = entries.map(|(index, entry)| self.entry_json(index, entry)).collect();
         let response = |paths: &Paths| paths.response().filter(|_| self.within.is_none());
         let mut document = json!({
@@ -229,25 +220,29 @@ impl Found {
             document["obstacles"] = obstacles.iter().map(obstacle_json).collect();
         }
         if let Some(seen) = &self.seen {
-            document["paths"] = json!({ "observed": seen.paths, "unexplained": seen.unexplained });
+            document["paths"] = json!({
+                "observed": seen.paths,
+                "unexplained": seen.unexplained,
+                "refused": seen.refused,
+            });
         }
         document["diagnostics"] = render::json(diagnostics, &self.largest().sources);
         document
     }
 
-    fn entry_json(&self, index: usize, entry: &EntryBound) -> Value {
+    fn entry_json(&self, index: usize, (name, bound): (String, &Bound)) -> Value {
         let mut value = json!({
-            "name": entry.name,
-            "bound": entry.bound.time,
+            "name": name,
+            "bound": bound.time,
             "observed": self.longest(index),
-            "facts": self.asked().facts.about(&entry.bound.grounds.facts_used).collect::<Vec<_>>(),
-            "stack_bytes": stack(&entry.bound),
-            "assumptions": entry.bound.grounds.assumptions,
+            "facts": self.asked().facts.about(&bound.grounds.facts_used).collect::<Vec<_>>(),
+            "stack_bytes": stack(bound),
+            "assumptions": bound.grounds.assumptions,
         });
-        if let Some(path) = self.path(entry) {
-            value["path"] = path.json(self.asked().code(), &entry.bound);
+        if let Some(path) = self.path(&name, bound) {
+            value["path"] = path.json(self.asked().code(), bound);
         }
-        let obstacles = obstacles(&entry.bound);
+        let obstacles = obstacles(bound);
         if !obstacles.is_empty() {
             value["obstacles"] = obstacles.iter().map(obstacle_json).collect();
         }

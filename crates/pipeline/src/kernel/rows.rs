@@ -7,21 +7,35 @@
 //!
 //! | row | entries |
 //! | --- | --- |
-//! | `invoke`, `return` | the same, with and without further words |
+//! | `invoke`, `return` | the same at gates of the protocol; at all where the image has none |
 //! | `mutex.lock`, `mutex.unlock` | `lock`, `unlock` |
 //! | `completion`, `wait` | `complete`, `wait` |
 //! | `signal` | `signal`, `poll` |
 //! | `release`, `time_slice`, `budget_end` | `timer`, `idle` |
-//! | `fault` | `fault`, `yield`, `acknowledge`, `no_operation` |
-//! | `block`, `handoff`, `inherit_step`, `wake`, `message` | nothing besides |
+//! | `fault` | `fault`, `yield`, `acknowledge`, `no_operation`, all about gates, also refused |
+//! | `message` | by how much passages with further words are longer, whatever the protocol |
+//! | `block`, `handoff`, `inherit_step`, `wake` | nothing besides |
 
 use fusee_model::costs::{CostTable, Limits, MessageCosts, MutexCosts, ProtocolCosts, Provenance};
 use fusee_model::{Duration, Policy, Protocol};
 
 use super::Paths;
+use super::passages::Passage;
 
 /// The paths that the timer begins.
 const TIMER: [&str; 2] = ["timer", fusee_wcet_kernel::IDLE];
+
+/// What no row is for that somebody asks for.
+const OTHERS: [&str; 8] = [
+    "fault",
+    "yield",
+    "acknowledge",
+    "no_operation",
+    "invoke",
+    "invoke_with_message",
+    "return",
+    "return_with_message",
+];
 
 impl Paths {
     /// A cost table in which what the kernel does by itself is proved, in a system that is no
@@ -56,12 +70,24 @@ impl Paths {
         let interrupt = self.longest_of(&TIMER)?.ns().max(resumed);
         let interrupt = Duration(interrupt.saturating_add(late));
         let known = protocols(self.policy);
-        let gate = |entries: &[&str]| {
-            let longest = self.longest_of(entries)?;
+        let gate = |entry: &str| {
+            let longest = self.longest_of(&[entry])?;
+            let row = |protocol| self.passage(entry, protocol).unwrap_or(longest).min(longest);
             Ok::<_, String>(ProtocolCosts::of_each(|protocol| {
-                known.contains(&protocol).then_some(longest)
+                known.contains(&protocol).then(|| row(protocol))
             }))
         };
+        let [invoke, invoke_more] = [gate("invoke")?, gate("invoke_with_message")?];
+        let [return_, return_more] = [gate("return")?, gate("return_with_message")?];
+        let more = |plain: &ProtocolCosts, more: &ProtocolCosts| {
+            let by = |&protocol: &Protocol| {
+                let (plain, more) = (plain.of(protocol)?.ns(), more.of(protocol)?.ns());
+                Some(more.saturating_sub(plain))
+            };
+            known.iter().filter_map(by).max().unwrap_or(0)
+        };
+        let further = more(&invoke, &invoke_more).saturating_add(more(&return_, &return_more));
+        let message = MessageCosts { invocation: Duration(further), word: zero };
         Ok(CostTable {
             platform: self.platform.name().to_owned(),
             policy: self.policy,
@@ -70,8 +96,8 @@ impl Paths {
             provenance: Provenance::Proved,
             release: interrupt,
             completion: self.longest_of(&["complete"])?,
-            invoke: gate(&["invoke", "invoke_with_message"])?,
-            return_: gate(&["return", "return_with_message"])?,
+            invoke,
+            return_,
             mutex: MutexCosts {
                 lock: self.longest_of(&["lock"])?,
                 unlock: self.longest_of(&["unlock"])?,
@@ -84,15 +110,21 @@ impl Paths {
             wait: self.longest_of(&["wait"])?,
             wake: zero,
             budget_end: interrupt,
-            fault: self.longest_of(&["fault", "yield", "acknowledge", "no_operation"])?,
+            fault: self.longest_of(&OTHERS)?,
             time_slice: interrupt,
-            message: Some(MessageCosts::default()),
+            message: Some(message),
             cores: None,
             schedulers: None,
             dependencies: None,
             limits: Some(self.limits),
             origins: Default::default(),
         })
+    }
+
+    /// The bound of an entry at gates of a protocol, if there are such.
+    fn passage(&self, entry: &str, protocol: Protocol) -> Option<Duration> {
+        let is = |passage: &&Passage| passage.entry == entry && passage.protocol == protocol;
+        self.passages.iter().find(is)?.bound.time.map(Duration)
     }
 
     /// The longest of these entries; those that this kernel has not are on no path.

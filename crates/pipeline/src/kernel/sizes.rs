@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use fusee_diagnostics::Diagnostic;
-use fusee_image_format::{Blob, Platform, TreeBlob};
+use fusee_image_format::{Blob, Malformed, Platform, TreeBlob};
 use fusee_isa::language::Width;
 use fusee_kernel::{Capability, GateConfig, GateIndex, Protocol};
 use fusee_wcet::program::Program;
@@ -39,19 +39,9 @@ pub(super) struct Sizes {
 impl Sizes {
     /// Those of the system that is in a program's memory.
     pub(super) fn of(program: &Program, platform: Platform) -> Result<Self, Diagnostic> {
-        let first = platform.memory_map().blob;
-        let bytes = |at: u64, length: usize| -> Vec<u8> {
-            (at..at + length as u64)
-                .map_while(|at| program.initial(at, Width::Byte))
-                .map(|byte| byte as u8)
-                .collect()
-        };
-        let malformed =
-            |_| Diagnostic::error(rules::NO_KERNEL, "the image has no tables of a system");
-        let length = Blob::length(&bytes(first, Blob::HEAD_BYTES)).map_err(malformed)?;
-        let behind = first + TreeBlob::offset(length) as u64;
-        let trees = Trees::of(|length| bytes(behind, length)).map_err(malformed)?;
-        let bytes = bytes(first, length);
+        let bytes = tables(program, platform)?;
+        let behind = platform.memory_map().blob + TreeBlob::offset(bytes.len()) as u64;
+        let trees = Trees::of(|length| loaded(program, behind, length)).map_err(malformed)?;
         let blob = Blob::parse(&bytes).map_err(malformed)?;
         let (threads, depth) = (blob.threads.len() as u64, u64::from(blob.header.depth));
         let chain = u64::from(blob.header.chain);
@@ -88,17 +78,33 @@ impl Sizes {
     }
 }
 
-/// What components may do.
-struct Capabilities<'b> {
-    blob: &'b Blob<'b>,
+/// The tables of the system that is in a program's memory.
+pub(super) fn tables(program: &Program, platform: Platform) -> Result<Vec<u8>, Diagnostic> {
+    let first = platform.memory_map().blob;
+    let head = loaded(program, first, Blob::HEAD_BYTES);
+    Ok(loaded(program, first, Blob::length(&head).map_err(malformed)?))
 }
 
-impl Capabilities<'_> {
+fn loaded(program: &Program, at: u64, length: usize) -> Vec<u8> {
+    let bytes = (at..at + length as u64).map_while(|at| program.initial(at, Width::Byte));
+    bytes.map(|byte| byte as u8).collect()
+}
+
+fn malformed(_: Malformed) -> Diagnostic {
+    Diagnostic::error(rules::NO_KERNEL, "the image has no tables of a system")
+}
+
+/// What components may do.
+pub(super) struct Capabilities<'b> {
+    pub(super) blob: &'b Blob<'b>,
+}
+
+impl<'b> Capabilities<'b> {
     fn components(&self) -> std::ops::Range<usize> {
         0..self.blob.components.len()
     }
 
-    fn of(&self, component: usize) -> impl Iterator<Item = Capability> {
+    pub(super) fn of(&self, component: usize) -> impl Iterator<Item = Capability> + use<'b> {
         let entry = self.blob.components.get(component);
         let (first, count) = entry
             .map_or((0, 0), |entry| (entry.first_capability as usize, entry.capabilities as usize));

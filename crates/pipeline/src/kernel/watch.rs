@@ -27,6 +27,8 @@ pub struct Seen {
     pub paths: u64,
     /// Paths that no entry explains.
     pub unexplained: u64,
+    /// Paths of an entry about gates that it explains for gates of no protocol: refused calls.
+    pub refused: u64,
 }
 
 /// A path under way.
@@ -42,6 +44,8 @@ struct Watch {
     begins: BTreeSet<u64>,
     /// For each instruction the entries whose blocks it is in.
     reached: BTreeMap<u64, u64>,
+    /// Entries that are bounded by protocol besides.
+    parted: u64,
     under_way: Option<Path>,
     /// When the next path began, if a trap was seen.
     trapped: Option<u64>,
@@ -85,19 +89,19 @@ impl Watch {
     fn of(kernel: &Kernel, paths: &Paths) -> Self {
         let vector = kernel.started().vector;
         let mut reached: BTreeMap<u64, u64> = BTreeMap::new();
-        for (index, entry) in paths.bounds.entries.iter().enumerate() {
+        for (index, (_, bound)) in paths.rows().enumerate() {
             // Wherever instructions begin: their lengths are multiples of two bytes.
-            for at in entry
-                .bound
-                .coverage
-                .reached
-                .iter()
-                .flat_map(|(&first, &last)| (first..=last).step_by(2))
+            for at in
+                bound.coverage.reached.iter().flat_map(|(&first, &last)| (first..=last).step_by(2))
             {
                 *reached.entry(at).or_default() |= 1 << index;
             }
         }
-        let seen = Seen { longest: vec![None; paths.bounds.entries.len()], ..Seen::default() };
+        let seen = Seen { longest: vec![None; paths.rows().count()], ..Seen::default() };
+        let parts = |name: &str| paths.passages.iter().any(|passage| passage.entry == name);
+        let names = paths.bounds.entries.iter().enumerate();
+        let parted = names.filter(|(_, entry)| parts(&entry.name));
+        let parted = parted.fold(0, |all, (index, _)| all | 1 << index);
         for (index, _) in
             paths.bounds.entries.iter().enumerate().filter(|(_, entry)| entry.name == IDLE)
         {
@@ -110,7 +114,16 @@ impl Watch {
         let started = kernel.started();
         let traps = [vector, started.interrupt(7), started.interrupt(11)];
         let begins = traps.into_iter().chain(paths.bounds.resumptions.iter().copied()).collect();
-        Self { begins, reached, under_way: None, trapped: None, last: None, before: 0, seen }
+        Self {
+            begins,
+            reached,
+            parted,
+            under_way: None,
+            trapped: None,
+            last: None,
+            before: 0,
+            seen,
+        }
     }
 
     /// What ran ends here, and a trap begins.
@@ -144,6 +157,8 @@ impl Watch {
         let Some(path) = self.under_way.take() else { return };
         self.seen.paths += 1;
         self.seen.unexplained += u64::from(path.entries == 0);
+        let no_other = path.entries & !self.parted == 0;
+        self.seen.refused += u64::from(path.entries != 0 && no_other);
         for (index, longest) in self.seen.longest.iter_mut().enumerate() {
             if path.entries >> index & 1 == 1 {
                 *longest = (*longest).max(Some(ended - path.begun));
@@ -161,8 +176,8 @@ mod tests {
         let seen = Seen { longest: vec![None, None], ..Seen::default() };
         let reached = BTreeMap::from([(0x100, 3), (0x102, 3), (0x110, 1), (0x120, 2)]);
         let begins = BTreeSet::from([0x100]);
-        let (under_way, trapped, last, before) = (None, None, None, 0);
-        let mut watch = Watch { begins, reached, under_way, trapped, last, before, seen };
+        let (under_way, trapped, last, before, parted) = (None, None, None, 0, 0);
+        let mut watch = Watch { begins, reached, parted, under_way, trapped, last, before, seen };
         // Before the first trap nothing counts; then one path of each kind: both are told apart,
         // two are not explained. What is begun twice counts once.
         let paths = [
@@ -186,8 +201,8 @@ mod tests {
         let seen = Seen { longest: vec![None], ..Seen::default() };
         let reached = BTreeMap::from([(0x100, 1), (0x104, 1), (0x108, 1)]);
         let begins = BTreeSet::from([0x100, 0x108]);
-        let (under_way, trapped, last, before) = (None, None, None, 0);
-        let mut watch = Watch { begins, reached, under_way, trapped, last, before, seen };
+        let (under_way, trapped, last, before, parted) = (None, None, None, 0, 0);
+        let mut watch = Watch { begins, reached, parted, under_way, trapped, last, before, seen };
         watch.trap(10);
         // The last one sleeps, and is over when it has slept.
         [(0x100, 30), (0x104, 900), (0x108, 905)]
