@@ -178,6 +178,20 @@ fn of_one_protocol(protocol: &str) -> PathBuf {
     folder
 }
 
+/// What a table of one image has no rows for is told by its name, not by an entry without a bound.
+#[test]
+fn an_image_with_schedulers_has_no_table() {
+    let folder = temporary("schedulers");
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/schedulers");
+    let path = examples.join("priorities.camkes").display().to_string();
+    succeed(&folder, &["build", &path, "--platform", VEXRISCV, "-o", "made"]);
+    let kernel = ["wcet", "--kernel", "made/image.elf", "--machine", "vexriscv"];
+    let output = FUSEE.run_in(&folder, &[&kernel[..], &["-o", "table.toml"]].concat());
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    let told = "no cost table of an image has what schedulers that are components take";
+    assert!(!output.status.success() && text.contains(told), "{text}");
+}
+
 /// A component that four tasks can be inside of has four stacks, and a body touches one of them:
 /// with the pages of all it would have no bound.
 #[test]

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use fusee_diagnostics::{Diagnostic, SourceMap};
-use fusee_image_format::abi;
+use fusee_image_format::{KernelPolicy, abi};
 use fusee_isa::Architecture;
 use fusee_isa::language::{Register, Width};
 use fusee_isa::riscv::Xlen;
@@ -297,6 +297,19 @@ fn made(description: &Path, making: &Making, platform: Platform) -> Result<PathB
             Err(Refused { problem: Problem { diagnostics, status }, sources: loaded.sources })
         }
     }
+}
+
+/// Refuses an image that has what no cost table of an image has rows for.
+fn priced(image: &Path) -> Result<(), Refused> {
+    let image = Image::read(image)?;
+    let header = image.header();
+    let what = match header.policy {
+        _ if header.trees => "schedulers that are components",
+        KernelPolicy::LockServices => "locks that are components",
+        _ => return Ok(()),
+    };
+    let message = format!("no cost table of an image has what {what} take");
+    Err(refused(Diagnostic::error(rules::NO_KERNEL, message)).into())
 }
 
 /// Bounds all entries of the kernel in an image; `within` a function, what of them is in that.

@@ -59,6 +59,7 @@ fn asked(arguments: &Wcet, clock: Clock) -> Asked {
         clock,
         system: is_closed(arguments).then(|| arguments.program.clone()),
         stubs: arguments.stubs,
+        priced: arguments.costs.is_some(),
         entries: arguments.entries(),
         path: arguments.path,
         observe: arguments.observe.map(|_| arguments.duration),

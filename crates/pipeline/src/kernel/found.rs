@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::clock::Clock;
 use super::watch::{Seen, observe};
-use super::{Paths, Refused, bound, image_of, open_image};
+use super::{Paths, Refused, bound, image_of, open_image, priced};
 use crate::problem::Problem;
 use crate::program::entry::{obstacle_json, stack};
 use crate::program::worst_path::WorstPath;
@@ -37,6 +37,8 @@ pub struct Asked {
     pub system: Option<PathBuf>,
     /// Whether its components without sources are built from their description.
     pub stubs: bool,
+    /// Whether a cost table is wanted.
+    pub priced: bool,
     /// Entries whose paths are wanted.
     pub entries: Vec<String>,
     /// Whether paths of all entries are wanted where none is named.
@@ -74,7 +76,11 @@ pub fn find(asked: &Asked) -> Result<Found, Refused> {
     let is_closed = asked.system.is_some();
     let (image, beside) = progress::during("building", || {
         let image = match asked.system.as_deref() {
-            Some(file) => image_of(file, asked.stubs, platform)?,
+            Some(file) => {
+                let image = image_of(file, asked.stubs, platform)?;
+                asked.priced.then(|| priced(&image)).transpose()?;
+                image
+            }
             None => open_image(platform)?,
         };
         let beside = is_closed && clock == Clock::Instructions && asked.within.is_none();
