@@ -8,7 +8,7 @@
 
 use crate::mutation::seeded;
 use crate::policy::Policy;
-use crate::{Kernel, NEVER, Sink, Status, ThreadIndex, Time};
+use crate::{Kernel, Kind, NEVER, Sink, Status, Thread, ThreadIndex, Time};
 
 /// What a funded thread has: so much that it ends with no machine's clock.
 pub(crate) const FUNDED: Time = NEVER / 2;
@@ -19,16 +19,21 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
         self.thread_mut(thread).budget = seeded!(Unwithheld, FUNDED, 0);
     }
 
-    /// What the funded thread has used since this was asked last. Constant time.
+    /// What the funded thread, which pays for itself, has used since this was asked last. When its
+    /// time slice ends does not change by that, and what it is funded with ends with no machine's
+    /// clock: so the limit of its time stays. Constant time.
     pub(crate) fn take_used(&mut self, now: Time, thread: ThreadIndex) -> Time {
-        if self.core().current == thread {
-            self.charge(now);
+        let (core, state) = (&mut *self.memory.core, &mut self.memory.threads[thread.at()]);
+        let mut used = FUNDED - state.budget;
+        if core.current == thread {
+            let ran = now.saturating_sub(core.since);
+            core.since = now;
+            if state.slice != NEVER {
+                state.slice = state.slice.saturating_sub(ran);
+            }
+            used += ran;
         }
-        let used = FUNDED - self.thread(thread).budget;
-        self.thread_mut(thread).budget = seeded!(UsedTwice, FUNDED - used, FUNDED);
-        if self.core().current == thread {
-            self.set_limit();
-        }
+        state.budget = seeded!(UsedTwice, FUNDED - used, FUNDED);
         used
     }
 
@@ -38,12 +43,19 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
         (FUNDED - self.thread(thread).budget, self.core().since)
     }
 
-    /// A suspended thread is funded and ready: before its equals, or behind them. Constant time.
-    pub(crate) fn grant(&mut self, thread: ThreadIndex, before_equals: bool) {
+    /// A suspended thread is funded and ready: before its equals, or behind them. On an idle core
+    /// it runs at once, if it beats all who are ready. Constant time.
+    pub(crate) fn grant(&mut self, now: Time, thread: ThreadIndex, before_equals: bool) {
         let state = self.thread_mut(thread);
         state.budget = FUNDED;
-        state.status = Status::Ready;
         let urgency = state.effective;
+        let core = self.core();
+        if core.current.is_none() && core.overrun.is_none() && core.ready.is_below(urgency) {
+            self.record(now, Kind::Switch, thread, u16::MAX, 0);
+            self.queue().start(now, thread, NEVER);
+            return;
+        }
+        self.thread_mut(thread).status = Status::Ready;
         let mut queue = self.queue_of(thread);
         if before_equals {
             queue.push_front(thread, urgency);
@@ -72,6 +84,13 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
 
     /// Whether a thread has something to do.
     pub(crate) fn could_go_on(&self, thread: ThreadIndex) -> bool {
-        matches!(self.thread(thread).status, Status::Running | Status::Ready | Status::Suspended)
+        self.thread(thread).could_go_on()
+    }
+}
+
+impl<P: Policy> Thread<P> {
+    /// Whether it has something to do.
+    pub(crate) fn could_go_on(&self) -> bool {
+        matches!(self.status, Status::Running | Status::Ready | Status::Suspended)
     }
 }

@@ -53,7 +53,12 @@ impl Chain {
     }
 
     pub(super) fn push_back(&mut self, hooks: &mut [Hook], member: usize) {
-        self.insert_before(hooks, member, None);
+        hooks[member] = Hook { next: NONE, previous: self.last };
+        match hooks.get_mut(usize::from(self.last)) {
+            Some(last) => last.next = member as u16,
+            None => self.first = member as u16,
+        }
+        self.last = member as u16;
     }
 
     /// Inserts before a member; none: at the end.
@@ -76,12 +81,13 @@ impl Chain {
     }
 
     fn join(&mut self, hooks: &mut [Hook], previous: u16, next: u16) {
-        match at(previous) {
-            Some(previous) => hooks[previous].next = next,
+        // Where nobody is there is no hook either.
+        match hooks.get_mut(usize::from(previous)) {
+            Some(previous) => previous.next = next,
             None => self.first = next,
         }
-        match at(next) {
-            Some(next) => hooks[next].previous = previous,
+        match hooks.get_mut(usize::from(next)) {
+            Some(next) => next.previous = previous,
             None => self.last = previous,
         }
     }

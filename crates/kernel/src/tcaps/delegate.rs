@@ -7,9 +7,7 @@
 
 use super::dispatcher::Side;
 use super::quality::{ENTRIES, Opinions};
-use super::{
-    Dispatcher, Error, Funding, Funds, LEVELS, Principal, Priority, Quality, Standing, Tables,
-};
+use super::{Dispatcher, Error, Funding, LEVELS, Principal, Priority, Quality, Standing, Tables};
 use crate::mutation::seeded;
 use crate::{AccountIndex, NEVER, SchedulerIndex, ThreadIndex, Time};
 
@@ -39,13 +37,6 @@ pub struct Transfer {
     pub priority: Priority,
 }
 
-/// Both accounts after a move.
-pub(super) struct Moved {
-    /// What is left of the giver's budget; what it owes stays.
-    left: Time,
-    pub(super) to: Funds,
-}
-
 impl Dispatcher<'_> {
     /// Gives time to another thread's end-point, and sends to it. Steps: the entries of both
     /// qualities, the threads activated on the receiving account, a send, and the end of a budget.
@@ -53,34 +44,44 @@ impl Dispatcher<'_> {
     /// # Errors
     /// What is asked is not there, or not the caller's, or the receiver cannot take it.
     pub fn delegate(&mut self, now: Time, delegation: Delegation) -> Result<(), Error> {
-        let payer = self.payer();
-        self.delegate_funded(now, delegation)?;
-        self.finish(payer);
-        Ok(())
-    }
-
-    /// The same for a caller whose account has some budget left by now.
-    ///
-    /// # Errors
-    /// As [`delegate`](Self::delegate).
-    pub fn delegate_funded(&mut self, now: Time, delegation: Delegation) -> Result<(), Error> {
-        let to = self.receiver(delegation.to)?;
-        let Delegation { from, amount, priority, .. } = delegation;
-        let transfer = Transfer { from, to, amount, priority };
-        let moved = self.check_move(now, &transfer);
+        let transfer = self.check_receiver(&delegation)?;
+        let together = self.check_move(now, &transfer);
         seeded!(
             ChangedByRefusal,
-            if moved.is_err() {
+            if together.is_err() {
                 self.overwrite_source(&transfer)
             },
             ()
         );
-        let moved = moved?;
-        self.charge(now);
-        self.make_move(&transfer, moved);
-        self.notify(delegation.to);
-        self.give_up(from);
+        let together = together?;
+        let payer = self.charge(now);
+        self.make_delegation(&transfer, (delegation.to, together));
+        self.finish(payer);
         Ok(())
+    }
+
+    /// The same for a caller that is charged up to now and has some budget left.
+    ///
+    /// # Errors
+    /// As [`delegate`](Self::delegate).
+    pub fn delegate_funded(&mut self, now: Time, delegation: Delegation) -> Result<(), Error> {
+        let transfer = self.check_receiver(&delegation)?;
+        let together = self.check_move(now, &transfer)?;
+        self.make_delegation(&transfer, (delegation.to, together));
+        Ok(())
+    }
+
+    fn make_delegation(&mut self, transfer: &Transfer, (to, together): (ThreadIndex, usize)) {
+        self.make_move(transfer, together);
+        self.notify(to);
+        self.give_up(transfer.from);
+    }
+
+    /// The move that a delegation is, if its receiver can be one.
+    fn check_receiver(&self, delegation: &Delegation) -> Result<Transfer, Error> {
+        let to = self.receiver(delegation.to)?;
+        let &Delegation { from, amount, priority, .. } = delegation;
+        Ok(Transfer { from, to, amount, priority })
     }
 
     /// Gives time to one of the calling scheduler's own threads and dispatches it: on its own
@@ -91,13 +92,14 @@ impl Dispatcher<'_> {
     /// As [`delegate`](Self::delegate); or the thread is not the caller's own, or the time pays
     /// only what it owes.
     pub fn delegate_and_yield(&mut self, now: Time, delegation: Delegation) -> Result<(), Error> {
-        let payer = self.payer();
-        self.delegate_and_yield_funded(now, delegation)?;
+        let gift = self.check_yield(now, &delegation)?;
+        let payer = self.charge(now);
+        self.make_slot(delegation.from, (delegation.to, NEVER), Some(&gift));
         self.finish(payer);
         Ok(())
     }
 
-    /// The same for a caller whose account has some budget left by now.
+    /// The same for a caller that is charged up to now and has some budget left.
     ///
     /// # Errors
     /// As [`delegate_and_yield`](Self::delegate_and_yield).
@@ -106,20 +108,26 @@ impl Dispatcher<'_> {
         now: Time,
         delegation: Delegation,
     ) -> Result<(), Error> {
-        let (caller, number) = (self.caller()?, self.calling_scheduler()?);
-        let to = self.own_receiver(number, delegation.to)?;
-        let Delegation { from, amount, priority, .. } = delegation;
-        let transfer = Transfer { from, to, amount, priority };
-        let moved = self.check_move(now, &transfer)?;
-        (moved.to.budget > 0).then_some(()).ok_or(Error::Budget)?;
-        self.charge(now);
-        self.make_move(&transfer, moved);
-        self.yield_to(delegation.to);
-        self.stop(caller, Standing::Placed);
-        self.memory.schedulers[number.at()].place = delegation.to;
-        // Control is given already.
-        self.end_if_empty(from);
+        let gift = self.check_yield(now, &delegation)?;
+        self.make_slot(delegation.from, (delegation.to, NEVER), Some(&gift));
         Ok(())
+    }
+
+    #[inline(always)]
+    fn check_yield(&self, now: Time, delegation: &Delegation) -> Result<(Transfer, usize), Error> {
+        let number = self.calling_scheduler()?;
+        let to = self.own_receiver(number, delegation.to)?;
+        let &Delegation { from, amount, priority, .. } = delegation;
+        let transfer = Transfer { from, to, amount, priority };
+        let together = self.check_move(now, &transfer)?;
+        self.pays_debt(now, &transfer).then_some(()).ok_or(Error::Budget)?;
+        Ok((transfer, together))
+    }
+
+    /// Whether a receiver has budget after a move.
+    pub(super) fn pays_debt(&self, now: Time, transfer: &Transfer) -> bool {
+        let funds = self.funds(now, transfer.to);
+        funds.budget > 0 || transfer.amount > funds.debt
     }
 
     /// Moves time between two of the calling scheduler's accounts. Steps as
@@ -128,26 +136,32 @@ impl Dispatcher<'_> {
     /// # Errors
     /// What is asked is not there, or not the caller's, or the receiver cannot take it.
     pub fn transfer(&mut self, now: Time, transfer: Transfer) -> Result<(), Error> {
-        let payer = self.payer();
-        self.transfer_funded(now, transfer)?;
+        let together = self.check_transfer(now, &transfer)?;
+        let payer = self.charge(now);
+        self.make_move(&transfer, together);
+        self.give_up(transfer.from);
         self.finish(payer);
         Ok(())
     }
 
-    /// The same for a caller whose account has some budget left by now.
+    /// The same for a caller that is charged up to now and has some budget left.
     ///
     /// # Errors
     /// As [`transfer`](Self::transfer).
     pub fn transfer_funded(&mut self, now: Time, transfer: Transfer) -> Result<(), Error> {
+        let together = self.check_transfer(now, &transfer)?;
+        self.make_move(&transfer, together);
+        self.give_up(transfer.from);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn check_transfer(&self, now: Time, transfer: &Transfer) -> Result<usize, Error> {
         let number = self.calling_scheduler()?;
         self.account_exists(transfer.to)?;
         let its = self.tables.accounts[transfer.to.at()].scheduler == number;
         its.then_some(()).ok_or(Error::NotIts)?;
-        let moved = self.check_move(now, &transfer)?;
-        self.charge(now);
-        self.make_move(&transfer, moved);
-        self.give_up(transfer.from);
-        Ok(())
+        self.check_move(now, transfer)
     }
 
     /// As [`receiver`](Self::receiver), where that is a thread of this scheduler's.
@@ -172,8 +186,8 @@ impl Dispatcher<'_> {
         Ok(self.own_account(to))
     }
 
-    /// What a move would make of both accounts.
-    pub(super) fn check_move(&self, now: Time, transfer: &Transfer) -> Result<Moved, Error> {
+    /// Whether a move is allowed: how many have a say in the receiver's quality then.
+    pub(super) fn check_move(&self, now: Time, transfer: &Transfer) -> Result<usize, Error> {
         let number = self.calling_scheduler()?;
         let &Transfer { from, to, amount, priority } = transfer;
         self.account_exists(from)?;
@@ -187,23 +201,18 @@ impl Dispatcher<'_> {
         is_level.then_some(()).ok_or(Error::Level)?;
         let (giver, receiver) = (self.funds(now, from), self.funds(now, to));
         (0 < amount && amount <= giver.budget).then_some(()).ok_or(Error::Budget)?;
-        let arrives = seeded!(Doubled, amount.saturating_mul(2), amount);
-        let received = receiver.with(arrives).ok_or(Error::Limit)?;
+        let received = receiver.with(amount).ok_or(Error::Limit)?;
         let within = seeded!(Clamped, true, seeded!(Hoarded, true, received.budget <= limit));
         within.then_some(()).ok_or(Error::Limit)?;
-        let budget = seeded!(Replaced, amount, received.budget);
-        let budget = budget.min(seeded!(Clamped, limit, NEVER));
         let [giving, receiving] =
             [from, to].map(|account| &self.memory.accounts[account.at()].quality);
-        let entries = receiving.together(self.tables.given(transfer, giving));
-        (entries <= ENTRIES).then_some(()).ok_or(Error::Entries)?;
-        let left = if giver.budget == NEVER { NEVER } else { giver.budget - amount };
-        Ok(Moved { left, to: Funds { budget, ..received } })
+        let together = receiving.together(self.tables.given(transfer, giving));
+        (together <= ENTRIES).then_some(together).ok_or(Error::Entries)
     }
 
     /// The receiver's quality after a move. What a receiver thinks of its own account stays, but
     /// for the root's opinion and where both are its own.
-    fn worsen_receiver(&mut self, transfer: &Transfer) {
+    fn worsen_receiver(&mut self, transfer: &Transfer, together: usize) {
         let &Transfer { from, to, .. } = transfer;
         let (giving, receiving) = (self.tables.owner(from), self.tables.owner(to));
         let roots = seeded!(LaunderedOwn, false, receiving == Principal::ROOT);
@@ -211,24 +220,27 @@ impl Dispatcher<'_> {
         let accounts = self.memory.accounts.get_disjoint_mut([from.at(), to.at()]);
         // Nobody gives to itself.
         let Ok([giver, receiver]) = accounts else { return };
-        let own = receiver.quality.priority(receiving);
-        receiver.quality.worsen(self.tables.given(transfer, &giver.quality));
-        if let (Some(own), true) = (own, kept) {
-            receiver.quality.set(receiving, own);
-        }
+        let kept = kept.then_some(receiving);
+        receiver.quality.worsen(self.tables.given(transfer, &giver.quality), (together, kept));
     }
 
-    pub(super) fn make_move(&mut self, transfer: &Transfer, moved: Moved) {
-        let &Transfer { from, to, .. } = transfer;
-        let giver = &mut self.memory.accounts[from.at()];
-        giver.funds.budget = moved.left;
+    /// Makes a move that is allowed, of accounts that are charged up to now.
+    pub(super) fn make_move(&mut self, transfer: &Transfer, together: usize) {
+        let &Transfer { from, to, amount, .. } = transfer;
+        let giver = &mut self.memory.accounts[from.at()].funds;
+        if giver.budget != NEVER {
+            giver.budget -= amount;
+        }
         seeded!(OverwrittenSource, self.overwrite_source(transfer), ());
         let receiver = &mut self.memory.accounts[to.at()];
-        receiver.funds = moved.to;
+        let arrives = seeded!(Doubled, amount.saturating_mul(2), amount);
+        receiver.funds = receiver.funds.with(arrives).unwrap_or(receiver.funds);
+        seeded!(Replaced, receiver.funds.budget = amount, ());
+        seeded!(Clamped, self.tables.clamp(to, &mut receiver.funds), ());
         if !receiver.is_funded() {
             return;
         }
-        self.worsen_receiver(transfer);
+        self.worsen_receiver(transfer, together);
         let scheduler = self.tables.accounts[to.at()].scheduler;
         let root = self.memory.schedulers[scheduler.at()].root;
         let funded = &mut self.memory.schedulers[root.at()].funded;
@@ -269,6 +281,14 @@ impl Dispatcher<'_> {
 }
 
 impl Tables<'_> {
+    /// A defect: what is more than an account may hold is lost.
+    #[cfg(feature = "mutations")]
+    fn clamp(&self, account: AccountIndex, funds: &mut super::Funds) {
+        if let Funding::Delegated { limit } = self.accounts[account.at()].funding {
+            funds.budget = funds.budget.min(limit);
+        }
+    }
+
     /// What everybody thinks of time that is moved, by the giver's quality.
     fn given<'q>(&self, transfer: &Transfer, giver: &'q Quality) -> Opinions<'q> {
         let &Transfer { from, priority, .. } = transfer;

@@ -30,28 +30,32 @@ impl Dispatcher<'_> {
     /// # Errors
     /// The decision is stale, or not one that the caller may take now.
     pub fn dispatch(&mut self, now: Time, dispatch: Dispatch) -> Result<(), Error> {
-        let payer = self.payer();
-        self.dispatch_funded(now, dispatch)?;
+        self.check_dispatch(now, &dispatch)?;
+        let payer = self.charge(now);
+        self.make_dispatch(&dispatch);
         self.finish(payer);
         Ok(())
     }
 
-    /// The same for a caller whose account has some budget left by now.
+    /// The same for a caller that is charged up to now and has some budget left.
     ///
     /// # Errors
     /// As [`dispatch`](Self::dispatch).
     pub fn dispatch_funded(&mut self, now: Time, dispatch: Dispatch) -> Result<(), Error> {
         self.check_dispatch(now, &dispatch)?;
-        let caller = self.caller()?;
-        let number = self.calling_scheduler()?;
-        self.charge(now);
-        self.activate(dispatch.thread, dispatch.account, dispatch.priority, Side::Front);
+        self.make_dispatch(&dispatch);
+        Ok(())
+    }
+
+    fn make_dispatch(&mut self, dispatch: &Dispatch) {
+        let caller = self.running();
+        let number = self.memory.end_points[caller.at()].scheduler;
         self.stop(caller, Standing::Placed);
+        self.activate(dispatch.thread, dispatch.account, dispatch.priority, Side::Front);
         let scheduler = &mut self.memory.schedulers[number.at()];
         scheduler.token = dispatch.token;
         scheduler.place = dispatch.thread;
         self.set_timeout(number, dispatch.timeout);
-        Ok(())
     }
 
     fn check_dispatch(&self, now: Time, dispatch: &Dispatch) -> Result<(), Error> {

@@ -72,9 +72,8 @@ impl<'m> Dispatcher<'m> {
 
     /// What an account holds now.
     pub fn funds(&self, now: Time, account: AccountIndex) -> Funds {
-        let funds = self.memory.accounts[account.at()].funds;
-        let pays = self.payer() == account;
-        funds.after(if pays { now.saturating_sub(self.memory.core.since) } else { 0 })
+        let (funds, since) = (self.memory.accounts[account.at()].funds, self.memory.core.since);
+        if now > since && self.payer() == account { funds.after(now - since) } else { funds }
     }
 
     /// Whether an account's time may preempt that of another (the article's ≻): it has budget, and
@@ -185,25 +184,23 @@ impl<'m> Dispatcher<'m> {
 
     /// Charges the time since the last charge; to which account.
     pub(super) fn charge(&mut self, now: Time) -> AccountIndex {
-        let (running, payer) = (self.running(), self.payer());
-        let cycles = now.saturating_sub(self.memory.core.since);
-        self.memory.core.since = self.memory.core.since.max(now);
-        if running.is_some() {
-            let state = &mut self.memory.end_points[running.at()];
-            if !self.tables.is_kernel_thread(running) {
-                state.cycles = seeded!(LatestCycles, cycles, state.cycles.saturating_add(cycles));
-            }
-            let account = &mut self.memory.accounts[payer.at()];
-            account.funds = account.funds.after(cycles);
+        let (running, core) = (self.running(), &mut *self.memory.core);
+        let cycles = now.saturating_sub(core.since);
+        core.since += cycles;
+        let Some(state) = self.memory.end_points.get_mut(running.at()) else {
+            return AccountIndex::NONE;
+        };
+        if state.place != u16::MAX {
+            state.cycles = seeded!(LatestCycles, cycles, state.cycles.saturating_add(cycles));
         }
-        payer
+        let account = &mut self.memory.accounts[state.account.at()];
+        account.funds = account.funds.after(cycles);
+        state.account
     }
 
     /// The end of a call that was paid by an account: if its budget has ended, that is settled.
-    #[inline(never)]
     pub(super) fn finish(&mut self, payer: AccountIndex) {
-        let ended = self.memory.accounts.get(payer.at()).is_some_and(|own| !own.is_funded());
-        if ended {
+        if payer.is_some() {
             self.expire_if_empty(payer);
         }
     }

@@ -31,6 +31,16 @@ pub enum Waited {
     Blocked,
 }
 
+/// Whom control is offered.
+struct Offer {
+    /// Which scheduler; none: it is taken, or nobody is left.
+    to: SchedulerIndex,
+    /// Whether that has waited, and is woken by it.
+    woken: bool,
+    /// Whether the first of all time-outs is to be looked for.
+    first: bool,
+}
+
 impl Dispatcher<'_> {
     /// Receives: an event, or what was sent; else the caller waits, and its scheduler has control
     /// if it had dispatched it. Steps: the depth of the tree of schedulers, and the activated
@@ -39,19 +49,19 @@ impl Dispatcher<'_> {
     /// # Errors
     /// Nobody runs.
     pub fn wait(&mut self, now: Time) -> Result<Waited, Error> {
-        let payer = self.payer();
-        let waited = self.wait_funded(now)?;
+        self.caller()?;
+        let payer = self.charge(now);
+        let waited = self.wait_funded()?;
         self.finish(payer);
         Ok(waited)
     }
 
-    /// The same for a caller whose account has some budget left by now.
+    /// The same for a caller that is charged up to now and has some budget left.
     ///
     /// # Errors
     /// As [`wait`](Self::wait).
-    pub(super) fn wait_funded(&mut self, now: Time) -> Result<Waited, Error> {
+    pub(super) fn wait_funded(&mut self) -> Result<Waited, Error> {
         let caller = self.caller()?;
-        let _payer = self.charge(now);
         Ok(match self.next_event(caller) {
             Some(event) => Waited::Event(event),
             None if self.memory.end_points[caller.at()].pending => {
@@ -59,8 +69,8 @@ impl Dispatcher<'_> {
                 Waited::Pending
             }
             None => {
-                seeded!(Forfeited, self.forfeit(_payer), ());
-                seeded!(CleanWait, self.clean(_payer), ());
+                seeded!(Forfeited, self.forfeit(self.payer()), ());
+                seeded!(CleanWait, self.clean(self.payer()), ());
                 self.leave(caller, Standing::Waits);
                 Waited::Blocked
             }
@@ -148,7 +158,7 @@ impl Dispatcher<'_> {
     /// kernel's own is ready, another's scheduler is told in turn.
     pub(super) fn queue_event(&mut self, thread: ThreadIndex, wakes: bool) {
         let scheduler = self.note(thread);
-        if wakes {
+        if wakes && self.waits(scheduler) {
             self.wake(scheduler);
         }
     }
@@ -203,39 +213,46 @@ impl Dispatcher<'_> {
     /// above it; one of the kernel's goes behind the kernel's other threads. Steps: the depth of
     /// the tree, the schedulers, and the activated threads.
     pub(super) fn give_control(&mut self, scheduler: SchedulerIndex, side: Side) {
-        let (mut number, mut woken, mut first) = (scheduler, false, false);
-        while let Some(config) = self.tables.schedulers.get(number.at()) {
-            let own = config.thread;
-            if self.standing(own) == Standing::Placed {
-                first |= self.forget_place(number);
-                self.memory.end_points[own.at()].standing = Standing::Stopped;
-            }
-            let standing = self.standing(own);
-            if standing == Standing::Activated {
-                break;
-            }
-            let kernels = self.tables.is_kernel_thread(own);
-            let funded = self.memory.accounts[self.own_account(own).at()].is_funded();
-            if kernels || (funded && standing != Standing::Dead) {
-                self.queue_event(own, woken);
-                let behind = seeded!(BehindSiblings, true, kernels);
-                self.activate_on_own(own, if behind { Side::Back } else { side });
-                break;
-            }
-            if standing == Standing::Waits {
-                self.memory.end_points[own.at()].standing = Standing::Stopped;
-            }
-            let parent = self.note(own);
-            // Who waits there goes on, and its own scheduler hears of that.
-            woken = self.waits(parent);
-            if parent.is_none() || !self.follows(parent, own) {
-                break;
-            }
-            number = seeded!(NoParent, SchedulerIndex::NONE, parent);
+        let mut offer = Offer { to: scheduler, woken: false, first: false };
+        while offer.to.is_some() {
+            offer = self.offer_control(offer, side);
         }
-        if first {
+        if offer.first {
             self.find_timeout();
         }
+    }
+
+    /// A scheduler gets control if it can pay; else who is offered it next.
+    #[inline(never)]
+    fn offer_control(&mut self, offer: Offer, side: Side) -> Offer {
+        let Offer { to, woken, mut first } = offer;
+        let own = self.tables.schedulers[to.at()].thread;
+        if self.standing(own) == Standing::Placed {
+            first |= self.forget_place(to);
+            self.memory.end_points[own.at()].standing = Standing::Stopped;
+        }
+        let taken = Offer { to: SchedulerIndex::NONE, woken, first };
+        let standing = self.standing(own);
+        if standing == Standing::Activated {
+            return taken;
+        }
+        let kernels = self.tables.is_kernel_thread(own);
+        let funded = self.memory.accounts[self.own_account(own).at()].is_funded();
+        if kernels || (funded && standing != Standing::Dead) {
+            self.queue_event(own, woken);
+            let behind = seeded!(BehindSiblings, true, kernels);
+            self.activate_on_own(own, if behind { Side::Back } else { side });
+            return taken;
+        }
+        if standing == Standing::Waits {
+            self.memory.end_points[own.at()].standing = Standing::Stopped;
+        }
+        let parent = self.note(own);
+        // Who waits there goes on, and its own scheduler hears of that.
+        let woken = self.waits(parent);
+        let goes_on = parent.is_some() && self.follows(parent, own);
+        let to = if goes_on { parent } else { SchedulerIndex::NONE };
+        Offer { to: seeded!(NoParent, SchedulerIndex::NONE, to), woken, first }
     }
 
     /// Whether a scheduler above another one has control: then it is its turn to decide. Steps: the

@@ -9,7 +9,15 @@ impl Dispatcher<'_> {
     /// If an account has no budget left, what runs on it stops, and who has control is settled.
     /// Steps: the threads that are activated on it, and of its tree the threads, the accounts and
     /// the depth.
+    #[inline(always)]
     pub(super) fn expire_if_empty(&mut self, account: AccountIndex) {
+        if !self.memory.accounts[account.at()].is_funded() {
+            self.expire(account);
+        }
+    }
+
+    #[inline(never)]
+    fn expire(&mut self, account: AccountIndex) {
         if self.end_if_empty(account) {
             let scheduler = self.tables.accounts[account.at()].scheduler;
             let root = self.memory.schedulers[scheduler.at()].root;

@@ -18,7 +18,9 @@ pub enum Standing {
     Dead,
 }
 
-/// A receive end-point's state, and that of its thread.
+/// A receive end-point's state, and that of its thread. As large as a power of two, so that one is
+/// found by a shift.
+#[repr(align(64))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct EndPoint {
     /// Where its thread stands.
@@ -57,7 +59,8 @@ impl EndPoint {
     };
 }
 
-/// A scheduler's state.
+/// A scheduler's state; as large as a power of two, as [`EndPoint`] is.
+#[repr(align(32))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Scheduler {
     /// Whom it has dispatched, while it is [`Standing::Placed`].

@@ -1,7 +1,5 @@
 //! Qualities: one priority for each principal that has a say.
 
-use core::cmp::Ordering;
-
 use crate::mutation::seeded;
 
 /// How important time is to a principal: a lower number is better. Sixty-four bits hold an absolute
@@ -75,10 +73,17 @@ impl Quality {
 
     /// What everybody thinks.
     pub(super) fn opinions(&self) -> Opinions<'_> {
-        Opinions { entries: self.entries(), other: None }
+        Opinions { entries: self.entries(), other: Entry::VACANT }
     }
 
-    /// Changes the priority of a principal that has a say already.
+    /// What the root thinks: nobody comes before it. Constant time.
+    pub(super) fn roots(&self) -> Option<Priority> {
+        let first = self.entries[0];
+        (first.principal == Principal::ROOT).then_some(first.priority)
+    }
+
+    /// A defect: changes the priority of a principal that has a say already.
+    #[cfg(feature = "mutations")]
     pub(super) fn set(&mut self, principal: Principal, priority: Priority) {
         let count = self.count;
         let mut entries = self.entries[..count].iter_mut();
@@ -92,7 +97,8 @@ impl Quality {
     pub fn worse(&self, other: &Self) -> Option<Self> {
         let mut union = *self;
         let other = other.opinions();
-        (self.together(other) <= ENTRIES).then(|| union.worsen(other))?;
+        let together = self.together(other);
+        (together <= ENTRIES).then(|| union.worsen(other, (together, None)))?;
         Some(union)
     }
 
@@ -100,22 +106,57 @@ impl Quality {
     pub(super) fn together(&self, other: Opinions<'_>) -> usize {
         let (mut own, mut others, mut both) = (self.entries(), other.entries, 0);
         while let ([entry, rest @ ..], [given, more @ ..]) = (own, others) {
-            match entry.principal.cmp(&given.principal) {
-                Ordering::Less => own = rest,
-                Ordering::Greater => others = more,
-                Ordering::Equal => (own, others, both) = (rest, more, both + 1),
+            if entry.principal == given.principal {
+                (own, others, both) = (rest, more, both + 1);
+            } else if entry.principal < given.principal {
+                own = rest;
+            } else {
+                others = more;
             }
         }
         self.count + other.entries.len() - both
     }
 
-    /// Becomes the union of both, as [`worse`](Self::worse); they are together not too many.
+    /// Becomes the union of both, as [`worse`](Self::worse); how many that are, not too many, is
+    /// known, and whose priority stays.
+    pub(super) fn worsen(
+        &mut self,
+        other: Opinions<'_>,
+        (together, kept): (usize, Option<Principal>),
+    ) {
+        if together == self.count {
+            self.worsen_in_place(other, kept);
+        } else {
+            self.merge(other, (together, kept));
+        }
+    }
+
+    /// The same, where all of the others have a say already.
+    fn worsen_in_place(&mut self, other: Opinions<'_>, kept: Option<Principal>) {
+        let mut at = 0;
+        for entry in &mut self.entries[..self.count] {
+            if at == other.entries.len() {
+                break;
+            }
+            let given = other.at(at);
+            if given.principal == entry.principal {
+                at += 1;
+                if kept != Some(given.principal) {
+                    let worse = entry.priority.max(given.priority);
+                    entry.priority = seeded!(Overwritten, given.priority, worse);
+                }
+            }
+        }
+    }
+
+    /// The same, where others get a say.
     ///
     /// It is made from its end on: so nothing is overwritten that is still to be moved, and what
     /// is left at last is at its place.
-    pub(super) fn worsen(&mut self, other: Opinions<'_>) {
+    #[inline(never)]
+    fn merge(&mut self, other: Opinions<'_>, (together, kept): (usize, Option<Principal>)) {
         let (mut own, mut others) = (self.count, other.entries.len());
-        let mut place = self.together(other).min(ENTRIES);
+        let mut place = together.min(ENTRIES);
         self.count = place;
         while others > 0 && place > 0 {
             let given = other.at(others - 1);
@@ -128,7 +169,8 @@ impl Quality {
                     (own, others) = (own - 1, others - 1);
                     let worse = entry.priority.max(given.priority);
                     let priority = seeded!(Overwritten, given.priority, worse);
-                    Entry { principal: entry.principal, priority }
+                    let stays = kept == Some(entry.principal);
+                    if stays { entry } else { Entry { priority, ..entry } }
                 }
                 _ => {
                     others -= 1;
@@ -153,16 +195,16 @@ impl Quality {
         let (mut own, mut at) = (self.entries(), 0);
         while let ([entry, rest @ ..], true) = (own, at < other.entries.len()) {
             let given = other.at(at);
-            match entry.principal.cmp(&given.principal) {
-                Ordering::Less => own = rest,
-                Ordering::Greater => at += 1,
-                Ordering::Equal => {
-                    (own, at) = (rest, at + 1);
-                    let better = entry.priority <= given.priority;
-                    if seeded!(AnyAgrees, better, !better) {
-                        return seeded!(AnyAgrees, true, false);
-                    }
+            if entry.principal == given.principal {
+                (own, at) = (rest, at + 1);
+                let better = entry.priority <= given.priority;
+                if seeded!(AnyAgrees, better, !better) {
+                    return seeded!(AnyAgrees, true, false);
                 }
+            } else if entry.principal < given.principal {
+                own = rest;
+            } else {
+                at += 1;
             }
         }
         seeded!(AnyAgrees, false, true)
@@ -173,13 +215,13 @@ impl Quality {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Opinions<'q> {
     entries: &'q [Entry],
-    other: Option<Entry>,
+    other: Entry,
 }
 
 impl Opinions<'_> {
     /// The same, but for the priority of a principal that has a say already.
     pub(super) fn with(self, principal: Principal, priority: Priority) -> Self {
-        Opinions { other: Some(Entry { principal, priority }), ..self }
+        Opinions { other: Entry { principal, priority }, ..self }
     }
 
     /// What the root thinks: nobody comes before it. Constant time.
@@ -188,12 +230,10 @@ impl Opinions<'_> {
         (first.principal == Principal::ROOT).then(|| self.at(0).priority)
     }
 
+    #[inline(always)]
     fn at(self, place: usize) -> Entry {
         let entry = self.entries[place];
-        match self.other {
-            Some(other) if other.principal == entry.principal => other,
-            _ => entry,
-        }
+        if self.other.principal == entry.principal { self.other } else { entry }
     }
 }
 

@@ -4,7 +4,7 @@
 //! as many steps as there are activated threads, and those of qualities.
 
 use super::dispatcher::Side;
-use super::{Dispatcher, Priority, Standing};
+use super::{Dispatcher, Principal, Priority, Standing};
 use crate::mutation::seeded;
 use crate::{AccountIndex, ThreadIndex};
 
@@ -63,16 +63,23 @@ impl Dispatcher<'_> {
         // Who is above whom, by places: this is asked of all who are ready.
         let (span, place) = (own.span, own.place);
         let ready = self.memory.core.ready;
-        let behind = |other: &usize| {
-            let other = &self.memory.end_points[*other];
-            let goes_before = || match side {
+        let behind = |other: usize| {
+            let other = &self.memory.end_points[other];
+            if other.level != level {
+                return other.level > level;
+            }
+            match side {
                 Side::Front => true,
                 Side::Successor => !other.span.holds(place),
                 Side::Back => seeded!(BehindItsTree, false, span.holds(other.place)),
-            };
-            other.level > level || (other.level == level && goes_before())
+            }
         };
-        let next = ready.iter(self.memory.ready).find(behind);
+        let mut next = ready.first();
+        while let Some(other) = next
+            && !behind(other)
+        {
+            next = ready.after(self.memory.ready, other);
+        }
         self.memory.core.ready.insert_before(self.memory.ready, thread.at(), next);
     }
 
@@ -104,11 +111,29 @@ impl Dispatcher<'_> {
     }
 
     /// The root's priority of the time that pays for an activated thread.
+    #[inline(always)]
     pub(super) fn level(&self, thread: ThreadIndex) -> Priority {
-        let root = self.effective_quality(thread).roots();
+        let root = seeded!(
+            LaunderedDispatch,
+            self.effective_quality(thread).roots(),
+            self.roots_priority(thread)
+        );
         seeded!(SchedulersLevel, self.level_of_scheduler(thread), None)
             .or(root)
             .unwrap_or(Priority::MAX)
+    }
+
+    /// What the root thinks of the time that pays for an activated thread.
+    #[inline(always)]
+    fn roots_priority(&self, thread: ThreadIndex) -> Option<Priority> {
+        let end_point = &self.memory.end_points[thread.at()];
+        let known = self.memory.accounts[end_point.account.at()].quality.roots()?;
+        Some(match end_point.priority {
+            Some(priority) if self.tables.owner(end_point.account) == Principal::ROOT => {
+                known.max(priority)
+            }
+            _ => known,
+        })
     }
 
     /// A defect: what a thread's scheduler is queued at, or would be.
@@ -118,6 +143,6 @@ impl Dispatcher<'_> {
         let config = self.tables.schedulers.get(scheduler.at())?;
         let own = self.own_account(config.thread);
         let account = self.memory.accounts[own.at()];
-        account.quality.priority(super::Principal::ROOT)
+        account.quality.priority(Principal::ROOT)
     }
 }

@@ -28,39 +28,61 @@ impl Dispatcher<'_> {
     /// As [`delegate_and_yield`](Self::delegate_and_yield); or the time is past, or the thread
     /// waits and lacks nothing.
     pub fn yield_until(&mut self, now: Time, slot: Slot) -> Result<(), Error> {
-        let payer = self.payer();
-        self.yield_until_funded(now, slot)?;
+        let gift = self.check_slot(now, &slot)?;
+        let payer = self.charge(now);
+        self.make_slot(slot.from, (slot.to, until(&slot)), gift.as_ref());
         self.finish(payer);
         Ok(())
     }
 
-    /// The same for a caller whose account has some budget left by now.
+    /// The same for a caller that is charged up to now and has some budget left.
     ///
     /// # Errors
     /// As [`yield_until`](Self::yield_until).
     pub fn yield_until_funded(&mut self, now: Time, slot: Slot) -> Result<(), Error> {
-        let (caller, number) = (self.caller()?, self.calling_scheduler()?);
+        let gift = self.check_slot(now, &slot)?;
+        self.make_slot(slot.from, (slot.to, until(&slot)), gift.as_ref());
+        Ok(())
+    }
+
+    /// What is to be given for a slot, and what comes of that.
+    #[inline(always)]
+    fn check_slot(&self, now: Time, slot: &Slot) -> Result<Option<(Transfer, usize)>, Error> {
+        let number = self.calling_scheduler()?;
         let to = self.own_receiver(number, slot.to)?;
         (slot.until > now).then_some(()).ok_or(Error::Past)?;
-        let gift = self.gift(now, &slot)?;
-        let moved = gift.as_ref().map(|gift| self.check_move(now, gift)).transpose()?;
-        let budget = moved.as_ref().map_or(self.funds(now, to).budget, |moved| moved.to.budget);
-        (budget > 0).then_some(()).ok_or(Error::Budget)?;
-        let ready = moved.is_some() || self.standing(slot.to) != Standing::Waits;
-        ready.then_some(()).ok_or(Error::NotReady)?;
-        self.charge(now);
-        if let (Some(gift), Some(moved)) = (gift, moved) {
-            self.make_move(&gift, moved);
-            self.yield_to(slot.to);
-        } else if self.standing(slot.to) != Standing::Placed {
-            self.activate_on_own(slot.to, Side::Front);
+        let Some(gift) = self.gift(now, slot)? else {
+            (self.funds(now, to).budget > 0).then_some(()).ok_or(Error::Budget)?;
+            let ready = self.standing(slot.to) != Standing::Waits;
+            return ready.then_some(None).ok_or(Error::NotReady);
+        };
+        let together = self.check_move(now, &gift)?;
+        self.pays_debt(now, &gift).then_some(()).ok_or(Error::Budget)?;
+        Ok(Some((gift, together)))
+    }
+
+    /// One of the calling scheduler's own threads goes on until a time with what it has, or was
+    /// given.
+    #[inline(never)]
+    pub(super) fn make_slot(
+        &mut self,
+        from: AccountIndex,
+        (to, until): (ThreadIndex, Time),
+        given: Option<&(Transfer, usize)>,
+    ) {
+        let caller = self.running();
+        let number = self.memory.end_points[caller.at()].scheduler;
+        if let Some((gift, together)) = given {
+            self.make_move(gift, *together);
+            self.yield_to(to);
+        } else if self.standing(to) != Standing::Placed {
+            self.activate_on_own(to, Side::Front);
         }
         self.stop(caller, Standing::Placed);
-        self.memory.schedulers[number.at()].place = slot.to;
-        self.set_timeout(number, seeded!(EndlessSlot, crate::NEVER, slot.until));
+        self.memory.schedulers[number.at()].place = to;
+        self.set_timeout(number, until);
         // Control is given already.
-        self.end_if_empty(slot.from);
-        Ok(())
+        self.end_if_empty(from);
     }
 
     /// What is to be given for a slot; none: the thread has enough, or the giver has nothing.
@@ -74,4 +96,8 @@ impl Dispatcher<'_> {
         let gift = Transfer { from: slot.from, to, amount, priority: slot.priority };
         Ok((amount > 0).then_some(gift))
     }
+}
+
+fn until(slot: &Slot) -> Time {
+    seeded!(EndlessSlot, crate::NEVER, slot.until)
 }

@@ -13,11 +13,12 @@
 //! scheduler that waits may ask for an alarm: then it could go on, when its own scheduler says so.
 
 use super::{
-    Decision, Dispatcher, EndPointConfig, Error, Memory, Standing, TableError, Tables, Waited,
+    Decision, Dispatcher, EndPoint, EndPointConfig, Error, Memory, Standing, TableError, Tables,
+    Waited,
 };
 use crate::mutation::seeded;
 use crate::policy::Policy;
-use crate::{Kernel, NEVER, SchedulerIndex, Sink, Status, ThreadIndex, Time};
+use crate::{Kernel, NEVER, SchedulerIndex, Sink, Status, Thread, ThreadIndex, Time};
 
 /// What a kernel has besides its own state where there are schedulers.
 #[derive(Debug)]
@@ -86,12 +87,17 @@ impl<'m> Trees<'m> {
     /// an alarm is due.
     pub fn next_timer<P: Policy, S: Sink>(&self, kernel: &Kernel<'_, P, S>) -> Time {
         let next = self.alarm.min(self.dispatcher.next_timeout());
-        let budget = self.dispatcher.payers_budget();
-        if self.placed.is_none() || kernel.current() != self.placed || budget == NEVER {
-            return next;
+        let end_point = self.dispatcher.memory.end_points.get(self.placed.at());
+        // An account that does not pay has no end either.
+        let account =
+            end_point.and_then(|own| self.dispatcher.memory.accounts.get(own.account.at()));
+        match account {
+            Some(account) if kernel.current() == self.placed && account.funds.budget != NEVER => {
+                let (used, since) = kernel.used_before(self.placed);
+                next.min(since.saturating_add(account.funds.budget.saturating_sub(used)))
+            }
+            _ => next,
         }
-        let (used, since) = kernel.used_before(self.placed);
-        next.min(since.saturating_add(budget.saturating_sub(used)))
     }
 
     /// A scheduler wants to be woken at another time. Steps: the schedulers, if its alarm was the
@@ -146,9 +152,10 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
     }
 
     /// The end of a scheduler's call. The event before it has ended with both in agreement, and no
-    /// thread becomes ready by a call, so only who runs is asked; of a refused one only time stays.
+    /// thread becomes ready by a call, so only who runs is asked, and nothing else is done where
+    /// that is the caller still; of a refused one only time stays.
     fn decided<T>(&mut self, now: Time, decision: Result<T, Error>) -> Result<T, Error> {
-        if decision.is_ok() {
+        if decision.is_ok() && self.trees.dispatcher.running() != self.trees.placed {
             self.place(now);
         }
         decision
@@ -166,7 +173,7 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         let waited = if alarm <= now && !self.trees.dispatcher.has_news(caller) {
             Ok(Waited::Pending)
         } else {
-            let waited = self.trees.dispatcher.wait_funded(now);
+            let waited = self.trees.dispatcher.wait_funded();
             let waits = waited == Ok(Waited::Blocked);
             self.trees.set_alarm(scheduler, if waits { alarm } else { NEVER });
             waited
@@ -240,6 +247,7 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
     }
 
     /// The dispatcher hears who waits since the last event.
+    #[inline(always)]
     fn hear_end(&mut self) {
         let placed = self.trees.placed;
         if placed.is_some() && !self.kernel.could_go_on(placed) {
@@ -262,22 +270,22 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
     /// The first thread from a number on that has become ready. Steps: the threads.
     #[inline(never)]
     fn next_arrived(&self, from: u16) -> Option<u16> {
-        let threads = self.trees.dispatcher.tables.end_points.len() as u16;
-        (from..threads).find(|number| self.has_arrived(ThreadIndex(*number)))
-    }
-
-    /// Whether a thread that somebody dispatches has become ready.
-    #[inline(always)]
-    fn has_arrived(&self, thread: ThreadIndex) -> bool {
-        let dispatcher = &self.trees.dispatcher;
-        dispatcher.standing(thread) == Standing::Waits
-            && self.kernel.could_go_on(thread)
-            && !dispatcher.tables.is_kernel_thread(thread)
-            && !self.trees.is_scheduler(thread)
+        let end_points = &*self.trees.dispatcher.memory.end_points;
+        // Of a thread that somebody dispatches, and that is no scheduler.
+        let arrived = |(own, thread): (&EndPoint, &Thread<P>)| {
+            own.standing == Standing::Waits
+                && thread.could_go_on()
+                && own.place != u16::MAX
+                && own.scheduler.is_none()
+        };
+        let threads = self.kernel.memory.threads.get(usize::from(from)..)?;
+        let mut both = end_points.get(usize::from(from)..)?.iter().zip(threads);
+        both.position(arrived).map(|place| from + place as u16)
     }
 
     /// The placed thread waits, or its job has ended. A scheduler whose job ends is dead; the
     /// kernel's own goes on waiting.
+    #[inline(never)]
     fn end(&mut self, placed: ThreadIndex) {
         let job_ended = self.kernel.thread(placed).status == Status::Idle;
         let dispatcher = &mut self.trees.dispatcher;
@@ -317,7 +325,7 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
             let ready = first.is_some() && self.kernel.thread(first).status == Status::Suspended;
             self.trees.placed = if ready { first } else { ThreadIndex::NONE };
             if ready {
-                self.kernel.grant(first, keeps);
+                self.kernel.grant(now, first, keeps);
             }
         }
         self.kernel.settle(now);
