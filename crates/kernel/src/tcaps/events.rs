@@ -33,8 +33,10 @@ pub enum Waited {
 
 /// Whom control is offered.
 struct Offer {
-    /// Which scheduler; none: it is taken, or nobody is left.
+    /// Which scheduler; none: nobody is left to be asked.
     to: SchedulerIndex,
+    /// Who takes it; none: nobody has as yet.
+    taker: ThreadIndex,
     /// Whether that has waited, and is woken by it.
     woken: bool,
     /// Whether the first of all time-outs is to be looked for.
@@ -213,46 +215,49 @@ impl Dispatcher<'_> {
     /// above it; one of the kernel's goes behind the kernel's other threads. Steps: the depth of
     /// the tree, the schedulers, and the activated threads.
     pub(super) fn give_control(&mut self, scheduler: SchedulerIndex, side: Side) {
-        let mut offer = Offer { to: scheduler, woken: false, first: false };
+        let mut offer =
+            Offer { to: scheduler, taker: ThreadIndex::NONE, woken: false, first: false };
         while offer.to.is_some() {
-            offer = self.offer_control(offer, side);
+            self.offer_control(&mut offer);
+        }
+        let own = offer.taker;
+        if own.is_some() {
+            self.queue_event(own, offer.woken);
+            let behind = seeded!(BehindSiblings, true, self.tables.is_kernel_thread(own));
+            self.activate_on_own(own, if behind { Side::Back } else { side });
         }
         if offer.first {
             self.find_timeout();
         }
     }
 
-    /// A scheduler gets control if it can pay; else who is offered it next.
+    /// A scheduler takes control if it can pay, unless it has that; else its parent is offered it.
     #[inline(never)]
-    fn offer_control(&mut self, offer: Offer, side: Side) -> Offer {
-        let Offer { to, woken, mut first } = offer;
+    fn offer_control(&mut self, offer: &mut Offer) {
+        let to = core::mem::replace(&mut offer.to, SchedulerIndex::NONE);
         let own = self.tables.schedulers[to.at()].thread;
         if self.standing(own) == Standing::Placed {
-            first |= self.forget_place(to);
+            offer.first |= self.forget_place(to);
             self.memory.end_points[own.at()].standing = Standing::Stopped;
         }
-        let taken = Offer { to: SchedulerIndex::NONE, woken, first };
         let standing = self.standing(own);
         if standing == Standing::Activated {
-            return taken;
+            return;
         }
-        let kernels = self.tables.is_kernel_thread(own);
         let funded = self.memory.accounts[self.own_account(own).at()].is_funded();
-        if kernels || (funded && standing != Standing::Dead) {
-            self.queue_event(own, woken);
-            let behind = seeded!(BehindSiblings, true, kernels);
-            self.activate_on_own(own, if behind { Side::Back } else { side });
-            return taken;
+        if (funded && standing != Standing::Dead) || self.tables.is_kernel_thread(own) {
+            offer.taker = own;
+            return;
         }
         if standing == Standing::Waits {
             self.memory.end_points[own.at()].standing = Standing::Stopped;
         }
         let parent = self.note(own);
         // Who waits there goes on, and its own scheduler hears of that.
-        let woken = self.waits(parent);
-        let goes_on = parent.is_some() && self.follows(parent, own);
-        let to = if goes_on { parent } else { SchedulerIndex::NONE };
-        Offer { to: seeded!(NoParent, SchedulerIndex::NONE, to), woken, first }
+        offer.woken = self.waits(parent);
+        if parent.is_some() && self.follows(parent, own) {
+            offer.to = seeded!(NoParent, SchedulerIndex::NONE, parent);
+        }
     }
 
     /// Whether a scheduler above another one has control: then it is its turn to decide. Steps: the
