@@ -141,14 +141,14 @@ fn what_is_simulated_keeps_what_is_promised() {
 /// What each call takes at most, below few schedulers and below many, on a kernel that is compiled
 /// for size.
 const LONGEST: [(&str, [u64; 2]); 8] = [
-    ("dispatch", [1_410, 1_410]),
-    ("dispatch_timer", [1_410, 1_410]),
-    ("send_receive", [1_760, 2_200]),
-    ("scheduler_activation", [1_700, 1_850]),
-    ("timer_activation", [1_760, 2_240]),
-    ("delegate", [2_010, 3_190]),
-    ("preemption_test", [120, 410]),
-    ("transfer", [1_870, 2_720]),
+    ("dispatch", [940, 940]),
+    ("dispatch_timer", [940, 940]),
+    ("send_receive", [1_285, 1_560]),
+    ("scheduler_activation", [1_280, 1_350]),
+    ("timer_activation", [1_300, 1_670]),
+    ("delegate", [1_430, 2_040]),
+    ("preemption_test", [85, 295]),
+    ("transfer", [1_130, 1_520]),
 ];
 
 /// On this machine an instruction is a tick.
