@@ -50,7 +50,7 @@ fn bounds_from_what_is_loaded_cover_every_run_from_the_beginning() {
         let named = |name: &str| name.starts_with("same_") || name.starts_with("some_");
         let functions: Vec<_> =
             program.symbols().iter().filter(|symbol| symbol.code && named(&symbol.name)).collect();
-        assert_eq!(functions.len(), 16, "{case:?}");
+        assert_eq!(functions.len(), 18, "{case:?}");
         for function in functions {
             let runs = runs(&program, function);
             let worst = runs.iter().max().copied().expect("runs");

@@ -22,6 +22,8 @@ const REFINING: u64 = 20;
 
 /// A path on which so much work was done at most is short.
 const SHORT: u64 = 8192;
+/// So many times the work of a path on numbers is enough for the same path on sets.
+const STEPS: u64 = 64;
 
 /// So many obstacles are few.
 const FEW: usize = 4;
@@ -83,8 +85,9 @@ impl<M: Machine> Attempts<'_, M> {
             {
                 return bound;
             }
-            // Of a short path each step is shown.
-            let left = self.parts(COUNTING).saturating_sub(blocks).max(1);
+            // Of a short path each step is shown, if that takes no longer than such a path does.
+            let most = if followed.is_some() { LEAST.max(STEPS * work) } else { u64::MAX };
+            let left = self.parts(COUNTING).saturating_sub(blocks).min(most).max(1);
             let counted = self.one(Effort { blocks: left, ..effort }, Kind::Count);
             blocks += counted.bound.blocks;
             // No other execution gives a bound from facts that are wrong.

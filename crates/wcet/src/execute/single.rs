@@ -7,6 +7,7 @@
 //! and of what a register held at entry nothing is known but that it is that.
 //! Whatever depends on something else ends this, and sets of values decide.
 
+mod bits;
 mod known;
 mod memory;
 mod number;
@@ -15,7 +16,7 @@ use std::collections::BTreeMap;
 
 use self::known::{Inside, Known};
 use self::memory::{Memory, Place};
-use self::number::{Kind, Number};
+use self::number::{Kind, Number, is_near};
 use super::code::Code;
 use super::granted::{Facts, Used};
 use super::ways::Visit;
@@ -231,9 +232,11 @@ impl<'p, 'c, M: Machine> Single<'p, 'c, M> {
                 let frame = self.frames.pop().ok_or(Lost)?;
                 self.known[frame.function].active -= 1;
                 let back = self.registers[link.index()];
-                match (back == frame.return_address, back) {
-                    (true, _) if self.frames.is_empty() => return Ok(false),
-                    (true, Number::Known(back)) => self.arrive(self.setting.wrap(back))?,
+                match back {
+                    Number::Any => return Err(Lost),
+                    _ if back != frame.return_address => return Err(Lost),
+                    _ if self.frames.is_empty() => return Ok(false),
+                    Number::Known(back) => self.arrive(self.setting.wrap(back))?,
                     _ => return Err(Lost),
                 }
             }
@@ -408,7 +411,7 @@ impl<'p, 'c, M: Machine> Single<'p, 'c, M> {
             Number::Known(number) => {
                 Some(Place { in_stack: false, at: self.setting.wrap(number) as i64 })
             }
-            Number::Stack(at) => Some(Place { in_stack: true, at }),
+            Number::Stack(at) if is_near(at) => Some(Place { in_stack: true, at }),
             _ => None,
         }
     }

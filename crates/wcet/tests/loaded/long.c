@@ -86,6 +86,36 @@ static int __attribute__((noinline)) listed(int n)
     return sum & 15;
 }
 
+/* Words of which some bytes were stored, copied and taken apart again; bits that nobody knows beside
+ * others that decide. */
+struct parts {
+    unsigned char bytes[8];
+    unsigned number;
+};
+static struct parts *volatile one, *volatile other;
+
+static int __attribute__((noinline)) partly(int n)
+{
+    struct parts here, there;
+    int sum = 0;
+    one = &here;
+    other = &there;
+    one->bytes[0] = (unsigned char)n;
+    one->bytes[5] = (unsigned char)(3 * n);
+    one->number = n & 7;
+    volatile unsigned *from = (volatile unsigned *)one, *to = (volatile unsigned *)other;
+    for (unsigned i = 0; i < sizeof here / sizeof *to; i++)
+        to[i] = from[i];
+    other->bytes[2] = (unsigned char)(other->bytes[1] << 1 | 0x41);
+    for (unsigned i = 0; i < other->number; i++)
+        sum += other->bytes[0] * 3 ^ (int)i;
+    if (other->bytes[2] == 0x30)
+        sum = 1000;
+    if ((other->bytes[3] | 0xf0) > other->bytes[0])
+        sum ^= other->bytes[5];
+    return sum & 31;
+}
+
 static void __attribute__((noinline)) sorted(unsigned *all, int n)
 {
     for (int i = 1; i < n; i++) {
@@ -113,7 +143,7 @@ int __attribute__((noinline)) main(void)
         int begin = listed(round);
         if (deep(begin, &begin) > 100)
             sink = words[begin];
-        for (int i = (int)(wide & 31); i > 0; i--)
+        for (int i = (int)(wide & 31) + partly(round); i > 0; i--)
             sink = (unsigned)wide;
         if (bytes[begin] < 0 && halves[begin] % 3 == 0)
             sink = seed;

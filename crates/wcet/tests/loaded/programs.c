@@ -21,6 +21,7 @@ int length = 4000, place;
 short pairs[4] = { 5, 3, 2, 8 };
 long long longs[3] = { 2, 11, 5 };
 unsigned char codes[300] = { 7, 1, 255, 3 };
+unsigned long quarter = 1ul << 30;
 
 void same_table(int x)
 {
@@ -168,4 +169,28 @@ void some_called(int x)
         if (x >> (i & 7) & 1)
             grow(i & 3);
     WORK(limit);
+}
+
+/* Four quarters are a whole turn where addresses have 32 bits. */
+void some_turn(int x)
+{
+    int mine = x;
+    unsigned long at = (unsigned long)&mine;
+    for (int i = 0; i < 4; i++)
+        at += quarter;
+    WORK(at == (unsigned long)&mine ? 20 : 2);
+}
+
+/* Of bytes some bits are known, and one of the others decides. */
+static unsigned char *volatile kept;
+
+void some_bits(int x)
+{
+    unsigned char mine[4];
+    kept = mine;
+    kept[0] = x & 15;
+    kept[1] = kept[0] << 2 | 1;
+    kept[2] = kept[1] >> 1;
+    if (kept[2] < 32)
+        WORK(kept[2] & 2 ? 20 : 2);
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::bits::Bits;
 use super::number::{Number, Piece};
 use crate::program::Program;
 use crate::setting::Setting;
@@ -18,10 +19,14 @@ const KNOWN: u8 = 1;
 const PART: u8 = 2;
 /// Nothing is loaded there: it may be a device.
 const OUTSIDE: u8 = 3;
+/// Some bits of it.
+const BITS: u8 = 4;
 
 struct Page {
     bytes: [u8; BYTES],
     known: [u8; BYTES],
+    /// The bits that are not known, of bytes of which some are.
+    unknown: [u8; BYTES],
 }
 
 /// A place: in the stack, so far from its pointer at entry, or at an address.
@@ -123,8 +128,7 @@ impl<'p> Memory<'p> {
             let offset = at.rem_euclid(BYTES as i64) as usize;
             match page.known[offset] {
                 KNOWN => number |= u64::from(page.bytes[offset]) << (8 * index),
-                PART => return self.other(place, width),
-                _ => return Number::Any,
+                _ => return self.load_part(place, width, signed),
             }
         }
         let unused = 64 - width.bits();
@@ -134,13 +138,36 @@ impl<'p> Memory<'p> {
         })
     }
 
+    /// The same where not all bytes are known.
+    fn load_part(&mut self, place: Place, width: Width, signed: bool) -> Number {
+        let (mut bits, mut has_part) = (Bits { value: 0, unknown: 0 }, false);
+        for index in 0..width.bytes() as i64 {
+            let at = place.at.wrapping_add(index);
+            let page = self.page(place.in_stack, at.div_euclid(BYTES as i64));
+            let offset = at.rem_euclid(BYTES as i64) as usize;
+            let byte = match page.known[offset] {
+                KNOWN => (page.bytes[offset], 0),
+                BITS => (page.bytes[offset], page.unknown[offset]),
+                _ => (0, !0),
+            };
+            has_part |= page.known[offset] == PART;
+            bits.put(index, byte);
+        }
+        match self.other(place, width) {
+            other if has_part && other != Number::Any => other,
+            _ => Number::of_bits(bits.extended(width, signed)),
+        }
+    }
+
     pub(super) fn store(&mut self, place: Place, (number, width): (Number, Width), whole: Width) {
-        let (bytes, known) = match number {
-            Number::Known(number) => (number, KNOWN),
-            Number::Stack(_) | Number::Entry(_) if width == whole => (0, PART),
-            Number::Piece(_) if width == Width::Byte => (0, PART),
-            _ => (0, ANY),
+        let known = match number {
+            Number::Known(_) => KNOWN,
+            Number::Bits(_) => BITS,
+            Number::Stack(_) | Number::Entry(_) if width == whole => PART,
+            Number::Piece(_) if width == Width::Byte => PART,
+            _ => ANY,
         };
+        let bits = number.bits();
         let length = width.bytes() as i64;
         if !self.others.is_empty() {
             self.break_parts(place, length);
@@ -152,8 +179,11 @@ impl<'p> Memory<'p> {
             let offset = at.rem_euclid(BYTES as i64) as usize;
             is_outside |= page.known[offset] == OUTSIDE;
             if page.known[offset] != OUTSIDE {
-                page.bytes[offset] = (bytes >> (8 * index)) as u8;
-                page.known[offset] = known;
+                (page.bytes[offset], page.unknown[offset]) = bits.byte(index);
+                page.known[offset] = match (known, page.unknown[offset]) {
+                    (BITS, 0) => KNOWN,
+                    (known, _) => known,
+                };
             }
         }
         if known == PART && !is_outside {
@@ -191,6 +221,6 @@ impl<'p> Memory<'p> {
 
 impl Page {
     fn nothing() -> Self {
-        Self { bytes: [0; BYTES], known: [ANY; BYTES] }
+        Self { bytes: [0; BYTES], known: [ANY; BYTES], unknown: [0; BYTES] }
     }
 }

@@ -1,6 +1,7 @@
 //! What a register holds where a path is the only one.
 
-use crate::value::{Base, Value, exact};
+use super::bits::Bits;
+use crate::value::{Base, LONGEST_OBJECT, Value, exact};
 use fusee_isa::language::{Binary, Comparison, Width};
 
 /// What a processor's registers and its stack are like.
@@ -26,7 +27,7 @@ impl Kind {
     }
 }
 
-/// One number, or what is known of it; two words, which are copied fast.
+/// One number, or what is known of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u64)]
 pub(super) enum Number {
@@ -42,6 +43,8 @@ pub(super) enum Number {
     Less(i64),
     /// In its low bits a byte of something that is no number; nothing is known of the others.
     Piece(Piece),
+    /// Some bits of it.
+    Bits(Bits),
 }
 
 /// A byte of an address in the stack, or of what a register held at entry.
@@ -85,6 +88,24 @@ impl Number {
         }
     }
 
+    /// What is known of its bits.
+    pub(super) fn bits(self) -> Bits {
+        match self {
+            Self::Known(value) => Bits { value, unknown: 0 },
+            Self::Bits(bits) => bits,
+            _ => Bits::ANY,
+        }
+    }
+
+    /// What has these bits.
+    pub(super) fn of_bits(bits: Bits) -> Self {
+        match bits.unknown {
+            0 => Self::Known(bits.value),
+            _ if bits == Bits::ANY => Self::Any,
+            _ => Self::Bits(bits),
+        }
+    }
+
     /// As far further.
     pub(super) fn moved(self, by: i64) -> Self {
         match self {
@@ -108,12 +129,25 @@ impl Number {
             (Self::Known(left), Self::Known(right)) => {
                 Self::Known(exact(operation, left, right, width))
             }
-            _ => Self::compute_place(operation, (left, right), width, kind),
+            _ => Self::compute_part(operation, (left, right), width, kind),
         }
     }
 
     /// The same where not both are numbers.
     #[inline(never)]
+    fn compute_part(
+        operation: Binary,
+        (left, right): (Self, Self),
+        width: Width,
+        kind: Kind,
+    ) -> Self {
+        match Self::compute_place(operation, (left, right), width, kind) {
+            Self::Any => Self::of_bits(Bits::compute(operation, left.bits(), right.bits(), width)),
+            known => known,
+        }
+    }
+
+    /// The same where addresses are moved, or their differences.
     fn compute_place(
         operation: Binary,
         (left, right): (Self, Self),
@@ -162,24 +196,35 @@ impl Number {
             (Self::Known(left), Self::Known(right)) => {
                 Some(comparison.holds(left as i64, right as i64))
             }
-            (Self::Stack(left), Self::Stack(right)) => match comparison {
-                Comparison::Equal => Some(left == right),
-                Comparison::NotEqual => Some(left != right),
-                Comparison::LessUnsigned => Some(left < right),
-                Comparison::NotLessUnsigned => Some(left >= right),
-                Comparison::LessSigned | Comparison::NotLessSigned => None,
-            },
-            (Self::Stack(_), Self::Known(0)) => above_zero(comparison, false),
-            (Self::Known(0), Self::Stack(_)) => above_zero(comparison, true),
+            (Self::Stack(left), Self::Stack(right)) if is_near(left) && is_near(right) => {
+                match comparison {
+                    Comparison::Equal => Some(left == right),
+                    Comparison::NotEqual => Some(left != right),
+                    Comparison::LessUnsigned => Some(left < right),
+                    Comparison::NotLessUnsigned => Some(left >= right),
+                    Comparison::LessSigned | Comparison::NotLessSigned => None,
+                }
+            }
+            (Self::Stack(at), Self::Known(0)) if is_near(at) => above_zero(comparison, false),
+            (Self::Known(0), Self::Stack(at)) if is_near(at) => above_zero(comparison, true),
             // Less than one is what nothing but 0 is.
-            (Self::Stack(_), Self::Known(1)) => match comparison {
+            (Self::Stack(at), Self::Known(1)) if is_near(at) => match comparison {
                 Comparison::LessUnsigned => Some(false),
                 Comparison::NotLessUnsigned => Some(true),
                 _ => None,
             },
+            (Self::Bits(_), _) | (_, Self::Bits(_)) => {
+                Bits::compare(comparison, left.bits(), right.bits())
+            }
             _ => None,
         }
     }
+}
+
+/// Whether something is so near to where the stack begins that it may lie in it: what is further
+/// away is a number that was made of an address, and may have wrapped around.
+pub(super) fn is_near(distance: i64) -> bool {
+    distance.unsigned_abs() < LONGEST_OBJECT
 }
 
 /// Whether a comparison of an address in the stack with 0 holds, 0 first or last.
@@ -220,9 +265,11 @@ mod tests {
             |at, mask: i64| compute(Binary::And, Number::Stack(at), Number::Known(mask as u64));
         assert_eq!([masked(-18, 3), masked(-18, 7)], [2, 6].map(Number::Known));
         assert_eq!([masked(-18, -4), masked(-18, -16)], [-20, -32].map(Number::Stack));
-        assert_eq!([masked(-18, 16), masked(-18, -32), masked(-18, 0xff)], [Number::Any; 3]);
+        let some = |value, unknown| Number::Bits(Bits { value, unknown });
+        let parts = [masked(-18, 16), masked(-18, -32), masked(-18, 0xff)];
+        assert_eq!(parts, [some(0, 16), some(0, !31), some(0, 0xff)]);
         assert_eq!(compute(Binary::Or, Number::Entry(8), Number::Known(0)), Number::Entry(8));
-        assert_eq!(compute(Binary::Or, Number::Entry(8), four), Number::Any);
+        assert_eq!(compute(Binary::Or, Number::Entry(8), four), some(4, !4));
         assert_eq!(compute(Binary::Multiply, Number::Any, four), Number::Any);
         for (number, byte) in [(here, 3), (Number::Stack(1 << 40), 0), (Number::Entry(8), 7)] {
             let piece = Piece::of(number, byte).expect("a byte");
@@ -231,7 +278,7 @@ mod tests {
             let zero = Number::Known(0);
             assert_eq!(compute(Binary::Add, piece, zero), piece);
             assert_eq!(compute(Binary::And, piece, Number::Known(0xff)), piece);
-            assert_eq!(compute(Binary::And, piece, Number::Known(0x7f)), Number::Any);
+            assert_eq!(compute(Binary::And, piece, Number::Known(0x7f)), some(0, 0x7f));
             assert_eq!(compute(Binary::Add, piece, four), Number::Any);
             assert_eq!(compute(Binary::ShiftLeft, piece, zero), Number::Any);
             assert_eq!(Number::compare(Comparison::Equal, piece, piece), None);
@@ -242,6 +289,9 @@ mod tests {
         let less = |left, right| Number::compare(Comparison::LessUnsigned, left, right);
         assert_eq!(less(here, Number::Stack(0)), Some(true));
         assert_eq!(less(here, four), None);
+        let (far, behind) = (Number::Stack(1 << 24), Number::Stack(-1 << 24));
+        assert_eq!([less(here, far), less(behind, here), less(Number::Known(0), far)], [None; 3]);
+        assert_eq!(Number::compare(Comparison::Equal, here, far), None);
         let zero = Number::Known(0);
         let zeros = [(zero, here), (here, zero), (here, Number::Known(1))];
         assert_eq!(zeros.map(|(left, right)| less(left, right)), [true, false, false].map(Some));
@@ -249,8 +299,8 @@ mod tests {
         assert_eq!([equal(here, zero), equal(zero, here)], [Some(false); 2]);
         assert_eq!(equal(here, Number::Known(1)), None);
         assert_eq!(compute(Binary::LessUnsigned, zero, here), Number::Known(1));
-        assert_eq!(compute(Binary::LessUnsigned, here, four), Number::Any);
-        assert_eq!(compute(Binary::LessSigned, zero, here), Number::Any);
+        assert_eq!(compute(Binary::LessUnsigned, here, four), some(0, 1));
+        assert_eq!(compute(Binary::LessSigned, zero, here), some(0, 1));
         assert_eq!(Number::compare(Comparison::LessSigned, here, Number::Stack(0)), None);
         assert_eq!(Number::compare(Comparison::Equal, Number::Entry(8), Number::Entry(8)), None);
     }
