@@ -225,7 +225,9 @@ pub static RULES: &[Rule] = &[
                for unreachable, for exclusive or for that shallow a recursion, or the computed \
                jump leads elsewhere. A line of source that controls two loops, one inside the \
                other, is refused in the same way. A pragma in a source that cannot be true is left \
-               out: if there is a bound without it, this is a warning.",
+               out, and so are targets of jumps and tables of stores where a program has but one \
+               path, which shows that they are false: if there is a bound without it, this is a \
+               warning.",
         why: "From a fact that is wrong follows a bound that is wrong. This is where the program \
               itself shows it.",
         example: "[loops]\n\"clear\" = 3   # a loop that always iterates 16 times",

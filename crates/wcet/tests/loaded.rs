@@ -1,11 +1,13 @@
 //! Variables as the file loads them: known until something is stored there.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
+use fusee_isa::language::{Effect, Flow, Instruction, Target as Leading};
 use fusee_testing::interpreter::Interpreter;
 use fusee_testing::programs::{Target, build_with};
 use fusee_testing::side_by_side;
-use fusee_wcet::execute::{Bound, Effort, Facts, bound};
+use fusee_wcet::execute::{Bound, Effort, Facts, Table, Used, bound};
 use fusee_wcet::machine::Instructions;
 use fusee_wcet::program::{Program, Symbol};
 
@@ -175,5 +177,68 @@ fn a_long_path_takes_what_it_takes() {
         let with = |most| Facts { loop_bounds: [(header, most)].into(), ..Facts::default() };
         assert_eq!(path(&with(most)).time, Some(run), "{what} {header:x}");
         assert!(path(&with(most - 1)).time.is_none(), "{what} {header:x}");
+    });
+}
+
+/// Who wrote a fact that is false is to know, also where no bound needs it.
+#[test]
+fn facts_that_the_only_path_does_not_need_are_held_against_it() {
+    side_by_side(&CASES, |_, &(target, level)| {
+        let program = linked("long", target, level, &[]);
+        let at = |name: &str| program.symbol(name).expect("a function").address;
+        let path = |facts: &Facts| {
+            bound(&program, &Instructions, at("main"), facts, Effort::default())
+                .expect("no failure")
+        };
+        let found = path(&Facts::default());
+        let all: Vec<Instruction> = found
+            .code
+            .values()
+            .flatten()
+            .map(|&address| program.instruction(address).expect("an instruction"))
+            .collect();
+        let refuted = |facts: &Facts| -> BTreeSet<Used> {
+            let told = path(facts);
+            assert_eq!(told.time, found.time, "{target:?} {level}");
+            assert!(told.grounds.facts_used.is_empty(), "{target:?} {level}");
+            told.grounds.contradictions.into_keys().collect()
+        };
+        let computed = |one: &&Instruction| {
+            matches!(
+                one.flow,
+                Flow::Call { target: Leading::Computed(_), .. } | Flow::Jump(Leading::Computed(_))
+            )
+        };
+        let jumps: Vec<u64> = all.iter().filter(computed).map(|one| one.address).collect();
+        assert!(!jumps.is_empty(), "{target:?} {level}");
+        let lead = |to: &BTreeSet<u64>| Facts {
+            targets: jumps.iter().map(|&jump| (jump, to.clone())).collect(),
+            ..Facts::default()
+        };
+        let wrong: BTreeSet<Used> = jumps.iter().map(|&jump| Used::Targets(jump)).collect();
+        assert_eq!(refuted(&lead(&[at("measure_all")].into())), wrong, "{target:?} {level}");
+        let everywhere = all.iter().map(|one| one.address).collect();
+        assert_eq!(refuted(&lead(&everywhere)), BTreeSet::new(), "{target:?} {level}");
+
+        let stores = |one: &&Instruction| {
+            one.effects.iter().any(|effect| matches!(effect, Effect::Store { .. }))
+        };
+        let stores: Vec<u64> = all.iter().filter(stores).map(|one| one.address).collect();
+        let within = |table: Table| Facts {
+            tables: stores.iter().map(|&store| (store, table.clone())).collect(),
+            ..Facts::default()
+        };
+        let wrong: BTreeSet<Used> = stores.iter().map(|&store| Used::Table(store)).collect();
+        assert_eq!(refuted(&within(Table::Addresses(0..8))), wrong, "{target:?} {level}");
+        assert_eq!(
+            refuted(&within(Table::Stack(-1 << 20..8 - (1 << 20)))),
+            wrong,
+            "{target:?} {level}"
+        );
+        let in_stack = refuted(&within(Table::Addresses(0..u64::MAX)));
+        let outside = refuted(&within(Table::Stack(-1 << 20..1 << 20)));
+        assert!(!in_stack.is_empty() && !outside.is_empty(), "{target:?} {level}");
+        assert_eq!(&in_stack | &outside, wrong, "{target:?} {level}");
+        assert_ne!(in_stack, wrong, "{target:?} {level}");
     });
 }

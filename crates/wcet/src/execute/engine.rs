@@ -141,7 +141,7 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
 
     /// Executes the only path from the entry to its return on numbers, if that can be.
     ///
-    /// Pragmas that it shows to be false come with it.
+    /// Facts that it shows to be false come with it.
     pub(super) fn follow(&mut self, entry: &Beginning<'_>) -> Option<(Path<M::Timing>, Refuted)> {
         let mut path = self.beginning(entry, State::at_entry(self.subject.setting));
         let Subject { setting, machine, facts } = self.subject;

@@ -11,12 +11,14 @@ mod bits;
 mod known;
 mod memory;
 mod number;
+mod told;
 
 use std::collections::BTreeMap;
 
 use self::known::{Inside, Known};
 use self::memory::{Memory, Place};
 use self::number::{Kind, Number, is_near};
+use self::told::Told;
 use super::code::Code;
 use super::granted::{Facts, Used};
 use super::ways::Visit;
@@ -42,7 +44,7 @@ struct Frame {
     return_address: Number,
 }
 
-/// Pragmas that are false, with the reason.
+/// Facts that are false, with the reason.
 pub(super) type Refuted = BTreeMap<Used, String>;
 
 /// What the path came to.
@@ -58,7 +60,7 @@ pub(super) struct Found {
     pub(super) loops: BTreeMap<u64, u64>,
     /// How often each function was active at most, if more than once.
     pub(super) recursions: BTreeMap<u64, u64>,
-    /// Pragmas that the path shows to be false, with the reason.
+    /// Facts that the path does not need and shows to be false, with the reason.
     pub(super) refuted: Refuted,
 }
 
@@ -81,6 +83,7 @@ pub(super) struct Single<'p, 'c, M: Machine> {
     time: u64,
     /// What the instruction under way touches.
     accesses: Vec<Access>,
+    told: Told,
 }
 
 /// What is executed cannot be followed on numbers.
@@ -115,6 +118,7 @@ impl<'p, 'c, M: Machine> Single<'p, 'c, M> {
             way: Vec::new(),
             time: 0,
             accesses: Vec::new(),
+            told: Told::default(),
         }
     }
 
@@ -144,7 +148,7 @@ impl<'p, 'c, M: Machine> Single<'p, 'c, M> {
 
     fn found(self) -> Found {
         let (mut loops, mut reached) = (BTreeMap::new(), BTreeMap::new());
-        let (mut recursions, mut refuted) = (BTreeMap::new(), BTreeMap::new());
+        let (mut recursions, mut refuted) = (BTreeMap::new(), self.told.refuted);
         for known in &self.known {
             for inside in known.loops.iter().filter(|inside| inside.is_entered) {
                 refuted.extend(inside.refuted());
@@ -197,6 +201,7 @@ impl<'p, 'c, M: Machine> Single<'p, 'c, M> {
         work: &mut Work<'_>,
     ) -> Result<bool, Lost> {
         let next = last.next_address();
+        self.told.at = last.address;
         self.apply(&last.effects)?;
         let target = |single: &Self, target: Target| match target {
             Target::Fixed(target) => Ok(target),
@@ -222,6 +227,11 @@ impl<'p, 'c, M: Machine> Single<'p, 'c, M> {
         };
         self.spend(last, taken)?;
         self.visit(place, block, before);
+        if let Flow::Jump(Target::Computed(_)) | Flow::Call { target: Target::Computed(_), .. } =
+            last.flow
+        {
+            self.hold_targets(last.address, to);
+        }
         match last.flow {
             Flow::Call { link, .. } => {
                 let back = Number::Known(self.setting.register_number(next));
@@ -351,6 +361,7 @@ impl<'p, 'c, M: Machine> Single<'p, 'c, M> {
     }
 
     fn effects(&mut self, instruction: &Instruction, effects: &[Effect]) -> Result<(), Lost> {
+        self.told.at = instruction.address;
         self.apply(effects)?;
         self.spend(instruction, false)
     }
@@ -383,6 +394,7 @@ impl<'p, 'c, M: Machine> Single<'p, 'c, M> {
                 Effect::Store { address, value, width } => {
                     let (address, value) = (self.address(address), self.operand(value));
                     let place = self.place(address).ok_or(Lost)?;
+                    self.hold_table(place, width);
                     self.memory.store(place, (value, width), self.kind.whole);
                     self.touch(address, width, true);
                 }
