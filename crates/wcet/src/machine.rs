@@ -15,7 +15,7 @@ mod within;
 pub use crate::state::Access;
 pub use counting::Counting;
 pub use instructions::Instructions;
-pub use pipeline::{Footprint, Pipeline};
+pub use pipeline::{Footprint, Pipeline, Translated};
 pub use touched::{Bytes, Touched};
 pub use within::Within;
 

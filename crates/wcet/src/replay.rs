@@ -54,6 +54,13 @@ impl<'a, M: Machine> Replay<'a, M> {
         self.registers[register.index()]
     }
 
+    /// Whatever came between behind the last instruction has left nothing of what the machine
+    /// remembers; where that instruction leads is not known, and its time is not counted.
+    pub fn interrupt(&mut self) {
+        self.last = None;
+        self.timing = self.machine.at_entry();
+    }
+
     /// Goes on by one instruction; gives the time of the one before it.
     ///
     /// Nothing where there is no instruction at the address.

@@ -24,6 +24,7 @@ mod fetch;
 mod issue;
 mod near;
 mod paging;
+mod translated;
 
 use super::cache::{Cache, Shape, Spare};
 use super::description::{Description, Write};
@@ -35,6 +36,7 @@ use ahead::Ahead;
 use fusee_isa::language::{Class, Instruction, REGISTERS, Register};
 use near::Near;
 pub use paging::Footprint;
+pub use translated::Translated;
 
 /// How many instructions a slow one can hold up: those between it and the fetch.
 const HELD_UP: u8 = 3;
@@ -50,6 +52,8 @@ pub struct Pipeline<'p> {
     loads: Option<Shape>,
 }
 
+/// Translations that the processor keeps, of code and as many of data.
+const TRANSLATIONS: usize = 4;
 /// Cycles of a walk through tables that are in the cache.
 const WALK: u64 = 12;
 

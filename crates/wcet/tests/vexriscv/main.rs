@@ -2,6 +2,7 @@
 
 #![allow(clippy::print_stdout, reason = "the ratios are shown with --nocapture")]
 
+mod paged;
 mod sequences;
 mod slow;
 
@@ -271,4 +272,40 @@ fn drawn_sequences_that_forget_translations_are_covered() {
 fn thousands_of_drawn_sequences_are_covered() {
     sequences_are_covered("sequence", sequences::program, &(200..3_200).collect::<Vec<_>>());
     sequences_are_covered("forgetting", sequences::forgetting, &(0..1_000).collect::<Vec<_>>());
+}
+
+/// Nothing takes longer below page tables than it may, neither by the bound nor by the model that
+/// follows the trace; that takes little more than the core, where it does not do so knowingly.
+fn pages_are_covered(ids: &[u64]) {
+    let board = board();
+    let found = side_by_side(ids, |_, &id| paged::Paged { board: &board, id }.measure());
+    let all = || ids.iter().zip(&found);
+    let preemptions: u64 = found.iter().map(|held| held.preemptions).sum();
+    println!("{} programs, {preemptions} preemptions", ids.len());
+    let above: Vec<_> = all().filter(|(_, held)| !held.is_covered()).collect();
+    assert!(above.is_empty(), "{above:?}");
+    let tight: Vec<_> = all()
+        .filter(|&(&id, _)| sequences::is_cold(id) && sequences::is_exact(id))
+        .map(|(_, held)| held)
+        .collect();
+    let ratios = || tight.iter().map(|held| held.followed as f64 / held.observed as f64);
+    let (least, most) = (ratios().fold(f64::MAX, f64::min), ratios().fold(0.0, f64::max));
+    let total = |of: fn(&paged::Held) -> u64| tight.iter().map(|held| of(held)).sum::<u64>() as f64;
+    let together = total(|held| held.followed) / total(|held| held.observed);
+    println!(
+        "model / core: least {least:.3}, median {:.3}, most {most:.3}, together {together:.3}",
+        median(ratios().collect())
+    );
+    assert!(together <= 1.1);
+}
+
+#[test]
+fn drawn_programs_below_page_tables_are_covered() {
+    pages_are_covered(&(0..64).collect::<Vec<_>>());
+}
+
+#[test]
+#[ignore = "part of `make soundness`"]
+fn thousands_of_drawn_programs_below_page_tables_are_covered() {
+    pages_are_covered(&(64..3_064).collect::<Vec<_>>());
 }

@@ -11,22 +11,74 @@ use fusee_testing::Draw;
 /// Only odd ones have instructions for which the model knowingly takes too long: they would hide
 /// what it takes too little for.
 pub(crate) fn program(id: u64) -> String {
-    drawn(id, if id % 2 == 1 { ALL_KINDS } else { EXACT_KINDS }, false)
+    drawn(id, if id % 2 == 1 { ALL_KINDS } else { EXACT_KINDS }, Form::Alone)
 }
 
 /// One that also forgets translations, here and there.
 pub(crate) fn forgetting(id: u64) -> String {
-    drawn(id, EXACT_KINDS + 2, true)
+    drawn(id, EXACT_KINDS + 2, Form::Forgetting)
 }
 
-fn drawn(id: u64, kinds: u64, forgets: bool) -> String {
+/// One for the user of a kernel, with up to four pages of code and four of data.
+///
+/// Odd ones have all kinds of instructions, and words behind returns that are none. Some make no
+/// call: little but what preemptions cost is above what they take.
+pub(crate) fn paged(id: u64) -> String {
+    let kinds = if is_exact(id) { EXACT_KINDS } else { ALL_KINDS };
+    let draw = Draw::of(id, 13);
+    let form = if is_cold(id) && id % 8 >= 4 { Form::Preempted } else { Form::Paged };
+    let mut sequence = Sequence { draw, kinds, form, text: String::from(USER) };
+    let parts = sequence.draw.below(3);
+    let pages = 1 + sequence.draw.below(4);
+    sequence.user(parts, pages);
+    for leaf in 0..LEAVES {
+        sequence.leaf(leaf);
+    }
+    for part in 0..parts {
+        sequence.part(part, pages);
+    }
+    sequence.traps(id);
+    sequence.text
+}
+
+/// Whether nothing is left in caches behind any trap of a program, as its bound takes for granted.
+pub(crate) fn is_cold(id: u64) -> bool {
+    (id / 8).is_multiple_of(2)
+}
+
+/// Whether a program has nothing for which the model knowingly takes too long.
+pub(crate) fn is_exact(id: u64) -> bool {
+    id.is_multiple_of(2)
+}
+
+fn drawn(id: u64, kinds: u64, form: Form) -> String {
     let draw = Draw::of(id, 11);
-    let mut sequence = Sequence { draw, kinds, forgets, text: String::from(START) };
+    let mut sequence = Sequence { draw, kinds, form, text: String::from(START) };
     sequence.run();
     for leaf in 0..LEAVES {
         sequence.leaf(leaf);
     }
     sequence.text + END
+}
+
+/// Where a program runs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// With the core for itself.
+    Alone,
+    /// The same, and behind the exact kinds of instructions are two that forget translations.
+    Forgetting,
+    /// On a kernel, which it calls.
+    Paged,
+    /// On a kernel that it does not call, in loops that use all that they have again and again.
+    Preempted,
+}
+
+impl Form {
+    /// Whether a kernel is above it.
+    fn has_kernel(self) -> bool {
+        matches!(self, Form::Paged | Form::Preempted)
+    }
 }
 
 const LEAVES: u64 = 3;
@@ -59,12 +111,18 @@ nop
 data: .space 8192
 ";
 
+const USER: &str = "\
+.text
+.balign 4096
+.globl user_begins, user_ends, run
+user_begins:
+";
+
 struct Sequence {
     draw: Draw,
     /// How many kinds of plain instructions there are.
     kinds: u64,
-    /// Whether those behind the exact kinds are the ones that forget translations.
-    forgets: bool,
+    form: Form,
     text: String,
 }
 
@@ -78,26 +136,82 @@ impl Sequence {
         self.text += "lw ra,12(sp)\naddi sp,sp,16\nret\n";
     }
 
+    /// A user's `run`, with so many parts and pages of data.
+    fn user(&mut self, parts: u64, pages: u64) {
+        self.text += &nops(self.draw.below(8));
+        self.text += "run: li a7,0\n";
+        for block in 0..2 + self.draw.below(3) {
+            self.point(pages);
+            self.block(block);
+            if parts > 0 {
+                self.text += &format!("call part{}\n", self.draw.below(parts));
+            }
+        }
+        self.text += "li s11,2\necall\n";
+        self.text += &nops(16);
+    }
+
+    /// What is on another page.
+    fn part(&mut self, part: u64, pages: u64) {
+        self.text += ".balign 4096\n";
+        self.text += &nops(self.draw.below(40));
+        self.text += &format!("part{part}: mv s3,ra\n");
+        self.point(pages);
+        self.block(100 + part);
+        // What stands behind a return is decoded, and may lead anywhere.
+        let behind = match self.kinds {
+            EXACT_KINDS => "",
+            _ => self.draw.one_of(&["", ".word 0xffffffff\n", ".word 0x0200006f\n"]),
+        };
+        self.text += &format!("jr s3\n{behind}{}", nops(16));
+    }
+
+    /// Chooses two of the pages of data.
+    fn point(&mut self, pages: u64) {
+        for register in ["s0", "s1"] {
+            self.text += &format!("la {register},data+{}\n", 4096 * self.draw.below(pages));
+        }
+    }
+
+    /// What the kernel's traps do, and the program's end.
+    fn traps(&mut self, id: u64) {
+        self.text += ".balign 4096\nuser_ends:\n.data\n.balign 4\n.globl draws, preemptions\n";
+        let preemptions = if self.form == Form::Preempted { 8 } else { self.draw.below(9) };
+        self.text += &format!("preemptions: .word {preemptions}\ndraws:\n");
+        for _ in 0..64 {
+            let done = if is_cold(id) { 7 } else { self.draw.below(8) };
+            let later = 100 + self.draw.below(2_000);
+            self.text += &format!(".word {}\n", later << 16 | done);
+        }
+        self.text += ".bss\n.balign 4096\ndata: .space 16384\n";
+    }
+
     fn leaf(&mut self, leaf: u64) {
         self.text += &nops(self.draw.below(8) + 2);
         self.text += &format!("leaf{leaf}:\n");
         for _ in 0..self.draw.below(4) {
             let plain = self.plain();
-            self.text += &plain;
+            // Which page a function is called with may be known where it is called only.
+            if !self.form.has_kernel() || !plain.contains("(s") {
+                self.text += &plain;
+            }
         }
         self.text += "ret\n";
     }
 
     /// Some instructions, maybe in a loop.
     fn block(&mut self, block: u64) {
-        let iterations = 1 + self.draw.below(3);
+        let iterations = match self.form {
+            Form::Preempted => 20 + self.draw.below(20),
+            _ => 1 + self.draw.below(3),
+        };
         self.text += &format!("li s2,{iterations}\nblock{block}:\n");
         for at in 0..4 + self.draw.below(16) {
             let any = self.any(block, &format!("far{block}_{at}"));
             self.text += &any;
         }
         self.text += &format!("addi s2,s2,-1\nbnez s2,block{block}\n");
-        if self.draw.below(4) == 0 {
+        if self.draw.below(4) == 0 && !self.form.has_kernel() {
             // Lines behind it evict those before it.
             self.text += &format!("j next{block}\n.rept 1000\nnop\n.endr\nnext{block}:\n");
         }
@@ -107,6 +221,7 @@ impl Sequence {
     fn any(&mut self, block: u64, far: &str) -> String {
         let hops = nops(self.draw.below(3));
         match self.draw.below(20) {
+            0..2 if self.form == Form::Paged => "li s11,1\necall\n".to_owned(),
             0..15 => self.plain(),
             15 => format!("call leaf{}\n", self.draw.below(LEAVES)),
             // The address is known; fetching does not know it.
@@ -126,7 +241,7 @@ impl Sequence {
         let (target, left, right) = (self.register(), self.register(), self.register());
         let (near, line) = (4 * self.draw.below(8), 32 * self.draw.below(60));
         let kind = self.draw.below(self.kinds);
-        if self.forgets && kind >= EXACT_KINDS {
+        if self.form == Form::Forgetting && kind >= EXACT_KINDS {
             // `sfence.vma`, and `csrw satp,zero`: both send fetching back to what follows.
             let words = [".word 0x12000073\n", ".word 0x18001073\n"];
             return words[(kind - EXACT_KINDS) as usize].to_owned();
@@ -149,6 +264,7 @@ impl Sequence {
             13 => format!("sb {left},{line}(s1)\n"),
             14 => format!("bltz a7,.-{}\n", 4 * (1 + self.draw.below(2))),
             15 => "fence\n".to_owned(),
+            16 if self.form.has_kernel() => "fence\n".to_owned(),
             // csrr of mscratch into a4.
             16 => ".word 0x34002773\n".to_owned(),
             17 => format!("amoadd.w {target},{left},(s0)\n"),

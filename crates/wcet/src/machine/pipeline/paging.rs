@@ -20,14 +20,12 @@
 use std::collections::BTreeSet;
 
 use super::ahead::SKEW;
-use super::{Pipeline, WALK};
+use super::{Pipeline, TRANSLATIONS, WALK};
 use crate::machine::cache::Shape;
 use crate::machine::description::Description;
 use crate::machine::{Bytes, Machine};
 use fusee_isa::language::{Class, Instruction};
 
-/// Translations that the processor keeps, of code and as many of data.
-const TRANSLATIONS: usize = 4;
 /// Bytes of a page.
 const PAGE: u64 = 4096;
 /// Instructions that are fetched behind another one before it sends fetching elsewhere.
@@ -140,9 +138,13 @@ impl Pipeline<'_> {
     }
 
     /// The most by which a walk makes a program later, that it evicts two lines included.
+    ///
+    /// A line that is on its way when a walk begins comes before what is done again is fetched, and
+    /// not while that waits for its own line.
     fn walk(&self, used: &Footprint) -> u64 {
         let line = u64::from(self.description.memory.line);
-        2 * WALK + 2 * line + self.done_again(used) + 2 * (line + self.done_again(used))
+        let not_ahead = WALK.max(line.saturating_sub(u64::from(SKEW)));
+        WALK + not_ahead + 2 * line + self.done_again(used) + 2 * (line + self.done_again(used))
     }
 
     /// What a load adds at most that is done again where it would not be otherwise.
