@@ -54,6 +54,28 @@ fn cases() -> Vec<(Target, &'static str)> {
     TARGETS.into_iter().flat_map(|target| LEVELS.map(|level| (target, level))).collect()
 }
 
+/// Which number ends a loop is a guess: another one that counts does not make it true. Taken for
+/// true, the iteration in which this loop is left was none, and no path came back.
+#[test]
+fn a_number_that_goes_beyond_its_end_does_not_end_a_loop() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/loops/countdown.S");
+    let elf = build_with(&[&source], "countdown", Target::Rv32, "-O1", &["-DROUNDS=6"]);
+    let program = Program::load(&std::fs::read(elf).expect("the ELF")).expect("a program");
+    let entry = program.symbol("loop_countdown").expect("it").address;
+    for iterations in [0, 16_384] {
+        let found = bounded(&program, entry, iterations);
+        let obstacles: Vec<_> = found.obstacles.iter().map(|one| &one.what).collect();
+        assert!(
+            found.time.is_some_and(|time| time >= COUNTDOWN),
+            "{:?}, {obstacles:?}",
+            found.time
+        );
+    }
+}
+
+/// Instructions of the countdown from 6: 3 before, rounds of 12, 12, 11, 9 and 7, and 4 at the end.
+const COUNTDOWN: u64 = 58;
+
 /// Nothing is executed iteration by iteration but what no summary is found for.
 #[test]
 fn iterations_that_are_summed_up_cover_every_run() {

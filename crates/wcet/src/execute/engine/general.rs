@@ -123,6 +123,15 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             let allowed =
                 movers().filter_map(|(moving, &hull)| moving.allows(&iteration.back, hull)).min();
             let allowed = if iteration.back.is_empty() { Some(0) } else { allowed };
+            // One that is taken to end may do so only if none of these iterations begins beyond.
+            let allowed = allowed.filter(|&most| {
+                hull.end.is_none_or(|(index, _)| {
+                    let (moving, hull) = (&general.moving[index], hulls[index]);
+                    moving.variables.is_empty()
+                        || moving.allows(&iteration.back, hull).is_some()
+                        || moving.during((0, most)).is_some_and(|all| hull.includes(all))
+                })
+            });
             let mut backs = iteration.back;
             for back in &mut backs {
                 movers().for_each(|(moving, &hull)| moving.begins_next(&mut back.state, hull));
