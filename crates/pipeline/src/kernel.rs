@@ -46,6 +46,7 @@ use crate::run;
 use clock::Clock;
 use passages::Passage;
 use sizes::Sizes;
+pub(crate) use sizes::tables;
 
 /// The facts that lie beside the kernel's source.
 const FACTS: &str = include_str!("../../../os/kernel.facts.toml");

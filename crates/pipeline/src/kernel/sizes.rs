@@ -79,7 +79,7 @@ impl Sizes {
 }
 
 /// The tables of the system that is in a program's memory.
-pub(super) fn tables(program: &Program, platform: Platform) -> Result<Vec<u8>, Diagnostic> {
+pub(crate) fn tables(program: &Program, platform: Platform) -> Result<Vec<u8>, Diagnostic> {
     let first = platform.memory_map().blob;
     let head = loaded(program, first, Blob::HEAD_BYTES);
     Ok(loaded(program, first, Blob::length(&head).map_err(malformed)?))

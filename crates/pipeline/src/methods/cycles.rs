@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use fusee_image_format::virtual_map::{CLOCK_PAGE, PAGE_BYTES};
 use fusee_image_format::{Blob, StackEntry};
-use fusee_isa::language::{Register, Width};
+use fusee_isa::language::Register;
 use fusee_model::ComponentId;
 use fusee_platform::{Host, Platform, Verilog};
 use fusee_wcet::execute::{Bound, Facts, Failure, Held, bound};
@@ -19,6 +19,7 @@ use fusee_wcet::program::Program;
 use fusee_wcet::value::Range;
 
 use super::EFFORT;
+use crate::kernel::tables;
 
 /// The register that holds the address of the thread-local data.
 const THREAD_POINTER: Register = Register::new(4);
@@ -167,13 +168,7 @@ fn with_thread_pointer(facts: &Facts, stacks: &[StackEntry]) -> Facts {
 
 /// The stacks of each component in an image.
 fn stacks(image: &Program, platform: Platform) -> Option<Vec<Vec<StackEntry>>> {
-    let first = platform.memory_map().blob;
-    let bytes = |length: usize| -> Option<Vec<u8>> {
-        let all = first..first + length as u64;
-        all.map(|at| Some(image.initial(at, Width::Byte)? as u8)).collect()
-    };
-    let head = bytes(Blob::HEAD_BYTES)?;
-    let table = bytes(Blob::length(&head).ok()?)?;
+    let table = tables(image, platform).ok()?;
     let blob = Blob::parse(&table).ok()?;
     let mut stacks = vec![Vec::new(); blob.components.len()];
     let threads = blob.threads.iter().flatten().map(|thread| (thread.config.component, 1));
