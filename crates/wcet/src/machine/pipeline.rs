@@ -52,6 +52,8 @@ pub struct Pipeline<'p> {
     loads: Option<Shape>,
 }
 
+/// Bytes of a page.
+const PAGE: u64 = 4096;
 /// Translations that the processor keeps, of code and as many of data.
 const TRANSLATIONS: usize = 4;
 /// Cycles of a walk through tables that are in the cache.

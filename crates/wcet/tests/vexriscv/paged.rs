@@ -68,9 +68,9 @@ impl Paged<'_> {
         let run = Run { first: waits, further: waits, cycles: 5_000_000 };
         let outcome = self.board.run(&elf, run, &mut |retired| user.see(retired));
         assert_eq!(outcome.expect("it ends").status, 0);
-        assert!(user.ends > 0, "program {} does not run", self.id);
+        assert!(user.before.is_some(), "program {} does not run", self.id);
         let bound = without + interruption * user.preemptions;
-        let (observed, followed) = (user.time, user.followed());
+        let (observed, followed) = (user.time, user.replay.time());
         let held = Held { bound, observed, followed, preemptions: user.preemptions };
         if held.is_covered() {
             [source, elf].iter().for_each(|file| std::fs::remove_file(file).expect("a file"));
@@ -142,7 +142,6 @@ struct User<'a> {
     last: u64,
     time: u64,
     preemptions: u64,
-    ends: u64,
 }
 
 impl<'a> User<'a> {
@@ -158,7 +157,6 @@ impl<'a> User<'a> {
             last: 0,
             time: 0,
             preemptions: 0,
-            ends: 0,
         }
     }
 
@@ -166,7 +164,6 @@ impl<'a> User<'a> {
         let last = std::mem::replace(&mut self.last, retired.cycle);
         if self.pages.contains(&retired.address) {
             self.time += retired.cycle - last;
-            self.ends += 1;
             self.before = Some(retired.address);
             self.step(retired.address, retired.result);
             if std::mem::take(&mut self.is_back) {
@@ -189,9 +186,5 @@ impl<'a> User<'a> {
     fn step(&mut self, address: u64, result: u32) {
         let executed = Executed { address, result: result.into() };
         self.replay.step(executed).expect("an instruction");
-    }
-
-    fn followed(&self) -> u64 {
-        self.replay.time()
     }
 }

@@ -11,7 +11,7 @@ use fusee_testing::Draw;
 /// Only odd ones have instructions for which the model knowingly takes too long: they would hide
 /// what it takes too little for.
 pub(crate) fn program(id: u64) -> String {
-    drawn(id, if id % 2 == 1 { ALL_KINDS } else { EXACT_KINDS }, Form::Alone)
+    drawn(id, kinds(id), Form::Alone)
 }
 
 /// One that also forgets translations, here and there.
@@ -24,8 +24,7 @@ pub(crate) fn forgetting(id: u64) -> String {
 /// Odd ones have all kinds of instructions, and words behind returns that are none. Some make no
 /// call: little but what preemptions cost is above what they take.
 pub(crate) fn paged(id: u64) -> String {
-    let kinds = if is_exact(id) { EXACT_KINDS } else { ALL_KINDS };
-    let draw = Draw::of(id, 13);
+    let (draw, kinds) = (Draw::of(id, 13), kinds(id));
     let form = if is_cold(id) && id % 8 >= 4 { Form::Preempted } else { Form::Paged };
     let mut sequence = Sequence { draw, kinds, form, text: String::from(USER) };
     let parts = sequence.draw.below(3);
@@ -49,6 +48,11 @@ pub(crate) fn is_cold(id: u64) -> bool {
 /// Whether a program has nothing for which the model knowingly takes too long.
 pub(crate) fn is_exact(id: u64) -> bool {
     id.is_multiple_of(2)
+}
+
+/// How many kinds of plain instructions a program has.
+fn kinds(id: u64) -> u64 {
+    if is_exact(id) { EXACT_KINDS } else { ALL_KINDS }
 }
 
 fn drawn(id: u64, kinds: u64, form: Form) -> String {
@@ -263,10 +267,9 @@ impl Sequence {
             12 => format!("sw {left},{near}(s0)\n"),
             13 => format!("sb {left},{line}(s1)\n"),
             14 => format!("bltz a7,.-{}\n", 4 * (1 + self.draw.below(2))),
-            15 => "fence\n".to_owned(),
-            16 if self.form.has_kernel() => "fence\n".to_owned(),
-            // csrr of mscratch into a4.
-            16 => ".word 0x34002773\n".to_owned(),
+            // csrr of mscratch into a4, which a user may not do.
+            16 if !self.form.has_kernel() => ".word 0x34002773\n".to_owned(),
+            15 | 16 => "fence\n".to_owned(),
             17 => format!("amoadd.w {target},{left},(s0)\n"),
             _ => format!("lr.w {target},(s0)\nsc.w {left},{right},(s0)\n"),
         }

@@ -20,14 +20,12 @@
 use std::collections::BTreeSet;
 
 use super::ahead::SKEW;
-use super::{Pipeline, TRANSLATIONS, WALK};
+use super::{PAGE, Pipeline, TRANSLATIONS, WALK};
 use crate::machine::cache::Shape;
 use crate::machine::description::Description;
 use crate::machine::{Bytes, Machine};
 use fusee_isa::language::{Class, Instruction};
 
-/// Bytes of a page.
-const PAGE: u64 = 4096;
 /// Instructions that are fetched behind another one before it sends fetching elsewhere.
 const BEHIND: u64 = 4;
 /// Walks for a page that is nobody's: its own, and those for the translations that it drives out,

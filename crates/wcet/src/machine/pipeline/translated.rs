@@ -5,13 +5,11 @@
 //! themselves can be followed, and the two lines of tables that each walk loads
 //! through the data cache. So what is said of a walk can be held against hardware.
 
-use super::{HELD_UP, Pipeline, TRANSLATIONS, Timing, WALK};
+use super::{HELD_UP, PAGE, Pipeline, TRANSLATIONS, Timing, WALK};
 use crate::machine::pipeline::again::Why;
 use crate::machine::{Access, Machine};
 use fusee_isa::language::Instruction;
 
-/// Bytes of a page.
-const PAGE: u64 = 4096;
 /// Bytes of an entry of a table.
 const ENTRY: u64 = 4;
 /// Entries of a table.
