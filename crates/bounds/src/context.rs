@@ -18,6 +18,7 @@ use crate::interrupt::{Interrupt, arrivals};
 use crate::interrupts;
 use crate::kernel_cost::KernelCost;
 use crate::levels::Levels;
+use crate::lock_order::Order;
 use crate::obstacle::{Obstacle, unknown_time};
 use crate::reach::{Passage, Reach};
 use crate::supposed::Supposed;
@@ -47,6 +48,8 @@ pub(crate) struct Context<'a> {
     /// Lengths of the sections, in the order of [`Reach::passages`].
     pub(crate) lengths: Vec<Vec<Result<u64, Obstacle>>>,
     pub(crate) closing: Closing,
+    /// Whether some lock of a component is taken with another one in hand.
+    pub(crate) locks_nest: bool,
     events: Rc<Events>,
 }
 
@@ -81,6 +84,7 @@ impl<'a> Context<'a> {
         let demands = Demands::of(system, derived, &kernel, &waits);
         let levels = Levels::of(system, core);
         let closing = Closing::of(system, derived, costs, &kernel, &demands);
+        let locks_nest = Order::of(system).locks() > 0;
         let lengths = Vec::new();
         let mut context = Self {
             core,
@@ -93,6 +97,7 @@ impl<'a> Context<'a> {
             reach,
             lengths,
             closing,
+            locks_nest,
             events,
         };
         let passages = context.reach.passages.iter().enumerate();

@@ -2,6 +2,7 @@
 
 use fusee_model::{ComponentId, System};
 
+use crate::lock_order::{LockDisorder, LockNumber};
 use crate::message::{Message, Places};
 use crate::obstacle::LockMisfit;
 use crate::rules;
@@ -40,21 +41,30 @@ pub(crate) fn misfit(
                 .place(places, body.calls_origin(system), "no `lock` for a call here".to_owned())
                 .note(lists)
         }
-        LockMisfit::Inside(body) => {
+        LockMisfit::Inside(body, gate, origin) => {
+            let (body, gate) = (body.name(system), system.gate(gate));
+            let word = gate.protocol.value.name();
+            message(format!("`{body}` comes to `{}` while it has a lock of a component", gate.name))
+                .place(places, origin, "with the lock in hand".to_owned())
+                .place(places, gate.origin, format!("this gate is `{word}`: others wait there"))
+                .note(format!("go there before `lock`, or make `{}` `propagated`", gate.name))
+        }
+        LockMisfit::Signals(body) => {
             let text = format!(
-                "`{}` asks for more while it has a lock of a component, or signals",
+                "`{}` signals while somebody has a lock of a component, or waits for a signal",
                 body.name(system)
             );
-            let message = message(text);
-            message.place(places, body.calls_origin(system), "in a section".to_owned())
+            message(text)
+                .place(places, body.calls_origin(system), "in a section".to_owned())
+                .note("signal behind `unlock`")
         }
+        LockMisfit::Nested(wrong) => nested(system, start, wrong, places),
         LockMisfit::Around(gate) => {
             let gate = system.gate(gate);
-            message(format!("a lock of a component is asked for within `{}`", gate.name)).place(
-                places,
-                gate.origin,
-                "an exclusive gate".to_owned(),
-            )
+            let word = gate.protocol.value.name();
+            message(format!("a lock of a component is asked for within `{}`", gate.name))
+                .place(places, gate.origin, format!("this gate is `{word}`: others wait there"))
+                .note(format!("make `{}` `propagated`: the lock keeps others out", gate.name))
         }
         LockMisfit::Budget(task) => {
             let task = system.task(task);
@@ -70,6 +80,65 @@ pub(crate) fn misfit(
             "a callback of `{name}` may ask for a lock as well, unseen"
         ))
         .place(places, component.origin, "it consumes events".to_owned()),
+    }
+}
+
+/// Sections within each other of which no bound is known.
+fn nested(system: &System, start: &str, wrong: LockDisorder, places: Places<'_>) -> Message {
+    let message = |text: String| Message::new(&rules::SLEEP, format!("{start}: {text}"));
+    let name = |(component, number): LockNumber| {
+        format!("lock {number} of `{}`", system.component(component).name)
+    };
+    match wrong {
+        LockDisorder::Again(lock, taken) => {
+            message(format!("`{}` asks for {}, which it has", taken.body.name(system), name(lock)))
+                .place(places, taken.origin, "this is refused".to_owned())
+        }
+        LockDisorder::Circle((had, wanted), [there, back]) => message(format!(
+            "{} is taken with {} in hand, and somewhere it is the other way round",
+            name(wanted),
+            name(had)
+        ))
+        .place(
+            places,
+            there.origin,
+            format!("here `{}` has {}", there.body.name(system), name(had)),
+        )
+        .place(
+            places,
+            back.origin,
+            format!("here it is taken by who has, or waits for who has, {}", name(wanted)),
+        )
+        .note("take them in one order everywhere: two that wait for each other are refused"),
+        LockDisorder::Optimistic(lock, taken) => message(format!(
+            "`{}` takes one lock with another one in hand, and {} is optimistic",
+            taken.body.name(system),
+            name(lock)
+        ))
+        .place(places, taken.origin, "in a section".to_owned())
+        .note(
+            "who is woken tries such a lock again, and whoever is run for somebody else may have \
+             taken it meanwhile: `LockPessimistic` and `LockCeiling` let sections nest",
+        ),
+        LockDisorder::Mixed((had, wanted), taken) => message(format!(
+            "`{}` takes {} with {} in hand, of which one is by ceilings and knows nothing of the \
+             other",
+            taken.body.name(system),
+            name(wanted),
+            name(had)
+        ))
+        .place(places, taken.origin, "in a section".to_owned())
+        .note("let both be locks of one `LockCeiling`, or of `LockPessimistic`s"),
+        LockDisorder::Low(lock, task) => {
+            let task = system.task(task);
+            let keeper = &system.component(lock.0).name;
+            message(format!("`{}` is above the ceiling of {}", task.name, name(lock)))
+                .place(places, task.priority.origin, "it takes the lock".to_owned())
+                .note(format!(
+                    "`{keeper}.ceiling_{}` must be {} or more, or two may wait for each other",
+                    lock.1, task.priority.value
+                ))
+        }
     }
 }
 

@@ -1,10 +1,12 @@
 //! What tasks do while they have a lock of a component.
 //!
-//! A section begins with the call that takes a lock and ends with the one that releases it. In it a
-//! task is raised to the priority of whoever sleeps on its account. Sections are neither nested in
-//! each other nor in exclusive gates, and pass none (module `lock_use`): so whoever waits for one
-//! waits at nothing else, and who is raised in one is raised by a user of the same scheduler, to
-//! its base priority.
+//! A section begins with the call that takes a lock, of who has none, and ends with the one after
+//! which it has none again: in between it may take others and give them back. In it a task is
+//! raised to the priority of whoever sleeps on its account, perhaps by way of others who sleep with
+//! a lock in hand. Sections are not nested in exclusive gates and pass none (module `lock_use`), so
+//! who waits in one waits for locks only, and who is raised in one is raised by a user of a
+//! scheduler that is asked there, or of one that such a user asks with a lock in hand, to its base
+//! priority.
 //!
 //! Outside of windows of its level nobody sleeps on a task's account that is not in a section, so
 //! the argument of all sections holds: each lower task takes at most one of a window, the one in
@@ -20,6 +22,8 @@
 //! because the epoch or the word has changed meanwhile, was interrupted by somebody for whom that
 //! owner has let go of the lock. So one try fails for each request, and one for each time that
 //! somebody is woken.
+
+use std::collections::BTreeSet;
 
 use fusee_model::{Body, GateId, LockCall, Origin, Step, System, TaskId};
 
@@ -41,22 +45,32 @@ pub(crate) struct LockSection {
     pub(crate) length: Result<u64, Obstacle>,
 }
 
-/// Places of the steps of a body in which locks are taken and given back, each with the gate.
-pub(crate) fn places(
-    system: &System,
-    body: &Body,
-) -> Vec<(GateId, std::ops::RangeInclusive<usize>)> {
-    let (mut open, mut found) = (None, Vec::new());
+/// A body's steps from one that takes a lock, of who has none, until nothing is had again.
+pub(crate) struct Place {
+    /// The gate of the first lock.
+    pub(crate) gate: GateId,
+    pub(crate) steps: std::ops::RangeInclusive<usize>,
+}
+
+/// The outermost sections of a body; none: a lock is given back that is not had, or not given back.
+pub(crate) fn places(system: &System, body: &Body) -> Option<Vec<Place>> {
+    let (mut had, mut found, mut from) = (Vec::new(), Vec::new(), 0);
     for (at, step) in body.steps.iter().enumerate() {
-        match system.lock_call(step) {
-            Some((_, LockCall::Take)) => open = Some(at),
-            Some((gate, LockCall::Release)) => {
-                found.extend(open.take().map(|from| (gate, from..=at)));
-            }
-            None => {}
+        let Some((gate, call)) = system.lock_call(step) else { continue };
+        let &Step::Invoke { lock, .. } = step else { continue };
+        if call == LockCall::Take {
+            from = if had.is_empty() { at } else { from };
+            had.push((gate, lock));
+            continue;
+        }
+        let own = had.iter().rposition(|other| *other == (gate, lock))?;
+        let (first, _) = had[0];
+        had.remove(own);
+        if had.is_empty() {
+            found.push(Place { gate: first, steps: from..=at });
         }
     }
-    found
+    had.is_empty().then_some(found)
 }
 
 /// The bodies that a task's job runs through, its own first, but for those of lock components.
@@ -89,21 +103,35 @@ pub(crate) fn of_task(context: &Context<'_>, task: TaskId) -> Vec<LockSection> {
         return found;
     }
     for (whose, body) in bodies(system, task) {
-        for (gate, steps) in places(system, body) {
+        for Place { gate, steps } in places(system, body).into_iter().flatten() {
             let origin = match body.steps[*steps.start()] {
                 Step::Invoke { origin, .. } => origin,
                 _ => Origin::NONE,
             };
+            let asked = asked(context, &body.steps[steps.clone()]);
+            let rise = asked.iter().map(|&gate| rise(context, gate)).max().unwrap_or(-1);
             let demand = context.demands.steps(&context.kernel, whose, &body.steps[steps]);
-            let rounds = rounds(context, gate);
+            let rounds = asked.iter().try_fold(Demand::NONE, |sum, &gate| {
+                Ok::<_, Unknown>(sum.plus(rounds(context, gate)?))
+            });
             let length = demand
                 .and_then(|demand| Ok(demand.plus(rounds?)))
                 .map_err(|unknown| unknown_time(task, unknown))
                 .and_then(|demand| context.section(task, demand));
-            found.push(LockSection { gate, rise: rise(context, gate), origin, length });
+            found.push(LockSection { gate, rise, origin, length });
         }
     }
     found
+}
+
+/// The gates of lock components that may be asked in some steps, also by whom these invoke.
+fn asked(context: &Context<'_>, steps: &[Step]) -> BTreeSet<GateId> {
+    let invoked = steps.iter().filter_map(|step| match *step {
+        Step::Invoke { gate, .. } => Some(gate),
+        _ => None,
+    });
+    let all = invoked.flat_map(|gate| context.derived.within(gate).into_iter().chain([gate]));
+    all.filter(|&gate| context.system.lock_component(gate).is_some()).collect()
 }
 
 /// What a task goes round besides, that was woken before a window or has not slept at its end.
@@ -112,10 +140,14 @@ fn rounds(context: &Context<'_>, gate: GateId) -> Result<Demand, Unknown> {
     Ok(calls.round.times(2))
 }
 
-/// The highest level of those who ask the same scheduler.
+/// The highest level of those who ask the same scheduler; where sections nest, of all who ask any.
 fn rise(context: &Context<'_>, gate: GateId) -> i16 {
     let system = context.system;
     let behind = system.lock_scheduler(system.gate(gate).component).unwrap_or(gate);
-    let users = context.derived.gate(behind).tasks.iter();
+    let gates = system
+        .gate_ids()
+        .map(|(id, _)| id)
+        .filter(|&id| id == behind || context.locks_nest && system.lock_component(id).is_some());
+    let users = gates.flat_map(|id| context.derived.gate(id).tasks.iter());
     users.map(|&user| context.levels.highest(user)).max().unwrap_or(-1)
 }

@@ -1,7 +1,8 @@
 //! Uses of lock components for which no theorem is known.
 //!
 //! The theorem (module `lock_sections`) is about components that come with Fusee, and about
-//! sections that the lists of calls name and in which nothing else is waited for.
+//! sections that the lists of calls name and in which nothing but further locks is waited for, of
+//! components that let sections nest and in one order (module `lock_order`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,6 +10,7 @@ use fusee_model::derived::Derived;
 use fusee_model::{ComponentId, InterfaceKind, LockComponent, Overrun, Step, System, TaskId};
 
 use crate::body::BodyRef;
+use crate::lock_order::Order;
 use crate::lock_sections::{bodies, places};
 use crate::obstacle::{LockMisfit, Obstacle};
 use crate::reach::is_exclusive;
@@ -30,7 +32,10 @@ pub(crate) fn refused(system: &System, derived: &Derived) -> Option<Obstacle> {
         return Some(misfit);
     }
     let users = system.task_ids().filter(|(id, _)| uses(system, derived, *id));
-    users.map(|(id, _)| id).find_map(|task| job(system, derived, task))
+    users.map(|(id, _)| id).find_map(|task| job(system, derived, task)).or_else(|| {
+        let wrong = Order::of(system).wrong(system)?;
+        misfit(wrong.component(), LockMisfit::Nested(wrong))
+    })
 }
 
 fn misfit(component: ComponentId, why: LockMisfit) -> Option<Obstacle> {
@@ -100,11 +105,12 @@ fn job(system: &System, derived: &Derived, task: TaskId) -> Option<Obstacle> {
         if calls > 0 && has_callbacks(system, owner(system, whose), task) {
             return misfit(owner(system, whose), LockMisfit::Callback);
         }
-        let sections = places(system, body);
-        let inside =
-            sections.iter().flat_map(|(_, steps)| &body.steps[*steps.start() + 1..*steps.end()]);
-        if 2 * sections.len() != calls || inside.clone().any(|step| waits(system, derived, step)) {
-            return misfit(owner(system, whose), LockMisfit::Inside(whose));
+        let Some(sections) = places(system, body) else {
+            return misfit(owner(system, whose), LockMisfit::Unlisted(whose));
+        };
+        let inside = sections.iter().flat_map(|place| &body.steps[place.steps.clone()]);
+        if let Some(why) = inside.clone().find_map(|step| waits(system, derived, (whose, step))) {
+            return misfit(owner(system, whose), why);
         }
     }
     let around = derived.task(task).gates.iter().copied().find(|&gate| {
@@ -114,23 +120,29 @@ fn job(system: &System, derived: &Derived, task: TaskId) -> Option<Obstacle> {
     around.and_then(|gate| misfit(system.gate(gate).component, LockMisfit::Around(gate)))
 }
 
-/// Whether somebody may wait at a step, or wake others.
-fn waits(system: &System, derived: &Derived, step: &Step) -> bool {
-    match *step {
-        Step::Compute { .. } => false,
-        Step::Emit(_) | Step::Wait(_) => true,
-        Step::Invoke { gate, .. } => {
-            let mut within = derived.within(gate);
-            within.push(gate);
-            within.iter().any(|&id| {
-                let methods = &system.gate(id).methods;
-                let signals = |step: &Step| matches!(step, Step::Emit(_) | Step::Wait(_));
-                is_exclusive(system, id)
-                    || system.lock_component(id).is_some()
-                    || methods.iter().any(|method| method.body.steps.iter().any(signals))
-            })
+/// Where somebody may wait for more than a lock at a step, or wakes others.
+fn waits(
+    system: &System,
+    derived: &Derived,
+    (whose, step): (BodyRef, &Step),
+) -> Option<LockMisfit> {
+    let (gate, origin) = match *step {
+        Step::Compute { .. } => return None,
+        Step::Emit(_) | Step::Wait(_) => return Some(LockMisfit::Signals(whose)),
+        Step::Invoke { gate, origin, .. } => (gate, origin),
+    };
+    let mut within = derived.within(gate);
+    within.push(gate);
+    within.retain(|&id| system.component(system.gate(id).component).lock_component.is_none());
+    let signals = |step: &Step| matches!(step, Step::Emit(_) | Step::Wait(_));
+    within.into_iter().find_map(|inner| {
+        if is_exclusive(system, inner) {
+            return Some(LockMisfit::Inside(whose, inner, origin));
         }
-    }
+        let mut methods = system.gate(inner).methods.iter().enumerate();
+        let at = methods.position(|(_, method)| method.body.steps.iter().any(signals))?;
+        Some(LockMisfit::Signals(BodyRef::Method(inner, at)))
+    })
 }
 
 fn owner(system: &System, body: BodyRef) -> ComponentId {

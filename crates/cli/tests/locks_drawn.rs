@@ -2,7 +2,8 @@
 //!
 //! They are written as descriptions; tasks and their server are stubs that execute their times and
 //! ask for locks where their lists say so, and the locks are those that come with Fusee. Where the
-//! locks are optimistic, words of their client's, the server is code that its attributes drive.
+//! locks are optimistic, words of their client's, the server is code that its attributes drive. In
+//! each second system sections of other locks are within each other.
 //! `BOOTED_LOCKS` says how many; then the seed is a fresh one, unless `BOOTED_SEED` gives it.
 //! `BOOTED_FIRST` is the first one's number, so that a single one can be run again.
 
@@ -62,13 +63,20 @@ const HELD: Times = Times {
 const CROWD: Times =
     Times { outside: (600, 600), sections: [600, 600, 600, 9_000], period: 1_000, burst: true };
 
-/// What a method does: perhaps something, and a section or two, one after the other.
-fn method(random: &mut Random, locks: u64, longest: u64) -> List {
+/// What a method does: perhaps something, and a section or two, one after the other, perhaps with
+/// another one within each.
+fn method(random: &mut Random, (locks, nests): (u64, bool), longest: u64) -> List {
     let mut list = List::default();
     for _ in 0..random.between(1, 2) {
         let lock = random.below(locks);
         list.0.push(format!("\"lock locks.{lock}\""));
         list.time(random, longest);
+        if nests && lock + 1 < locks {
+            let inner = random.between(lock + 1, locks - 1);
+            list.0.push(format!("\"lock locks.{inner}\""));
+            list.time(random, longest);
+            list.0.push(format!("\"unlock locks.{inner}\""));
+        }
         list.0.push(format!("\"unlock locks.{lock}\""));
         if random.chance(30) {
             list.time(random, 1_000);
@@ -174,6 +182,7 @@ fn drawn(seed: u64, index: u64) -> String {
         }
     }
     let locks = if times.burst { 1 } else { random.between(1, 3) };
+    let nests = index % 2 == 1;
     for (at, &longest) in times.sections.iter().enumerate() {
         if with_words {
             let section =
@@ -181,7 +190,10 @@ fn drawn(seed: u64, index: u64) -> String {
             let sections: Vec<_> = (0..random.between(1, 2)).map(|_| section(random)).collect();
             driven("server", at, &sections).into_iter().for_each(&mut set);
         } else {
-            set(format!("server.calls_m{at}_calls = {}", method(random, locks, longest).text()));
+            set(format!(
+                "server.calls_m{at}_calls = {}",
+                method(random, (locks, nests), longest).text()
+            ));
         }
     }
     if kind == "ceiling" {
