@@ -21,6 +21,7 @@
 use crate::arrivals::Arrivals;
 use crate::core::{Core, Locks, Path, Phase};
 use crate::interpreter::{Interpreter, Request, Way};
+use crate::locks::Slept;
 use crate::numbers::Numbers;
 use crate::outcome::Reached;
 use crate::schedulers::{Parts, Schedulers};
@@ -257,6 +258,18 @@ impl<'t> Engine<'t> {
                 return self.owed(core, Event::Return);
             }
             Request::Complete => return self.owed(core, Event::Complete),
+            Request::Depend(slot) => {
+                self.depend((core, task), slot);
+                return Ok(());
+            }
+            Request::Wake(slot) => {
+                self.wake(core, slot);
+                return Ok(());
+            }
+            Request::Denied => {
+                self.refuse(task);
+                return Ok(());
+            }
             Request::Signal(slot) => (Event::Signal(slot), None),
             Request::Wait(slot) => (Event::Wait(slot), None),
         };
@@ -271,12 +284,15 @@ impl<'t> Engine<'t> {
                 self.begin(core);
             }
             // The caller gets an error and goes on with its next step.
-            Err(_) => {
-                self.events += 1;
-                self.watcher.observer.refused(task);
-            }
+            Err(_) => self.refuse(task),
         }
         Ok(())
+    }
+
+    /// Somebody is refused what it has asked for.
+    pub(crate) fn refuse(&mut self, task: usize) {
+        self.events += 1;
+        self.watcher.observer.refused(task);
     }
 
     /// What cannot be refused unless the simulator or the kernel is wrong.
@@ -435,6 +451,7 @@ impl<'t> Engine<'t> {
         match (outcome.delivery, self.executes(core)) {
             (Delivery::Start, Some(task)) => self.interpreter.restart(task),
             (Delivery::Failed(_), Some(task)) => self.interpreter.abandon(task),
+            (Delivery::Signal(how), Some(task)) => self.interpreter.slept(task, Slept::of(how)),
             _ => {}
         }
         if end > self.now {

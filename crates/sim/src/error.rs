@@ -49,12 +49,18 @@ pub enum SimError {
         /// Its task.
         task: TaskId,
     },
-    /// A component makes locks, which are not simulated.
-    #[error("locks of a component are not simulated")]
+    /// A component is asked for nobody knows which lock, or asks no scheduler.
+    #[error("it is unknown which lock of a component is asked for")]
     Locks {
         /// A task that asks for one.
         task: TaskId,
         /// The component.
+        component: ComponentId,
+    },
+    /// The table of kernel costs is silent about what lock components call.
+    #[error("nobody knows what it costs to sleep on another's account")]
+    NoServices {
+        /// A component that lets threads sleep.
         component: ComponentId,
     },
     /// The kernel does not take the system's tables.
@@ -131,9 +137,24 @@ impl SimError {
             }
             SimError::Locks { task: id, component } => {
                 let (name, keeper) = (name(*id), &system.component(*component).name);
-                let message = format!("`{name}` asks `{keeper}` for locks, which is not simulated");
-                let note = "`fusee analyze` knows how long it may wait, and `fusee run` boots it";
+                let message = format!("`{name}` asks `{keeper}` for nobody knows which lock");
+                let note = "a list says it: `\"lock locks.0\", \"20 us\", \"unlock locks.0\"`, \
+                            with the client's interface and the lock's number";
                 (Diagnostic::error(rules::LOCKS.code, message).with_note(note), task(*id))
+            }
+            SimError::NoServices { component } => {
+                let component = system.component(*component);
+                let message = format!(
+                    "the table of kernel costs does not say what it takes to sleep on another's \
+                     account, as `{}` lets threads do",
+                    component.name
+                );
+                let diagnostic = Diagnostic::error(rules::NO_COST.code, message)
+                    .with_note("the table lacks `[dependencies]`");
+                return match span(component.origin) {
+                    Some(place) => diagnostic.at(place, "a kernel with other paths"),
+                    None => diagnostic,
+                };
             }
             SimError::Tables { reason } => (
                 Diagnostic::error(

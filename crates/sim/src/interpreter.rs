@@ -3,6 +3,7 @@
 //! This is all the state that the simulator has of a thread. Whether it runs,
 //! waits or is suspended, only the kernel knows.
 
+use crate::locks::{Locks, Slept};
 use crate::program::{Address, Entry, Op, Program};
 use crate::{Execution, Options};
 use fusee_generate::Random;
@@ -53,6 +54,12 @@ pub(crate) enum Request {
     Signal(u16),
     /// To wait with this capability.
     Wait(u16),
+    /// To sleep on the account of the thread of this capability.
+    Depend(u16),
+    /// To wake the thread of this capability.
+    Wake(u16),
+    /// Nothing: a lock was refused.
+    Denied,
     /// The job is done.
     Complete,
 }
@@ -60,6 +67,7 @@ pub(crate) enum Request {
 /// All threads' places.
 pub(crate) struct Interpreter {
     program: Program,
+    locks: Locks,
     places: Vec<Place>,
     execution: Execution,
     random: Random,
@@ -67,10 +75,11 @@ pub(crate) struct Interpreter {
 
 impl Interpreter {
     /// All threads before their first job.
-    pub(crate) fn new(program: Program, depth: usize, options: &Options) -> Interpreter {
+    pub(crate) fn new(mut program: Program, depth: usize, options: &Options) -> Interpreter {
         let place = |&at: &Address| Place { at, remaining: 0, frames: Vec::with_capacity(depth) };
         let places = program.tasks.iter().map(place).collect();
         Interpreter {
+            locks: std::mem::take(&mut program.locks),
             program,
             places,
             execution: options.execution,
@@ -110,6 +119,19 @@ impl Interpreter {
                 Op::Lock { slot, entry } => return Request::Lock(slot, entry),
                 Op::Emit { slot } => return Request::Signal(slot),
                 Op::Wait { slot } => return Request::Wait(slot),
+                Op::Branch { act, wanted, by } => {
+                    if self.locks.act(thread, act) == wanted {
+                        place.at = place.at.wrapping_add_signed(by);
+                    }
+                }
+                Op::Depend { row } => {
+                    let whom = self.locks.sleeps(thread);
+                    return Request::Depend(self.program.slot(row, whom));
+                }
+                Op::Wake { row } => {
+                    return Request::Wake(self.program.slot(row, self.locks.whom(thread)));
+                }
+                Op::Denied => return Request::Denied,
                 Op::End => match place.frames.last().map(|frame| frame.way) {
                     None => return Request::Complete,
                     Some(Way::Gate) => return Request::Return,
@@ -118,6 +140,11 @@ impl Interpreter {
                 },
             }
         }
+    }
+
+    /// A thread that has asked to sleep is told what has come of it.
+    pub(crate) fn slept(&mut self, thread: usize, how: Slept) {
+        self.locks.slept(thread, how);
     }
 
     /// Into a method or a section.

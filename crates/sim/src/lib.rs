@@ -16,6 +16,7 @@ mod error;
 mod exclusion;
 mod histogram;
 mod interpreter;
+mod locks;
 mod numbers;
 mod observer;
 mod options;
@@ -39,8 +40,8 @@ pub use rules::{CALL_REFUSED, DEADLINE_MISSED, RELEASE_LOST, RULES};
 
 use arrivals::Arrivals;
 use engine::{Engine, Subject};
+use fusee_model::System;
 use fusee_model::derived::Derived;
-use fusee_model::{System, TaskId};
 use fusee_tables::{Capabilities, Cores, kernel_policy};
 use interpreter::Interpreter;
 use numbers::Numbers;
@@ -55,9 +56,13 @@ use watcher::{Passage, Watcher};
 /// belongs to one, or a kernel refuses the system.
 pub fn simulate(system: &System, options: &Options) -> Result<Outcome, SimError> {
     let derived = Derived::of(system);
-    no_locks(system, &derived)?;
     let arrivals = Arrivals::of(system, options);
-    let capabilities = Capabilities::of(system);
+    let silent = options.costs.dependencies.is_none();
+    if let Some(component) = system.lock_services().next().filter(|_| silent) {
+        return Err(SimError::NoServices { component });
+    }
+    let mut capabilities = Capabilities::of(system);
+    capabilities.name_threads(system, &derived);
     let trees = schedulers::Tables::of(system, &arrivals)?;
     let mut memory = trees.as_ref().map(schedulers::Tables::memory).transpose()?;
     let schedulers = trees.as_ref().zip(memory.as_mut()).map(|(own, state)| Parts::of(own, state));
@@ -76,15 +81,4 @@ pub fn simulate(system: &System, options: &Options) -> Result<Outcome, SimError>
     let subject = Subject { tables, policies, numbers, interpreter, arrivals, schedulers };
     let reached = Engine::start(subject, &mut watcher, options)?.run()?;
     Ok(watcher.observer.finish(reached, watcher.records))
-}
-
-/// That nobody waits for a lock of a component: a run without these waits would be no run of the
-/// system.
-fn no_locks(system: &System, derived: &Derived) -> Result<(), SimError> {
-    let asks = |(task, _): (TaskId, _)| {
-        let mut gates = derived.task(task).gates.iter();
-        let gate = *gates.find(|&&gate| system.lock_component(gate).is_some())?;
-        Some(SimError::Locks { task, component: system.gate(gate).component })
-    };
-    system.task_ids().find_map(asks).map_or(Ok(()), Err)
 }

@@ -10,7 +10,10 @@
 //! is a step of its own at a method's begin. A message of unknown cost takes as long as
 //! the largest whose cost is known: no bound is held against it.
 
+mod locks;
+
 use crate::SimError;
+use crate::locks::{Act, Locks};
 use fusee_kernel::{Capability, GateIndex, NotificationIndex};
 use fusee_model::costs::CostTable;
 use fusee_model::{Body, ComponentId, GateId, Message, Step, System, TaskId};
@@ -35,6 +38,14 @@ pub(crate) enum Op {
     Emit { slot: u16 },
     /// Waits for a notification.
     Wait { slot: u16 },
+    /// Does what takes no time, and goes on so many steps farther if the answer is as wanted.
+    Branch { act: Act, wanted: bool, by: i32 },
+    /// Sleeps on the account of the thread that it has named, whose slot is in a row.
+    Depend { row: u16 },
+    /// Wakes the thread that it has named.
+    Wake { row: u16 },
+    /// A lock was refused.
+    Denied,
     /// Back to the caller or out of the section, or the end of the job.
     End,
 }
@@ -53,6 +64,10 @@ pub(crate) struct Entry {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Program {
     pub(crate) ops: Vec<Op>,
+    /// Slots of threads, by thread.
+    pub(crate) rows: Vec<Vec<u16>>,
+    /// What lock components remember, before anything has happened.
+    pub(crate) locks: Locks,
     /// Where each task's job starts.
     pub(crate) tasks: Vec<Address>,
     entries: Vec<Address>,
@@ -64,6 +79,12 @@ impl Program {
         self.entries[(entry.first + choice) as usize]
     }
 
+    /// The slot of a thread in a row; who is not there cannot be named.
+    pub(crate) fn slot(&self, row: u16, thread: usize) -> u16 {
+        let row = &self.rows[usize::from(row)];
+        row.get(thread).copied().unwrap_or(u16::MAX)
+    }
+
     /// The code of everything that a task can reach.
     ///
     /// # Errors
@@ -73,7 +94,7 @@ impl Program {
         capabilities: &Capabilities,
         costs: &CostTable,
     ) -> Result<Program, SimError> {
-        let program = Program::default();
+        let program = Program { locks: Locks::of(system), ..Program::default() };
         let mut compiler =
             Compiler { system, capabilities, costs, program, methods: BTreeMap::new() };
         for (id, task) in system.task_ids() {
@@ -132,26 +153,48 @@ impl Compiler<'_> {
         message: u64,
         owner: &str,
     ) -> Result<Compiled, SimError> {
-        if site.depth > DEEPEST {
-            return Err(SimError::TooDeep { task: site.task });
-        }
-        if body.wcet_origin.is_none() {
-            return Err(SimError::NoWcet { task: site.task, body: owner.to_owned() });
-        }
+        self.depth(site)?;
+        self.timed(site, body, owner)?;
         let mut ops = Vec::with_capacity(body.steps.len() + 2);
         let mut demand = message;
         if message > 0 {
             ops.push(Op::Compute { best: message, worst: message });
         }
         for step in &body.steps {
-            let (op, takes) = self.step(site, step)?;
-            ops.push(op);
+            let takes = match self.asks(site, step)? {
+                Some((code, takes)) => {
+                    ops.extend(code);
+                    takes
+                }
+                None => {
+                    let (op, takes) = self.step(site, step)?;
+                    ops.push(op);
+                    takes
+                }
+            };
             demand = demand.saturating_add(takes);
         }
         ops.push(Op::End);
+        Ok(self.put(ops, demand))
+    }
+
+    /// That invocations do not nest too deep.
+    fn depth(&self, site: Site) -> Result<(), SimError> {
+        let fits = site.depth <= DEEPEST;
+        fits.then_some(()).ok_or(SimError::TooDeep { task: site.task })
+    }
+
+    /// That somebody has said how long a body takes.
+    fn timed(&self, site: Site, body: &Body, owner: &str) -> Result<(), SimError> {
+        let unknown = || SimError::NoWcet { task: site.task, body: owner.to_owned() };
+        body.wcet_origin.map(|_| ()).ok_or_else(unknown)
+    }
+
+    /// Code has its place.
+    fn put(&mut self, ops: Vec<Op>, demand: u64) -> Compiled {
         let start = self.program.ops.len() as Address;
         self.program.ops.extend(ops);
-        Ok(Compiled { start, demand })
+        Compiled { start, demand }
     }
 
     fn step(&mut self, site: Site, step: &Step) -> Result<(Op, u64), SimError> {
@@ -166,24 +209,27 @@ impl Compiler<'_> {
             Step::Wait(id) => {
                 (Op::Wait { slot: self.slot(site, Capability::Wait(notification(id))) }, 0)
             }
-            Step::Invoke { gate, method, .. } => {
-                let (entry, demand) = self.entry(site, gate, method)?;
-                if self.system.gate(gate).direct {
-                    (Op::Call { entry }, demand)
-                } else if self.system.mutex(gate).is_some() {
-                    (
-                        Op::Lock {
-                            slot: self.slot(site, Capability::Mutex(GateIndex(gate.0 as u16))),
-                            entry,
-                        },
-                        demand,
-                    )
-                } else {
-                    let slot = self.slot(site, Capability::Gate(GateIndex(gate.0 as u16)));
-                    (Op::Invoke { slot, entry }, demand)
-                }
-            }
+            Step::Invoke { gate, method, .. } => self.invocation(site, gate, method)?,
         })
+    }
+
+    /// A call of a method, or of whichever takes longest.
+    fn invocation(
+        &mut self,
+        site: Site,
+        gate: GateId,
+        method: Option<usize>,
+    ) -> Result<(Op, u64), SimError> {
+        let (entry, demand) = self.entry(site, gate, method)?;
+        let index = GateIndex(gate.0 as u16);
+        let op = if self.system.gate(gate).direct {
+            Op::Call { entry }
+        } else if self.system.mutex(gate).is_some() {
+            Op::Lock { slot: self.slot(site, Capability::Mutex(index)), entry }
+        } else {
+            Op::Invoke { slot: self.slot(site, Capability::Gate(index)), entry }
+        };
+        Ok((op, demand))
     }
 
     /// The slot of a capability; what no table has is a slot that the kernel refuses.
@@ -238,6 +284,10 @@ impl Compiler<'_> {
         };
         let owner = format!("{}.{}", described.name, method.name);
         let inside = Site { component, depth: site.depth + 1, ..site };
+        if let Some(compiled) = self.lock_method(inside, gate, index)? {
+            self.methods.insert((component, gate, index), compiled);
+            return Ok(compiled);
+        }
         let message = if described.direct { 0 } else { self.message(gate, index) };
         let compiled = self.body(inside, &method.body, message, &owner)?;
         self.methods.insert((component, gate, index), compiled);

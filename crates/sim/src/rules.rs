@@ -159,18 +159,19 @@ pub(crate) const NO_COST: Rule = Rule {
     reference: "Fusee book, chapter \"Costs\"",
 };
 
-/// Locks that are components.
+/// Which lock of a component is asked for.
 pub(crate) const LOCKS: Rule = Rule {
     code: Code("F0710"),
-    name: "locks-not-simulated",
+    name: "simulated-lock-unknown",
     severity: Severity::Error,
-    what: "A task asks a component for a lock, one that comes with Fusee, and what such a \
-           component does is not simulated.",
-    why: "A run in which nobody waits for a lock would show response times that no real run \
-          keeps.",
-    example: "import <fusee/locks.camkes>;\nstore.log_calls = [\"lock locks.0\", \"20 us\", \
-              \"unlock locks.0\"];   // store.locks leads to a LockPessimistic\n",
-    instead: "`fusee analyze` bounds the waits, and `fusee run` boots the system with the locks' \
-              own code, also where tasks are stubs. A `has mutex` of the kernel's is simulated.",
+    what: "A task calls a component for a lock, one that comes with Fusee, and nothing says for \
+           which lock, and until when; or the component asks no scheduler.",
+    why: "A run in which nobody waits for a lock, or somebody for another one, would show response \
+          times that no real run keeps.",
+    example: "import <fusee/locks.camkes>;\nstore.log_calls = [\"locks.take\", \"20 us\", \
+              \"locks.release\"];   // store.locks leads to a LockPessimistic\n",
+    instead: "Say it in the list of calls: `\"lock locks.0\", \"20 us\", \"unlock locks.0\"`, with \
+              the client's interface and the lock's number. Connect the component's `scheduler` to \
+              a `LockScheduler`.",
     reference: "Fusee book, chapter \"Locks as components\"",
 };

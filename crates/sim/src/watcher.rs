@@ -11,7 +11,7 @@ use crate::numbers::Numbers;
 use crate::observer::Observer;
 use crate::{Options, Recording};
 use fusee_kernel::cores::Due;
-use fusee_kernel::{Kind, Record, Sink};
+use fusee_kernel::{Kind, Object, Record, Sink};
 use fusee_model::costs::{CoreCosts, CostTable};
 use fusee_model::{Duration, Gate, GateId, Lock, Protocol, System};
 
@@ -108,6 +108,8 @@ pub(crate) struct Watcher {
     gates: Vec<Passage>,
     /// Tasks that have a scheduler, or are one: whoever is not dispatched is suspended.
     dispatched: Vec<bool>,
+    /// Threads that sleep on another's account.
+    asleep: Vec<bool>,
     cores: Vec<Watched>,
 }
 
@@ -167,6 +169,7 @@ impl Watcher {
             costs: options.costs.clone(),
             gates,
             dispatched: dispatched(system),
+            asleep: vec![false; system.tasks.len()],
             cores: vec![Watched::default(); system.cores() as usize],
         }
     }
@@ -262,12 +265,29 @@ impl Watcher {
         self.charge(core, self.gates[gate].return_);
     }
 
+    /// A thread asks to sleep on another's account.
+    pub(crate) fn depends(&mut self, core: usize) {
+        self.charge(core, self.costs.dependencies.unwrap_or_default().depend.ns());
+    }
+
+    /// A thread wakes another one, or lets it not sleep.
+    pub(crate) fn wakes(&mut self, core: usize) {
+        self.charge(core, self.costs.dependencies.unwrap_or_default().wake.ns());
+    }
+
+    /// Whether a record is about a gate that the description does not have: at which who sleeps on
+    /// another's account waits.
+    fn is_about_sleep(&self, record: &Record) -> bool {
+        record.kind.object() == Object::Gate && usize::from(record.object) >= self.gates.len()
+    }
+
     fn record(&mut self, core: usize, record: Record) {
         if cfg!(debug_assertions) {
             self.exclusion.hear(&record);
         }
         self.hear(core, &record);
-        if record.time >= self.window.0 && record.time <= self.window.1 {
+        let is_told = record.time >= self.window.0 && record.time <= self.window.1;
+        if is_told && !self.is_about_sleep(&record) {
             self.records.push(record);
         }
     }
@@ -377,6 +397,10 @@ impl Watcher {
             Kind::Lose => self.observer.lost(thread),
             Kind::Switch => self.switch(core, record.thread.is_some().then_some(thread)),
             Kind::Enter => self.enter(core, at, now),
+            Kind::Block if self.is_about_sleep(record) => {
+                self.asleep[thread] = true;
+                self.cores[core].running = None;
+            }
             Kind::Block => self.block(core, at, now),
             Kind::HandOver if self.gates[object].mutex != Mutex::Gate => {
                 self.observer.acquired(thread, object, now);
@@ -412,6 +436,8 @@ impl Watcher {
                 self.cores[core].waits = Some(thread);
                 self.cores[core].running = None;
             }
+            // It is paid for by who has called.
+            Kind::Wake if std::mem::take(&mut self.asleep[thread]) => {}
             Kind::Wake => self.wake(core, thread, waits),
             Kind::Retry => self.retry(core, (thread, object), now),
             Kind::Defer => self.observer.deferred(thread, self.cores[core].signaller),

@@ -50,8 +50,7 @@ impl Engine<'_> {
             return Ok(());
         }
         if self.handle(core, Event::Lock(slot)).is_err() {
-            self.events += 1;
-            self.watcher.observer.refused(task);
+            self.refuse(task);
             return Ok(());
         }
         self.interpreter.enter(task, entry, Way::Mutex(slot));

@@ -86,7 +86,8 @@ impl Cores {
         }
         let globals = globals(system, derived)?;
         if count == 1 && globals.is_empty() {
-            let objects = Objects::of(system, derived, capabilities, releases)?;
+            let mut objects = Objects::of(system, derived, capabilities, releases)?;
+            objects.add_rows(system);
             let cores = vec![CoreObjects::alone(system, objects)];
             let (mailboxes, restarts, restart_of) = Default::default();
             return Ok(Cores { cores, globals, mailboxes, restarts, restart_of });

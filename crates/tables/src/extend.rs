@@ -424,7 +424,7 @@ pub(crate) fn set_up(
     Ok(events.map(notification_index).collect())
 }
 
-fn component_index(id: ComponentId) -> ComponentIndex {
+pub(crate) fn component_index(id: ComponentId) -> ComponentIndex {
     ComponentIndex(id.0 as u16)
 }
 

@@ -28,6 +28,7 @@ mod policy;
 mod protocol;
 mod reach;
 mod restarts;
+mod rows;
 mod shared;
 mod slots;
 pub mod symbol;

@@ -1,48 +1,62 @@
-//! Gates about threads, for components that may let them sleep.
+//! Gates about threads, where a system has no others than tasks'.
+//!
+//! For each component that may let threads sleep there is a gate for each thread, and of these it
+//! may name those of tasks that come into its domain. Here the rows stand right behind the
+//! description's gates; a machine has gates and threads of its own before them.
 
 use fusee_kernel::{Capability, GateConfig, GateIndex, GateKind, Protocol, ThreadIndex};
-use fusee_model::ComponentId;
 use fusee_model::derived::Derived;
+use fusee_model::{ComponentId, System, TaskId};
 
-use super::{Extension, component_index};
-use crate::machine::{GateRole, ThreadRole};
+use crate::extend::component_index;
+use crate::{Capabilities, Objects, chain};
 
-impl Extension<'_> {
-    /// For each component that may let threads sleep, a gate for each thread, and what it may name
-    /// of them: the threads of tasks that come into its domain.
-    pub(super) fn rows(&mut self, derived: &Derived) {
-        for id in self.system.lock_services() {
-            let threads = 0..self.machine.objects.threads.len() as u16;
-            let row: Vec<GateIndex> = threads.map(|thread| self.about(id, thread)).collect();
-            let slots = row.iter().zip(0..).map(|(&gate, thread)| {
-                let comes = self.comes(derived, id, usize::from(thread));
-                let capability = Capability::Thread(gate, ThreadIndex(thread));
-                comes.then(|| self.add(id, capability))
-            });
-            let slots = slots.collect();
-            self.machine.components[id.index()].threads = slots;
+impl Capabilities {
+    /// Lets components name threads where there are none but tasks'.
+    pub fn name_threads(&mut self, system: &System, derived: &Derived) {
+        for (row, id) in system.lock_services().enumerate() {
+            let all = system.task_ids().map(|(task, _)| task);
+            for task in all.filter(|&task| comes((system, derived), id, task)) {
+                self.add(id, about(system, row, task));
+            }
         }
     }
 
-    /// The gate at which those wait who sleep on a thread's account.
-    fn about(&mut self, component: ComponentId, thread: u16) -> GateIndex {
-        let protocol = Protocol::Inherited;
-        let config = GateConfig {
-            component: component_index(component),
-            protocol,
-            stacks: 1,
-            kind: GateKind::Mutex,
-        };
-        self.push_gate(GateRole::Thread { component, thread: ThreadIndex(thread) }, config)
+    /// The slots in which a component's code finds all tasks' threads, for those that sleep through
+    /// another one; the last slot stands for a thread that it may not name.
+    pub fn threads(&self, system: &System, code: ComponentId, through: ComponentId) -> Vec<u16> {
+        let row = system.lock_services().position(|id| id == through).unwrap_or(usize::MAX);
+        let slot = |(task, _)| self.slot(code, about(system, row, task)).unwrap_or(u16::MAX);
+        system.task_ids().map(slot).collect()
     }
+}
 
-    /// Whether a task's thread comes into a component's domain.
-    fn comes(&self, derived: &Derived, id: ComponentId, thread: usize) -> bool {
-        let ThreadRole::Task(task) = self.machine.threads[thread] else { return false };
-        let domain = self.system.component(id).domain;
-        let inside = |component: ComponentId| self.system.component(component).domain == domain;
-        let mut gates = derived.task(task).gates.iter();
-        inside(self.system.task(task).component)
-            || gates.any(|&gate| inside(self.system.gate(gate).component))
+impl Objects {
+    /// Adds the gates about threads where there are none but tasks'.
+    pub(crate) fn add_rows(&mut self, system: &System) {
+        let threads = self.threads.len();
+        let all = system.lock_services().map(|id| vec![config(id); threads]);
+        self.gates.extend(all.flatten());
+        self.chain = chain::longest(&self.gates, &self.capabilities);
     }
+}
+
+/// The right to let others sleep on the account of a task's thread.
+fn about(system: &System, row: usize, task: TaskId) -> Capability {
+    let place = row.saturating_mul(system.tasks.len()) + system.gates.len() + task.index();
+    Capability::Thread(GateIndex(place as u16), ThreadIndex(task.index() as u16))
+}
+
+/// A gate at which those wait who sleep on a thread's account.
+pub(crate) fn config(component: ComponentId) -> GateConfig {
+    let component = component_index(component);
+    GateConfig { component, protocol: Protocol::Inherited, stacks: 1, kind: GateKind::Mutex }
+}
+
+/// Whether a task's thread comes into a component's domain.
+pub(crate) fn comes((system, derived): (&System, &Derived), id: ComponentId, task: TaskId) -> bool {
+    let domain = system.component(id).domain;
+    let inside = |component: ComponentId| system.component(component).domain == domain;
+    let mut gates = derived.task(task).gates.iter();
+    inside(system.task(task).component) || gates.any(|&gate| inside(system.gate(gate).component))
 }

@@ -1,0 +1,216 @@
+//! Descriptions with lock components, drawn.
+
+use std::fmt::Write;
+
+use fusee_generate::Random;
+
+/// How components stand: all apart, the lock with its scheduler, or their client with both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Grouping {
+    Apart,
+    Lock,
+    Together,
+}
+
+/// All of them.
+pub(crate) const GROUPINGS: [Grouping; 3] = [Grouping::Apart, Grouping::Lock, Grouping::Together];
+
+/// Locks that come with Fusee, `Lock` left out.
+pub(crate) const KINDS: [&str; 3] = ["Pessimistic", "Optimistic", "Ceiling"];
+
+/// A description with what is drawn of it.
+pub(crate) struct Plan {
+    pub(crate) kind: &'static str,
+    pub(crate) grouping: Grouping,
+    /// Whether sections may be within each other.
+    pub(crate) nests: bool,
+    pub(crate) text: String,
+}
+
+/// The methods of a store that tasks call.
+const METHODS: u64 = 3;
+
+/// What times are drawn from, in nanoseconds.
+#[derive(Clone, Copy)]
+struct Times {
+    /// Between calls.
+    outside: u64,
+    section: u64,
+    /// Of the components' own code for a call.
+    code: u64,
+    period: (u64, u64),
+    /// Locks that are asked for.
+    locks: u64,
+}
+
+/// Long sections; next to nothing but asking; everything about as long.
+const TIMES: [Times; 3] = [
+    Times { outside: 200, section: 900, code: 8, period: (6_000, 40_000), locks: 3 },
+    Times { outside: 20, section: 60, code: 40, period: (4_000, 20_000), locks: 1 },
+    Times { outside: 150, section: 150, code: 100, period: (10_000, 50_000), locks: 2 },
+];
+
+fn time(random: &mut Random, most: u64) -> String {
+    format!("\"{} ns\"", random.between(1, most.max(1)))
+}
+
+/// What a body has inside of a lock.
+fn section(random: &mut Random, lock: u64, inside: Vec<String>) -> Vec<String> {
+    let mut list = vec![format!("\"lock locks.{lock}\"")];
+    list.extend(inside);
+    list.push(format!("\"unlock locks.{lock}\""));
+    if random.chance(40) {
+        list.push(format!("\"{} ns\"", random.between(1, 50)));
+    }
+    list
+}
+
+/// Sections of a body, one after the other or within each other, always in the order of numbers.
+fn sections(random: &mut Random, (times, nests): (Times, bool)) -> Vec<String> {
+    let mut list = Vec::new();
+    for _ in 0..random.between(1, 2) {
+        let lock = 1 + random.below(times.locks);
+        let mut inside = vec![time(random, times.section)];
+        if nests && lock < times.locks && random.chance(50) {
+            let own = vec![time(random, times.section)];
+            let inner = random.between(lock + 1, times.locks);
+            inside.extend(section(random, inner, own));
+        }
+        list.extend(section(random, lock, inside));
+    }
+    list
+}
+
+/// A task's job: calls of stores, and sections of its own where it has the interface, perhaps with
+/// calls in them.
+fn job(
+    random: &mut Random,
+    (stores, asks): (u64, bool),
+    (times, nests): (Times, bool),
+) -> Vec<String> {
+    let mut list = vec![time(random, times.outside)];
+    for _ in 0..random.between(1, 2) {
+        let call = format!("\"s{}.m{}\"", random.below(stores), random.below(METHODS));
+        if !asks || random.chance(50) {
+            list.push(call);
+        } else if nests && random.chance(50) {
+            let inside = vec![time(random, times.section / 4), call];
+            list.extend(section(random, 0, inside));
+        } else {
+            list.extend(sections(random, (times, nests)));
+        }
+        if random.chance(60) {
+            list.push(time(random, times.outside));
+        }
+    }
+    list
+}
+
+/// System `index` of a seed.
+pub(crate) fn plan(seed: u64, index: u64) -> Plan {
+    let random = &mut Random::new(seed ^ 0x0001_0cc5, index);
+    let kind = *random.pick(&KINDS).expect("one of three");
+    let grouping = *random.pick(&GROUPINGS).expect("one of three");
+    let times = *random.pick(&TIMES).expect("one of three");
+    let nests = kind != "Optimistic" && random.chance(60);
+    let locking = if kind == "Optimistic" { "OptimisticLocking" } else { "Locking" };
+    let tasks = random.between(2, 6);
+    // A direct connection has one client.
+    let stores = if grouping == Grouping::Together { 1 } else { random.between(1, 2) };
+    let asks: Vec<bool> =
+        (0..tasks).map(|_| grouping != Grouping::Together && random.chance(30)).collect();
+    let mut text = format!(
+        "import <std_connector.camkes>;\nimport <fusee/locks.camkes>;\n\
+         procedure Calls {{ void m0(); void m1(); void m2(); }};\n\
+         component Store {{ provides Calls calls; uses {locking} locks; }}\n"
+    );
+    for (task, &asks) in asks.iter().enumerate() {
+        let uses = if asks { format!(" uses {locking} locks;") } else { String::new() };
+        let stores: String = (0..stores).map(|store| format!(" uses Calls s{store};")).collect();
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "component T{task} {{ control;{stores}{uses} }}");
+    }
+    text += "assembly {\n    composition {\n";
+    text += &composition((kind, grouping), (stores, &asks));
+    text += "    }\n    configuration {\n";
+    let mut set = |line: String| text += &format!("        {line};\n");
+    let mut priorities: Vec<u64> = (0..tasks).map(|at| 10 + at).collect();
+    if random.chance(15) {
+        priorities[0] = 11;
+    }
+    for at in (1..priorities.len()).rev() {
+        priorities.swap(at, random.below(at as u64 + 1) as usize);
+    }
+    for (task, &asks) in asks.iter().enumerate() {
+        let (least, most) = times.period;
+        set(format!("t{task}.period = \"{} ns\"", tasks * random.between(least, most)));
+        set(format!("t{task}.priority = {}", priorities[task]));
+        set(format!(
+            "t{task}.calls = [{}]",
+            job(random, (stores, asks), (times, nests)).join(", ")
+        ));
+    }
+    for store in 0..stores {
+        set(format!("s{store}.calls_priority_protocol = \"propagated\""));
+        for method in 0..METHODS {
+            let list = sections(random, (times, nests)).join(", ");
+            set(format!("s{store}.calls_m{method}_calls = [{list}]"));
+        }
+    }
+    for interface in ["keeper.locks", "scheduler.scheduling"] {
+        set(format!("{interface}_wcet = {}", time(random, times.code)));
+        set(format!("{interface}_priority_protocol = \"propagated\""));
+    }
+    if kind == "Ceiling" {
+        for lock in 0..=times.locks {
+            // Those of all who may ask for it.
+            set(format!("keeper.ceiling_{lock} = {}", 9 + tasks));
+        }
+    }
+    text += "    }\n}\n";
+    Plan { kind, grouping, nests, text }
+}
+
+/// Instances and their connections.
+pub(crate) fn composition(
+    (kind, grouping): (&str, Grouping),
+    (stores, asks): (u64, &[bool]),
+) -> String {
+    let mut text = String::new();
+    let mut line = |line: String| text += &format!("        {line}\n");
+    for task in 0..asks.len() {
+        line(format!("component T{task} t{task};"));
+    }
+    let own: Vec<String> = (0..stores).map(|store| format!("component Store s{store};")).collect();
+    let locks = format!("component Lock{kind} keeper; component LockScheduler scheduler;");
+    let (client, lock) = match grouping {
+        Grouping::Apart => ("", ""),
+        Grouping::Lock => ("", "lock."),
+        Grouping::Together => ("lock.", "lock."),
+    };
+    match grouping {
+        Grouping::Apart => line(format!("{} {locks}", own.join(" "))),
+        Grouping::Lock => line(format!("{} group lock {{ {locks} }}", own.join(" "))),
+        Grouping::Together => line(format!("group lock {{ {} {locks} }}", own.join(" "))),
+    }
+    let connector = |direct: bool| if direct { "seL4DirectCall" } else { "seL4RPCCall" };
+    for store in 0..stores {
+        let ends: Vec<String> =
+            (0..asks.len()).map(|task| format!("from t{task}.s{store}")).collect();
+        line(format!(
+            "connection seL4RPCCall c{store}({}, to {client}s{store}.calls);",
+            ends.join(", ")
+        ));
+    }
+    let mut ends: Vec<String> =
+        (0..stores).map(|store| format!("from {client}s{store}.locks")).collect();
+    let tasks = (0..asks.len()).filter(|&task| asks[task]);
+    ends.extend(tasks.map(|task| format!("from t{task}.locks")));
+    let calls = connector(grouping == Grouping::Together);
+    line(format!("connection {calls} l({}, to {lock}keeper.locks);", ends.join(", ")));
+    let calls = connector(grouping != Grouping::Apart);
+    line(format!(
+        "connection {calls} k(from {lock}keeper.scheduler, to {lock}scheduler.scheduling);"
+    ));
+    text
+}

@@ -1,0 +1,146 @@
+//! Drawn systems with lock components, simulated: no bound is exceeded.
+//!
+//! Each system is written as a description and read as commands read it, then analysed and run by
+//! releases that let tasks ask while others are inside. What is drawn: each kind of lock in each
+//! grouping, one store or two and tasks that ask themselves, long sections or next to nothing but
+//! asking, sections within each other and calls of stores in them. `LOCK_SYSTEMS` says how many
+//! systems are drawn, `LOCK_SEED` and `LOCK_FIRST` which; `make soundness` asks for 20,000.
+
+mod by_hand;
+mod draw;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use fusee_bounds::analyze;
+use fusee_diagnostics::Severity;
+use fusee_generate::Random;
+use fusee_model::costs::{CostTable, DependencyCosts, ProtocolCosts};
+use fusee_model::derived::Derived;
+use fusee_model::{Duration, System};
+use fusee_pipeline::costs::Costs;
+use fusee_pipeline::load::load;
+use fusee_pipeline::options::Source;
+use fusee_sim::{Execution, Options, Releases, simulate};
+use fusee_testing::given_or;
+use tempfile::TempDir;
+
+/// Runs of each system.
+const RUNS: u64 = 12;
+
+fn read(folder: &Path, description: &str) -> System {
+    let file = folder.join("drawn.camkes");
+    std::fs::write(&file, description).expect("the folder is there");
+    let loaded = load(&Source::of(file), &Costs::nothing());
+    let wrong: Vec<_> =
+        loaded.diagnostics.iter().filter(|one| one.severity == Severity::Error).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}\n{description}");
+    loaded.system.expect("a description without errors means a system").0
+}
+
+/// Kernels of a third of the systems cost nothing, of the others all paths or a few do.
+fn costs(random: &mut Random) -> CostTable {
+    let mut table = CostTable::zero("drawn");
+    let share = *random.pick(&[0, 30, 100]).expect("one of three");
+    let mut path = || match random.chance(share) {
+        true => Duration(random.between(0, 30)),
+        false => Duration::ZERO,
+    };
+    let (ask, back) = (path(), path());
+    table.invoke = ProtocolCosts::of_each(|_| Some(ask));
+    table.return_ = ProtocolCosts::of_each(|_| Some(back));
+    (table.release, table.completion, table.inherit_step) = (path(), path(), path());
+    table.dependencies = Some(DependencyCosts { depend: path(), wake: path() });
+    table
+}
+
+/// Runs in which some begin while others are inside, the last with everything drawn.
+fn runs(random: &mut Random, system: &System, costs: &CostTable) -> Vec<Options> {
+    let period = |task: &fusee_model::Task| {
+        task.release.as_ref().map_or(0, |release| release.period.value.ns())
+    };
+    let longest = system.tasks.iter().map(period).max().unwrap_or(1);
+    let base = Options {
+        duration: Duration(longest * 20),
+        most_events: 4_000,
+        costs: costs.clone(),
+        ..Options::default()
+    };
+    let all = (0..RUNS).map(|round| {
+        let starts = system.tasks.iter().map(|task| match round % 3 {
+            0 => random.below(period(task)),
+            1 => random.below(3_000),
+            // The more urgent, the later: each may find the one before inside.
+            _ => u64::from(task.priority.value - 10) * random.between(50, 700),
+        });
+        let starts: Vec<Duration> = starts.map(Duration).collect();
+        let releases =
+            if round == RUNS - 1 { Releases::Drawn } else { Releases::Phased { starts } };
+        let execution = if round % 4 == 3 { Execution::Random } else { Execution::Worst };
+        Options { releases, execution, seed: random.bits(), ..base.clone() }
+    });
+    all.collect()
+}
+
+/// What was drawn and seen.
+#[derive(Debug, Default)]
+struct Tally {
+    tasks: u64,
+    bounded: u64,
+    /// Bounds where sections may nest.
+    nested: u64,
+    /// Tasks that less urgent ones held up.
+    held_up: u64,
+    /// Of bounds, the share that runs have shown, in per cent, summed.
+    shown: u64,
+    /// Bounds of which a run has shown four fifths.
+    close: u64,
+    /// By kind and grouping.
+    systems: BTreeMap<String, u64>,
+}
+
+#[test]
+fn nobody_waits_longer_for_a_lock_than_bounded() {
+    let systems = given_or("LOCK_SYSTEMS", 200);
+    let (seed, first) = (given_or("LOCK_SEED", 7), given_or("LOCK_FIRST", 0));
+    let folder = TempDir::new().expect("a folder for descriptions");
+    let mut tally = Tally::default();
+    for index in first..first + systems {
+        let plan = draw::plan(seed, index);
+        let system = read(folder.path(), &plan.text);
+        let random = &mut Random::new(seed, index);
+        let costs = costs(random);
+        let analysis = analyze(&system, &Derived::of(&system), &costs);
+        let mut longest = vec![(Duration::ZERO, Duration::ZERO); system.tasks.len()];
+        for options in runs(random, &system, &costs) {
+            let what = || format!("system {index} of seed {seed}: {options:?}\n{}", plan.text);
+            let outcome = simulate(&system, &options).unwrap_or_else(|e| panic!("{e}\n{}", what()));
+            assert_eq!(outcome.refused, 0, "{}", what());
+            for ((bound, seen), task) in analysis.tasks.iter().zip(&mut longest).zip(&outcome.tasks)
+            {
+                let response = task.responses.longest.max(task.oldest);
+                let within = bound.response().is_none_or(|most| response <= most);
+                assert!(within, "{response}: {bound:#?}\n{costs:#?}\n{}", what());
+                *seen = (seen.0.max(response), seen.1.max(task.blocking_max));
+            }
+        }
+        let nests = if plan.nests { " nested" } else { "" };
+        let name = format!("{} {:?}{nests}", plan.kind, plan.grouping);
+        *tally.systems.entry(name).or_default() += 1;
+        for (bound, (response, blocking)) in analysis.tasks.iter().zip(longest) {
+            tally.tasks += 1;
+            tally.held_up += u64::from(blocking > Duration::ZERO);
+            let Some(most) = bound.response() else { continue };
+            let share = response.ns() * 100 / most.ns().max(1);
+            tally.bounded += 1;
+            tally.nested += u64::from(plan.nests);
+            tally.shown += share;
+            tally.close += u64::from(share >= 80);
+        }
+    }
+    println!("{systems} systems: {tally:#?}");
+    let Tally { tasks, bounded, nested, held_up, shown, close, .. } = tally;
+    assert!(bounded * 2 > tasks && held_up * 2 > tasks && nested * 5 > bounded, "{tally:?}");
+    assert!(shown > bounded * 15 && close > 0, "bounds are loose, or runs miss them: {tally:?}");
+    assert!(systems < 200 || tally.systems.len() == 15, "{tally:?}");
+}
