@@ -107,4 +107,5 @@ registry! {
     schedulers::no_deadline,
     schedulers::language,
     schedulers::no_time_between,
+    schedulers::no_slot,
 }

@@ -8,6 +8,7 @@ pub(crate) mod language;
 pub(crate) mod never_funded;
 pub(crate) mod no_deadline;
 pub(crate) mod no_order;
+pub(crate) mod no_slot;
 pub(crate) mod no_time_between;
 pub(crate) mod nobody;
 pub(crate) mod not_its_thread;

@@ -1,6 +1,7 @@
 //! Time that is given by who never gets any.
 
 use fusee_diagnostics::{Code, Rule, Severity};
+use fusee_model::Algorithm;
 
 use crate::finding::Finding;
 use crate::view::View;
@@ -35,9 +36,12 @@ assembly {
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     let system = view.system;
     let schedulers = system.schedulers.iter();
+    // A circle is a mistake of its own, and so is a table without a slot for one of its threads.
     let unfunded = schedulers.filter(|scheduler| {
-        let dispatched = system.scheduler_of(scheduler.task).is_some();
-        dispatched && system.account_limit(scheduler.task).ns() == 0
+        let Some(parent) = system.scheduler_of(scheduler.task) else { return false };
+        parent.algorithm != Algorithm::Partitions
+            && !super::is_in_circle(system, scheduler)
+            && system.account_limit(scheduler.task).ns() == 0
     });
     let first_gift = unfunded
         .filter_map(|scheduler| Some((scheduler, scheduler.delegates.first()?)))

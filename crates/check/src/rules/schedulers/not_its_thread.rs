@@ -1,6 +1,7 @@
 //! Time for a thread of somebody else.
 
 use fusee_diagnostics::{Code, Rule, Severity};
+use fusee_model::{Scheduler, Sourced, System, TaskId};
 
 use crate::finding::Finding;
 use crate::view::View;
@@ -33,15 +34,31 @@ assembly {
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
-    let system = view.system;
-    let all = system.schedulers.iter().flat_map(|scheduler| {
-        let own = |task| scheduler.threads.iter().any(|thread| thread.value == task);
-        scheduler.delegates.iter().filter(move |gift| !own(gift.to)).map(move |gift| {
-            let (name, to) = (&system.task(scheduler.task).name, &system.task(gift.to).name);
-            Finding::of(&RULE, format!("`{name}` gives time to `{to}`, which it does not dispatch"))
-                .at(gift.amount.origin, "")
-                .note(format!("`{to}.scheduler = \"{name}\";` makes it one of its threads"))
+    let schedulers = view.system.schedulers.iter();
+    schedulers.flat_map(|scheduler| of_one(view.system, scheduler)).collect()
+}
+
+fn of_one(system: &System, scheduler: &Scheduler) -> Vec<Finding> {
+    let foreign = scheduler.delegates.iter().filter(|gift| {
+        let own = scheduler.threads.iter().any(|thread| thread.value == gift.to);
+        // A circle is a mistake of its own.
+        let of = system.scheduler_of(gift.to);
+        !own && !of.is_some_and(|of| super::is_in_circle(system, of))
+    });
+    let finding = foreign.map(|gift| {
+        let (name, to) = (&system.task(scheduler.task).name, &system.task(gift.to).name);
+        let text = format!("`{name}` gives time to `{to}`, which it does not dispatch");
+        let finding = Finding::of(&RULE, text)
+            .at(gift.amount.origin, "")
+            .note(format!("`{to}.scheduler = \"{name}\";` makes it one of its threads"));
+        let of = system.scheduler_of(gift.to).and_then(|of| thread_of(of, gift.to));
+        of.into_iter().fold(finding, |finding, thread| {
+            finding.because(thread.origin, "another one dispatches it")
         })
     });
-    all.collect()
+    finding.collect()
+}
+
+fn thread_of(scheduler: &Scheduler, task: TaskId) -> Option<&Sourced<TaskId>> {
+    scheduler.threads.iter().find(|thread| thread.value == task)
 }

@@ -1,6 +1,7 @@
 //! A dispatched thread or a scheduler with a budget or jobs of its own.
 
 use fusee_diagnostics::{Code, Rule, Severity};
+use fusee_model::{Scheduler, System, TaskId};
 
 use crate::finding::Finding;
 use crate::view::View;
@@ -39,10 +40,22 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
         let text = format!("`{}` has a budget of its own and one that is delegated", own.name);
         Some(Finding::of(&RULE, text).at(amount.origin, ""))
     });
-    let jobs = system.schedulers.iter().filter_map(|scheduler| {
+    let schedulers = system.schedulers.iter().filter(|own| !is_by_mistake(system, own));
+    let jobs = schedulers.filter_map(|scheduler| {
         let own = system.task(scheduler.task);
         let text = format!("the scheduler `{}` has a period, and its job is for ever", own.name);
         Some(Finding::of(&RULE, text).at(own.release.as_ref()?.period.origin, ""))
     });
     budgets.chain(jobs).collect()
+}
+
+/// Whether one is a scheduler by a mistake that is told elsewhere: it is in a circle, or another
+/// one gives time to all of its threads.
+fn is_by_mistake(system: &System, scheduler: &Scheduler) -> bool {
+    let given = |task: TaskId| {
+        let mut others = system.schedulers.iter().filter(|other| other.task != scheduler.task);
+        others.any(|other| other.delegates.iter().any(|gift| gift.to == task))
+    };
+    super::is_in_circle(system, scheduler)
+        || scheduler.threads.iter().all(|thread| given(thread.value))
 }
