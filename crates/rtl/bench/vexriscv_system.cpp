@@ -10,6 +10,11 @@
 //   0xf0000000  serial line (a 16550 that is always ready; interrupts as source 1)
 //   0xf0010000  timer: compare at +0x4000, time in cycles at +0xbff8
 //   0xf0020000  power: 0x5555 ends well, 0x3333 + 65536 * n ends with status n
+//   0xf0030000  16 devices, a page each; interrupts as sources 2 and on
+//
+// A device is 16 words. The first says after how many cycles it interrupts, again and again; 0:
+// never. The second is not 0 while it interrupts, and storing to it ends that; the third counts
+// how often that was. The others hold what is stored there.
 //
 // What is nowhere is answered with an error.
 
@@ -24,7 +29,34 @@
 
 static const uint32_t RAM_BASE = 0x80000000u;
 
+// What interrupts again and again, and has some registers.
+struct Device {
+    enum Register { EVERY, PENDING, TIMES, REGISTERS = 16 };
+    uint32_t words[REGISTERS] = {};
+    uint64_t next = ~0ull;
+
+    void write(uint32_t at, uint32_t data, uint64_t time) {
+        words[at] = at == PENDING ? 0 : data;
+        if (at == EVERY) next = data ? time + data : ~0ull;
+    }
+
+    bool interrupts(uint64_t time) {
+        if (time >= next) {
+            next = time + words[EVERY];
+            words[PENDING] = 1;
+            words[TIMES]++;
+        }
+        return words[PENDING];
+    }
+};
+
+static const uint32_t DEVICE_BASE = 0xf0030000u, DEVICE_PAGE = 4096, FIRST_SOURCE = 2;
+
 struct Board {
+    Device devices[16];
+    // When one of them interrupts next, and which sources of theirs do.
+    uint64_t soonest = ~0ull;
+    uint32_t interrupting = 0;
     uint8_t *ram = nullptr;
     uint64_t size = 0;
     uint64_t time = 0;
@@ -36,6 +68,25 @@ struct Board {
 
     bool is_ram(uint32_t address) const { return address - RAM_BASE < size; }
 
+    // The register of a device at an address, if there is one.
+    Device *device(uint32_t address) {
+        uint32_t at = address - DEVICE_BASE;
+        bool is = at < 16 * DEVICE_PAGE && at % DEVICE_PAGE / 4 < Device::REGISTERS;
+        return is ? &devices[at / DEVICE_PAGE] : nullptr;
+    }
+
+    // The sources that interrupt. Devices are asked when one of them has something new to say.
+    uint32_t sources() {
+        if (time >= soonest) {
+            soonest = ~0ull, interrupting = 0;
+            for (unsigned n = 0; n < 16; n++) {
+                interrupting |= uint32_t(devices[n].interrupts(time)) << (FIRST_SOURCE + n);
+                if (devices[n].next < soonest) soonest = devices[n].next;
+            }
+        }
+        return interrupting | (pending ? 2 : 0);
+    }
+
     // Reads the word at an address, of which just some bytes are asked for; false: it is nowhere.
     bool read(uint32_t address, uint8_t lanes, uint32_t &word) {
         if (is_ram(address)) {
@@ -43,6 +94,10 @@ struct Board {
             return true;
         }
         word = 0;
+        if (Device *one = device(address)) {
+            word = one->words[address % DEVICE_PAGE / 4];
+            return true;
+        }
         switch (address) {
         case 0xf0000000u:
             // Who reads why it interrupts, as a single byte, has been told.
@@ -63,6 +118,11 @@ struct Board {
         if (is_ram(address)) {
             for (int lane = 0; lane < 4; lane++)
                 if (lanes >> lane & 1) ram[address - RAM_BASE + lane] = uint8_t(data >> (8 * lane));
+            return true;
+        }
+        if (Device *one = device(address)) {
+            one->write(address % DEVICE_PAGE / 4, data, time);
+            soonest = time;
             return true;
         }
         switch (address) {
@@ -152,7 +212,7 @@ int main(int count, char **arguments) {
     for (; board.time < limit && !board.ended; board.time++) {
         core.clk = 0;
         core.timerInterrupt = board.time >= board.compare;
-        core.externalInterruptArray = board.pending ? 2 : 0;
+        core.externalInterruptArray = board.sources();
         core.eval();
         fetch(core, board, fetches);
         move(core, board, moves);
