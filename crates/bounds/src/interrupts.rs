@@ -54,8 +54,7 @@ fn release(task: &Task, kernel: &KernelCost) -> Interrupt {
 /// The interrupts of a device that releases a task, besides the releases.
 ///
 /// The line is masked until the driver acknowledges it, once in a job: so to the interrupts of a
-/// window's releases comes one that is too early for the next. Each signals, and is acknowledged,
-/// which takes no longer than a signal.
+/// window's releases comes one that is too early for the next. Each signals, and is acknowledged.
 fn device(system: &System, id: TaskId, kernel: &KernelCost) -> Option<Interrupt> {
     let task = system.task(id);
     let release = task.release.as_ref()?;
@@ -65,5 +64,5 @@ fn device(system: &System, id: TaskId, kernel: &KernelCost) -> Option<Interrupt>
     }
     let Arrivals { period, .. } = arrivals(task);
     let arrivals = Arrivals { period, jitter: period };
-    Some(Interrupt { core: task.core, arrivals, cost: kernel.signal(event).times(2), times: 1 })
+    Some(Interrupt { core: task.core, arrivals, cost: kernel.device(event), times: 1 })
 }

@@ -39,6 +39,8 @@ pub(crate) struct KernelCost {
     /// `None`: unknown.
     gates: Vec<Option<Amount>>,
     notifications: Vec<Amount>,
+    /// One interrupt of a device, acknowledged; `None`: as much as two signals.
+    device: Option<Amount>,
     /// By gate and method; `None`: unknown.
     messages: Vec<Vec<Option<Amount>>>,
     /// One look.
@@ -91,7 +93,8 @@ impl KernelCost {
         let called = schedulers.map_or(Amount::ZERO, |costs| Amount::of(costs.slot));
         let sleep = SleepCost::of(system, derived, costs);
         let slept = sleep.depend.max(sleep.wake);
-        let others = [entering, leaving, wait, budget_end, looked, called, slept];
+        let device = costs.device.map_or(Amount::ZERO, |device| Amount::of(device.interrupt));
+        let others = [entering, leaving, wait, budget_end, looked, called, slept, device];
         let longest = plain.into_iter().chain(others).max();
         Self {
             release: Amount::of(costs.release),
@@ -105,6 +108,9 @@ impl KernelCost {
                 .map(|(id, _)| passage(system, derived, costs, id, walk))
                 .collect(),
             notifications,
+            device: costs
+                .device
+                .map(|device| Amount::of(device.interrupt).plus(Amount::of(device.acknowledge))),
             messages,
             look,
             posted,
@@ -160,6 +166,12 @@ impl KernelCost {
     /// Looking for one signal of another core, with everyone whom that can wake, and once more.
     pub(crate) fn look_for(&self, id: NotificationId) -> Amount {
         self.signal(id).plus(self.look.times(2))
+    }
+
+    /// An interrupt of the device that signals a notification, and its acknowledgement, which takes
+    /// no longer than a signal.
+    pub(crate) fn device(&self, id: NotificationId) -> Amount {
+        self.device.unwrap_or_else(|| self.signal(id).times(2))
     }
 
     /// Signalling a notification, with everyone whom that can wake.

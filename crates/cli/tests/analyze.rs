@@ -222,6 +222,42 @@ fn messages_cost_what_the_table_says_and_without_that_have_no_bound() {
     assert!(!codes(back.path(), &[], 0).contains(&"F0614".to_owned()));
 }
 
+/// A driver whose device interrupts once for each job, and once more than that.
+const DRIVER: &str = r#"
+import <std_connector.camkes>;
+component Chip { hardware; emits Ready ready; }
+component Driver { control; consumes Ready ready; }
+assembly {
+    composition {
+        component Chip chip;
+        component Driver driver;
+        connection seL4HardwareInterrupt line(from chip.ready, to driver.ready);
+    }
+    configuration {
+        chip.ready_irq_number = 2;
+        driver.arrival = "event ready";
+        driver.period = "1 ms";
+        driver.wcet = "100 us";
+        driver.calls = [];
+    }
+}
+"#;
+
+/// By hand: 100 us of the job; two interrupts with their acknowledgements, 18 us; and one that is
+/// under way when the window begins, 7 us.
+#[test]
+fn a_devices_interrupts_cost_what_the_table_says() {
+    use fusee_model::Duration;
+    use fusee_model::costs::{CostTable, DeviceCosts};
+
+    let system = Scratch::new("driver.camkes", DRIVER);
+    let device = DeviceCosts { interrupt: Duration(7000), acknowledge: Duration(2000) };
+    let table = CostTable { device: Some(device), ..CostTable::zero("board") };
+    let costs = Scratch::new("device.toml", &table.to_toml().expect("TOML"));
+    let found = FUSEE.json(&["analyze", system.path(), "--costs", costs.path()], 0);
+    assert_eq!(found["tasks"][0]["response_bound_ns"], 125_000, "{found:#}");
+}
+
 /// So many tasks, and one more that goes through so many gates.
 fn large(tasks: usize, gates: usize) -> String {
     let mut text = "import <std_connector.camkes>;\nprocedure P { void go(); };\n".to_owned();

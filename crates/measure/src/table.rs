@@ -243,6 +243,8 @@ pub fn cost_table(
         budget_end: Duration(measured.longest_of(&["budget_end.suspend", "away.continue"])?),
         fault: Duration(fault(&measured)?.max(words.fault)),
         time_slice: Duration(measured.longest("time_slice")?),
+        // A signal is no shorter.
+        device: None,
         message: Some(message(paths)?),
         // Systems of one core cannot tell.
         cores: None,

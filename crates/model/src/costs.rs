@@ -17,6 +17,7 @@
 mod between;
 mod both;
 mod dependencies;
+mod device;
 mod message;
 mod paths;
 mod scaled;
@@ -30,6 +31,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::{Duration, Policy, Protocol};
 pub use between::CoreCosts;
 pub use dependencies::DependencyCosts;
+pub use device::DeviceCosts;
 pub use message::MessageCosts;
 pub use paths::PATHS;
 pub use schedulers::{SchedulerCosts, Slope};
@@ -224,6 +226,9 @@ pub struct CostTable {
     pub fault: Duration,
     /// The end of a time slice among equal priorities.
     pub time_slice: Duration,
+    /// What interrupts of devices cost; `None`: each as much as two signals.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device: Option<DeviceCosts>,
     /// What messages cost that do not travel in registers; `None`: unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<MessageCosts>,
@@ -273,6 +278,7 @@ impl CostTable {
             budget_end: Duration::ZERO,
             fault: Duration::ZERO,
             time_slice: Duration::ZERO,
+            device: Some(DeviceCosts::default()),
             message: Some(MessageCosts::default()),
             cores: Some(CoreCosts::zero()),
             schedulers: Some(SchedulerCosts::default()),
@@ -291,6 +297,7 @@ impl CostTable {
     /// better.
     pub fn weakest(&self) -> Provenance {
         let unknown = [
+            ("device.", self.device.is_none()),
             ("message.", self.message.is_none()),
             ("cores.", self.cores.is_none()),
             ("schedulers.", self.schedulers.is_none()),
@@ -332,6 +339,7 @@ impl CostTable {
         let (limits, origins) = (self.limits, self.origins.clone());
         let image = self.image.clone();
         let message = self.message.filter(|message| *message == MessageCosts::default());
+        let device = self.device.filter(|device| *device == DeviceCosts::default());
         let cores = self.cores.filter(CoreCosts::is_zero);
         let schedulers = self.schedulers.filter(SchedulerCosts::is_zero);
         let dependencies = self.dependencies.filter(DependencyCosts::is_zero);
@@ -343,6 +351,7 @@ impl CostTable {
             provenance,
             limits,
             origins,
+            device,
             message,
             cores,
             schedulers,

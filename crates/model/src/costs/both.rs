@@ -1,7 +1,7 @@
 //! A table for systems whose cores have different policies.
 
 use super::{CostTable, Limits, MessageCosts, MutexCosts, ProtocolCosts, Provenance};
-use super::{DependencyCosts, SchedulerCosts};
+use super::{DependencyCosts, DeviceCosts, SchedulerCosts};
 use crate::{Duration, Policy, Protocol};
 
 use super::PATHS;
@@ -52,6 +52,7 @@ impl CostTable {
             budget_end: most(|table| table.budget_end),
             fault: most(|table| table.fault),
             time_slice: most(|table| table.time_slice),
+            device: both(one.device, other.device, DeviceCosts::larger),
             message: both(one.message, other.message, MessageCosts::larger),
             cores: both(one.cores, other.cores, |one, other| one.larger(other)),
             schedulers: both(one.schedulers, other.schedulers, SchedulerCosts::larger),

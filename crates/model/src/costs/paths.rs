@@ -14,7 +14,7 @@ pub static PATHS: LazyLock<Vec<String>> = LazyLock::new(|| {
 });
 
 /// The rest of them.
-const OTHERS: [&str; 29] = [
+const OTHERS: [&str; 31] = [
     "mutex.lock",
     "mutex.unlock",
     "mutex.uncontended",
@@ -27,6 +27,8 @@ const OTHERS: [&str; 29] = [
     "budget_end",
     "fault",
     "time_slice",
+    "device.interrupt",
+    "device.acknowledge",
     "message.invocation",
     "message.word",
     "cores.lock",

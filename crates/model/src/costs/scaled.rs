@@ -1,6 +1,6 @@
 //! A table whose paths take a part as long, or longer.
 
-use super::{CostTable, MessageCosts, MutexCosts, ProtocolCosts};
+use super::{CostTable, DeviceCosts, MessageCosts, MutexCosts, ProtocolCosts};
 use crate::Duration;
 
 impl CostTable {
@@ -9,7 +9,9 @@ impl CostTable {
     pub fn interrupted(self, longer: Duration) -> Self {
         let with = |path: Duration| Duration(path.ns().saturating_add(longer.ns()));
         let (release, time_slice) = (with(self.release), with(self.time_slice));
-        Self { release, time_slice, budget_end: with(self.budget_end), ..self }
+        let device =
+            self.device.map(|device| DeviceCosts { interrupt: with(device.interrupt), ..device });
+        Self { release, time_slice, budget_end: with(self.budget_end), device, ..self }
     }
 
     /// The same where every path takes `part` of `whole` as long, rounded down.
@@ -24,6 +26,10 @@ impl CostTable {
         let message = |costs: MessageCosts| MessageCosts {
             invocation: of(costs.invocation),
             word: of(costs.word),
+        };
+        let device = |costs: DeviceCosts| DeviceCosts {
+            interrupt: of(costs.interrupt),
+            acknowledge: of(costs.acknowledge),
         };
         Self {
             platform: self.platform.clone(),
@@ -49,6 +55,7 @@ impl CostTable {
             budget_end: of(self.budget_end),
             fault: of(self.fault),
             time_slice: of(self.time_slice),
+            device: self.device.map(device),
             message: self.message.map(message),
             cores: self.cores.map(|cores| cores.each(of)),
             schedulers: self.schedulers.map(|costs| costs.each(of)),
