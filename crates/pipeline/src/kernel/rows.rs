@@ -1,8 +1,8 @@
 //! Which entries of the kernel are which rows of a cost table.
 //!
 //! An entry's bound has the whole path: whom it wakes, for whom it goes on, the
-//! message that it copies. What other tables add for these is nothing here. The
-//! timer finds the core asleep or not, so a row that it begins is the longest of
+//! message that it copies. What other tables add for these is nothing here. An
+//! interrupt finds the core asleep or not, so a row that it begins is the longest of
 //! these paths, behind what is under way.
 //!
 //! | row | entries |
@@ -12,11 +12,14 @@
 //! | `completion`, `wait` | `complete`, `wait` |
 //! | `signal` | `signal`, `poll` |
 //! | `release`, `time_slice`, `budget_end` | `timer`, `idle` |
+//! | `device.interrupt` | `external`, `idle` |
+//! | `device.acknowledge` | `acknowledge` |
 //! | `fault` | `fault`, `yield`, `acknowledge`, `no_operation`, all about gates, also refused |
 //! | `message` | by how much passages with further words are longer, whatever the protocol |
 //! | `block`, `handoff`, `inherit_step`, `wake` | nothing besides |
 
-use fusee_model::costs::{CostTable, Limits, MessageCosts, MutexCosts, ProtocolCosts, Provenance};
+use fusee_model::costs::{CostTable, DeviceCosts, Limits, MessageCosts, MutexCosts};
+use fusee_model::costs::{ProtocolCosts, Provenance};
 use fusee_model::{Duration, Policy, Protocol};
 
 use super::Paths;
@@ -24,6 +27,9 @@ use super::passages::Passage;
 
 /// The paths that the timer begins.
 const TIMER: [&str; 2] = ["timer", fusee_wcet_kernel::IDLE];
+
+/// Those that a device begins.
+const DEVICE: [&str; 2] = ["external", fusee_wcet_kernel::IDLE];
 
 /// What no row is for that somebody asks for.
 const OTHERS: [&str; 8] = [
@@ -67,8 +73,11 @@ impl Paths {
     pub fn costs_of_image(&self, late: u64) -> Result<CostTable, String> {
         let zero = Duration::ZERO;
         let resumed = self.bounds.resumed.unwrap_or(0);
-        let interrupt = self.longest_of(&TIMER)?.ns().max(resumed);
-        let interrupt = Duration(interrupt.saturating_add(late));
+        let begun = |paths: &[&str]| {
+            let longest = self.longest_of(paths)?.ns().max(resumed);
+            Ok::<_, String>(Duration(longest.saturating_add(late)))
+        };
+        let interrupt = begun(&TIMER)?;
         let known = protocols(self.policy);
         let gate = |entry: &str| {
             let longest = self.longest_of(&[entry])?;
@@ -112,6 +121,10 @@ impl Paths {
             budget_end: interrupt,
             fault: self.longest_of(&OTHERS)?,
             time_slice: interrupt,
+            device: Some(DeviceCosts {
+                interrupt: begun(&DEVICE)?,
+                acknowledge: self.longest_of(&["acknowledge"])?,
+            }),
             message: Some(message),
             cores: None,
             schedulers: None,

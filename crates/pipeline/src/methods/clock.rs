@@ -1,7 +1,7 @@
 //! In what the times of programs are counted.
 
 use fusee_diagnostics::Diagnostic;
-use fusee_model::{ComponentId, System};
+use fusee_model::{Component, ComponentId, InterfaceKind, System};
 use fusee_platform::Platform;
 use fusee_wcet::execute::{Facts, Failure, bound};
 use fusee_wcet::machine::Instructions;
@@ -29,16 +29,8 @@ impl Clock {
         if latency(machine).is_none() {
             return Err(Box::new(no_times(machine)));
         }
-        if let Some(device) = system.components.iter().find(|component| component.hardware) {
-            let message = format!(
-                "programs tell no execution times on `{machine}` beside the device `{}`",
-                device.name
-            );
-            return Err(Box::new(
-                Diagnostic::error(fusee_wcet::METHOD, message)
-                    .with_note("what its interrupts take from caches is not bounded yet")
-                    .with_note("give the times in the description: `wcet`, or a time in `calls`"),
-            ));
+        if let Some(uncounted) = uncounted(system) {
+            return Err(Box::new(uncounted));
         }
         let image = places.programs.join(build::IMAGE);
         let path = image.display().to_string();
@@ -46,7 +38,10 @@ impl Clock {
             .map_err(|error| Box::new(super::programs::unreadable(&image, &error)))?;
         let program =
             Program::load(&bytes).map_err(|error| Box::new(fusee_wcet::refusal(&error, &path)))?;
-        match Cycles::of(machine, &program) {
+        let verified = fusee_image::verify(&bytes, None);
+        let verified = verified.map_err(|error| Box::new(error.diagnostic(&path)))?;
+        let regions = verified.domains.iter().flat_map(|domain| &domain.memory);
+        match Cycles::of(machine, &program, regions) {
             Some(cycles) => Ok(Self::Cycles(Box::new(cycles))),
             None => {
                 let message = format!("`{path}` has no tables of a system");
@@ -72,6 +67,25 @@ impl Clock {
             Self::Cycles(cycles) => cycles.bound(program, entry, facts, component),
         }
     }
+}
+
+/// A device whose interrupts nobody counts: those that release a task come as often as its jobs.
+fn uncounted(system: &System) -> Option<Diagnostic> {
+    let released = |event| system.tasks.iter().any(|task| task.release_event() == Some(event));
+    let emitted = |component: &Component| {
+        let events = component.interfaces.iter().filter_map(|interface| match interface.kind {
+            InterfaceKind::Emits(Some(event)) if !released(event) => Some(&interface.name),
+            _ => None,
+        });
+        events.map(|event| format!("{}.{event}", component.name)).next()
+    };
+    let event = system.components.iter().filter(|one| one.hardware).find_map(emitted)?;
+    let message = format!("nothing says how often `{event}` interrupts");
+    Some(
+        Diagnostic::error(fusee_wcet::METHOD, message)
+            .with_note("each interrupt takes lines of caches from whoever runs")
+            .with_note("a repair: let it release a task, by `arrival = \"event ...\"`"),
+    )
 }
 
 /// Programs tell how many instructions they execute, which is a time on some machines only.

@@ -7,7 +7,8 @@
 
 use std::collections::BTreeSet;
 
-use fusee_image_format::virtual_map::{CLOCK_PAGE, PAGE_BYTES};
+use fusee_image::Region;
+use fusee_image_format::virtual_map::PAGE_BYTES;
 use fusee_image_format::{Blob, StackEntry};
 use fusee_isa::language::Register;
 use fusee_model::ComponentId;
@@ -42,10 +43,14 @@ pub(super) struct Timed {
 impl Cycles {
     /// The core of a platform, with what its image says; nothing where the platform has none whose
     /// cycles are known.
-    pub(super) fn of(platform: Platform, image: &Program) -> Option<Self> {
+    pub(super) fn of<'r>(
+        platform: Platform,
+        image: &Program,
+        regions: impl Iterator<Item = &'r Region>,
+    ) -> Option<Self> {
         let mut description = built_in("vexriscv", latency(platform)?)?;
-        // Components find devices elsewhere than the core does.
-        description.memory.uncached = vec![[CLOCK_PAGE, CLOCK_PAGE + PAGE_BYTES]];
+        let uncached = &mut description.memory.uncached;
+        *uncached = uncached_below(uncached, regions);
         Some(Self { description, stacks: stacks(image, platform)? })
     }
 
@@ -80,6 +85,20 @@ impl Cycles {
         found.time = time.checked_add(longest);
         Ok(Timed { bound: found, interruption })
     }
+}
+
+/// Where components find what caches do not keep, by the core's own addresses of that.
+fn uncached_below<'r>(
+    uncached: &[[u64; 2]],
+    regions: impl Iterator<Item = &'r Region>,
+) -> Vec<[u64; 2]> {
+    let is = |region: &&Region| {
+        let physical = region.physical..region.physical + region.bytes;
+        uncached.iter().any(|&[from, to]| from <= physical.start && physical.end <= to)
+    };
+    let found: BTreeSet<[u64; 2]> =
+        regions.filter(is).map(|one| [one.address, one.address + one.bytes]).collect();
+    found.into_iter().collect()
 }
 
 /// What a body touches when it runs on one of the stacks of its component.
