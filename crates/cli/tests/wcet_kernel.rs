@@ -386,6 +386,27 @@ fn people_read_names_as_they_were_written() {
     assert!(text.contains("by function") && text.contains("::") && !text.contains("_RN"), "{text}");
 }
 
+/// Nothing is described without the macro; an image has been built with or without it.
+#[test]
+fn a_description_is_read_with_macros() {
+    let folder = folder("macros");
+    let text = "#ifdef WITH\ncomponent Task { control; }\n\
+                assembly { composition { component Task task; }\n\
+                configuration { task.period = \"1 ms\"; task.wcet = \"1 us\"; } }\n#endif\n";
+    std::fs::write(folder.join("system.camkes"), text).expect("a file");
+    let function = ["--within", "fusee_kernel::kernel::Kernel::choose", "--json"];
+    let run = |system: &str, macros: &[&str]| {
+        let kernel = ["wcet", "--kernel", system, "--stubs"];
+        FUSEE.run_in(&folder, &[&kernel[..], macros, &function].concat())
+    };
+    assert_eq!(run("system.camkes", &[]).status.code(), Some(2));
+    let found = document(&run("system.camkes", &["-D", "WITH"]));
+    assert!(bound(&found, "complete") > 10, "{found}");
+    let late = run("build/system/image.elf", &["-D", "WITH"]);
+    let text = String::from_utf8_lossy(&late.stdout).into_owned();
+    assert!(late.status.code() == Some(2) && text.contains("has been built"), "{text}");
+}
+
 #[test]
 fn what_is_no_image_is_refused() {
     let folder = folder("refused");

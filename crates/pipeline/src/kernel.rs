@@ -239,10 +239,15 @@ fn entries(program: &Program, schedulers: bool) -> Vec<Entry> {
 ///
 /// # Errors
 /// It can't be made.
-pub fn image_of(file: &Path, stubs: bool, platform: Platform) -> Result<PathBuf, Refused> {
+pub fn image_of(source: &Source, stubs: bool, platform: Platform) -> Result<PathBuf, Refused> {
     let making = Making { stubs, ..Making::default() };
+    let file = source.system.as_path();
     if !run::is_elf(file) {
-        return made(file, &making, platform);
+        return made(source, &making, platform);
+    }
+    if !source.defines.is_empty() || !source.include_paths.is_empty() {
+        let message = "`-D` and `-I` are for descriptions, and this image has been built";
+        return Err(refused(Diagnostic::error(rules::NO_KERNEL, message)).into());
     }
     let its = Image::read(file)?.platform();
     if its != platform {
@@ -270,7 +275,7 @@ pub fn open_image(platform: Platform) -> Result<PathBuf, Refused> {
         crate::files::write(&path, placed(text, platform).as_bytes()).map_err(failed)?;
     }
     let making = Making::into_folder(folder.join("build"));
-    made(&folder.join("open.camkes"), &making, platform)
+    made(&Source::of(folder.join("open.camkes")), &making, platform)
 }
 
 /// The same for a platform's serial line: its registers, and its interrupt.
@@ -281,9 +286,8 @@ fn placed(text: &str, platform: Platform) -> String {
         .replace(&interrupt(from.serial_interrupt), &interrupt(to.serial_interrupt))
 }
 
-fn made(description: &Path, making: &Making, platform: Platform) -> Result<PathBuf, Refused> {
-    let source = Source::of(description.to_owned());
-    let loaded = load(&source, &Costs::nothing());
+fn made(source: &Source, making: &Making, platform: Platform) -> Result<PathBuf, Refused> {
+    let loaded = load(source, &Costs::nothing());
     let status = crate::status::Status::BadInput;
     let Some((system, _)) = loaded.buildable() else {
         return Err(Refused {
@@ -291,7 +295,7 @@ fn made(description: &Path, making: &Making, platform: Platform) -> Result<PathB
             sources: loaded.sources,
         });
     };
-    let wanted = Wanted { source: description, platform, variant: KernelVariant::Plain, making };
+    let wanted = Wanted { source: &source.system, platform, variant: KernelVariant::Plain, making };
     match build::make(&loaded, system, &wanted) {
         Ok(made) => Ok(made.path),
         Err(diagnostics) => {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, ValueEnum};
 use fusee_model::Duration;
+use fusee_pipeline::options::Source;
 use fusee_pipeline::program::Asked;
 use fusee_pipeline::program::held::{Held, held};
 use fusee_pipeline::program::machine::Named;
@@ -46,6 +47,12 @@ pub(crate) struct Wcet {
     /// its times and calls.
     #[arg(long, requires = "kernel")]
     pub(crate) stubs: bool,
+    /// With `--kernel`, define a macro for the preprocessor of the description; 1 without a value.
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", requires = "kernel")]
+    pub(crate) defines: Vec<String>,
+    /// With `--kernel`, look for imported and included files in this folder, too.
+    #[arg(short = 'I', value_name = "FOLDER", requires = "kernel")]
+    pub(crate) include_paths: Vec<PathBuf>,
     /// With `--kernel`, count only what is executed in this function and what that calls.
     #[arg(
         long,
@@ -119,6 +126,15 @@ impl Wcet {
     /// What is to be bounded, however it was named.
     pub(crate) fn entries(&self) -> Vec<String> {
         [self.entries.as_slice(), &self.functions].concat()
+    }
+
+    /// The system whose kernel is bounded, and how its description is read.
+    pub(crate) fn described(&self) -> Source {
+        Source {
+            defines: self.defines.clone(),
+            include_paths: self.include_paths.clone(),
+            ..Source::of(self.program.clone())
+        }
     }
 
     /// What is asked for, for the library.

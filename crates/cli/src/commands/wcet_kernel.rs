@@ -57,7 +57,7 @@ fn is_closed(arguments: &Wcet) -> bool {
 fn asked(arguments: &Wcet, clock: Clock) -> Asked {
     Asked {
         clock,
-        system: is_closed(arguments).then(|| arguments.program.clone()),
+        system: is_closed(arguments).then(|| arguments.described()),
         stubs: arguments.stubs,
         priced: arguments.costs.is_some(),
         entries: arguments.entries(),

@@ -1,7 +1,7 @@
 //! The kernel's bounds in the systems that are asked for.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use fusee_diagnostics::{Diagnostic, render};
 use fusee_model::Duration;
@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use super::clock::Clock;
 use super::watch::{Seen, observe};
 use super::{Paths, Refused, bound, image_of, open_image, priced};
+use crate::options::Source;
 use crate::problem::Problem;
 use crate::program::entry::{obstacle_json, stack};
 use crate::program::worst_path::WorstPath;
@@ -34,7 +35,7 @@ pub struct Asked {
     /// What the kernel's time is counted in.
     pub clock: Clock,
     /// The closed system, an image or a description, if there is one.
-    pub system: Option<PathBuf>,
+    pub system: Option<Source>,
     /// Whether its components without sources are built from their description.
     pub stubs: bool,
     /// Whether a cost table is wanted.
@@ -75,7 +76,7 @@ pub fn find(asked: &Asked) -> Result<Found, Refused> {
     let (clock, platform) = (asked.clock, asked.clock.platform());
     let is_closed = asked.system.is_some();
     let (image, beside) = progress::during("building", || {
-        let image = match asked.system.as_deref() {
+        let image = match &asked.system {
             Some(file) => {
                 let image = image_of(file, asked.stubs, platform)?;
                 asked.priced.then(|| priced(&image)).transpose()?;
