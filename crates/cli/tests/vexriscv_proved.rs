@@ -185,6 +185,12 @@ fn assert_rows_hold(protocols: &[&str]) {
             let (seen, bound) = (entry["observed"].as_u64(), entry["bound"].as_u64());
             assert!(seen.is_some_and(|seen| seen <= row), "{protocol}: {row}, {entry}");
             assert!(bound.is_some_and(|bound| row <= bound), "{protocol}: {row}, {entry}");
+            // What that rests on is said, and only where it rests on that.
+            let own =
+                fusee_testing::row(&document["entries"], "name", &format!("{name}.{protocol}"));
+            let premises = own["assumptions"].as_array().expect("a list").iter();
+            let free = premises.filter_map(Value::as_str).any(|it| it.starts_with("nobody holds"));
+            assert_eq!(free, (name, protocol) == ("invoke", "propagated"), "{own}");
             println!("{name}.{protocol}: {seen:?} of {row}, {bound:?} whatever the protocol");
         }
     }

@@ -31,6 +31,10 @@ use crate::problem::Problem;
 /// Larger systems have no bounds by protocol: each case is an execution.
 const MOST_CASES: usize = 400;
 
+/// What bounds at gates that many may pass at once rest on besides.
+const FREE: &str = "nobody holds a gate that is `propagated`: the kernel's own check of its state, \
+                    which the explorer makes in every state of the systems that it explores";
+
 /// An entry where it is about gates of one protocol.
 pub struct Passage {
     /// The entry's name.
@@ -49,7 +53,9 @@ impl Passage {
 }
 
 /// The entries that are about gates.
-const ENTRIES: [&str; 4] = ["invoke", "invoke_with_message", "return", "return_with_message"];
+const ENTRIES: [&str; 4] = [CALLS[0], CALLS[1], "return", "return_with_message"];
+/// Those that pass a gate.
+const CALLS: [&str; 2] = ["invoke", "invoke_with_message"];
 
 /// The passages of all protocols that gates of the image have.
 ///
@@ -74,7 +80,13 @@ pub(super) fn find(
         let cases: Vec<Case> = its.map(|(_, case)| case.clone()).collect();
         let bound = clock.longest_case(kernel, &cases);
         let bound = bound.map_err(|failure| Problem::tool(failure.to_string()))?;
-        passages.extend(bound.map(|bound| Passage { entry, protocol, bound }));
+        let with_premise = |mut bound: Bound| {
+            if protocol == Protocol::Propagated && CALLS.contains(&entry) {
+                bound.grounds.assumptions.insert(FREE.to_owned());
+            }
+            Passage { entry, protocol, bound }
+        };
+        passages.extend(bound.map(with_premise));
     }
     Ok(passages)
 }
@@ -101,7 +113,7 @@ impl Cases<'_> {
             let many = self.protocol(gate)? == Protocol::Propagated;
             let memory = many.then(|| layout.free(gate));
             let memory = memory.into_iter().collect::<Option<Vec<_>>>()?;
-            all.extend(self.cases(&ENTRIES[..2], gate, (memory, tables))?);
+            all.extend(self.cases(&CALLS, gate, (memory, tables))?);
         }
         for (thread, depth, gate) in self.inside()? {
             let frame = thread * (u64::from(self.blob.header.depth) + 1) + depth;
