@@ -7,6 +7,7 @@
 pub mod cache;
 mod counting;
 pub mod description;
+mod follows;
 mod instructions;
 mod pipeline;
 mod touched;
@@ -14,6 +15,7 @@ mod within;
 
 pub use crate::state::Access;
 pub use counting::Counting;
+pub use follows::Follows;
 pub use instructions::Instructions;
 pub use pipeline::{Footprint, Pipeline, Translated};
 pub use touched::{Bytes, Touched};

@@ -5,7 +5,7 @@
 //! against hardware that ran the same trace, without the analysis of paths
 //! between them.
 
-use crate::machine::Machine;
+use crate::machine::Follows;
 use crate::program::Program;
 use crate::state::Access;
 use crate::value::Value;
@@ -21,7 +21,7 @@ pub struct Executed {
 }
 
 /// A machine that follows an execution.
-pub struct Replay<'a, M: Machine> {
+pub struct Replay<'a, M: Follows> {
     program: &'a Program,
     machine: &'a M,
     timing: M::Timing,
@@ -31,13 +31,13 @@ pub struct Replay<'a, M: Machine> {
     time: u64,
 }
 
-impl<'a, M: Machine> Replay<'a, M> {
+impl<'a, M: Follows> Replay<'a, M> {
     /// At the start of an execution; nothing is known of caches.
     pub fn new(program: &'a Program, machine: &'a M) -> Self {
         Self {
             program,
             machine,
-            timing: machine.at_entry(),
+            timing: machine.begin(),
             registers: [0; REGISTERS],
             last: None,
             time: 0,
@@ -58,7 +58,7 @@ impl<'a, M: Machine> Replay<'a, M> {
     /// remembers; where that instruction leads is not known, and its time is not counted.
     pub fn interrupt(&mut self) {
         self.last = None;
-        self.timing = self.machine.at_entry();
+        self.timing = self.machine.begin();
     }
 
     /// Goes on by one instruction; gives the time of the one before it.
@@ -87,7 +87,7 @@ impl<'a, M: Machine> Replay<'a, M> {
         let nowhere =
             matches!(last.flow, Flow::Branch { target, .. } if target == last.next_address());
         let taken = last.flow != Flow::Next && (nowhere || next != last.next_address());
-        let spent = self.machine.execute(&mut self.timing, &last, &accesses, taken);
+        let spent = self.machine.follow(&mut self.timing, &last, &accesses, taken);
         self.time += spent;
         spent
     }

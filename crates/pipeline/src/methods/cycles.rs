@@ -78,7 +78,7 @@ impl Cycles {
         for stack in stacks {
             let used = &footprint((program, entry, facts), &machine, &found, stack)?;
             let strays = times(&used.strays)?;
-            let walks = walks((calls, strays), &machine, used);
+            let walks = machine.walks(used, calls, strays);
             longest = longest.max(walks.ok_or_else(|| failed(Failure::Defect))?);
             interruption = interruption.max(machine.interruption(used));
         }
@@ -132,12 +132,6 @@ pub(super) fn latency(platform: Platform) -> Option<u32> {
         Host::Board(board) if board.cores == Verilog::VexRiscv => Some(board.memory_latency),
         _ => None,
     }
-}
-
-/// What all walks through page tables take.
-fn walks((calls, strays): (u64, u64), machine: &Pipeline<'_>, used: &Footprint) -> Option<u64> {
-    let stretches = calls.checked_add(1)?.checked_mul(machine.translations(used))?;
-    stretches.checked_add(strays.checked_mul(machine.stray_page(used))?)
 }
 
 /// The blocks that some execution reaches.

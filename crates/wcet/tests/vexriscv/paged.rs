@@ -112,9 +112,9 @@ fn composed(program: &Program, machine: &Pipeline<'_>) -> (u64, u64) {
             found.expect("no defect").time.expect("a number")
         }
     };
-    let stretches = 1 + count(&found.coverage.requests.keys().copied().collect());
-    let strays = count(&used.strays) * machine.stray_page(&used);
-    (time + stretches * machine.translations(&used) + strays, machine.interruption(&used))
+    let calls = count(&found.coverage.requests.keys().copied().collect());
+    let walks = machine.walks(&used, calls, count(&used.strays)).expect("a number");
+    (time + walks, machine.interruption(&used))
 }
 
 fn footprint(machine: &Pipeline<'_>, found: &Bound, touched: Touched) -> Footprint {

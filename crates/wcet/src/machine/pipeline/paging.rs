@@ -112,12 +112,20 @@ impl Pipeline<'_> {
     }
 
     /// The most by which a program is later that begins, or goes on, without any translation.
-    pub fn translations(&self, used: &Footprint) -> u64 {
+    fn translations(&self, used: &Footprint) -> u64 {
         (used.code_pages.len() + used.data_pages.len()) as u64 * self.walk(used)
     }
 
+    /// The most that all walks make a program later that calls so often, each time coming back
+    /// without any translation, and goes so often from where fetching may stray. `None`: no number
+    /// can be so large.
+    pub fn walks(&self, used: &Footprint, calls: u64, strays: u64) -> Option<u64> {
+        let stretches = calls.checked_add(1)?.checked_mul(self.translations(used))?;
+        stretches.checked_add(strays.checked_mul(self.stray_page(used))?)
+    }
+
     /// The most that it costs to fetch once from a page that is not the program's.
-    pub fn stray_page(&self, used: &Footprint) -> u64 {
+    fn stray_page(&self, used: &Footprint) -> u64 {
         STRAY_WALKS * self.walk(used)
     }
 

@@ -7,7 +7,7 @@
 
 use super::{HELD_UP, PAGE, Pipeline, TRANSLATIONS, Timing, WALK};
 use crate::machine::pipeline::again::Why;
-use crate::machine::{Access, Machine};
+use crate::machine::{Access, Follows, Machine};
 use fusee_isa::language::Instruction;
 
 /// Bytes of an entry of a table.
@@ -89,23 +89,15 @@ impl Kept {
     }
 }
 
-impl Machine for Translated<'_> {
+impl Follows for Translated<'_> {
     type Timing = Translating;
 
-    fn name(&self) -> &str {
-        self.core.name()
-    }
-
-    fn unit(&self) -> &str {
-        self.core.unit()
-    }
-
-    fn at_entry(&self) -> Translating {
+    fn begin(&self) -> Translating {
         let (code, data) = (Kept::default(), Kept::default());
         Translating { core: self.core.at_entry(), code, data, before: Before::default() }
     }
 
-    fn execute(
+    fn follow(
         &self,
         timing: &mut Translating,
         instruction: &Instruction,
@@ -132,15 +124,5 @@ impl Machine for Translated<'_> {
         let loaded = accesses.iter().find(|access| !access.write || access.atomic);
         timing.before.note(loaded.map(|access| access.address.range.low() as u64));
         cycles
-    }
-
-    /// Never asked for: where an execution is followed no ways meet.
-    fn join(&self, timing: &mut Translating, other: &Translating, lead: i64) {
-        self.core.join(&mut timing.core, &other.core, lead);
-    }
-
-    /// Likewise.
-    fn includes(&self, timing: &Translating, other: &Translating) -> bool {
-        timing == other
     }
 }
