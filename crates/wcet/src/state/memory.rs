@@ -408,7 +408,7 @@ impl Memory {
                 changed.push((key, kept));
             }
         }
-        self.stack_escaped |= escaped || other.has_stack_values_outside(self);
+        self.stack_escaped = self.stack_escaped || escaped || other.has_stack_values_outside(self);
         if !changed.is_empty() {
             let pages = Rc::make_mut(&mut self.pages);
             for (key, cells) in changed {
@@ -422,15 +422,19 @@ impl Memory {
 
     /// Whether a cell that holds a stack address has no counterpart in `kept`.
     fn has_stack_values_outside(&self, kept: &Memory) -> bool {
+        if Rc::ptr_eq(&self.pages, &kept.pages) {
+            return false;
+        }
         self.pages.iter().any(|(key, cells)| {
-            let theirs = kept.pages.get(key);
-            let same = theirs.is_some_and(|t| Rc::ptr_eq(t, cells));
-            !same
-                && cells.iter().filter(|c| c.value.base == Base::Stack).any(|c| {
-                    !theirs.is_some_and(|t| {
-                        t.iter().any(|k| k.offset == c.offset && k.width == c.width)
-                    })
-                })
+            let mut inside = cells.iter().filter(|c| c.value.base == Base::Stack).peekable();
+            // Few pages hold any, and only these are looked for.
+            if inside.peek().is_none() {
+                return false;
+            }
+            let Some(theirs) = kept.pages.get(key) else { return true };
+            let is_kept =
+                |c: &Cell| theirs.iter().any(|k| k.offset == c.offset && k.width == c.width);
+            !Rc::ptr_eq(theirs, cells) && inside.any(|c| !is_kept(c))
         })
     }
 }
