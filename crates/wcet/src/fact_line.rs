@@ -47,9 +47,9 @@ pub(crate) fn stack_table_line(place: &str, above: u64, bytes: u64) -> String {
     format!("tables.{} = {{ stack = {above}, bytes = {bytes} }}", quoted(place))
 }
 
-/// The line that says that a place is never executed.
-pub fn unreachable_line(place: &str) -> String {
-    format!("unreachable = {}", list(&[place]))
+/// The line that says that places are never executed.
+pub fn unreachable_line(places: &[&str]) -> String {
+    format!("unreachable = {}", list(places))
 }
 
 /// The line that says that stores reach no memory of which anything is known.

@@ -10,6 +10,7 @@
 //! with several headers (irreducible, as hand-written assembly and some
 //! optimisers leave it) is no special case.
 
+mod endless;
 mod step;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -59,6 +59,8 @@ pub(super) enum Missing {
     Nothing,
     /// How deep a function calls itself.
     Recursion,
+    /// That nobody comes here, from where nobody comes back.
+    Way,
 }
 
 /// What is known where the execution begins.

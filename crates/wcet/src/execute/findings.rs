@@ -10,6 +10,12 @@ use super::Obstacle;
 use super::granted::Used;
 use super::interface::Request;
 
+/// Of a loop that no way leads out of.
+pub(super) const ENDLESS: &str =
+    "no way leads out of this loop, so whoever gets here never comes back";
+/// The same where nothing else comes back either.
+const NEVER: &str = "no way leads out of this loop, and no other one comes back from the entry";
+
 /// What a result rests on.
 #[derive(Debug, Clone, Default)]
 pub struct Grounds {
@@ -132,6 +138,26 @@ impl Findings {
         other.coverage.loops.iter().for_each(|(&header, &most)| self.turn(header, most));
         other.coverage.reached.iter().for_each(|(&block, &last)| self.reach(block, last));
         self.lowest_stack = self.lowest_stack.zip(other.lowest_stack).map(|(a, b)| a.min(b));
+    }
+
+    /// No path came back. Where loops without an end are why, whatever else was not known, nothing
+    /// but them matters, and no fact helps.
+    pub(super) fn admit_no_end(&mut self) {
+        let ends = |obstacle: &&Obstacle| obstacle.what == ENDLESS;
+        let is_settled = |one: &Obstacle| one.what == ENDLESS || one.fact.starts_with("loops.");
+        if self.is_guessing || !self.obstacles.iter().all(is_settled) {
+            return;
+        }
+        let never = |one: &Obstacle| Obstacle {
+            what: NEVER.to_owned(),
+            fact: String::new(),
+            ..one.clone()
+        };
+        let never: BTreeSet<Obstacle> = self.obstacles.iter().filter(ends).map(never).collect();
+        if !never.is_empty() {
+            self.unbounded_stores.clear();
+            self.obstacles = never;
+        }
     }
 
     /// A block is executed whose last instruction is this.

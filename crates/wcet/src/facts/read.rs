@@ -296,7 +296,7 @@ impl Reader<'_> {
                 Used::UnreachableLine(facts.unreachable_lines.len() - 1)
             }
         };
-        self.give(fact, value.span(), fact_line::unreachable_line(&text));
+        self.give(fact, value.span(), fact_line::unreachable_line(&[&text]));
     }
 
     fn exclusive(&mut self, value: &Entry<'_>) {

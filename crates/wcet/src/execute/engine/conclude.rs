@@ -15,6 +15,9 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         paths.append(&mut self.endings.paths);
         self.assume_held();
         self.admit_guesses();
+        if paths.is_empty() {
+            self.findings.admit_no_end();
+        }
         if !self.findings.obstacles.is_empty() {
             self.findings.obstacles.extend(self.stores_in_the_way());
         }
@@ -89,6 +92,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             Missing::Targets => fact_line::targets_line(&symbol, &["A", "B"]),
             Missing::Nothing => String::new(),
             Missing::Recursion => fact_line::recursion_line(&symbol, "N"),
+            Missing::Way => fact_line::unreachable_line(&[&symbol]),
         };
         let obstacle = Obstacle { address, symbol, what: what.into(), fact };
         if self.loops.trials == 0 && self.summaries.alone.is_none() {

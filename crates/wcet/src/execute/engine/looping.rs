@@ -10,6 +10,7 @@
 use super::mode::Mode;
 use super::summary::History;
 use super::{Engine, Missing};
+use crate::execute::findings::ENDLESS;
 use crate::execute::granted::Used;
 use crate::execute::path::{Frame, Path, Stop};
 use crate::flow::Loop;
@@ -59,6 +60,10 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let bound = self.given_bound(frame, looping, &totals);
         let left = bound.map(|_| self.left(frame, looping));
         let address = frame.function.blocks[looping.headers[0]].address();
+        if K::GUESSES && bound.is_none() && self.never_ends(frame, looping) {
+            self.obstacle(address, ENDLESS, Missing::Way);
+            return Ok(());
+        }
         let mut last: Option<Turn<M::Timing>> = None;
         self.loops.enter(self.calls.len(), bound.is_none(), &self.work);
         let share = match self.is_enough(bound) {
@@ -115,6 +120,23 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         }
         self.loops.leave();
         Ok(())
+    }
+
+    /// Whether paths wait at a loop that nothing leads out of: they are dropped, as nobody waits
+    /// for what would come behind it. Of a known kernel, a call may be the end.
+    fn never_ends(&self, frame: &mut Frame<M::Timing>, looping: &Loop) -> bool {
+        let facts = self.subject.facts;
+        let blocks = &frame.function.blocks;
+        let arrives = |&header: &usize| {
+            !frame.waiting[header].is_empty() && facts.never(&blocks[header]).is_none()
+        };
+        let never = facts.kernel.is_none()
+            && looping.headers.iter().any(arrives)
+            && frame.function.is_endless(looping);
+        if never {
+            looping.headers.iter().for_each(|&header| frame.waiting[header].clear());
+        }
+        never
     }
 
     /// Why no end of the innermost loop is in sight after so many iterations and blocks, if none
