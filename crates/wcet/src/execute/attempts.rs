@@ -25,8 +25,10 @@ const SHORT: u64 = 8192;
 /// So many times the work of a path on numbers is enough for the same path on sets.
 const STEPS: u64 = 64;
 
-/// So many obstacles are few.
+/// So many obstacles are few; what is more rarely goes away with states kept apart, and gets so
+/// much less of the effort.
 const FEW: usize = 4;
+const MANY: u64 = 4;
 
 /// The parts of the effort, and those that are left for what stands in the way, where nothing else
 /// has led to anything.
@@ -170,7 +172,10 @@ impl<M: Machine> Attempts<'_, M> {
     fn apart(&self, mut best: Bound, blocks: &mut u64) -> Bound {
         let effort = self.trying.effort;
         let part = (effort.blocks / APART).max(LEAST);
-        let most = if best.obstacles.len() > FEW { part.min(*blocks * REFINING) } else { part };
+        let most = match best.obstacles.len() > FEW {
+            true => (part / MANY).min(*blocks * REFINING),
+            false => part,
+        };
         for states in STATES.into_iter().filter(|&states| states > effort.states) {
             if best.obstacles.is_empty() || self.is_stopped() {
                 break;

@@ -9,7 +9,7 @@ use crate::value::{Base, Range, Value};
 use fusee_isa::language::Register;
 
 /// The part of the effort that one loop may take, and one function that calls itself.
-const SHARE: u64 = 64;
+const SHARE: u64 = 256;
 /// Part of the effort for all that is listed behind the first obstacle.
 const REST: u64 = 8;
 /// A function that is under way so often may have no end.
