@@ -34,6 +34,7 @@ use fusee_wcet::value::Range;
 use serde_json::{Value, json};
 
 use crate::interface::{self, A6, T0, further_words};
+use crate::program::obstacles::{Group, groups};
 use crate::progress::Steps;
 pub(crate) use built::{differences, digest, mismatch};
 use clock::Clock;
@@ -296,16 +297,17 @@ fn asked_for_no_more(
 
 /// Notes on what stands in the way of a bound.
 fn obstacles(found: &Bound, linked: &Linked, kind: &str) -> Vec<String> {
-    let told = |obstacle: &fusee_wcet::execute::Obstacle| {
-        let fact = match obstacle.fact.as_str() {
+    let told = |group: &Group<'_>| {
+        let fact = match group.fact.as_str() {
             "" => String::new(),
             fact => format!("; this fact would settle it: {fact}"),
         };
-        format!("{}: {}{fact}", obstacle.symbol, obstacle.what)
+        let symbols: Vec<&str> = group.places.iter().map(|place| place.symbol.as_str()).collect();
+        format!("{}: {}{fact}", symbols.join(", "), group.what())
     };
     let place = format!("its program is {}", linked.path.display());
     let facts = format!("facts about `{kind}` belong into `{kind}.facts.toml` beside its sources");
-    found.obstacles.iter().map(told).chain([place, facts]).collect()
+    groups(found).iter().map(told).chain([place, facts]).collect()
 }
 
 /// Where each execution time and the kernel's costs come from.

@@ -9,6 +9,7 @@ pub mod held;
 pub mod listing;
 pub mod machine;
 pub mod observe;
+pub mod obstacles;
 pub mod page;
 pub mod what_if;
 pub mod worst_path;

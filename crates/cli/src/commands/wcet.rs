@@ -5,19 +5,19 @@ use std::sync::Arc;
 
 use fusee_diagnostics::{Diagnostic, Severity, SourceMap, render};
 use fusee_pipeline::files;
-use fusee_pipeline::program::entry::{Entry, Wanted, count, examine, ordered, place_text, stack};
+use fusee_pipeline::program::entry::{Entry, Wanted, count, examine, stack};
 use fusee_pipeline::program::listing;
 use fusee_pipeline::program::observe::Observed;
-use fusee_pipeline::program::worst_path::source_at;
+use fusee_pipeline::program::obstacles::groups;
 use fusee_pipeline::program::{Task, load};
 use fusee_pipeline::status::Status;
-use fusee_wcet::execute::{Obstacle, Watch};
+use fusee_wcet::execute::Watch;
 use fusee_wcet::names::readable_text;
 use serde_json::json;
 
 use crate::args::{Observer, Wcet};
 use crate::output::{Output, bad};
-use crate::wcet::what_if;
+use crate::wcet::{obstacles, what_if};
 
 /// The status of a command that an interrupt has ended.
 const INTERRUPTED: i32 = 130;
@@ -95,7 +95,7 @@ fn entry_text(task: &Task, result: &Entry<'_>) -> String {
             format!("{name}: {} (facts are wrong)\n", bad("no bound"))
         }
         None => {
-            format!("{name}: {} ({})\n", bad("no bound"), count(bound.obstacles.len(), "obstacle"))
+            format!("{name}: {} ({})\n", bad("no bound"), count(groups(bound).len(), "obstacle"))
         }
     };
     if let Some(observed) = observed {
@@ -113,9 +113,7 @@ fn entry_text(task: &Task, result: &Entry<'_>) -> String {
     for assumption in &bound.grounds.assumptions {
         let _ = writeln!(text, "  assumes: {}", readable_text(assumption));
     }
-    for obstacle in ordered(bound) {
-        text += &obstacle_text(obstacle, &source_at(task.code(), obstacle.address));
-    }
+    text += &obstacles::text(task.code(), bound);
     let is_known = task.facts.facts.as_loaded || bound.grounds.is_first_call;
     if *name == "main" && !bound.obstacles.is_empty() && !is_known {
         text += "  if `main` runs once, in a program that has just been loaded, --as-loaded takes \
@@ -151,13 +149,4 @@ fn observed_text(observed: &Observed, bound: Option<u64>) -> String {
         None => writeln!(text),
     };
     text
-}
-
-pub(super) fn obstacle_text(obstacle: &Obstacle, source: &str) -> String {
-    let place = place_text(obstacle, source);
-    let settled = match obstacle.fact.as_str() {
-        "" => "no fact can settle this".to_owned(),
-        fact => format!("add to the facts: {fact}"),
-    };
-    format!("  {place}: {}\n      {settled}\n", readable_text(&obstacle.what))
 }

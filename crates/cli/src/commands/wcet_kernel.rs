@@ -12,9 +12,9 @@ use fusee_pipeline::program::listing;
 use fusee_pipeline::status::Status;
 use serde_json::json;
 
-use super::wcet::obstacle_text;
 use crate::args::Wcet;
 use crate::output::{Output, bad};
+use crate::wcet::obstacles;
 use fusee_report::table::{Table, left, right};
 
 /// Bounds the kernel's paths, and writes the cost table if one is wanted.
@@ -144,6 +144,6 @@ fn summary(found: &Found) -> String {
             seen.paths, seen.unexplained
         );
     }
-    found.obstacles().iter().for_each(|obstacle| text += &obstacle_text(obstacle, ""));
+    found.obstacles().iter().for_each(|obstacle| text += &obstacles::single(obstacle));
     text
 }

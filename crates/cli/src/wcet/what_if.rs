@@ -1,5 +1,6 @@
 //! Answers to questions about loops, in words.
 
+use fusee_pipeline::program::obstacles::groups;
 use fusee_pipeline::program::what_if::{Answer, Question};
 
 /// An answer in a line.
@@ -8,7 +9,7 @@ pub(crate) fn text(answer: &Answer<'_>, unit: &str) -> String {
     let start = format!("  if `{place}` iterated at most {iterations} times: ");
     let end = match answer.bound.time {
         _ if answer.impossible => "impossible, no path leaves it that early".to_owned(),
-        None => format!("still no bound, {} in the way", answer.bound.obstacles.len()),
+        None => format!("still no bound, {} in the way", groups(&answer.bound).len()),
         Some(time) if answer.matters => format!("at most {time} {unit}"),
         Some(time) => format!("at most {time} {unit}; it does not iterate that often anyway"),
     };

@@ -1,5 +1,6 @@
 //! Bounds from binaries: numbers, obstacles, facts, and bad input.
 
+mod foreign;
 mod written;
 
 use std::path::{Path, PathBuf};
@@ -13,8 +14,12 @@ fn scratch(name: &str) -> PathBuf {
 
 /// The test programs, linked; each test has a file of its own.
 fn program(test: &str) -> PathBuf {
+    compiled(test, &Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/wcet/programs.c"))
+}
+
+/// A program with a start of its own, linked.
+fn compiled(test: &str, source: &Path) -> PathBuf {
     let output = scratch(&format!("{test}.elf"));
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/wcet/programs.c");
     let status = Command::new("riscv64-unknown-elf-gcc")
         .args([
             "-march=rv32imac",
@@ -26,7 +31,7 @@ fn program(test: &str) -> PathBuf {
             "-ffreestanding",
         ])
         .args(["-fno-tree-vectorize", "-Wl,-Ttext=0x80000000", "-o"])
-        .args([&output, &source])
+        .args([output.as_path(), source])
         .status()
         .expect("riscv64-unknown-elf-gcc runs; `make setup` installs it");
     assert!(status.success());

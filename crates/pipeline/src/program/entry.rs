@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::Task;
 use super::observe::{Observed, observe};
+use super::obstacles::{groups, idle, place_text, placed_json};
 use super::page::{Part, page};
 use super::what_if::{Answer, answers};
 use super::worst_path::{WorstPath, place_json, source_at};
@@ -84,15 +85,6 @@ fn seen(task: &Task) -> impl Fn() -> Seen + Send + 'static {
     }
 }
 
-/// Where an obstacle is, with its line of source where that is known.
-pub fn place_text(obstacle: &Obstacle, source: &str) -> String {
-    let place = match format!("{:#x}", obstacle.address) {
-        address if address == obstacle.symbol => address,
-        address => format!("{} ({address})", readable_text(&obstacle.symbol)),
-    };
-    if source.is_empty() { place } else { format!("{place}, {source}") }
-}
-
 impl Entry<'_> {
     /// Whether there is a bound, and nothing longer was seen.
     pub fn holds(&self) -> bool {
@@ -127,12 +119,9 @@ impl Entry<'_> {
             entry["calls"] = observed.calls.len().into();
         }
         if !bound.obstacles.is_empty() {
-            let told = |obstacle: &Obstacle| {
-                let mut said = obstacle_json(obstacle);
-                said["source"] = source_at(task.code(), obstacle.address).into();
-                said
-            };
-            entry["obstacles"] = ordered(bound).map(told).collect();
+            let code = task.code();
+            entry["obstacles"] = groups(bound).iter().map(|group| group.json(code)).collect();
+            entry["may_not_matter"] = idle(bound).map(|one| placed_json(one, code)).collect();
         }
         if let Some(path) = &self.path {
             entry["path"] = path.json(task.code(), bound);
@@ -174,21 +163,6 @@ fn loop_json(task: &Task, header: u64, iterations: Option<u64>) -> Value {
     let mut said = place_json(header, &task.program.describe(header));
     said["source"] = source_at(task.code(), header).into();
     said["iterations"] = iterations.into();
-    said
-}
-
-/// Obstacles; behind the others those that are none by themselves.
-pub fn ordered(bound: &Bound) -> impl Iterator<Item = &Obstacle> {
-    let (own, other): (Vec<&Obstacle>, Vec<_>) =
-        bound.obstacles.iter().partition(|obstacle| obstacle.decides());
-    own.into_iter().chain(other)
-}
-
-/// An obstacle for programs.
-pub fn obstacle_json(obstacle: &Obstacle) -> Value {
-    let mut said = place_json(obstacle.address, &obstacle.symbol);
-    said["what"] = obstacle.what.clone().into();
-    said["fact"] = obstacle.fact.clone().into();
     said
 }
 

@@ -7,6 +7,7 @@ use fusee_wcet::names::readable_text;
 use fusee_wcet::walk;
 
 use super::Task;
+use super::obstacles::{Group, groups};
 use super::worst_path::{WorstPath, block_text, code, source};
 
 /// Steps that a page shows of one level; more would be no page to read.
@@ -40,9 +41,6 @@ fn entry(task: &Task, part: &Part<'_>) -> Entry {
         .facts
         .about(&bound.grounds.facts_used)
         .map(|given| format!("the fact `{}`", given.line));
-    let told = |obstacle: &fusee_wcet::execute::Obstacle| {
-        format!("`{}`: {}", readable_text(&obstacle.symbol), readable_text(&obstacle.what))
-    };
     let mut entry = Entry {
         name: part.name.to_owned(),
         bound: bound.time,
@@ -50,7 +48,7 @@ fn entry(task: &Task, part: &Part<'_>) -> Entry {
         basis: facts
             .chain(bound.grounds.assumptions.iter().map(|assumption| readable_text(assumption)))
             .collect(),
-        obstacles: bound.obstacles.iter().map(told).collect(),
+        obstacles: groups(bound).iter().map(Group::sentence).collect(),
         ..Entry::default()
     };
     if bound.time.is_none() {

@@ -1,0 +1,118 @@
+//! What stands in the way of a bound: each cause once, idle stores apart.
+//!
+//! What has one cause, and is settled by one fact, is one obstacle however many
+//! places it has: loops without a way out (assertions, as a rule), system calls.
+//! Stores that may go anywhere stand in the way of nothing by themselves: where
+//! facts settle all the obstacles, there is a bound whatever these stores do.
+
+use std::collections::BTreeMap;
+
+use fusee_wcet::execute::{Bound, Obstacle};
+use fusee_wcet::facts::unreachable_line;
+use fusee_wcet::names::readable_text;
+use serde_json::Value;
+
+use super::Code;
+use super::worst_path::{place_json, source_at};
+
+/// An obstacle, with all places of its cause.
+pub struct Group<'a> {
+    /// Each place; there is at least one.
+    pub places: Vec<&'a Obstacle>,
+    /// The fact that settles all of it; empty if none does.
+    pub fact: String,
+}
+
+impl Group<'_> {
+    /// What is not known.
+    pub fn what(&self) -> &str {
+        &self.places[0].what
+    }
+
+    /// The places for people.
+    pub fn place_texts(&self, code: Code<'_>) -> Vec<String> {
+        let text = |place: &&Obstacle| place_text(place, &source_at(code, place.address));
+        self.places.iter().map(text).collect()
+    }
+
+    /// It in a sentence; the first place stands for all.
+    pub fn sentence(&self) -> String {
+        let more = match self.places.len() {
+            1 => String::new(),
+            several => format!(" and {} more", several - 1),
+        };
+        format!("`{}`{more}: {}", readable_text(&self.places[0].symbol), readable_text(self.what()))
+    }
+
+    /// It for programs.
+    pub fn json(&self, code: Code<'_>) -> Value {
+        let mut said = placed_json(self.places[0], code);
+        said["fact"] = self.fact.clone().into();
+        if let [_, others @ ..] = &self.places[..]
+            && !others.is_empty()
+        {
+            let place = |other: &&Obstacle| {
+                let mut said = place_json(other.address, &other.symbol);
+                said["source"] = source_at(code, other.address).into();
+                said
+            };
+            said["also_at"] = others.iter().map(place).collect();
+        }
+        said
+    }
+}
+
+/// The obstacles to a bound.
+pub fn groups(bound: &Bound) -> Vec<Group<'_>> {
+    let mut found: Vec<Group<'_>> = Vec::new();
+    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+    for obstacle in bound.obstacles.iter().filter(|one| one.decides()) {
+        let is_way = obstacle.fact.starts_with("unreachable");
+        let is_common = is_way || obstacle.fact.is_empty();
+        let same = known.get(obstacle.what.as_str()).filter(|_| is_common);
+        match same {
+            Some(&index) => found[index].places.push(obstacle),
+            None => {
+                if is_common {
+                    known.insert(&obstacle.what, found.len());
+                }
+                let fact = obstacle.fact.clone();
+                found.push(Group { places: vec![obstacle], fact });
+            }
+        }
+    }
+    for group in found.iter_mut().filter(|group| group.fact.starts_with("unreachable")) {
+        let places: Vec<&str> = group.places.iter().map(|place| place.symbol.as_str()).collect();
+        group.fact = unreachable_line(&places);
+    }
+    found
+}
+
+/// What is no obstacle by itself.
+pub fn idle(bound: &Bound) -> impl Iterator<Item = &Obstacle> {
+    bound.obstacles.iter().filter(|obstacle| !obstacle.decides())
+}
+
+/// An obstacle for programs, with its line of source.
+pub fn placed_json(obstacle: &Obstacle, code: Code<'_>) -> Value {
+    let mut said = obstacle_json(obstacle);
+    said["source"] = source_at(code, obstacle.address).into();
+    said
+}
+
+/// Where an obstacle is, with its line of source where that is known.
+pub fn place_text(obstacle: &Obstacle, source: &str) -> String {
+    let place = match format!("{:#x}", obstacle.address) {
+        address if address == obstacle.symbol => address,
+        address => format!("{} ({address})", readable_text(&obstacle.symbol)),
+    };
+    if source.is_empty() { place } else { format!("{place}, {source}") }
+}
+
+/// An obstacle for programs.
+pub fn obstacle_json(obstacle: &Obstacle) -> Value {
+    let mut said = place_json(obstacle.address, &obstacle.symbol);
+    said["what"] = obstacle.what.clone().into();
+    said["fact"] = obstacle.fact.clone().into();
+    said
+}
