@@ -11,6 +11,8 @@ pub mod machine;
 pub mod observe;
 pub mod obstacles;
 pub mod page;
+mod sources;
+mod supposed;
 pub mod what_if;
 pub mod worst_path;
 

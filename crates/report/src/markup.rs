@@ -3,7 +3,7 @@
 //! Text and attribute values are escaped on their way in and every element is
 //! closed by the call that opened it, so whatever names a description contains,
 //! the result is well-formed XML as well as HTML. There is deliberately no way
-//! to write raw markup, except for the style sheet, which is part of this crate.
+//! to write raw markup, except for style sheet and script, parts of this crate.
 
 use std::fmt::{Display, Write};
 
@@ -94,6 +94,13 @@ impl Markup {
         self.out.push_str("<style>\n");
         self.out.push_str(sheet);
         self.out.push_str("</style>\n");
+    }
+
+    /// Adds a script.
+    pub(crate) fn script(&mut self, script: &'static str) {
+        self.out.push_str("<script>\n");
+        self.out.push_str(script);
+        self.out.push_str("</script>\n");
     }
 
     /// The text so far.

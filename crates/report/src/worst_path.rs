@@ -2,8 +2,14 @@
 //!
 //! It answers three questions from top to bottom: how long at most and resting on
 //! what, where the time goes, and by which way. What is long is folded, so that
-//! the page of a kernel can be read as well as that of a loop. Like the page of a
-//! system it is one file without scripts.
+//! the page of a kernel can be read as well as that of a loop. It is one file; its
+//! only script looks up bounds for other numbers of iterations, which stand there.
+
+mod source;
+mod supposed;
+
+pub use source::{File, SourceLine};
+pub use supposed::Supposed;
 
 use crate::markup::{Attributes, Markup, labelled};
 use crate::page::document;
@@ -40,6 +46,10 @@ pub struct Entry {
     pub steps: Vec<Step>,
     /// The code on it.
     pub blocks: Vec<Block>,
+    /// Its source with the code, where there is debugging information.
+    pub files: Vec<File>,
+    /// Its loops, with bounds for other numbers of iterations.
+    pub loops: Vec<Supposed>,
 }
 
 /// Where the time goes, by one kind of place.
@@ -73,6 +83,9 @@ pub struct Block {
     pub code: Vec<(String, String, String)>,
 }
 
+/// Looks bounds up.
+const SCRIPT: &str = include_str!("worst_path/supposed.js");
+
 /// Rows of a table that are not folded away.
 const SHOWN: usize = 25;
 
@@ -81,6 +94,9 @@ pub fn render(view: &WorstPaths) -> String {
     document(&format!("{}: execution times", view.program), |m| {
         head(m, view);
         m.element("main", &[], |m| view.entries.iter().for_each(|entry| section(m, view, entry)));
+        if view.entries.iter().any(|entry| !entry.loops.is_empty()) {
+            m.script(SCRIPT);
+        }
     })
 }
 
@@ -116,6 +132,7 @@ fn section(m: &mut Markup, view: &WorstPaths, entry: &Entry) {
         });
         list(m, "What stands in the way", &entry.obstacles);
         list(m, "What the bound rests on", &entry.basis);
+        supposed::section(m, view, &entry.loops);
         for sum in entry.sums.iter().filter(|sum| !sum.rows.is_empty()) {
             m.leaf("h3", &[], format_args!("The time by {}", sum.kind));
             let whole = entry.bound.unwrap_or(1).max(1);
@@ -123,6 +140,7 @@ fn section(m: &mut Markup, view: &WorstPaths, entry: &Entry) {
                 rows(m, sum, whole)
             });
         }
+        source::section(m, view, &entry.files, entry.bound.unwrap_or(1));
         if !entry.steps.is_empty() {
             m.leaf("h3", &[], "The worst path, step by step");
             m.element("ol", &[("class", &"steps")], |m| {
@@ -230,6 +248,12 @@ mod tests {
 
     #[test]
     fn shows_where_the_time_goes_and_by_which_way() {
+        let line = |number, time, text: &str| SourceLine {
+            number,
+            text: "sum += *at++;".into(),
+            time,
+            code: vec![("0x8".into(), text.into(), 16)],
+        };
         let inner = Step::Block("loop".into(), "a.c:3".into(), 4);
         let entry = Entry {
             name: "sum <x>".into(),
@@ -248,6 +272,23 @@ mod tests {
                 code: vec![("0x8".into(), "lw a0, 0(a1)".into(), "a.c:3".into())],
                 ..Block::default()
             }],
+            files: vec![File {
+                name: "a.c".into(),
+                lines: vec![
+                    line(1, 3, "addi a0, 0, 0"),
+                    line(3, 64, "lw a1, 0(a2)"),
+                    SourceLine { number: 9, ..SourceLine::default() },
+                ],
+            }],
+            loops: vec![
+                Supposed {
+                    place: "loops.sum = 16".into(),
+                    iterations: 16,
+                    known: vec![(8, 35), (16, 67), (32, 131)],
+                    ..Supposed::default()
+                },
+                Supposed { place: "fixed".into(), known: vec![(4, 67)], ..Supposed::default() },
+            ],
             ..Entry::default()
         };
         let late = Entry {
@@ -270,10 +311,15 @@ mod tests {
             "lw a0, 0(a1)",
             "sum &lt;x&gt;",
             "No bound for wait.",
+            "heat-8",
+            "sum += *at++;",
+            "[[8,35],[16,67],[32,131]]",
+            "<code>fixed</code> (0)",
         ] {
             assert!(page.contains(part), "{part}: {page}");
         }
-        assert!(!page.contains("<script"));
+        assert_eq!(page.matches("<script").count(), 1);
+        assert!(!page.contains("fixed\""), "nothing is asked of it");
         assert_eq!(page, render(&view));
     }
 }

@@ -41,10 +41,14 @@ pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
     let (results, diagnostics) = (&examined.entries, &examined.diagnostics);
     output.json(|| examined.json(&task, &sources));
     output.diagnostics(diagnostics, &sources);
-    if let Some(path) = &arguments.report
-        && let Err(error) = files::write(path, examined.page(&task, &arguments.program).as_bytes())
-    {
-        return output.failed(format!("{}: {error}", path.display()));
+    if let Some(path) = &arguments.report {
+        let page = match examined.page(&task, &arguments.program) {
+            Ok(page) => page,
+            Err(failure) => return output.failed(failure),
+        };
+        if let Err(error) = files::write(path, page.as_bytes()) {
+            return output.failed(format!("{}: {error}", path.display()));
+        }
     }
     for (index, result) in results.iter().enumerate() {
         let gap = if index == 0 { "" } else { "\n" };

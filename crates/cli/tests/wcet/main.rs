@@ -1,6 +1,7 @@
 //! Bounds from binaries: numbers, obstacles, facts, and bad input.
 
 mod foreign;
+mod page;
 mod written;
 
 use std::path::{Path, PathBuf};

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use fusee_diagnostics::{Diagnostic, SourceMap, render};
-use fusee_wcet::execute::{Bound, Obstacle};
+use fusee_report::worst_path::Supposed;
+use fusee_wcet::execute::{Bound, Failure, Obstacle};
 use fusee_wcet::names::readable_text;
 use serde_json::{Value, json};
 
@@ -11,6 +12,7 @@ use super::Task;
 use super::observe::{Observed, observe};
 use super::obstacles::{groups, idle, place_text, placed_json};
 use super::page::{Part, page};
+use super::supposed::supposed;
 use super::what_if::{Answer, answers};
 use super::worst_path::{WorstPath, place_json, source_at};
 use crate::progress::{self, Seen};
@@ -132,11 +134,16 @@ impl Entry<'_> {
         entry
     }
 
-    fn part(&self) -> Part<'_> {
+    fn part(&self, loops: Vec<Supposed>) -> Part<'_> {
         let seen = self.longest().map(|longest| ("observed".to_owned(), longest.to_string()));
         let stack =
             stack(&self.bound).map(|bytes| ("stack".to_owned(), count(bytes as usize, "byte")));
-        Part { name: self.name, bound: &self.bound, facts: seen.into_iter().chain(stack).collect() }
+        Part {
+            name: self.name,
+            bound: &self.bound,
+            facts: seen.into_iter().chain(stack).collect(),
+            loops,
+        }
     }
 }
 
@@ -152,9 +159,20 @@ impl Examined<'_> {
     }
 
     /// The page about all entries of a program.
-    pub fn page(&self, task: &Task, program: &Path) -> String {
-        let parts: Vec<Part<'_>> = self.entries.iter().map(Entry::part).collect();
-        page(task, &program.file_name().unwrap_or_default().to_string_lossy(), &parts)
+    ///
+    /// # Errors
+    /// What failed on this host, in a sentence.
+    pub fn page(&self, task: &Task, program: &Path) -> Result<String, String> {
+        let loops = || {
+            let entries = self.entries.iter().zip(&task.entries);
+            entries.map(|(entry, &(_, at))| supposed(task, at, &entry.bound)).collect()
+        };
+        let loops: Result<Vec<Vec<Supposed>>, Failure> =
+            progress::watching("bounding the program again", seen(task), loops);
+        let loops = loops.map_err(|failure| failure.to_string())?;
+        let parts = self.entries.iter().zip(loops).map(|(entry, loops)| entry.part(loops));
+        let parts: Vec<Part<'_>> = parts.collect();
+        Ok(page(task, &program.file_name().unwrap_or_default().to_string_lossy(), &parts))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The page of a program's worst paths.
 
-use fusee_report::worst_path::{Block, Entry, Step, Sum, WorstPaths, render};
+use fusee_report::worst_path::{Block, Entry, Step, Sum, Supposed, WorstPaths, render};
 use fusee_wcet::execute::Bound;
 use fusee_wcet::machine::Misses;
 use fusee_wcet::names::readable_text;
@@ -8,6 +8,7 @@ use fusee_wcet::walk;
 
 use super::Task;
 use super::obstacles::{Group, groups};
+use super::sources::files;
 use super::worst_path::{WorstPath, block_text, code, source};
 
 /// Steps that a page shows of one level; more would be no page to read.
@@ -23,6 +24,8 @@ pub struct Part<'a> {
     pub bound: &'a Bound,
     /// What else is known, with a name for each.
     pub facts: Vec<(String, String)>,
+    /// Its bounds for other numbers of iterations.
+    pub loops: Vec<Supposed>,
 }
 
 /// The page.
@@ -48,6 +51,7 @@ fn entry(task: &Task, part: &Part<'_>) -> Entry {
         basis: facts
             .chain(bound.grounds.assumptions.iter().map(|assumption| readable_text(assumption)))
             .collect(),
+        loops: part.loops.clone(),
         obstacles: groups(bound).iter().map(Group::sentence).collect(),
         ..Entry::default()
     };
@@ -73,6 +77,7 @@ fn entry(task: &Task, part: &Part<'_>) -> Entry {
         Sum { kind: "function".to_owned(), rows: functions.collect() },
         Sum { kind: "line".to_owned(), rows: lines.collect() },
     ];
+    entry.files = files(task.code(), bound, &profile);
     entry.steps = shown(task, &steps);
     entry.blocks = profile
         .blocks
