@@ -96,9 +96,14 @@ pub struct Task {
 impl Task {
     /// Bounds an entry with facts, and with what registers hold there.
     pub fn bound(&self, entry: u64, facts: &Facts) -> Result<Bound, Failure> {
+        self.bound_with(self.effort, entry, facts)
+    }
+
+    /// The same with so much effort.
+    fn bound_with(&self, effort: Effort, entry: u64, facts: &Facts) -> Result<Bound, Failure> {
         let held = self.held.get(&entry).cloned().unwrap_or_default();
         let facts = Facts { entry: held, ..facts.clone() };
-        let trying = Trying { effort: self.effort, watch: Some(&self.watch) };
+        let trying = Trying { effort, watch: Some(&self.watch) };
         let mut found = self.machine.bound(&self.program, entry, &facts, trying)?;
         if !found.coverage.requests.is_empty() {
             found.grounds.assumptions.insert(CALLS.to_owned());

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use fusee_report::worst_path::Supposed;
-use fusee_wcet::execute::{Bound, Facts, Failure, Used};
+use fusee_wcet::execute::{Bound, Effort, Facts, Failure, Used};
 use fusee_wcet::names::readable_text;
 
 use super::Task;
@@ -15,6 +15,8 @@ use super::worst_path::source_at;
 
 /// Blocks to execute for the answers of one entry: some seconds.
 const BLOCKS: u64 = 2_000_000;
+/// An answer may take so large a part of what is left.
+const SHARE: u64 = 8;
 /// Numbers that are tried for a loop, at least and at most.
 const FEWEST: u64 = 6;
 const MOST: u64 = 40;
@@ -62,7 +64,7 @@ pub(super) fn supposed(task: &Task, entry: u64, bound: &Bound) -> Result<Vec<Sup
         let mut one = Supposed { place, iterations: most, ends_by_itself, known, least: 0 };
         for iterations in numbers(most, steps, !ends_by_itself) {
             let facts = with(&task.facts.facts, whose, iterations);
-            let found = task.bound(entry, &facts)?;
+            let found = task.bound_with(left(task.effort, spent), entry, &facts)?;
             spent += found.blocks;
             if found.grounds.contradictions.contains_key(&whose.fact()) {
                 // Whatever is fewer is impossible as well.
@@ -87,6 +89,12 @@ pub(super) fn supposed(task: &Task, entry: u64, bound: &Bound) -> Result<Vec<Sup
         found.push(one);
     }
     Ok(found)
+}
+
+/// The effort for another answer: all together end.
+fn left(effort: Effort, spent: u64) -> Effort {
+    let blocks = (BLOCKS.saturating_sub(spent) / SHARE).clamp(1, effort.blocks);
+    Effort { blocks, ..effort }
 }
 
 /// What a bound rests on that has a number of iterations, and the other loops, those that iterate
