@@ -94,10 +94,10 @@ pub fn build(
 ) -> Result<PathBuf, BuildError> {
     let kernel = kernel.into();
     // Each of several cores gets the same kernel at another place, and decodes more tables.
-    let flags: &[&str] = match kernel.span {
+    let whole: &[&str] = match kernel.span {
         Span::OneCore => &[],
         // What is copied of a quality is as large as most of the kernel's frames.
-        Span::Trees => &["-Ctarget-feature=+relax", "-Clink-arg=--defsym=__stack_bytes=0x2000"],
+        Span::Trees => &["-Clink-arg=--defsym=__stack_bytes=0x2000"],
         Span::Cores => &[
             "-Ccode-model=medium",
             "-Clink-arg=--emit-relocs",
@@ -105,8 +105,11 @@ pub fn build(
         ],
     };
     // What schedulers ask for is much code, and not on the ways that are to be short.
-    let profile = if kernel.span == Span::Trees { "small" } else { "release" };
-    let wanted = Wanted { name: kernel.name(), features: &features(kernel), profile, flags };
+    let (profile, flags): (_, &[&str]) = match kernel.span {
+        Span::Trees => ("small", &["-Ctarget-feature=+relax"]),
+        Span::OneCore | Span::Cores => ("release", &[]),
+    };
+    let wanted = Wanted { name: kernel.name(), features: &features(kernel), profile, flags, whole };
     build_with(platform, &wanted, progress)
 }
 
@@ -116,8 +119,8 @@ pub fn build(
 /// # Errors
 /// See [`BuildError`].
 pub fn build_leaky(platform: Platform, progress: &dyn Fn(&str)) -> Result<PathBuf, BuildError> {
-    let (profile, flags) = ("release", &[][..]);
-    build_with(platform, &Wanted { name: "leaky", features: &["leaks"], profile, flags }, progress)
+    let (name, features, profile) = ("leaky", &["leaks"][..], "release");
+    build_with(platform, &Wanted { name, features, profile, flags: &[], whole: &[] }, progress)
 }
 
 /// How a kernel is built.
@@ -128,8 +131,11 @@ struct Wanted<'a> {
     features: &'a [&'a str],
     /// By which profile of the workspace it is compiled.
     profile: &'a str,
-    /// More words for the compiler.
+    /// More words for the compiler, for every crate.
     flags: &'a [&'a str],
+    /// More where it puts the whole together. Kernels that differ in these alone are made from the
+    /// same core library, which takes ten times as long as a kernel.
+    whole: &'a [&'a str],
 }
 
 /// Builds a kernel.
@@ -192,11 +198,12 @@ fn compile(
 ) -> Result<PathBuf, BuildError> {
     let (folder, target) = (cache(), target(platform));
     let mut command = toolchain.command(source, wanted.flags);
-    command.args(["build", "--profile", wanted.profile, "--locked", "--quiet"]);
+    command.args(["rustc", "--profile", wanted.profile, "--locked", "--quiet"]);
     command.args(["--package", "fusee-kernel-image"]);
     command.args(["--target", target, "--target-dir"]).arg(&folder);
     // Two machines may have the same target.
     command.arg("--features").arg([&[platform.name()], wanted.features].concat().join(","));
+    command.arg("--").args(wanted.whole);
     let output = run(&mut command)?;
     if !output.status.success() {
         return Err(BuildError::Compiler(String::from_utf8_lossy(&output.stderr).into_owned()));
