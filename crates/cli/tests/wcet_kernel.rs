@@ -380,8 +380,9 @@ fn the_rounds_granted_for_a_piece_of_data_cover_its_words() {
 
 #[test]
 fn people_read_names_as_they_were_written() {
-    let shown =
-        FUSEE.run_in(&folder("names"), &["wcet", "--kernel", "--path", "--entry", "return"]);
+    let events = example("events/events.camkes");
+    let command = ["wcet", "--kernel", &events, "--path", "--entry", "return"];
+    let shown = FUSEE.run_in(&folder("names"), &command);
     let text = String::from_utf8_lossy(&shown.stdout);
     assert!(text.contains("by function") && text.contains("::") && !text.contains("_RN"), "{text}");
 }
