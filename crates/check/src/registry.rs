@@ -37,6 +37,7 @@ registry! {
     events::too_rare,
     events::awaits_release,
     events::too_often,
+    events::interrupts_uncounted,
     structure::hardware_unused,
     structure::never_runs,
     structure::fault_policy,
