@@ -110,6 +110,8 @@ pub struct Function {
     /// Blocks and loops in an order in which every edge leads forward.
     pub nest: Vec<Node>,
     index: BTreeMap<u64, usize>,
+    /// Of each block, whether a way leads from it out of the function.
+    comes_back: Vec<bool>,
 }
 
 impl Function {
@@ -141,7 +143,8 @@ impl Function {
             address: entry,
             what: "its loops are nested too deep",
         })?;
-        Ok(Rc::new(Self { entry, blocks, nest, index }))
+        let comes_back = endless::comes_back(&blocks, &index);
+        Ok(Rc::new(Self { entry, blocks, nest, index, comes_back }))
     }
 
     /// Whether it has a computed jump that is no call and no return.

@@ -77,7 +77,7 @@ void tick(void)
     }
 }
 
-__attribute__((noinline)) void delay(unsigned long time)
+void delay(unsigned long time)
 {
     ASSERT(suspended == 0);
     suspended++;
@@ -88,7 +88,7 @@ __attribute__((noinline)) void delay(unsigned long time)
     change_task();
 }
 
-__attribute__((noinline)) int send(struct queue *queue, const unsigned char *from)
+int send(struct queue *queue, const unsigned char *from)
 {
     ASSERT(queue);
     ASSERT(from || !queue->size);
