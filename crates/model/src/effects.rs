@@ -70,6 +70,19 @@ impl System {
         connections.any(|c| c.from.iter().filter_map(end).any(|(component, _)| component.hardware))
     }
 
+    /// Devices with their interrupts that release no task: nothing says how often these come.
+    pub fn uncounted_interrupts(
+        &self,
+    ) -> impl Iterator<Item = (&Component, &Interface, NotificationId)> {
+        let released = |event| self.tasks.iter().any(|task| task.release_event() == Some(event));
+        let devices = self.components.iter().filter(|component| component.hardware);
+        let lines = devices.flat_map(|device| device.interfaces.iter().map(move |of| (device, of)));
+        lines.filter_map(move |(device, line)| match line.kind {
+            InterfaceKind::Emits(Some(event)) if !released(event) => Some((device, line, event)),
+            _ => None,
+        })
+    }
+
     /// Whether something besides the jobs of tasks signals an event: a device, or the end of a
     /// budget.
     pub fn has_other_source(&self, event: NotificationId) -> bool {

@@ -1,7 +1,7 @@
 //! In what the times of programs are counted.
 
 use fusee_diagnostics::Diagnostic;
-use fusee_model::{Component, ComponentId, InterfaceKind, System};
+use fusee_model::{ComponentId, System};
 use fusee_platform::Platform;
 use fusee_wcet::execute::{Facts, Failure, bound};
 use fusee_wcet::machine::Instructions;
@@ -71,16 +71,8 @@ impl Clock {
 
 /// A device whose interrupts nobody counts: those that release a task come as often as its jobs.
 fn uncounted(system: &System) -> Option<Diagnostic> {
-    let released = |event| system.tasks.iter().any(|task| task.release_event() == Some(event));
-    let emitted = |component: &Component| {
-        let events = component.interfaces.iter().filter_map(|interface| match interface.kind {
-            InterfaceKind::Emits(Some(event)) if !released(event) => Some(&interface.name),
-            _ => None,
-        });
-        events.map(|event| format!("{}.{event}", component.name)).next()
-    };
-    let event = system.components.iter().filter(|one| one.hardware).find_map(emitted)?;
-    let message = format!("nothing says how often `{event}` interrupts");
+    let (device, line, _) = system.uncounted_interrupts().next()?;
+    let message = format!("nothing says how often `{}.{}` interrupts", device.name, line.name);
     Some(
         Diagnostic::error(fusee_wcet::METHOD, message)
             .with_note("each interrupt takes lines of caches from whoever runs")

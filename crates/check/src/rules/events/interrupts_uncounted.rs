@@ -1,7 +1,7 @@
 //! A device's interrupts that release nobody.
 
 use fusee_diagnostics::{Code, Rule, Severity};
-use fusee_model::{Component, Interface, InterfaceKind, NotificationId, ReleaseKind};
+use fusee_model::{Component, Interface, InterfaceKind, NotificationId};
 
 use crate::finding::Finding;
 use crate::view::View;
@@ -38,17 +38,7 @@ assembly {
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
-    let released = |event: NotificationId| {
-        view.timed().any(|(.., release)| release.kind == ReleaseKind::Notification(event))
-    };
-    let devices = view.system.components.iter().filter(|component| component.hardware);
-    let interrupts = devices.flat_map(|device| {
-        let lines = device.interfaces.iter().filter_map(|line| match line.kind {
-            InterfaceKind::Emits(Some(event)) if !released(event) => Some((line, event)),
-            _ => None,
-        });
-        lines.map(move |(line, event)| (device, line, event))
-    });
+    let interrupts = view.system.uncounted_interrupts();
     let heard = interrupts.filter_map(|(device, line, event)| {
         let (consumer, port) = consumer(view, event)?;
         Some(finding((device, line), (consumer, port)))
