@@ -27,14 +27,23 @@ pub fn description(system: &System, scale: u64) -> String {
     text
 }
 
-/// The case as a command reads its description: from a file, checked.
+/// The case as a command reads its description.
 ///
 /// # Errors
 /// What is wrong with the description, which nothing should be, or with the file.
 pub fn read_again(case: &Case) -> Result<Case, String> {
+    let system = read(&case.system.name, &description(&case.system, 1))?;
+    Ok(Case { system, costs: case.costs.clone() })
+}
+
+/// The system that a description means, as a command reads it: from a file with this name, checked.
+///
+/// # Errors
+/// As [`read_again`].
+pub fn read(name: &str, description: &str) -> Result<System, String> {
     let folder = TempDir::new().map_err(|error| format!("no folder for descriptions: {error}"))?;
-    let file = folder.path().join(&case.system.name).with_extension("camkes");
-    std::fs::write(&file, description(&case.system, 1))
+    let file = folder.path().join(name).with_extension("camkes");
+    std::fs::write(&file, description)
         .map_err(|error| format!("cannot write `{}`: {error}", file.display()))?;
     let loaded = load(&Source::of(file), &Costs::nothing());
     let wrong = loaded.diagnostics.iter().find(|one| one.severity == Severity::Error);
@@ -42,7 +51,7 @@ pub fn read_again(case: &Case) -> Result<Case, String> {
         return Err(format!("its description: {}: {message}", code.0));
     }
     let (system, _) = loaded.system.ok_or("its description means no system")?;
-    Ok(Case { system, costs: case.costs.clone() })
+    Ok(system)
 }
 
 /// What each component's bodies call and signal, and what they wait for or are released by.

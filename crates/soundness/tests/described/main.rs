@@ -12,28 +12,17 @@ mod draw;
 mod text;
 
 use fusee_bounds::{Analysis, analyze};
-use fusee_diagnostics::Severity;
 use fusee_generate::Random;
 use fusee_model::costs::{CoreCosts, CostTable, ProtocolCosts};
 use fusee_model::derived::Derived;
 use fusee_model::{Body, ChainLink, Duration, GateId, NotificationId, Policy, Step, System};
-use fusee_pipeline::costs::Costs;
-use fusee_pipeline::load::load;
-use fusee_pipeline::options::Source;
 use fusee_sim::{Execution, Options, Outcome, Releases, simulate};
 use fusee_testing::given_or;
-use std::path::Path;
-use tempfile::TempDir;
 
 /// The system that a description means; commands would refuse one with errors.
-fn read(folder: &Path, description: &str) -> System {
-    let file = folder.join("drawn.camkes");
-    std::fs::write(&file, description).expect("the folder is there");
-    let loaded = load(&Source::of(file), &Costs::nothing());
-    let wrong: Vec<_> =
-        loaded.diagnostics.iter().filter(|one| one.severity == Severity::Error).collect();
-    assert!(wrong.is_empty(), "{wrong:#?}\n{description}");
-    loaded.system.expect("a description without errors means a system").0
+fn read(description: &str) -> System {
+    fusee_soundness::read("drawn", description)
+        .unwrap_or_else(|wrong| panic!("{wrong}\n{description}"))
 }
 
 /// Kernels of half of the systems cost nothing; of the others a few paths do, or all.
@@ -228,11 +217,10 @@ impl Tally {
 fn nothing_takes_longer_than_its_bound() {
     let systems = given_or("DESCRIBED_SYSTEMS", 300);
     let (seed, first) = (given_or("DESCRIBED_SEED", 21), given_or("DESCRIBED_FIRST", 0));
-    let folder = TempDir::new().expect("a folder for descriptions");
     let mut tally = Tally::default();
     for index in first..first + systems {
         let description = text::text(&draw::plan(seed, index));
-        let system = read(folder.path(), &description);
+        let system = read(&description);
         let random = &mut Random::new(seed, index);
         let least = (0..system.tasks.len()).map(|task| period(&system, task)).min().unwrap_or(1);
         let costs = costs(random, least);

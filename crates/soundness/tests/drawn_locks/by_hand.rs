@@ -2,7 +2,6 @@
 
 use fusee_model::Duration;
 use fusee_sim::{Options, Outcome, Releases, simulate};
-use tempfile::TempDir;
 
 use crate::draw::{GROUPINGS, Grouping, KINDS, composition};
 use crate::read;
@@ -47,11 +46,10 @@ assembly {{
 }
 
 fn run(description: &str) -> Outcome {
-    let folder = TempDir::new().expect("a folder for descriptions");
     let starts = [0, 40, 30].map(Duration).to_vec();
     let releases = Releases::Phased { starts };
     let options = Options { duration: Duration(2_000), releases, ..Options::default() };
-    simulate(&read(folder.path(), description), &options).expect("it can be simulated")
+    simulate(&read(description), &options).expect("it can be simulated")
 }
 
 /// The first has the lock from 10 on. The last, released at 30, asks at 35, sleeps, and lends its

@@ -10,32 +10,21 @@ mod by_hand;
 mod draw;
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use fusee_bounds::analyze;
-use fusee_diagnostics::Severity;
 use fusee_generate::Random;
 use fusee_model::costs::{CostTable, DependencyCosts, ProtocolCosts};
 use fusee_model::derived::Derived;
 use fusee_model::{Duration, System};
-use fusee_pipeline::costs::Costs;
-use fusee_pipeline::load::load;
-use fusee_pipeline::options::Source;
 use fusee_sim::{Execution, Options, Releases, simulate};
 use fusee_testing::given_or;
-use tempfile::TempDir;
 
 /// Runs of each system.
 const RUNS: u64 = 12;
 
-fn read(folder: &Path, description: &str) -> System {
-    let file = folder.join("drawn.camkes");
-    std::fs::write(&file, description).expect("the folder is there");
-    let loaded = load(&Source::of(file), &Costs::nothing());
-    let wrong: Vec<_> =
-        loaded.diagnostics.iter().filter(|one| one.severity == Severity::Error).collect();
-    assert!(wrong.is_empty(), "{wrong:#?}\n{description}");
-    loaded.system.expect("a description without errors means a system").0
+fn read(description: &str) -> System {
+    fusee_soundness::read("drawn", description)
+        .unwrap_or_else(|wrong| panic!("{wrong}\n{description}"))
 }
 
 /// Kernels of a third of the systems cost nothing, of the others all paths or a few do.
@@ -103,11 +92,10 @@ struct Tally {
 fn nobody_waits_longer_for_a_lock_than_bounded() {
     let systems = given_or("LOCK_SYSTEMS", 200);
     let (seed, first) = (given_or("LOCK_SEED", 7), given_or("LOCK_FIRST", 0));
-    let folder = TempDir::new().expect("a folder for descriptions");
     let mut tally = Tally::default();
     for index in first..first + systems {
         let plan = draw::plan(seed, index);
-        let system = read(folder.path(), &plan.text);
+        let system = read(&plan.text);
         let random = &mut Random::new(seed, index);
         let costs = costs(random);
         let analysis = analyze(&system, &Derived::of(&system), &costs);
