@@ -110,6 +110,8 @@ pub struct Function {
     /// Blocks and loops in an order in which every edge leads forward.
     pub nest: Vec<Node>,
     index: BTreeMap<u64, usize>,
+    /// Of each block, whether it may lead out of the function.
+    leaves: Vec<bool>,
     /// Of each block, whether a way leads from it out of the function.
     comes_back: Vec<bool>,
 }
@@ -143,8 +145,9 @@ impl Function {
             address: entry,
             what: "its loops are nested too deep",
         })?;
-        let comes_back = endless::comes_back(&blocks, &index);
-        Ok(Rc::new(Self { entry, blocks, nest, index, comes_back }))
+        let leaves: Vec<bool> = blocks.iter().map(|block| endless::leaves(block, &index)).collect();
+        let comes_back = endless::comes_back(&blocks, &leaves);
+        Ok(Rc::new(Self { entry, blocks, nest, index, leaves, comes_back }))
     }
 
     /// Whether it has a computed jump that is no call and no return.

@@ -120,6 +120,19 @@ void task(struct queue *queue)
     }
 }
 
+__attribute__((noinline)) static void halt(void)
+{
+    for (;;) {}
+}
+
+/* Ends everything: what it does before, behind system calls too, does not matter. */
+void finish(struct task *task)
+{
+    list_remove(&task->state);
+    if (task == current) change_task();
+    list_insert(&delayed, &task->state);
+    halt();
+}
 
 void idle(struct task *task) { (void)task; }
 

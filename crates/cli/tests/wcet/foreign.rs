@@ -99,9 +99,11 @@ fn what_has_one_cause_is_one_obstacle_and_stores_are_none() {
 #[test]
 fn of_a_task_that_never_ends_nothing_is_asked() {
     for target in TARGETS {
-        let task = entry(&kernel(target, &[]), &["task"]);
-        let [only] = obstacles(&task) else { panic!("{target:?}: {task:#}") };
-        assert_eq!(only["fact"], "", "{target:?}: {task:#}");
-        assert!(only["what"].as_str().is_some_and(|what| what.contains("no way leads out")));
+        for function in ["task", "finish"] {
+            let task = entry(&kernel(target, &[]), &[function]);
+            let [only] = obstacles(&task) else { panic!("{target:?}: {task:#}") };
+            assert_eq!(only["fact"], "", "{target:?}: {task:#}");
+            assert!(only["what"].as_str().is_some_and(|what| what.contains("no way leads out")));
+        }
     }
 }

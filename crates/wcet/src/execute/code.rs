@@ -40,6 +40,43 @@ impl Code {
         self.functions.get(&entry).map(Rc::as_ref)
     }
 
+    /// Whether some way may lead from an entry back to whoever called it: calls of functions that
+    /// never come back themselves are no way, whether they were executed or not.
+    pub(super) fn may_come_back(&mut self, program: &Program, entry: u64) -> bool {
+        let mut open = vec![entry];
+        let mut reached = BTreeMap::new();
+        let mut back = BTreeSet::new();
+        while let Some(entry) = open.pop() {
+            if reached.contains_key(&entry) || back.contains(&entry) {
+                continue;
+            }
+            match self.function(program, entry) {
+                Ok((function, _)) => {
+                    open.extend(function.callees());
+                    reached.insert(entry, function);
+                }
+                // What cannot be read may do anything.
+                Err(_) => {
+                    back.insert(entry);
+                }
+            }
+        }
+        // The least such set: who comes back only if it comes back itself never does.
+        loop {
+            let known = back.len();
+            reached.retain(|&entry, function| {
+                let comes_back = function.comes_back(|called| back.contains(&called));
+                if comes_back {
+                    back.insert(entry);
+                }
+                !comes_back
+            });
+            if back.len() == known {
+                return back.contains(&entry);
+            }
+        }
+    }
+
     /// The blocks of all functions that were called.
     pub(super) fn blocks(&self) -> impl Iterator<Item = &Block> {
         self.functions.values().flat_map(|function| &function.blocks)

@@ -140,14 +140,16 @@ impl Findings {
         self.lowest_stack = self.lowest_stack.zip(other.lowest_stack).map(|(a, b)| a.min(b));
     }
 
-    /// No path came back. Where loops without an end are why, whatever else was not known, nothing
-    /// but them matters, and no fact helps.
+    /// Whether loops without an end may be why no path came back, whatever else was not known.
+    pub(super) fn has_no_end_but_loops(&self) -> bool {
+        let is_settled = |one: &Obstacle| one.what == ENDLESS || one.fact.starts_with("loops.");
+        !self.is_guessing && self.obstacles.iter().all(is_settled)
+    }
+
+    /// Nothing comes back from the entry: nothing but loops without an end matters, if there are
+    /// any, and no fact helps.
     pub(super) fn admit_no_end(&mut self) {
         let ends = |obstacle: &&Obstacle| obstacle.what == ENDLESS;
-        let is_settled = |one: &Obstacle| one.what == ENDLESS || one.fact.starts_with("loops.");
-        if self.is_guessing || !self.obstacles.iter().all(is_settled) {
-            return;
-        }
         let never = |one: &Obstacle| Obstacle {
             what: NEVER.to_owned(),
             fact: String::new(),

@@ -5,29 +5,58 @@
 //! lead into another, as a task does whose assertion fails.
 
 use fusee_isa::language::{Flow, Instruction, Target};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Block, Function, Loop, Resolved, targets};
 
 impl Function {
-    /// Whether no way leads from a loop out of the function, where system calls come back.
+    /// Whether no way leads from a loop out of the function, where calls and system calls come
+    /// back.
     pub fn is_endless(&self, looping: &Loop) -> bool {
         !looping.headers.iter().any(|&header| self.comes_back[header])
     }
+
+    /// Whether a way leads from its entry out of it, where system calls and calls of what is not
+    /// known come back, and calls of functions as `returns` says.
+    pub fn comes_back(&self, returns: impl Fn(u64) -> bool) -> bool {
+        let mut seen = vec![false; self.blocks.len()];
+        let mut open: Vec<usize> = self.block_at(self.entry).into_iter().collect();
+        while let Some(at) = open.pop() {
+            let block = &self.blocks[at];
+            if std::mem::replace(&mut seen[at], true) || !called(block).is_none_or(&returns) {
+                continue;
+            }
+            if self.leaves[at] {
+                return true;
+            }
+            open.extend(&block.successors);
+        }
+        false
+    }
+
+    /// The functions that it calls by their addresses, whatever else is known.
+    pub fn callees(&self) -> BTreeSet<u64> {
+        self.blocks.iter().filter_map(called).collect()
+    }
 }
 
-/// For each block, whether a way leads from it out of the function; `index` tells where blocks
-/// begin.
-pub(super) fn comes_back(blocks: &[Block], index: &BTreeMap<u64, usize>) -> Vec<bool> {
-    let mut before = vec![Vec::new(); blocks.len()];
-    let mut open = Vec::new();
-    for (at, block) in blocks.iter().enumerate() {
-        let next = targets(block.last(), &Resolved::new());
-        if leaves(block.last()) || next.iter().any(|address| !index.contains_key(address)) {
-            open.push(at);
+/// What is surely called at the end of a block, by its address.
+fn called(block: &Block) -> Option<u64> {
+    match block.last() {
+        Instruction { flow: Flow::Call { target: Target::Fixed(to), .. }, guard: None, .. } => {
+            Some(*to)
         }
-        next.iter().filter_map(|address| index.get(address)).for_each(|&to| before[to].push(at));
+        _ => None,
     }
+}
+
+/// For each block, whether a way leads from it out of the function, where some blocks lead out.
+pub(super) fn comes_back(blocks: &[Block], leaves: &[bool]) -> Vec<bool> {
+    let mut before = vec![Vec::new(); blocks.len()];
+    for (at, block) in blocks.iter().enumerate() {
+        block.successors.iter().for_each(|&to| before[to].push(at));
+    }
+    let mut open: Vec<usize> = (0..blocks.len()).filter(|&at| leaves[at]).collect();
     let mut found = vec![false; blocks.len()];
     while let Some(block) = open.pop() {
         if !std::mem::replace(&mut found[block], true) {
@@ -37,8 +66,15 @@ pub(super) fn comes_back(blocks: &[Block], index: &BTreeMap<u64, usize>) -> Vec<
     found
 }
 
+/// Whether a block may lead out of the function; `index` tells where blocks begin.
+pub(super) fn leaves(block: &Block, index: &BTreeMap<u64, usize>) -> bool {
+    let is_elsewhere = |address: &u64| !index.contains_key(address);
+    let next = targets(block.last(), &Resolved::new());
+    is_open(block.last()) || next.iter().any(is_elsewhere)
+}
+
 /// Whether what comes behind an instruction may be anywhere.
-fn leaves(instruction: &Instruction) -> bool {
+fn is_open(instruction: &Instruction) -> bool {
     matches!(
         instruction.flow,
         Flow::Return { .. } | Flow::Jump(Target::Computed(_)) | Flow::TrapReturn | Flow::Breakpoint

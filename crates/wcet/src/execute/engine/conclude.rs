@@ -15,7 +15,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         paths.append(&mut self.endings.paths);
         self.assume_held();
         self.admit_guesses();
-        if paths.is_empty() {
+        if paths.is_empty() && self.comes_to_no_end() {
             self.findings.admit_no_end();
         }
         if !self.findings.obstacles.is_empty() {
@@ -47,6 +47,15 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             blocks: self.work.done(),
             kernel: KernelRun { resumed, ..self.mode.run() },
         }
+    }
+
+    /// Whether nothing comes back from the entry, where no path was seen to. Of a known kernel, a
+    /// call may be the end.
+    fn comes_to_no_end(&mut self) -> bool {
+        let program = self.subject.setting.program();
+        self.findings.has_no_end_but_loops()
+            || self.subject.facts.kernel.is_none()
+                && !self.code.may_come_back(program, self.entry.at)
     }
 
     /// Lists what registers are taken to hold at the entry, where something that is reached reads
