@@ -11,7 +11,8 @@
 //! 4. at any other gate, at most as many sections are taken as there are requests
 //!    for it, or for a gate nested in it, by the window's own jobs and from within
 //!    the sections of lower tasks; but at an `mpcp` gate each that waits for its turn
-//!    gets it, whoever asks, and so does each that waits for a lock of a component.
+//!    gets it, whoever asks, and so does each that waits for a lock of a component, or has asked
+//!    for a gate within which it may do so.
 //!
 //! The bound is the smaller of two sums: 1 with 2 and 3, and 4 with 2 and 3.
 
@@ -129,8 +130,10 @@ impl Blocking {
                 let demand = context.demands.invocation(&context.kernel, gate, passage.method);
                 let waiting = demand.map_or(0, |demand| demand.waiting.0.unwrap_or(0));
                 let section = Section { task, gate, length: length?, waiting, origin };
-                // Whoever waits for an event inside of it keeps nobody from entering another one.
-                if context.sections(gate).iter().any(|waits| waits.task == task) {
+                // Whoever waits for an event inside of it, or for a lock, keeps nobody from
+                // entering another one.
+                let waits = context.sections(gate).iter().any(|waits| waits.task == task);
+                if waits || !context.locks_within(gate).is_empty() {
                     keep_longest(&mut each, task, section);
                     keep_longest(&mut boosted, task, section);
                 } else if context.reach.ceiling[gate.index()] >= level {
@@ -260,10 +263,11 @@ fn requests_from_sections(
     let mut requests = BTreeMap::new();
     for &task in lower {
         let nested = &context.reach.nested;
-        let mut inside: Vec<GateId> = context
-            .relevant(level, task)
-            .flat_map(|(p, _)| nested[p.gate.index()].iter().copied())
-            .collect();
+        let held = context.relevant(level, task).map(|(p, _)| p.gate);
+        let mut inside: Vec<GateId> =
+            held.flat_map(|gate| nested[gate.index()].iter().copied()).collect();
+        let locks = lock_sections::of_task(context, task).into_iter();
+        inside.extend(locks.filter(|lock| lock.rise >= level).flat_map(|lock| lock.entered));
         inside.sort_unstable();
         inside.dedup();
         for gate in inside {

@@ -4,10 +4,12 @@ use fusee_analysis::fixed_priority::window::Arrivals;
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 use fusee_model::{GateId, Overrun, System, TaskId};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::amount::Amount;
 use crate::between::Between;
+use crate::body::Unknown;
 use crate::demand::Demand;
 use crate::demands::Demands;
 use crate::ending_signals::Closing;
@@ -48,7 +50,8 @@ pub(crate) struct Context<'a> {
     /// Lengths of the sections, in the order of [`Reach::passages`].
     pub(crate) lengths: Vec<Vec<Result<u64, Obstacle>>>,
     pub(crate) closing: Closing,
-    /// Whether some lock of a component is taken with another one in hand.
+    /// Whether some lock of a component is taken with another one in hand, or within or around a
+    /// gate.
     pub(crate) locks_nest: bool,
     events: Rc<Events>,
 }
@@ -84,7 +87,7 @@ impl<'a> Context<'a> {
         let demands = Demands::of(system, derived, &kernel, &waits);
         let levels = Levels::of(system, core);
         let closing = Closing::of(system, derived, costs, &kernel, &demands);
-        let locks_nest = Order::of(system).locks() > 0;
+        let locks_nest = Order::of(system).nests();
         let lengths = Vec::new();
         let mut context = Self {
             core,
@@ -183,7 +186,29 @@ impl<'a> Context<'a> {
         {
             return Err(Obstacle::Waits { task, body, notification });
         }
-        self.section(task, demand)
+        let rounds = self.rounds(self.locks_within(passage.gate));
+        self.section(task, demand.plus(rounds.map_err(|unknown| unknown_time(task, unknown))?))
+    }
+
+    /// The gates of lock components that may be asked behind a gate, itself included.
+    pub(crate) fn locks_within(&self, gate: GateId) -> BTreeSet<GateId> {
+        if self.system.lock_services().next().is_none() {
+            return BTreeSet::new();
+        }
+        let all = self.derived.within(gate).into_iter().chain([gate]);
+        all.filter(|&gate| self.system.lock_component(gate).is_some()).collect()
+    }
+
+    /// What a task goes round besides in a section in which it asks these: woken before a window,
+    /// or on its way to sleep at its end.
+    ///
+    /// # Errors
+    /// Nobody knows how long that takes.
+    pub(crate) fn rounds(&self, asked: BTreeSet<GateId>) -> Result<Demand, Unknown> {
+        asked.into_iter().try_fold(Demand::NONE, |sum, gate| {
+            let calls = self.demands.lock_calls(self.system, &self.kernel, gate)?;
+            Ok(sum.plus(calls.round.times(2)))
+        })
     }
 
     /// How long a task can be in a section with so much to do, budget's and slices' ends included.

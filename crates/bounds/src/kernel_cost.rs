@@ -19,8 +19,9 @@ use fusee_model::{
 
 use crate::amount::Amount;
 use crate::between::Between;
+use crate::lock_order::Order;
 use crate::signal;
-use crate::sleep_cost::SleepCost;
+use crate::sleep_cost::{SleepCost, links};
 
 /// Worst-case kernel time of operations.
 pub(crate) struct KernelCost {
@@ -181,10 +182,12 @@ impl KernelCost {
 }
 
 /// Steps of the longest walk along holders. Whoever is refused at a ceiling waits for the holder
-/// that entered last, at whichever gate: that is a step besides those from gate to gate.
+/// that entered last, at whichever gate: that is a step besides those from gate to gate. Who holds
+/// a gate may wait for a lock of a component, whose owner may wait for another gate.
 fn longest_chain(system: &System, derived: &Derived) -> u64 {
     let refuses = |gate: &Gate| gate.protocol.value == Protocol::Ceiling && !gate.direct;
-    u64::from(derived.longest_chain()) + u64::from(system.gates.iter().any(refuses))
+    let locks = if Order::of(system).gates().is_empty() { 0 } else { links(system) };
+    u64::from(derived.longest_chain() + locks) + u64::from(system.gates.iter().any(refuses))
 }
 
 /// `None`: the table is silent about the gate's protocol.

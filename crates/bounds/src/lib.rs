@@ -175,7 +175,7 @@ pub use causes::{Cause, causes};
 pub use chain_bound::{ChainBound, ChainObstacle, ChainPart, ChainPartKind};
 pub use change::Change;
 pub use load::Load;
-pub use lock_order::{LockDisorder, LockNumber, LockTaken};
+pub use lock_order::{Held, LockDisorder, LockNumber, LockTaken};
 pub use messages::{advise, diagnostics};
 pub use moves::moves;
 pub use obstacle::{LockMisfit, Obstacle};

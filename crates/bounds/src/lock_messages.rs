@@ -1,8 +1,8 @@
 //! What keeps users of lock components from having bounds, as diagnostics.
 
-use fusee_model::{ComponentId, System};
+use fusee_model::{ComponentId, Gate, System};
 
-use crate::lock_order::{LockDisorder, LockNumber};
+use crate::lock_order::{Held, LockDisorder, LockNumber};
 use crate::message::{Message, Places};
 use crate::obstacle::LockMisfit;
 use crate::rules;
@@ -41,14 +41,6 @@ pub(crate) fn misfit(
                 .place(places, body.calls_origin(system), "no `lock` for a call here".to_owned())
                 .note(lists)
         }
-        LockMisfit::Inside(body, gate, origin) => {
-            let (body, gate) = (body.name(system), system.gate(gate));
-            let word = gate.protocol.value.name();
-            message(format!("`{body}` comes to `{}` while it has a lock of a component", gate.name))
-                .place(places, origin, "with the lock in hand".to_owned())
-                .place(places, gate.origin, format!("this gate is `{word}`: others wait there"))
-                .note(format!("go there before `lock`, or make `{}` `propagated`", gate.name))
-        }
         LockMisfit::Signals(body) => {
             let text = format!(
                 "`{}` signals while somebody has a lock of a component, or waits for a signal",
@@ -59,12 +51,16 @@ pub(crate) fn misfit(
                 .note("signal behind `unlock`")
         }
         LockMisfit::Nested(wrong) => nested(system, start, wrong, places),
-        LockMisfit::Around(gate) => {
+        LockMisfit::Suspends(body, gate) => {
             let gate = system.gate(gate);
-            let word = gate.protocol.value.name();
-            message(format!("a lock of a component is asked for within `{}`", gate.name))
-                .place(places, gate.origin, format!("this gate is `{word}`: others wait there"))
-                .note(format!("make `{}` `propagated`: the lock keeps others out", gate.name))
+            let text = format!(
+                "`{}` waits for an event within `{}`, and who has a lock may wait for that",
+                body.name(system),
+                gate.name
+            );
+            message(text)
+                .place(places, body.calls_origin(system), "here".to_owned())
+                .note(format!("make `{}` `propagated`, or go there without a lock", gate.name))
         }
         LockMisfit::Budget(task) => {
             let task = system.task(task);
@@ -89,6 +85,10 @@ fn nested(system: &System, start: &str, wrong: LockDisorder, places: Places<'_>)
     let name = |(component, number): LockNumber| {
         format!("lock {number} of `{}`", system.component(component).name)
     };
+    let held = |held: Held| match held {
+        Held::Lock(lock) => name(lock),
+        Held::Gate(gate) => format!("`{}`", system.gate(gate).name),
+    };
     match wrong {
         LockDisorder::Again(lock, taken) => {
             message(format!("`{}` asks for {}, which it has", taken.body.name(system), name(lock)))
@@ -96,20 +96,47 @@ fn nested(system: &System, start: &str, wrong: LockDisorder, places: Places<'_>)
         }
         LockDisorder::Circle((had, wanted), [there, back]) => message(format!(
             "{} is taken with {} in hand, and somewhere it is the other way round",
-            name(wanted),
-            name(had)
+            held(wanted),
+            held(had)
         ))
         .place(
             places,
             there.origin,
-            format!("here `{}` has {}", there.body.name(system), name(had)),
+            format!("here `{}` has {}", there.body.name(system), held(had)),
         )
         .place(
             places,
             back.origin,
-            format!("here it is taken by who has, or waits for who has, {}", name(wanted)),
+            format!("here it is taken by who has, or waits for who has, {}", held(wanted)),
         )
-        .note("take them in one order everywhere: two that wait for each other are refused"),
+        .note(
+            "take them in one order everywhere: two that wait for each other are refused, and who \
+             asks a `LockCeiling` may wait for who has any of its locks",
+        ),
+        LockDisorder::Around(gate, lock, taken) => {
+            let gate = system.gate(gate);
+            message(format!("{} is optimistic, and asked for within `{}`", name(lock), gate.name))
+                .place(places, taken.origin, "inside of the gate".to_owned())
+                .place(places, gate.origin, others_wait(gate))
+                .note(format!(
+                    "who is woken tries such a lock again, and whoever is run for somebody else \
+                     may have taken it meanwhile: make `{}` `propagated`, or use a \
+                     `LockPessimistic` or `LockCeiling`",
+                    gate.name
+                ))
+        }
+        LockDisorder::Unraised(gate, lock, taken) => {
+            let gate = system.gate(gate);
+            let text = format!(
+                "{} and `{}` are had together, and that gate raises nobody",
+                name(lock),
+                gate.name
+            );
+            message(text)
+                .place(places, taken.origin, "here".to_owned())
+                .place(places, gate.origin, others_wait(gate))
+                .note(format!("make `{}` `inherited`", gate.name))
+        }
         LockDisorder::Optimistic(lock, taken) => message(format!(
             "`{}` takes one lock with another one in hand, and {} is optimistic",
             taken.body.name(system),
@@ -140,6 +167,11 @@ fn nested(system: &System, start: &str, wrong: LockDisorder, places: Places<'_>)
                 ))
         }
     }
+}
+
+/// What a gate is to those who come to it.
+fn others_wait(gate: &Gate) -> String {
+    format!("this gate is `{}`: others wait there", gate.protocol.value.name())
 }
 
 /// Kernel costs that do not tell.

@@ -1,14 +1,20 @@
-//! Which locks of components are asked for while which others are had.
+//! Which locks of components, and which gates, are taken while others are had.
 //!
 //! Whoever waits for a lock with another one in hand is the middle of a chain, and of a circle if
 //! others take the two the other way round: there the lock component refuses, and nobody has what
-//! the description says. So a bound asks for one order. How many locks are in it also bounds the
-//! chains: each thread in one has a lock in which others are taken, but the last.
+//! the description says. A gate that lets one thread in is one more that is had, from its
+//! invocation until that has come back. So a bound asks for one order of both. How many are in it
+//! also bounds the chains: each thread in one has something in which others are taken, but the
+//! last.
+//!
+//! Whoever asks a `LockCeiling` may wait for who has any of its locks. So where a gate is in a
+//! circle, all of these are one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use fusee_model::{
-    Body, ComponentId, GateId, LockCall, LockComponent, Origin, Step, System, TaskId, Value,
+    Body, ComponentId, GateId, LockCall, LockComponent, Origin, Protocol, Step, System, TaskId,
+    Value,
 };
 
 use crate::body::BodyRef;
@@ -16,7 +22,16 @@ use crate::body::BodyRef;
 /// A lock: whose, and its number.
 pub type LockNumber = (ComponentId, u8);
 
-/// Where somebody who has one lock takes another one.
+/// What keeps others out while somebody has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Held {
+    /// A lock of a component.
+    Lock(LockNumber),
+    /// A gate that lets one thread in.
+    Gate(GateId),
+}
+
+/// Where somebody who has one thing that keeps others out takes another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LockTaken {
     /// The body that does so.
@@ -28,8 +43,8 @@ pub struct LockTaken {
 /// The order in which locks are taken.
 #[derive(Debug, Default)]
 pub(crate) struct Order {
-    /// For each lock and one that is taken while it is had, where that is.
-    pub(crate) pairs: BTreeMap<(LockNumber, LockNumber), LockTaken>,
+    /// For each lock or gate and one that is taken while it is had, where that is.
+    pairs: BTreeMap<(Held, Held), LockTaken>,
     users: BTreeMap<LockNumber, BTreeSet<TaskId>>,
 }
 
@@ -39,9 +54,13 @@ pub enum LockDisorder {
     /// A lock is taken by who has it.
     Again(LockNumber, LockTaken),
     /// Two are taken in either order, perhaps over others.
-    Circle((LockNumber, LockNumber), [LockTaken; 2]),
+    Circle((Held, Held), [LockTaken; 2]),
     /// One of them is optimistic.
     Optimistic(LockNumber, LockTaken),
+    /// An optimistic one is taken within a gate.
+    Around(GateId, LockNumber, LockTaken),
+    /// A gate raises nobody, and lies within a lock or around it.
+    Unraised(GateId, LockNumber, LockTaken),
     /// One is a `LockCeiling`'s, the other another component's.
     Mixed((LockNumber, LockNumber), LockTaken),
     /// A ceiling is below the priority of a task that takes the lock.
@@ -54,8 +73,30 @@ impl LockDisorder {
         match self {
             LockDisorder::Again(lock, _)
             | LockDisorder::Optimistic(lock, _)
+            | LockDisorder::Around(_, lock, _)
+            | LockDisorder::Unraised(_, lock, _)
+            | LockDisorder::Mixed((lock, _), _)
             | LockDisorder::Low(lock, _) => lock.0,
-            LockDisorder::Circle((lock, _), _) | LockDisorder::Mixed((lock, _), _) => lock.0,
+            LockDisorder::Circle((had, wanted), _) => {
+                let lock = had.lock().or(wanted.lock());
+                lock.map_or(ComponentId::from(0), |lock| lock.0)
+            }
+        }
+    }
+}
+
+impl Held {
+    fn lock(self) -> Option<LockNumber> {
+        match self {
+            Held::Lock(lock) => Some(lock),
+            Held::Gate(_) => None,
+        }
+    }
+
+    fn gate(self) -> Option<GateId> {
+        match self {
+            Held::Gate(gate) => Some(gate),
+            Held::Lock(_) => None,
         }
     }
 }
@@ -65,8 +106,8 @@ struct Walk<'s> {
     system: &'s System,
     task: TaskId,
     order: Order,
-    /// Methods with the locks that are had there.
-    seen: BTreeSet<(GateId, usize, Vec<LockNumber>)>,
+    /// Methods with what is had there.
+    seen: BTreeSet<(GateId, usize, Vec<Held>)>,
 }
 
 impl Order {
@@ -84,52 +125,80 @@ impl Order {
         order
     }
 
-    /// How many locks are in it.
-    pub(crate) fn locks(&self) -> usize {
-        let both = self.pairs.keys().flat_map(|&(one, other)| [one, other]);
-        both.collect::<BTreeSet<LockNumber>>().len()
+    /// How many there can be in a chain of those who wait for each other: locks that are within
+    /// others or around them; where there are gates among these, all gates that are so.
+    pub(crate) fn chain(&self) -> usize {
+        let all: BTreeSet<Held> =
+            self.pairs.keys().flat_map(|&(had, wanted)| [had, wanted]).collect();
+        let has_gates = self.mixed().next().is_some();
+        all.into_iter().filter(|held| has_gates || held.lock().is_some()).count()
+    }
+
+    /// Whether some lock is taken within another one or a gate, or around a gate.
+    pub(crate) fn nests(&self) -> bool {
+        self.locked().next().is_some()
+    }
+
+    /// Gates that are entered with a lock in hand, or within which one is taken.
+    pub(crate) fn gates(&self) -> BTreeSet<GateId> {
+        self.mixed().filter_map(|((had, wanted), _)| had.gate().or(wanted.gate())).collect()
+    }
+
+    /// Gates that are entered with a lock in hand, with whose lock that is.
+    pub(crate) fn entered(&self) -> impl Iterator<Item = (ComponentId, GateId)> + '_ {
+        self.pairs.keys().filter_map(|(had, wanted)| Some((had.lock()?.0, wanted.gate()?)))
+    }
+
+    /// Pairs with a lock.
+    fn locked(&self) -> impl Iterator<Item = ((Held, Held), LockTaken)> + '_ {
+        let all = self.pairs.iter().map(|(&pair, &taken)| (pair, taken));
+        all.filter(|((had, wanted), _)| had.lock().is_some() || wanted.lock().is_some())
+    }
+
+    /// Pairs of a lock and a gate.
+    fn mixed(&self) -> impl Iterator<Item = ((Held, Held), LockTaken)> + '_ {
+        self.locked().filter(|((had, wanted), _)| had.gate().is_some() || wanted.gate().is_some())
     }
 
     /// What is wrong with it.
     pub(crate) fn wrong(&self, system: &System) -> Option<LockDisorder> {
-        let of_pair = |(&pair, &taken): (&(LockNumber, LockNumber), &LockTaken)| {
-            self.pair(system, pair, taken)
-        };
-        let low = |lock: &LockNumber| self.low(system, *lock);
-        self.pairs.iter().find_map(of_pair).or_else(|| {
-            let both = self.pairs.keys().flat_map(|(one, other)| [one, other]);
-            both.into_iter().find_map(low)
+        let of_pair = |(pair, taken)| self.pair(system, pair, taken);
+        let low = |lock: LockNumber| self.low(system, lock);
+        self.locked().find_map(of_pair).or_else(|| {
+            let both = self.locked().flat_map(|((had, wanted), _)| [had, wanted]);
+            both.filter_map(Held::lock).find_map(low)
         })
     }
 
-    fn pair(
-        &self,
-        system: &System,
-        (had, wanted): (LockNumber, LockNumber),
-        taken: LockTaken,
-    ) -> Option<LockDisorder> {
-        let kind = |lock: LockNumber| system.component(lock.0).lock_component;
-        let is = |wanted: LockComponent| move |lock: &LockNumber| kind(*lock) == Some(wanted);
-        if had == wanted {
-            return Some(LockDisorder::Again(had, taken));
+    fn pair(&self, system: &System, pair: (Held, Held), taken: LockTaken) -> Option<LockDisorder> {
+        let (had, wanted) = pair;
+        if let (Held::Lock(lock), true) = (had, had == wanted) {
+            return Some(LockDisorder::Again(lock, taken));
         }
-        if let Some(back) = self.way(wanted, had) {
-            return Some(LockDisorder::Circle((had, wanted), [taken, back]));
+        if let Some(back) = self.way(system, (wanted, had)) {
+            return Some(LockDisorder::Circle(pair, [taken, back]));
         }
-        let mut both = [had, wanted].into_iter();
-        if let Some(lock) = both.clone().find(is(LockComponent::Optimistic)) {
-            return Some(LockDisorder::Optimistic(lock, taken));
+        match pair {
+            (Held::Lock(had), Held::Lock(wanted)) => within(system, (had, wanted), taken),
+            (Held::Gate(gate), Held::Lock(lock)) if is(system, lock, LockComponent::Optimistic) => {
+                Some(LockDisorder::Around(gate, lock, taken))
+            }
+            (Held::Gate(gate), Held::Lock(lock)) | (Held::Lock(lock), Held::Gate(gate)) => {
+                let raises = system.gate(gate).protocol.value != Protocol::Fifo;
+                (!raises).then_some(LockDisorder::Unraised(gate, lock, taken))
+            }
+            (Held::Gate(_), Held::Gate(_)) => None,
         }
-        let mixed = had.0 != wanted.0 && both.any(|lock| is(LockComponent::Ceiling)(&lock));
-        mixed.then_some(LockDisorder::Mixed((had, wanted), taken))
     }
 
-    /// Where, on a way from one lock to another one, the last one is taken.
-    fn way(&self, from: LockNumber, to: LockNumber) -> Option<LockTaken> {
+    /// Where, on a way from one to another, the last one is taken.
+    fn way(&self, system: &System, (from, to): (Held, Held)) -> Option<LockTaken> {
+        let has_gate = from.gate().is_some() || to.gate().is_some();
+        let same = |one: Held, other: Held| one == other || has_gate && alike(system, one, other);
         let (mut seen, mut todo) = (BTreeSet::from([from]), vec![from]);
-        while let Some(lock) = todo.pop() {
-            for (&(_, next), &taken) in self.pairs.iter().filter(|((had, _), _)| *had == lock) {
-                if next == to {
+        while let Some(held) = todo.pop() {
+            for (&(_, next), &taken) in self.pairs.iter().filter(|((had, _), _)| same(*had, held)) {
+                if same(next, to) {
                     return Some(taken);
                 }
                 todo.extend(seen.insert(next).then_some(next));
@@ -154,48 +223,84 @@ impl Order {
     }
 }
 
+/// Whether a lock is of such a component.
+fn is(system: &System, lock: LockNumber, kind: LockComponent) -> bool {
+    system.component(lock.0).lock_component == Some(kind)
+}
+
+/// Whether who asks for one may wait for who has the other one: both are of one `LockCeiling`.
+fn alike(system: &System, one: Held, other: Held) -> bool {
+    let both = one.lock().zip(other.lock());
+    both.is_some_and(|(one, other)| one.0 == other.0 && is(system, one, LockComponent::Ceiling))
+}
+
+/// What is wrong with one lock within another one.
+fn within(
+    system: &System,
+    (had, wanted): (LockNumber, LockNumber),
+    taken: LockTaken,
+) -> Option<LockDisorder> {
+    let mut both = [had, wanted].into_iter();
+    if let Some(lock) = both.clone().find(|&lock| is(system, lock, LockComponent::Optimistic)) {
+        return Some(LockDisorder::Optimistic(lock, taken));
+    }
+    let mixed = had.0 != wanted.0 && both.any(|lock| is(system, lock, LockComponent::Ceiling));
+    mixed.then_some(LockDisorder::Mixed((had, wanted), taken))
+}
+
 impl Walk<'_> {
-    fn body(&mut self, whose: BodyRef, body: &Body, mut had: Vec<LockNumber>) {
+    fn body(&mut self, whose: BodyRef, body: &Body, mut had: Vec<Held>) {
         for step in &body.steps {
             let &Step::Invoke { gate, method, lock, origin } = step else { continue };
+            let taken = LockTaken { body: whose, origin };
             match self.system.lock_call(step) {
                 Some((_, call)) => {
                     let lock = (self.system.gate(gate).component, lock.unwrap_or(0));
-                    self.asks((whose, origin), (call, lock), &mut had);
+                    self.asks(taken, (call, lock), &mut had);
                 }
-                None => self.methods((gate, method), &had),
+                None => self.methods(taken, (gate, method), &had),
             }
         }
     }
 
     fn asks(
         &mut self,
-        (body, origin): (BodyRef, Origin),
+        taken: LockTaken,
         (call, lock): (LockCall, LockNumber),
-        had: &mut Vec<LockNumber>,
+        had: &mut Vec<Held>,
     ) {
+        let own = Held::Lock(lock);
         if call == LockCall::Release {
-            if let Some(at) = had.iter().rposition(|other| *other == lock) {
+            if let Some(at) = had.iter().rposition(|other| *other == own) {
                 had.remove(at);
             }
             return;
         }
-        for &other in had.iter() {
-            self.order.pairs.entry((other, lock)).or_insert(LockTaken { body, origin });
-        }
+        self.takes(taken, own, had);
         self.order.users.entry(lock).or_default().insert(self.task);
-        had.push(lock);
+        had.push(own);
     }
 
-    fn methods(&mut self, (gate, method): (GateId, Option<usize>), had: &[LockNumber]) {
+    fn takes(&mut self, taken: LockTaken, wanted: Held, had: &[Held]) {
+        for &other in had {
+            self.order.pairs.entry((other, wanted)).or_insert(taken);
+        }
+    }
+
+    fn methods(&mut self, taken: LockTaken, (gate, method): (GateId, Option<usize>), had: &[Held]) {
         let described = self.system.gate(gate);
         if self.system.component(described.component).lock_component.is_some() {
             return;
         }
+        let (own, mut inside) = (Held::Gate(gate), had.to_vec());
+        if described.is_exclusive() && !had.contains(&own) {
+            self.takes(taken, own, had);
+            inside.push(own);
+        }
         let methods = described.methods.iter().enumerate();
         for (at, callee) in methods.filter(|(at, _)| method.is_none_or(|wanted| wanted == *at)) {
-            if self.seen.insert((gate, at, had.to_vec())) {
-                self.body(BodyRef::Method(gate, at), &callee.body, had.to_vec());
+            if self.seen.insert((gate, at, inside.clone())) {
+                self.body(BodyRef::Method(gate, at), &callee.body, inside.clone());
             }
         }
     }

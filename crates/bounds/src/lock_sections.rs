@@ -3,10 +3,15 @@
 //! A section begins with the call that takes a lock, of who has none, and ends with the one after
 //! which it has none again: in between it may take others and give them back. In it a task is
 //! raised to the priority of whoever sleeps on its account, perhaps by way of others who sleep with
-//! a lock in hand. Sections are not nested in exclusive gates and pass none (module `lock_use`), so
-//! who waits in one waits for locks only, and who is raised in one is raised by a user of a
-//! scheduler that is asked there, or of one that such a user asks with a lock in hand, to its base
-//! priority.
+//! a lock in hand, or wait for a gate. So who is raised in one is raised by a user of a scheduler
+//! that is asked there, or of one that such a user asks with a lock in hand, to its base priority;
+//! or to what raises somebody who asks within a gate that lets one thread in.
+//!
+//! Where such a gate is within a section, it counts in it: who waits for the gate there is kept
+//! waiting by the gate's holder, who is raised then to what raises the section (module `reach`), in
+//! a section of its own. Where a lock is asked for within a gate, all from the gate on is one
+//! section, of the gate, which counts as those of locks do: once for each lower task, however often
+//! anybody asks.
 //!
 //! Outside of windows of its level nobody sleeps on a task's account that is not in a section, so
 //! the argument of all sections holds: each lower task takes at most one of a window, the one in
@@ -21,19 +26,20 @@
 //! with its section, or with that of the scheduler in which it is. And who asks and does not sleep,
 //! because the epoch or the word has changed meanwhile, was interrupted by somebody for whom that
 //! owner has let go of the lock. So one try fails for each request, and one for each time that
-//! somebody is woken.
+//! somebody is woken. Who waits for a gate in its section does not change that; whoever asks for an
+//! optimistic lock within a gate may be raised while it does, so that has no bound (module
+//! `lock_order`).
 
 use std::collections::BTreeSet;
 
 use fusee_model::{Body, GateId, LockCall, Origin, Step, System, TaskId};
 
-use crate::body::{BodyRef, Unknown};
+use crate::body::BodyRef;
 use crate::context::Context;
-use crate::demand::Demand;
 use crate::obstacle::{Obstacle, unknown_time};
 
 /// A section of a lock of a component.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct LockSection {
     /// The component's gate.
     pub(crate) gate: GateId,
@@ -41,6 +47,8 @@ pub(crate) struct LockSection {
     pub(crate) rise: i16,
     /// Where the lock is taken.
     pub(crate) origin: Origin,
+    /// Gates that let one thread in and may be entered in it.
+    pub(crate) entered: BTreeSet<GateId>,
     /// How long it can last, waiting apart.
     pub(crate) length: Result<u64, Obstacle>,
 }
@@ -108,39 +116,34 @@ pub(crate) fn of_task(context: &Context<'_>, task: TaskId) -> Vec<LockSection> {
                 Step::Invoke { origin, .. } => origin,
                 _ => Origin::NONE,
             };
-            let asked = asked(context, &body.steps[steps.clone()]);
+            let passed = passed(context, &body.steps[steps.clone()]);
+            let is_exclusive = |gate: &GateId| system.gate(*gate).is_exclusive();
+            let entered = passed.iter().copied().filter(is_exclusive).collect();
+            let asked: BTreeSet<GateId> =
+                passed.into_iter().filter(|&gate| system.lock_component(gate).is_some()).collect();
             let rise = asked.iter().map(|&gate| rise(context, gate)).max().unwrap_or(-1);
             let demand = context.demands.steps(&context.kernel, whose, &body.steps[steps]);
-            let rounds = asked.iter().try_fold(Demand::NONE, |sum, &gate| {
-                Ok::<_, Unknown>(sum.plus(rounds(context, gate)?))
-            });
             let length = demand
-                .and_then(|demand| Ok(demand.plus(rounds?)))
+                .and_then(|demand| Ok(demand.plus(context.rounds(asked)?)))
                 .map_err(|unknown| unknown_time(task, unknown))
                 .and_then(|demand| context.section(task, demand));
-            found.push(LockSection { gate, rise, origin, length });
+            found.push(LockSection { gate, rise, origin, entered, length });
         }
     }
     found
 }
 
-/// The gates of lock components that may be asked in some steps, also by whom these invoke.
-fn asked(context: &Context<'_>, steps: &[Step]) -> BTreeSet<GateId> {
+/// The gates that may be passed in some steps, also by whom these invoke.
+fn passed(context: &Context<'_>, steps: &[Step]) -> BTreeSet<GateId> {
     let invoked = steps.iter().filter_map(|step| match *step {
         Step::Invoke { gate, .. } => Some(gate),
         _ => None,
     });
-    let all = invoked.flat_map(|gate| context.derived.within(gate).into_iter().chain([gate]));
-    all.filter(|&gate| context.system.lock_component(gate).is_some()).collect()
+    invoked.flat_map(|gate| context.derived.within(gate).into_iter().chain([gate])).collect()
 }
 
-/// What a task goes round besides, that was woken before a window or has not slept at its end.
-fn rounds(context: &Context<'_>, gate: GateId) -> Result<Demand, Unknown> {
-    let calls = context.demands.lock_calls(context.system, &context.kernel, gate)?;
-    Ok(calls.round.times(2))
-}
-
-/// The highest level of those who ask the same scheduler; where sections nest, of all who ask any.
+/// The highest level of those who ask the same scheduler; where sections nest, of all who ask any,
+/// and of those who may wait for a gate within which somebody does.
 fn rise(context: &Context<'_>, gate: GateId) -> i16 {
     let system = context.system;
     let behind = system.lock_scheduler(system.gate(gate).component).unwrap_or(gate);
@@ -149,5 +152,8 @@ fn rise(context: &Context<'_>, gate: GateId) -> i16 {
         .map(|(id, _)| id)
         .filter(|&id| id == behind || context.locks_nest && system.lock_component(id).is_some());
     let users = gates.flat_map(|id| context.derived.gate(id).tasks.iter());
-    users.map(|&user| context.levels.highest(user)).max().unwrap_or(-1)
+    let around = system.gate_ids().filter(|(_, gate)| gate.is_exclusive());
+    let around = around.map(|(id, _)| id).filter(|&id| !context.locks_within(id).is_empty());
+    let raised = around.map(|id| context.reach.rise[id.index()]);
+    users.map(|&user| context.levels.highest(user)).chain(raised).max().unwrap_or(-1)
 }

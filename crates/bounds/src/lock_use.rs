@@ -1,19 +1,20 @@
 //! Uses of lock components for which no theorem is known.
 //!
 //! The theorem (module `lock_sections`) is about components that come with Fusee, and about
-//! sections that the lists of calls name and in which nothing but further locks is waited for, of
-//! components that let sections nest and in one order (module `lock_order`).
+//! sections that the lists of calls name and in which nothing but further locks and gates is waited
+//! for, of components that let sections nest and in one order (module `lock_order`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use fusee_model::derived::Derived;
-use fusee_model::{ComponentId, InterfaceKind, LockComponent, Overrun, Step, System, TaskId};
+use fusee_model::{
+    ComponentId, GateId, InterfaceKind, LockComponent, Overrun, Step, System, TaskId,
+};
 
 use crate::body::BodyRef;
 use crate::lock_order::Order;
 use crate::lock_sections::{bodies, places};
 use crate::obstacle::{LockMisfit, Obstacle};
-use crate::reach::is_exclusive;
 
 /// The first use of which no bound is known.
 pub(crate) fn refused(system: &System, derived: &Derived) -> Option<Obstacle> {
@@ -33,8 +34,31 @@ pub(crate) fn refused(system: &System, derived: &Derived) -> Option<Obstacle> {
     }
     let users = system.task_ids().filter(|(id, _)| uses(system, derived, *id));
     users.map(|(id, _)| id).find_map(|task| job(system, derived, task)).or_else(|| {
-        let wrong = Order::of(system).wrong(system)?;
-        misfit(wrong.component(), LockMisfit::Nested(wrong))
+        let order = Order::of(system);
+        let wrong = order.wrong(system);
+        let nested = wrong.and_then(|it| misfit(it.component(), LockMisfit::Nested(it)));
+        nested
+            .or_else(|| order.gates().into_iter().find_map(|gate| suspends(system, derived, gate)))
+    })
+}
+
+/// Where who is inside of a gate may wait for an event, and who has a lock for the gate.
+fn suspends(system: &System, derived: &Derived, gate: GateId) -> Option<Obstacle> {
+    let whose = body_with(system, derived, gate, |step| matches!(step, Step::Wait(_)))?;
+    misfit(system.gate(gate).component, LockMisfit::Suspends(whose, gate))
+}
+
+/// A method behind a gate, or behind one from within it, that has such a step.
+fn body_with(
+    system: &System,
+    derived: &Derived,
+    gate: GateId,
+    wanted: impl Fn(&Step) -> bool,
+) -> Option<BodyRef> {
+    derived.within(gate).into_iter().chain([gate]).find_map(|inner| {
+        let mut methods = system.gate(inner).methods.iter();
+        let at = methods.position(|method| method.body.steps.iter().any(&wanted))?;
+        Some(BodyRef::Method(inner, at))
     })
 }
 
@@ -109,40 +133,21 @@ fn job(system: &System, derived: &Derived, task: TaskId) -> Option<Obstacle> {
             return misfit(owner(system, whose), LockMisfit::Unlisted(whose));
         };
         let inside = sections.iter().flat_map(|place| &body.steps[place.steps.clone()]);
-        if let Some(why) = inside.clone().find_map(|step| waits(system, derived, (whose, step))) {
-            return misfit(owner(system, whose), why);
+        if let Some(body) = inside.clone().find_map(|step| signals(system, derived, (whose, step)))
+        {
+            return misfit(owner(system, whose), LockMisfit::Signals(body));
         }
     }
-    let around = derived.task(task).gates.iter().copied().find(|&gate| {
-        let within = derived.within(gate);
-        is_exclusive(system, gate) && within.iter().any(|&id| system.lock_component(id).is_some())
-    });
-    around.and_then(|gate| misfit(system.gate(gate).component, LockMisfit::Around(gate)))
+    None
 }
 
-/// Where somebody may wait for more than a lock at a step, or wakes others.
-fn waits(
-    system: &System,
-    derived: &Derived,
-    (whose, step): (BodyRef, &Step),
-) -> Option<LockMisfit> {
-    let (gate, origin) = match *step {
-        Step::Compute { .. } => return None,
-        Step::Emit(_) | Step::Wait(_) => return Some(LockMisfit::Signals(whose)),
-        Step::Invoke { gate, origin, .. } => (gate, origin),
-    };
-    let mut within = derived.within(gate);
-    within.push(gate);
-    within.retain(|&id| system.component(system.gate(id).component).lock_component.is_none());
+/// Where somebody signals at a step or waits for a signal.
+fn signals(system: &System, derived: &Derived, (whose, step): (BodyRef, &Step)) -> Option<BodyRef> {
     let signals = |step: &Step| matches!(step, Step::Emit(_) | Step::Wait(_));
-    within.into_iter().find_map(|inner| {
-        if is_exclusive(system, inner) {
-            return Some(LockMisfit::Inside(whose, inner, origin));
-        }
-        let mut methods = system.gate(inner).methods.iter().enumerate();
-        let at = methods.position(|(_, method)| method.body.steps.iter().any(signals))?;
-        Some(LockMisfit::Signals(BodyRef::Method(inner, at)))
-    })
+    match *step {
+        Step::Invoke { gate, .. } => body_with(system, derived, gate, signals),
+        _ => signals(step).then_some(whose),
+    }
 }
 
 fn owner(system: &System, body: BodyRef) -> ComponentId {

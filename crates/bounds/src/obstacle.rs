@@ -4,7 +4,7 @@
 //! it. Each reason is a value with the objects that it is about, so that messages,
 //! reports and repairs can all name them.
 
-use fusee_model::{ComponentId, GateId, NotificationId, Origin, Policy, TaskId};
+use fusee_model::{ComponentId, GateId, NotificationId, Policy, TaskId};
 
 use crate::body::{BodyRef, Unknown};
 use crate::lock_order::LockDisorder;
@@ -261,14 +261,12 @@ pub enum LockMisfit {
     Exclusive,
     /// A body asks it without saying for which lock.
     Unlisted(BodyRef),
-    /// In a section of a body a gate is passed at which others may wait, by an entry of its list.
-    Inside(BodyRef, GateId, Origin),
     /// A body signals, and somebody has a lock then.
     Signals(BodyRef),
     /// Sections are nested in a way of which no bound is known.
     Nested(LockDisorder),
-    /// Somebody asks it within an exclusive gate.
-    Around(GateId),
+    /// A body waits for an event within a gate for which who has a lock may wait.
+    Suspends(BodyRef, GateId),
     /// A task that asks it may be suspended at the end of its budget.
     Budget(TaskId),
     /// A body of somebody who asks it waits for an event.

@@ -4,16 +4,18 @@
 //! while it is inside: the highest level among the tasks that reach the
 //! gate, its own ceiling if it has one, and the rise of every gate from within
 //! which it is invoked, since a thread that waits here from within there passes
-//! on what it has inherited there. So the rise never falls along a chain of
-//! invocations, and a section that matters to a level is the outermost one whose
-//! rise reaches that level, with everything in it.
+//! on what it has inherited there. Whoever comes here with a lock of a component in
+//! hand passes on what those lend it who wait for the lock. So the rise never falls
+//! along a chain of invocations, and a section that matters to a level is the outermost
+//! one whose rise reaches that level, with everything in it.
 
 use std::collections::BTreeMap;
 
 use fusee_model::derived::{Derived, Urgency};
-use fusee_model::{Body, GateId, Origin, Policy, Protocol, Step, System, TaskId};
+use fusee_model::{Body, Gate, GateId, Origin, Policy, Protocol, Step, System, TaskId};
 
 use crate::levels::{Levels, boost};
+use crate::lock_order::Order;
 
 /// A place where a task passes an exclusive gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,7 +132,7 @@ impl Reach {
                 .max(ceiling[gate.index()])
                 .max(threshold[gate.index()])
         };
-        let rise = rises(derived, all().map(own).collect());
+        let rise = rises(derived, &lent(system), all().map(own).collect());
         let nested = nested(system, derived);
         let rank = ranks(system, derived);
         // Tasks of other cores pass nothing here.
@@ -150,17 +152,38 @@ impl Reach {
     }
 }
 
-/// Each gate's own rise, and those of all gates from within which it is invoked.
-fn rises(derived: &Derived, mut rise: Vec<i16>) -> Vec<i16> {
+/// By which gates who waits for one may be raised, which it passes on where it waits for others:
+/// who waits for a lock of a component, on to gates that its owner comes to, and to other locks.
+fn lent(system: &System) -> Vec<(GateId, GateId)> {
+    let order = Order::of(system);
+    if !order.nests() {
+        return Vec::new();
+    }
+    let is_lock = |&(id, _): &(GateId, &Gate)| system.lock_component(id).is_some();
+    let locks: Vec<GateId> = system.gate_ids().filter(is_lock).map(|(id, _)| id).collect();
+    let on = order.entered().flat_map(|(keeper, gate)| {
+        let own = system.gate_ids().filter(move |(_, lock)| lock.component == keeper);
+        own.map(move |(lock, _)| (lock, gate))
+    });
+    let between = locks.iter().flat_map(|&one| locks.iter().map(move |&other| (one, other)));
+    between.chain(on).collect()
+}
+
+/// Each gate's own rise, and those of all gates from within which it is invoked, or to which who is
+/// raised there may pass it on.
+fn rises(derived: &Derived, lent: &[(GateId, GateId)], mut rise: Vec<i16>) -> Vec<i16> {
+    let invoked = derived
+        .order
+        .iter()
+        .flat_map(|&id| derived.gate(id).callees.iter().map(move |&callee| (id, callee)));
+    let all: Vec<(GateId, GateId)> = invoked.chain(lent.iter().copied()).collect();
     // One pass where there is no cycle; a cycle needs as many as it takes to go round.
     loop {
         let mut changed = false;
-        for &id in &derived.order {
-            for &callee in &derived.gate(id).callees {
-                if rise[callee.index()] < rise[id.index()] {
-                    rise[callee.index()] = rise[id.index()];
-                    changed = true;
-                }
+        for &(id, callee) in &all {
+            if rise[callee.index()] < rise[id.index()] {
+                rise[callee.index()] = rise[id.index()];
+                changed = true;
             }
         }
         if !changed {

@@ -10,12 +10,12 @@ use crate::lock_order::Order;
 /// Steps that lock components add to the longest chain of those who wait for each other: who waits
 /// for a lock waits for its owner, who waits for whoever is in the scheduler's section; and one who
 /// has not been told of a new owner may still wait for the old one. Where sections nest, the owner
-/// may wait for another one, and so on: each has a lock of those that are in the order.
+/// may wait for another one, and so on: each has a lock of those that are in the order, or a gate.
 pub(crate) fn links(system: &System) -> u32 {
     if system.lock_services().next().is_none() {
         return 0;
     }
-    let nested = u32::try_from(Order::of(system).locks()).unwrap_or(u32::MAX);
+    let nested = u32::try_from(Order::of(system).chain()).unwrap_or(u32::MAX);
     nested.max(1).saturating_add(2)
 }
 

@@ -24,8 +24,23 @@ pub(crate) struct Plan {
     pub(crate) grouping: Grouping,
     /// Whether sections may be within each other.
     pub(crate) nests: bool,
+    pub(crate) gates: Gates,
     pub(crate) text: String,
 }
+
+/// Gates that let one thread in: none, within sections only, or around them as well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Gates {
+    None,
+    Within,
+    Around,
+}
+
+/// What makes stores of two others: tasks and stores call them, and the first calls the second.
+const INNER: u64 = 2;
+
+/// Those of gates that let one thread in and raise it.
+const PROTOCOLS: [&str; 3] = ["inherited", "fixed", "non_preemptive"];
 
 /// The methods of a store that tasks call.
 const METHODS: u64 = 3;
@@ -41,6 +56,14 @@ struct Times {
     period: (u64, u64),
     /// Locks that are asked for.
     locks: u64,
+}
+
+/// What bodies are drawn from.
+#[derive(Clone, Copy)]
+struct Draw {
+    times: Times,
+    nests: bool,
+    gates: Gates,
 }
 
 /// Long sections; next to nothing but asking; everything about as long.
@@ -65,29 +88,36 @@ fn section(random: &mut Random, lock: u64, inside: Vec<String>) -> Vec<String> {
     list
 }
 
-/// Sections of a body, one after the other or within each other, always in the order of numbers.
-fn sections(random: &mut Random, (times, nests): (Times, bool)) -> Vec<String> {
-    let mut list = Vec::new();
+/// Sections of a body, one after the other or within each other, always in the order of numbers,
+/// perhaps with gates in them that are entered last.
+fn sections(random: &mut Random, draw: Draw) -> Vec<String> {
+    let (times, mut list) = (draw.times, Vec::new());
     for _ in 0..random.between(1, 2) {
         let lock = 1 + random.below(times.locks);
         let mut inside = vec![time(random, times.section)];
-        if nests && lock < times.locks && random.chance(50) {
-            let own = vec![time(random, times.section)];
-            let inner = random.between(lock + 1, times.locks);
-            inside.extend(section(random, inner, own));
+        inside.extend(inner(random, draw, 60));
+        if draw.nests && lock < times.locks && random.chance(50) {
+            let mut own = vec![time(random, times.section)];
+            own.extend(inner(random, draw, 30));
+            let lock = random.between(lock + 1, times.locks);
+            inside.extend(section(random, lock, own));
         }
         list.extend(section(random, lock, inside));
+        list.extend(inner(random, draw, 20));
     }
     list
 }
 
+/// Perhaps a call of a store that asks for no locks.
+fn inner(random: &mut Random, draw: Draw, share: u32) -> Option<String> {
+    let some = draw.gates != Gates::None && random.chance(share);
+    some.then(|| format!("\"i{}.m{}\"", random.below(INNER), random.below(METHODS)))
+}
+
 /// A task's job: calls of stores, and sections of its own where it has the interface, perhaps with
 /// calls in them.
-fn job(
-    random: &mut Random,
-    (stores, asks): (u64, bool),
-    (times, nests): (Times, bool),
-) -> Vec<String> {
+fn job(random: &mut Random, (stores, asks): (u64, bool), draw: Draw) -> Vec<String> {
+    let Draw { times, nests, .. } = draw;
     let mut list = vec![time(random, times.outside)];
     for _ in 0..random.between(1, 2) {
         let call = format!("\"s{}.m{}\"", random.below(stores), random.below(METHODS));
@@ -97,8 +127,9 @@ fn job(
             let inside = vec![time(random, times.section / 4), call];
             list.extend(section(random, 0, inside));
         } else {
-            list.extend(sections(random, (times, nests)));
+            list.extend(sections(random, draw));
         }
+        list.extend(inner(random, draw, 30));
         if random.chance(60) {
             list.push(time(random, times.outside));
         }
@@ -113,6 +144,12 @@ pub(crate) fn plan(seed: u64, index: u64) -> Plan {
     let grouping = *random.pick(&GROUPINGS).expect("one of three");
     let times = *random.pick(&TIMES).expect("one of three");
     let nests = kind != "Optimistic" && random.chance(60);
+    let gates = match random.below(4) {
+        0 | 1 => Gates::None,
+        2 if kind != "Optimistic" => Gates::Around,
+        _ => Gates::Within,
+    };
+    let draw = Draw { times, nests, gates };
     let locking = if kind == "Optimistic" { "OptimisticLocking" } else { "Locking" };
     let tasks = random.between(2, 6);
     // A direct connection has one client.
@@ -122,16 +159,22 @@ pub(crate) fn plan(seed: u64, index: u64) -> Plan {
     let mut text = format!(
         "import <std_connector.camkes>;\nimport <fusee/locks.camkes>;\n\
          procedure Calls {{ void m0(); void m1(); void m2(); }};\n\
-         component Store {{ provides Calls calls; uses {locking} locks; }}\n"
+         component Inner {{ provides Calls calls; maybe uses Calls next; }}\n\
+         component Store {{ provides Calls calls; uses {locking} locks;{} }}\n",
+        inner_uses(gates)
     );
     for (task, &asks) in asks.iter().enumerate() {
         let uses = if asks { format!(" uses {locking} locks;") } else { String::new() };
         let stores: String = (0..stores).map(|store| format!(" uses Calls s{store};")).collect();
+        let inner = inner_uses(gates);
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "component T{task} {{ control;{stores}{uses} }}");
+        let _ = writeln!(text, "component T{task} {{ control;{stores}{inner}{uses} }}");
     }
     text += "assembly {\n    composition {\n";
     text += &composition((kind, grouping), (stores, &asks));
+    if gates != Gates::None {
+        text += &inner_composition(grouping, (stores, tasks));
+    }
     text += "    }\n    configuration {\n";
     let mut set = |line: String| text += &format!("        {line};\n");
     let mut priorities: Vec<u64> = (0..tasks).map(|at| 10 + at).collect();
@@ -145,16 +188,28 @@ pub(crate) fn plan(seed: u64, index: u64) -> Plan {
         let (least, most) = times.period;
         set(format!("t{task}.period = \"{} ns\"", tasks * random.between(least, most)));
         set(format!("t{task}.priority = {}", priorities[task]));
-        set(format!(
-            "t{task}.calls = [{}]",
-            job(random, (stores, asks), (times, nests)).join(", ")
-        ));
+        set(format!("t{task}.calls = [{}]", job(random, (stores, asks), draw).join(", ")));
     }
     for store in 0..stores {
-        set(format!("s{store}.calls_priority_protocol = \"propagated\""));
+        let around = gates == Gates::Around && random.chance(80);
+        let protocol = if around { protocol(random) } else { "propagated" };
+        set(format!("s{store}.calls_priority_protocol = \"{protocol}\""));
         for method in 0..METHODS {
-            let list = sections(random, (times, nests)).join(", ");
-            set(format!("s{store}.calls_m{method}_calls = [{list}]"));
+            let list = match around && random.chance(30) {
+                true => vec![time(random, times.section)],
+                false => sections(random, draw),
+            };
+            set(format!("s{store}.calls_m{method}_calls = [{}]", list.join(", ")));
+        }
+    }
+    for store in (0..INNER).filter(|_| gates != Gates::None) {
+        let protocol = protocol(random);
+        set(format!("inner{store}.calls_priority_protocol = \"{protocol}\""));
+        for method in 0..METHODS {
+            let mut list = vec![time(random, times.section)];
+            let calls = store == 0 && random.chance(40);
+            list.extend(calls.then(|| format!("\"next.m{}\"", random.below(METHODS))));
+            set(format!("inner{store}.calls_m{method}_calls = [{}]", list.join(", ")));
         }
     }
     for interface in ["keeper.locks", "scheduler.scheduling"] {
@@ -168,7 +223,35 @@ pub(crate) fn plan(seed: u64, index: u64) -> Plan {
         }
     }
     text += "    }\n}\n";
-    Plan { kind, grouping, nests, text }
+    Plan { kind, grouping, nests, gates, text }
+}
+
+fn protocol(random: &mut Random) -> &'static str {
+    let fixed = random.chance(40);
+    if fixed { random.pick(&PROTOCOLS).expect("one of three") } else { PROTOCOLS[0] }
+}
+
+/// What those use who call stores without locks.
+fn inner_uses(gates: Gates) -> String {
+    let some = gates != Gates::None;
+    (0..INNER).filter(|_| some).map(|store| format!(" uses Calls i{store};")).collect()
+}
+
+/// Stores without locks, and who calls them.
+pub(crate) fn inner_composition(grouping: Grouping, (stores, tasks): (u64, u64)) -> String {
+    let client = if grouping == Grouping::Together { "lock." } else { "" };
+    let mut text = String::new();
+    for store in 0..INNER {
+        text += &format!("        component Inner inner{store};\n");
+        let mut ends: Vec<String> =
+            (0..stores).map(|s| format!("from {client}s{s}.i{store}")).collect();
+        ends.extend((0..tasks).map(|task| format!("from t{task}.i{store}")));
+        ends.extend((store == 1).then(|| "from inner0.next".to_owned()));
+        let ends = ends.join(", ");
+        text +=
+            &format!("        connection seL4RPCCall n{store}({ends}, to inner{store}.calls);\n");
+    }
+    text
 }
 
 /// Instances and their connections.

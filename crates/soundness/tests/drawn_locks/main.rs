@@ -3,14 +3,17 @@
 //! Each system is written as a description and read as commands read it, then analysed and run by
 //! releases that let tasks ask while others are inside. What is drawn: each kind of lock in each
 //! grouping, one store or two and tasks that ask themselves, long sections or next to nothing but
-//! asking, sections within each other and calls of stores in them. `LOCK_SYSTEMS` says how many
+//! asking, sections within each other and calls of stores in them, gates that let one thread in
+//! within sections and around them. `LOCK_SYSTEMS` says how many
 //! systems are drawn, `LOCK_SEED` and `LOCK_FIRST` which; `make soundness` asks for 20,000.
 
 mod by_hand;
 mod draw;
+mod gates;
 
 use std::collections::BTreeMap;
 
+use draw::Gates;
 use fusee_bounds::analyze;
 use fusee_generate::Random;
 use fusee_model::costs::{CostTable, DependencyCosts, ProtocolCosts};
@@ -39,6 +42,7 @@ fn costs(random: &mut Random) -> CostTable {
     table.invoke = ProtocolCosts::of_each(|_| Some(ask));
     table.return_ = ProtocolCosts::of_each(|_| Some(back));
     (table.release, table.completion, table.inherit_step) = (path(), path(), path());
+    (table.block, table.handoff) = (path(), path());
     table.dependencies = Some(DependencyCosts { depend: path(), wake: path() });
     table
 }
@@ -78,6 +82,8 @@ struct Tally {
     bounded: u64,
     /// Bounds where sections may nest.
     nested: u64,
+    /// Bounds where gates are within sections or around them.
+    gates: u64,
     /// Tasks that less urgent ones held up.
     held_up: u64,
     /// Of bounds, the share that runs have shown, in per cent, summed.
@@ -92,7 +98,7 @@ struct Tally {
 fn nobody_waits_longer_for_a_lock_than_bounded() {
     let systems = given_or("LOCK_SYSTEMS", 200);
     let (seed, first) = (given_or("LOCK_SEED", 7), given_or("LOCK_FIRST", 0));
-    let mut tally = Tally::default();
+    let (mut tally, mut circles) = (Tally::default(), 0);
     for index in first..first + systems {
         let plan = draw::plan(seed, index);
         let system = read(&plan.text);
@@ -103,7 +109,10 @@ fn nobody_waits_longer_for_a_lock_than_bounded() {
         for options in runs(random, &system, &costs) {
             let what = || format!("system {index} of seed {seed}: {options:?}\n{}", plan.text);
             let outcome = simulate(&system, &options).unwrap_or_else(|e| panic!("{e}\n{}", what()));
-            assert_eq!(outcome.refused, 0, "{}", what());
+            // Two wait for each other only where nobody has a bound.
+            let unbounded = analysis.tasks.iter().all(|bound| bound.response().is_none());
+            assert!(outcome.refused == 0 || unbounded, "{}", what());
+            circles += u64::from(outcome.refused > 0);
             for ((bound, seen), task) in analysis.tasks.iter().zip(&mut longest).zip(&outcome.tasks)
             {
                 let response = task.responses.longest.max(task.oldest);
@@ -113,7 +122,7 @@ fn nobody_waits_longer_for_a_lock_than_bounded() {
             }
         }
         let nests = if plan.nests { " nested" } else { "" };
-        let name = format!("{} {:?}{nests}", plan.kind, plan.grouping);
+        let name = format!("{} {:?}{nests}, gates: {:?}", plan.kind, plan.grouping, plan.gates);
         *tally.systems.entry(name).or_default() += 1;
         for (bound, (response, blocking)) in analysis.tasks.iter().zip(longest) {
             tally.tasks += 1;
@@ -122,13 +131,15 @@ fn nobody_waits_longer_for_a_lock_than_bounded() {
             let share = response.ns() * 100 / most.ns().max(1);
             tally.bounded += 1;
             tally.nested += u64::from(plan.nests);
+            tally.gates += u64::from(plan.gates != Gates::None);
             tally.shown += share;
             tally.close += u64::from(share >= 80);
         }
     }
-    println!("{systems} systems: {tally:#?}");
-    let Tally { tasks, bounded, nested, held_up, shown, close, .. } = tally;
-    assert!(bounded * 2 > tasks && held_up * 2 > tasks && nested * 5 > bounded, "{tally:?}");
+    println!("{systems} systems: {tally:#?}, {circles} runs in which two wait for each other");
+    let Tally { tasks, bounded, nested, gates, held_up, shown, close, .. } = tally;
+    assert!(bounded * 2 > tasks && held_up * 2 > tasks, "{tally:?}");
+    assert!(nested * 5 > bounded && gates * 5 > bounded, "{tally:?}");
     assert!(shown > bounded * 15 && close > 0, "bounds are loose, or runs miss them: {tally:?}");
-    assert!(systems < 200 || tally.systems.len() == 15, "{tally:?}");
+    assert!(systems < 1000 || tally.systems.len() == 3 * (2 + 3 * 2 * 2), "{tally:?}");
 }
