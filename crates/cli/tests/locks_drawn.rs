@@ -3,7 +3,8 @@
 //! They are written as descriptions; tasks and their server are stubs that execute their times and
 //! ask for locks where their lists say so, and the locks are those that come with Fusee. Where the
 //! locks are optimistic, words of their client's, the server is code that its attributes drive. In
-//! each second system sections of other locks are within each other.
+//! each second system sections of other locks are within each other, and in some gates that let one
+//! thread in are within sections, or around them.
 //! `BOOTED_LOCKS` says how many; then the seed is a fresh one, unless `BOOTED_SEED` gives it.
 //! `BOOTED_FIRST` is the first one's number, so that a single one can be run again.
 
@@ -85,6 +86,39 @@ fn method(random: &mut Random, (locks, nests): (u64, bool), longest: u64) -> Lis
     list
 }
 
+/// Gates that let one thread in.
+#[derive(Debug, Clone, Copy)]
+struct Gates {
+    /// That of the server, around its sections; none: it lets all in.
+    server: Option<&'static str>,
+    /// That of the bus, which is called within sections.
+    bus: &'static str,
+}
+
+impl Gates {
+    fn of(random: &mut Random) -> Self {
+        let mut protocol = || ["inherited", "inherited", "fixed"][random.below(3) as usize];
+        let (server, bus) = (protocol(), protocol());
+        Gates { server: random.chance(60).then_some(server), bus }
+    }
+}
+
+/// Perhaps a call of the bus.
+fn ride(random: &mut Random, share: u32) -> Option<String> {
+    random.chance(share).then(|| format!("\"bus.m{}\"", random.below(METHODS)))
+}
+
+/// A list with calls of the bus at the ends of sections.
+fn with_rides(random: &mut Random, list: List) -> List {
+    let mut all = List::default();
+    for entry in list.0 {
+        let ends = entry.starts_with("\"unlock");
+        all.0.extend(ride(random, 50).filter(|_| ends));
+        all.0.push(entry);
+    }
+    all
+}
+
 /// The server with words: each method takes two locks at most, one after the other.
 const WORDS: &str = r"
 #include <camkes.h>
@@ -136,8 +170,13 @@ fn driven(server: &str, at: usize, sections: &[(u64, u64)]) -> Vec<String> {
     lines
 }
 
-/// What a task does; the first is the least urgent.
-fn job(random: &mut Random, (task, tasks): (u64, u64), times: Times) -> Vec<String> {
+/// What a task does, and in the end; the first is the least urgent.
+fn job(
+    random: &mut Random,
+    (task, tasks): (u64, u64),
+    times: Times,
+    last: Option<String>,
+) -> Vec<String> {
     let urgent = task + 1 == tasks;
     let longest = if urgent { times.outside.0 } else { times.outside.1 };
     let called = if task == 0 { METHODS - 1 } else { random.below(METHODS - 1) };
@@ -149,6 +188,7 @@ fn job(random: &mut Random, (task, tasks): (u64, u64), times: Times) -> Vec<Stri
     }
     let period = random.between(times.period / 4, times.period);
     // Behind the begin of the least urgent one's section, as far as that can be told.
+    list.0.extend(last);
     let (period, offset) = match times.burst {
         true => (times.period, 1_500 + random.below(6_000) + task * 200),
         false => (period, random.below(period * 1000)),
@@ -172,12 +212,16 @@ fn drawn(seed: u64, index: u64) -> String {
     let place = placed(kind, grouping, if with_words { "Words server" } else { "Server server" });
     let times = if random.chance(50) { HELD } else { CROWD };
     let tasks = random.between(2, 6);
+    // Of their own, so that all else is drawn as without them.
+    let extra = &mut Random::new(seed ^ 0x6a7e, index);
+    let gates = (!with_words && matches!(index % 4, 1 | 2)).then(|| Gates::of(extra));
     let (mut instances, mut ends, mut settings) = (place.text, String::new(), String::new());
     let mut set = |line: String| settings += &format!("        {line};\n");
     for task in 0..tasks {
         let _ = write!(instances, "\n        component Job job{task};");
         let _ = write!(ends, "from job{task}.calls, ");
-        for line in job(random, (task, tasks), times) {
+        let last = gates.and_then(|_| ride(extra, 50));
+        for line in job(random, (task, tasks), times, last) {
             set(format!("job{task}.{line}"));
         }
     }
@@ -190,10 +234,21 @@ fn drawn(seed: u64, index: u64) -> String {
             let sections: Vec<_> = (0..random.between(1, 2)).map(|_| section(random)).collect();
             driven("server", at, &sections).into_iter().for_each(&mut set);
         } else {
-            set(format!(
-                "server.calls_m{at}_calls = {}",
-                method(random, (locks, nests), longest).text()
-            ));
+            let list = method(random, (locks, nests), longest);
+            let list = if gates.is_some() { with_rides(extra, list) } else { list };
+            set(format!("server.calls_m{at}_calls = {}", list.text()));
+        }
+    }
+    if let Some(gates) = gates {
+        let mut ends: Vec<String> = (0..tasks).map(|task| format!("from job{task}.bus")).collect();
+        ends.push(format!("from {}.bus", place.client));
+        instances += "\n        component Bus bus;\n        connection seL4RPCCall b(";
+        instances += &format!("{}, to bus.calls);", ends.join(", "));
+        set(format!("bus.calls_priority_protocol = \"{}\"", gates.bus));
+        for (at, &longest) in times.sections.iter().enumerate() {
+            let mut list = List::default();
+            list.time(extra, longest / 4);
+            set(format!("bus.calls_m{at}_calls = {}", list.text()));
         }
     }
     if kind == "ceiling" {
@@ -203,21 +258,25 @@ fn drawn(seed: u64, index: u64) -> String {
     for (interface, time) in [("keeper.locks", "500 ns"), ("scheduler.scheduling", "250 ns")] {
         set(format!("{interface}_wcet = \"{time}\""));
     }
-    for interface in ["server.calls", "keeper.locks", "scheduler.scheduling"] {
+    for interface in ["keeper.locks", "scheduler.scheduling"] {
         set(format!("{interface}_priority_protocol = \"propagated\""));
     }
+    let around = gates.and_then(|gates| gates.server).unwrap_or("propagated");
+    set(format!("server.calls_priority_protocol = \"{around}\""));
     let methods: String = (0..METHODS).map(|at| format!(" void m{at}();")).collect();
     let attributes: String = (0..METHODS)
         .flat_map(|method| [(method, 0), (method, 1)])
         .map(|(m, n)| format!(" attribute int lock_{m}_{n} = 0; attribute int time_{m}_{n} = 0;"))
         .collect();
+    let bus = if gates.is_some() { " uses Calls bus;" } else { "" };
     let ends = format!("c({}, to {}.calls)", ends.trim_end_matches(", "), place.client);
     format!(
         "import <std_connector.camkes>;\nimport <fusee/locks.camkes>;\n\
          procedure Calls {{{methods} }};\n\
-         component Server {{ provides Calls calls; uses Locking locks; }}\n\
+         component Bus {{ provides Calls calls; }}\n\
+         component Server {{ provides Calls calls; uses Locking locks;{bus} }}\n\
          component Words {{ provides Calls calls; uses OptimisticLocking locks;{attributes} }}\n\
-         component Job {{ control; uses Calls calls; }}\n\
+         component Job {{ control; uses Calls calls;{bus} }}\n\
          assembly {{\n    composition {{\n        {instances}\n        \
          connection seL4RPCCall {ends};\n    }}\n    configuration {{\n{settings}    }}\n}}\n"
     )
