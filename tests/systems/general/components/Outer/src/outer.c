@@ -37,6 +37,7 @@ void wide_go(int what)
         deep_touch(sizeof message, message);
         break;
     case INTERRUPT:
+        cold();
         device[INTERRUPTS] = TRANSMITTER_EMPTY;
         /* It comes meanwhile. */
         cold();
