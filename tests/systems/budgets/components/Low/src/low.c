@@ -1,0 +1,19 @@
+/* Goes inside, one kind of round after the other. */
+#include "../../budgets.h"
+
+static unsigned jobs;
+
+int run(void)
+{
+    int what = (int)(jobs++ % ROUNDS);
+    cold();
+    if (what == FETCH) {
+        char *text;
+        wide_fetch(what, &text);
+        free(text);
+    } else {
+        wide_go(what);
+    }
+    cold();
+    return 0;
+}
