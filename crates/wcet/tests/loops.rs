@@ -100,6 +100,35 @@ fn iterations_that_are_summed_up_cover_every_run() {
     });
 }
 
+/// That a counter comes to a number ends a loop only if the loop is left then.
+#[test]
+fn a_number_that_is_only_met_does_not_end_a_loop() {
+    side_by_side(&cases(), |_, &(target, level)| {
+        let program = program(target, level, 20);
+        let named = |name| program.symbol(name).expect("it").address;
+        let (meets, entry) = (named("meets"), named("endless_meets"));
+        let run = Interpreter::new(&program).call(meets, 0);
+        for iterations in [0, Effort::default().iterations] {
+            let found = bounded(&program, meets, iterations);
+            assert!(
+                found.time.is_some_and(|time| time >= run),
+                "{target:?} {level}: {:?}, {:?}, run {run}",
+                found.time,
+                found.obstacles
+            );
+        }
+        let run = Interpreter::new(&program).call(entry, 0);
+        for iterations in [0, Effort::default().iterations] {
+            let found = bounded(&program, entry, iterations);
+            let case = format!("{target:?} {level}: bound {:?}, run {run}", found.time);
+            assert!(found.time.is_none(), "{case}");
+            let obstacles: Vec<&str> =
+                found.obstacles.iter().map(|one| one.fact.as_str()).collect();
+            assert!(obstacles.iter().any(|fact| fact.starts_with("loops.")), "{obstacles:?}");
+        }
+    });
+}
+
 /// A million times the work is hardly more to do.
 #[test]
 fn many_iterations_are_bounded_in_no_time() {

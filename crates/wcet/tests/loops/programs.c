@@ -120,4 +120,30 @@ int loop_calls(void)
         sum += add(table, 64);
     return sum;
 }
+
+/* Where the counter is what it is compared with, the loop goes on. */
+int meets(void)
+{
+    int met = ROUNDS * 50 + (port & 7);
+    for (int i = 0; i < ROUNDS * 100; i++) {
+        if (i == met)
+            table[0] += port;
+        STAYS;
+    }
+    return met;
+}
+
+/* The same where nothing bounds how long. */
+volatile int left = ROUNDS * 100;
+int endless_meets(void)
+{
+    int met = ROUNDS * 50 + (port & 7);
+    for (int i = 0; ; i++) {
+        if (i == met && port == 7)
+            return 1;
+        if (--left == 0)
+            return 0;
+    }
+}
+
 void measure_all(void) {}

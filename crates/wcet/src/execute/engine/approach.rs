@@ -2,10 +2,11 @@
 //!
 //! A loop that goes on while `i != n` goes on for ever if `i` ever jumps over
 //! `n`. It does not if `i` begins no further than `n`, a whole number of steps
-//! away, if each iteration adds one step to it, if `n` stays what it is, and if
-//! every iteration that comes back has asked. Then `i != n` says `i < n`. What
-//! can be seen of that before the iterations are executed is looked at here;
-//! the rest is held against the very execution that the answer follows from.
+//! away, if each iteration adds one step to it, if `n` stays what it is, if
+//! every iteration that comes back has asked, and if the loop is left where both
+//! are equal. Then `i != n` says `i < n`. What can be seen of that before the
+//! iterations are executed is looked at here; the rest is held against the very
+//! execution that the answer follows from.
 
 use std::collections::BTreeSet;
 
@@ -14,9 +15,10 @@ use super::mode::Mode;
 use crate::execute::compared::{Approach, Compared, Watched};
 use crate::execute::moving::{General, Moving};
 use crate::execute::path::{Frame, Path};
-use crate::flow::Loop;
+use crate::flow::{Block, Function, Loop};
 use crate::machine::Machine;
 use crate::value::{Base, Range, Value};
+use fusee_isa::language::{Comparison, Flow, Guard, Instruction};
 
 impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// What can be seen of approaches before iterations are executed.
@@ -65,7 +67,11 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 }
         };
         approaches.retain(|one| watched.compared.iter().all(|compared| same(one, compared)));
-        approaches.retain(|one| is_passed(frame, looping, one.address));
+        let ends = |one: &Approach| {
+            is_passed(frame, looping, one.address)
+                && is_left_when_equal(frame, looping, one.address)
+        };
+        approaches.retain(ends);
         approaches.dedup_by_key(|one| one.address);
         approaches
     }
@@ -133,24 +139,73 @@ fn is_steady<T>(general: &General<T>, value: Value) -> bool {
 
 /// Whether no way through an iteration gets around a branch.
 fn is_passed<T>(frame: &Frame<T>, looping: &Loop, address: u64) -> bool {
+    let header = &frame.function.blocks[looping.headers[0]];
+    header.last().address == address
+        || !leads_back(frame, looping, header.successors.clone(), Some(address))
+}
+
+/// Whether no way leads back from a branch where the numbers that it compares are equal: whoever
+/// goes on from there is beyond what it came nearer to.
+fn is_left_when_equal<T>(frame: &Frame<T>, looping: &Loop, address: u64) -> bool {
+    let function = &frame.function;
+    let mut branches = function.blocks.iter().filter(|block| block.last().address == address);
+    branches.all(|block| !leads_back(frame, looping, when_equal(function, block), None))
+}
+
+/// Where a block may lead to when the numbers are equal that its last instruction compares. Behind
+/// one that is not executed then may be another one that asks the same.
+fn when_equal(function: &Function, block: &Block) -> Vec<usize> {
+    let last = block.last();
+    let next = function.block_at(last.next_address());
+    match (&last.guard, last.flow) {
+        (None, Flow::Branch { comparison: Comparison::Equal, target, .. }) => {
+            function.block_at(target).into_iter().collect()
+        }
+        (None, Flow::Branch { comparison: Comparison::NotEqual, .. }) => next.into_iter().collect(),
+        (Some(Guard { comparison: Comparison::NotEqual, .. }), _) => {
+            match next.map(|next| &function.blocks[next]).filter(|next| asks_again(last, next)) {
+                Some(again) => when_equal(function, again),
+                None => next.into_iter().collect(),
+            }
+        }
+        (Some(Guard { comparison: Comparison::Equal, .. }), Flow::Return { .. }) => {
+            block.successors.iter().copied().filter(|&to| Some(to) != next).collect()
+        }
+        _ => block.successors.clone(),
+    }
+}
+
+/// Whether a block is one instruction that compares what one before it compared that was not
+/// executed and did nothing.
+fn asks_again(skipped: &Instruction, block: &Block) -> bool {
+    let compared = |one: &Instruction| match (&one.guard, one.flow) {
+        (Some(guard), _) => Some((guard.left, guard.right)),
+        (None, Flow::Branch { left, right, .. }) => Some((left, right)),
+        _ => None,
+    };
+    let did_nothing = skipped.guard.as_ref().is_some_and(|guard| guard.otherwise.is_empty());
+    did_nothing && block.instructions.len() == 1 && compared(skipped) == compared(block.last())
+}
+
+/// Whether some way leads from one of these blocks to the loop's header, within the loop and not
+/// past a branch.
+fn leads_back<T>(
+    frame: &Frame<T>,
+    looping: &Loop,
+    mut open: Vec<usize>,
+    without: Option<u64>,
+) -> bool {
     let mut inside = BTreeSet::new();
     looping.blocks(&mut inside);
-    let blocks = &frame.function.blocks;
-    let header = looping.headers[0];
-    let mut open = vec![header];
-    let mut seen = BTreeSet::from([header]);
-    while let Some(block) = open.pop() {
-        if blocks[block].last().address == address {
-            continue;
+    while let Some(index) = open.pop() {
+        if index == looping.headers[0] {
+            return true;
         }
-        for &next in blocks[block].successors.iter().filter(|next| inside.contains(next)) {
-            if next == header {
-                return false;
-            }
-            if seen.insert(next) {
-                open.push(next);
-            }
+        let block = &frame.function.blocks[index];
+        // What was seen before is taken out.
+        if inside.remove(&index) && Some(block.last().address) != without {
+            open.extend(&block.successors);
         }
     }
-    true
+    false
 }
