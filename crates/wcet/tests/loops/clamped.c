@@ -106,6 +106,23 @@ int clamp_pointer(const int *from, unsigned n)
     return sum;
 }
 
+int clamp_below_end(const int *from, unsigned n)
+{
+    int sum = 0;
+    if (n > 100)
+        n = 100;
+    for (const int *end = from + n; from < end; from++)
+        sum += *from;
+    return sum;
+}
+
+void clamp_filled(char *to, unsigned n)
+{
+    char *end = to + (n & 63);
+    while (to < end)
+        *to++ = 0;
+}
+
 int clamp_loaded(const int *from)
 {
     int sum = 0, n = from[0];

@@ -77,16 +77,12 @@ impl State {
             None => {}
         }
         if let Some(comparison) = self.of_distances(comparison, l, r) {
-            let Some((l_range, r_range)) = refine(comparison, l.range, r.range) else {
-                return false;
-            };
-            for (operand, value, range) in [(left, l, l_range), (right, r, r_range)] {
-                if let Operand::Register(register) = operand {
-                    self.set(register, Value { base: value.base, range });
-                }
-            }
-            return true;
+            return self.assume_of_distances(comparison, (left, l), (right, r));
         }
+        if !self.tell_apart(comparison, (left, l), (right, r)) {
+            return false;
+        }
+        let (l, r) = (self.operand(left), self.operand(right));
         if l.base == Base::Stack || r.base == Base::Stack {
             return true;
         }
@@ -94,6 +90,40 @@ impl State {
             return false;
         };
         self.learn(left, l) && self.learn(right, r)
+    }
+
+    /// Keeps only distances for which the comparison holds; false when there are none.
+    fn assume_of_distances(
+        &mut self,
+        comparison: Comparison,
+        (left, l): (Operand, Value),
+        (right, r): (Operand, Value),
+    ) -> bool {
+        let Some((l_range, r_range)) = refine(comparison, l.range, r.range) else {
+            return false;
+        };
+        for (operand, value, range) in [(left, l, l_range), (right, r, r_range)] {
+            if let Operand::Register(register) = operand {
+                self.set(register, Value { base: value.base, range });
+            }
+        }
+        true
+    }
+
+    /// What is less than something is not equal to it, also where sums wrap around and the order of
+    /// distances tells nothing: `while (p < end)` ends where `p` comes to `end`.
+    fn tell_apart(
+        &mut self,
+        comparison: Comparison,
+        left: (Operand, Value),
+        right: (Operand, Value),
+    ) -> bool {
+        let is_less = matches!(comparison, Comparison::LessSigned | Comparison::LessUnsigned);
+        let of_distances = self.of_distances(Comparison::NotEqual, left.1, right.1);
+        match of_distances.filter(|_| is_less) {
+            Some(differs) => self.assume_of_distances(differs, left, right),
+            None => true,
+        }
     }
 
     /// Whether a number is excluded that is at an end of the range: then the range tells it.
