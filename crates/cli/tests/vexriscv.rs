@@ -122,7 +122,8 @@ fn kernel(system: &str, defines: &str, options: &[&str]) -> Kernel {
 fn nearest(entries: impl Iterator<Item = (String, u64, Option<u64>)>) -> BTreeMap<String, u64> {
     let mut nearest = BTreeMap::new();
     for (name, bound, seen) in entries {
-        let Some(seen) = seen else { continue };
+        // Those of one protocol are parts of an entry.
+        let Some(seen) = seen.filter(|_| !name.contains('.')) else { continue };
         let percent = 100 * bound / seen;
         let best = nearest.entry(name).or_insert(percent);
         *best = percent.min(*best);
