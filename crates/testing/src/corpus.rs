@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use fusee_wcet::execute::{Bound, Effort, Facts, Obstacle, bound};
-use fusee_wcet::machine::Machine;
+use fusee_wcet::execute::{Bound, Effort, Facts, Obstacle, Supported, bound};
 use fusee_wcet::program::Program;
 
 use crate::workspace;
@@ -45,7 +44,7 @@ pub struct Found {
 ///
 /// # Panics
 /// When the program has no `run` or the analysis fails.
-pub fn analyse<M: Machine + Sync>(source: &Path, program: &Program, machine: &M) -> Found {
+pub fn analyse<M: Supported>(source: &Path, program: &Program, machine: &M) -> Found {
     let given = given(source);
     let entry = program.symbol("run").expect("run").address;
     let effort = Effort { blocks: 100_000, ..Effort::default() };

@@ -4,8 +4,7 @@
 //! the entry's path is one of fewer: of a thread inside one gate that comes back from it, of a
 //! caller that names one gate. An entry has been bounded in all such cases when each has been.
 
-use fusee_wcet::execute::{Bound, Effort, Failure, on_large_stack};
-use fusee_wcet::machine::Machine;
+use fusee_wcet::execute::{Bound, Effort, Failure, Supported, on_large_stack};
 
 use crate::settle::{Settling, longer};
 use crate::{Entry, Kernel, Known};
@@ -28,7 +27,7 @@ impl Kernel {
     ///
     /// # Errors
     /// The host's failure.
-    pub fn longest_case<M: Machine + Sync>(
+    pub fn longest_case<M: Supported>(
         &mut self,
         machine: &M,
         cases: &[Case],

@@ -31,9 +31,8 @@ mod start;
 use std::collections::BTreeSet;
 
 use fusee_isa::language::{Register, Width};
-use fusee_wcet::execute::{Bound, Effort, Facts, Failure, on_large_stack};
+use fusee_wcet::execute::{Bound, Effort, Facts, Failure, Supported, on_large_stack};
 use fusee_wcet::invariant::{Elsewhere, Invariant};
-use fusee_wcet::machine::Machine;
 use fusee_wcet::program::Program;
 use fusee_wcet::value::Range;
 
@@ -139,7 +138,7 @@ impl Kernel {
     ///
     /// # Errors
     /// The host's failure.
-    pub fn bounds<M: Machine + Sync>(
+    pub fn bounds<M: Supported>(
         &mut self,
         machine: &M,
         entries: &[Entry],

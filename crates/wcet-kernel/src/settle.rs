@@ -11,9 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{Bounds, Entry, EntryBound, IDLE, Kernel, Known, Trap};
 use fusee_isa::language::Register;
 use fusee_isa::riscv::CAUSE;
-use fusee_wcet::execute::{Beginning, Bound, Effort, Obstacle, Session, Subject};
+use fusee_wcet::execute::{Beginning, Bound, Effort, Obstacle, Session, Subject, Supported};
 use fusee_wcet::invariant::{Answers, Invariant, Learned};
-use fusee_wcet::machine::Machine;
 use fusee_wcet::program::Program;
 use fusee_wcet::setting::Setting;
 use fusee_wcet::value::{Range, Value};
@@ -51,7 +50,7 @@ pub(crate) struct Settling<'k, M> {
     executed: BTreeMap<Way, Executed>,
 }
 
-impl<'k, M: Machine> Settling<'k, M> {
+impl<'k, M: Supported> Settling<'k, M> {
     pub(crate) fn new(
         kernel: &'k mut Kernel,
         machine: &'k M,

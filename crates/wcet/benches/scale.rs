@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use fusee_testing::large_kernel;
 use fusee_testing::programs::{Target, build_with};
-use fusee_wcet::execute::{Effort, Facts, bound};
-use fusee_wcet::machine::{Instructions, Machine, Pipeline, description};
+use fusee_wcet::execute::{Effort, Facts, Supported, bound};
+use fusee_wcet::machine::{Instructions, Pipeline, description};
 use fusee_wcet::program::Program;
 
 fn main() {
@@ -76,7 +76,7 @@ fn build(parts: usize) -> Program {
     Program::load(&std::fs::read(elf).expect("the ELF")).expect("a program")
 }
 
-fn measure<M: Machine + Sync>(program: &Program, parts: usize, machine: &M) {
+fn measure<M: Supported>(program: &Program, parts: usize, machine: &M) {
     let entry = program.symbol("entry").expect("an entry").address;
     let size = large_kernel::size(program, entry);
     let before = processor_seconds();

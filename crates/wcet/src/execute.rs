@@ -40,6 +40,7 @@ mod single;
 mod start;
 mod subject;
 mod summaries;
+mod supported;
 mod tally;
 mod watch;
 mod ways;
@@ -61,6 +62,7 @@ pub use granted::{
 pub use interface::{KernelInterface, Request};
 pub use session::Session;
 pub use subject::Subject;
+pub use supported::Supported;
 pub use watch::{Trying, Watch};
 pub use ways::Visit;
 
@@ -172,17 +174,24 @@ const STACK: usize = 512 << 20;
 ///
 /// # Errors
 /// A [`Failure`] of the host; what the program lacks is in [`Bound::obstacles`].
-pub fn bound<'w, M: Machine + Sync>(
+pub fn bound<'w, M: Supported>(
     program: &Program,
     machine: &M,
     entry: u64,
     facts: &Facts,
     trying: impl Into<Trying<'w>>,
 ) -> Result<Bound, Failure> {
-    let trying = trying.into();
-    let subject = Subject { setting: Setting::new(program), machine, facts };
+    M::bound(Subject { setting: Setting::new(program), machine, facts }, entry, trying.into())
+}
+
+/// See [`bound`].
+fn bound_on<M: Machine + Sync>(
+    subject: Subject<'_, M>,
+    entry: u64,
+    trying: Trying<'_>,
+) -> Result<Bound, Failure> {
     on_large_stack(|| {
-        let before = start::before(subject.setting, facts, entry, trying);
+        let before = start::before(subject.setting, subject.facts, entry, trying);
         let before = before.as_ref();
         let with = |facts: &Facts| {
             let subject = Subject { facts, ..subject };
@@ -191,7 +200,7 @@ pub fn bound<'w, M: Machine + Sync>(
             };
             multipliers::least(facts, at(&vec![0; facts.totals.len()]), &at)
         };
-        without_false_pragmas(facts, with)
+        without_false_pragmas(subject.facts, with)
     })
 }
 
