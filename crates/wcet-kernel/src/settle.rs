@@ -166,7 +166,7 @@ impl<'k, M: Supported> Settling<'k, M> {
         let Kernel { program, invariant, facts, .. } = &*self.kernel;
         let setting = Setting::with(program, invariant);
         let subject = Subject { setting, machine: self.machine, facts };
-        self.session.execute(subject, self.effort, &beginning)
+        M::execute_within(&mut self.session, subject, self.effort, &beginning)
     }
 
     /// Bounds what follows a wait for interrupts with an empty stack.
@@ -177,7 +177,7 @@ impl<'k, M: Supported> Settling<'k, M> {
         let registers = [(program.architecture().stack_pointer(), Value::constant(top))];
         let beginning = Beginning { at, registers: &registers, memory: &[], resumed: true };
         let subject = Subject { setting, machine: self.machine, facts };
-        self.session.execute(subject, self.effort, &beginning)
+        M::execute_within(&mut self.session, subject, self.effort, &beginning)
     }
 
     /// Bounds an entry for each of its traps; the longest is what counts.
@@ -211,7 +211,7 @@ impl<'k, M: Supported> Settling<'k, M> {
             };
             let beginning = Beginning { at, registers: &registers, memory, resumed: false };
             let subject = Subject { setting, machine: self.machine, facts };
-            let mut bound = self.session.execute(subject, self.effort, &beginning);
+            let mut bound = M::execute_within(&mut self.session, subject, self.effort, &beginning);
             bound.time = bound.time.and_then(|time| time.checked_add(self.machine.trap()));
             worst = Some(match worst {
                 None => bound,

@@ -9,7 +9,6 @@ use super::engine::Engine;
 use super::engine::kernel::Kernel;
 use super::path::Stop;
 use super::subject::Subject;
-use super::supported::Supported;
 use super::work::Work;
 use super::{Bound, Effort, Facts};
 use crate::machine::Machine;
@@ -39,19 +38,9 @@ impl Session {
     pub fn resumptions(&self) -> &BTreeSet<u64> {
         &self.resumptions
     }
-
-    /// Bounds the time from an address on, where these registers are known.
-    pub fn execute<M: Supported>(
-        &mut self,
-        subject: Subject<'_, M>,
-        effort: Effort,
-        entry: &Beginning<'_>,
-    ) -> Bound {
-        M::execute_within(self, subject, effort, entry)
-    }
 }
 
-/// See [`Session::execute`].
+/// See [`super::Supported::execute_within`].
 pub(super) fn execute<M: Machine>(
     session: &mut Session,
     subject: Subject<'_, M>,

@@ -19,7 +19,7 @@ pub trait Supported: Machine + Sync {
     where
         Self: Sized;
 
-    /// What [`Session::execute`] finds on it.
+    /// Bounds the time from an address on, where these registers are known.
     fn execute_within(
         session: &mut Session,
         subject: Subject<'_, Self>,
