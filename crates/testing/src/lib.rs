@@ -29,3 +29,7 @@ pub use number::{given, given_or};
 pub use parallel::side_by_side;
 pub use random::Draw;
 pub use tool::{Tool, beginning, document, printed, row};
+
+/// Explorations keep millions of small states: a third of some was asking for memory.
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
