@@ -388,6 +388,7 @@ fn no_register_crosses_domains_in_kernels_that_check_themselves_on_32_bits() {
 }
 
 #[test]
+#[ignore = "takes a minute; `make soundness` runs it"]
 fn no_register_crosses_domains_where_slices_end() {
     keeps_the_rule(Platform::QemuRv64, Variant::Plain, SLICED);
 }
