@@ -1,7 +1,7 @@
 //! A task without timing above tasks with timing.
 
 use fusee_diagnostics::{Code, Rule, Severity};
-use fusee_model::{PrioritySource, Task, TaskId};
+use fusee_model::{Algorithm, PrioritySource, Task, TaskId};
 
 use crate::finding::Finding;
 use crate::rules::policies::by_deadline;
@@ -32,12 +32,29 @@ assembly {
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     // Who has a scheduler delays others by what that decides.
     let is_kernels = |id: TaskId| view.system.scheduler_of(id).is_none();
-    let once = view.system.task_ids().filter(|&(id, t)| t.release.is_none() && is_kernels(id));
+    let matters = |id: TaskId| is_kernels(id) && !decides_only(view, id);
+    let once = view.system.task_ids().filter(|&(id, t)| t.release.is_none() && matters(id));
     let once = once.filter(|(_, t)| !by_deadline(view.system, t.core));
     // A task in a cycle has that rule's message.
     let unknown =
         once.filter(|(id, _)| view.demands.task(*id).is_none() && !view.derived.task(*id).cyclic);
     unknown.filter_map(|(_, task)| finding(view, task)).collect()
+}
+
+/// Whether a task is a scheduler that comes with Fusee and delays others by no more than its
+/// threads ask for, or it gives them.
+fn decides_only(view: &View<'_>, id: TaskId) -> bool {
+    let Some(own) = view.system.scheduler(id) else { return false };
+    let is_timed = |task: TaskId| {
+        view.system.task(task).release.is_some() || view.demands.task(task).is_some()
+    };
+    match own.algorithm {
+        Algorithm::Own => false,
+        Algorithm::Partitions | Algorithm::DeferrableServer => true,
+        Algorithm::FixedPriority | Algorithm::EarliestDeadline | Algorithm::RoundRobin => {
+            own.threads.iter().all(|thread| is_timed(thread.value))
+        }
+    }
 }
 
 fn finding(view: &View<'_>, task: &Task) -> Option<Finding> {
