@@ -13,7 +13,7 @@ pub struct Analysis {
     pub tasks: Vec<TaskBound>,
     /// One entry for each chain of the system, in its order.
     pub chains: Vec<ChainBound>,
-    /// What schedulers' tables give for certain, in the order of tasks.
+    /// What schedulers' tables and servers give for certain, in the order of tasks.
     pub supplies: Vec<SupplyBound>,
     /// The platform whose kernel costs are in the bounds.
     pub platform: String,
@@ -38,8 +38,8 @@ impl Analysis {
     }
 }
 
-/// What a task has of the core for certain, because of schedulers' tables, but for what those
-/// outside of its tree take; and what it can take from others.
+/// What a task has of the core for certain, because of schedulers' tables and servers, but for what
+/// those outside of its tree take; and what it can take from others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SupplyBound {
     /// To whom it is given.
@@ -52,7 +52,7 @@ pub struct SupplyBound {
     pub gap: Duration,
     /// The most that it can take from whoever is below the tree in a window of that length, with
     /// all that it has been given and may have kept (property 13 of Gadepalli et al. 2017); of one
-    /// to whom no table gives slots of its own nothing is said.
+    /// that is no server, and to whom no table gives slots of its own, nothing is said.
     pub interference: Option<Duration>,
 }
 

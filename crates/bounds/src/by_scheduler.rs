@@ -45,7 +45,7 @@ pub(crate) fn bound(
 fn disturber(system: &System, own: &Scheduler) -> Option<TaskId> {
     system.scheduler_of(own.task)?;
     let mut guests = guests(system, own.task);
-    guests.find(|other| is_unknown(other)).map(|other| other.task)
+    guests.find(|other| is_unknown(system, other)).map(|other| other.task)
 }
 
 /// Those of a scheduler's threads that may go before one of them, and itself, in order.
@@ -55,27 +55,30 @@ fn disturber(system: &System, own: &Scheduler) -> Option<TaskId> {
 fn rivals(system: &System, own: &Scheduler, id: TaskId) -> Result<Vec<TaskId>, Obstacle> {
     let threads = own.threads.iter().map(|thread| thread.value);
     let priority = |task: TaskId| system.task(task).priority.value;
+    if is_unknown(system, own) {
+        return Err(Obstacle::Scheduler { task: own.task });
+    }
     let mut rivals: Vec<TaskId> = match own.algorithm {
-        Algorithm::Own | Algorithm::DeferrableServer => {
-            return Err(Obstacle::Scheduler { task: own.task });
-        }
         Algorithm::Partitions => vec![id],
-        Algorithm::FixedPriority => {
+        Algorithm::FixedPriority | Algorithm::DeferrableServer => {
             threads.filter(|&thread| priority(thread) >= priority(id)).collect()
         }
-        Algorithm::EarliestDeadline | Algorithm::RoundRobin => threads.collect(),
+        Algorithm::Own | Algorithm::EarliestDeadline | Algorithm::RoundRobin => threads.collect(),
     };
     rivals.sort_unstable();
-    let preempts = matches!(own.algorithm, Algorithm::FixedPriority | Algorithm::EarliestDeadline);
-    let is_seen = |task: TaskId| match own.algorithm {
-        Algorithm::FixedPriority => is_clocked(system, task) || is_by_event(system, task),
-        _ => is_clocked(system, task),
-    };
+    let preempts = by_priority(own) || own.algorithm == Algorithm::EarliestDeadline;
+    let is_seen =
+        |task: TaskId| is_clocked(system, task) || (by_priority(own) && is_by_event(system, task));
     let unnoticed = rivals.iter().find(|&&task| preempts && !is_seen(task));
     match unnoticed {
         Some(&task) => Err(Obstacle::Unnoticed { task }),
         None => Ok(rivals),
     }
+}
+
+/// Whether a scheduler orders its threads by their priorities.
+fn by_priority(own: &Scheduler) -> bool {
+    matches!(own.algorithm, Algorithm::FixedPriority | Algorithm::DeferrableServer)
 }
 
 /// Whether a clock releases a task, exactly.
@@ -98,7 +101,7 @@ fn is_by_event(system: &System, task: TaskId) -> bool {
 /// another it is not woken, and looks so long after it has decided that.
 fn unseen(context: &Context<'_>, own: &Scheduler, task: TaskId) -> Option<u64> {
     let system = context.system;
-    if own.algorithm != Algorithm::FixedPriority || !is_by_event(system, task) {
+    if !by_priority(own) || !is_by_event(system, task) {
         return Some(0);
     }
     let look = look(system, own);

@@ -1,6 +1,6 @@
 //! The largest parts of a bound, with their places.
 
-use fusee_model::{Duration, Origin, System};
+use fusee_model::{Algorithm, Duration, Origin, Scheduler, System, TaskId};
 
 use crate::body::BodyRef;
 use crate::bound::{BlockingPart, EventPart, Interference, TaskBound, WaitingPart};
@@ -33,7 +33,7 @@ pub fn causes(system: &System, task: &TaskBound, most: usize) -> Vec<Cause> {
     };
     let withheld = Cause {
         time: bound.withheld,
-        text: format!("others have the core for {} by a table of slots", bound.withheld),
+        text: withheld(system, task.task, bound.withheld),
         origin: system.scheduler_of(task.task).map_or(described.origin, |own| {
             let thread = own.threads.iter().find(|thread| thread.value == task.task);
             thread.map_or(described.origin, |thread| thread.origin)
@@ -58,6 +58,18 @@ pub fn causes(system: &System, task: &TaskBound, most: usize) -> Vec<Cause> {
     all.sort_by_key(|cause| std::cmp::Reverse(cause.time));
     all.truncate(most);
     all
+}
+
+/// Why a thread has nothing of the core for so long.
+fn withheld(system: &System, task: TaskId, time: Duration) -> String {
+    let serves = |own: &Scheduler| own.algorithm == Algorithm::DeferrableServer;
+    match system.scheduler_of(task).filter(|own| serves(own)) {
+        Some(own) => {
+            let name = &system.task(own.task).name;
+            format!("nothing may be left of what `{name}` has for {time}")
+        }
+        None => format!("others have the core for {time} by a table of slots"),
+    }
 }
 
 fn interference(system: &System, part: &Interference) -> Cause {

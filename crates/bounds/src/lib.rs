@@ -148,6 +148,7 @@ mod repair;
 mod rules;
 mod scheduling;
 mod sensitivity;
+mod servers;
 mod signal;
 mod signals;
 mod sleep_cost;

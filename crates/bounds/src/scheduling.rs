@@ -10,6 +10,7 @@
 //! - A table decides when a slot begins, and while somebody runs in it not again. Whoever has
 //!   another slot tells it at most twice in its period: it becomes ready at most once until it runs
 //!   again, and waits only where it runs.
+//! - Nobody has measured what a deferrable server takes.
 //! - To those outside of a tree all of that counts, whoever has which slot: a table decides in
 //!   a slot as often as one that chooses does.
 //!
@@ -107,6 +108,7 @@ impl Sum {
         for scheduler in context.system.schedulers_above(task) {
             match scheduler.algorithm {
                 Algorithm::Partitions => self.in_slots(costs, scheduler, below),
+                Algorithm::DeferrableServer => return unmeasured(scheduler),
                 _ => {
                     let chooser = Chooser::of(costs, scheduler);
                     self.choices(context, scheduler, chooser)?;
@@ -140,11 +142,12 @@ impl Sum {
         let all = system.schedulers.iter();
         for scheduler in all.filter(|one| trees::root(system, one.task) == Some(root)) {
             let nested = scheduler.algorithm == Algorithm::Partitions && scheduler != root;
-            if nested || trees::is_unknown(scheduler) {
-                return Err(Obstacle::SchedulerCosts { task: scheduler.task });
+            if nested || trees::is_unknown(system, scheduler) {
+                return unmeasured(scheduler);
             }
             match scheduler.algorithm {
                 Algorithm::Partitions => self.slots(costs, context, scheduler)?,
+                Algorithm::DeferrableServer => return unmeasured(scheduler),
                 _ => self.choices(context, scheduler, Chooser::of(costs, scheduler))?,
             }
         }
@@ -241,6 +244,11 @@ fn is_clocked(context: &Context<'_>, thread: TaskId) -> bool {
     release.is_some_and(|release| release.kind == fusee_model::ReleaseKind::Periodic)
 }
 
+/// Why there is no bound where a scheduler decides of which nobody has measured what that takes.
+fn unmeasured(scheduler: &Scheduler) -> Result<(), Obstacle> {
+    Err(Obstacle::SchedulerCosts { task: scheduler.task })
+}
+
 /// That a thread waits at the ends of its jobs only: its scheduler hears of each other wait, too.
 fn steady(context: &Context<'_>, own: &Scheduler, thread: TaskId) -> Result<(), Obstacle> {
     let waits = match &context.demands.tasks[thread.index()] {
@@ -254,5 +262,5 @@ fn steady(context: &Context<'_>, own: &Scheduler, thread: TaskId) -> Result<(), 
             component.interfaces.iter().any(|interface| leads(&interface.kind))
         }
     };
-    if waits { Err(Obstacle::SchedulerCosts { task: own.task }) } else { Ok(()) }
+    if waits { unmeasured(own) } else { Ok(()) }
 }

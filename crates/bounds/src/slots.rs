@@ -1,6 +1,6 @@
-//! What tables of slots give for certain.
+//! What tables of slots and servers give for certain.
 //!
-//! See the module `trees` for what it rests on.
+//! See the modules `trees` and `servers` for what it rests on.
 
 use fusee_analysis::fixed_priority::window::least_window;
 use fusee_analysis::supply::{Slot, Supply};
@@ -10,18 +10,28 @@ use crate::bound::SupplyBound;
 use crate::context::Context;
 use crate::level::Level;
 use crate::obstacle::Obstacle;
+use crate::servers::Server;
 use crate::supposed::Supposed;
 use crate::trees::{self, outside};
 
-/// What each task has for certain to which a table gives slots, or somebody above it.
+/// What each task has for certain to which a table gives slots, or somebody above it, and each
+/// server.
 pub(crate) fn supplies(context: &Context<'_>, supposed: Supposed<'_>) -> Vec<SupplyBound> {
-    let tasks = context.system.task_ids().map(|(id, _)| id);
+    let system = context.system;
+    let tasks = system.task_ids().map(|(id, _)| id);
     let all = tasks.filter_map(|task| {
-        let giver = context.system.scheduler_of(task)?;
-        let supply = supply(context, task, supposed).ok().filter(|supply| !supply.is_full())?;
+        let server = system.scheduler(task).and_then(|own| Server::of(system, own));
+        let server = server.filter(|_| context.kernel.is_free);
+        let has_slots = system.scheduler_of(task).map(|own| own.algorithm == Algorithm::Partitions);
+        let supply = match server {
+            Some(server) => server.supply()?,
+            None => supply(context, task, supposed).ok()?,
+        };
+        let some = Some(supply).filter(|supply| !supply.is_full());
+        let (supply, is_given) = some.zip(has_slots.or(server.map(|_| true)))?;
         let every = Duration(supply.period());
-        let takes = trees::taken(context.system, task)
-            .filter(|_| giver.algorithm == Algorithm::Partitions)
+        let takes = trees::taken(system, task)
+            .filter(|_| is_given)
             .and_then(|(arrivals, each)| arrivals.within(every.ns())?.checked_mul(each));
         Some(SupplyBound {
             task,
@@ -45,8 +55,14 @@ pub(crate) fn supply(
 ) -> Result<Supply, Obstacle> {
     let system = context.system;
     let Some(giver) = system.scheduler_of(task) else { return Ok(Supply::full()) };
-    if trees::is_unknown(giver) {
+    if trees::is_unknown(system, giver) {
         return Err(Obstacle::Scheduler { task: giver.task });
+    }
+    if let Some(server) = Server::of(system, giver) {
+        if !context.kernel.is_free {
+            return Err(Obstacle::SchedulerCosts { task: giver.task });
+        }
+        return server.supply().ok_or(Obstacle::NoSupply { task });
     }
     let given = supply(context, giver.task, supposed)?;
     if giver.algorithm != Algorithm::Partitions {

@@ -42,7 +42,8 @@
 //! scheduler there keeps of it, it uses in its next slot, because the table gives it only what it
 //! lacks for a slot, and nobody runs whom the table has not dispatched. That does not hold where
 //! somebody's own code is in the tree: it may fund a thread that preempts others, and end its own
-//! account so that another one inherits.
+//! account so that another one inherits. A deferrable server is one task to them (module
+//! `servers`).
 
 use fusee_analysis::fixed_priority::window::Arrivals;
 use fusee_model::{Algorithm, Scheduler, System, TaskId};
@@ -50,6 +51,7 @@ use fusee_model::{Algorithm, Scheduler, System, TaskId};
 use crate::context::Context;
 use crate::member::Member;
 use crate::obstacle::Obstacle;
+use crate::servers::Server;
 use crate::split::Split;
 use crate::supposed::Supposed;
 
@@ -59,10 +61,13 @@ pub(crate) fn root(system: &System, task: TaskId) -> Option<&Scheduler> {
     above.or_else(|| system.scheduler(task))
 }
 
-/// Whether a task stands for itself in the windows of others: schedulers have no jobs, and in a
-/// table each slot stands for all that is in it.
+/// Whether a task stands for itself in the windows of others: schedulers have no jobs, in a table
+/// each slot stands for all that is in it, and a server for all its threads.
 pub(crate) fn is_counted(system: &System, task: TaskId) -> bool {
     let is_scheduler = system.scheduler(task).is_some();
+    if let Some(server) = root(system, task).filter(|root| Server::of(system, root).is_some()) {
+        return server.task == task;
+    }
     match (system.scheduler_of(task), root(system, task)) {
         (None, _) | (_, None) => !is_scheduler,
         (Some(own), Some(root)) if root.algorithm == Algorithm::Partitions => own == root,
@@ -75,16 +80,24 @@ pub(crate) fn has_one_job(system: &System, task: TaskId) -> bool {
     is_counted(system, task) && !lags(system, task)
 }
 
-/// Whether a task can have something to do while less urgent ones run: it waits for its slot.
+/// Whether a task can have something to do while less urgent ones run: it waits for its slot, or
+/// until its capacity is filled up.
 pub(crate) fn lags(system: &System, task: TaskId) -> bool {
-    system.scheduler_of(task).is_some()
-        && root(system, task).is_some_and(|root| root.algorithm == Algorithm::Partitions)
+    let Some(root) = root(system, task) else { return false };
+    match root.algorithm {
+        Algorithm::Partitions => system.scheduler_of(task).is_some(),
+        _ => Server::of(system, root).is_some(),
+    }
 }
 
 /// Whether nothing is known of when a scheduler's threads run: by somebody's own code, or within a
-/// capacity that may be used up.
-pub(crate) fn is_unknown(scheduler: &Scheduler) -> bool {
-    matches!(scheduler.algorithm, Algorithm::Own | Algorithm::DeferrableServer)
+/// capacity in a way for which there is no theorem.
+pub(crate) fn is_unknown(system: &System, scheduler: &Scheduler) -> bool {
+    match scheduler.algorithm {
+        Algorithm::Own => true,
+        Algorithm::DeferrableServer => Server::of(system, scheduler).is_none(),
+        _ => false,
+    }
 }
 
 /// A scheduler at or above a level, outside of a task's own tree, of which nobody knows what it
@@ -94,13 +107,15 @@ pub(crate) fn unknown(context: &Context<'_>, task: TaskId, level: i16) -> Option
     let own = root(system, task);
     let roots = system.schedulers.iter().filter(|other| system.scheduler_of(other.task).is_none());
     let mut unknown = roots.filter(|other| {
-        is_unknown(other) && Some(*other) != own && i16::from(system.level(other.task)) >= level
+        is_unknown(system, other)
+            && Some(*other) != own
+            && i16::from(system.level(other.task)) >= level
     });
     unknown.next().map(|other| Obstacle::Scheduler { task: other.task })
 }
 
-/// What is in a slot of another tree's table, as a member of a window; none: it is a task of its
-/// own.
+/// What is in a slot of another tree's table, or a server, as a member of a window; none: it is a
+/// task of its own.
 pub(crate) fn given(
     context: &Context<'_>,
     split: &Split,
@@ -138,14 +153,18 @@ pub(crate) fn period(table: &Scheduler) -> u64 {
     table.every.map_or(u64::MAX, |every| every.value.ns()).max(1)
 }
 
-/// What a slot's thread takes of the core at most, with all that is below it: so much with each of
-/// these arrivals. Windows as long as the table hold each slot once. Where somebody's own code is
-/// in the tree, what a scheduler keeps may be used outside of its slots: at most what its account
-/// holds, which is as much, before and behind each slot.
+/// What a slot's thread takes of the core at most, or a server, with all that is below it: so much
+/// with each of these arrivals. Windows as long as the table hold each slot once. Where somebody's
+/// own code is in the tree, what a scheduler keeps may be used outside of its slots: at most what
+/// its account holds, which is as much, before and behind each slot.
 pub(crate) fn taken(system: &System, task: TaskId) -> Option<(Arrivals, u64)> {
+    let server = system.scheduler(task).and_then(|own| Server::of(system, own));
+    if let Some(server) = server {
+        return Some(server.taken());
+    }
     let period = period(system.scheduler_of(task)?);
     let amount = system.account_limit(task).ns();
-    let unknown = guests(system, task).any(is_unknown);
+    let unknown = guests(system, task).any(|guest| is_unknown(system, guest));
     match system.scheduler(task).is_some() && unknown {
         true => Some((Arrivals { period, jitter: period }, amount.checked_mul(2)?)),
         false => Some((Arrivals { period, jitter: 0 }, amount)),

@@ -119,7 +119,7 @@ fn a_server_keeps_within_its_capacity() {
     for machine in MACHINES {
         is_done(example, machine, &[SERVER, again].concat());
     }
-    let simulated = FUSEE.json(&["simulate", example, "--for", "80ms", "--releases", "offsets"], 1);
+    let simulated = FUSEE.json(&["simulate", example, "--for", "80ms", "--releases", "offsets"], 0);
     let tasks = simulated["tasks"].as_array().expect("there are some");
     let longest = |name: &str| {
         let task = tasks.iter().find(|task| task["name"] == name).expect("it is there");

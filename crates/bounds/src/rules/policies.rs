@@ -127,11 +127,12 @@ pub(crate) static SCHEDULER: Rule = Rule {
     code: Code("F0622"),
     name: "scheduler-decides",
     severity: Severity::Warning,
-    what: "A component's thread decides who runs: by code of its own; or as a `DeferrableServer`, \
-           of which there is no theorem here yet; or where nobody has measured what it takes to \
-           decide, as of a table below a table, or of threads that wait in the middle of a job; or \
-           in a table below two; or its threads are released by events or late, may not be done \
-           before their next releases, or have no slot for certain.",
+    what: "A component's thread decides who runs: by code of its own; or as a `DeferrableServer` \
+           below another scheduler, or with threads that do more than compute and signal; or where \
+           nobody has measured what it takes to decide, as of a `DeferrableServer`, of a table \
+           below a table, or of threads that wait in the middle of a job; or in a table below two; \
+           or its threads are released by events or late, may not be done before their next \
+           releases, or have no slot for certain.",
     why: "Code can decide as it likes, and what the analysis knows is the kernel's decisions and \
           those of the schedulers that come with Fusee. Budgets bound what threads can take from \
           each other in any case; how late they get it, follows only from who decides.",
@@ -152,8 +153,8 @@ assembly {
 "#,
     instead: "Use a scheduler that comes with Fusee and has bounds (`Partitions`, `FixedPriority`, \
               `EarliestDeadline`, `RoundRobin`), on a platform where it was measured what these \
-              take, or without kernel costs; boot the system and look (`fusee run`); or let the \
-              kernel's priorities decide.",
+              take, or without kernel costs, where a `DeferrableServer` has them as well; boot the \
+              system and look (`fusee run`); or let the kernel's priorities decide.",
     reference: "The book, chapter \"Schedulers as components\".",
 };
 

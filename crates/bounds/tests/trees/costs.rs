@@ -134,6 +134,10 @@ fn what_nobody_has_measured_has_no_bound() {
     waits.notifications.push(Notification { name, counting: false, origin: Origin::NONE });
     waits.tasks[2].body.steps.push(Step::Wait(NotificationId::from(0)));
     assert_eq!(refused(&waits, &costs(), 1), unknown);
+    // A server.
+    let server = chosen(Algorithm::DeferrableServer);
+    assert_eq!([1, 4].map(|task| refused(&server, &costs(), task)), [unknown; 2]);
+    assert!(bounds(&server).supplies.is_empty());
     // A table in a slot of a table.
     let nested = with(system, vec![table(0, &[1], 100), table(1, &[2], 100)]);
     assert_eq!(refused(&nested, &costs(), 2), Obstacle::SchedulerCosts { task: TaskId::from(1) });

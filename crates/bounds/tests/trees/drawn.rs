@@ -22,24 +22,13 @@ enum Changed {
 const CHOOSERS: [Algorithm; 3] =
     [Algorithm::FixedPriority, Algorithm::EarliestDeadline, Algorithm::RoundRobin];
 
-/// Those of roots: of a server's threads nothing is known, of all others as much as ever.
+/// Those of roots.
 const ROOTS: [Algorithm; 4] = [CHOOSERS[0], CHOOSERS[1], CHOOSERS[2], Algorithm::DeferrableServer];
 
 /// System `index` of `seed`.
 pub(crate) fn system(seed: u64, index: u64) -> System {
     let random = &mut Random::new(seed, index);
-    let gates = random.below(2) as usize;
-    let mut builder = Builder::default();
-    for _ in 0..gates {
-        let protocol = if random.chance(50) { Protocol::Inherited } else { Protocol::Fixed };
-        builder = builder.gate(protocol, &[compute(random.between(1, 3))]);
-    }
-    let (schedulers, tasks) = (Vec::new(), Vec::new());
-    let mut draft = Draft { builder, schedulers, tasks, gates };
-    let share = random.between(10, 90);
-    for _ in 0..random.below(4) {
-        draft.kernels(random, share);
-    }
+    let (mut draft, share) = Draft::begun(random);
     for _ in 0..=random.below(4) / 3 {
         let priority = random.between(1, 3) as Priority * 10;
         if random.chance(60) {
@@ -53,7 +42,36 @@ pub(crate) fn system(seed: u64, index: u64) -> System {
     draft.finish(random)
 }
 
+/// The same where each tree is a server's.
+pub(crate) fn served(seed: u64, index: u64) -> System {
+    let random = &mut Random::new(seed, index);
+    let (mut draft, share) = Draft::begun(random);
+    for _ in 0..=random.below(4) / 3 {
+        let priority = random.between(1, 3) as Priority * 10;
+        let root = draft.scheduler(Algorithm::DeferrableServer, priority);
+        draft.choose(random, root, share / 2);
+    }
+    draft.finish(random)
+}
+
 impl Draft {
+    /// Gates and tasks of the kernel's own, and how much of the core all may ask for, in percent.
+    fn begun(random: &mut Random) -> (Self, u64) {
+        let gates = random.below(2) as usize;
+        let mut builder = Builder::default();
+        for _ in 0..gates {
+            let protocol = if random.chance(50) { Protocol::Inherited } else { Protocol::Fixed };
+            builder = builder.gate(protocol, &[compute(random.between(1, 3))]);
+        }
+        let (schedulers, tasks) = (Vec::new(), Vec::new());
+        let mut draft = Draft { builder, schedulers, tasks, gates };
+        let share = random.between(10, 90);
+        for _ in 0..random.below(4) {
+            draft.kernels(random, share);
+        }
+        (draft, share)
+    }
+
     fn next(&self) -> TaskId {
         TaskId::from(self.tasks.len())
     }
@@ -102,10 +120,12 @@ impl Draft {
         let need = (period * random.between(0, share) / 100).max(1);
         // Those that order by releases are exact about them.
         let algorithm = self.own(scheduler).algorithm;
-        let exact = matches!(algorithm, Algorithm::FixedPriority | Algorithm::EarliestDeadline);
+        let by_priority =
+            matches!(algorithm, Algorithm::FixedPriority | Algorithm::DeferrableServer);
+        let exact = by_priority || algorithm == Algorithm::EarliestDeadline;
         let late = !exact && random.chance(30);
         let jitter = if late { random.below(period / 2) } else { 0 };
-        let by_event = algorithm == Algorithm::FixedPriority && random.chance(30);
+        let by_event = by_priority && random.chance(30);
         let kind = match (late && random.chance(50)) || by_event {
             true => ReleaseKind::Sporadic,
             false => ReleaseKind::Periodic,

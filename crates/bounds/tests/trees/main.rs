@@ -2,6 +2,7 @@
 
 mod costs;
 mod drawn;
+mod servers;
 mod slots;
 
 use fusee_bounds::{Analysis, analyze};
@@ -54,12 +55,12 @@ struct Tally {
 }
 
 impl Tally {
-    fn attack(&mut self, seed: u64, index: u64) {
-        let system = drawn::system(seed, index);
-        let analysis = analysis(&system);
+    /// Holds the bounds of a system against runs; it is known by a seed and its place.
+    fn attack(&mut self, system: &System, (seed, index): (u64, u64)) {
+        let analysis = analysis(system);
         let mut longest = vec![Duration::ZERO; system.tasks.len()];
-        for options in runs(&system, &mut Random::new(seed, index)) {
-            let outcome = simulate(&system, &options).expect("a system that can be run");
+        for options in runs(system, &mut Random::new(seed, index)) {
+            let outcome = simulate(system, &options).expect("a system that can be run");
             for (task, (seen, bound)) in outcome.tasks.iter().zip(&analysis.tasks).enumerate() {
                 let response = seen.responses.longest.max(seen.oldest);
                 longest[task] = longest[task].max(response);
@@ -70,8 +71,8 @@ impl Tally {
                      {:?}\n{:?}\n{}{}",
                     options.releases,
                     analysis.tasks[task],
-                    drawn::text(&system),
-                    story(&system, &options, task),
+                    drawn::text(system),
+                    story(system, &options, task),
                 );
             }
         }
@@ -95,7 +96,7 @@ fn no_run_exceeds_a_bound() {
     let (count, seed) = (given_or("TREE_SYSTEMS", 2_000), given_or("TREE_SEED", 18));
     let mut tally = Tally::default();
     for index in 0..count {
-        tally.attack(seed, index);
+        tally.attack(&drawn::system(seed, index), (seed, index));
     }
     println!("{count} systems: {tally:?}");
     assert!(tally.below > count && tally.reached * 4 > tally.bounds, "{tally:?}");
@@ -107,6 +108,6 @@ fn no_run_exceeds_a_bound() {
 #[test]
 fn who_waits_behind_a_less_urgent_thread_is_in_the_way_of_a_more_urgent_one() {
     let mut tally = Tally::default();
-    tally.attack(77, 689);
+    tally.attack(&drawn::system(77, 689), (77, 689));
     assert_eq!((tally.bounds, tally.none), (0, 5), "{tally:?}");
 }
