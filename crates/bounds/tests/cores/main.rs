@@ -30,7 +30,7 @@ fn free((policy, protocols): Decided<'_>, seed: u64) -> Tally {
 
 /// `FREE_SYSTEMS` says how many systems of each kind there are; `make soundness` asks for 1,000.
 fn free_systems() -> u64 {
-    given_or("FREE_SYSTEMS", 40)
+    given_or("FREE_SYSTEMS", 75)
 }
 
 /// The same where some wait suspended, with longer periods: any system, and crowds.
