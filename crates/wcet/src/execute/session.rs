@@ -38,32 +38,32 @@ impl Session {
     pub fn resumptions(&self) -> &BTreeSet<u64> {
         &self.resumptions
     }
-}
 
-/// See [`super::Supported::execute_within`].
-pub(super) fn execute<M: Machine>(
-    session: &mut Session,
-    subject: Subject<'_, M>,
-    effort: Effort,
-    entry: &Beginning<'_>,
-) -> Bound {
-    loop {
-        let code = std::mem::take(&mut session.code);
-        let mut engine = Engine::<M, Kernel>::new(subject, Work::new(effort.into(), 0), code);
-        let cuts = session.cuts.len();
-        engine.cuts = std::mem::take(&mut session.cuts);
-        let result = engine.begin(entry);
-        session.code = std::mem::take(&mut engine.code);
-        session.cuts = std::mem::take(&mut engine.cuts);
-        session.resumptions.append(&mut engine.mode.resumptions);
-        match result {
-            // Functions were cut into blocks without the new targets.
-            Err(Stop::NewTargets(jump, targets)) => {
-                session.cuts.truncate(cuts);
-                session.code.begin_again(jump, targets);
+    /// Bounds the time from an address on, where these registers are known.
+    pub(super) fn execute<M: Machine>(
+        &mut self,
+        subject: Subject<'_, M>,
+        effort: Effort,
+        entry: &Beginning<'_>,
+    ) -> Bound {
+        loop {
+            let code = std::mem::take(&mut self.code);
+            let mut engine = Engine::<M, Kernel>::new(subject, Work::new(effort.into(), 0), code);
+            let cuts = self.cuts.len();
+            engine.cuts = std::mem::take(&mut self.cuts);
+            let result = engine.begin(entry);
+            self.code = std::mem::take(&mut engine.code);
+            self.cuts = std::mem::take(&mut engine.cuts);
+            self.resumptions.append(&mut engine.mode.resumptions);
+            match result {
+                // Functions were cut into blocks without the new targets.
+                Err(Stop::NewTargets(jump, targets)) => {
+                    self.cuts.truncate(cuts);
+                    self.code.begin_again(jump, targets);
+                }
+                Err(Stop::Exhausted) => return engine.exhausted(entry.at),
+                Ok(paths) => return engine.conclude(paths),
             }
-            Err(Stop::Exhausted) => return engine.exhausted(entry.at),
-            Ok(paths) => return engine.conclude(paths),
         }
     }
 }

@@ -4,20 +4,17 @@
 //! It is compiled here for each of them: otherwise every program that asks for a bound would
 //! compile it again.
 
-use super::session::execute;
 use super::watch::Trying;
 use super::{Beginning, Bound, Effort, Failure, Session, Subject, bound_on};
 use crate::machine::{Counting, Instructions, Machine, Pipeline, Touched, Within};
 
 /// A machine for which the engine is there.
-pub trait Supported: Machine + Sync {
+pub trait Supported: Machine + Sync + Sized {
     /// What [`super::bound`] finds on it.
     ///
     /// # Errors
     /// A [`Failure`] of the host.
-    fn bound(subject: Subject<'_, Self>, entry: u64, trying: Trying<'_>) -> Result<Bound, Failure>
-    where
-        Self: Sized;
+    fn bound(subject: Subject<'_, Self>, entry: u64, trying: Trying<'_>) -> Result<Bound, Failure>;
 
     /// Bounds the time from an address on, where these registers are known.
     fn execute_within(
@@ -25,9 +22,7 @@ pub trait Supported: Machine + Sync {
         subject: Subject<'_, Self>,
         effort: Effort,
         entry: &Beginning<'_>,
-    ) -> Bound
-    where
-        Self: Sized;
+    ) -> Bound;
 }
 
 macro_rules! supported {
@@ -47,7 +42,7 @@ macro_rules! supported {
                 effort: Effort,
                 entry: &Beginning<'_>,
             ) -> Bound {
-                execute(session, subject, effort, entry)
+                session.execute(subject, effort, entry)
             }
         })*
     };
