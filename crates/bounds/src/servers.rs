@@ -60,6 +60,11 @@ impl Server {
         (known && every > 0).then_some(Self { every, capacity })
     }
 
+    /// The same of what a task is, if it is a scheduler.
+    pub(crate) fn by(system: &System, task: TaskId) -> Option<Self> {
+        Self::of(system, system.scheduler(task)?)
+    }
+
     /// What its threads have for certain; none: nothing.
     pub(crate) fn supply(self) -> Option<Supply> {
         Supply::table(self.every, &[Slot { start: 0, length: self.capacity }])

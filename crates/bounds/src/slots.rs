@@ -20,18 +20,19 @@ pub(crate) fn supplies(context: &Context<'_>, supposed: Supposed<'_>) -> Vec<Sup
     let system = context.system;
     let tasks = system.task_ids().map(|(id, _)| id);
     let all = tasks.filter_map(|task| {
-        let server = system.scheduler(task).and_then(|own| Server::of(system, own));
-        let server = server.filter(|_| context.kernel.is_free);
-        let has_slots = system.scheduler_of(task).map(|own| own.algorithm == Algorithm::Partitions);
+        let server = Server::by(system, task).filter(|_| context.kernel.is_free);
+        let giver = system.scheduler_of(task);
+        let has_slots = giver.is_some_and(|own| own.algorithm == Algorithm::Partitions);
         let supply = match server {
             Some(server) => server.supply()?,
             None => supply(context, task, supposed).ok()?,
         };
-        let some = Some(supply).filter(|supply| !supply.is_full());
-        let (supply, is_given) = some.zip(has_slots.or(server.map(|_| true)))?;
+        if supply.is_full() {
+            return None;
+        }
         let every = Duration(supply.period());
         let takes = trees::taken(system, task)
-            .filter(|_| is_given)
+            .filter(|_| server.is_some() || has_slots)
             .and_then(|(arrivals, each)| arrivals.within(every.ns())?.checked_mul(each));
         Some(SupplyBound {
             task,

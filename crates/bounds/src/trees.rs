@@ -158,8 +158,7 @@ pub(crate) fn period(table: &Scheduler) -> u64 {
 /// own code is in the tree, what a scheduler keeps may be used outside of its slots: at most what
 /// its account holds, which is as much, before and behind each slot.
 pub(crate) fn taken(system: &System, task: TaskId) -> Option<(Arrivals, u64)> {
-    let server = system.scheduler(task).and_then(|own| Server::of(system, own));
-    if let Some(server) = server {
+    if let Some(server) = Server::by(system, task) {
         return Some(server.taken());
     }
     let period = period(system.scheduler_of(task)?);

@@ -5,6 +5,8 @@ mod drawn;
 mod servers;
 mod slots;
 
+use std::ops::Range;
+
 use fusee_bounds::{Analysis, analyze};
 use fusee_generate::Random;
 use fusee_model::costs::CostTable;
@@ -55,6 +57,15 @@ struct Tally {
 }
 
 impl Tally {
+    /// Of these systems, which are drawn from a seed.
+    fn of(drawn: fn(u64, u64) -> System, seed: u64, places: Range<u64>) -> Self {
+        let mut tally = Self::default();
+        for index in places {
+            tally.attack(&drawn(seed, index), (seed, index));
+        }
+        tally
+    }
+
     /// Holds the bounds of a system against runs; it is known by a seed and its place.
     fn attack(&mut self, system: &System, (seed, index): (u64, u64)) {
         let analysis = analysis(system);
@@ -94,10 +105,7 @@ impl Tally {
 #[test]
 fn no_run_exceeds_a_bound() {
     let (count, seed) = (given_or("TREE_SYSTEMS", 2_000), given_or("TREE_SEED", 18));
-    let mut tally = Tally::default();
-    for index in 0..count {
-        tally.attack(&drawn::system(seed, index), (seed, index));
-    }
+    let tally = Tally::of(drawn::system, seed, 0..count);
     println!("{count} systems: {tally:?}");
     assert!(tally.below > count && tally.reached * 4 > tally.bounds, "{tally:?}");
 }
@@ -107,7 +115,6 @@ fn no_run_exceeds_a_bound() {
 /// without the less urgent one they would not.
 #[test]
 fn who_waits_behind_a_less_urgent_thread_is_in_the_way_of_a_more_urgent_one() {
-    let mut tally = Tally::default();
-    tally.attack(&drawn::system(77, 689), (77, 689));
+    let tally = Tally::of(drawn::system, 77, 689..690);
     assert_eq!((tally.bounds, tally.none), (0, 5), "{tally:?}");
 }

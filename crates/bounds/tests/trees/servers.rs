@@ -124,10 +124,7 @@ fn of_other_servers_nothing_is_known() {
 #[test]
 fn no_run_exceeds_a_bound_beside_servers() {
     let (count, seed) = (given_or("SERVER_SYSTEMS", 500), given_or("SERVER_SEED", 622));
-    let mut tally = Tally::default();
-    for index in 0..count {
-        tally.attack(&drawn::served(seed, index), (seed, index));
-    }
+    let tally = Tally::of(drawn::served, seed, 0..count);
     println!("{count} systems of servers: {tally:?}");
     assert!(tally.below > count / 2 && tally.reached * 8 > tally.bounds, "{tally:?}");
 }
