@@ -160,6 +160,9 @@ pub enum Failure {
     Defect,
 }
 
+/// An execution without some pragmas gets at least this part of the effort.
+const AGAIN: u64 = 8;
+
 /// The stack of the engine's thread, in bytes.
 const STACK: usize = 512 << 20;
 
@@ -193,30 +196,36 @@ fn bound_on<M: Machine + Sync>(
     on_large_stack(|| {
         let before = start::before(subject.setting, subject.facts, entry, trying);
         let before = before.as_ref();
-        let with = |facts: &Facts| {
-            let subject = Subject { facts, ..subject };
+        let with = |facts: &Facts, effort: Effort| {
+            let (subject, trying) = (Subject { facts, ..subject }, Trying { effort, ..trying });
             let at = |multipliers: &[i64]| {
                 Attempts { subject, entry, before, multipliers, trying }.all()
             };
             multipliers::least(facts, at(&vec![0; facts.totals.len()]), &at)
         };
-        without_false_pragmas(subject.facts, with)
+        without_false_pragmas((subject.facts, trying.effort), with)
     })
 }
 
 /// A bound without the pragmas that cannot be true, if there is one.
 ///
-/// What is found without a fact holds whatever the fact says.
-fn without_false_pragmas(facts: &Facts, bounded: impl Fn(&Facts) -> Bound) -> Bound {
+/// What is found without a fact holds whatever the fact says. Each execution gets what those
+/// before it have left of the effort, and a part of it where that is less.
+fn without_false_pragmas(
+    (facts, effort): (&Facts, Effort),
+    bounded: impl Fn(&Facts, Effort) -> Bound,
+) -> Bound {
     let (mut left, mut refuted) = (facts.clone(), BTreeMap::new());
+    let mut blocks = effort.blocks;
     loop {
-        let mut found = bounded(&left);
+        let mut found = bounded(&left, Effort { blocks, ..effort });
         let contradictions = &found.grounds.contradictions;
         let is_about_pragmas = contradictions.keys().all(|&fact| left.is_pragma(fact));
         if found.time.is_some() || contradictions.is_empty() || !is_about_pragmas {
             found.grounds.contradictions.extend(refuted);
             return found;
         }
+        blocks = blocks.saturating_sub(found.blocks).max(effort.blocks / AGAIN);
         contradictions.keys().for_each(|&fact| left.ignore(fact));
         refuted.extend(std::mem::take(&mut found.grounds.contradictions));
     }

@@ -112,6 +112,10 @@ impl<M: Machine> Attempts<'_, M> {
         };
         let mut first = self.limited(share(PARTS - LISTING), most, Kind::Bound);
         blocks += first.bound.blocks;
+        // No other execution gives a bound from facts that are wrong.
+        if !first.bound.grounds.contradictions.is_empty() {
+            return Bound { blocks, ..first.bound };
+        }
         if first.is_open
             && let Some(bound) = self.otherwise(others, &mut blocks)
         {
