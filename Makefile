@@ -38,6 +38,7 @@ lint: setup
 	cd os && ../scripts/cargo fmt --all --check
 	$(CARGO) clippy --quiet --workspace --all-targets --locked -- -D warnings
 	$(CARGO) run --quiet --locked --package fusee-tidy
+	$(CARGO) update --quiet --workspace --locked --manifest-path fuzz/Cargo.toml
 	./scripts/lint-kernel
 
 test: lint
