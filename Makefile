@@ -38,7 +38,7 @@ lint: setup
 	cd os && ../scripts/cargo fmt --all --check
 	$(CARGO) clippy --quiet --workspace --all-targets --locked -- -D warnings
 	$(CARGO) run --quiet --locked --package fusee-tidy
-	$(CARGO) update --quiet --workspace --locked --manifest-path fuzz/Cargo.toml
+	$(CARGO) check --quiet --locked --manifest-path fuzz/Cargo.toml --no-default-features --target-dir target
 	./scripts/lint-kernel
 
 test: lint

@@ -45,10 +45,10 @@ fn promise_and_observe(system: &System) {
         for (promised, seen) in analysis.tasks.iter().zip(&outcome.tasks) {
             let bound = promised.response().unwrap_or(Duration(u64::MAX));
             assert!(
-                seen.response_max <= bound,
+                seen.responses.longest <= bound,
                 "{:?} took {}, promised {bound}",
                 promised.task,
-                seen.response_max,
+                seen.responses.longest,
             );
         }
     }
