@@ -11,8 +11,9 @@ use serde_json::Value;
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
-/// The platform.
+/// The platform, and the same with memory that takes ten cycles longer.
 const VEXRISCV: &str = "rtl-vexriscv";
+const SLOW: &str = "rtl-vexriscv-10";
 
 /// An empty folder below the project's, where the Verilog of its `.venv` is found.
 fn temporary(name: &str) -> PathBuf {
@@ -34,45 +35,45 @@ fn succeed(folder: &Path, arguments: &[&str]) {
 }
 
 /// Builds an example into `made` in a folder, and bounds its kernel into `table.toml`.
-fn built(folder: &str, name: &str) -> PathBuf {
+fn built(folder: &str, name: &str, platform: &str) -> PathBuf {
     let folder = temporary(folder);
-    build(&folder, &example(name));
+    build(&folder, &example(name), platform);
     folder
 }
 
 /// The lander, for tests that only read.
 fn lander() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    FOLDER.get_or_init(|| built("lander", "inherited"))
+    FOLDER.get_or_init(|| built("lander", "inherited", VEXRISCV))
 }
 
 /// The first configuration of the nested requests, likewise.
 fn nested() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    FOLDER.get_or_init(|| built("nested", "nested/config1"))
+    FOLDER.get_or_init(|| built("nested", "nested/config1", VEXRISCV))
 }
 
-fn make(folder: &Path, description: &str) {
-    succeed(folder, &["build", description, "--platform", VEXRISCV, "-o", "made"]);
+fn make(folder: &Path, description: &str, platform: &str) {
+    succeed(folder, &["build", description, "--platform", platform, "-o", "made"]);
 }
 
-fn build(folder: &Path, description: &str) {
-    make(folder, description);
+fn build(folder: &Path, description: &str, platform: &str) {
+    make(folder, description, platform);
     let kernel = ["wcet", "--kernel", "made/image.elf", "--machine", "vexriscv"];
     succeed(folder, &[&kernel[..], &["-o", "table.toml"]].concat());
 }
 
 /// The bounds of an example with the table in its folder.
-fn analyzed(folder: &Path, name: &str) -> Value {
+fn analyzed(folder: &Path, name: &str, platform: &str) -> Value {
     let example = example(name);
     let costs = ["--programs", "made", "--costs", "table.toml", "--json"];
-    let analyze = [&["analyze", &example, "--platform", VEXRISCV][..], &costs].concat();
+    let analyze = [&["analyze", &example, "--platform", platform][..], &costs].concat();
     document(&FUSEE.run_in(folder, &analyze))
 }
 
 /// No response is above its bound, and at the median at least half of it is seen.
 fn assert_bounds_hold(name: &str, duration: &str) {
-    let mut ratios = ratios(name, duration);
+    let mut ratios = ratios(name, VEXRISCV, duration);
     ratios.sort_unstable();
     assert!(ratios.len() > 3, "{ratios:?}");
     let median = (ratios[(ratios.len() - 1) / 2] + ratios[ratios.len() / 2]) / 2;
@@ -82,15 +83,16 @@ fn assert_bounds_hold(name: &str, duration: &str) {
 
 /// Every number is proved, and no response of so long a run is above its bound: how much of it each
 /// task with a complete job takes.
-fn ratios(name: &str, duration: &str) -> Vec<u64> {
-    let folder = built(&format!("{}-{duration}", name.replace('/', "-")), name);
-    let promised = analyzed(&folder, name);
+fn ratios(name: &str, platform: &str, duration: &str) -> Vec<u64> {
+    let folder = format!("{platform}-{}-{duration}", name.replace('/', "-"));
+    let folder = built(&folder, name, platform);
+    let promised = analyzed(&folder, name, platform);
     let origins = &promised["origins"];
     assert_eq!(origins["kernel"]["from"], "proved", "{origins:#}");
     let times = origins["times"].as_array().expect("a list");
     assert!(times.iter().all(|time| time["from"] == "proved"), "{origins:#}");
     let path = example(name);
-    let run = ["run", &path, "--platform", VEXRISCV, "--costs", "table.toml", "-o", "made"];
+    let run = ["run", &path, "--platform", platform, "--costs", "table.toml", "-o", "made"];
     let run =
         document(&FUSEE.run_in(&folder, &[&run[..], &["--for", duration, "--json"]].concat()));
     let mut ratios = Vec::new();
@@ -117,8 +119,41 @@ fn a_lander_keeps_its_proved_bounds() {
 /// A device interrupts, its task is released, and what that takes from everybody is counted.
 #[test]
 fn a_task_of_a_device_keeps_its_proved_bound() {
-    let ratios = ratios("devices/devices", "3ms");
+    let ratios = ratios("devices/devices", VEXRISCV, "3ms");
     assert!(ratios.len() == 3 && ratios.iter().all(|&ratio| ratio > 10), "{ratios:?}");
+}
+
+/// The same where memory is slow: kernel, bodies and what interruptions reload are bounded with the
+/// platform's wait states, which nobody names.
+#[test]
+fn bounds_are_proved_for_slow_memory_too() {
+    let ratios = ratios("inherited", SLOW, "6ms");
+    assert!(ratios.len() == 5 && ratios.iter().all(|&ratio| ratio > 20), "{ratios:?}");
+}
+
+/// What is for one memory is for no other.
+#[test]
+fn programs_and_bounds_of_slow_memory_are_for_no_other() {
+    let folder = temporary("slow");
+    let description = example("devices/devices");
+    make(&folder, &description, SLOW);
+    let refused = |arguments: &[&str], told: &str| {
+        let output = FUSEE.run_in(&folder, arguments);
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && text.contains(told), "{arguments:?}: {text}");
+    };
+    let analyze = ["analyze", &description, "--platform", VEXRISCV, "--programs", "made"];
+    refused(&analyze, "the programs are for `rtl-vexriscv-10`, not for `rtl-vexriscv`");
+    let kernel = ["wcet", "--kernel", "made/image.elf", "--machine", "vexriscv"];
+    let fast = [&kernel[..], &["--wait-states", "0"]].concat();
+    refused(&fast, "this image is for `rtl-vexriscv-10`");
+    let other = [&kernel[..], &["--wait-states", "3", "-o", "table.toml"]].concat();
+    refused(&other, "none has memory with these wait states");
+    let bounds = |more: &[&str]| {
+        let output = FUSEE.run_in(&folder, &[&kernel[..], &["--json"], more].concat());
+        row(&document(&output)["entries"], "name", "invoke")["bound"].as_u64()
+    };
+    assert_eq!(bounds(&[]), bounds(&["--wait-states", "10"]));
 }
 
 /// Where a device's interrupts release nobody, nothing says how many there are.
@@ -130,7 +165,7 @@ fn interrupts_that_release_no_task_are_refused() {
     let text = std::fs::read_to_string(&path).expect("a description");
     let periodic = text.replace("driver.arrival = \"event elapsed\";", "driver.wcet = \"1 us\";");
     std::fs::write(&path, periodic).expect("it is written");
-    make(&folder, "devices.camkes");
+    make(&folder, "devices.camkes", VEXRISCV);
     let analyze = ["analyze", "devices.camkes", "--platform", VEXRISCV, "--programs", "made"];
     let output = FUSEE.run_in(&folder, &analyze);
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -250,7 +285,7 @@ fn an_image_with_schedulers_has_no_table() {
 /// with the pages of all it would have no bound.
 #[test]
 fn a_body_runs_on_one_of_its_stacks() {
-    let tasks = analyzed(nested(), "nested/config1")["tasks"].clone();
+    let tasks = analyzed(nested(), "nested/config1", VEXRISCV)["tasks"].clone();
     let bounded = |task: &Value| task["response_bound_ns"].is_u64();
     assert!(tasks.as_array().expect("tasks").iter().all(bounded), "{tasks:#}");
 }
@@ -264,7 +299,7 @@ fn a_callback_above_a_task_is_refused() {
     let text = std::fs::read_to_string(&path).expect("a description");
     std::fs::write(&path, text.replace("exceeded_priority = 1;", "exceeded_priority = 252;"))
         .expect("it is written");
-    build(&folder, "events.camkes");
+    build(&folder, "events.camkes", VEXRISCV);
     let analyze = ["analyze", "events.camkes", "--platform", VEXRISCV];
     let more = ["--costs", "table.toml", "--programs", "made"];
     let output = FUSEE.run_in(&folder, &[&analyze[..], &more].concat());
@@ -313,7 +348,7 @@ fn a_table_of_one_image_is_for_no_other() {
     refused(&[], "the cost table is of one image");
     let other =
         changed("changed", |text| text.replace("period = \"2200 us\"", "period = \"2300 us\""));
-    make(&other, "inherited.camkes");
+    make(&other, "inherited.camkes", VEXRISCV);
     let made = other.join("made").display().to_string();
     refused(&["--programs", &made], "the cost table is of another image");
 }
@@ -322,7 +357,7 @@ fn a_table_of_one_image_is_for_no_other() {
 #[test]
 fn a_time_from_elsewhere_is_refused() {
     let folder = changed("attribute", |text| text + "imaging.wcet = \"3 ms\";\n");
-    build(&folder, "inherited.camkes");
+    build(&folder, "inherited.camkes", VEXRISCV);
     let analyze = ["analyze", "inherited.camkes", "--platform", VEXRISCV];
     let more = ["--costs", "table.toml", "--programs", "made"];
     let output = FUSEE.run_in(&folder, &[&analyze[..], &more].concat());
@@ -420,7 +455,7 @@ impl Probe {
     /// The bound of the body alone on the core, and how long it took.
     fn measured(&self, name: &str) -> (u64, u64) {
         let bounded = self.folder(&format!("{name}-bounded"), BOUNDED);
-        build(&bounded, "probe.camkes");
+        build(&bounded, "probe.camkes", VEXRISCV);
         let costs = ["--programs", "made", "--costs", "table.toml", "--json"];
         let analyze = [&["analyze", "probe.camkes", "--platform", VEXRISCV][..], &costs].concat();
         let tasks = document(&FUSEE.run_in(&bounded, &analyze))["tasks"].clone();

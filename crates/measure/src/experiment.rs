@@ -12,8 +12,8 @@ use fusee_model::{Duration, Protocol};
 use crate::added::idle;
 use crate::ceilings::with_ceiling;
 use crate::deadlines::{BEHIND, by_deadline, ordered};
-use crate::on_cores::{startup, with_cores, with_sleepers};
-use crate::setting::{Others, Setting, THREADS};
+use crate::on_cores::{line, startup, with_cores, with_sleepers};
+use crate::setting::{Others, Setting, THREADS, USUAL_STARTUP};
 use crate::stretch::stretched;
 use crate::with_schedulers::beside_schedulers;
 use crate::with_service::with_service;
@@ -25,8 +25,8 @@ const AROUND: u64 = 300_000;
 /// The fewest microseconds that free mutexes are measured in.
 const ALONE: u64 = 200;
 
-/// When the first jobs of the measuring systems begin.
-const START: u64 = 1_000_000;
+/// Nanoseconds in a millisecond.
+const MILLISECOND: u64 = 1_000_000;
 
 /// What systems are made for where an instruction is a tick.
 const RUNS: u64 = 10_000;
@@ -64,6 +64,8 @@ pub struct Experiment {
     /// Many come one close behind the other.
     is_crowded: bool,
     stretch: u64,
+    /// Milliseconds for setting up.
+    startup: u64,
     /// On the first of which all happens.
     cores: usize,
     others: Others,
@@ -103,13 +105,14 @@ impl Experiment {
             gates: Gates::AsWritten,
             is_crowded: matches!(name, "queue" | "ceilings"),
             stretch: 1,
+            startup: USUAL_STARTUP,
             cores: 1,
             others: Others::Sleep,
         };
         experiment
             .with("padding", &padding)
             .with("padding_timing", &timing)
-            .with("start", &START.to_string())
+            .with("start", &(USUAL_STARTUP * MILLISECOND).to_string())
     }
 
     /// A system of several cores, which says itself who fills them up, and runs for so long.
@@ -133,6 +136,7 @@ impl Experiment {
         let stretch = if self.is_crowded { setting.crowded_stretch } else { setting.stretch };
         // What does not grow with the runs is there once more for each time that all is stretched.
         let time = self.duration.ns() / RUNS * runs * stretch + (stretch - 1) * AROUND;
+        let time = time + (setting.startup - USUAL_STARTUP) * MILLISECOND;
         let alone = (4 * runs).max(ALONE);
         let words = [
             ("runs", runs),
@@ -144,7 +148,8 @@ impl Experiment {
         ];
         let with =
             words.into_iter().fold(self, |all, (word, number)| all.with(word, &number.to_string()));
-        Experiment { duration: Duration(time), stretch, others: setting.others, ..with }
+        let (startup, others) = (setting.startup, setting.others);
+        Experiment { duration: Duration(time), stretch, others, ..with }.beginning(startup)
     }
 
     /// The same where deadlines decide.
@@ -187,13 +192,19 @@ impl Experiment {
     /// the others do.
     #[must_use]
     pub fn on_cores(self, cores: usize) -> Experiment {
-        let startup = startup(cores, self.others).map_or(START, |ms| ms as u64 * 1_000_000);
+        let startup = startup(cores, self.others).map_or(USUAL_STARTUP, |ms| ms as u64);
+        Experiment { cores, ..self }.beginning(startup).called(&format!("on-{cores}"))
+    }
+
+    /// The same where setting up has so many milliseconds.
+    fn beginning(self, startup: u64) -> Experiment {
+        let begins = (startup * MILLISECOND).to_string();
         let later = |(word, text): (String, String)| {
-            let text = if word == "@start@" { startup.to_string() } else { text };
+            let text = if word == "@start@" { begins.clone() } else { text };
             (word, text)
         };
         let words = self.words.into_iter().map(later).collect();
-        Experiment { cores, words, ..self }.called(&format!("on-{cores}"))
+        Experiment { words, startup, ..self }
     }
 
     /// A path that it printed, by the name of the protocol that its gate has.
@@ -244,6 +255,7 @@ impl Experiment {
     }
 
     fn description(&self, text: &str) -> String {
+        let text = &self.set_up(text);
         let on_cores = |text: &str| self.stretched(&with_cores(text, self.cores, self.others));
         match self.gates {
             Gates::AsWritten => on_cores(text),
@@ -261,10 +273,19 @@ impl Experiment {
         }
     }
 
+    /// With the time for setting up, unless it has its own.
+    fn set_up(&self, text: &str) -> String {
+        if self.startup == USUAL_STARTUP || text.contains("system.startup") {
+            return text.to_owned();
+        }
+        let line = format!("configuration {{\n        {}", line(self.startup as usize));
+        text.replacen("configuration {\n        ", &line, 1)
+    }
+
     fn code(&self, text: &str) -> String {
         let Gates::ByDeadline(_) = self.gates else { return self.with_words(text) };
         // What code counts from is when its own thread begins.
-        let start = START + self.behind().ns();
+        let start = USUAL_STARTUP * MILLISECOND + self.behind().ns();
         self.with_words(&text.replace("@start@", &start.to_string()))
     }
 

@@ -225,6 +225,7 @@ mod tests {
             runs: 8,
             stretch: 4,
             crowded_stretch: 5,
+            startup: 6,
             gap: 7,
             serial: 1,
             serial_interrupt: 2,

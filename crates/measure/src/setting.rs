@@ -6,6 +6,9 @@ pub const THREADS: usize = 32;
 /// Schedulers in a measuring system where there are some.
 pub(crate) const SCHEDULERS: usize = 4;
 
+/// Milliseconds that a system has for setting up if it says nothing.
+pub(crate) const USUAL_STARTUP: u64 = 1;
+
 /// How a platform is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Setting {
@@ -15,6 +18,8 @@ pub struct Setting {
     pub stretch: u64,
     /// The same where many come one close behind the other.
     pub crowded_stretch: u64,
+    /// For setting up, in milliseconds.
+    pub startup: u64,
     /// Two readings of the clock in a loop lie closer together than this, unless the kernel has run
     /// in between. It takes longer.
     pub gap: u64,
@@ -34,6 +39,7 @@ impl Setting {
             runs,
             stretch: 1,
             crowded_stretch: 1,
+            startup: USUAL_STARTUP,
             gap: 40,
             serial: 0,
             serial_interrupt: 0,

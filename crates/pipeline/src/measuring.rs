@@ -80,9 +80,15 @@ pub fn setting(platform: Platform) -> Setting {
     let others = if platform.descriptor().parallel { Others::Walk } else { Others::Sleep };
     let all = Setting { serial, serial_interrupt, others, ..Setting::instructions(10_000) };
     if platform.traits().instruction_is_tick {
-        all
+        return all;
+    }
+    let cold = Setting { runs: 8, stretch: 4, crowded_stretch: 10, gap: 250, ..all };
+    // The one core with a single memory port waits for each access.
+    let waits = crate::methods::latency(platform).is_some_and(|latency| latency > 0);
+    if waits {
+        Setting { stretch: 16, crowded_stretch: 40, startup: 8, gap: 1000, ..cold }
     } else {
-        Setting { runs: 8, stretch: 4, crowded_stretch: 10, gap: 250, ..all }
+        cold
     }
 }
 

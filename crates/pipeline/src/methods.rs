@@ -39,6 +39,7 @@ use crate::progress::Steps;
 pub(crate) use built::{differences, digest, mismatch};
 use clock::Clock;
 use cycles::Timed;
+pub(crate) use cycles::latency;
 use linked::Linked;
 use requests::{Asked, excess, places};
 

@@ -62,6 +62,8 @@ platforms! {
     RtlRocket = 3, "rtl-rocket": machines::rtl_rocket::DESCRIPTOR,
     /// The Verilog of a 32-bit RISC-V core, VexRiscv.
     RtlVexriscv = 4, "rtl-vexriscv": machines::rtl_vexriscv::DESCRIPTOR,
+    /// The same core, where memory takes ten cycles longer.
+    RtlVexriscv10 = 5, "rtl-vexriscv-10": machines::rtl_vexriscv::SLOW,
 }
 
 impl Platform {

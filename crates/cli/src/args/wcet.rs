@@ -84,14 +84,10 @@ pub(crate) struct Wcet {
     /// The machine whose time is counted: `instructions`, `vexriscv`, or a file FILE.toml.
     #[arg(long, value_name = "NAME", default_value = "instructions")]
     pub(crate) machine: String,
-    /// Wait states of each beat of the memory behind `vexriscv`.
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 0,
-        value_parser = clap::value_parser!(u32).range(..=10_000),
-    )]
-    pub(crate) wait_states: u32,
+    /// Wait states of each beat of the memory behind `vexriscv`; without, those of the machine that
+    /// an image is for, and none otherwise.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=10_000))]
+    pub(crate) wait_states: Option<u32>,
     /// The stack pointer at entry, which tells a data cache where the stack is.
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
     pub(crate) stack_pointer: Option<u64>,
@@ -141,7 +137,7 @@ impl Wcet {
     pub(crate) fn asked(&self) -> Asked {
         let machine = Named {
             name: self.machine.clone(),
-            wait_states: self.wait_states,
+            wait_states: self.wait_states.unwrap_or(0),
             stack_pointer: self.stack_pointer,
         };
         Asked {

@@ -12,21 +12,29 @@ use fusee_pipeline::program::listing;
 use fusee_pipeline::status::Status;
 use serde_json::json;
 
-use crate::args::Wcet;
+use crate::args::{Observer, Wcet};
 use crate::output::{Output, bad};
 use crate::wcet::obstacles;
 use fusee_report::table::{Table, left, right};
 
 /// Bounds the kernel's paths, and writes the cost table if one is wanted.
 pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
-    let Some(clock) = Clock::of(&arguments.machine, arguments.wait_states) else {
+    let Some(clock) = Clock::of(&arguments.machine, arguments.wait_states, &arguments.program)
+    else {
         let names = Clock::names().join("` or `");
         return output.bad_input(format!("the kernel's paths are bounded on `{names}`"));
     };
-    let platform = clock.platform();
-    if arguments.observe.is_some_and(|observer| observer.name() != platform.name()) {
-        let machine = clock.machine();
+    let observed = match clock {
+        Clock::Instructions => Observer::Machine(clock.platform()),
+        Clock::Cycles { .. } => Observer::Board,
+    };
+    if arguments.observe.is_some_and(|observer| observer != observed) {
+        let (machine, platform) = (clock.machine(), observed.name());
         return output.bad_input(format!("what `{machine}` bounds is observed on `{platform}`"));
+    }
+    if arguments.costs.is_some() && !clock.is_platform() {
+        let message = "a cost table is for a platform, and none has memory with these wait states";
+        return output.bad_input(message);
     }
     if arguments.costs.is_some() && is_closed(arguments) && clock == Clock::Instructions {
         let message = "a cost table is for every system of the platform, and these bounds are for \

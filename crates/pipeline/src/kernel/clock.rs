@@ -1,7 +1,10 @@
 //! In what the kernel's time is counted, and on which machine.
 
+use std::path::Path;
+
 use fusee_diagnostics::Diagnostic;
 use fusee_platform::{Platform, Verilog};
+use fusee_run::Image;
 use fusee_wcet::execute::{Bound, Effort, Failure};
 use fusee_wcet::machine::description::built_in;
 use fusee_wcet::machine::{Instructions, Machine, Pipeline, Within};
@@ -9,6 +12,7 @@ use fusee_wcet::place;
 use fusee_wcet::program::Program;
 use fusee_wcet_kernel::{Bounds, Case, Entry, Kernel};
 
+use crate::methods::latency;
 use crate::problem::Problem;
 use crate::status::Status;
 
@@ -49,12 +53,17 @@ pub(super) fn within(
 }
 
 impl Clock {
-    /// The one of a machine's name, if the kernel runs on it.
-    pub fn of(machine: &str, wait_states: u32) -> Option<Self> {
+    /// The one of a machine's name, if the kernel runs on it, with these wait states; where none
+    /// are given, with those of the machine that an image is for.
+    pub fn of(machine: &str, wait_states: Option<u32>, image: &Path) -> Option<Self> {
         match machine {
             _ if machine == Instructions.name() => Some(Self::Instructions),
             CORE => {
-                let platform = Platform::from_name(Verilog::VexRiscv.name())?;
+                let its = || latency(Image::read(image).ok()?.platform());
+                let wait_states = wait_states.or_else(its).unwrap_or(0);
+                let is_it = |&platform: &Platform| latency(platform) == Some(wait_states);
+                let named = Platform::ALL.into_iter().find(is_it);
+                let platform = named.or_else(|| Platform::from_name(Verilog::VexRiscv.name()))?;
                 Some(Self::Cycles { platform, wait_states })
             }
             _ => None,
@@ -87,6 +96,14 @@ impl Clock {
         match self {
             Self::Instructions => Platform::DEFAULT,
             Self::Cycles { platform, .. } => platform,
+        }
+    }
+
+    /// Whether the platform is the machine itself, and not one with other memory.
+    pub fn is_platform(self) -> bool {
+        match self {
+            Self::Instructions => true,
+            Self::Cycles { platform, wait_states } => latency(platform) == Some(wait_states),
         }
     }
 

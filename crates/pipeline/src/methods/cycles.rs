@@ -127,7 +127,7 @@ fn footprint(
 }
 
 /// The wait states of a platform's memory, where its core is one whose cycles are known.
-pub(super) fn latency(platform: Platform) -> Option<u32> {
+pub(crate) fn latency(platform: Platform) -> Option<u32> {
     match platform.descriptor().host {
         Host::Board(board) if board.cores == Verilog::VexRiscv => Some(board.memory_latency),
         _ => None,

@@ -14,6 +14,37 @@ use crate::{
     PageTableFormat, Verilog,
 };
 
+/// The same core behind slow memory, as a chip outside of it would be.
+pub(crate) const SLOW: Descriptor = Descriptor {
+    name: "rtl-vexriscv-10",
+    about: "The same core, and each access to memory waits for 10 cycles",
+    traits: CoreTraits { cold_ticks: 2048, ..DESCRIPTOR.traits },
+    compilers: Compilers {
+        c: &[
+            "-march=rv32ima",
+            "-mabi=ilp32",
+            "-mcmodel=medany",
+            "-DFUSEE_CYCLES=2048",
+            "-DFUSEE_TURN_CYCLES=2",
+            "-DFUSEE_CACHE_LINE=32",
+        ],
+        ..DESCRIPTOR.compilers
+    },
+    host: Host::Board(Board { memory_latency: 10, ..BOARD }),
+    costs: Some(CostTables {
+        one: ByPolicy::of_priorities(include_str!("../../tables/rtl-vexriscv-10.toml")),
+        several: &[],
+        traced: None,
+        words: None,
+        services: None,
+        trees: None,
+    }),
+    ..DESCRIPTOR
+};
+
+const BOARD: Board =
+    Board { cores: Verilog::VexRiscv, memory_latency: 0, cycles_a_second: &[(1, 1_800_000)] };
+
 /// Everything about it.
 pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
     name: "rtl-vexriscv",
@@ -67,11 +98,7 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
         triple: "riscv32-unknown-elf",
         rust: "riscv32ima-unknown-none-elf",
     },
-    host: Host::Board(Board {
-        cores: Verilog::VexRiscv,
-        memory_latency: 0,
-        cycles_a_second: &[(1, 1_800_000)],
-    }),
+    host: Host::Board(BOARD),
     calls: virt::CALLS,
     costs: Some(CostTables {
         one: ByPolicy::of_priorities(include_str!("../../tables/rtl-vexriscv.toml")),

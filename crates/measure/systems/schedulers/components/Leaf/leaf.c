@@ -7,10 +7,10 @@
 #define RUNS (@runs@ / 50 + 8)
 
 /* Time that is moved in a run, more than anybody uses in one. */
-#define AMOUNT 100000
+#define AMOUNT (100000 * @stretch@)
 
 /* Until when the worker spins. */
-#define SPINS 50000
+#define SPINS (50000 * @stretch@)
 
 static volatile struct board *shared;
 
