@@ -472,6 +472,7 @@ impl Probe {
 /// A body without anything else on the core: nearly all of its time is walks through page tables
 /// and lines that no cache holds. A bound without the walks is below what the core takes.
 #[test]
+#[ignore = "`make soundness` runs it; programs below page tables are drawn in `make test`"]
 fn walks_through_page_tables_are_in_a_bodys_time() {
     let probe = Probe { code: TOUCHES, beside: ["", "", ""] };
     let (bound, took) = probe.measured("walks");
