@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use fusee_model::{Duration, Protocol};
 
-use crate::added::idle;
+use crate::added::{added, idle};
 use crate::ceilings::with_ceiling;
 use crate::deadlines::{BEHIND, by_deadline, ordered};
 use crate::on_cores::{line, startup, with_cores, with_sleepers};
@@ -278,8 +278,8 @@ impl Experiment {
         if self.startup == USUAL_STARTUP || text.contains("system.startup") {
             return text.to_owned();
         }
-        let line = format!("configuration {{\n        {}", line(self.startup as usize));
-        text.replacen("configuration {\n        ", &line, 1)
+        let line = format!("\n        {}", line(self.startup as usize));
+        added(text, ["", "", &line])
     }
 
     fn code(&self, text: &str) -> String {

@@ -23,9 +23,6 @@ pub(crate) fn with_cores(text: &str, cores: usize, others: Others) -> String {
         instances += &more;
         timing += &times;
     }
-    if !text.contains("system.startup") {
-        timing += &startup(cores, others).map_or_else(String::new, line);
-    }
     let components = "component Idle {\n    control;\n}\n\ncomponent Walker {\n    control;\n}\n";
     let (instances, timing) = (format!("\n        {instances}"), format!("\n        {timing}"));
     added(text, [components, &instances, &timing])
