@@ -198,6 +198,18 @@ pub struct CostTables {
 }
 
 impl CostTables {
+    /// A table of the kernel of one core where priorities decide, and no other.
+    pub const fn of_priorities(priorities: &'static str) -> Self {
+        CostTables {
+            one: ByPolicy::of_priorities(priorities),
+            several: &[],
+            traced: None,
+            words: None,
+            services: None,
+            trees: None,
+        }
+    }
+
     /// The tables for so many cores. Where none is for as many, those for the most cores, which say
     /// themselves that they are for fewer.
     pub fn on(&self, cores: u32) -> ByPolicy {

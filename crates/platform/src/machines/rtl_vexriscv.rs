@@ -10,40 +10,8 @@
 
 use super::virt;
 use crate::{
-    Board, ByPolicy, Compilers, CoreTraits, CostTables, Descriptor, Host, MemoryMap,
-    PageTableFormat, Verilog,
+    Board, Compilers, CoreTraits, CostTables, Descriptor, Host, MemoryMap, PageTableFormat, Verilog,
 };
-
-/// The same core behind slow memory, as a chip outside of it would be.
-pub(crate) const SLOW: Descriptor = Descriptor {
-    name: "rtl-vexriscv-10",
-    about: "The same core, and each access to memory waits for 10 cycles",
-    traits: CoreTraits { cold_ticks: 2048, ..DESCRIPTOR.traits },
-    compilers: Compilers {
-        c: &[
-            "-march=rv32ima",
-            "-mabi=ilp32",
-            "-mcmodel=medany",
-            "-DFUSEE_CYCLES=2048",
-            "-DFUSEE_TURN_CYCLES=2",
-            "-DFUSEE_CACHE_LINE=32",
-        ],
-        ..DESCRIPTOR.compilers
-    },
-    host: Host::Board(Board { memory_latency: 10, ..BOARD }),
-    costs: Some(CostTables {
-        one: ByPolicy::of_priorities(include_str!("../../tables/rtl-vexriscv-10.toml")),
-        several: &[],
-        traced: None,
-        words: None,
-        services: None,
-        trees: None,
-    }),
-    ..DESCRIPTOR
-};
-
-const BOARD: Board =
-    Board { cores: Verilog::VexRiscv, memory_latency: 0, cycles_a_second: &[(1, 1_800_000)] };
 
 /// Everything about it.
 pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
@@ -84,14 +52,7 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
         clock_from_reset: true,
     },
     compilers: Compilers {
-        c: &[
-            "-march=rv32ima",
-            "-mabi=ilp32",
-            "-mcmodel=medany",
-            "-DFUSEE_CYCLES=512",
-            "-DFUSEE_TURN_CYCLES=2",
-            "-DFUSEE_CACHE_LINE=32",
-        ],
+        c: &options("-DFUSEE_CYCLES=512"),
         // Of those without compressed instructions, none is compiled for atomic ones as well.
         libraries: &["-march=rv32im"],
         emulation: "elf32lriscv",
@@ -100,12 +61,31 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
     },
     host: Host::Board(BOARD),
     calls: virt::CALLS,
-    costs: Some(CostTables {
-        one: ByPolicy::of_priorities(include_str!("../../tables/rtl-vexriscv.toml")),
-        several: &[],
-        traced: None,
-        words: None,
-        services: None,
-        trees: None,
-    }),
+    costs: Some(CostTables::of_priorities(include_str!("../../tables/rtl-vexriscv.toml"))),
 };
+
+/// The same core behind slow memory, as a chip outside of it would be.
+pub(crate) const SLOW: Descriptor = Descriptor {
+    name: "rtl-vexriscv-10",
+    about: "The same core, and each access to memory waits for 10 cycles",
+    traits: CoreTraits { cold_ticks: 2048, ..DESCRIPTOR.traits },
+    compilers: Compilers { c: &options("-DFUSEE_CYCLES=2048"), ..DESCRIPTOR.compilers },
+    host: Host::Board(Board { memory_latency: 10, ..BOARD }),
+    costs: Some(CostTables::of_priorities(include_str!("../../tables/rtl-vexriscv-10.toml"))),
+    ..DESCRIPTOR
+};
+
+const BOARD: Board =
+    Board { cores: Verilog::VexRiscv, memory_latency: 0, cycles_a_second: &[(1, 1_800_000)] };
+
+/// What C compilers take, with the ticks that are taken for what is around a loop.
+const fn options(cold_ticks: &'static str) -> [&'static str; 6] {
+    [
+        "-march=rv32ima",
+        "-mabi=ilp32",
+        "-mcmodel=medany",
+        cold_ticks,
+        "-DFUSEE_TURN_CYCLES=2",
+        "-DFUSEE_CACHE_LINE=32",
+    ]
+}
