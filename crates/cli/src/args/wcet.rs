@@ -119,6 +119,11 @@ pub(crate) struct Wcet {
 }
 
 impl Wcet {
+    /// The wait states behind a program, which is for no platform.
+    pub(crate) fn waits(&self) -> u32 {
+        self.wait_states.unwrap_or(0)
+    }
+
     /// What is to be bounded, however it was named.
     pub(crate) fn entries(&self) -> Vec<String> {
         [self.entries.as_slice(), &self.functions].concat()
@@ -137,7 +142,7 @@ impl Wcet {
     pub(crate) fn asked(&self) -> Asked {
         let machine = Named {
             name: self.machine.clone(),
-            wait_states: self.wait_states.unwrap_or(0),
+            wait_states: self.waits(),
             stack_pointer: self.stack_pointer,
         };
         Asked {

@@ -33,9 +33,7 @@ pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
         Err(diagnostics) => return not_bounded(&arguments.machine, &diagnostics, &sources, output),
     };
     end_on_interrupt(&task.watch);
-    let observe = arguments
-        .observe
-        .map(|_| (arguments.program.as_path(), arguments.wait_states.unwrap_or(0)));
+    let observe = arguments.observe.map(|_| (arguments.program.as_path(), arguments.waits()));
     let examined = match examine(&task, &Wanted { observe, path: arguments.path }) {
         Ok(examined) => examined,
         Err(failure) => return output.failed(failure),

@@ -67,6 +67,13 @@ struct Done {
     is_open: bool,
 }
 
+impl Done {
+    /// Whether facts are wrong: no other execution gives a bound from them.
+    fn refutes_facts(&self) -> bool {
+        !self.bound.grounds.contradictions.is_empty()
+    }
+}
+
 impl<M: Machine> Attempts<'_, M> {
     /// The best of all executions.
     ///
@@ -92,8 +99,7 @@ impl<M: Machine> Attempts<'_, M> {
             let left = self.parts(COUNTING).saturating_sub(blocks).min(most).max(1);
             let counted = self.one(Effort { blocks: left, ..effort }, Kind::Count);
             blocks += counted.bound.blocks;
-            // No other execution gives a bound from facts that are wrong.
-            if !counted.bound.grounds.contradictions.is_empty() {
+            if counted.refutes_facts() {
                 return counted.bound;
             }
             let is_shorter =
@@ -112,8 +118,7 @@ impl<M: Machine> Attempts<'_, M> {
         };
         let mut first = self.limited(share(PARTS - LISTING), most, Kind::Bound);
         blocks += first.bound.blocks;
-        // No other execution gives a bound from facts that are wrong.
-        if !first.bound.grounds.contradictions.is_empty() {
+        if first.refutes_facts() {
             return Bound { blocks, ..first.bound };
         }
         if first.is_open
