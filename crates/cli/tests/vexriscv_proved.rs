@@ -34,6 +34,13 @@ fn succeed(folder: &Path, arguments: &[&str]) {
     assert!(output.status.success(), "{arguments:?}: {text}");
 }
 
+/// The command is refused as bad input, and its complaint has this in it.
+fn refused(folder: &Path, arguments: &[&str], told: &str) {
+    let output = FUSEE.run_in(folder, arguments);
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.code() == Some(2) && text.contains(told), "{arguments:?}: {text}");
+}
+
 /// Builds an example into `made` in a folder, and bounds its kernel into `table.toml`.
 fn built(folder: &str, name: &str, platform: &str) -> PathBuf {
     let folder = temporary(folder);
@@ -137,11 +144,7 @@ fn programs_and_bounds_of_slow_memory_are_for_no_other() {
     let folder = temporary("slow");
     let description = example("devices/devices");
     make(&folder, &description, SLOW);
-    let refused = |arguments: &[&str], told: &str| {
-        let output = FUSEE.run_in(&folder, arguments);
-        let text = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.code() == Some(2) && text.contains(told), "{arguments:?}: {text}");
-    };
+    let refused = |arguments: &[&str], told: &str| refused(&folder, arguments, told);
     let analyze = ["analyze", &description, "--platform", VEXRISCV, "--programs", "made"];
     refused(&analyze, "the programs are for `rtl-vexriscv-10`, not for `rtl-vexriscv`");
     let kernel = ["wcet", "--kernel", "made/image.elf", "--machine", "vexriscv"];
@@ -167,10 +170,7 @@ fn interrupts_that_release_no_task_are_refused() {
     std::fs::write(&path, periodic).expect("it is written");
     make(&folder, "devices.camkes", VEXRISCV);
     let analyze = ["analyze", "devices.camkes", "--platform", VEXRISCV, "--programs", "made"];
-    let output = FUSEE.run_in(&folder, &analyze);
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    let told = "nothing says how often `device.elapsed` interrupts";
-    assert!(output.status.code() == Some(2) && text.contains(told), "{text}");
+    refused(&folder, &analyze, "nothing says how often `device.elapsed` interrupts");
 }
 
 /// `make soundness`, which has the time.
@@ -302,10 +302,8 @@ fn a_callback_above_a_task_is_refused() {
     build(&folder, "events.camkes", VEXRISCV);
     let analyze = ["analyze", "events.camkes", "--platform", VEXRISCV];
     let more = ["--costs", "table.toml", "--programs", "made"];
-    let output = FUSEE.run_in(&folder, &[&analyze[..], &more].concat());
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
     let told = "nothing says how long a callback of `log.exceeded` runs";
-    assert!(output.status.code() == Some(2) && text.contains(told), "{text}");
+    refused(&folder, &[&analyze[..], &more].concat(), told);
 }
 
 /// What the kernel was seen to do with caches that hold nothing of it is in the bounds of a small
@@ -360,10 +358,8 @@ fn a_time_from_elsewhere_is_refused() {
     build(&folder, "inherited.camkes", VEXRISCV);
     let analyze = ["analyze", "inherited.camkes", "--platform", VEXRISCV];
     let more = ["--costs", "table.toml", "--programs", "made"];
-    let output = FUSEE.run_in(&folder, &[&analyze[..], &more].concat());
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
     let told = "the time of `imaging` is the description's word";
-    assert!(output.status.code() == Some(2) && text.contains(told), "{text}");
+    refused(&folder, &[&analyze[..], &more].concat(), told);
 }
 
 /// The lander with other times, in its own folder.
