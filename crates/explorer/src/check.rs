@@ -233,7 +233,8 @@ fn root<P: Policy>(store: &Store<P>, thread: usize) -> Option<usize> {
 }
 
 /// Who has no budget runs only at the expense of the highest that waits for it and has, and is
-/// suspended only if there is none.
+/// suspended only if there is none. Who has been preempted in the instant in which its budget ended
+/// is ready, and suspended as soon as it would run.
 fn payers<P: Rules>(store: &Store<P>) -> Checked {
     for (thread, state) in store.threads.iter().enumerate() {
         let behind =
@@ -247,16 +248,19 @@ fn payers<P: Rules>(store: &Store<P>) -> Checked {
             Status::Suspended => ensure(Rule::Payers, !can_pay, || {
                 format!("T{thread} is suspended though {lenders:?} could lend")
             })?,
-            Status::Ready => {
-                ensure(Rule::Payers, can_pay, || format!("T{thread} is ready and nobody pays"))?
-            }
             Status::Running => {
-                let payer = store.cores[0].payer().at();
-                let own = payer == thread && (state.budget > 0 || store.cores[0].limit == 0);
+                let core = &store.cores[0];
+                let payer = core.payer().at();
+                let own = payer == thread && state.budget > 0;
+                // Whether another pays when a budget has ended, or when who has none comes to run,
+                // is found out at once.
+                let ends = state.budget == 0
+                    && store.threads[payer].budget == 0
+                    && core.limit <= core.since;
                 let lent = state.budget == 0
                     && lenders.contains(&payer)
                     && Some(store.threads[payer].effective) == best;
-                ensure(Rule::Payers, own || lent, || {
+                ensure(Rule::Payers, own || lent || ends, || {
                     format!("T{payer} pays for T{thread}, lenders are {lenders:?}")
                 })?;
             }

@@ -53,7 +53,7 @@ fn thread<P: Rules>(
     let waits = matches!(thread.status, Status::AtGate | Status::AtNotification);
     bytes.push(if P::REMEMBERS || waits { thread.waits_at as u8 } else { u8::MAX });
     bytes.extend([thread.queued as u8, u8::from(home_stale), finds(thread)]);
-    bytes.extend([short(thread.budget), short(thread.slice)]);
+    bytes.extend([short(thread.budget), short(thread.slice), u8::from(thread.overran)]);
     deadlines(system, store, index, now, bytes);
     bytes.push(thread.depth());
     for frame in store.frames_of(tables, index) {

@@ -86,13 +86,8 @@ impl Ledger {
     pub fn follow<P: Rules>(&mut self, step: &Transition<'_, P>) -> Checked {
         self.turn_over = false;
         self.accounts.elapse(self.runs, step.now);
-        let overrun = self.accounts.overruns(step)?;
+        self.accounts.overruns(step)?;
         self.event(step);
-        if let Some(notification) = overrun {
-            // Who has lost its payer by now is suspended, and may go on because of the signal.
-            self.turn_over |= self.runs.is_some_and(|runs| self.payer(step, runs).is_none());
-            self.signal(step, notification, 1);
-        }
         self.jobs.compare_records(step)?;
         self.told(step)?;
         order::check(step, self.turn_over)?;
@@ -219,6 +214,7 @@ impl Ledger {
     fn timer<P: Rules>(&self, step: &Transition<'_, P>) -> Checked {
         let (now, is) = (step.now, step.outcome.timer);
         let limit = self.runs.map_or(Time::MAX, |thread| self.accounts.limit(thread, now));
+        let limit = if self.accounts.is_overrun() { now } else { limit };
         let due = self.jobs.next_due().min(limit);
         ensure(Rule::Timer, is.max(now) == due.max(now), || {
             format!("at {now}, the timer is set to {is}, not {due}")

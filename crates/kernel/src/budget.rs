@@ -5,6 +5,10 @@
 //! that is to be suspended at the end of its budget may be inside gates that others wait for: then
 //! the one of highest priority who waits, transitively, and has budget left, lends. The borrower's
 //! debt is recorded. Nobody waits: it stays suspended.
+//!
+//! An operation can use up the last of a budget, and does not end it: who is preempted then is
+//! ready and has nothing, which is found out when it comes to run, and the signal of an overrun is
+//! an event of its own, for which the timer is due at once.
 
 use crate::mutation::seeded;
 use crate::policy::Policy;
@@ -60,34 +64,55 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         if account.budget > 0 {
             return;
         }
-        let overrun = self.tables.threads[payer.at()].budget.map(|budget| budget.overrun);
-        // The signal is sent when the operation is over: to send it here, in the middle of one,
-        // could let another thread take the core.
-        if overrun != Some(Overrun::Suspend) {
-            self.thread_mut(payer).budget = NEVER;
-            self.core_mut().overrun = payer;
-            self.record(now, Kind::Overrun, payer, u16::MAX, 0);
+        let Some(budget) = self.tables.threads[payer.at()].budget else { return };
+        match budget.overrun {
+            Overrun::Suspend => return,
+            Overrun::Continue => {}
+            // The signal is an event of its own, which comes at once: to send it here, in the
+            // middle of an operation, could let another thread take the core.
+            Overrun::Notify(_) => {
+                self.memory.core.overrun = self.memory.core.overrun.min(payer);
+                self.thread_mut(payer).overran = true;
+            }
         }
+        self.thread_mut(payer).budget = NEVER;
+        self.record(now, Kind::Overrun, payer, u16::MAX, 0);
     }
 
-    /// Signals the overrun that [`charge`](Self::charge) has found during this operation, if any.
-    pub(crate) fn notify_overrun(&mut self, now: Time) {
-        let thread = self.core().overrun;
-        if thread.is_none() {
-            return;
+    /// Signals an overrun that has been found since the last event. If there are more, the timer
+    /// stays due. Steps: threads.
+    #[cold]
+    #[inline(never)]
+    fn notify_overrun(&mut self, now: Time) {
+        // What may be due besides comes after this.
+        let core = self.core_mut();
+        let thread = core.overrun;
+        core.limit = NEVER;
+        if core.lender == core.current {
+            core.lender = ThreadIndex::NONE;
         }
-        if let Some(Budget { overrun: Overrun::Notify(notification), .. }) =
-            self.tables.threads[thread.at()].budget
-        {
+        if core.current.is_some() {
+            self.set_limit();
+        }
+        self.thread_mut(thread).overran = seeded!(ToldForever, true, false);
+        let next = self.memory.threads.iter().position(|thread| thread.overran);
+        self.core_mut().overrun =
+            next.map_or(ThreadIndex::NONE, |thread| ThreadIndex(thread as u16));
+        let budget = self.tables.threads[thread.at()].budget;
+        if let Some(Budget { overrun: Overrun::Notify(notification), .. }) = budget {
             // What comes next is settled by who asks for this.
             let _ = self.deliver_signal(now, notification, 1);
         }
-        self.core_mut().overrun = ThreadIndex::NONE;
     }
 
     /// Budget or time slice of the running thread have come to their limit.
     pub(crate) fn limit_reached(&mut self, now: Time) {
-        self.charge(now);
+        if self.core().current.is_some() {
+            self.charge(now);
+        }
+        if self.core().overrun.is_some() {
+            return self.notify_overrun(now);
+        }
         let (current, payer) = (self.core().current, self.core().payer());
         if self.thread(payer).is_exhausted() {
             self.choose_another(now, current);
@@ -209,6 +234,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.set_limit();
     }
 
+    #[inline(never)]
     pub(crate) fn set_limit(&mut self) {
         let core = self.core();
         let (current, payer, since) = (core.current, core.payer(), core.since);

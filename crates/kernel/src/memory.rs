@@ -18,7 +18,8 @@ pub struct Core<P: Urgencies = FixedPriority> {
     pub ready: Ready<P>,
     /// Who runs; none: idle.
     pub current: ThreadIndex,
-    /// Whose budget is charged for it; none: its own.
+    /// Whose budget is charged for it; none: its own. Its own as well where an overrun is to be
+    /// signalled.
     pub lender: ThreadIndex,
     /// Since when.
     pub since: Time,
@@ -26,8 +27,7 @@ pub struct Core<P: Urgencies = FixedPriority> {
     pub limit: Time,
     /// The next release of the system.
     pub next: Time,
-    /// Whose budget ended during the operation under way, if its notification is still to be
-    /// signalled.
+    /// Whose budget has ended, if a signal is still to tell of it: then the timer is due.
     pub overrun: ThreadIndex,
     /// Its held gates that bar others from more than themselves.
     pub ceilings: P::Ceilings,

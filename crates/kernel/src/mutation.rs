@@ -85,6 +85,8 @@ mod seeds {
         FreeLender, "a lender is not charged";
         LastLends, "of equals the last lends";
         ForgottenDebt, "no debt is recorded";
+        ToldForever, "an overrun is signalled again and again";
+        LateOverrun, "an overrun that an operation finds is signalled when time is limited next";
         StaleBudget, "a release does not fill the budget of an unfinished job";
         "ceilings":
         OwnCeiling, "only the ceiling of the gate entered last bars others";

@@ -78,17 +78,23 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
     /// Chooses who runs. Steps: those of [`settle`](Self::settle).
     #[inline(never)]
     pub(crate) fn choose(&mut self, now: Time) {
-        // Accounting for who is preempted can bring its budget to an end, of which a signal tells,
-        // and that can wake somebody who beats the one who runs. There is no third time: at this
-        // instant everybody's time is accounted for by then.
         self.preempt_if_beaten(now);
-        if self.core().overrun.is_some() {
-            self.notify_overrun(now);
-            self.preempt_if_beaten(now);
-        }
         if self.core().current.is_none() {
             self.dispatch(now);
         }
+        if self.core().overrun.is_some() {
+            self.be_due(now);
+        }
+    }
+
+    /// Accounting has brought a budget to an end, of which a signal is to tell. That is an event of
+    /// its own, which comes at once: whoever runs until then has no time.
+    #[cold]
+    fn be_due(&mut self, now: Time) {
+        let core = self.core_mut();
+        seeded!(LateOverrun, (), core.limit = core.limit.min(now));
+        // It pays for itself, but as if another did: then no short way sets another limit.
+        core.lender = core.payer();
     }
 
     #[inline(always)]
@@ -102,15 +108,12 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
     #[inline(never)]
     fn preempt(&mut self, now: Time, current: ThreadIndex) {
         self.stop_running(now);
-        // What it has used up to now may have been the last of its budget.
-        if self.may_run(current) {
-            self.thread_mut(current).status = Status::Ready;
-            let level = self.thread(current).effective;
-            let mut queue = self.queue_of(current);
-            seeded!(PreemptedBehind, queue.push_back(current), queue.push_front(current, level));
-        } else {
-            self.suspend(now, current);
-        }
+        // What it has used up to now may have been the last of its budget: that is found out when
+        // it runs again.
+        self.thread_mut(current).status = Status::Ready;
+        let level = self.thread(current).effective;
+        let mut queue = self.queue_of(current);
+        seeded!(PreemptedBehind, queue.push_back(current), queue.push_front(current, level));
     }
 
     #[inline(always)]

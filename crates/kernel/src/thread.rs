@@ -168,6 +168,8 @@ pub struct Thread<P: Urgencies = FixedPriority> {
     pub deferred: u16,
     /// What it finds when it runs next.
     pub finds: Finds,
+    /// Whether the signal about the end of its budget is still to come.
+    pub overran: bool,
     /// What more there is to say of that.
     pub value: u32,
     /// Releases lost because too many waited.
@@ -202,6 +204,7 @@ impl<P: Urgencies> Thread<P> {
         first: 0,
         deferred: 0,
         finds: Finds::Nothing,
+        overran: false,
         value: 0,
         lost: 0,
         slice: NEVER,

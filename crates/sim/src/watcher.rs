@@ -424,6 +424,8 @@ impl Watcher {
             Kind::Rotate => self.charge(core, self.costs.time_slice.ns()),
             Kind::Fault => self.charge(core, self.costs.fault.ns()),
             Kind::Signal => {
+                // A timer that does not release tells of a budget that an operation has used up.
+                self.budget_end(core);
                 self.charge(core, self.costs.signal.ns());
                 self.cores[core].signaller = Some(thread);
             }

@@ -1,5 +1,7 @@
 //! Where the time goes: who ran how long, and at whose expense.
 
+use std::collections::BTreeSet;
+
 use fusee_kernel::{Kind, NEVER, NotificationIndex, Overrun, Tables, ThreadIndex, Time};
 
 use crate::rule::{Checked, Rule, ensure};
@@ -24,6 +26,8 @@ pub(super) struct Accounts {
     payer: Option<(usize, usize)>,
     /// Up to when all is accounted for.
     until: Time,
+    /// Whose overruns are still to be signalled.
+    overran: BTreeSet<usize>,
 }
 
 fn take(from: &mut Time, used: Time) {
@@ -39,7 +43,7 @@ impl Accounts {
             Account { left, slice: tables.time_slice, debt: 0 }
         };
         let of = tables.threads.iter().map(|thread| account(thread.budget)).collect();
-        Accounts { of, payer: None, until: 0 }
+        Accounts { of, payer: None, until: 0, overran: BTreeSet::new() }
     }
 
     pub(super) fn left(&self, thread: usize) -> Time {
@@ -59,12 +63,8 @@ impl Accounts {
     }
 
     /// Ends of budgets after which a thread goes on: each is recorded once it has come to that, and
-    /// is then without limit. Answers the notification to be signalled.
-    pub(super) fn overruns<P: Rules>(
-        &mut self,
-        step: &Transition<'_, P>,
-    ) -> Result<Option<NotificationIndex>, crate::Breach> {
-        let mut signalled = None;
+    /// is then without limit. A signal about it comes next.
+    pub(super) fn overruns<P: Rules>(&mut self, step: &Transition<'_, P>) -> Checked {
         for record in step.records.iter().filter(|record| record.kind == Kind::Overrun) {
             let thread = record.thread.at();
             let policy = step.tables.threads[thread].budget.map(|budget| budget.overrun);
@@ -77,11 +77,25 @@ impl Accounts {
                 )
             })?;
             self.of[thread].left = NEVER;
-            if let Some(Overrun::Notify(notification)) = policy {
-                signalled = Some(notification);
+            if let Some(Overrun::Notify(_)) = policy {
+                self.overran.insert(thread);
             }
         }
-        Ok(signalled)
+        Ok(())
+    }
+
+    /// The overrun that is to be signalled first.
+    pub(super) fn next_overrun(&mut self, tables: &Tables<'_>) -> Option<NotificationIndex> {
+        let thread = self.overran.pop_first()?;
+        match tables.threads[thread].budget.map(|budget| budget.overrun) {
+            Some(Overrun::Notify(notification)) => Some(notification),
+            _ => None,
+        }
+    }
+
+    /// Whether an overrun is still to be signalled.
+    pub(super) fn is_overrun(&self) -> bool {
+        !self.overran.is_empty()
     }
 
     /// A release: the budget is whole again.
@@ -116,9 +130,11 @@ impl Accounts {
     ) -> Checked {
         let core = &step.after.cores[0];
         let is = core.payer().at();
-        // Time that is over ends with the timer, which may be on its way.
-        let ending =
-            core.limit <= step.now && self.payer == Some((runs, is)) && self.of[is].left == 0;
+        // Time that is over ends with the timer, which may be on its way; and so does that of who
+        // comes to run when nobody pays.
+        let ending = core.limit <= step.now
+            && self.of[is].left == 0
+            && (self.payer == Some((runs, is)) || payer.is_none());
         ensure(Rule::Payers, ending || Some(is) == payer, || {
             let due = payer.map_or("nobody".to_owned(), |payer| format!("T{payer}"));
             format!("T{is} pays for T{runs}, it should be {due}")

@@ -151,10 +151,14 @@ impl Ledger {
         self.owed[thread] = Some(Delivery::Start);
     }
 
-    /// The release that is due comes first; else the time of who runs has ended.
+    /// The release that is due comes first, then what is to be told of overruns; else the time of
+    /// who runs has ended.
     fn timer_fires<P: Rules>(&mut self, step: &Transition<'_, P>) {
         if let Some((thread, nominal)) = self.jobs.take_due(step.tables, step.now) {
             return self.arrive(step, thread, nominal);
+        }
+        if let Some(notification) = self.accounts.next_overrun(step.tables) {
+            return self.signal(step, notification, 1);
         }
         if let Some(thread) = self.runs
             && self.accounts.turn_is_over(thread)
