@@ -7,9 +7,6 @@ use fusee_wcet::program::Program;
 
 use crate::workspace;
 
-/// Programs whose recursion depends on their data: refused, with the place.
-pub const REFUSED: [&str; 1] = ["quick_sort"];
-
 /// The sources in the order of their names.
 ///
 /// # Panics
@@ -45,43 +42,61 @@ pub struct Found {
 /// # Panics
 /// When the program has no `run` or the analysis fails.
 pub fn analyse<M: Supported>(source: &Path, program: &Program, machine: &M) -> Found {
-    let given = given(source);
+    let given = Given::in_comments(source);
     let entry = program.symbol("run").expect("run").address;
-    let effort = Effort { blocks: 100_000, ..Effort::default() };
+    let effort = Effort::default();
     let mut facts = Facts::default();
     loop {
         let found = bound(program, machine, entry, &facts, effort).expect("no failure");
-        let before = facts.loop_bounds.len();
-        for obstacle in &found.obstacles {
-            facts.loop_bounds.extend(answer(&given, obstacle));
-        }
-        let by_fact = facts.loop_bounds.len();
-        if by_fact == before {
+        let count =
+            |facts: &Facts| facts.loop_bounds.len() + facts.recursion.len() + facts.calls.len();
+        let before = count(&facts);
+        found.obstacles.iter().for_each(|obstacle| given.answer(obstacle, &mut facts));
+        if count(&facts) == before {
+            let by_fact = facts.loop_bounds.len();
             return Found { loops: found.coverage.loops.len(), by_fact, bound: found };
         }
     }
 }
 
-/// The facts of lines such as `/* fact: walk 16 */`: every loop of `walk` goes round 16 times.
-fn given(source: &Path) -> Vec<(String, u64)> {
-    let text = std::fs::read_to_string(source).expect("a source");
-    let facts = text.lines().filter_map(|line| line.strip_prefix("/* fact: ")?.strip_suffix(" */"));
-    let fact = |fact: &str| {
-        let (function, rounds) = fact.split_once(' ').expect("a function and a number");
-        (function.to_owned(), rounds.parse().expect("a number"))
-    };
-    facts.map(fact).collect()
+/// What the comments of a program say, each about a function: `/* fact: walk 16 */` that its loops
+/// go round 16 times, `/* recursion: walk 5 */` and `/* calls: walk 31 */` how often it is called.
+struct Given {
+    rounds: Vec<(String, u64)>,
+    recursion: Vec<(String, u64)>,
+    calls: Vec<(String, u64)>,
 }
 
-/// What the comments say about an obstacle that asks for a loop's rounds.
-fn answer(given: &[(String, u64)], obstacle: &Obstacle) -> Option<(u64, u64)> {
-    if !obstacle.fact.starts_with("loops.") {
-        return None;
+impl Given {
+    fn in_comments(source: &Path) -> Self {
+        let text = std::fs::read_to_string(source).expect("a source");
+        let of_kind = |kind: &str| {
+            let begin = format!("/* {kind}: ");
+            let lines = text.lines();
+            let facts = lines.filter_map(|line| line.strip_prefix(&begin)?.strip_suffix(" */"));
+            facts.map(Self::read).collect()
+        };
+        Self { rounds: of_kind("fact"), recursion: of_kind("recursion"), calls: of_kind("calls") }
     }
-    // Compilers give copies of a function names such as `walk.constprop.0`.
-    let function = obstacle.symbol.split(['+', '.']).next()?;
-    let (_, rounds) = given.iter().find(|(name, _)| name == function)?;
-    Some((obstacle.address, *rounds))
+
+    fn read(fact: &str) -> (String, u64) {
+        let (function, number) = fact.split_once(' ').expect("a function and a number");
+        (function.to_owned(), number.parse().expect("a number"))
+    }
+
+    /// Adds what is said about an obstacle, if it asks for that.
+    fn answer(&self, obstacle: &Obstacle, facts: &mut Facts) {
+        let (given, into) = match obstacle.fact.split('.').next() {
+            Some("loops") => (&self.rounds, &mut facts.loop_bounds),
+            Some("recursion") => (&self.recursion, &mut facts.recursion),
+            Some("calls") => (&self.calls, &mut facts.calls),
+            _ => return,
+        };
+        // Compilers give copies of a function names such as `walk.constprop.0`.
+        let function = obstacle.symbol.split(['+', '.']).next();
+        let said = given.iter().find(|(name, _)| Some(name.as_str()) == function);
+        into.extend(said.map(|&(_, number)| (obstacle.address, number)));
+    }
 }
 
 /// The median of ratios.

@@ -24,6 +24,7 @@ mod beginning;
 mod code;
 mod compared;
 mod cuts;
+mod depth;
 mod engine;
 mod findings;
 mod global_pointer;

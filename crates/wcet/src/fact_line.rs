@@ -5,6 +5,11 @@ pub fn loop_line(place: &str, iterations: &str) -> String {
     format!("loops.{} = {iterations}", quoted(place))
 }
 
+/// How often a function is called in all while it calls itself.
+pub fn calls_line(place: &str, calls: &str) -> String {
+    format!("calls.{} = {calls}", quoted(place))
+}
+
 /// The line that bounds how deep a function calls itself.
 pub fn recursion_line(place: &str, depth: &str) -> String {
     format!("recursion.{} = {depth}", quoted(place))

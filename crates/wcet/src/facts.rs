@@ -39,7 +39,8 @@ use crate::program::Program;
 use crate::rules;
 
 pub use crate::fact_line::{
-    elsewhere_line, loop_line, recursion_line, table_line, targets_line, unreachable_line,
+    calls_line, elsewhere_line, loop_line, recursion_line, table_line, targets_line,
+    unreachable_line,
 };
 
 /// A fact as it was given.

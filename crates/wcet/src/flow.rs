@@ -150,6 +150,18 @@ impl Function {
         Ok(Rc::new(Self { entry, blocks, nest, index, leaves, comes_back }))
     }
 
+    /// Whether one call of it may call the function that begins at an address more than once.
+    pub fn calls_often(&self, entry: u64) -> bool {
+        let calls = |block: &Block| match block.last().flow {
+            Flow::Call { target: Target::Fixed(target), .. } => target == entry,
+            _ => false,
+        };
+        let mut inside = BTreeSet::new();
+        loops(&self.nest).for_each(|looping| looping.blocks(&mut inside));
+        let all = self.blocks.iter().filter(|block| calls(block)).count();
+        all > 1 || inside.iter().any(|&block| calls(&self.blocks[block]))
+    }
+
     /// Whether it has a computed jump that is no call and no return.
     pub fn jumps_anywhere(&self) -> bool {
         self.blocks.iter().any(|block| matches!(block.last().flow, Flow::Jump(Target::Computed(_))))

@@ -158,6 +158,22 @@ fn a_depth_bounds_recursion() {
 }
 
 #[test]
+fn calls_within_calls_are_summed_up_by_depth_or_by_their_number() {
+    for level in ["-O1", "-Os"] {
+        let fixture = Fixture::new(level);
+        // 31 calls, each of them executed.
+        let five = fixture.time("root", "recursion.climb = 5\n");
+        // 2^19 times as many, none of them executed twice at one depth.
+        let deep = fixture.time("root", "recursion.climb = 24\n");
+        assert!((five << 19) - (five << 16) < deep && deep < five << 20, "{level}: {five}, {deep}");
+        let counted = fixture.time("root", "recursion.climb = 24\ncalls.climb = 31\n");
+        assert!(five <= counted && counted < 2 * five, "{level}: {five}, {counted}");
+        let endless = fixture.bound("root", "recursion.climb = 100\n").0;
+        assert_eq!(endless.obstacles[0].fact, "calls.\"climb\" = N", "{level}");
+    }
+}
+
+#[test]
 fn unreachable_lines_are_cut_out() {
     let fixture = Fixture::new("-O1");
     let facts = format!("unreachable = [\"{}\"]\n", line("writing"));

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use fusee_testing::corpus::{REFUSED, analyse, median, name, sources};
+use fusee_testing::corpus::{analyse, median, name, sources};
 use fusee_testing::programs::{Target, build, observe};
 use fusee_testing::side_by_side;
 use fusee_wcet::machine::Instructions;
@@ -28,13 +28,10 @@ fn check(source: &Path, target: Target, level: &str) -> Row {
     let program = Program::load(&std::fs::read(&elf).expect("the ELF")).expect("a program");
     let found = analyse(source, &program, &Instructions);
     let case = format!("{} {target:?} {level}", name(source));
-    let refused = REFUSED.contains(&name(source));
     let observed = observe(&elf, target).into_iter().max().expect("an input");
     let obstacles = &found.bound.obstacles;
     let defect = match found.bound.time {
-        None if refused && !obstacles.is_empty() => None,
         None => Some(format!("{case}: {obstacles:?}")),
-        Some(_) if refused => Some(format!("{case} is refused no more")),
         Some(time) => {
             (time < observed).then(|| format!("{case}: bound {time} < observed {observed}"))
         }

@@ -7,6 +7,7 @@ use super::code::Code;
 use super::engine::called::Called;
 use super::engine::{Engine, Entry};
 use super::global_pointer;
+use super::granted::Facts;
 use super::listing::{Kind, Listing};
 use super::path::Stop;
 use super::subject::Subject;
@@ -113,6 +114,8 @@ impl<M: Machine> Attempts<'_, M> {
         }
         let left = self.parts(PARTS - LISTING).saturating_sub(blocks);
         let (most, others) = match counts && !is_counted {
+            // What is called 2^n times is soon seen to have no end, and is not counted.
+            true if self.calls_itself_often() => (self.parts(ROUGH), &[(Kind::Rough, EARLY)][..]),
             true => (self.parts(EARLY), &[(Kind::Rough, ROUGH), (Kind::Count, COUNTING)][..]),
             false => (left.saturating_sub(self.parts(ROUGH)), &[(Kind::Rough, ROUGH)][..]),
         };
@@ -154,6 +157,17 @@ impl<M: Machine> Attempts<'_, M> {
                 bound
             });
             (bound, blocks)
+        })
+    }
+
+    /// Whether a function may call itself more than once in a call, that a fact says of how deep.
+    fn calls_itself_often(&self) -> bool {
+        let mut code = Code::new(self.subject.facts.targets.clone());
+        let program = self.subject.setting.program();
+        let Facts { recursion, calls, .. } = self.subject.facts;
+        recursion.keys().chain(calls.keys()).any(|&entry| {
+            let function = code.function(program, entry).ok();
+            function.is_some_and(|(function, _)| function.calls_often(entry))
         })
     }
 

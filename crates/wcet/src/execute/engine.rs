@@ -5,6 +5,7 @@ mod approach;
 pub(super) mod called;
 mod calling;
 mod conclude;
+mod depths;
 mod general;
 mod guessing;
 mod joining;
@@ -24,6 +25,7 @@ use super::Beginning;
 use super::before::Before;
 use super::code::Code;
 use super::cuts::Cuts;
+use super::depth::Depths;
 use super::findings::Findings;
 use super::granted::Held;
 use super::listing::Listing;
@@ -59,6 +61,8 @@ pub(super) enum Missing {
     Nothing,
     /// How deep a function calls itself.
     Recursion,
+    /// How often a function is called in all.
+    Calls,
     /// That nobody comes here, from where nobody comes back.
     Way,
 }
@@ -102,6 +106,8 @@ pub(super) struct Engine<'p, M: Machine, K: Mode> {
     endings: Endings<M::Timing>,
     /// What functions come to that keep to themselves.
     summaries: Summaries<M::Timing>,
+    /// What functions come to that call themselves.
+    depths: Depths<M::Timing>,
 }
 
 impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
@@ -122,6 +128,7 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
             ways: Ways::default(),
             endings: Endings { paths: Vec::new(), count: 0 },
             summaries: Summaries::default(),
+            depths: Depths::default(),
         }
     }
 

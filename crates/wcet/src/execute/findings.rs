@@ -122,8 +122,6 @@ impl Findings {
         self.is_clear()
             && !self.is_guessing
             && self.lowest_stack.is_some()
-            && self.recursions.is_empty()
-            && self.unbounded_stores.is_empty()
             && self.coverage.requests.is_empty()
     }
 
@@ -135,6 +133,11 @@ impl Findings {
         }
         self.grounds.assumptions.extend(other.grounds.assumptions.iter().cloned());
         self.grounds.facts_used.extend(&other.grounds.facts_used);
+        self.unbounded_stores.extend(&other.unbounded_stores);
+        for (&function, &most) in &other.recursions {
+            let before = self.recursions.entry(function).or_default();
+            *before = most.max(*before);
+        }
         other.coverage.loops.iter().for_each(|(&header, &most)| self.turn(header, most));
         other.coverage.reached.iter().for_each(|(&block, &last)| self.reach(block, last));
         self.lowest_stack = self.lowest_stack.zip(other.lowest_stack).map(|(a, b)| a.min(b));

@@ -31,6 +31,9 @@ pub struct Facts {
     pub tables: BTreeMap<u64, Table>,
     /// Highest number of calls of a function that are under way at once, by its entry.
     pub recursion: BTreeMap<u64, u64>,
+    /// Highest number of calls of a function in all, from one that is made while none of it is
+    /// under way to its return, by its entry.
+    pub calls: BTreeMap<u64, u64>,
     /// Iterations of loops in all of their entries together.
     pub totals: Vec<Total>,
     /// Places of which at most one is executed.
@@ -146,6 +149,8 @@ pub enum Used {
     Table(u64),
     /// The depth of the function that begins here.
     Recursion(u64),
+    /// How often the function with this entry is called in all.
+    Calls(u64),
     /// One of [`Facts::totals`].
     Total(usize),
     /// One of [`Facts::exclusions`].

@@ -294,8 +294,8 @@ impl<'p, 'c, M: Machine> Single<'p, 'c, M> {
             }
         };
         let known = &mut self.known[function];
-        known.active += 1;
-        known.deepest = known.deepest.max(known.active);
+        let calls = known.call();
+        self.told.hold_calls(self.facts, entry, calls);
         if self.facts.recursion.get(&entry).is_some_and(|&most| known.active > most) {
             return Err(Lost);
         }
@@ -323,7 +323,7 @@ impl<'p, 'c, M: Machine> Single<'p, 'c, M> {
             let found = self.code.function(self.setting.program(), old.entry);
             let (function, _) = found.map_err(|_| Lost)?;
             let mut new = Known::new(function, self.facts);
-            (new.active, new.deepest) = (self.known[index].active, self.known[index].deepest);
+            new.go_on_as(&self.known[index]);
             // What was seen of loops goes on where they still are the same.
             for inside in &mut new.loops {
                 let same = self.known[index].loops.iter().find(|one| one.header == inside.header);

@@ -86,11 +86,11 @@ struct Known<T> {
     /// Whether it was tried to execute it for whatever it is entered with.
     is_tried: bool,
     seen: Vec<Inputs>,
-    summaries: Vec<Summary<T>>,
+    summaries: Vec<Rc<Summary<T>>>,
     /// The longest time of all of them.
     longest: u64,
     /// The one for whatever it is entered with.
-    any: Option<Summary<T>>,
+    any: Option<Rc<Summary<T>>>,
 }
 
 impl<T> Summary<T> {
@@ -136,20 +136,20 @@ impl<T> Summaries<T> {
     }
 
     /// The summary of a function that is entered with these inputs, or with others that `allow`
-    /// them, and a timing that `covers`; with what is being executed for another one.
+    /// them, and a timing that `covers`.
     pub(super) fn find(
         &mut self,
         entry: u64,
         allow: impl Fn(&Inputs) -> bool,
         covers: impl Fn(&T) -> bool,
-    ) -> Option<(&Summary<T>, Option<&mut Alone>)> {
+    ) -> Option<Rc<Summary<T>>> {
         let known = self.functions.get_mut(&entry)?;
         let any =
             known.any.iter().filter(|one| one.time() <= known.longest + known.longest / DEARER);
         let mut all = known.summaries.iter().chain(any);
         let found = all.find(|one| allow(&one.inputs) && covers(&one.timing));
         known.uses += u64::from(found.is_some());
-        found.map(|found| (found, self.alone.as_mut()))
+        found.cloned()
     }
 
     /// Whether a function is to be executed for a summary: it was entered like that before, and is
@@ -186,18 +186,18 @@ impl<T> Summaries<T> {
         if known.summaries.len() >= KEPT {
             known.summaries.remove(0);
         }
-        known.summaries.push(summary);
+        known.summaries.push(Rc::new(summary));
     }
 
     /// The summary for whatever a function is entered with; it counts once it is hardly longer than
     /// one that is known of what it was entered with.
     pub(super) fn keep_any(&mut self, entry: u64, mut summary: Summary<T>) {
         summary.number = self.count();
-        self.functions.entry(entry).or_default().any = Some(summary);
+        self.functions.entry(entry).or_default().any = Some(Rc::new(summary));
     }
 
     /// The number of one more summary.
-    fn count(&mut self) -> u64 {
+    pub(super) fn count(&mut self) -> u64 {
         self.found += 1;
         self.found
     }

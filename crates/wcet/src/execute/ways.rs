@@ -1,5 +1,7 @@
 //! The way by which a state was reached.
 
+use std::collections::BTreeMap;
+
 use crate::machine::Misses;
 
 /// One block on the worst path.
@@ -23,10 +25,16 @@ impl Visit {
 
     /// Once more.
     pub(super) fn add(&mut self, time: u64, misses: Misses) {
-        self.times += 1;
-        self.time = self.time.saturating_add(time);
-        self.misses.instructions = self.misses.instructions.saturating_add(misses.instructions);
-        self.misses.data = self.misses.data.saturating_add(misses.data);
+        self.join(Self { block: self.block, time, times: 1, misses });
+    }
+
+    /// As often more as the same block is executed elsewhere.
+    fn join(&mut self, other: Self) {
+        self.times = self.times.saturating_add(other.times);
+        self.time = self.time.saturating_add(other.time);
+        let (all, more) = (&mut self.misses, other.misses);
+        all.instructions = all.instructions.saturating_add(more.instructions);
+        all.data = all.data.saturating_add(more.data);
     }
 
     fn repeated(self, times: u64) -> Self {
@@ -38,6 +46,27 @@ impl Visit {
         let (time, times) = (self.time.saturating_mul(times), self.times.saturating_mul(times));
         Self { time, times, misses, ..self }
     }
+}
+
+/// A way that is gone so many times.
+pub(super) fn repeated(way: &[Visit], times: u64) -> Vec<Visit> {
+    let all = way.iter().filter(|_| times > 0);
+    all.map(|visit| visit.repeated(times)).collect()
+}
+
+/// A way with each block once, in the order in which they were come to first.
+pub(super) fn condensed(way: &[Visit]) -> Vec<Visit> {
+    let (mut visits, mut places) = (Vec::<Visit>::new(), BTreeMap::new());
+    for &visit in way {
+        match places.get(&visit.block) {
+            Some(&place) => Visit::join(&mut visits[place], visit),
+            None => {
+                places.insert(visit.block, visits.len());
+                visits.push(visit);
+            }
+        }
+    }
+    visits
 }
 
 #[derive(Debug, Clone, Copy)]

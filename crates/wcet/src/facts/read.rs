@@ -16,8 +16,8 @@ use crate::rules;
 use fusee_isa::language::Instruction;
 
 /// The kinds of facts.
-const KINDS: [&str; 7] =
-    ["loops", "totals", "recursion", "targets", "tables", "unreachable", "exclusive"];
+const KINDS: [&str; 8] =
+    ["loops", "totals", "recursion", "calls", "targets", "tables", "unreachable", "exclusive"];
 
 pub(super) fn read(
     sources: &SourceMap,
@@ -72,6 +72,9 @@ impl Reader<'_> {
                 }
                 ("recursion", DeValue::Table(depths)) => {
                     depths.iter().for_each(|(key, value)| self.depth(key, value))
+                }
+                ("calls", DeValue::Table(calls)) => {
+                    calls.iter().for_each(|(key, value)| self.all_calls(key, value))
                 }
                 ("targets", DeValue::Table(jumps)) => {
                     jumps.iter().for_each(|(key, value)| self.jump(key, value))
@@ -226,6 +229,16 @@ impl Reader<'_> {
         *depth = (*depth).min(number);
         let line = fact_line::recursion_line(key.get_ref(), &number.to_string());
         self.give(Used::Recursion(address), key.span(), line);
+    }
+
+    fn all_calls(&mut self, key: &Key<'_>, value: &Entry<'_>) {
+        let label = "calls of the function in all, the first one included";
+        let Some(number) = self.number(value, "the calls of a function", label) else { return };
+        let Some(address) = self.place(key.get_ref(), key.span()) else { return };
+        let calls = self.result.facts.calls.entry(address).or_insert(number);
+        *calls = (*calls).min(number);
+        let line = fact_line::calls_line(key.get_ref(), &number.to_string());
+        self.give(Used::Calls(address), key.span(), line);
     }
 
     fn jump(&mut self, key: &Key<'_>, value: &Entry<'_>) {

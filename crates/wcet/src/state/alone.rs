@@ -11,7 +11,7 @@
 use super::{State, Stored};
 use crate::setting::Setting;
 use crate::value::{Base, LONGEST_OBJECT, Range, Value};
-use fusee_isa::language::{REGISTERS, Register, Width};
+use fusee_isa::language::{Effect, Operand, REGISTERS, Register, Width};
 use fusee_isa::{Architecture, aarch64};
 
 /// Far beyond any frame, and by so much apart, stand addresses in the stack of which a function
@@ -31,6 +31,8 @@ pub(crate) struct Outside {
     /// Where in the stack it looks at what it has not stored.
     looks: Vec<(Value, Width)>,
     stores: Vec<(Value, Width)>,
+    /// Whether it stores where nothing bounds.
+    anywhere: bool,
 }
 
 impl Outside {
@@ -44,18 +46,29 @@ impl Outside {
     pub(crate) fn store(&mut self, place: Value, width: Width) -> bool {
         let near = place.range.high().abs_diff(place.range.low()) < LONGEST_OBJECT;
         let is_told = match place.base {
-            Base::None => true,
-            Base::Symbol(symbol) => symbol < REGISTERS as u32,
-            Base::Stack => false,
+            Base::None => near,
+            Base::Symbol(symbol) => near && symbol < REGISTERS as u32,
+            Base::Stack => return false,
         };
-        near && is_told && Self::add(&mut self.stores, (place, width))
+        if !is_told || !Self::add(&mut self.stores, (place, width)) {
+            self.anywhere = true;
+        }
+        true
+    }
+
+    /// Where it stores, and anywhere.
+    fn all_stores(&self) -> impl Iterator<Item = (Value, Width)> {
+        let anywhere = self.anywhere.then_some((Value::ANY, Width::Double));
+        self.stores.iter().copied().chain(anywhere)
     }
 
     fn add(places: &mut Vec<(Value, Width)>, place: (Value, Width)) -> bool {
-        if !places.contains(&place) {
+        let is_known = places.contains(&place);
+        let is_told = is_known || places.len() < OUTSIDE;
+        if is_told && !is_known {
             places.push(place);
         }
-        places.len() <= OUTSIDE
+        is_told
     }
 }
 
@@ -76,9 +89,22 @@ impl State {
     }
 
     /// Whether an operand may be an address in the stack that a function must not look at.
-    pub(crate) fn is_unseen(&self, operand: fusee_isa::language::Operand) -> bool {
+    pub(crate) fn is_unseen(&self, operand: Operand) -> bool {
         let value = self.operand(operand);
         value.base == Base::Stack && value.range.high() >= FAR
+    }
+
+    /// The narrow view of a register that a function must not look at, where it is brought up to
+    /// date and nothing else is done.
+    pub(crate) fn half_of_unseen(&self, effect: &Effect, setting: Setting<'_>) -> Option<Register> {
+        let Effect::Compute { target, .. } = *effect else { return None };
+        if setting.architecture() != Architecture::Aarch64 {
+            return None;
+        }
+        let number = (0..aarch64::GENERAL).find(|&number| aarch64::half(number) == target)?;
+        let whole = Operand::Register(aarch64::general(number));
+        let is_view = |one: Operand| one == whole || matches!(one, Operand::Constant(_));
+        (effect.operands().all(is_view) && self.is_unseen(whole)).then_some(target)
     }
 
     /// Whether each such address that is in a register is a whole one.
@@ -198,7 +224,7 @@ impl State {
         for &one in stores {
             after.memory.overwrite(one);
         }
-        for &(place, width) in &outside.stores {
+        for (place, width) in outside.all_stores() {
             let place = self.place_here(place, setting)?;
             after.store(place, Value::number(Range::of_width(width, true)), width, setting);
         }
@@ -222,11 +248,16 @@ impl State {
     /// touches that it calls.
     pub(crate) fn touches(&self, other: &Outside, all: &mut Outside, setting: Setting<'_>) -> bool {
         let mut is_told = other.looks.iter().all(|&place| all.look(place));
-        for &(place, width) in &other.stores {
+        for (place, width) in other.all_stores() {
             let here = self.place_here(place, setting);
             is_told &= here.is_some_and(|here| all.store(here, width));
         }
         is_told
+    }
+
+    /// Something was stored, nobody knows where.
+    pub(crate) fn store_anywhere(&mut self, setting: Setting<'_>) {
+        self.store(Value::ANY, Value::ANY, Width::Double, setting);
     }
 
     /// Says of places in the stack that something was surely stored there.

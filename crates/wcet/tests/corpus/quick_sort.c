@@ -1,4 +1,7 @@
 /* Quick sort of 16 numbers by recursion; the number of levels depends on the data. */
+/* fact: sort 15 */
+/* recursion: sort 16 */
+/* calls: sort 31 */
 int numbers[16];
 
 int prepare(int input)

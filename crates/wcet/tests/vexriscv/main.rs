@@ -9,7 +9,7 @@ mod slow;
 use std::path::{Path, PathBuf};
 
 use fusee_rtl::{Board, Calls, Run};
-use fusee_testing::corpus::{REFUSED, analyse, median, name, sources};
+use fusee_testing::corpus::{analyse, median, name, sources};
 use fusee_testing::programs::{Target, build, build_with};
 use fusee_testing::side_by_side;
 use fusee_wcet::machine::{Pipeline, description};
@@ -88,10 +88,8 @@ fn row(board: &Board, source: &Path, level: &str, wait_states: u32) -> Row {
     let case = format!("{} {level}, {wait_states} wait states", name(source));
     let [warm, cold] = [Target::WarmBoard, Target::Board]
         .map(|target| measure(board, source, &build(source, target, level), wait_states));
-    let mut defects: Vec<String> = [&warm, &cold]
-        .into_iter()
-        .flat_map(|measured| defects(measured, name(source), &case))
-        .collect();
+    let mut defects: Vec<String> =
+        [&warm, &cold].into_iter().flat_map(|measured| defects(measured, &case)).collect();
     let model = [&warm, &cold].map(|measured| measured.replayed as f64 / measured.total as f64);
     if model.iter().any(|&ratio| ratio > MODEL) {
         defects.push(format!("{case}: the model takes {model:?} of the core's time"));
@@ -121,10 +119,10 @@ fn judge(rows: &[Row]) {
 }
 
 /// What is above its bound, or below the core.
-fn defects(measured: &Measured, name: &str, case: &str) -> Vec<String> {
+fn defects(measured: &Measured, case: &str) -> Vec<String> {
     let &Measured { bound, observed, replayed, total } = measured;
     let mut defects = Vec::new();
-    if bound.is_none() != REFUSED.contains(&name) {
+    if bound.is_none() {
         defects.push(format!("{case}: {bound:?}"));
     }
     if bound.is_some_and(|bound| bound < observed) {
@@ -179,7 +177,7 @@ fn what_is_fetched_the_wrong_way_is_covered() {
         std::fs::write(&source, text).expect("a source");
         let elf = build(&source, Target::WarmBoard, "-O2");
         let measured = measure(&board, &source, &elf, 0);
-        let defects = defects(&measured, "wrong_way", words);
+        let defects = defects(&measured, words);
         assert!(defects.is_empty(), "{defects:?}");
         measured.observed
     };
@@ -209,7 +207,7 @@ fn small(board: &Board, (name, text): (&str, &str), words: &str, wait_states: u3
     let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.c"));
     std::fs::write(&source, text).expect("a source");
     let measured = measure(board, &source, &build(&source, Target::WarmBoard, "-O2"), wait_states);
-    defects(&measured, "slow", &format!("{words}, {wait_states} wait states"))
+    defects(&measured, &format!("{words}, {wait_states} wait states"))
 }
 
 #[test]
@@ -239,7 +237,7 @@ fn sequence(board: &Board, (name, text): (&str, &str), id: u64) -> Vec<String> {
     std::fs::write(&source, text).expect("a source");
     let elf = build_with(&[&source], &format!("{name}-{id}"), Target::WarmBoard, "-O1", &[]);
     let measured = measure(board, &source, &elf, [0, 10, 1, 3][id as usize / 2 % 4]);
-    let found = defects(&measured, "sequence", &format!("{name} {id}"));
+    let found = defects(&measured, &format!("{name} {id}"));
     if found.is_empty() {
         for file in [source, elf] {
             std::fs::remove_file(file).expect("it is there");

@@ -20,7 +20,6 @@ use super::trial::Notes;
 use crate::execute::findings::Findings;
 use crate::execute::path::{Path, Stop};
 use crate::execute::summaries::{Alone, End, Inputs, Summary, allows, calls_of, read_by};
-use crate::execute::ways::Visit;
 use crate::machine::Machine;
 use crate::state::{Access, State, Stored};
 use crate::value::{Base, Value};
@@ -48,8 +47,14 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let across = facts.totals.is_empty() && facts.exclusions.is_empty();
         let link = self.subject.setting.architecture().link();
         let [path] = paths else { return Ok(None) };
-        let usual = path.state.get(link) == return_address && !self.calls.contains(&entry);
+        let usual = path.state.get(link) == return_address;
         if !K::TAKES_BACK || !across || !usual || self.only_lists() {
+            return Ok(None);
+        }
+        if self.is_rough() && self.depth_limit(entry).is_some() {
+            return self.at_depth(entry, path);
+        }
+        if self.calls.contains(&entry) {
             return Ok(None);
         }
         if !self.summaries.is_called_again(entry) {
@@ -68,14 +73,14 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         if !any && !self.summaries.asks_for(entry, &inputs) {
             return Ok(None);
         }
-        let Some(summary) = self.execute_alone(entry, inputs.clone(), path)? else {
+        let Some(summary) = self.execute_alone(entry, inputs.clone(), path, ALLOWANCE)? else {
             self.summaries.failed(entry);
             return Ok(None);
         };
         self.summaries.keep(entry, summary);
         if any {
             let all = State::any_inputs(&inputs, riscv::GP, self.subject.setting);
-            if let Some(summary) = self.execute_alone(entry, all, path)? {
+            if let Some(summary) = self.execute_alone(entry, all, path, ALLOWANCE)? {
                 self.summaries.keep_any(entry, summary);
             }
         }
@@ -98,12 +103,23 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         path: &Path<M::Timing>,
         allow: impl Fn(&Inputs) -> bool,
     ) -> Result<Option<Vec<Path<M::Timing>>>, Stop> {
-        let (machine, setting) = (self.subject.machine, self.subject.setting);
+        let machine = self.subject.machine;
         let covers = |timing: &M::Timing| machine.includes(timing, &path.timing);
-        let Some((summary, alone)) = self.summaries.find(entry, allow, covers) else {
-            return Ok(None);
-        };
-        let is_watched = alone.is_some();
+        match self.summaries.find(entry, allow, covers) {
+            Some(summary) => self.behind_summary(&summary, path),
+            None => Ok(None),
+        }
+    }
+
+    /// The paths behind a call of which this summary tells what it comes to; nothing where it does
+    /// not say what that changes here.
+    pub(super) fn behind_summary(
+        &mut self,
+        summary: &Summary<M::Timing>,
+        path: &Path<M::Timing>,
+    ) -> Result<Option<Vec<Path<M::Timing>>>, Stop> {
+        let setting = self.subject.setting;
+        let is_watched = self.summaries.alone.is_some();
         let touched = (&summary.stores[..], &summary.outside);
         let behind = |end: &End<M::Timing>| {
             let mut state = path.state.behind(&end.state, touched, setting)?;
@@ -112,39 +128,38 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             }
             let time = path.time.saturating_add(end.time);
             let tally = path.tally.clone();
-            let after = Path { state, timing: end.timing.clone(), time, tally, ..*path };
-            Some((after, end.way.clone()))
+            Some(Path { state, timing: end.timing.clone(), time, tally, ..*path })
         };
         let Some(behind) = summary.ends.iter().map(behind).collect::<Option<Vec<_>>>() else {
             return Ok(None);
         };
-        if let Some(around) = alone {
+        if let Some(around) = &mut self.summaries.alone {
             around.stores.extend(summary.stores.iter().map(|one| (one.at, one.width)));
             let outside = &mut around.outside;
             around.is_open |= !path.state.touches(&summary.outside, outside, setting);
         }
-        let (found, number) = (summary.findings.clone(), summary.number);
-        self.findings.absorb(number, &found);
-        for &(line, header) in &found.loops_on_lines {
+        self.findings.absorb(summary.number, &summary.findings);
+        for &(line, header) in &summary.findings.loops_on_lines {
             self.one_loop_only(line, header);
         }
         if !self.work.begin_block(path.state.pieces()) {
             return Err(Stop::Exhausted);
         }
-        let on_its_way = |(mut after, way): (Path<M::Timing>, Vec<Visit>)| {
-            after.way = self.ways.repeat(path.way, &way, 1);
+        let on_its_way = |(mut after, end): (Path<M::Timing>, &End<M::Timing>)| {
+            after.way = self.ways.repeat(path.way, &end.way, 1);
             after
         };
-        Ok(Some(behind.into_iter().map(on_its_way).collect()))
+        Ok(Some(behind.into_iter().zip(&summary.ends).map(on_its_way).collect()))
     }
 
     /// Executes a function for all calls with these inputs; nothing where one may come to something
     /// else.
-    fn execute_alone(
+    pub(super) fn execute_alone(
         &mut self,
         entry: u64,
         inputs: Inputs,
         path: &Path<M::Timing>,
+        allowance: u64,
     ) -> Result<Option<Summary<M::Timing>>, Stop> {
         let setting = self.subject.setting;
         let pointer = path.state.get(self.stack_pointer());
@@ -158,7 +173,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let around = self.summaries.alone.replace(Alone { frame, ..Alone::default() });
         // Its time counts wherever it is called.
         let sought = std::mem::take(&mut self.loops.sought);
-        let loan = self.work.lend(ALLOWANCE);
+        let loan = self.work.lend(allowance);
         let back = Value::based(Base::Symbol(link.index() as u32));
         let done = self.enter(entry, vec![begin], back);
         let ran_out = self.work.take_back(loan);
@@ -221,6 +236,10 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     pub(super) fn watched(&mut self, state: &mut State, effects: &[Effect]) -> Vec<Access> {
         let mut accesses = Vec::new();
         for effect in effects {
+            if let Some(half) = state.half_of_unseen(effect, self.subject.setting) {
+                state.apply(&Effect::Unknown { target: half }, self.subject.setting);
+                continue;
+            }
             self.watch(state, effect);
             accesses.extend(K::effects(self, state, std::slice::from_ref(effect)));
             // Nothing that is computed is taken for one of the far addresses.
@@ -233,10 +252,18 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
 
     fn watch(&mut self, state: &State, effect: &Effect) {
         let (setting, rough) = (self.subject.setting, self.is_rough());
+        let place = match *effect {
+            Effect::Store { address, width, .. } if rough => {
+                self.within_table(state, state.address(address, setting), width)
+            }
+            Effect::Load { address, .. } | Effect::Store { address, .. } => {
+                state.address(address, setting)
+            }
+            _ => Value::ANY,
+        };
         let Some(alone) = &mut self.summaries.alone else { return };
         match *effect {
-            Effect::Load { address, width, .. } => {
-                let place = state.address(address, setting);
+            Effect::Load { width, .. } => {
                 let same = state.keeps_to(alone.frame, (place, width), setting);
                 // What others store is any number here; an address in the stack that it may be is
                 // lost sight of where the function is called.
@@ -244,8 +271,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                     || rough && (place.base != Base::Stack || alone.outside.look((place, width)));
                 alone.is_open |= !is_told;
             }
-            Effect::Store { address, value, width } => {
-                let place = state.address(address, setting);
+            Effect::Store { value, width, .. } => {
                 let at = place.range.as_constant().filter(|_| place.base == Base::Stack);
                 let end = at.map(|at| at.saturating_add(width.bytes() as i64));
                 let in_frame = end.is_some_and(|end| end <= alone.frame);
@@ -295,12 +321,18 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         }
         let called = |call: u64| self.summaries.read(call).flatten().unwrap_or(0);
         let read = read_by(&function, &called);
+        Some(self.may_matter(read))
+    }
+
+    /// Those of the registers that a function reads on which it may depend what it does.
+    pub(super) fn may_matter(&self, read: u128) -> u128 {
+        let architecture = self.subject.setting.architecture();
         let bit = |register: Register| 1u128 << register.index();
         let bits = |registers: Vec<Register>| registers.into_iter().map(bit).sum::<u128>();
         let mut may_matter = bits(architecture.changed_by_calls()) & !bit(architecture.link());
         if let Architecture::Riscv(_) = architecture {
             may_matter |= bit(riscv::GP);
         }
-        Some(read & may_matter | bit(architecture.stack_pointer()))
+        read & may_matter | bit(architecture.stack_pointer())
     }
 }

@@ -6,7 +6,8 @@ use std::rc::Rc;
 use super::guessing::DEEP;
 use super::mode::Mode;
 use super::{Engine, Missing};
-use crate::execute::granted::Used;
+use crate::execute::depth::Depths;
+use crate::execute::granted::{Facts, Used};
 use crate::execute::path::{Frame, Path, Stop};
 use crate::execute::tally::marks_of_call;
 use crate::flow::Function;
@@ -86,9 +87,9 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             let most = self.findings.recursions.entry(entry).or_default();
             *most = (active as u64 + 1).max(*most);
         }
-        match self.subject.facts.recursion.get(&entry) {
-            Some(&most) if active as u64 >= most => {
-                self.findings.rest_on(Used::Recursion(entry));
+        match self.depth_limit(entry) {
+            Some((most, fact)) if active as u64 >= most => {
+                self.findings.rest_on(fact);
                 return Some(true);
             }
             None if active > 0 && self.has_no_end(entry, active) => {
@@ -101,14 +102,23 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             return None;
         }
         match self.recursive() {
-            Some((function, _)) => self.endless(function),
-            None => self.obstacle(
+            Some((function, _)) if self.depth_limit(function).is_none() => self.endless(function),
+            _ => self.obstacle(
                 entry,
                 format!("calls are nested more than {} deep", self.work.effort.depth),
                 Missing::Nothing,
             ),
         }
         Some(false)
+    }
+
+    /// How often a function can be under way, and the fact that says so: it is no more often than
+    /// it is called.
+    pub(super) fn depth_limit(&self, entry: u64) -> Option<(u64, Used)> {
+        let Facts { recursion, calls, .. } = self.subject.facts;
+        let deep = recursion.get(&entry).map(|&most| (most, Used::Recursion(entry)));
+        let often = calls.get(&entry).map(|&most| (most, Used::Calls(entry)));
+        deep.into_iter().chain(often).min_by_key(|&(most, _)| most)
     }
 
     /// Whether no end is in sight of how deep a function calls itself that is under way so often.
@@ -162,6 +172,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                     self.take_back(notes);
                     self.code.learn(at, targets);
                     self.summaries.forget();
+                    self.depths = Depths::default();
                     paths = begin;
                 }
                 (done, _) => return done,

@@ -8,7 +8,17 @@ use crate::execute::path::Path;
 use crate::execute::ways::{Visit, Way};
 use crate::execute::{Bound, KernelRun, Obstacle};
 use crate::fact_line;
+use crate::flow::{Loop, loops};
 use crate::machine::Machine;
+
+/// Where the effort is used up.
+const NO_END: &str = "there is no end of what is done for this function";
+const TOO_DEEP: &str = "there is no end of what calls of this function come to, as deep as a fact \
+                        allows them: how many there are in all decides";
+const REST: &str = "what else stands in the way was not looked for to the end";
+/// Of a loop that lasts the longer the deeper a function calls itself.
+const IN_CALLS: &str = "how often this loop iterates is not told for each call of a function that \
+                        calls itself";
 
 impl<M: Machine, K: Mode> Engine<'_, M, K> {
     pub(in crate::execute) fn conclude(mut self, mut paths: Vec<Path<M::Timing>>) -> Bound {
@@ -101,6 +111,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             Missing::Targets => fact_line::targets_line(&symbol, &["A", "B"]),
             Missing::Nothing => String::new(),
             Missing::Recursion => fact_line::recursion_line(&symbol, "N"),
+            Missing::Calls => fact_line::calls_line(&symbol, "N"),
             Missing::Way => fact_line::unreachable_line(&[&symbol]),
         };
         let obstacle = Obstacle { address, symbol, what: what.into(), fact };
@@ -125,6 +136,42 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             .filter(|&(_, active)| active > 1)
     }
 
+    /// Says that so many blocks were no end, because of a function that calls itself, if there is
+    /// one.
+    pub(super) fn say_no_end(&mut self, (recursive, at): (Option<u64>, u64), blocks: u64) {
+        let after = |end: &str| format!("after {blocks} blocks {end}");
+        match recursive {
+            Some(function) if self.depth_limit(function).is_some() => {
+                self.suggest_loops_in_calls();
+                let missing = match self.subject.facts.calls.contains_key(&function) {
+                    true => Missing::Nothing,
+                    false => Missing::Calls,
+                };
+                self.obstacle(function, after(TOO_DEEP), missing);
+            }
+            Some(function) => self.obstacle(function, after(NO_END), Missing::Recursion),
+            None => self.obstacle(at, after(NO_END), Missing::Nothing),
+        }
+    }
+
+    /// Names the loops of functions that call themselves of which no fact says how often they
+    /// iterate: numbers tell less of them with every call.
+    fn suggest_loops_in_calls(&mut self) {
+        let mut open = Vec::new();
+        for function in self.findings.recursions.keys().filter_map(|&call| self.code.get(call)) {
+            let bounded = |looping: &Loop| self.subject.facts.bounds(function, looping).count() > 0;
+            let mut all: Vec<&Loop> = loops(&function.nest).collect();
+            loops(&function.nest).for_each(|outer| outer.inner(&mut all));
+            all.retain(|looping| !bounded(looping));
+            open.extend(
+                all.into_iter().map(|looping| function.blocks[looping.headers[0]].address()),
+            );
+        }
+        for header in open {
+            self.obstacle(header, IN_CALLS, Missing::LoopBound);
+        }
+    }
+
     /// Whether nothing that was executed stands in the way or was guessed.
     pub(in crate::execute) fn is_surely_known(&self) -> bool {
         self.findings.is_clear() && !self.findings.is_guessing
@@ -145,20 +192,14 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     pub(in crate::execute) fn exhausted(mut self, entry: u64) -> Bound {
         let blocks = self.work.done();
         let at = self.calls.last().copied().unwrap_or(entry);
-        let (at, end, missing) = if self.work.is_stopped() {
-            (at, "it was stopped", Missing::Nothing)
+        if self.work.is_stopped() {
+            self.obstacle(at, format!("after {blocks} blocks it was stopped"), Missing::Nothing);
         } else if self.only_lists() && !self.findings.obstacles.is_empty() {
-            (at, "what else stands in the way was not looked for to the end", Missing::Nothing)
+            self.obstacle(at, format!("after {blocks} blocks {REST}"), Missing::Nothing);
         } else {
-            let end = "there is no end of what is done for this function";
-            match self.recursive() {
-                Some((function, _)) if !self.subject.facts.recursion.contains_key(&function) => {
-                    (function, end, Missing::Recursion)
-                }
-                _ => (at, end, Missing::Nothing),
-            }
-        };
-        self.obstacle(at, format!("after {blocks} blocks {end}"), missing);
+            let recursive = self.recursive().map(|(function, _)| function);
+            self.say_no_end((recursive, at), blocks);
+        }
         self.findings.lowest_stack = None;
         self.conclude(Vec::new())
     }

@@ -1,7 +1,7 @@
 //! Guesses, where no bound follows any more.
 
+use super::Engine;
 use super::mode::Mode;
-use super::{Engine, Missing};
 use crate::execute::listing::{Kind, joined};
 use crate::execute::path::Path;
 use crate::machine::Machine;
@@ -102,20 +102,11 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// Says that something was only guessed, where nothing else does.
     pub(super) fn admit_guesses(&mut self) {
         if self.findings.is_guessing && self.findings.is_clear() {
-            let what = format!(
-                "after {} blocks there is no end of what is done for this function",
-                self.work.effort.blocks
-            );
-            let facts = &self.subject.facts.recursion;
-            let deep = |&(function, most): &(&u64, &u64)| {
-                *most > DEEP as u64 && !facts.contains_key(function)
-            };
+            let deep = |&(_, &most): &(&u64, &u64)| most > DEEP as u64;
             let deepest =
                 self.findings.recursions.iter().filter(deep).max_by_key(|&(_, most)| most);
-            match deepest {
-                Some((&function, _)) => self.obstacle(function, what, Missing::Recursion),
-                None => self.obstacle(self.entry.at, what, Missing::Nothing),
-            }
+            let deepest = deepest.map(|(&function, _)| function);
+            self.say_no_end((deepest, self.entry.at), self.work.effort.blocks);
         }
     }
 }

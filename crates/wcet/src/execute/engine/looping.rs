@@ -324,6 +324,9 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
 
     /// No path leaves a loop within the iterations that a fact grants.
     ///
+    /// Within a function that calls itself nobody may come there: what is known of its numbers is
+    /// less with every call, and then nothing is said against the fact.
+    ///
     /// Who writes that a statement's body is executed 0 times says that nobody comes there, where
     /// whoever does executes it. Of any other number that would be a strange way to say so.
     fn keeps_none(&mut self, header: u64, (fact, bound): (Used, u64)) {
@@ -337,7 +340,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 "control never comes to the loop at `{place}`: whoever does executes its body, and \
                  a pragma says that nobody does"
             ));
-        } else if K::REFUTES {
+        } else if K::REFUTES && self.recursive().is_none() {
             let why = format!("no path leaves this loop within {bound} iterations");
             self.findings.contradict(fact, why);
         }

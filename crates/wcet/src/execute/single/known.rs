@@ -20,6 +20,8 @@ pub(super) struct Known {
     /// How often it is under way, and was at most.
     pub(super) active: u64,
     pub(super) deepest: u64,
+    /// Calls since it was called while it was not under way.
+    calls: u64,
 }
 
 /// A loop of a function.
@@ -59,7 +61,20 @@ impl Known {
         }
         let slots = vec![None; function.blocks.len()];
         let never = function.blocks.iter().map(|block| facts.never(block).is_some()).collect();
-        Self { function, loops: found, headed, slots, never, active: 0, deepest: 0 }
+        Self { function, loops: found, headed, slots, never, active: 0, deepest: 0, calls: 0 }
+    }
+
+    /// The path calls it; gives how often it has in all, since it was not under way.
+    pub(super) fn call(&mut self) -> u64 {
+        self.calls = if self.active == 0 { 1 } else { self.calls + 1 };
+        self.active += 1;
+        self.deepest = self.deepest.max(self.active);
+        self.calls
+    }
+
+    /// What was seen of calls goes on where the function was cut into blocks again.
+    pub(super) fn go_on_as(&mut self, before: &Self) {
+        (self.active, self.deepest, self.calls) = (before.active, before.deepest, before.calls);
     }
 
     /// The path comes to a block.

@@ -6,7 +6,7 @@
 use super::memory::Place;
 use super::number::Number;
 use super::{Refuted, Single};
-use crate::execute::granted::{Table, Used};
+use crate::execute::granted::{Facts, Table, Used};
 use crate::machine::Machine;
 use fusee_isa::language::Width;
 
@@ -16,6 +16,16 @@ pub(super) struct Told {
     pub(super) refuted: Refuted,
     /// The instruction under way.
     pub(super) at: u64,
+}
+
+impl Told {
+    /// A function was called so often in all.
+    pub(super) fn hold_calls(&mut self, facts: &Facts, entry: u64, calls: u64) {
+        if facts.calls.get(&entry).is_some_and(|&most| calls > most) {
+            let why = format!("on the only path this function is called {calls} times");
+            self.refuted.insert(Used::Calls(entry), why);
+        }
+    }
 }
 
 impl<M: Machine> Single<'_, '_, M> {

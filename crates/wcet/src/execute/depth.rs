@@ -1,0 +1,110 @@
+//! What functions that call themselves come to, by how deep they are called.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::summaries::{Inputs, Summary};
+use super::ways::Visit;
+use crate::value::{Base, Value};
+use fusee_isa::language::Register;
+
+/// How deep a function is called.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Depth {
+    pub(super) entry: u64,
+    /// How often it is under way.
+    pub(super) within: usize,
+    /// The same of each function that a fact says of how often it can be.
+    pub(super) others: Vec<usize>,
+}
+
+/// The time of a call without those within it, and its way.
+pub(super) type Own = (u64, Vec<Visit>);
+
+/// What is known of all such functions.
+pub(super) struct Depths<T> {
+    tried: BTreeMap<Depth, Tried<T>>,
+    /// The registers that functions read before they change them, if it is told what they call.
+    pub(super) read: BTreeMap<u64, Option<u128>>,
+    /// The longest time of a call without those within it, and its way, by the function.
+    longest: BTreeMap<u64, Own>,
+    /// Whether calls are not executed, but it is noted what they are entered with.
+    pub(super) is_scouting: bool,
+}
+
+/// What is known of calls at one depth.
+pub(super) struct Tried<T> {
+    /// How often the function was executed for them.
+    pub(super) times: u64,
+    /// What they are entered with, as far as is known.
+    pub(super) expected: Option<Inputs>,
+    /// What it came to last.
+    pub(super) known: Option<Rc<Summary<T>>>,
+}
+
+impl<T> Clone for Tried<T> {
+    fn clone(&self) -> Self {
+        Self { times: self.times, expected: self.expected.clone(), known: self.known.clone() }
+    }
+}
+
+impl<T> Default for Tried<T> {
+    fn default() -> Self {
+        Self { times: 0, expected: None, known: None }
+    }
+}
+
+impl<T> Default for Depths<T> {
+    fn default() -> Self {
+        let (tried, read, longest) = Default::default();
+        Self { tried, read, longest, is_scouting: false }
+    }
+}
+
+impl<T> Depths<T> {
+    /// What is known of a depth.
+    pub(super) fn tried(&self, depth: &Depth) -> Tried<T> {
+        self.tried.get(depth).cloned().unwrap_or_default()
+    }
+
+    /// Calls at a depth will be entered with this as well.
+    pub(super) fn expect(&mut self, depth: &Depth, inputs: &Inputs) {
+        let tried = self.tried.entry(depth.clone()).or_default();
+        let both = tried.expected.as_ref().and_then(|expected| joined(expected, inputs));
+        tried.expected = Some(both.unwrap_or_else(|| inputs.clone()));
+    }
+
+    /// A function is executed for a depth once more, with these inputs.
+    pub(super) fn try_with(&mut self, depth: &Depth, inputs: &Inputs) {
+        let tried = self.tried.entry(depth.clone()).or_default();
+        tried.times += 1;
+        tried.expected = Some(inputs.clone());
+    }
+
+    /// The longest call of a function so far, this one included.
+    pub(super) fn longest_call(&mut self, entry: u64, own: Own) -> Own {
+        let longest = self.longest.entry(entry).or_default();
+        if own.0 > longest.0 {
+            *longest = own;
+        }
+        longest.clone()
+    }
+
+    /// What the function came to.
+    pub(super) fn keep(&mut self, depth: &Depth, summary: Rc<Summary<T>>) {
+        self.tried.entry(depth.clone()).or_default().known = Some(summary);
+    }
+}
+
+/// Inputs that allow those of two calls; nothing where they differ in more than numbers.
+pub(super) fn joined(one: &Inputs, other: &Inputs) -> Option<Inputs> {
+    let both = |(one, other): (&(Register, Value), &(Register, Value))| match one.1.base {
+        _ if one == other => Some(*one),
+        Base::None if one.0 == other.0 && other.1.base == Base::None => {
+            Some((one.0, Value::number(one.1.range.join(other.1.range))))
+        }
+        _ => None,
+    };
+    let pairs = one.iter().zip(other).map(both);
+    pairs.collect::<Option<Inputs>>().filter(|_| one.len() == other.len())
+}
