@@ -224,6 +224,7 @@ impl State {
         for &one in stores {
             after.memory.overwrite(one);
         }
+        after.memory.hide_what_is_left(&end.memory);
         for (place, width) in outside.all_stores() {
             let place = self.place_here(place, setting)?;
             after.store(place, Value::number(Range::of_width(width, true)), width, setting);

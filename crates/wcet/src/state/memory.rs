@@ -14,9 +14,11 @@
 //! of: put where it is not found again, computed with, copied in parts.
 
 mod cells;
+mod hidden;
 mod loaded;
 mod stores;
 
+use hidden::Hidden;
 use loaded::Loaded;
 pub(crate) use stores::Stored;
 
@@ -47,6 +49,10 @@ struct Cell {
 impl Cell {
     fn end(&self) -> i64 {
         self.offset.saturating_add(self.width.bytes() as i64)
+    }
+
+    fn span(&self) -> Span<i64> {
+        self.offset..self.end()
     }
 
     fn overlaps(&self, place: &Span<i64>) -> bool {
@@ -92,6 +98,8 @@ pub(crate) struct Memory {
     /// Plain addresses that are in none of these pages, and hold what the file loads there.
     loaded: Loaded,
     stack_escaped: bool,
+    /// Where in the stack addresses of it lie that are lost sight of, and were not loaded since.
+    hidden: Hidden,
 }
 
 impl Memory {
@@ -116,7 +124,24 @@ impl Memory {
             (span.start.div_euclid(PAGE).saturating_sub(1), span.end.div_euclid(PAGE));
         let mut pages = self.pages.range((Base::Stack, first)..=(Base::Stack, last));
         let is_address = |cell: &Cell| cell.value.base == Base::Stack && cell.overlaps(&span);
-        self.stack_escaped = pages.any(|(_, cells)| cells.iter().any(is_address));
+        self.stack_escaped = pages.any(|(_, cells)| cells.iter().any(is_address))
+            || self.hidden.overlaps(&span) && !self.is_stored(places, width);
+    }
+
+    /// Whether what lies at a place is what was stored there.
+    fn is_stored(&self, place: Value, width: Width) -> bool {
+        place.range.as_constant().is_some_and(|at| self.is_whole(place.base, at, width))
+    }
+
+    /// What a function leaves in the stack that has ended with this memory: addresses there are
+    /// lost sight of.
+    pub(super) fn hide_what_is_left(&mut self, end: &Memory) {
+        let left = end.pages.range((Base::Stack, i64::MIN)..=(Base::Stack, i64::MAX));
+        let cells = left.flat_map(|(_, cells)| cells.iter());
+        cells
+            .filter(|cell| cell.value.base == Base::Stack)
+            .for_each(|cell| self.hidden.add(cell.span()));
+        self.hidden.add_all(&end.hidden);
     }
 
     /// How many pages are kept.
@@ -361,7 +386,13 @@ impl Memory {
         setting: Setting<'_>,
         covers: &mut dyn FnMut(Value, Value) -> bool,
     ) -> bool {
-        let loses = || other.stack_escaped || other.has_stack_values_outside(self);
+        let is_hidden =
+            |(base, place): (Base, Span<i64>)| base == Base::Stack && self.hidden.contains(&place);
+        let loses = || {
+            other.stack_escaped
+                || !self.hidden.includes(&other.hidden)
+                || !other.stack_values_outside(self).into_iter().all(is_hidden)
+        };
         if !self.stack_escaped && loses() || !self.loaded_includes(other, setting) {
             return false;
         }
@@ -382,7 +413,7 @@ impl Memory {
     ) {
         self.stack_escaped |= other.stack_escaped;
         self.unfold_as(other, setting);
-        let mut escaped = false;
+        let mut lost = other.stack_values_outside(self);
         let mut changed = Vec::new();
         for (&key, cells) in self.pages.iter() {
             if other.pages.get(&key).is_some_and(|theirs| Rc::ptr_eq(cells, theirs)) {
@@ -400,7 +431,10 @@ impl Memory {
                         .into_iter()
                         .flatten()
                         .any(|v| v.base == Base::Stack);
-                    escaped |= was_stack && value.is_none_or(|v| v.base != Base::Stack);
+                    if was_stack && value.is_none_or(|v| v.base != Base::Stack) {
+                        lost.push((key.0, cell.span()));
+                        return None;
+                    }
                     value.map(|value| Cell { value, ..*cell })
                 })
                 .collect();
@@ -408,7 +442,13 @@ impl Memory {
                 changed.push((key, kept));
             }
         }
-        self.stack_escaped = self.stack_escaped || escaped || other.has_stack_values_outside(self);
+        self.hidden.add_all(&other.hidden);
+        for (base, place) in lost {
+            match base {
+                Base::Stack => self.hidden.add(place),
+                _ => self.stack_escaped = true,
+            }
+        }
         if !changed.is_empty() {
             let pages = Rc::make_mut(&mut self.pages);
             for (key, cells) in changed {
@@ -420,21 +460,24 @@ impl Memory {
         }
     }
 
-    /// Whether a cell that holds a stack address has no counterpart in `kept`.
-    fn has_stack_values_outside(&self, kept: &Memory) -> bool {
+    /// The cells that hold stack addresses and have no counterpart in `kept`.
+    fn stack_values_outside(&self, kept: &Memory) -> Vec<(Base, Span<i64>)> {
+        let mut outside = Vec::new();
         if Rc::ptr_eq(&self.pages, &kept.pages) {
-            return false;
+            return outside;
         }
-        self.pages.iter().any(|(key, cells)| {
-            let mut inside = cells.iter().filter(|c| c.value.base == Base::Stack).peekable();
-            // Few pages hold any, and only these are looked for.
-            if inside.peek().is_none() {
-                return false;
+        for (key, cells) in self.pages.iter() {
+            let theirs = kept.pages.get(key);
+            if theirs.is_some_and(|theirs| Rc::ptr_eq(theirs, cells)) {
+                continue;
             }
-            let Some(theirs) = kept.pages.get(key) else { return true };
-            let is_kept =
-                |c: &Cell| theirs.iter().any(|k| k.offset == c.offset && k.width == c.width);
-            !Rc::ptr_eq(theirs, cells) && inside.any(|c| !is_kept(c))
-        })
+            let is_kept = |c: &Cell| {
+                let mut same = theirs.into_iter().flat_map(|theirs| theirs.iter());
+                same.any(|k| k.offset == c.offset && k.width == c.width)
+            };
+            let lost = cells.iter().filter(|c| c.value.base == Base::Stack && !is_kept(c));
+            outside.extend(lost.map(|cell| (key.0, cell.span())));
+        }
+        outside
     }
 }

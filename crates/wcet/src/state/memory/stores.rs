@@ -3,7 +3,7 @@
 use std::ops::{Bound, Range as Span};
 use std::rc::Rc;
 
-use super::{Cell, Memory, PAGE, PLACES, either};
+use super::{Cell, Hidden, Memory, PAGE, PLACES, either};
 use crate::setting::Setting;
 use crate::value::{Base, LONGEST_BUFFER, LONGEST_OBJECT, Range, Value};
 use fusee_isa::language::{REGISTERS, Width};
@@ -79,7 +79,7 @@ impl Memory {
 
     /// Forgets all but numbers at plain addresses.
     pub(crate) fn keep_plain(&mut self) {
-        self.stack_escaped = false;
+        (self.stack_escaped, self.hidden) = (false, Hidden::default());
         let is_plain = |cell: &Cell| cell.value.base == Base::None;
         Rc::make_mut(&mut self.pages).retain(|&(base, _), cells| {
             if base == Base::None && !cells.iter().all(is_plain) {
@@ -142,6 +142,9 @@ impl Memory {
         let Some(end) = offset.checked_add(width.bytes() as i64) else { return };
         let place = offset..end;
         self.remove(base, &place, |cell| cell.offset < place.start || place.end < cell.end());
+        if base == Base::Stack {
+            self.hidden.cut(&place);
+        }
         let page =
             Rc::make_mut(&mut self.pages).entry((base, offset.div_euclid(PAGE))).or_default();
         Rc::make_mut(page).push(Cell { offset, width, value });
