@@ -173,6 +173,15 @@ fn calls_within_calls_are_summed_up_by_depth_or_by_their_number() {
     }
 }
 
+/// Where the first call cannot be summed up, nobody has taken the time of those within it.
+#[test]
+fn calls_take_no_time_only_where_the_first_one_takes_theirs() {
+    let fixture = Fixture::new("-O1");
+    let five = fixture.time("trunk", "recursion.twig = 5\n");
+    let counted = fixture.bound("trunk", "recursion.twig = 24\ncalls.twig = 31\n").0;
+    assert!(counted.time.is_none_or(|time| five <= time), "{five}, {:?}", counted.time);
+}
+
 #[test]
 fn unreachable_lines_are_cut_out() {
     let fixture = Fixture::new("-O1");

@@ -1,6 +1,6 @@
 //! What functions that call themselves come to, by how deep they are called.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::summaries::{Inputs, Summary};
@@ -16,6 +16,20 @@ pub(super) struct Depth {
     pub(super) within: usize,
     /// The same of each function that a fact says of how often it can be.
     pub(super) others: Vec<usize>,
+    /// The functions under way of which the first call takes the time of all.
+    pub(super) counted: BTreeSet<u64>,
+}
+
+impl Depth {
+    /// Whether this is the first call of the function that is under way.
+    pub(super) fn is_first(&self) -> bool {
+        self.within == 0
+    }
+
+    /// Whether an earlier call takes the time of this one.
+    pub(super) fn is_counted(&self) -> bool {
+        self.counted.contains(&self.entry)
+    }
 }
 
 /// The time of a call without those within it, and its way.
@@ -28,6 +42,8 @@ pub(super) struct Depths<T> {
     pub(super) read: BTreeMap<u64, Option<u128>>,
     /// The longest time of a call without those within it, and its way, by the function.
     longest: BTreeMap<u64, Own>,
+    /// The functions under way of which the first call takes the time of all.
+    pub(super) counted: BTreeSet<u64>,
     /// Whether calls are not executed, but it is noted what they are entered with.
     pub(super) is_scouting: bool,
 }
@@ -56,12 +72,19 @@ impl<T> Default for Tried<T> {
 
 impl<T> Default for Depths<T> {
     fn default() -> Self {
-        let (tried, read, longest) = Default::default();
-        Self { tried, read, longest, is_scouting: false }
+        let (tried, read, longest, counted) = Default::default();
+        Self { tried, read, longest, counted, is_scouting: false }
     }
 }
 
 impl<T> Depths<T> {
+    /// Code turned out to be other than it was taken to be. What was the longest call stays so: its
+    /// time is in that of none but the first call, which may be under way.
+    pub(super) fn forget(&mut self) {
+        self.tried.clear();
+        self.read.clear();
+    }
+
     /// What is known of a depth.
     pub(super) fn tried(&self, depth: &Depth) -> Tried<T> {
         self.tried.get(depth).cloned().unwrap_or_default()

@@ -6,7 +6,6 @@ use std::rc::Rc;
 use super::guessing::DEEP;
 use super::mode::Mode;
 use super::{Engine, Missing};
-use crate::execute::depth::Depths;
 use crate::execute::granted::{Facts, Used};
 use crate::execute::path::{Frame, Path, Stop};
 use crate::execute::tally::marks_of_call;
@@ -172,7 +171,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                     self.take_back(notes);
                     self.code.learn(at, targets);
                     self.summaries.forget();
-                    self.depths = Depths::default();
+                    self.depths.forget();
                     paths = begin;
                 }
                 (done, _) => return done,

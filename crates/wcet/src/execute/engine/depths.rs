@@ -10,7 +10,8 @@
 //! found out first what calls one deeper are entered with, all of them together.
 //!
 //! Where a fact says how many calls there are in all, each takes its own time alone,
-//! and the first one the longest of these times for every call.
+//! and the first one the longest of these times for every call: where that one cannot
+//! be summed up, each takes the time of those within it as well.
 //!
 //! How deep a call is, is how often each function is under way that a fact says of
 //! how often it can be: nothing else that is not in its inputs decides where calls
@@ -97,12 +98,18 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             return Ok(None);
         }
         self.depths.try_with(depth, &inputs);
-        self.scout(depth.entry, &inputs, &begin)?;
-        let allowance = self.work.effort.blocks / PART;
-        let summary = self.execute_alone(depth.entry, inputs, &begin, allowance)?;
-        let Some(mut summary) = summary else { return Ok(None) };
+        let calls = self.subject.facts.calls.get(&depth.entry).copied();
+        let is_counted = calls.is_some() && depth.is_first();
+        if is_counted {
+            self.depths.counted.insert(depth.entry);
+        }
+        let summary = self.scout_and_execute(depth.entry, inputs, &begin);
+        if is_counted {
+            self.depths.counted.remove(&depth.entry);
+        }
+        let Some(mut summary) = summary? else { return Ok(None) };
         condense(&mut summary);
-        if let Some(&calls) = self.subject.facts.calls.get(&depth.entry)
+        if let Some(calls) = calls.filter(|_| is_counted || depth.is_counted())
             && !self.count_calls(&mut summary, depth, calls)
         {
             return Ok(None);
@@ -134,23 +141,30 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let longest = summary.ends.iter().max_by_key(|end| end.time);
         let own = longest.map(|end| (end.time, end.way.clone())).unwrap_or_default();
         let (time, way) = self.depths.longest_call(depth.entry, own);
-        let all = if depth.within == 0 { calls } else { 0 };
+        let all = if depth.is_first() { calls } else { 0 };
         let Some(time) = time.checked_mul(all).filter(|&time| time < LONGEST) else { return false };
         for end in &mut summary.ends {
             (end.time, end.way) = (time, repeated(&way, all));
         }
-        if depth.within == 0 {
+        if depth.is_first() {
             Rc::make_mut(&mut summary.findings).rest_on(Used::Calls(depth.entry));
         }
         true
     }
 
-    /// Finds out what a function is called with one deeper: nothing of it counts.
-    fn scout(&mut self, entry: u64, inputs: &Inputs, begin: &Path<M::Timing>) -> Result<(), Stop> {
+    /// Finds out what a function is called with one deeper, of which nothing counts, and then what
+    /// it comes to.
+    fn scout_and_execute(
+        &mut self,
+        entry: u64,
+        inputs: Inputs,
+        begin: &Path<M::Timing>,
+    ) -> Result<Option<Summary<M::Timing>>, Stop> {
         self.depths.is_scouting = true;
         let scouted = self.execute_alone(entry, inputs.clone(), begin, SCOUTING);
         self.depths.is_scouting = false;
-        scouted.map(drop)
+        scouted?;
+        self.execute_alone(entry, inputs, begin, self.work.effort.blocks / PART)
     }
 
     /// A path behind a call that may have stored anywhere.
@@ -166,7 +180,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let times = |one: u64| self.calls.iter().filter(|&&call| call == one).count();
         let Facts { recursion, calls, .. } = self.subject.facts;
         let limited = recursion.keys().chain(calls.keys());
-        Depth { entry, within: times(entry), others: limited.map(|&one| times(one)).collect() }
+        let others = limited.map(|&one| times(one)).collect();
+        Depth { entry, within: times(entry), others, counted: self.depths.counted.clone() }
     }
 
     /// Inputs that allow those of two calls; nothing where addresses in the stack differ.
