@@ -221,10 +221,19 @@ impl Reader<'_> {
         Ok(Some((text, address)))
     }
 
+    /// The function that a fact is about, and the number that it gives.
+    fn of_function(
+        &mut self,
+        (key, value): (&Key<'_>, &Entry<'_>),
+        (what, label): (&str, &str),
+    ) -> Option<(u64, u64)> {
+        let number = self.number(value, what, label)?;
+        Some((self.place(key.get_ref(), key.span())?, number))
+    }
+
     fn depth(&mut self, key: &Key<'_>, value: &Entry<'_>) {
-        let label = "calls of the function that are under way at once";
-        let Some(number) = self.number(value, "the depth of a recursion", label) else { return };
-        let Some(address) = self.place(key.get_ref(), key.span()) else { return };
+        let said = ("the depth of a recursion", "calls of the function that are under way at once");
+        let Some((address, number)) = self.of_function((key, value), said) else { return };
         let depth = self.result.facts.recursion.entry(address).or_insert(number);
         *depth = (*depth).min(number);
         let line = fact_line::recursion_line(key.get_ref(), &number.to_string());
@@ -232,9 +241,9 @@ impl Reader<'_> {
     }
 
     fn all_calls(&mut self, key: &Key<'_>, value: &Entry<'_>) {
-        let label = "calls of the function in all, the first one included";
-        let Some(number) = self.number(value, "the calls of a function", label) else { return };
-        let Some(address) = self.place(key.get_ref(), key.span()) else { return };
+        let said =
+            ("the calls of a function", "calls of the function in all, the first one included");
+        let Some((address, number)) = self.of_function((key, value), said) else { return };
         let calls = self.result.facts.calls.entry(address).or_insert(number);
         *calls = (*calls).min(number);
         let line = fact_line::calls_line(key.get_ref(), &number.to_string());

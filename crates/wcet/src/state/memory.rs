@@ -413,7 +413,9 @@ impl Memory {
     ) {
         self.stack_escaped |= other.stack_escaped;
         self.unfold_as(other, setting);
-        let mut lost = other.stack_values_outside(self);
+        // Once the stack has escaped it is nothing new that an address is lost sight of.
+        let mut lost =
+            if self.stack_escaped { Vec::new() } else { other.stack_values_outside(self) };
         let mut changed = Vec::new();
         for (&key, cells) in self.pages.iter() {
             if other.pages.get(&key).is_some_and(|theirs| Rc::ptr_eq(cells, theirs)) {

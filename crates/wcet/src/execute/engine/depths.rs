@@ -22,6 +22,7 @@ use std::rc::Rc;
 
 use super::Engine;
 use super::mode::Mode;
+use super::summary::LONGEST;
 use crate::execute::depth::{Depth, Tried, joined};
 use crate::execute::granted::{Facts, Used};
 use crate::execute::path::{Path, Stop};
@@ -42,8 +43,6 @@ const JOINED: u64 = 3;
 const TRIALS: u64 = 5;
 /// Functions that are called while one calls itself.
 const CALLED: usize = 64;
-/// No call is taken to last longer, so that sums of several are numbers.
-const LONGEST: u64 = 1 << 60;
 
 impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// The paths behind a call of a function that calls itself, if what it comes to at this depth

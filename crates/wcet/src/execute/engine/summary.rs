@@ -39,8 +39,8 @@ use fusee_isa::language::Width;
 const ALLOWANCE: u64 = 8192;
 /// So many iterations are those of a counter that nothing but its width ends.
 const ENDLESS: u64 = 1 << 30;
-/// No loop is summed up to a time that is longer.
-const LONGEST: u64 = 1 << 60;
+/// Nothing is summed up to a time that is longer, so that sums of several are numbers.
+pub(super) const LONGEST: u64 = 1 << 60;
 /// Ends that are tried.
 const ENDS: usize = 6;
 /// How often parts of the iterations are halved, where iterations take different times.
