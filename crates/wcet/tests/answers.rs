@@ -2,7 +2,8 @@
 //!
 //! What the other tests leave out is here: code without any optimisation and with
 //! all of it, on four processors, with the effort that users have. A refusal is an
-//! answer as well, if it takes no more work than bounding does.
+//! answer as well, if it takes no more work than bounding does; with the facts that
+//! the tool asks for there is a bound for each.
 
 #![allow(clippy::print_stdout, reason = "the table is shown with --nocapture")]
 
@@ -60,6 +61,9 @@ fn judge(cases: &[Case]) {
         );
         for time in [alone, helped].into_iter().flatten().filter(|time| *time < longest) {
             wrong.push(format!("{case}: bound {time} < run {longest}"));
+        }
+        if helped.is_none() {
+            wrong.push(format!("{case}: no bound with the facts in its comments"));
         }
         if *work > Effort::default().blocks {
             wrong.push(format!("{case}: {work} blocks"));

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::summaries::{Inputs, Summary};
 use super::ways::Visit;
+use crate::state::State;
 use crate::value::{Base, Value};
 use fusee_isa::language::Register;
 
@@ -44,6 +45,8 @@ pub(super) struct Depths<T> {
     longest: BTreeMap<u64, Own>,
     /// The functions under way of which the first call takes the time of all.
     pub(super) counted: BTreeSet<u64>,
+    /// What iterations of a loop inside others began with, by its header.
+    pub(super) settled: BTreeMap<u64, (State, T)>,
     /// Whether calls are not executed, but it is noted what they are entered with.
     pub(super) is_scouting: bool,
 }
@@ -72,8 +75,8 @@ impl<T> Default for Tried<T> {
 
 impl<T> Default for Depths<T> {
     fn default() -> Self {
-        let (tried, read, longest, counted) = Default::default();
-        Self { tried, read, longest, counted, is_scouting: false }
+        let (tried, read, longest, counted, settled) = Default::default();
+        Self { tried, read, longest, counted, settled, is_scouting: false }
     }
 }
 

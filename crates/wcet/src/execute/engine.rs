@@ -13,6 +13,7 @@ mod jump;
 pub(super) mod kernel;
 mod looping;
 pub(super) mod mode;
+mod nested;
 mod outcomes;
 mod storing;
 mod summary;

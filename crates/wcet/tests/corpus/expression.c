@@ -1,4 +1,5 @@
 /* Sums and products of digits, from left to right with two stacks. */
+/* fact: run 31 */
 char formula[32];
 int result;
 

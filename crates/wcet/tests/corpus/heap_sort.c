@@ -1,4 +1,5 @@
 /* Heap sort of 24 numbers. */
+/* fact: sink 5 */
 int heap[24];
 
 int prepare(int input)

@@ -1,4 +1,5 @@
 /* A number as decimal digits, least first, then turned round. */
+/* fact: run 10 */
 unsigned number;
 char text[12];
 int length;

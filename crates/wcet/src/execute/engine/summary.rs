@@ -105,7 +105,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let mut paths = frame.waiting[*header].clone().into_iter();
         let Some(mut start) = paths.next() else { return Ok(false) };
         paths.for_each(|path| self.join(&mut start, &path));
-        if history.states.len() < 2 {
+        let nested = granted.filter(|_| iterations == 0 && self.is_nested(looping));
+        if nested.is_none() && history.states.len() < 2 {
             history.states.push(start.state);
             return Ok(false);
         }
@@ -114,9 +115,14 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let around = (self.loops.watched.take(), std::mem::take(&mut self.loops.approaches));
         let sought = self.loops.sought;
         self.loops.trials += 1;
-        let loan = self.work.lend(ALLOWANCE.saturating_add(spent));
+        // Where loops are inside one another, all that can be tried takes longer.
+        let most = nested.map_or(ALLOWANCE.saturating_add(spent), |_| u64::MAX);
+        let loan = self.work.lend(most);
         let (notes, begun) = (self.notes(), self.work.useful());
-        let done = self.summarize((&mut *frame, looping), (&before, &start), granted);
+        let done = match nested {
+            Some(granted) => self.sum_up_nested((&mut *frame, looping), &start, granted),
+            None => self.summarize((&mut *frame, looping), (&before, &start), granted),
+        };
         let ran_out = self.work.take_back(loan);
         (self.loops.watched, self.loops.approaches) = around;
         self.loops.trials -= 1;
