@@ -26,6 +26,17 @@ pub struct Interpreter<'p> {
     decoded: BTreeMap<u64, Instruction>,
 }
 
+/// What is seen before an instruction is executed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Before {
+    /// Its address.
+    pub at: u64,
+    /// The stack pointer.
+    pub stack: u64,
+    /// Where a function that begins here returns to.
+    pub link: u64,
+}
+
 impl<'p> Interpreter<'p> {
     /// Before the first call: registers of zeros but for the stack pointer.
     ///
@@ -48,6 +59,16 @@ impl<'p> Interpreter<'p> {
     /// # Panics
     /// At what is not decoded, at what no test program does, and when there is no end.
     pub fn call(&mut self, function: u64, argument: u64) -> u64 {
+        let mut count = 0;
+        self.follow(function, argument, |_| count += 1);
+        count
+    }
+
+    /// The same, with each instruction shown before it is executed.
+    ///
+    /// # Panics
+    /// As `call` does.
+    pub fn follow(&mut self, function: u64, argument: u64, mut see: impl FnMut(Before)) {
         let registers: &[Register] = match self.program.architecture() {
             Architecture::Riscv(_) => &[Register::new(10)],
             Architecture::Aarch64 => &[aarch64::general(0), aarch64::half(0)],
@@ -55,13 +76,18 @@ impl<'p> Interpreter<'p> {
         };
         registers.iter().for_each(|&register| self.set(register, argument));
         self.set(self.program.architecture().link(), OUTSIDE);
-        let (mut at, mut count) = (function, 0);
-        while at != OUTSIDE {
+        let architecture = self.program.architecture();
+        let number = |register: Register| move |one: &Self| one.registers[register.index()];
+        let (stack, link) = (number(architecture.stack_pointer()), number(architecture.link()));
+        let mut at = function;
+        for _ in 0..LIMIT {
+            if at == OUTSIDE {
+                return;
+            }
+            see(Before { at, stack: stack(self), link: self.program.wrap(link(self)) });
             at = self.step(at);
-            count += 1;
-            assert!(count < LIMIT, "no end of {function:#x}");
         }
-        count
+        panic!("no end of {function:#x}");
     }
 
     fn set(&mut self, register: Register, value: u64) {

@@ -177,6 +177,11 @@ impl Function {
         self.blocks.iter().filter(is_within).any(holds)
     }
 
+    /// The addresses of a loop's headers.
+    pub fn headers(&self, looping: &Loop) -> Vec<u64> {
+        looping.headers.iter().map(|&header| self.blocks[header].address()).collect()
+    }
+
     /// The instructions that decide over a loop: they lead back to a header, or from a header out
     /// of it.
     pub fn controls(&self, looping: &Loop) -> Vec<u64> {

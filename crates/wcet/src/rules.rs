@@ -220,19 +220,21 @@ pub static RULES: &[Rule] = &[
         code: CONTRADICTION,
         name: "fact-contradicted",
         severity: Severity::Error,
-        what: "A fact cannot be true: no path leaves the loop within the given iterations, every \
-               path takes more of them than the total, no path is left when the places are taken \
-               for unreachable, for exclusive or for that shallow a recursion, or the computed \
-               jump leads elsewhere. A line of source that controls two loops, one inside the \
-               other, is refused in the same way. A pragma in a source that cannot be true is left \
-               out, and so are targets of jumps and tables of stores where a program has but one \
-               path, which shows that they are false: if there is a bound without it, this is a \
-               warning.",
+        what: "A fact cannot be true: no path leaves the loop within the given iterations, \
+               wherever it is entered; every path takes more of them than the total, no path is \
+               left when the places are taken for unreachable, for exclusive or for that shallow a \
+               recursion, or the computed jump leads elsewhere. A line of source that controls two \
+               loops, one inside the other, is refused in the same way. A pragma in a source that \
+               cannot be true is left out, and so are targets of jumps and tables of stores where \
+               a program has but one path, which shows that they are false: if there is a bound \
+               without it, this is a warning.",
         why: "From a fact that is wrong follows a bound that is wrong. This is where the program \
               itself shows it.",
         example: "[loops]\n\"clear\" = 3   # a loop that always iterates 16 times",
         instead: "Correct the number or the place; without the fact `fusee wcet` finds the bound \
-                  itself, or prints the line that it needs.",
+                  itself, or prints the line that it needs. Of a loop that no run comes to, say \
+                  that it is `unreachable`: that cannot always be seen, and whoever came there \
+                  would stay.",
         reference: CHAPTER,
     },
 ];

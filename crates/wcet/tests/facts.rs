@@ -182,6 +182,20 @@ fn calls_take_no_time_only_where_the_first_one_takes_theirs() {
     assert!(counted.time.is_none_or(|time| five <= time), "{five}, {:?}", counted.time);
 }
 
+/// Three of the calls of a run have all iterations of three loops, the others return at once; the
+/// bound is for 31 calls of which each is as long as the longest.
+#[test]
+fn loops_inside_one_another_take_all_their_iterations_in_each_call() {
+    let fixture = Fixture::new("-O1");
+    let loops: String = ["outermost", "between", "innermost"]
+        .map(|mark| format!("loops.\"{}\" = 3\n", line(mark)))
+        .concat();
+    let calls = "recursion.orchard = 24\ncalls.orchard = 31\n";
+    let (run, counted) =
+        (fixture.run("grove", 4), fixture.time("grove", &format!("{loops}{calls}")));
+    assert!(run * 9 < counted && counted < run * 10, "{run}, {counted}");
+}
+
 #[test]
 fn unreachable_lines_are_cut_out() {
     let fixture = Fixture::new("-O1");

@@ -61,6 +61,10 @@ pub(super) struct Findings {
     pub(super) given_up: BTreeSet<u64>,
     /// Loops for which a line of source was taken, by fact and header.
     pub(super) loops_on_lines: BTreeSet<(usize, u64)>,
+    /// Facts with which no path left a loop that it was entered by, and why that stands against
+    /// them, and those with which one did.
+    pub(super) without_end: BTreeMap<Used, String>,
+    pub(super) with_end: BTreeSet<Used>,
     /// Instructions that store at places which nothing bounds.
     pub(super) unbounded_stores: BTreeSet<u64>,
     /// Summaries of functions whose findings are among these.
@@ -80,6 +84,8 @@ impl Findings {
             endless: BTreeSet::new(),
             given_up: BTreeSet::new(),
             loops_on_lines: BTreeSet::new(),
+            without_end: BTreeMap::new(),
+            with_end: BTreeSet::new(),
             unbounded_stores: BTreeSet::new(),
             absorbed: BTreeSet::new(),
         }
@@ -102,6 +108,33 @@ impl Findings {
         self.rest_on(fact);
         if !self.is_guessing {
             self.grounds.contradictions.entry(fact).or_insert(why);
+        }
+    }
+
+    /// A loop was entered for which there is a fact, and left by some path or none.
+    ///
+    /// Where none does, the fact is wrong or nobody comes there: many paths are looked at that
+    /// nobody takes. So one that leaves the loop, whenever it is entered, is enough.
+    pub(super) fn end_of_loop(&mut self, fact: Used, iterations: u64, is_left: bool) {
+        if is_left {
+            self.with_end.insert(fact);
+        } else if !self.is_guessing {
+            let why = || {
+                format!(
+                    "no path leaves this loop within {iterations} iterations; of one that no run \
+                     comes to, say `unreachable`"
+                )
+            };
+            self.without_end.entry(fact).or_insert_with(why);
+        }
+    }
+
+    /// Takes facts for wrong with which no path has ever left the loop.
+    pub(super) fn contradict_endless(&mut self) {
+        for (fact, why) in std::mem::take(&mut self.without_end) {
+            if !self.with_end.contains(&fact) {
+                self.contradict(fact, why);
+            }
         }
     }
 
@@ -134,6 +167,10 @@ impl Findings {
         self.grounds.assumptions.extend(other.grounds.assumptions.iter().cloned());
         self.grounds.facts_used.extend(&other.grounds.facts_used);
         self.unbounded_stores.extend(&other.unbounded_stores);
+        self.with_end.extend(&other.with_end);
+        for (fact, why) in &other.without_end {
+            self.without_end.entry(*fact).or_insert_with(|| why.clone());
+        }
         for (&function, &most) in &other.recursions {
             let before = self.recursions.entry(function).or_default();
             *before = most.max(*before);

@@ -189,12 +189,26 @@ impl Facts {
         function: &'a Function,
         looping: &'a Loop,
     ) -> impl Iterator<Item = (Used, u64)> + 'a {
-        let headers = looping.headers.iter().map(|&header| function.blocks[header].address());
-        let by_address = headers.filter_map(|a| Some((Used::Loop(a), *self.loop_bounds.get(&a)?)));
+        let by_address = self.of_headers(&function.headers(looping));
         let meant = |(_, bound): &(usize, &LineBound)| bound.is_about(function, looping);
         let lines = self.line_bounds.iter().enumerate().filter(meant);
-        by_address.chain(lines.map(|(index, bound)| (Used::LineBound(index), bound.iterations)))
+        let of_line = |bound: &LineBound| several(looping.headers.iter().map(|_| bound.iterations));
+        let lines = lines.map(move |(index, bound)| (Used::LineBound(index), of_line(bound)));
+        by_address.into_iter().chain(lines)
     }
+
+    /// What is said of a loop with these headers, of each of them, if something is.
+    fn of_headers(&self, headers: &[u64]) -> Option<(Used, u64)> {
+        let given = headers.iter().map(|header| self.loop_bounds.get(header).copied());
+        let given = given.collect::<Option<Vec<u64>>>()?;
+        Some((Used::Loop(*headers.first()?), several(given.into_iter())))
+    }
+}
+
+/// How often control comes to any header of a loop once it was entered by one of them, if it comes
+/// back so often to each: to the others it comes once more.
+fn several(back: impl Iterator<Item = u64>) -> u64 {
+    back.reduce(|all, back| all.saturating_add(back).saturating_add(1)).unwrap_or_default()
 }
 
 impl LineBound {
@@ -252,12 +266,12 @@ impl Statement {
 }
 
 impl Spot {
-    /// Whether a loop is meant.
+    /// Whether a loop is meant. Of one that is entered at several places iterations are counted at
+    /// all of them, so no total is about it.
     pub(super) fn is_loop(&self, function: &Function, looping: &Loop) -> bool {
+        let [header] = function.headers(looping)[..] else { return false };
         match self {
-            Self::Address(address) => {
-                looping.headers.iter().any(|&h| function.blocks[h].address() == *address)
-            }
+            Self::Address(address) => *address == header,
             Self::Line(line) => controls(line, function, looping),
         }
     }

@@ -81,6 +81,20 @@ unsigned twig(unsigned at)
 
 unsigned trunk(void) { return twig(0) + 1; }
 
+/* The same with loops inside one another in each call. */
+__attribute__((noinline)) unsigned orchard(unsigned at)
+{
+    unsigned sum = 0;
+    if (!links[at & 7]) return 1;
+    for (unsigned i = 0; i < rows[0]; i++) /* outermost */
+        for (unsigned j = 0; j < rows[1]; j++) /* between */
+            for (unsigned k = 0; k < rows[2]; k++) /* innermost */
+                sum += sink;
+    return orchard(2 * at + 1) + orchard(2 * at + 2) + sum;
+}
+
+unsigned grove(void) { return orchard(0) + 1; }
+
 /* Always 16 rounds. */
 unsigned fixed(void)
 {

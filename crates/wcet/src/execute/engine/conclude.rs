@@ -24,6 +24,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     pub(in crate::execute) fn conclude(mut self, mut paths: Vec<Path<M::Timing>>) -> Bound {
         paths.append(&mut self.endings.paths);
         self.assume_held();
+        self.findings.contradict_endless();
         self.admit_guesses();
         if paths.is_empty() && self.comes_to_no_end() {
             self.findings.admit_no_end();
@@ -163,12 +164,19 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             let mut all: Vec<&Loop> = loops(&function.nest).collect();
             loops(&function.nest).for_each(|outer| outer.inner(&mut all));
             all.retain(|looping| !bounded(looping));
-            open.extend(
-                all.into_iter().map(|looping| function.blocks[looping.headers[0]].address()),
-            );
+            open.extend(all.into_iter().map(|looping| function.headers(looping)));
         }
-        for header in open {
-            self.obstacle(header, IN_CALLS, Missing::LoopBound);
+        open.iter().for_each(|headers| self.ask_for_bound(headers, IN_CALLS));
+    }
+
+    /// A fact is missing about a loop with these headers, about each of them.
+    pub(super) fn ask_for_bound(&mut self, headers: &[u64], what: &str) {
+        let what = match headers {
+            [_] => what.to_owned(),
+            _ => format!("{what}; it is entered at several places, and each needs a number"),
+        };
+        for &header in headers {
+            self.obstacle(header, what.clone(), Missing::LoopBound);
         }
     }
 

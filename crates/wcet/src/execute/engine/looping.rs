@@ -119,6 +119,9 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             self.loops.end_iteration();
         }
         self.loops.leave();
+        if let Some((fact, bound)) = bound.filter(|_| left != Some(self.left(frame, looping))) {
+            self.findings.end_of_loop(fact, bound, true);
+        }
         Ok(())
     }
 
@@ -312,6 +315,11 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// Ends the loop where a fact says that it has ended.
     fn end(&mut self, frame: &mut Frame<M::Timing>, looping: &Loop, fact: Used) {
         self.findings.rest_on(fact);
+        if let Used::Loop(_) = fact {
+            frame.function.headers(looping).into_iter().for_each(|header| {
+                self.findings.rest_on(Used::Loop(header));
+            });
+        }
         for &header in &looping.headers {
             frame.waiting[header].clear();
         }
@@ -341,8 +349,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                  a pragma says that nobody does"
             ));
         } else if K::REFUTES && self.recursive().is_none() {
-            let why = format!("no path leaves this loop within {bound} iterations");
-            self.findings.contradict(fact, why);
+            self.findings.end_of_loop(fact, bound, false);
         }
     }
 
@@ -391,9 +398,9 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             looping.headers.iter().for_each(|&header| frame.waiting[header].clear());
             return Ok(());
         }
-        let header = frame.function.blocks[looping.headers[0]].address();
-        self.obstacle(header, what, Missing::LoopBound);
-        self.findings.given_up.insert(header);
+        let headers = frame.function.headers(looping);
+        self.ask_for_bound(&headers, &what);
+        self.findings.given_up.insert(headers[0]);
         let mut widened: Vec<(usize, Path<M::Timing>)> = Vec::new();
         for _ in 0..SETTLE {
             let mut grown = false;
