@@ -26,7 +26,7 @@ fn campaign(mix: &Mix, seed: u64, cases: u64) -> Tally {
 
 #[test]
 fn no_response_exceeds_its_bound() {
-    let tally = campaign(&mix(), 11, cases(600));
+    let tally = campaign(&mix(), 11, cases(300));
     tally.assert_at_least(0, 600);
     tally.assert_tight(4);
 }
@@ -41,7 +41,7 @@ fn no_response_exceeds_its_bound_where_many_gates_nest() {
         utilisation: (40, 90),
         ..mix()
     };
-    let tally = campaign(&mix, 12, cases(400));
+    let tally = campaign(&mix, 12, cases(200));
     tally.assert_at_least(0, 400);
 }
 
@@ -55,7 +55,7 @@ fn no_response_exceeds_its_bound_under_inheritance_alone() {
         utilisation: (30, 80),
         ..mix()
     };
-    let tally = campaign(&mix, 13, cases(400));
+    let tally = campaign(&mix, 13, cases(200));
     tally.assert_at_least(0, 400);
 }
 

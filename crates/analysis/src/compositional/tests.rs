@@ -219,7 +219,7 @@ pub(crate) fn load(system: &[Activity]) -> f64 {
 
 /// Systems of each campaign; `CHAIN_SETS` makes them longer.
 pub(crate) fn count() -> u64 {
-    fusee_testing::given_or("CHAIN_SETS", 300)
+    fusee_testing::given_or("CHAIN_SETS", 150)
 }
 
 #[test]
