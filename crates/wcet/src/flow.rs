@@ -177,9 +177,31 @@ impl Function {
         self.blocks.iter().filter(is_within).any(holds)
     }
 
-    /// The addresses of a loop's headers.
-    pub fn headers(&self, looping: &Loop) -> Vec<u64> {
-        looping.headers.iter().map(|&header| self.blocks[header].address()).collect()
+    /// The addresses of some blocks.
+    pub fn addresses(&self, blocks: &[usize]) -> Vec<u64> {
+        blocks.iter().map(|&block| self.blocks[block].address()).collect()
+    }
+
+    /// The headers to which a way through a loop's body leads back: at one of them every iteration
+    /// begins but the first.
+    pub fn back_to(&self, looping: &Loop) -> Vec<usize> {
+        let mut places = BTreeMap::new();
+        for (place, node) in looping.body.iter().enumerate() {
+            let mut blocks = BTreeSet::new();
+            match node {
+                Node::Block(block) => {
+                    blocks.insert(*block);
+                }
+                Node::Loop(inner) => inner.blocks(&mut blocks),
+            }
+            places.extend(blocks.into_iter().map(|block| (block, place)));
+        }
+        let leads_back = |header: &usize| {
+            let at = places.get(header);
+            let from = places.iter().filter(|&(_, place)| Some(place) >= at);
+            from.into_iter().any(|(&block, _)| self.blocks[block].successors.contains(header))
+        };
+        looping.headers.iter().copied().filter(leads_back).collect()
     }
 
     /// The instructions that decide over a loop: they lead back to a header, or from a header out

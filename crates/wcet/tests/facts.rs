@@ -196,6 +196,22 @@ fn loops_inside_one_another_take_all_their_iterations_in_each_call() {
     assert!(run * 9 < counted && counted < run * 10, "{run}, {counted}");
 }
 
+/// Control comes back to the first of two places only: 4 times, and 5 times to it in all where the
+/// loop is entered at the second.
+#[test]
+fn a_loop_that_is_entered_at_two_places_is_counted_at_those_where_it_begins_anew() {
+    let fixture = Fixture::new("-O1");
+    let run = fixture.run("crossing", 5);
+    let asked = fixture.bound("crossing", "").0.obstacles;
+    let [first] = &asked[..] else { panic!("{asked:?}") };
+    assert!(first.what.contains("entered at several places"), "{}", first.what);
+    let time = fixture.time("crossing", &first.fact.replace('N', "4\n"));
+    assert!((run..run + 4).contains(&time), "{run}, {time}");
+    // Nobody knows how often it is entered at which, so no total is about it.
+    let total = format!("totals.\"{}\" = 9\n", first.symbol);
+    assert_eq!(fixture.bound("crossing", &total).0.time, None);
+}
+
 #[test]
 fn unreachable_lines_are_cut_out() {
     let fixture = Fixture::new("-O1");

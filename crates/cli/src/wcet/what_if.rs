@@ -11,6 +11,10 @@ pub(crate) fn text(answer: &Answer<'_>, unit: &str) -> String {
         _ if answer.impossible => "impossible, no path leaves it that early".to_owned(),
         None => format!("still no bound, {} in the way", groups(&answer.bound).len()),
         Some(time) if answer.matters => format!("at most {time} {unit}"),
+        Some(time) if answer.is_one_of_several => format!(
+            "at most {time} {unit} as before; it is entered at several places, and a fact must say \
+             a number for each"
+        ),
         Some(time) => format!("at most {time} {unit}; it does not iterate that often anyway"),
     };
     format!("{start}{end}\n")

@@ -36,6 +36,9 @@ pub struct Answer<'a> {
     pub matters: bool,
     /// Whether no path leaves the loop that early.
     pub impossible: bool,
+    /// Whether the loop is entered at other places as well, of which nothing was asked: then the
+    /// number decides nothing.
+    pub is_one_of_several: bool,
 }
 
 impl Answer<'_> {
@@ -86,7 +89,13 @@ pub fn answers<'a>(
         let matters = bound.grounds.facts_used.contains(fact);
         let impossible = bound.grounds.contradictions.contains_key(fact)
             || bound.time.is_none() && !bound.grounds.contradictions.is_empty();
-        Ok(Answer { question, bound, matters, impossible })
+        let most = |header: &u64| bound.coverage.loops.get(header).copied();
+        let iterates_more = match fact {
+            Used::Loop(header) => most(header).is_some_and(|most| most > question.iterations),
+            _ => false,
+        };
+        let is_one_of_several = iterates_more && !matters && !impossible;
+        Ok(Answer { question, bound, matters, impossible, is_one_of_several })
     };
     questions.iter().map(answer).collect()
 }

@@ -189,26 +189,34 @@ impl Facts {
         function: &'a Function,
         looping: &'a Loop,
     ) -> impl Iterator<Item = (Used, u64)> + 'a {
-        let by_address = self.of_headers(&function.headers(looping));
+        let back_to = function.back_to(looping);
+        let by_address = self.of_headers(&function.addresses(&back_to));
         let meant = |(_, bound): &(usize, &LineBound)| bound.is_about(function, looping);
         let lines = self.line_bounds.iter().enumerate().filter(meant);
-        let of_line = |bound: &LineBound| several(looping.headers.iter().map(|_| bound.iterations));
-        let lines = lines.map(move |(index, bound)| (Used::LineBound(index), of_line(bound)));
-        by_address.into_iter().chain(lines)
+        let of_line = move |(index, bound): (usize, &LineBound)| {
+            let of_each = vec![bound.iterations; back_to.len()];
+            Some((Used::LineBound(index), several(of_each)?))
+        };
+        let all = by_address.into_iter().chain(lines.filter_map(of_line));
+        // To one at which it is not entered control comes once more than it comes back.
+        all.map(|(fact, iterations)| match looping.headers.len() {
+            1 => (fact, iterations),
+            _ => (fact, iterations.saturating_add(1)),
+        })
     }
 
-    /// What is said of a loop with these headers, of each of them, if something is.
+    /// What is said of a loop in which control comes back to these headers, of each of them, if
+    /// something is.
     fn of_headers(&self, headers: &[u64]) -> Option<(Used, u64)> {
         let given = headers.iter().map(|header| self.loop_bounds.get(header).copied());
-        let given = given.collect::<Option<Vec<u64>>>()?;
-        Some((Used::Loop(*headers.first()?), several(given.into_iter())))
+        Some((Used::Loop(*headers.first()?), several(given.collect::<Option<Vec<u64>>>()?)?))
     }
 }
 
-/// How often control comes to any header of a loop once it was entered by one of them, if it comes
-/// back so often to each: to the others it comes once more.
-fn several(back: impl Iterator<Item = u64>) -> u64 {
-    back.reduce(|all, back| all.saturating_add(back).saturating_add(1)).unwrap_or_default()
+/// How often control comes to any of several headers of a loop, behind the first of them, if it
+/// comes back so often to each.
+fn several(back: Vec<u64>) -> Option<u64> {
+    back.into_iter().reduce(|all, back| all.saturating_add(back).saturating_add(1))
 }
 
 impl LineBound {
@@ -269,7 +277,7 @@ impl Spot {
     /// Whether a loop is meant. Of one that is entered at several places iterations are counted at
     /// all of them, so no total is about it.
     pub(super) fn is_loop(&self, function: &Function, looping: &Loop) -> bool {
-        let [header] = function.headers(looping)[..] else { return false };
+        let [header] = function.addresses(&looping.headers)[..] else { return false };
         match self {
             Self::Address(address) => *address == header,
             Self::Line(line) => controls(line, function, looping),

@@ -270,7 +270,10 @@ impl<'p, 'c, M: Machine> Single<'p, 'c, M> {
         for &one in &known.headed[next] {
             let inside = &mut known.loops[one];
             let count = &mut frame.iterations[one];
-            *count = if inside.blocks.contains(&frame.block) { *count + 1 } else { 0 };
+            *count = match inside.blocks.contains(&frame.block) {
+                true => *count + u64::from(inside.back_to.contains(&next)),
+                false => 0,
+            };
             inside.turn(*count)?;
         }
         frame.block = next;

@@ -95,6 +95,14 @@ __attribute__((noinline)) unsigned orchard(unsigned at)
 
 unsigned grove(void) { return orchard(0) + 1; }
 
+/* A loop of two blocks that is entered at each of them. */
+__asm__(
+    ".globl crossing\n.type crossing, @function\ncrossing:\n"
+    "la t0, rows\nlw a0, 0(t0)\nla t0, first\nlw t0, 0(t0)\nbnez t0, 2f\n"
+    "1: addi a0, a0, -1\nnop\n"
+    "2: addi a1, a1, 1\nbgtz a0, 1b\nret\n"
+    ".size crossing, . - crossing\n");
+
 /* Always 16 rounds. */
 unsigned fixed(void)
 {

@@ -8,7 +8,7 @@ use crate::execute::path::Path;
 use crate::execute::ways::{Visit, Way};
 use crate::execute::{Bound, KernelRun, Obstacle};
 use crate::fact_line;
-use crate::flow::{Loop, loops};
+use crate::flow::{Function, Loop, loops};
 use crate::machine::Machine;
 
 /// Where the effort is used up.
@@ -164,18 +164,14 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             let mut all: Vec<&Loop> = loops(&function.nest).collect();
             loops(&function.nest).for_each(|outer| outer.inner(&mut all));
             all.retain(|looping| !bounded(looping));
-            open.extend(all.into_iter().map(|looping| function.headers(looping)));
+            open.extend(all.into_iter().map(|looping| asked(function, looping, IN_CALLS)));
         }
-        open.iter().for_each(|headers| self.ask_for_bound(headers, IN_CALLS));
+        open.into_iter().for_each(|all| self.ask_for_bounds(all));
     }
 
-    /// A fact is missing about a loop with these headers, about each of them.
-    pub(super) fn ask_for_bound(&mut self, headers: &[u64], what: &str) {
-        let what = match headers {
-            [_] => what.to_owned(),
-            _ => format!("{what}; it is entered at several places, and each needs a number"),
-        };
-        for &header in headers {
+    /// Facts are missing about a loop.
+    pub(super) fn ask_for_bounds(&mut self, (headers, what): (Vec<u64>, String)) {
+        for header in headers {
             self.obstacle(header, what.clone(), Missing::LoopBound);
         }
     }
@@ -211,4 +207,17 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         self.findings.lowest_stack = None;
         self.conclude(Vec::new())
     }
+}
+
+/// The headers of which facts about a loop have to say how often control comes back to them, and
+/// why.
+pub(super) fn asked(function: &Function, looping: &Loop, what: &str) -> (Vec<u64>, String) {
+    let what = match looping.headers.len() {
+        1 => what.to_owned(),
+        _ => format!(
+            "{what}; it is entered at several places, and the number is how often control comes \
+             back to this one"
+        ),
+    };
+    (function.addresses(&function.back_to(looping)), what)
 }

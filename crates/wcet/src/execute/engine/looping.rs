@@ -7,6 +7,7 @@
 //! gets a part of the effort to show it. Before that is spent, the loop is
 //! given up if no branch in it comes near to another outcome.
 
+use super::conclude::asked;
 use super::mode::Mode;
 use super::summary::History;
 use super::{Engine, Missing};
@@ -316,9 +317,9 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     fn end(&mut self, frame: &mut Frame<M::Timing>, looping: &Loop, fact: Used) {
         self.findings.rest_on(fact);
         if let Used::Loop(_) = fact {
-            frame.function.headers(looping).into_iter().for_each(|header| {
-                self.findings.rest_on(Used::Loop(header));
-            });
+            let back_to = frame.function.back_to(looping);
+            let headers = frame.function.addresses(&back_to).into_iter();
+            headers.for_each(|header| self.findings.rest_on(Used::Loop(header)));
         }
         for &header in &looping.headers {
             frame.waiting[header].clear();
@@ -398,9 +399,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             looping.headers.iter().for_each(|&header| frame.waiting[header].clear());
             return Ok(());
         }
-        let headers = frame.function.headers(looping);
-        self.ask_for_bound(&headers, &what);
-        self.findings.given_up.insert(headers[0]);
+        self.ask_for_bounds(asked(&frame.function, looping, &what));
+        self.findings.given_up.insert(frame.function.blocks[looping.headers[0]].address());
         let mut widened: Vec<(usize, Path<M::Timing>)> = Vec::new();
         for _ in 0..SETTLE {
             let mut grown = false;

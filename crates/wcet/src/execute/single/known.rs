@@ -27,6 +27,8 @@ pub(super) struct Known {
 /// A loop of a function.
 pub(super) struct Inside {
     pub(super) header: u64,
+    /// The headers at which every iteration begins but the first.
+    pub(super) back_to: Vec<usize>,
     pub(super) blocks: BTreeSet<usize>,
     /// The most iterations so far, for one entry.
     pub(super) most: u64,
@@ -52,6 +54,7 @@ impl Known {
                 bounds.partition(|&(fact, _)| facts.is_pragma(fact));
             found.push(Inside {
                 header: function.blocks[looping.headers[0]].address(),
+                back_to: function.back_to(looping),
                 blocks,
                 most: 0,
                 is_entered: false,
