@@ -42,9 +42,21 @@ pub struct Found {
 /// # Panics
 /// When the program has no `run` or the analysis fails.
 pub fn analyse<M: Supported>(source: &Path, program: &Program, machine: &M) -> Found {
+    analyse_within(source, program, machine, Effort::default())
+}
+
+/// The same with another effort than users have.
+///
+/// # Panics
+/// As `analyse` does.
+pub fn analyse_within<M: Supported>(
+    source: &Path,
+    program: &Program,
+    machine: &M,
+    effort: Effort,
+) -> Found {
     let given = Given::in_comments(source);
     let entry = program.symbol("run").expect("run").address;
-    let effort = Effort::default();
     let mut facts = Facts::default();
     loop {
         let found = bound(program, machine, entry, &facts, effort).expect("no failure");
@@ -53,8 +65,10 @@ pub fn analyse<M: Supported>(source: &Path, program: &Program, machine: &M) -> F
         let before = count(&facts);
         found.obstacles.iter().for_each(|obstacle| given.answer(obstacle, &mut facts));
         if count(&facts) == before {
-            let by_fact = facts.loop_bounds.len();
-            return Found { loops: found.coverage.loops.len(), by_fact, bound: found };
+            let loops = found.coverage.loops.len();
+            // One that is entered at several places may need several.
+            let by_fact = facts.loop_bounds.len().min(loops);
+            return Found { loops, by_fact, bound: found };
         }
     }
 }
@@ -84,18 +98,24 @@ impl Given {
         (function.to_owned(), number.parse().expect("a number"))
     }
 
-    /// Adds what is said about an obstacle, if it asks for that.
+    /// Adds what is said about an obstacle, if it asks for that. Who is asked how deep calls come
+    /// says how many there are as well.
     fn answer(&self, obstacle: &Obstacle, facts: &mut Facts) {
-        let (given, into) = match obstacle.fact.split('.').next() {
-            Some("loops") => (&self.rounds, &mut facts.loop_bounds),
-            Some("recursion") => (&self.recursion, &mut facts.recursion),
-            Some("calls") => (&self.calls, &mut facts.calls),
-            _ => return,
-        };
         // Compilers give copies of a function names such as `walk.constprop.0`.
         let function = obstacle.symbol.split(['+', '.']).next();
-        let said = given.iter().find(|(name, _)| Some(name.as_str()) == function);
-        into.extend(said.map(|&(_, number)| (obstacle.address, number)));
+        let said = |given: &[(String, u64)]| {
+            let of_function = given.iter().find(|(name, _)| Some(name.as_str()) == function);
+            of_function.map(|&(_, number)| (obstacle.address, number))
+        };
+        match obstacle.fact.split('.').next() {
+            Some("loops") => facts.loop_bounds.extend(said(&self.rounds)),
+            Some("recursion") => {
+                facts.recursion.extend(said(&self.recursion));
+                facts.calls.extend(said(&self.calls));
+            }
+            Some("calls") => facts.calls.extend(said(&self.calls)),
+            _ => {}
+        }
     }
 }
 
