@@ -75,16 +75,16 @@ impl<'p> Interpreter<'p> {
             Architecture::A32 => &[a32::general(0)],
         };
         registers.iter().for_each(|&register| self.set(register, argument));
-        self.set(self.program.architecture().link(), OUTSIDE);
         let architecture = self.program.architecture();
-        let number = |register: Register| move |one: &Self| one.registers[register.index()];
-        let (stack, link) = (number(architecture.stack_pointer()), number(architecture.link()));
+        let (stack, link) = (architecture.stack_pointer(), architecture.link());
+        self.set(link, OUTSIDE);
         let mut at = function;
         for _ in 0..LIMIT {
             if at == OUTSIDE {
                 return;
             }
-            see(Before { at, stack: stack(self), link: self.program.wrap(link(self)) });
+            let [stack, link] = [stack, link].map(|register| self.registers[register.index()]);
+            see(Before { at, stack, link: self.program.wrap(link) });
             at = self.step(at);
         }
         panic!("no end of {function:#x}");

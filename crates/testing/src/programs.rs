@@ -6,6 +6,21 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::folder;
 
+/// The beginning of a program in C that prints what it counts, as `number(count(function))`; `UART`
+/// says where to.
+pub const PRINTED_COUNTS: &str = "\
+extern unsigned long count(void (*function)(void));
+static void put(char c) { *(volatile char *)UART = c; }
+static void number(unsigned long n)
+{
+    char digits[24];
+    int used = 0;
+    do { digits[used++] = (char)('0' + n % 10); n /= 10; } while (n);
+    while (used) put(digits[--used]);
+    put('\\n');
+}
+";
+
 /// An instruction set and how to build and run for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {

@@ -81,13 +81,18 @@ impl Loop {
 
     /// Adds all its blocks, those of inner loops too.
     pub fn blocks(&self, into: &mut BTreeSet<usize>) {
-        for node in &self.body {
-            match node {
-                Node::Block(block) => {
-                    into.insert(*block);
-                }
-                Node::Loop(inner) => inner.blocks(into),
+        self.body.iter().for_each(|node| node.blocks(into));
+    }
+}
+
+impl Node {
+    /// Adds its blocks.
+    fn blocks(&self, into: &mut BTreeSet<usize>) {
+        match self {
+            Self::Block(block) => {
+                into.insert(*block);
             }
+            Self::Loop(inner) => inner.blocks(into),
         }
     }
 }
@@ -177,6 +182,13 @@ impl Function {
         self.blocks.iter().filter(is_within).any(holds)
     }
 
+    /// All its loops, those inside of others too.
+    pub(crate) fn all_loops(&self) -> Vec<&Loop> {
+        let mut all: Vec<&Loop> = loops(&self.nest).collect();
+        loops(&self.nest).for_each(|outer| outer.inner(&mut all));
+        all
+    }
+
     /// The addresses of some blocks.
     pub fn addresses(&self, blocks: &[usize]) -> Vec<u64> {
         blocks.iter().map(|&block| self.blocks[block].address()).collect()
@@ -185,21 +197,20 @@ impl Function {
     /// The headers to which a way through a loop's body leads back: at one of them every iteration
     /// begins but the first.
     pub fn back_to(&self, looping: &Loop) -> Vec<usize> {
+        // What iterates at all comes back to the only one.
+        if let [_] = looping.headers[..] {
+            return looping.headers.clone();
+        }
         let mut places = BTreeMap::new();
         for (place, node) in looping.body.iter().enumerate() {
             let mut blocks = BTreeSet::new();
-            match node {
-                Node::Block(block) => {
-                    blocks.insert(*block);
-                }
-                Node::Loop(inner) => inner.blocks(&mut blocks),
-            }
+            node.blocks(&mut blocks);
             places.extend(blocks.into_iter().map(|block| (block, place)));
         }
         let leads_back = |header: &usize| {
             let at = places.get(header);
-            let from = places.iter().filter(|&(_, place)| Some(place) >= at);
-            from.into_iter().any(|(&block, _)| self.blocks[block].successors.contains(header))
+            let mut from = places.iter().filter(|&(_, place)| Some(place) >= at);
+            from.any(|(&block, _)| self.blocks[block].successors.contains(header))
         };
         looping.headers.iter().copied().filter(leads_back).collect()
     }

@@ -18,7 +18,7 @@ use super::source::{NAME, line_of, looping, without_comments};
 use super::written::Written;
 use super::{FactsFile, Given};
 use crate::execute::{Line, LineBound, Statement, Used};
-use crate::flow::{Function, Loop, Resolved, loops};
+use crate::flow::{Function, Resolved, loops};
 use crate::lines::{self, Lines, is_same_file};
 use crate::program::Program;
 use crate::rules;
@@ -149,9 +149,8 @@ impl Looping {
     fn has(&self, statement: &Statement, lines: &Line) -> bool {
         !lines.is_empty()
             && self.0.iter().any(|function| {
-                let mut all: Vec<&Loop> = loops(&function.nest).collect();
-                loops(&function.nest).for_each(|outer| outer.inner(&mut all));
-                all.into_iter().any(|looping| statement.may_be(lines, function, looping))
+                let mut all = function.all_loops().into_iter();
+                all.any(|looping| statement.may_be(lines, function, looping))
             })
     }
 }

@@ -11,6 +11,7 @@ mod places;
 use std::fmt::Write;
 
 use fusee_testing::Draw;
+use fusee_testing::programs::PRINTED_COUNTS;
 
 /// Inputs of each program.
 pub(crate) const INPUTS: u64 = 6;
@@ -24,20 +25,6 @@ struct Writer {
     text: String,
 }
 
-/// What prints the counts.
-const FRAME: &str = "\
-extern unsigned long count(void (*function)(void));
-static void put(char c) { *(volatile char *)UART = c; }
-static void number(unsigned long n)
-{
-    char digits[24];
-    int used = 0;
-    do { digits[used++] = (char)('0' + n % 10); n /= 10; } while (n);
-    while (used) put(digits[--used]);
-    put('\\n');
-}
-";
-
 /// The source of programs with these numbers.
 pub(crate) fn source(ids: std::ops::Range<u64>) -> String {
     let shared = format!("struct node {{ int value; struct node *next; }};\n{}", places::SHARED);
@@ -46,7 +33,7 @@ pub(crate) fn source(ids: std::ops::Range<u64>) -> String {
 
 /// The source that measures these programs.
 pub(crate) fn frame(ids: std::ops::Range<u64>) -> String {
-    let mut text = FRAME.to_owned();
+    let mut text = PRINTED_COUNTS.to_owned();
     let mut main = "void measure_all(void)\n{\n".to_owned();
     for id in ids {
         let _ = writeln!(

@@ -11,6 +11,7 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use fusee_testing::Draw;
+use fusee_testing::programs::PRINTED_COUNTS;
 
 /// Inputs of each program.
 pub(crate) const INPUTS: u64 = 4;
@@ -23,23 +24,9 @@ const DEPTH: u64 = 2;
 /// The number by which a function knows that it is the first one.
 const FIRST: u64 = 77;
 
-/// What prints the counts.
-const FRAME: &str = "\
-extern unsigned long count(void (*function)(void));
-static void put(char c) { *(volatile char *)UART = c; }
-static void number(unsigned long n)
-{
-    char digits[24];
-    int used = 0;
-    do { digits[used++] = (char)('0' + n % 10); n /= 10; } while (n);
-    while (used) put(digits[--used]);
-    put('\\n');
-}
-";
-
 /// The source of programs with these numbers, and of what measures them.
 pub(crate) fn source(ids: Range<u64>) -> String {
-    let mut text = FRAME.to_owned();
+    let mut text = PRINTED_COUNTS.to_owned();
     let mut main = "void measure_all(void)\n{\n".to_owned();
     for id in ids {
         text += &Writer::of(id).program();

@@ -8,7 +8,7 @@ use crate::execute::path::Path;
 use crate::execute::ways::{Visit, Way};
 use crate::execute::{Bound, KernelRun, Obstacle};
 use crate::fact_line;
-use crate::flow::{Function, Loop, loops};
+use crate::flow::{Function, Loop};
 use crate::machine::Machine;
 
 /// Where the effort is used up.
@@ -161,10 +161,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let mut open = Vec::new();
         for function in self.findings.recursions.keys().filter_map(|&call| self.code.get(call)) {
             let bounded = |looping: &Loop| self.subject.facts.bounds(function, looping).count() > 0;
-            let mut all: Vec<&Loop> = loops(&function.nest).collect();
-            loops(&function.nest).for_each(|outer| outer.inner(&mut all));
-            all.retain(|looping| !bounded(looping));
-            open.extend(all.into_iter().map(|looping| asked(function, looping, IN_CALLS)));
+            let all = function.all_loops().into_iter().filter(|looping| !bounded(looping));
+            open.extend(all.map(|looping| asked(function, looping, IN_CALLS)));
         }
         open.into_iter().for_each(|all| self.ask_for_bounds(all));
     }

@@ -18,7 +18,7 @@ use super::mode::Mode;
 use super::summary::LONGEST;
 use super::trial::Notes;
 use crate::execute::granted::Used;
-use crate::execute::path::{Exit, Frame, Iteration, Path, Stop};
+use crate::execute::path::{Frame, Iteration, Path, Stop};
 use crate::flow::{Loop, loops};
 use crate::machine::Machine;
 
@@ -59,11 +59,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             let own = self.ways.since(start.way, path.way);
             path.way = self.ways.repeat(behind, &own, 1);
             path.time = path.time.saturating_add(time);
-            match exit {
-                Exit::Block(block) => self.keep(frame, Some(block), path),
-                Exit::Return => self.keep(frame, None, path),
-                Exit::End => self.endings.paths.push(path),
-            }
+            self.send_on(frame, exit, path);
         }
         self.findings.rest_on(fact);
         Ok(Some(iterations))

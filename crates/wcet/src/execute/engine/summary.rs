@@ -381,11 +381,21 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             path.way = self.ways.repeat(iterations, &own, 1);
             path.time = path.time.saturating_add(total - last);
             found.name_anew(&mut path.state, left.behind);
-            match exit {
-                Exit::Block(block) => self.keep(frame, Some(block), path),
-                Exit::Return => self.keep(frame, None, path),
-                Exit::End => self.endings.paths.push(path),
-            }
+            self.send_on(frame, exit, path);
+        }
+    }
+
+    /// A path goes on where it left a loop.
+    pub(super) fn send_on(
+        &mut self,
+        frame: &mut Frame<M::Timing>,
+        exit: Exit,
+        path: Path<M::Timing>,
+    ) {
+        match exit {
+            Exit::Block(block) => self.keep(frame, Some(block), path),
+            Exit::Return => self.keep(frame, None, path),
+            Exit::End => self.endings.paths.push(path),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::Lost;
 use crate::execute::granted::{Facts, Used};
-use crate::flow::{Function, Loop, loops};
+use crate::flow::Function;
 
 /// A function that is executed.
 pub(super) struct Known {
@@ -41,11 +41,9 @@ pub(super) struct Inside {
 
 impl Known {
     pub(super) fn new(function: Rc<Function>, facts: &Facts) -> Self {
-        let mut all: Vec<&Loop> = loops(&function.nest).collect();
-        loops(&function.nest).for_each(|outer| outer.inner(&mut all));
         let mut headed = vec![Vec::new(); function.blocks.len()];
         let mut found = Vec::new();
-        for (index, looping) in all.into_iter().enumerate() {
+        for (index, looping) in function.all_loops().into_iter().enumerate() {
             let mut blocks = BTreeSet::new();
             looping.blocks(&mut blocks);
             looping.headers.iter().for_each(|&header| headed[header].push(index));
