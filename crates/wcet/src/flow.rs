@@ -10,6 +10,7 @@
 //! with several headers (irreducible, as hand-written assembly and some
 //! optimisers leave it) is no special case.
 
+mod called;
 mod endless;
 mod step;
 
@@ -33,6 +34,9 @@ pub struct Block {
     pub instructions: Vec<Instruction>,
     /// Blocks that may follow within the function.
     pub successors: Vec<usize>,
+    /// The function that its last instruction calls, whatever else is known; where it has a guard,
+    /// it may call nothing.
+    pub callee: Option<u64>,
 }
 
 impl Block {
@@ -140,7 +144,8 @@ impl Function {
             .into_iter()
             .map(|(instructions, targets)| {
                 let successors = targets.iter().filter_map(|t| index.get(t).copied()).collect();
-                Block { instructions, successors }
+                let callee = called::callee(program, &instructions);
+                Block { instructions, successors, callee }
             })
             .collect();
         let start = index[&entry];
@@ -157,10 +162,7 @@ impl Function {
 
     /// Whether one call of it may call the function that begins at an address more than once.
     pub fn calls_often(&self, entry: u64) -> bool {
-        let calls = |block: &Block| match block.last().flow {
-            Flow::Call { target: Target::Fixed(target), .. } => target == entry,
-            _ => false,
-        };
+        let calls = |block: &Block| block.callee == Some(entry);
         let mut inside = BTreeSet::new();
         loops(&self.nest).for_each(|looping| looping.blocks(&mut inside));
         let all = self.blocks.iter().filter(|block| calls(block)).count();

@@ -23,6 +23,10 @@ struct Fixture {
 
 impl Fixture {
     fn new(level: &str) -> Self {
+        Self::linked(level, "--relax")
+    }
+
+    fn linked(level: &str, how: &str) -> Self {
         // Nothing is inlined, so that each function has its loops for itself.
         let flags = [
             "-g",
@@ -30,8 +34,10 @@ impl Fixture {
             "-fno-optimize-sibling-calls",
             "-fno-unroll-loops",
             "-fno-ipa-icf",
+            &format!("-Wl,{how}"),
         ];
-        let elf = build_with(&[&source()], &format!("facts{level}"), Target::Rv64, level, &flags);
+        let name = format!("facts{level}{how}");
+        let elf = build_with(&[&source()], &name, Target::Rv64, level, &flags);
         let bytes = std::fs::read(elf).expect("the ELF");
         Self { program: Program::load(&bytes).expect("a program"), lines: Lines::read(&bytes) }
     }
@@ -171,6 +177,16 @@ fn calls_within_calls_are_summed_up_by_depth_or_by_their_number() {
         let endless = fixture.bound("root", "recursion.climb = 100\n").0;
         assert_eq!(endless.obstacles[0].fact, "calls.\"climb\" = N", "{level}");
     }
+}
+
+/// Such calls keep the address of what they call in a register.
+#[test]
+fn calls_that_the_linker_left_long_are_summed_up_as_others_are() {
+    let facts = "recursion.climb = 24\ncalls.climb = 31\n";
+    let time = |how: &str| Fixture::linked("-O1", how).time("root", facts);
+    let (short, long) = (time("--relax"), time("--no-relax"));
+    // Some more instructions in each call.
+    assert!(short < long && long < short * 2, "{short}, {long}");
 }
 
 /// Where the first call cannot be summed up, nobody has taken the time of those within it.

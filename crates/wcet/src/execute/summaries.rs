@@ -231,15 +231,13 @@ pub(super) fn calls_of(function: &Function, frame: Option<&[Register]>) -> Optio
         _ => true,
     };
     let mut calls = BTreeSet::new();
-    for instruction in function.blocks.iter().flat_map(|block| &block.instructions) {
-        if !instruction.effects.iter().all(keeps) {
+    for block in &function.blocks {
+        if !block.instructions.iter().flat_map(|one| &one.effects).all(keeps) {
             return None;
         }
-        match instruction.flow {
-            Flow::Call { target: Target::Fixed(target), .. } => drop(calls.insert(target)),
-            Flow::Call { .. } | Flow::SystemCall | Flow::TrapReturn | Flow::WaitForInterrupt => {
-                return None;
-            }
+        match block.last().flow {
+            Flow::Call { .. } => drop(calls.insert(block.callee?)),
+            Flow::SystemCall | Flow::TrapReturn | Flow::WaitForInterrupt => return None,
             _ => {}
         }
     }
@@ -271,14 +269,16 @@ fn read_in(block: &Block, behind: u128, called: &dyn Fn(u64) -> u128) -> u128 {
         Operand::Constant(_) => 0,
     };
     let mut live = behind;
+    if let Some(callee) = block.callee {
+        live |= called(callee);
+    }
     for instruction in block.instructions.iter().rev() {
-        if let Flow::Call { target: Target::Fixed(target), .. } = instruction.flow {
-            live |= called(target);
-        }
         if let Flow::Branch { left, right, .. } = instruction.flow {
             live |= of(left) | of(right);
         }
-        if let Flow::Jump(Target::Computed(address)) = instruction.flow {
+        if let Flow::Jump(Target::Computed(address))
+        | Flow::Call { target: Target::Computed(address), .. } = instruction.flow
+        {
             live |= of(address.base);
         }
         for effect in instruction.effects.iter().rev() {

@@ -42,12 +42,7 @@ impl Function {
 
 /// What is surely called at the end of a block, by its address.
 fn called(block: &Block) -> Option<u64> {
-    match block.last() {
-        Instruction { flow: Flow::Call { target: Target::Fixed(to), .. }, guard: None, .. } => {
-            Some(*to)
-        }
-        _ => None,
-    }
+    block.callee.filter(|_| block.last().guard.is_none())
 }
 
 /// For each block, whether a way leads from it out of the function, where some blocks lead out.
