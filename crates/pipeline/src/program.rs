@@ -7,6 +7,7 @@ mod annotated;
 pub mod entry;
 pub mod held;
 pub mod listing;
+pub mod lower;
 pub mod machine;
 pub mod observe;
 pub mod obstacles;

@@ -134,6 +134,18 @@ pub struct Bound {
     pub kernel: KernelRun,
 }
 
+impl Bound {
+    /// How often each block is executed on the worst path, by its address.
+    pub fn times(&self) -> BTreeMap<u64, u64> {
+        let mut times: BTreeMap<u64, u64> = BTreeMap::new();
+        for visit in &self.path {
+            let all = times.entry(visit.block).or_default();
+            *all = all.saturating_add(visit.times);
+        }
+        times
+    }
+}
+
 /// What is known of a kernel's execution besides its time.
 #[derive(Debug, Clone, Default)]
 pub struct KernelRun {
@@ -200,7 +212,7 @@ fn bound_on<M: Machine + Sync>(
         let with = |facts: &Facts, effort: Effort| {
             let (subject, trying) = (Subject { facts, ..subject }, Trying { effort, ..trying });
             let at = |multipliers: &[i64]| {
-                Attempts { subject, entry, before, multipliers, trying }.all()
+                Attempts { subject, entry, before, multipliers, trying }.best()
             };
             multipliers::least(facts, at(&vec![0; facts.totals.len()]), &at)
         };

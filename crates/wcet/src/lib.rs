@@ -16,7 +16,7 @@
 
 pub mod assembly;
 pub mod execute;
-mod fact_line;
+pub mod fact_line;
 pub mod facts;
 pub mod flow;
 pub mod invariant;

@@ -7,6 +7,7 @@ use fusee_diagnostics::{Diagnostic, Severity, SourceMap, render};
 use fusee_pipeline::files;
 use fusee_pipeline::program::entry::{Entry, Wanted, count, examine, stack};
 use fusee_pipeline::program::listing;
+use fusee_pipeline::program::lower::{Lower, lower};
 use fusee_pipeline::program::observe::Observed;
 use fusee_pipeline::program::obstacles::groups;
 use fusee_pipeline::program::{Task, load};
@@ -113,6 +114,12 @@ fn entry_text(task: &Task, result: &Entry<'_>) -> String {
     }
     for given in task.facts.about(&bound.grounds.facts_used) {
         let _ = writeln!(text, "  rests on the fact: {}", given.line);
+    }
+    for Lower { fact, counted } in lower(task, bound) {
+        let _ = writeln!(
+            text,
+            "  may be lower with: {fact} ({counted} calls are counted, as many as its depth allows)"
+        );
     }
     for assumption in &bound.grounds.assumptions {
         let _ = writeln!(text, "  assumes: {}", readable_text(assumption));

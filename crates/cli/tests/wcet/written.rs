@@ -388,3 +388,32 @@ fn names_what_is_known_of_a_program_that_has_just_been_loaded() {
     let assumed = "`main` is called once, by what the program does from its start at `_start` on";
     assert!(run.status.code() == Some(0) && once.contains(assumed), "{once}");
 }
+
+/// With nothing but its depth, a function is called 2^n times.
+#[test]
+fn tells_which_number_of_calls_would_lower_a_bound() {
+    let code = "volatile unsigned leaves;\n\
+                __attribute__((noinline)) unsigned climb(unsigned left) {\n\
+                if (!left) return leaves; unsigned one = climb(left - 1);\n\
+                return one ^ (climb(left - 1) + leaves); }\n\
+                void measure_all(void) { climb(leaves); }\n";
+    let (_, elf) = written("climb", code, Target::Rv64, "-O0");
+    let of = |name: &str, lines: &str| {
+        let facts = facts(name, lines);
+        let arguments = ["--entry", "measure_all", "--facts", text(&facts)];
+        let shown = String::from_utf8_lossy(&wcet(&elf, &arguments).stdout).into_owned();
+        let found = json(&wcet(&elf, &[&arguments[..], &["--json"]].concat()));
+        (shown, found["entries"][0].clone())
+    };
+    let (shown, deep) = of("climb-depth", "recursion.climb = 8\n");
+    let advice = "  may be lower with: calls.\"climb\" = N (255 calls are counted";
+    assert!(shown.contains(advice), "{shown}");
+    assert_eq!(deep["may_lower"][0]["calls_counted"], 255, "{deep:#}");
+    let fact = deep["may_lower"][0]["fact"].as_str().expect("a fact").replace('N', "31");
+    let (shown, told) = of("climb-calls", &format!("recursion.climb = 8\n{fact}\n"));
+    assert!(!shown.contains("may be lower"), "{shown}");
+    let bound = |entry: &Value| entry["bound"].as_u64().expect("a bound");
+    assert!(bound(&told) * 6 < bound(&deep), "{told:#}");
+    // As often as it is under way at once: there is nothing to gain.
+    assert!(!of("climb-once", "recursion.climb = 1\n").0.contains("may be lower"));
+}

@@ -9,6 +9,7 @@ use fusee_wcet::names::readable_text;
 use serde_json::{Value, json};
 
 use super::Task;
+use super::lower::{Lower, lower};
 use super::observe::{Observed, observe};
 use super::obstacles::{groups, idle, place_text, placed_json};
 use super::page::{Part, page};
@@ -124,6 +125,10 @@ impl Entry<'_> {
             let code = task.code();
             entry["obstacles"] = groups(bound).iter().map(|group| group.json(code)).collect();
             entry["may_not_matter"] = idle(bound).map(|one| placed_json(one, code)).collect();
+        }
+        let lower = lower(task, bound);
+        if !lower.is_empty() {
+            entry["may_lower"] = lower.iter().map(Lower::json).collect();
         }
         if let Some(path) = &self.path {
             entry["path"] = path.json(task.code(), bound);

@@ -77,10 +77,28 @@ impl Done {
 
 impl<M: Machine> Attempts<'_, M> {
     /// The best of all executions.
+    pub(super) fn best(&self) -> Bound {
+        let found = self.executed();
+        // Calls that were executed one within the other are as many as their depth allows.
+        let times = found.times();
+        let is_more = |(entry, most): (&u64, &u64)| times.get(entry).is_some_and(|all| all > most);
+        let counts_more = found.time.is_some() && self.subject.facts.calls.iter().any(is_more);
+        if !counts_more || self.is_stopped() {
+            return found;
+        }
+        let effort = self.trying.effort;
+        let most = self.parts(ROUGH).min(effort.blocks.saturating_sub(found.blocks).max(1));
+        let summed = self.limited(effort, most, Kind::Rough).bound;
+        let blocks = found.blocks + summed.blocks;
+        let is_less = summed.time.is_some_and(|time| Some(time) < found.time);
+        Bound { blocks, ..if is_less { summed } else { found } }
+    }
+
+    /// The first good one of the executions that there are.
     ///
     /// Where much is known a path is often a single one, and counted sooner than its loops are
     /// summed up: that is tried first where memory is known, and last where it is not.
-    pub(super) fn all(&self) -> Bound {
+    fn executed(&self) -> Bound {
         let effort = self.trying.effort;
         let share = |number: u64| Effort { blocks: self.parts(number), ..effort };
         let counts = effort.iterations > 0;
