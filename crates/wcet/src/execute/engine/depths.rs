@@ -89,6 +89,12 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         if let Some(known) = &tried.known {
             self.subject.machine.join(&mut begin.timing, &known.timing, 0);
         }
+        if tried.times + 1 >= TRIALS {
+            // The last time, so that it covers all others.
+            let anything = self.subject.machine.at_entry();
+            self.subject.machine.join(&mut begin.timing, &anything, 0);
+            self.subject.machine.simplify(&mut begin.timing);
+        }
         if let Some(expected) = &tried.expected {
             let Some(wider) = self.wider(expected, &inputs, tried.times) else { return Ok(None) };
             inputs = wider;

@@ -79,7 +79,8 @@ impl Cache {
             }
             (None, _) => true,
         });
-        covered && self.debt >= other.debt + missing
+        // No more can be missing than there are.
+        covered && self.debt >= (other.debt + missing).min(self.doubtful())
     }
 }
 

@@ -92,6 +92,22 @@ impl Both {
         Self { shape: self.shape, cache, time: self.time.max(other.time), real }
     }
 
+    /// What is known of another one's cache instead, if it covers this one.
+    fn covered(self, other: &Cache) -> Self {
+        match other.includes(&self.cache, &self.shape) {
+            true => Self { cache: other.clone(), ..self },
+            false => self,
+        }
+    }
+
+    /// Without what is doubtful.
+    fn simple(self) -> Self {
+        let mut cache = self.cache.clone();
+        cache.forget_doubts();
+        assert!(cache.includes(&self.cache, &self.shape), "{:?}", self.cache);
+        Self { cache, ..self }
+    }
+
     fn check(&self) {
         for (real, time) in &self.real {
             assert!(
@@ -118,7 +134,7 @@ impl Draw {
 fn walk(draw: &mut Draw, from: Both, steps: u64, depth: u64) -> Both {
     let mut at = from;
     for _ in 0..steps {
-        at = match draw.below(7) {
+        at = match draw.below(9) {
             0 if depth > 0 => {
                 let again = Both { real: at.real.clone(), cache: at.cache.clone(), ..at };
                 let (left, right) = (1 + draw.below(3), draw.below(3));
@@ -131,6 +147,12 @@ fn walk(draw: &mut Draw, from: Both, steps: u64, depth: u64) -> Both {
                 at.any(&[first, first + 1])
             }
             2 => at.maybe(draw.below(5)),
+            3 if depth > 0 => {
+                let (all, steps) = (Both::new(at.shape), 1 + draw.below(6));
+                let other = walk(draw, all, steps, depth - 1).cache;
+                at.covered(&other)
+            }
+            4 if draw.below(4) == 0 => at.simple(),
             _ => at.any(&[draw.below(5)]),
         };
         at.check();
