@@ -169,6 +169,7 @@ impl Decoder {
             flow,
             guard: None,
             echo: None,
+            float: None,
         };
         let Some(flags::Condition { comparison, left, right, echo }) = condition else {
             return plain;

@@ -216,7 +216,8 @@ impl Decoder {
         }?;
         let Meaning { mnemonic, class, emit, flow, guard, echo } = meaning;
         let (address, effects) = (self.address, emit.effects);
-        Some(Instruction { address, size: 4, mnemonic, class, effects, flow, guard, echo })
+        let float = None;
+        Some(Instruction { address, size: 4, mnemonic, class, effects, flow, guard, echo, float })
     }
 
     /// Makes a meaning depend on a condition; what is done without it is given.

@@ -12,6 +12,8 @@
 //! analysis need not know the value of (status registers, floating point) is an
 //! [`Effect::Unknown`]: any value is then possible, and that is sound.
 
+use crate::float::Float;
+
 /// A register, numbered by the decoder of the processor; a load into register 0 is lost.
 ///
 /// Besides the processor's own there are registers for its condition flags and
@@ -401,6 +403,8 @@ pub struct Instruction {
     /// They decide nothing new, but teach of other registers: the same numbers,
     /// seen with another width.
     pub echo: Option<(Operand, Operand)>,
+    /// What it does to floating-point numbers, if it does anything, where its decoder tells.
+    pub float: Option<Box<Float>>,
 }
 
 impl Instruction {

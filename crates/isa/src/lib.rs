@@ -9,6 +9,7 @@ pub mod aarch64;
 mod emit;
 mod error;
 mod flags;
+pub mod float;
 pub mod language;
 pub mod riscv;
 

@@ -10,6 +10,7 @@ mod compressed;
 mod decode;
 mod fields;
 mod float;
+mod numbers;
 mod status;
 
 pub use decode::decode;

@@ -13,6 +13,7 @@
 
 mod arithmetic;
 mod compare;
+pub mod float;
 pub(crate) mod pieces;
 mod range;
 

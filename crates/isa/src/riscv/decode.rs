@@ -1,6 +1,7 @@
 //! 32-bit instructions and their meaning.
 
 use super::fields::Word;
+use super::numbers::numbers;
 use super::{RA, SCRATCH, Status, StatusAccess, T0, Xlen, compressed};
 use crate::DecodeError;
 use crate::emit::{Emit, constant};
@@ -24,11 +25,11 @@ pub fn decode(code: &[u8], address: u64, xlen: Xlen) -> Result<Instruction, Deco
         (2, u32::from(half), compressed::expand(half, xlen))
     };
     let decoder = Decoder { address, size, xlen };
-    word.and_then(|word| decoder.word(Word(word))).ok_or(DecodeError::Unknown {
-        address,
-        bits,
-        isa: xlen.name(),
-    })
+    let decoded = word.map(Word).and_then(|word| {
+        let instruction = decoder.word(word)?;
+        Some(Instruction { float: numbers(word).map(Box::new), ..instruction })
+    });
+    decoded.ok_or(DecodeError::Unknown { address, bits, isa: xlen.name() })
 }
 
 pub(super) struct Decoder {
@@ -98,6 +99,7 @@ impl Decoder {
             flow,
             guard: None,
             echo: None,
+            float: None,
         })
     }
 

@@ -49,6 +49,9 @@ const NO_CALLER: &str = "this path returns, but nobody has called it";
 const AS_LOADED: &str = "memory is as the file loads it when the entry is called, and the stack \
                          lies where nothing is read by its address";
 
+const NEAREST: &str = "floating-point numbers are rounded to the nearest one at entry, as they are \
+                       where a processor starts";
+
 const SECTIONS: &str = "nothing writes to sections that are marked as read-only";
 
 /// The kind of fact that is missing where there is an obstacle.
@@ -163,6 +166,9 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
         found.reached.iter().for_each(|(&block, &last)| self.findings.reach(block, last));
         self.findings.lowest_stack = found.lowest;
         self.findings.recursions = found.recursions;
+        if found.rounds {
+            self.findings.assume(NEAREST);
+        }
         Some((path, found.refuted))
     }
 

@@ -8,6 +8,7 @@
 //! Whatever depends on something else ends this, and sets of values decide.
 
 mod bits;
+mod floats;
 mod known;
 mod memory;
 mod number;
@@ -15,6 +16,7 @@ mod told;
 
 use std::collections::BTreeMap;
 
+use self::floats::Floats;
 use self::known::{Inside, Known};
 use self::memory::{Memory, Place};
 use self::number::{Kind, Number, is_near};
@@ -62,6 +64,8 @@ pub(super) struct Found {
     pub(super) recursions: BTreeMap<u64, u64>,
     /// Facts that the path does not need and shows to be false, with the reason.
     pub(super) refuted: Refuted,
+    /// Whether it rests on how floating-point numbers are rounded at entry.
+    pub(super) rounds: bool,
 }
 
 /// The execution.
@@ -73,6 +77,7 @@ pub(super) struct Single<'p, 'c, M: Machine> {
     stack_pointer: Register,
     code: &'c mut Code,
     registers: [Number; REGISTERS],
+    floats: Floats,
     memory: Memory<'p>,
     timing: M::Timing,
     known: Vec<Known>,
@@ -109,6 +114,7 @@ impl<'p, 'c, M: Machine> Single<'p, 'c, M> {
             stack_pointer: architecture.stack_pointer(),
             code,
             registers,
+            floats: Floats::default(),
             memory: Memory::new(state, setting),
             timing: machine.at_entry(),
             known: Vec::new(),
@@ -165,8 +171,9 @@ impl<'p, 'c, M: Machine> Single<'p, 'c, M> {
                 recursions.insert(known.function.entry, known.deepest);
             }
         }
-        let Self { time, lowest, way, .. } = self;
-        Found { time, lowest, way, reached, loops, recursions, refuted }
+        let Self { time, lowest, way, floats, .. } = self;
+        let rounds = floats.rounds;
+        Found { time, lowest, way, reached, loops, recursions, refuted, rounds }
     }
 
     /// Executes the block at which the innermost call is; says whether the path goes on.
@@ -179,12 +186,16 @@ impl<'p, 'c, M: Machine> Single<'p, 'c, M> {
         let before = self.time;
         *executed += block.instructions.len() as u64;
         for instruction in rest {
-            self.effects(instruction, &instruction.effects)?;
+            self.told.at = instruction.address;
+            self.perform(instruction)?;
+            self.spend(instruction, false)?;
         }
         if let Some(guard) = &last.guard {
             let (left, right) = (self.operand(guard.left), self.operand(guard.right));
             if !Number::compare(guard.comparison, left, right).ok_or(Lost)? {
-                self.effects(last, &guard.otherwise)?;
+                self.told.at = last.address;
+                self.apply(&guard.otherwise)?;
+                self.spend(last, false)?;
                 self.visit((index, at), block, before);
                 return self.arrive(last.next_address()).map(|()| true);
             }
@@ -202,7 +213,7 @@ impl<'p, 'c, M: Machine> Single<'p, 'c, M> {
     ) -> Result<bool, Lost> {
         let next = last.next_address();
         self.told.at = last.address;
-        self.apply(&last.effects)?;
+        self.perform(last)?;
         let target = |single: &Self, target: Target| match target {
             Target::Fixed(target) => Ok(target),
             Target::Computed(address) => match single.address(address) {
@@ -363,10 +374,13 @@ impl<'p, 'c, M: Machine> Single<'p, 'c, M> {
         }
     }
 
-    fn effects(&mut self, instruction: &Instruction, effects: &[Effect]) -> Result<(), Lost> {
-        self.told.at = instruction.address;
-        self.apply(effects)?;
-        self.spend(instruction, false)
+    /// Does all that an instruction does but going on.
+    fn perform(&mut self, instruction: &Instruction) -> Result<(), Lost> {
+        self.apply(&instruction.effects)?;
+        match &instruction.float {
+            Some(float) => self.calculate(float, instruction),
+            None => Ok(()),
+        }
     }
 
     fn spend(&mut self, instruction: &Instruction, taken: bool) -> Result<(), Lost> {

@@ -36,6 +36,13 @@ pub(super) struct Place {
     pub(super) at: i64,
 }
 
+impl Place {
+    /// So many bytes further.
+    pub(super) fn further(self, by: i64) -> Self {
+        Self { at: self.at.wrapping_add(by), ..self }
+    }
+}
+
 pub(super) struct Memory<'p> {
     /// What is known where the path begins.
     begin: (State, Setting<'p>),

@@ -41,6 +41,8 @@ pub(super) enum Number {
     Entry(u64),
     /// This number, less the stack pointer at entry.
     Less(i64),
+    /// The low 32 bits of that, signed, in a wider register.
+    LessWord(i64),
     /// In its low bits a byte of something that is no number; nothing is known of the others.
     Piece(Piece),
     /// Some bits of it.
@@ -112,7 +114,7 @@ impl Number {
             Self::Known(number) => Self::Known(number.wrapping_add_signed(by)),
             Self::Stack(distance) => distance.checked_add(by).map_or(Self::Any, Self::Stack),
             Self::Less(number) => number.checked_add(by).map_or(Self::Any, Self::Less),
-            Self::Entry(_) | Self::Piece(_) if by == 0 => self,
+            Self::Entry(_) | Self::Piece(_) | Self::LessWord(_) if by == 0 => self,
             _ => Self::Any,
         }
     }
@@ -158,6 +160,13 @@ impl Number {
             // The low byte stays the same, whatever the width.
             (Binary::Add | Binary::Or, Self::Piece(_), Self::Known(0)) => return left,
             (Binary::And, Self::Piece(_), Self::Known(mask)) if mask & 0xff == 0xff => return left,
+            // So is what lies between two addresses.
+            (Binary::Subtract, Self::Stack(left), Self::Stack(right)) => {
+                return Self::Known(exact(operation, left as u64, right as u64, width));
+            }
+            _ if width == Width::Word && kind.whole == Width::Double => {
+                return Self::compute_word(operation, left, right);
+            }
             _ if width != kind.whole => return Self::Any,
             _ => {}
         }
@@ -177,15 +186,36 @@ impl Number {
             }
             (Binary::Or | Binary::Xor, number, Self::Known(0))
             | (Binary::Or, Self::Known(0), number) => number,
-            (Binary::Subtract, Self::Stack(left), Self::Stack(right)) => {
-                Self::Known(exact(operation, left as u64, right as u64, width))
-            }
             (Binary::And, Self::Stack(distance), Self::Known(mask))
             | (Binary::And, Self::Known(mask), Self::Stack(distance)) => {
                 kind.masked(distance, mask)
             }
             (Binary::LessUnsigned, ..) => Self::compare(Comparison::LessUnsigned, left, right)
                 .map_or(Self::Any, |holds| Self::Known(holds.into())),
+            _ => Self::Any,
+        }
+    }
+
+    /// The same on the low 32 bits of what is wider.
+    fn compute_word(operation: Binary, left: Self, right: Self) -> Self {
+        let moved = |number: i64, by: Option<i64>| {
+            by.and_then(|by| number.checked_add(by)).map_or(Self::Any, Self::LessWord)
+        };
+        match (operation, left, right) {
+            (Binary::Subtract, Self::Known(number), Self::Stack(distance)) => {
+                moved(number as i64, distance.checked_neg())
+            }
+            (Binary::Add, Self::LessWord(number), Self::Stack(distance))
+            | (Binary::Add, Self::Stack(distance), Self::LessWord(number)) => {
+                Self::Known(exact(operation, number as u64, distance as u64, Width::Word))
+            }
+            (Binary::Add, Self::LessWord(number), Self::Known(by))
+            | (Binary::Add, Self::Known(by), Self::LessWord(number)) => {
+                moved(number, Some(by as i64))
+            }
+            (Binary::Subtract, Self::LessWord(number), Self::Known(by)) => {
+                moved(number, (by as i64).checked_neg())
+            }
             _ => Self::Any,
         }
     }
@@ -259,6 +289,15 @@ mod tests {
             Number::Known(16)
         );
         assert_eq!(compute(Binary::Subtract, here, less), Number::Any);
+        let kind = Kind { whole: Width::Double, alignment };
+        let low =
+            |operation, left, right| Number::compute(operation, (left, right), Width::Word, kind);
+        assert_eq!(low(Binary::Subtract, here, Number::Stack(4)), Number::Known(-20i64 as u64));
+        let less = low(Binary::Add, low(Binary::Subtract, four, here), four);
+        assert_eq!((less, less.moved(0), less.moved(1)), (less, less, Number::Any));
+        assert_eq!(low(Binary::Add, here, less), Number::Known(8));
+        // The high bits are others than those of the whole difference.
+        assert_eq!(Number::compute(Binary::Add, (here, less), Width::Double, kind), Number::Any);
         assert_eq!(compute(Binary::Add, less, less), Number::Any);
         assert_eq!(compute(Binary::Subtract, Number::Stack(-4), here), Number::Known(12));
         let masked =

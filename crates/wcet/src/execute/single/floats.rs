@@ -1,0 +1,144 @@
+//! Floating-point registers where a path is the only one.
+
+use super::number::Number;
+use super::{Lost, Place, Single};
+use crate::machine::Machine;
+use crate::value::float;
+use fusee_isa::float::{Float, Format, Operation};
+use fusee_isa::language::{Effect, Instruction, Register, Width};
+
+/// What the registers hold, and how results are rounded.
+pub(super) struct Floats {
+    registers: [Number; 32],
+    /// Whether nothing has changed the rounding mode.
+    keeps_mode: bool,
+    /// Whether a result rests on the rounding mode.
+    pub(super) rounds: bool,
+}
+
+impl Default for Floats {
+    fn default() -> Self {
+        Self { registers: [Number::Any; 32], keeps_mode: true, rounds: false }
+    }
+}
+
+impl<M: Machine> Single<'_, '_, M> {
+    /// What an instruction does to floating-point numbers, behind its effects.
+    pub(super) fn calculate(
+        &mut self,
+        float: &Float,
+        instruction: &Instruction,
+    ) -> Result<(), Lost> {
+        let target = usize::from(float.target);
+        match float.operation {
+            Operation::SetRounding => self.floats.keeps_mode = false,
+            Operation::Load => {
+                let place = self.place_of(instruction);
+                let number = place.map_or(Number::Any, |place| self.load_float(place, float));
+                self.floats.registers[target] = number;
+            }
+            Operation::Store => {
+                let place = self.place_of(instruction).ok_or(Lost)?;
+                let number = self.floats.registers[usize::from(float.sources[0])];
+                self.store_float(place, number, float.format);
+            }
+            Operation::ToBits
+            | Operation::ToWhole(_)
+            | Operation::Classify
+            | Operation::Less
+            | Operation::LessOrEqual
+            | Operation::Equal => {
+                let number = self.result(float);
+                if target != 0 {
+                    self.set(Register::new(float.target), number);
+                }
+            }
+            _ => self.floats.registers[target] = self.result(float),
+        }
+        Ok(())
+    }
+
+    /// The number that an instruction calculates.
+    fn result(&mut self, float: &Float) -> Number {
+        let from_general = matches!(float.operation, Operation::FromBits | Operation::FromWhole(_));
+        let read = |source: u8| match (from_general, source) {
+            (true, 0) => Number::Known(0),
+            (true, register) => self.registers[usize::from(register)],
+            (false, register) => self.floats.registers[usize::from(register)],
+        };
+        // What an instruction does not read is nothing to wait for.
+        let count = sources(float.operation);
+        let mut known = [0; 3];
+        for (known, &source) in known.iter_mut().zip(&float.sources).take(count) {
+            match (read(source), float.operation) {
+                (Number::Known(number), _) => *known = number,
+                // An address passes through as it is.
+                (other, Operation::ToBits | Operation::FromBits)
+                    if float.format == Format::Double =>
+                {
+                    return other;
+                }
+                _ => return Number::Any,
+            }
+        }
+        let fixed = float::result(float, known, false);
+        let found = fixed.or_else(|| float::result(float, known, self.floats.keeps_mode));
+        self.floats.rounds |= fixed.is_none() && found.is_some();
+        found.map_or(Number::Any, Number::Known)
+    }
+
+    /// Where an instruction loads or stores.
+    fn place_of(&self, instruction: &Instruction) -> Option<Place> {
+        let address = instruction.effects.iter().find_map(|effect| match *effect {
+            Effect::Load { address, .. } | Effect::Store { address, .. } => Some(address),
+            _ => None,
+        });
+        self.place(self.address(address?))
+    }
+
+    fn load_float(&mut self, place: Place, float: &Float) -> Number {
+        if float.format == Format::Double && self.kind.whole == Width::Double {
+            return self.memory.load(place, Width::Double, true);
+        }
+        let mut word = |by| match self.memory.load(place.further(by), Width::Word, false) {
+            Number::Known(number) => Some(number & 0xffff_ffff),
+            _ => None,
+        };
+        let number = match float.format {
+            Format::Single => word(0).map(|low| low | 0xffff_ffff_0000_0000),
+            Format::Double => word(0).zip(word(4)).map(|(low, high)| high << 32 | low),
+        };
+        number.map_or(Number::Any, Number::Known)
+    }
+
+    fn store_float(&mut self, place: Place, number: Number, format: Format) {
+        let whole = self.kind.whole;
+        if format == Format::Double && whole == Width::Double {
+            self.memory.store(place, (number, Width::Double), whole);
+            return;
+        }
+        let word = |shift: u32| match number {
+            Number::Known(number) => Number::Known(i64::from((number >> shift) as i32) as u64),
+            _ => Number::Any,
+        };
+        self.memory.store(place, (word(0), Width::Word), whole);
+        if format == Format::Double {
+            self.memory.store(place.further(4), (word(32), Width::Word), whole);
+        }
+    }
+}
+
+/// How many registers an operation reads.
+fn sources(operation: Operation) -> usize {
+    match operation {
+        Operation::MultiplyAdd { .. } => 3,
+        Operation::SquareRoot
+        | Operation::Classify
+        | Operation::ToBits
+        | Operation::FromBits
+        | Operation::ToWhole(_)
+        | Operation::FromWhole(_)
+        | Operation::FromFormat(_) => 1,
+        _ => 2,
+    }
+}
