@@ -100,7 +100,7 @@ fn bits(register: u64, format: Format) -> u64 {
 }
 
 /// The register of a number's bits.
-fn register(bits: u64, format: Format) -> u64 {
+pub(crate) fn register(bits: u64, format: Format) -> u64 {
     match format {
         Format::Single => bits | BOX,
         Format::Double => bits,
@@ -108,7 +108,7 @@ fn register(bits: u64, format: Format) -> u64 {
 }
 
 /// The general register of a number's bits; 32 of them stand as if they were signed.
-fn as_kept(bits: u64, format: Format) -> u64 {
+pub(crate) fn as_kept(bits: u64, format: Format) -> u64 {
     match format {
         Format::Single => i64::from(bits as i32) as u64,
         Format::Double => bits,

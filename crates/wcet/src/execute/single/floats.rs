@@ -104,11 +104,11 @@ impl<M: Machine> Single<'_, '_, M> {
             Number::Known(number) => Some(number & 0xffff_ffff),
             _ => None,
         };
-        let number = match float.format {
-            Format::Single => word(0).map(|low| low | 0xffff_ffff_0000_0000),
+        let bits = match float.format {
+            Format::Single => word(0),
             Format::Double => word(0).zip(word(4)).map(|(low, high)| high << 32 | low),
         };
-        number.map_or(Number::Any, Number::Known)
+        bits.map_or(Number::Any, |bits| Number::Known(float::register(bits, float.format)))
     }
 
     fn store_float(&mut self, place: Place, number: Number, format: Format) {
@@ -118,7 +118,7 @@ impl<M: Machine> Single<'_, '_, M> {
             return;
         }
         let word = |shift: u32| match number {
-            Number::Known(number) => Number::Known(i64::from((number >> shift) as i32) as u64),
+            Number::Known(number) => Number::Known(float::as_kept(number >> shift, Format::Single)),
             _ => Number::Any,
         };
         self.memory.store(place, (word(0), Width::Word), whole);
