@@ -26,7 +26,7 @@ use fusee_kernel::{Kind, Record, ThreadIndex};
 use fusee_model::{Duration, ReleaseKind};
 use fusee_platform::Platform;
 use fusee_run::{Image, Run};
-use fusee_testing::Tool;
+use fusee_testing::{Tool, with_times};
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
@@ -198,22 +198,7 @@ fn placed(text: &str, machine: Platform) -> String {
 
 /// A text with all times so many times shorter.
 fn shortened(text: &str, times: u64) -> String {
-    let mut parts = text.split('"');
-    let mut shortened = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let time = part.split_once(' ').and_then(|(number, unit)| {
-            let ns = match unit {
-                "s" => 1e9,
-                "ms" => 1e6,
-                "us" => 1e3,
-                _ => return None,
-            };
-            Some((number.parse::<f64>().ok()? * ns) as u64 / times)
-        });
-        shortened.push('"');
-        shortened.push_str(&time.map_or_else(|| part.to_owned(), |ns| format!("{ns} ns")));
-    }
-    shortened
+    with_times(text, |ns| ns / times)
 }
 
 /// Builds an example for a machine with the kernel that records everything, and runs it.

@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fusee_testing::{Tool, copy, document};
+use fusee_testing::{Tool, copy, document, with_times};
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
@@ -16,13 +16,7 @@ const LONGER: u64 = 8;
 
 /// A text with all times so many times longer.
 fn longer(text: &str) -> String {
-    let time = |part: &str| -> Option<String> {
-        let (number, unit) = part.split_once(' ')?;
-        let number: u64 = number.parse().ok()?;
-        ["us", "ms", "s"].contains(&unit).then(|| format!("{} {unit}", number * LONGER))
-    };
-    let parts = text.split('"').map(|part| time(part).unwrap_or_else(|| part.to_owned()));
-    parts.collect::<Vec<_>>().join("\"")
+    with_times(text, |ns| ns * LONGER)
 }
 
 /// An example for the core with longer periods, in an empty folder below the project's, where the
@@ -71,7 +65,10 @@ fn assert_bounds_hold(folder: &str, name: &str, duration: &str) {
 #[test]
 fn only_times_get_longer() {
     let text = "t1.period = \"400 us\"; EVERY(crank, \"1 ms\", \"clock.now\");";
-    assert_eq!(longer(text), "t1.period = \"3200 us\"; EVERY(crank, \"8 ms\", \"clock.now\");");
+    assert_eq!(
+        longer(text),
+        "t1.period = \"3200000 ns\"; EVERY(crank, \"8000000 ns\", \"clock.now\");"
+    );
 }
 
 #[test]

@@ -19,6 +19,7 @@ pub mod programs;
 mod random;
 pub mod sums;
 pub mod systems;
+mod times;
 mod tool;
 pub mod verilog;
 
@@ -28,6 +29,7 @@ pub use folder::{copy, folder, workspace, write_project};
 pub use number::{given, given_or};
 pub use parallel::side_by_side;
 pub use random::Draw;
+pub use times::with_times;
 pub use tool::{Tool, beginning, document, printed, row};
 
 /// Explorations keep millions of small states: a third of some was asking for memory.
