@@ -175,10 +175,16 @@ fn the_committed_costs_are_what_is_measured_now() {
                     (table.expect("measured"), named)
                 })
             };
-            let traced = vec!["--platform", name, "--traced"];
             let several = by_policy(costs.on(2), "2");
             let all = by_policy(costs.one, "1").into_iter().chain(several);
-            all.chain([(costs.traced.expect("measured"), traced)])
+            let others = [
+                (costs.traced, &["--traced"][..]),
+                (costs.words, &["--policy", "mutex_words"]),
+                (costs.services, &["--policy", "lock_services"]),
+                (costs.trees, &["--schedulers"]),
+            ];
+            let named = |options: &[&'static str]| [&["--platform", name], options].concat();
+            all.chain(others.map(|(table, more)| (table.expect("measured"), named(more))))
         })
     };
     for (committed, options) in Platform::emulated().flat_map(of_machine) {

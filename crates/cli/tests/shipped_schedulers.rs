@@ -47,6 +47,8 @@ fn is_done(description: &str, (platform, kernel): (&str, &str), expected: &[Done
 
 const MACHINES: [(&str, &str); 3] =
     [("qemu-rv64", "plain"), ("qemu-rv64", "checked"), ("qemu-rv32", "plain")];
+/// But for the first, on which the book runs most examples.
+const BESIDE_THE_BOOK: [(&str, &str); 2] = [MACHINES[1], MACHINES[2]];
 
 /// `high` takes 2 ms of every 10, `middle` 5 of every 20, `low` 12 of every 40. `low` has the core
 /// from 7 to 10, from 12 to 20 and from 27 to 28.
@@ -63,7 +65,7 @@ const PRIORITIES: [Done; 7] = [
 #[test]
 fn higher_priorities_preempt_lower_ones() {
     let again = PRIORITIES.map(|(name, time)| (name, time + 40));
-    for machine in MACHINES {
+    for machine in BESIDE_THE_BOOK {
         is_done("examples/schedulers/priorities.camkes", machine, &[PRIORITIES, again].concat());
     }
 }
@@ -91,7 +93,7 @@ const DEADLINES: [Done; 14] = [
 #[test]
 fn earlier_deadlines_preempt_later_ones() {
     let again = DEADLINES.map(|(name, time)| (name, time + 70));
-    for machine in MACHINES {
+    for machine in BESIDE_THE_BOOK {
         is_done("examples/schedulers/deadlines.camkes", machine, &[DEADLINES, again].concat());
     }
 }
@@ -116,7 +118,7 @@ const SERVER: [Done; 4] = [("quick", 11), ("slow", 12), ("below", 16), ("quick",
 fn a_server_keeps_within_its_capacity() {
     let example = "examples/schedulers/server.camkes";
     let again = SERVER.map(|(name, time)| (name, time + 40));
-    for machine in MACHINES {
+    for machine in BESIDE_THE_BOOK {
         is_done(example, machine, &[SERVER, again].concat());
     }
     let simulated = FUSEE.json(&["simulate", example, "--for", "80ms", "--releases", "offsets"], 0);
@@ -149,7 +151,7 @@ const BELOW: [Done; 7] = [
 fn a_scheduler_decides_in_anothers_slots() {
     let all: Vec<Done> =
         (0..4).flat_map(|round| BELOW.map(|(name, time)| (name, time + 16 * round))).collect();
-    for machine in MACHINES {
+    for machine in BESIDE_THE_BOOK {
         is_done("examples/schedulers/below.camkes", machine, &all);
     }
 }

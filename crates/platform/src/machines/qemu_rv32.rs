@@ -38,8 +38,8 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
             },
         )],
         traced: Some(include_str!("../../tables/qemu-rv32-traced.toml")),
-        words: None,
-        services: None,
-        trees: None,
+        words: Some(include_str!("../../tables/qemu-rv32-words.toml")),
+        services: Some(include_str!("../../tables/qemu-rv32-services.toml")),
+        trees: Some(include_str!("../../tables/qemu-rv32-trees.toml")),
     }),
 };
