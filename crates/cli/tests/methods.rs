@@ -290,3 +290,32 @@ fn code_that_polls_the_event_that_releases_it_is_refused() {
         "{text}"
     );
 }
+
+/// How often it goes through its loops for locks no program tells: its time is asked for, and where
+/// it is given, it is taken.
+#[test]
+fn the_time_of_a_lock_component_is_in_no_program() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("methods-locks");
+    let locks = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/locks");
+    let diary = folder.join("components/Diary");
+    std::fs::create_dir_all(&diary).expect("a folder");
+    let code = locks.join("components/Diary/diary.c");
+    std::fs::copy(code, diary.join("diary.c")).expect("a source");
+    let text = std::fs::read_to_string(locks.join("component.camkes")).expect("the example");
+    let is_time = |line: &&str| line.contains("locks_wcet") || line.contains("scheduling_wcet");
+    let without: Vec<&str> = text.lines().filter(|line| !is_time(line)).collect();
+    assert_eq!(text.lines().count() - without.len(), 2, "{text}");
+    let description = folder.join("system.camkes");
+    std::fs::write(&description, without.join("\n")).expect("a description");
+    let (status, refused) = analyze(&folder);
+    assert_eq!(status, Some(2), "{refused:#}");
+    let told = refused["diagnostics"].as_array().expect("a list");
+    assert_eq!(told.len(), 2, "{refused:#}");
+    for (diagnostic, enough) in told.iter().zip(["2 us", "1 us"]) {
+        let notes = diagnostic["notes"].to_string();
+        assert!(diagnostic["code"] == "F0531" && notes.contains(enough), "{diagnostic:#}");
+    }
+    std::fs::write(&description, text).expect("a description");
+    let (status, document) = analyze(&folder);
+    assert_eq!(status, Some(0), "{document:#}");
+}

@@ -1,7 +1,7 @@
 //! A method without an execution time on the way of a task with a period.
 
 use fusee_diagnostics::{Code, Rule, Severity};
-use fusee_model::{Gate, GateId};
+use fusee_model::{Gate, GateId, LockComponent};
 
 use crate::finding::Finding;
 use crate::view::{View, list};
@@ -55,11 +55,21 @@ fn finding(view: &View<'_>, id: GateId, gate: &Gate) -> Option<Finding> {
     let timed: Vec<&str> = tasks.filter(|t| t.release.is_some()).map(|t| t.name.as_str()).collect();
     let component = view.system.component(gate.component);
     let message = format!("nothing says how long {} of `{}` runs", list(&unknown), gate.name);
-    Some(
-        Finding::of(&RULE, message)
-            .at(component.origin, format!("no `{}_wcet` is set for this instance", gate.interface))
-            .because(gate.origin, "the interface")
-            .note(format!("on the way of {}", list(&timed)))
-            .note(format!("set `{}.{}_wcet`", component.name, gate.interface)),
+    let finding = Finding::of(&RULE, message)
+        .at(component.origin, format!("no `{}_wcet` is set for this instance", gate.interface))
+        .because(gate.origin, "the interface")
+        .note(format!("on the way of {}", list(&timed)))
+        .note(format!("set `{}.{}_wcet`", component.name, gate.interface));
+    let own = component.lock_component;
+    Some(own.into_iter().fold(finding, |finding, own| finding.note(of_locks(own))))
+}
+
+/// What a component of Fusee's own takes for locks: it is not the time of its program, in which
+/// nobody sees how often it goes through its loops.
+fn of_locks(component: LockComponent) -> String {
+    let enough = if component.is_asked() { 2 } else { 1 };
+    format!(
+        "for one time through each loop, as the analysis counts the others: {enough} us are enough \
+         for up to 16 tasks where an instruction takes a nanosecond"
     )
 }
