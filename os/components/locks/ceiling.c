@@ -63,7 +63,8 @@ int locks_take(int number)
 /* Who has waited asks again, the most urgent first. */
 int locks_release(int number)
 {
-    struct fusee_waiters woken = {0};
+    struct fusee_waiters woken;
+    woken.count = 0;
     if (number < 0 || number >= FUSEE_LOCKS || scheduler_enter(section) != 0) {
         return -1;
     }

@@ -53,7 +53,8 @@ int locks_take(int number)
         if (__atomic_load_n(&lock->owner, __ATOMIC_ACQUIRE) == me + 1) {
             return 0;
         }
-        struct fusee_waiters others = {0};
+        struct fusee_waiters others;
+        others.count = 0;
         bool died = false;
         scheduler_enter(section);
         if (how == FUSEE_REFUSED) {
@@ -84,7 +85,8 @@ int locks_release(int number)
         return -1;
     }
     struct lock *lock = &all[number];
-    struct fusee_waiters others = {0};
+    struct fusee_waiters others;
+    others.count = 0;
     int next = 0;
     bool mine = lock->owner == (int)fusee_thread_number() + 1;
     if (mine) {

@@ -8,6 +8,7 @@
 #define FUSEE_LOCKS 8
 #define FUSEE_WAITERS 64
 
+/* The first `count` of them; what is behind these means nothing, and is not to be set. */
 struct fusee_waiters {
     uint16_t count;
     uint16_t threads[FUSEE_WAITERS];
