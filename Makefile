@@ -96,6 +96,7 @@ fuzz:
 costs:
 	@./scripts/setup test
 	./scripts/renew-costs
+	./scripts/renew-kernel
 
 virtual:
 	@./scripts/setup build

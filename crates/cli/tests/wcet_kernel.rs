@@ -296,8 +296,12 @@ fn kernels_are_watched_where_they_are_bounded() {
         let text = String::from_utf8_lossy(&run.stderr).into_owned();
         assert!(run.status.code() == Some(2) && text.contains(why), "{text}");
     };
-    refused(&["--machine", "vexriscv", "--observe", "qemu-rv64"], "is observed on `rtl-vexriscv`");
-    refused(&["--observe", "rtl-vexriscv"], "is observed on `qemu-rv64`");
+    let core = ["--machine", "vexriscv", "--observe"];
+    refused(&[&core[..], &["qemu-rv64"]].concat(), "take `--observe rtl-vexriscv`");
+    refused(&[&core[..], &["rtl-vexriscv-10"]].concat(), "take `--observe rtl-vexriscv`");
+    let faster = [&core[..], &["rtl-vexriscv-10", "--wait-states", "9"]].concat();
+    refused(&faster, "take `--observe rtl-vexriscv`");
+    refused(&["--observe", "rtl-vexriscv"], "take `--observe qemu-rv64`");
     refused(&["--machine", "small.toml"], "`instructions` or `vexriscv`");
     let hello = example("hello/hello.camkes");
     let built = FUSEE.run_in(&folder, &["build", &hello, "-o", "."]);

@@ -1,6 +1,7 @@
 //! Arguments about a program.
 
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, ValueEnum};
@@ -10,7 +11,7 @@ use fusee_pipeline::program::Asked;
 use fusee_pipeline::program::held::{Held, held};
 use fusee_pipeline::program::machine::Named;
 use fusee_pipeline::program::what_if::{Question, question};
-use fusee_platform::{Platform, Verilog};
+use fusee_platform::{Host, Platform, Verilog};
 use fusee_wcet::execute::Effort;
 
 /// Arguments of `wcet`.
@@ -163,7 +164,7 @@ impl Wcet {
 /// What programs can be run on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Observer {
-    /// The Verilog of a core.
+    /// The Verilog of a core, with whatever wait states bounds are for.
     Board,
     /// The machine of images, for the kernel.
     Machine(Platform),
@@ -181,19 +182,32 @@ impl Observer {
 
 impl ValueEnum for Observer {
     fn value_variants<'a>() -> &'a [Self] {
-        &[Observer::Board, Observer::Machine(Platform::DEFAULT)]
+        static ALL: LazyLock<Vec<Observer>> = LazyLock::new(|| {
+            let others = Platform::ALL.into_iter().filter(|&one| has_other_memory(one));
+            let machines = others.chain([Platform::DEFAULT]).map(Observer::Machine);
+            std::iter::once(Observer::Board).chain(machines).collect()
+        });
+        &ALL
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(match self {
             Observer::Board => PossibleValue::new(Verilog::VexRiscv.name()).help(fusee_rtl::ABOUT),
-            Observer::Machine(machine) => {
+            Observer::Machine(machine) if *machine == Platform::DEFAULT => {
                 let about = "The machine of images, for `--kernel`: the instructions of each path \
                              are counted";
                 PossibleValue::new(machine.name()).help(about)
             }
+            Observer::Machine(machine) => PossibleValue::new(machine.name())
+                .help("The same behind slow memory, for `--kernel`"),
         })
     }
+}
+
+/// Whether a platform is that core behind memory of its own.
+fn has_other_memory(platform: Platform) -> bool {
+    let Host::Board(board) = &platform.descriptor().host else { return false };
+    board.cores == Verilog::VexRiscv && platform.name() != Verilog::VexRiscv.name()
 }
 
 /// A number, in hexadecimal behind `0x`.

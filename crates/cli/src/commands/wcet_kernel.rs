@@ -24,13 +24,12 @@ pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
         let names = Clock::names().join("` or `");
         return output.bad_input(format!("the kernel's paths are bounded on `{names}`"));
     };
-    let observed = match clock {
-        Clock::Instructions => Observer::Machine(clock.platform()),
-        Clock::Cycles { .. } => Observer::Board,
-    };
-    if arguments.observe.is_some_and(|observer| observer != observed) {
-        let (machine, platform) = (clock.machine(), observed.name());
-        return output.bad_input(format!("what `{machine}` bounds is observed on `{platform}`"));
+    if let Some(observer) = arguments.observe.filter(|&observer| !observes(observer, clock)) {
+        let (machine, observer) = (clock.machine(), observer.name());
+        let platform = clock.platform().name();
+        return output.bad_input(format!(
+            "`{observer}` does not show what `{machine}` bounds here: take `--observe {platform}`"
+        ));
     }
     if arguments.costs.is_some() && !clock.is_platform() {
         let message = "a cost table is for a platform, and none has memory with these wait states";
@@ -54,6 +53,14 @@ pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
             output.diagnostics(&diagnostics, &sources);
             status
         }
+    }
+}
+
+/// Whether bounds hold for what is seen there.
+fn observes(observer: Observer, clock: Clock) -> bool {
+    match observer {
+        Observer::Board => clock != Clock::Instructions,
+        Observer::Machine(platform) => clock.is_platform() && clock.platform() == platform,
     }
 }
 
