@@ -285,6 +285,11 @@ fn no_path_takes_more_cycles_on_the_core() {
     for (fast, slow) in entries.iter().zip(slow["entries"].as_array().expect("a list")) {
         assert!(slow["bound"].as_u64() > fast["bound"].as_u64(), "{slow:#}");
     }
+    // The largest system has a bound too, and is no faster.
+    let open = FUSEE.json(&["wcet", "--kernel", "--machine", "vexriscv"], 0);
+    let [closed, open] = [(&watched, "closed"), (&open, "open")]
+        .map(|(document, kind)| document["interrupt_response"][kind].as_u64().expect("a bound"));
+    assert!(closed < open, "{closed} {open}");
 }
 
 /// What is bounded on one machine is not watched on another, and an image is for one of them.
