@@ -170,13 +170,13 @@ fn assert_near(platform: &str, median: u64) {
 #[test]
 #[ignore = "takes minutes; `make soundness` runs it"]
 fn budgets_end_where_it_takes_longest() {
-    let systems = [("VEXRISCV", "130ms"), ("VEXRISCV MUTEX", "90ms")];
+    let systems = [("VEXRISCV", "170ms"), ("VEXRISCV MUTEX", "90ms")];
     let entries = systems
         .iter()
         .flat_map(|(macros, time)| kernel(VEXRISCV, ("budgets", macros), time).entries);
     let nearest = nearest(entries);
     assert_eq!(nearest.len(), 16, "{nearest:?}");
-    assert!(nearest.values().all(|&percent| percent <= 360), "{nearest:?}");
+    assert!(nearest.values().all(|&percent| percent <= 320), "{nearest:?}");
 }
 
 /// `make soundness`, which has the time: random calls, faults and budgets that end anywhere, one

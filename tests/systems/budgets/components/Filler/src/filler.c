@@ -5,8 +5,13 @@ static unsigned jobs;
 
 int run(void)
 {
-    if (jobs++ / ROUNDS % 2 == 1) {
+    unsigned what = jobs % ROUNDS;
+    if (what == REVIVE_BUSY) {
+        /* Until the next round's `second`. */
+        spin(390000);
+    } else if (jobs / ROUNDS % 2 == 1 && what != REVIVE) {
         spin(125000);
     }
+    jobs++;
     return 0;
 }

@@ -20,8 +20,8 @@ void deep_hold(int what)
     } else {
         go_wait();
     }
-    /* Until `first` has nothing left, or until the driver has another job. */
-    spin(what == COMPLETE ? 55000 : 35000);
+    /* Until `first` has nothing left, or `second` either, or until the driver has another job. */
+    spin(what == COMPLETE ? 55000 : runs_out((unsigned)what) ? 240000 : 35000);
     cold();
     UNLOCK;
     cold();
