@@ -10,6 +10,7 @@ use super::report::Report;
 use super::value::Located;
 use fusee_diagnostics::Diagnostic;
 use fusee_model::{Algorithm, Delegation, Scheduler, Sourced, System, TaskId};
+use std::collections::HashMap;
 
 /// Reads them, when all tasks have their priorities.
 pub(super) fn build(context: &Context<'_, '_>, system: &mut System, report: &mut Report) {
@@ -61,8 +62,13 @@ fn tasks<'a, 'f, 't>(
     system: &System,
 ) -> Vec<(TaskId, Attributes<'a, 't>)> {
     let components = context.objects.components.iter().enumerate();
+    // Of several in a component the first.
+    let mut first = HashMap::new();
+    for (task, of) in system.tasks.iter().enumerate() {
+        first.entry(of.component).or_insert(task);
+    }
     let of = |(instance, component): (usize, &Option<fusee_model::ComponentId>)| {
-        let task = system.tasks.iter().position(|task| Some(task.component) == *component)?;
+        let task = *first.get(&(*component)?)?;
         Some((TaskId::from(task), context.attributes(instance)))
     };
     components.filter_map(of).collect()
