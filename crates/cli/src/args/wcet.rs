@@ -6,12 +6,13 @@ use std::sync::LazyLock;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, ValueEnum};
 use fusee_model::Duration;
+use fusee_pipeline::kernel::clock::Clock;
 use fusee_pipeline::options::Source;
 use fusee_pipeline::program::Asked;
 use fusee_pipeline::program::held::{Held, held};
 use fusee_pipeline::program::machine::Named;
 use fusee_pipeline::program::what_if::{Question, question};
-use fusee_platform::{Host, Platform, Verilog};
+use fusee_platform::{Platform, Verilog};
 use fusee_wcet::execute::Effort;
 
 /// Arguments of `wcet`.
@@ -183,7 +184,8 @@ impl Observer {
 impl ValueEnum for Observer {
     fn value_variants<'a>() -> &'a [Self] {
         static ALL: LazyLock<Vec<Observer>> = LazyLock::new(|| {
-            let others = Platform::ALL.into_iter().filter(|&one| has_other_memory(one));
+            // The board's own name is for any memory.
+            let others = Clock::cores().filter(|core| core.name() != Verilog::VexRiscv.name());
             let machines = others.chain([Platform::DEFAULT]).map(Observer::Machine);
             std::iter::once(Observer::Board).chain(machines).collect()
         });
@@ -202,12 +204,6 @@ impl ValueEnum for Observer {
                 .help("The same behind slow memory, for `--kernel`"),
         })
     }
-}
-
-/// Whether a platform is that core behind memory of its own.
-fn has_other_memory(platform: Platform) -> bool {
-    let Host::Board(board) = &platform.descriptor().host else { return false };
-    board.cores == Verilog::VexRiscv && platform.name() != Verilog::VexRiscv.name()
 }
 
 /// A number, in hexadecimal behind `0x`.

@@ -62,7 +62,7 @@ impl Clock {
                 let its = || latency(Image::read(image).ok()?.platform());
                 let wait_states = wait_states.or_else(its).unwrap_or(0);
                 let is_it = |&platform: &Platform| latency(platform) == Some(wait_states);
-                let named = Platform::ALL.into_iter().find(is_it);
+                let named = Self::cores().find(is_it);
                 let platform = named.or_else(|| Platform::from_name(Verilog::VexRiscv.name()))?;
                 Some(Self::Cycles { platform, wait_states })
             }
@@ -97,6 +97,11 @@ impl Clock {
             Self::Instructions => Platform::DEFAULT,
             Self::Cycles { platform, .. } => platform,
         }
+    }
+
+    /// The platforms whose kernel is bounded in cycles.
+    pub fn cores() -> impl Iterator<Item = Platform> {
+        Platform::ALL.into_iter().filter(|&platform| latency(platform).is_some())
     }
 
     /// Whether the platform is the machine itself, and not one with other memory.
