@@ -139,12 +139,13 @@ fn commands_print_what_the_book_says() {
     assert!(wrong.is_empty(), "{}\nSNAPSHOTS=overwrite rewrites the pages", wrong.join("\n"));
 }
 
-/// The first place where two texts differ.
+/// From the first place where two texts differ to the end of what is printed there.
 fn difference(path: &Path, page: &str, now: &str) -> String {
     let place =
         page.lines().zip(now.lines()).position(|(a, b)| a != b).unwrap_or(page.lines().count());
     let part = |text: &str| {
-        text.lines().skip(place).take(12).map(|line| format!("    {line}\n")).collect::<String>()
+        let lines = text.lines().skip(place).take_while(|line| !line.starts_with("```"));
+        lines.map(|line| format!("    {line}\n")).collect::<String>()
     };
     format!("{}:{}: written:\n{}  printed:\n{}", path.display(), place + 1, part(page), part(now))
 }

@@ -42,6 +42,10 @@ pub(crate) fn pin(lock: Option<&Lock>, workspace: &Path) -> Result<(), Failure> 
     }
 }
 
+/// How often a download is tried again that the network breaks off, where the user does not say:
+/// after cargo's own 3 a build of minutes would be lost.
+const RETRIES: &str = "10";
+
 /// Downloads what is not here yet, by a command of cargo's that asks nobody and one that asks the
 /// registry.
 pub(crate) fn fetch(
@@ -54,6 +58,9 @@ pub(crate) fn fetch(
     };
     if run(&mut offline)?.status.success() {
         return Ok(());
+    }
+    if std::env::var_os("CARGO_NET_RETRY").is_none() {
+        online.env("CARGO_NET_RETRY", RETRIES);
     }
     let output = run(&mut online)?;
     if output.status.success() {
