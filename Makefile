@@ -54,7 +54,7 @@ soundness:
 	EDF_SYSTEMS=$(SETS) PCP_SYSTEMS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-explorer --test policies
 	$(CARGO) test --quiet --locked --package fusee-kernel-build --test size --test registers -- --ignored
 	LARGE_SYSTEMS=1 $(CARGO) test --quiet --release --locked --package fusee-explorer --test cores --test systems
-	TCAP_SYSTEMS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-explorer --test tcaps_random
+	TCAP_SYSTEMS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-explorer --test tcaps_random --test lending
 	ONE_CORE_SETS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-analysis --test one_core
 	CORES_SYSTEMS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-sim --test cores
 	FREE_SYSTEMS=1000 COSTLY_SYSTEMS=1000 MIXED_SYSTEMS=$(SYSTEMS) DIFFERING_SYSTEMS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-bounds --test cores -- --nocapture

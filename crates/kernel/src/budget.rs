@@ -160,8 +160,14 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             self.charge(now);
         }
         seeded!(StaleBudget, (), self.refill(thread));
-        // Whom it waits for may have been without anybody to lend: the one at the end of the chain
-        // is the one that could run.
+        // Whom it waits for may have been without anybody to lend.
+        let next = self.fund(now, self.awaited(thread));
+        self.unless_overrun(next)
+    }
+
+    /// Who must run before a thread goes on that waits at a gate: at the end of the chain from gate
+    /// to holder. Who waits at none: itself. Steps: declared chain.
+    pub(crate) fn awaited(&self, thread: ThreadIndex) -> ThreadIndex {
         let mut root = thread;
         for _ in 0..self.tables.chain {
             match self.thread(root).gate() {
@@ -169,12 +175,11 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
                 None => break,
             }
         }
-        let next = self.fund(now, root);
-        self.unless_overrun(next)
+        root
     }
 
     /// Somebody behind this thread, or itself, may have got budget.
-    fn fund(&mut self, now: Time, root: ThreadIndex) -> Next {
+    pub(crate) fn fund(&mut self, now: Time, root: ThreadIndex) -> Next {
         match self.thread(root).status {
             Status::Suspended => {
                 self.revive(root);

@@ -19,35 +19,42 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
         self.thread_mut(thread).budget = seeded!(Unwithheld, FUNDED, 0);
     }
 
-    /// What the funded thread, which pays for itself, has used since this was asked last. When its
-    /// time slice ends does not change by that, and what it is funded with ends with no machine's
-    /// clock: so the limit of its time stays. Constant time.
+    /// What the funded thread has used since this was asked last, by itself or by whom it waits for
+    /// and lends to. When the running one's time slice ends does not change by that, and what it is
+    /// funded with ends with no machine's clock: so the limit of its time stays. Constant time.
     pub(crate) fn take_used(&mut self, now: Time, thread: ThreadIndex) -> Time {
-        let (core, state) = (&mut *self.memory.core, &mut self.memory.threads[thread.at()]);
-        let mut used = FUNDED - state.budget;
-        if core.current == thread {
+        let core = &mut *self.memory.core;
+        let mut used = FUNDED - self.memory.threads[thread.at()].budget;
+        if seeded!(UnpaidHelp, core.current, core.payer()) == thread {
             let ran = now.saturating_sub(core.since);
             core.since = now;
-            if state.slice != NEVER {
-                state.slice = state.slice.saturating_sub(ran);
+            let running = &mut self.memory.threads[core.current.at()];
+            if running.slice != NEVER {
+                running.slice = running.slice.saturating_sub(ran);
             }
             used += ran;
         }
-        state.budget = seeded!(UsedTwice, FUNDED - used, FUNDED);
+        self.memory.threads[thread.at()].budget = seeded!(UsedTwice, FUNDED - used, FUNDED);
         used
     }
 
-    /// What the running thread has used since [`take_used`](Self::take_used) was asked last, up to
-    /// when it took the core, and since when it has that.
+    /// What the funded thread has used since [`take_used`](Self::take_used) was asked last, up to
+    /// when who runs took the core, and since when that has it.
     pub(crate) fn used_before(&self, thread: ThreadIndex) -> (Time, Time) {
         (FUNDED - self.thread(thread).budget, self.core().since)
     }
 
-    /// A suspended thread is funded and ready: before its equals, or behind them. On an idle core
-    /// it runs at once, if it beats all who are ready. Constant time.
+    /// A thread is funded. One that was suspended is ready: before its equals, or behind them; on
+    /// an idle core it runs at once, if it beats all who are ready. One that waits at a gate lends.
+    /// Constant time; for who waits, the declared chain and a search for who pays.
     pub(crate) fn grant(&mut self, now: Time, thread: ThreadIndex, before_equals: bool) {
         let state = self.thread_mut(thread);
         state.budget = FUNDED;
+        if state.status != Status::Suspended {
+            // Whoever asks for this settles who runs.
+            let _ = self.fund(now, seeded!(UnlentGrant, thread, self.awaited(thread)));
+            return;
+        }
         let urgency = state.effective;
         let core = self.core();
         if core.current.is_none() && core.overrun.is_none() && core.ready.is_below(urgency) {
@@ -64,27 +71,33 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
         }
     }
 
-    /// A thread is funded no more; if it could go on, it is suspended. Constant time.
+    /// A thread is funded no more: it, or whom it waits for, is suspended unless somebody else
+    /// pays. Its time is accounted for. Constant time for who is in no gate.
     pub(crate) fn revoke(&mut self, now: Time, thread: ThreadIndex) {
         self.thread_mut(thread).budget = 0;
-        match self.thread(thread).status {
-            Status::Running => {
-                seeded!(StillRuns, (), {
-                    self.leave_core();
-                    self.suspend(now, thread);
-                });
+        let goes_on = seeded!(KeptLoan, thread, self.awaited(thread));
+        match self.thread(goes_on).status {
+            Status::Running if self.core().payer() == thread => {
+                seeded!(StillRuns, (), self.choose_another(now, goes_on));
             }
-            Status::Ready => {
-                self.queue_of(thread).remove(thread);
-                self.suspend(now, thread);
+            Status::Ready if !self.may_run(goes_on) => {
+                self.queue_of(goes_on).remove(goes_on);
+                self.suspend(now, goes_on);
             }
             _ => {}
         }
     }
 
-    /// Whether a thread has something to do.
-    pub(crate) fn could_go_on(&self, thread: ThreadIndex) -> bool {
-        self.thread(thread).could_go_on()
+    /// Whether a thread has something to do, or whom it waits for at a gate has. Constant time for
+    /// who waits at none; else the declared chain.
+    #[inline(never)]
+    pub(crate) fn goes_on(&self, thread: ThreadIndex) -> bool {
+        let waits = self.thread(thread).status == Status::AtGate;
+        let awaited = match seeded!(GateIsWait, false, waits) {
+            true => self.awaited(thread),
+            false => thread,
+        };
+        self.thread(awaited).could_go_on()
     }
 }
 

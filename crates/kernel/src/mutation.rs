@@ -220,6 +220,10 @@ mod seeds {
         Unwithheld, "a thread with a scheduler runs as soon as it is released";
         UsedTwice, "what a thread has used is told again";
         StillRuns, "who is funded no more goes on";
+        UnpaidHelp, "a holder runs on a waiter's time that nobody charges";
+        UnlentGrant, "who is dispatched while it waits at a gate lends nothing";
+        KeptLoan, "a holder keeps what a waiter has lent that has nothing any more";
+        GateIsWait, "who waits at a gate gives its time back";
         FreeRefusal, "calls that are refused cost their scheduler nothing";
         UnfundedCall, "a scheduler whose budget has ended decides something";
         "schedule":

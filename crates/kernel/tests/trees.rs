@@ -5,9 +5,9 @@ use fusee_kernel::tcaps::{
     Store, Tables, Transfer, TreeKernel, Trees, Waited,
 };
 use fusee_kernel::{
-    AccountIndex, Capability, ComponentConfig, ComponentIndex, Event, Kernel, NEVER,
-    NotificationConfig, NotificationIndex, NotificationKind, OnFault, Release, SchedulerIndex,
-    Status, ThreadConfig, ThreadIndex, Time,
+    AccountIndex, Capability, ComponentConfig, ComponentIndex, Event, GateConfig, GateIndex,
+    GateKind, Kernel, NEVER, NotificationConfig, NotificationIndex, NotificationKind, OnFault,
+    Protocol, Release, SchedulerIndex, Status, ThreadConfig, ThreadIndex, Time,
 };
 
 const SCHEDULER: ThreadIndex = ThreadIndex(0);
@@ -58,6 +58,7 @@ impl System {
             capabilities: vec![
                 Capability::Wait(NotificationIndex(0)),
                 Capability::Signal(NotificationIndex(0), 1),
+                Capability::Gate(GateIndex(0)),
             ],
             accounts: vec![
                 kernels(SchedulerIndex(0), 1),
@@ -84,18 +85,42 @@ type Calls<'k, 'm> = TreeKernel<'k, 'm, 'm, fusee_kernel::FixedPriority, ()>;
 /// What another thread does in a tick.
 type Work<'w> = &'w mut dyn FnMut(ThreadIndex, Time) -> Option<Event>;
 
+/// Everything that the timer is to do by now.
+fn due<'m>(
+    kernel: &mut Kernel<'m, fusee_kernel::FixedPriority, ()>,
+    trees: &mut Trees<'m>,
+    now: Time,
+) {
+    for _ in 0..20 {
+        if kernel.next_timer().min(trees.next_timer(kernel)) > now {
+            return;
+        }
+        let _ = kernel.change_by_timer(now);
+        TreeKernel::over(kernel, trees).settle(now);
+    }
+    panic!("the timer is due for ever at {now}");
+}
+
 /// Who runs in each of so many ticks.
 fn run(system: &System, ticks: Time, program: Program<'_>, work: Work<'_>) -> String {
-    let components =
-        [ComponentConfig { on_fault: OnFault::Continue, capabilities: &system.capabilities }];
+    let component =
+        ComponentConfig { on_fault: OnFault::Continue, capabilities: &system.capabilities };
+    // All threads' own, and that of a gate.
+    let components = [component; 2];
+    let gates = [GateConfig {
+        component: ComponentIndex(1),
+        protocol: Protocol::Inherited,
+        stacks: 1,
+        kind: GateKind::Interface,
+    }];
     let tables = fusee_kernel::Tables {
         threads: &system.threads,
-        gates: &[],
+        gates: &gates,
         notifications: &system.notifications,
         components: &components,
         interrupts: &[],
-        depth: 0,
-        chain: 0,
+        depth: 1,
+        chain: 4,
         backlog: 2,
         time_slice: NEVER,
         cores: 1,
@@ -121,10 +146,7 @@ fn run(system: &System, ticks: Time, program: Program<'_>, work: Work<'_>) -> St
         Trees::start(&mut kernel, (time, memory.memory()), &mut alarms).expect("right tables");
     let mut ran = String::new();
     for now in 0..ticks {
-        while kernel.next_timer().min(trees.next_timer(&kernel)) <= now {
-            let _ = kernel.change_by_timer(now);
-            TreeKernel::over(&mut kernel, &mut trees).settle(now);
-        }
+        due(&mut kernel, &mut trees, now);
         for _ in 0..20 {
             let current = kernel.current();
             if current == SCHEDULER {
@@ -138,15 +160,15 @@ fn run(system: &System, ticks: Time, program: Program<'_>, work: Work<'_>) -> St
                 break;
             }
             // The scheduler's calls may have made something due.
-            while trees.next_timer(&kernel) <= now {
-                TreeKernel::over(&mut kernel, &mut trees).settle(now);
-            }
+            due(&mut kernel, &mut trees, now);
         }
         let ready = (0..4).filter(|thread| {
             let status = kernel.thread(ThreadIndex(*thread)).status;
             *thread < 3 && matches!(status, Status::Ready | Status::Running)
         });
-        assert!(ready.count() <= 1, "the kernel has one of the tree's threads at {now}");
+        // But for one on whose gate somebody else has a claim.
+        let most = if kernel.thread(ORDINARY).gate().is_some() { 2 } else { 1 };
+        assert!(ready.count() <= most, "the kernel has one of the tree's threads at {now}");
         ran.push(match kernel.current() {
             ThreadIndex::NONE => '.',
             ThreadIndex(thread) => char::from(b'0' + thread as u8),
@@ -345,10 +367,90 @@ fn nobody_runs_who_was_not_dispatched() {
     assert_eq!(run(&system, 4, &mut program, &mut |_, _| None), "....");
 }
 
+/// The slot in the capabilities that names the gate.
+const GATE: u16 = 2;
+
+/// Who waits at a gate lends its slot to the holder, and keeps it: at 1 the first enters, for 4
+/// ticks in all; in its own slot the second wants the gate, and the first comes back at 5.
+#[test]
+fn who_waits_lends_its_slot() {
+    let system = System::of(always(), always(), never());
+    let mut table = Table::default();
+    let (mut held, mut asked) = (false, false);
+    let mut work = |thread, now: Time| match thread {
+        FIRST if now == 1 => (!std::mem::replace(&mut held, true)).then_some(Event::Invoke(GATE)),
+        FIRST if now == 5 => Some(Event::Return),
+        SECOND if now == 3 => (!std::mem::replace(&mut asked, true)).then_some(Event::Invoke(GATE)),
+        SECOND if now == 7 && asked => {
+            asked = false;
+            Some(Event::Return)
+        }
+        _ => None,
+    };
+    let ran = run(&system, 16, &mut |kernel, now| table.step(kernel, now), &mut work);
+    assert_eq!(ran, "1111122211122222");
+}
+
+/// Who waits at the end of its slot lends again in its next one, and whoever has the slot between
+/// runs: the second enters at 4, and comes back at 17, the first asks at 9.
+#[test]
+fn a_loan_ends_with_its_slot() {
+    let system = System::of(always(), always(), never());
+    let mut table = Table::default();
+    let (mut held, mut asked) = (false, false);
+    let mut work = |thread, now: Time| match thread {
+        SECOND if now == 4 => (!std::mem::replace(&mut held, true)).then_some(Event::Invoke(GATE)),
+        SECOND if now == 17 => (std::mem::replace(&mut held, false)).then_some(Event::Return),
+        FIRST if now == 9 => (!std::mem::replace(&mut asked, true)).then_some(Event::Invoke(GATE)),
+        _ => None,
+    };
+    let ran = run(&system, 24, &mut |kernel, now| table.step(kernel, now), &mut work);
+    assert_eq!(ran, ["111", "22222", "1", "22", "22222", "2", "11", "22222"].concat());
+}
+
+/// What is lent comes from the budget of who waits, and ends with it: the first enters in the last
+/// of its three ticks, and the second has two.
+#[test]
+fn a_loan_takes_from_the_budget_of_who_waits() {
+    let system = System::of(always(), always(), never());
+    let mut budgets = Budgets::default();
+    let (mut held, mut asked) = (false, false);
+    let mut work = |thread, now: Time| match thread {
+        FIRST if now == 2 => (!std::mem::replace(&mut held, true)).then_some(Event::Invoke(GATE)),
+        FIRST if now == 9 => (std::mem::replace(&mut held, false)).then_some(Event::Return),
+        SECOND if now == 3 => (!std::mem::replace(&mut asked, true)).then_some(Event::Invoke(GATE)),
+        _ => None,
+    };
+    let ran = run(&system, 16, &mut |kernel, now| budgets.step(kernel, now), &mut work);
+    assert_eq!(ran, "11111...11122...");
+}
+
+/// A task of the kernel's own that waits lends, whoever is dispatched.
+#[test]
+fn a_task_above_lends_to_who_is_not_dispatched() {
+    let ordinary = Release::Periodic { period: 32, offset: 5 };
+    let system = System::of(always(), always(), ordinary);
+    let mut table = Table::default();
+    let (mut held, mut asked) = (false, false);
+    let mut work = |thread, now: Time| match thread {
+        FIRST if now == 1 => (!std::mem::replace(&mut held, true)).then_some(Event::Invoke(GATE)),
+        FIRST if now == 7 => (std::mem::replace(&mut held, false)).then_some(Event::Return),
+        ORDINARY if now == 5 => {
+            (!std::mem::replace(&mut asked, true)).then_some(Event::Invoke(GATE))
+        }
+        ORDINARY if now == 9 => {
+            Some(if std::mem::replace(&mut asked, false) { Event::Return } else { Event::Complete })
+        }
+        _ => None,
+    };
+    let ran = run(&system, 16, &mut |kernel, now| table.step(kernel, now), &mut work);
+    assert_eq!(ran, "1112211331122222");
+}
+
 #[cfg(feature = "mutations")]
 #[test]
 fn each_defect_of_funding_shows() {
-    let scenarios: [fn(); 8] = [
+    let scenarios: [fn(); 12] = [
         a_table_by_time_outs_gives_each_its_slots,
         who_waits_early_leaves_its_slot_empty_and_comes_back_in_its_next,
         a_task_above_takes_time_from_the_slot_in_which_it_runs,
@@ -357,6 +459,10 @@ fn each_defect_of_funding_shows() {
         nobody_runs_who_was_not_dispatched,
         refused_calls_take_time_from_the_budget,
         a_call_at_the_end_of_the_budget_comes_too_late,
+        who_waits_lends_its_slot,
+        a_loan_ends_with_its_slot,
+        a_loan_takes_from_the_budget_of_who_waits,
+        a_task_above_lends_to_who_is_not_dispatched,
     ];
     for defect in fusee_kernel::Mutation::of("funding") {
         let shows =

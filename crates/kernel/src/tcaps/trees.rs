@@ -3,7 +3,9 @@
 //! The kernel's threads are the dispatcher's, by the same numbers, and each has an account, again
 //! by the same number. Of all that are dispatched or activated the kernel has *one* in its ready
 //! queue: the dispatcher's first, at the level of its tree. All others are suspended there, without
-//! a budget. So whatever the kernel does on its own, by its shortest ways too, is right: it
+//! a budget. Who waits at an exclusive gate lends, as anybody does in this kernel who has a budget
+//! left: if the first does, the holder is there in its place, and the first pays. So whatever the
+//! kernel does on its own, by its shortest ways too, is right: it
 //! preempts that one, charges it, and suspends who becomes ready meanwhile. Then
 //! [`TreeKernel::settle`] makes both agree again: what the one has used is charged to its account,
 //! who began to wait waits, who became ready arrives, budgets and time-outs end, and who is now the
@@ -28,7 +30,7 @@ pub struct Trees<'m> {
     alarms: &'m mut [Time],
     /// The first of these, or when there is something else to be done.
     alarm: Time,
-    /// Whom the kernel has in its ready queue, or runs.
+    /// Whom the kernel has in its ready queue, or runs; or who waits at a gate and lends.
     placed: ThreadIndex,
 }
 
@@ -92,7 +94,9 @@ impl<'m> Trees<'m> {
         let account =
             end_point.and_then(|own| self.dispatcher.memory.accounts.get(own.account.at()));
         match account {
-            Some(account) if kernel.current() == self.placed && account.funds.budget != NEVER => {
+            Some(account)
+                if kernel.core().payer() == self.placed && account.funds.budget != NEVER =>
+            {
                 let (used, since) = kernel.used_before(self.placed);
                 next.min(since.saturating_add(account.funds.budget.saturating_sub(used)))
             }
@@ -250,7 +254,7 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
     #[inline(always)]
     fn hear_end(&mut self) {
         let placed = self.trees.placed;
-        if placed.is_some() && !self.kernel.could_go_on(placed) {
+        if placed.is_some() && !self.kernel.goes_on(placed) {
             self.end(placed);
         }
     }
@@ -317,12 +321,12 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
     #[inline(never)]
     fn place(&mut self, now: Time) {
         let (first, placed) = (self.trees.dispatcher.running(), self.trees.placed);
-        let keeps = placed.is_some() && self.kernel.could_go_on(placed);
+        let keeps = placed.is_some() && self.kernel.goes_on(placed);
         if first != placed || !keeps {
             if placed.is_some() {
                 self.kernel.revoke(now, placed);
             }
-            let ready = first.is_some() && self.kernel.thread(first).status == Status::Suspended;
+            let ready = first.is_some() && self.kernel.goes_on(first);
             self.trees.placed = if ready { first } else { ThreadIndex::NONE };
             if ready {
                 self.kernel.grant(now, first, keeps);

@@ -1,0 +1,45 @@
+//! Threads of schedulers at exclusive gates, at random: who waits lends.
+//!
+//! A scheduler with three threads, a task of the kernel's own above them and one below share
+//! gates that inherit, nested in any order; the scheduler decides at random. Who must run and who
+//! must pay is worked out after each tick from who waits for whom (`judge.rs`), by maps
+//! and maxima, and held against who runs and what has been charged.
+
+mod judge;
+mod world;
+
+use std::ops::Range;
+
+use fusee_generate::Random;
+use fusee_kernel::Mutation;
+use world::Tally;
+
+fn run(seeds: Range<u64>) -> Result<Tally, String> {
+    let mut total = Tally::default();
+    for seed in seeds {
+        let mut dice = Random::new(seed, 0);
+        let tally =
+            world::run(&mut |n| dice.below(n), 300).map_err(|why| format!("seed {seed}: {why}"))?;
+        total.add(&tally);
+    }
+    Ok(total)
+}
+
+#[test]
+fn who_waits_lends_and_pays() {
+    let systems = fusee_testing::given_or("TCAP_SYSTEMS", 2_000);
+    let total = run(0..systems).unwrap_or_else(|why| panic!("{why}"));
+    println!("{systems} systems: {total:?}");
+    let least = [total.lent / 4, total.lent_by_kernel / 4, total.waits / 4, 2 * total.moved];
+    assert!(least.iter().all(|count| *count > systems), "too little happens: {total:?}");
+}
+
+#[test]
+fn each_seeded_defect_is_found() {
+    use Mutation::{GateIsWait, KeptLoan, StillRuns, UnlentGrant, UnpaidHelp, UsedTwice};
+    for defect in [UnpaidHelp, UnlentGrant, KeptLoan, GateIsWait, StillRuns, UsedTwice] {
+        let found = defect.during(|| run(0..2_000));
+        let why = found.expect_err(defect.what());
+        println!("{}: {}", defect.what(), why.lines().next().unwrap_or_default());
+    }
+}
