@@ -12,7 +12,7 @@
 //!    for it, or for a gate nested in it, by the window's own jobs and from within
 //!    the sections of lower tasks; but at an `mpcp` gate each that waits for its turn
 //!    gets it, whoever asks, and so does each that waits for a lock of a component, or has asked
-//!    for a gate within which it may do so.
+//!    for a gate within which it may do so, and each that a scheduler dispatches.
 //!
 //! The bound is the smaller of two sums: 1 with 2 and 3, and 4 with 2 and 3.
 
@@ -71,7 +71,8 @@ pub(crate) struct Blocking {
     /// The longest section at a ceiling that reaches the level, and the longest at a `ceiling`
     /// gate.
     once: Vec<Section>,
-    /// The longest section of each task at `mpcp` gates, or in which it waits for events.
+    /// The longest section of each task at `mpcp` gates, or in which it waits for events, and of
+    /// those that schedulers dispatch.
     boosted: Vec<Section>,
     /// Both together.
     counted_sum: Option<u64>,
@@ -133,7 +134,9 @@ impl Blocking {
                 // Whoever waits for an event inside of it, or for a lock, keeps nobody from
                 // entering another one.
                 let waits = context.sections(gate).iter().any(|waits| waits.task == task);
-                if waits || !context.locks_within(gate).is_empty() {
+                // Threads of one tree are served in the order in which they came.
+                let queues = context.system.scheduler_of(task).is_some();
+                if waits || queues || !context.locks_within(gate).is_empty() {
                     keep_longest(&mut each, task, section);
                     keep_longest(&mut boosted, task, section);
                 } else if context.reach.ceiling[gate.index()] >= level {

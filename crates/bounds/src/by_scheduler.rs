@@ -3,7 +3,7 @@
 //! What a thread has of the core, and who is in the way of it there, is told in the module `trees`.
 
 use fusee_analysis::fixed_priority::window::Response;
-use fusee_model::{Algorithm, Duration, ReleaseKind, Scheduler, System, TaskId};
+use fusee_model::{Algorithm, Duration, ReleaseKind, Scheduler, Step, System, TaskId};
 
 use crate::bound::{Bound, Theorem};
 use crate::context::Context;
@@ -15,7 +15,7 @@ use crate::scheduling::look;
 use crate::slots::supply;
 use crate::split::Split;
 use crate::supposed::Supposed;
-use crate::trees::{guests, is_unknown, lags, outside};
+use crate::trees::{borrowers, guests, is_unknown, lags, outside};
 
 /// The bound of a thread that a scheduler dispatches.
 ///
@@ -123,9 +123,15 @@ fn window(
     let under_way: Vec<TaskId> = outside.members.iter().copied().filter(lags).collect();
     let mut all: Vec<TaskId> = members.iter().chain(&outside.members).copied().collect();
     all.sort_unstable();
-    let split = Split { members: all, under_way, supply, ..outside };
+    let Some(own) = context.system.scheduler_of(id) else { return Err(Obstacle::NoEnd) };
+    let mut below = outside.below.clone();
+    below.extend(borrowers(context, own, members));
+    below.sort_unstable();
+    let split = Split { members: all, below, under_way, supply, ..outside };
     let mut level = Level::between(context, &split, supposed)?;
-    let Some(own) = context.system.scheduler_of(id) else { return Ok(level) };
+    let computes = |step: &Step| matches!(step, Step::Compute { .. });
+    level.has_instants =
+        members.iter().any(|&task| !context.system.task(task).body.steps.iter().all(computes));
     for member in level.members.iter_mut().filter(|member| members.contains(&member.task)) {
         let late = unseen(context, own, member.task);
         let jitter = late.and_then(|late| member.arrivals.jitter.checked_add(late));

@@ -44,6 +44,9 @@ pub(crate) struct Level {
     pub(crate) sees_suspension: bool,
     /// What the window has of the core, before anything else takes its part.
     pub(crate) supply: Supply,
+    /// Whether a job has steps that take no time: behind its last execution it needs the core for
+    /// an instant, which may not be its own any more.
+    pub(crate) has_instants: bool,
 }
 
 /// How a job is suspended in a window of some length.
@@ -121,7 +124,16 @@ impl Level {
         let closed = is_closed(context, split, ending);
         let sees_suspension = !split.under_way.is_empty();
         let (members, supply) = (described, split.supply.clone());
-        Ok(Self { members, blocking, interrupts, in_progress, closed, sees_suspension, supply })
+        Ok(Self {
+            members,
+            blocking,
+            interrupts,
+            in_progress,
+            closed,
+            sees_suspension,
+            supply,
+            has_instants: false,
+        })
     }
 
     /// How long an open window is that holds the same arrivals as one of this level.
@@ -197,6 +209,9 @@ impl Level {
     /// How long it takes at most until the window has had so much of the core, with the tick that
     /// closes it.
     pub(crate) fn supplied(&self, load: u64) -> Option<u64> {
+        if self.has_instants && self.closed {
+            return self.supply.needed(load.checked_add(1)?);
+        }
         self.reach(self.supply.needed(load)?)
     }
 

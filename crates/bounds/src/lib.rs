@@ -146,6 +146,7 @@ mod posts;
 mod reach;
 mod repair;
 mod rules;
+mod scheduler_messages;
 mod scheduling;
 mod sensitivity;
 mod servers;

@@ -8,6 +8,7 @@ use crate::lock_messages;
 use crate::message::{Message, Places};
 use crate::obstacle::Obstacle;
 use crate::rules;
+use crate::scheduler_messages;
 use crate::wait_messages::{waits_in_its_job, waits_too_long};
 
 /// A component's lock that several threads may ask for.
@@ -266,33 +267,25 @@ pub(crate) fn no_bound(
             )
         }
         Obstacle::Scheduler { task } => {
-            let text = format!("{start}: `{}` decides who runs", name(task));
-            let place = system.scheduler(task).and_then(|scheduler| scheduler.threads.first());
-            let place = place.map_or(own.origin, |thread| thread.origin);
-            Message::new(&rules::SCHEDULER, text).place(
-                places,
-                place,
-                "a component decides when this thread runs".to_owned(),
-            )
+            scheduler_messages::decides(system, &start, own, (task, places))
         }
         Obstacle::SchedulerCosts { task } => {
-            let text = format!("{start}: what it costs that `{}` decides is unknown", name(task));
-            let origin = system.task(task).origin;
-            Message::new(&rules::SCHEDULER, text)
-                .place(places, origin, "a component decides who runs".to_owned())
-                .note("without kernel costs there may be bounds: `fusee analyze`".to_owned())
+            scheduler_messages::costs(system, &start, task, places)
         }
-        Obstacle::Unnoticed { task } => supplied(
+        Obstacle::LendingCosts { task, gate } => {
+            scheduler_messages::lending(system, &start, (task, gate), places)
+        }
+        Obstacle::Unnoticed { task } => scheduler_messages::supplied(
             (system, task, places),
             format!("{start}: nobody knows when the scheduler of `{}` sees it", name(task)),
             "no clock alone releases this",
         ),
-        Obstacle::Disorder { task } => supplied(
+        Obstacle::Disorder { task } => scheduler_messages::supplied(
             (system, task, places),
             format!("{start}: `{}` may not be done before its next release", name(task)),
             "its scheduler orders by the deadline after the last release",
         ),
-        Obstacle::NoSupply { task } => supplied(
+        Obstacle::NoSupply { task } => scheduler_messages::supplied(
             (system, task, places),
             format!("{start}: `{}` has no time for certain", name(task)),
             "no slot of this thread is left of those above it",
@@ -484,17 +477,4 @@ fn suspended(
         }
         None => message,
     }
-}
-
-/// What there is to say of a thread that a scheduler dispatches.
-fn supplied(
-    (system, task, places): (&System, TaskId, Places<'_>),
-    text: String,
-    label: &str,
-) -> Message {
-    let thread = system.scheduler_of(task).and_then(|own| {
-        own.threads.iter().find(|thread| thread.value == task).map(|thread| thread.origin)
-    });
-    let place = thread.unwrap_or(system.task(task).origin);
-    Message::new(&rules::SCHEDULER, text).place(places, place, label.to_owned())
 }

@@ -45,6 +45,18 @@
 //! account so that another one inherits. A deferrable server is one task to them (module
 //! `servers`).
 
+//!
+//! # Gates
+//!
+//! Who waits at an exclusive gate lends what it has to the holder, and stays dispatched. So within
+//! a window of threads that go first nobody else of the tree is dispatched, and runs only for one
+//! of them: until it is out of the outermost gate that it was in, or waited at, when the window
+//! began, or when it got the core again. Waiters of one tree are served in the order in which they
+//! came, so all of that counts, whoever asks. Under earliest deadline a job that is due later is in
+//! the way in the same manner. A gate is shared with tasks above the tree only where none of its
+//! threads waits for slots, so that whatever they do there is in their own demand (F0585). In a
+//! table it is each slot that others see, since whoever has it may lend it to one of another.
+
 use fusee_analysis::fixed_priority::window::Arrivals;
 use fusee_model::{Algorithm, Scheduler, System, TaskId};
 
@@ -114,6 +126,17 @@ pub(crate) fn unknown(context: &Context<'_>, task: TaskId, level: i16) -> Option
     unknown.next().map(|other| Obstacle::Scheduler { task: other.task })
 }
 
+/// Whom some threads of a tree may lend time to at exclusive gates, besides each other; under
+/// earliest deadline, to each other as well.
+pub(crate) fn borrowers(context: &Context<'_>, own: &Scheduler, members: &[TaskId]) -> Vec<TaskId> {
+    let system = context.system;
+    let by_deadline = own.algorithm == Algorithm::EarliestDeadline;
+    let tree = root(system, own.task);
+    let others = context.on_core(context.core).filter(|&task| root(system, task) == tree);
+    let passes = |task: &TaskId| !context.reach.passages[task.index()].is_empty();
+    others.filter(|task| by_deadline || !members.contains(task)).filter(passes).collect()
+}
+
 /// What is in a slot of another tree's table, or a server, as a member of a window; none: it is a
 /// task of its own.
 pub(crate) fn given(
@@ -129,7 +152,9 @@ pub(crate) fn given(
     let own = system.scheduler(task);
     let known = context.demands.tasks[task.index()].is_ok_and(|demand| demand.waits.is_none());
     let is_bounded = supposed.responses[task.index()].is_ok();
-    if own.is_none() && known && is_bounded {
+    // In its slots others may run to whom it lends.
+    let lends = !context.reach.passages[task.index()].is_empty();
+    if own.is_none() && known && is_bounded && !lends {
         return None;
     }
     // A slot ends late by a path of the kernel that is under way then.

@@ -130,7 +130,8 @@ pub(crate) static SCHEDULER: Rule = Rule {
     what: "A component's thread decides who runs: by code of its own; or as a `DeferrableServer` \
            below another scheduler, or with threads that do more than compute and signal; or where \
            nobody has measured what it takes to decide, as of a `DeferrableServer`, of a table \
-           below a table, or of threads that wait in the middle of a job; or in a table below two; \
+           below a table, of threads that wait in the middle of a job, or that lend their time at \
+           exclusive gates; or in a table below two; \
            or its threads are released by events or late, may not be done before their next \
            releases, or have no slot for certain.",
     why: "Code can decide as it likes, and what the analysis knows is the kernel's decisions and \

@@ -11,6 +11,8 @@ struct Draft {
     /// What is to be changed of each task: its release, its deadline, a quantum.
     tasks: Vec<Changed>,
     gates: usize,
+    /// Gates for threads of one tree.
+    shared: Vec<usize>,
 }
 
 #[derive(Clone, Copy)]
@@ -42,6 +44,30 @@ pub(crate) fn system(seed: u64, index: u64) -> System {
     draft.finish(random)
 }
 
+/// A system with one tree, whose threads share gates, with tasks above it where that may be.
+pub(crate) fn sharing(seed: u64, index: u64) -> System {
+    let random = &mut Random::new(seed, index);
+    let (mut draft, share) = Draft::begun(random);
+    draft.share(random);
+    let priority = random.between(1, 3) as Priority * 10;
+    if random.chance(50) {
+        let root = draft.scheduler(Algorithm::Partitions, priority);
+        draft.table(random, (root, 0), share);
+    } else if let Some(&algorithm) = random.pick(&CHOOSERS) {
+        let root = draft.scheduler(algorithm, priority);
+        draft.choose(random, root, share / 2);
+        for _ in 0..random.below(3) {
+            let period = random.between(8, 60);
+            let steps = draft.steps(random, (period * share / 400).max(1));
+            let above = priority + random.between(1, 5) as Priority;
+            let kind = ReleaseKind::Periodic;
+            let changed = Changed::Thread { kind, jitter: 0, deadline: period };
+            draft.add(above, (period, &steps), changed);
+        }
+    }
+    draft.finish(random)
+}
+
 /// The same where each tree is a server's.
 pub(crate) fn served(seed: u64, index: u64) -> System {
     let random = &mut Random::new(seed, index);
@@ -64,12 +90,40 @@ impl Draft {
             builder = builder.gate(protocol, &[compute(random.between(1, 3))]);
         }
         let (schedulers, tasks) = (Vec::new(), Vec::new());
-        let mut draft = Draft { builder, schedulers, tasks, gates };
+        let mut draft = Draft { builder, schedulers, tasks, gates, shared: Vec::new() };
         let share = random.between(10, 90);
         for _ in 0..random.below(4) {
             draft.kernels(random, share);
         }
         (draft, share)
+    }
+
+    /// Gates of a tree's threads, each perhaps with a call of the one before it.
+    fn share(&mut self, random: &mut Random) {
+        for number in 0..=random.below(3) as usize {
+            let gate = self.gates + number;
+            let mut steps = vec![compute(random.between(1, 4))];
+            if number > 0 && random.chance(40) {
+                steps.push(call(gate - 1));
+            }
+            let builder = std::mem::take(&mut self.builder);
+            self.builder = builder.gate(Protocol::Inherited, &steps);
+            self.shared.push(gate);
+        }
+    }
+
+    /// What a thread does: it executes for so long, and perhaps calls a gate or two.
+    fn steps(&self, random: &mut Random, need: u64) -> Vec<Step> {
+        if self.shared.is_empty() {
+            return vec![compute(need)];
+        }
+        let before = random.between(0, need);
+        let mut steps = vec![compute(before)];
+        for _ in 0..random.below(3) {
+            steps.push(call(*random.pick(&self.shared).expect("there are some")));
+        }
+        steps.push(compute(need - before));
+        steps
     }
 
     fn next(&self) -> TaskId {
@@ -134,7 +188,8 @@ impl Draft {
         let task = self.next();
         let priority = random.between(1, 3) as Priority;
         let changed = Changed::Thread { kind, jitter, deadline };
-        self.add(priority, (period, &[compute(need)]), changed);
+        let steps = self.steps(random, need);
+        self.add(priority, (period, &steps), changed);
         self.own(scheduler).threads.push(sourced(task));
     }
 

@@ -1,0 +1,56 @@
+//! What keeps threads below schedulers from having bounds, as diagnostics.
+
+use fusee_model::{GateId, System, Task, TaskId};
+
+use crate::message::{Message, Places};
+use crate::rules;
+
+/// A scheduler of which nobody knows what it decides, in the way of a task.
+pub(crate) fn decides(
+    system: &System,
+    start: &str,
+    own: &Task,
+    (task, places): (TaskId, Places<'_>),
+) -> Message {
+    let text = format!("{start}: `{}` decides who runs", system.task(task).name);
+    let place = system.scheduler(task).and_then(|scheduler| scheduler.threads.first());
+    let place = place.map_or(own.origin, |thread| thread.origin);
+    let label = "a component decides when this thread runs".to_owned();
+    Message::new(&rules::SCHEDULER, text).place(places, place, label)
+}
+
+/// A scheduler whose decisions nobody has measured.
+pub(crate) fn costs(system: &System, start: &str, task: TaskId, places: Places<'_>) -> Message {
+    let task = system.task(task);
+    let text = format!("{start}: what it costs that `{}` decides is unknown", task.name);
+    Message::new(&rules::SCHEDULER, text)
+        .place(places, task.origin, "a component decides who runs".to_owned())
+        .note("without kernel costs there may be bounds: `fusee analyze`".to_owned())
+}
+
+/// A thread that lends its time at a gate, which nobody has measured.
+pub(crate) fn lending(
+    system: &System,
+    start: &str,
+    (task, gate): (TaskId, GateId),
+    places: Places<'_>,
+) -> Message {
+    let (task, gate) = (system.task(task), system.gate(gate));
+    let text = format!("{start}: what it costs to lend time at `{}` is unknown", gate.name);
+    Message::new(&rules::SCHEDULER, text)
+        .place(places, gate.protocol.origin, format!("`{}` can wait here", task.name))
+        .note("without kernel costs there may be bounds: `fusee analyze`".to_owned())
+}
+
+/// What there is to say of a thread that a scheduler dispatches.
+pub(crate) fn supplied(
+    (system, task, places): (&System, TaskId, Places<'_>),
+    text: String,
+    label: &str,
+) -> Message {
+    let thread = system.scheduler_of(task).and_then(|own| {
+        own.threads.iter().find(|thread| thread.value == task).map(|thread| thread.origin)
+    });
+    let place = thread.unwrap_or(system.task(task).origin);
+    Message::new(&rules::SCHEDULER, text).place(places, place, label.to_owned())
+}
