@@ -70,6 +70,18 @@ fn higher_priorities_preempt_lower_ones() {
     }
 }
 
+/// `low` is in the store from 1 ms on, for 6 of its own; at 3 `high` wants it for 2, and lends
+/// until `low` is out at 8. Only then `middle` has its 5, and `low` is done a moment after it.
+const LENDING: [Done; 3] = [("high", 10), ("middle", 15), ("low", 15)];
+
+#[test]
+fn who_waits_at_a_gate_lends() {
+    let again = LENDING.map(|(name, time)| (name, time + 40));
+    for machine in BESIDE_THE_BOOK {
+        is_done("examples/schedulers/lending.camkes", machine, &[LENDING, again].concat());
+    }
+}
+
 /// `slow` takes 7 ms of every 14, `fast` 4 of every 10, `rare` 2 of every 35, which are due 5 ms
 /// after their release. At 30 ms `fast`, due at 40, preempts `slow`, due at 42; at 35 `rare`, due
 /// at 40, does. At 60 ms `fast` and `slow` are both due at 70, and `slow` was there first.

@@ -1,18 +1,26 @@
-//! A dispatched thread at a gate that it may find held.
+//! A dispatched thread at a gate at which nobody can lend it time.
 
 use fusee_diagnostics::{Code, Rule, Severity};
+use fusee_model::{
+    Algorithm, Gate, GateId, NotificationId, Protocol, Scheduler, Step, System, TaskId,
+};
 
 use crate::finding::Finding;
-use crate::view::View;
+use crate::view::{Owner, View};
 
 pub(crate) const RULE: Rule = Rule {
     code: Code("F0585"),
     name: "dispatched-at-gate",
     severity: Severity::Error,
-    what: "A thread that a scheduler dispatches, or a scheduler, can come to an exclusive gate or \
-           a mutex.",
-    why: "Its budget can end while it holds the gate, and then everybody who waits there waits \
-          for its scheduler: the kernel lends no account to the holder yet.",
+    what: "A thread that a scheduler dispatches, or a scheduler, can come to an exclusive gate \
+           where nobody could lend it time as it should be: one that is not `inherited`, or that \
+           is shared with another tree, with a task that is not above the tree, or, in a table or \
+           a server, with any of the kernel's own; or in which an event is waited for; or to a \
+           lock of its own component.",
+    why: "Its budget can end while it holds the gate. At an `inherited` one whoever waits lends it \
+          its own time, and it runs at the highest priority of those. A less urgent lender would \
+          buy it the tree's priority, and what tasks of the kernel lend is in nobody's slots; who \
+          waits for an event inside cannot be helped.",
     example: r#"
 import <std_connector.camkes>;
 procedure Bus { void access(); };
@@ -37,30 +45,93 @@ assembly {
     }
 }
 "#,
-    instead: "Make the gate `propagated`, or the thread one of the kernel's.",
+    instead: "Make the gate `inherited`, or `propagated`; give the others a scheduler of the same \
+              tree, or a higher priority than the tree's.",
     reference: "Fusee book, \"Schedulers as components\"",
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
-    let (system, trees) = (view.system, super::of_trees(view.system));
+    let system = view.system;
     let gates = system.gate_ids().filter(|(_, gate)| gate.is_exclusive());
-    let met = gates.filter_map(|(id, gate)| {
-        let tasks = &view.derived.gate(id).tasks;
-        Some((gate, tasks.iter().find(|task| trees.contains(task))?))
-    });
-    let mut found: Vec<Finding> = met
-        .map(|(gate, &task)| {
-            let (name, word) = (&system.task(task).name, gate.protocol.value.name());
-            let text = format!("`{name}` has a scheduler, and can wait at `{}`", gate.name);
-            Finding::of(&RULE, text).at(gate.protocol.origin, format!("this gate is `{word}`"))
-        })
-        .collect();
-    // A mutex that no list of calls mentions is no gate of the model's.
-    found.extend(trees.iter().filter_map(|&task| {
-        let own = system.task(task);
-        let lock = system.component(own.component).code.locks.first()?;
-        let text = format!("`{}` has a scheduler, and its component has `{}`", own.name, lock.name);
-        Some(Finding::of(&RULE, text).at(lock.origin, "it could wait for this"))
-    }));
+    let mut found: Vec<Finding> =
+        gates.filter_map(|(id, gate)| of_gate(view, (id, gate))).collect();
+    found.extend(super::of_trees(system).iter().filter_map(|&task| own_lock(system, task)));
     found
+}
+
+/// What stands against lending at a gate that threads of a tree use.
+fn of_gate(view: &View<'_>, (id, gate): (GateId, &Gate)) -> Option<Finding> {
+    let system = view.system;
+    let users = &view.derived.gate(id).tasks;
+    let &own = users.iter().find(|&&task| root(system, task).is_some())?;
+    let name = &system.task(own).name;
+    let text = format!("`{name}` has a scheduler, and can wait at `{}`", gate.name);
+    let finding = Finding::of(&RULE, text);
+    if gate.protocol.value != Protocol::Inherited || system.lock_component(id).is_some() {
+        let word = gate.protocol.value.name();
+        let finding = finding.at(gate.protocol.origin, format!("this gate is `{word}`"));
+        return Some(finding.note("at an `inherited` gate who waits lends its time to the holder"));
+    }
+    if let Some(event) = awaited_within(view, id) {
+        let event = &system.notifications[event.index()];
+        let finding = finding.at(gate.origin, "in here an event is waited for");
+        let finding = finding.because(event.origin, "who lends cannot hurry this");
+        return Some(finding.note("wait before entering, or return at once with what has arrived"));
+    }
+    let tree = root(system, own)?;
+    let stranger = users.iter().find(|&&task| !may_share(system, tree, task))?;
+    let other = system.task(*stranger);
+    let (why, note) = match root(system, *stranger) {
+        Some(_) => ("it is in another tree", "let one scheduler stand above both"),
+        None if system.level(*stranger) <= system.level(own) => (
+            "its priority is not above the tree's",
+            "what it lends would run at the tree's priority: raise its own above that",
+        ),
+        None => (
+            "no scheduler gives it time",
+            "what it lends would be in nobody's slot: give it one, or make the gate `propagated`",
+        ),
+    };
+    let finding = finding.at(gate.origin, format!("and so can `{}`", other.name));
+    Some(finding.because(other.origin, why).note(note))
+}
+
+/// Whether a task may lend to the threads of a tree: one of them, or one above it whose loans are
+/// in nobody's slot.
+fn may_share(system: &System, tree: &Scheduler, task: TaskId) -> bool {
+    match root(system, task) {
+        Some(other) => other == tree,
+        None => {
+            let shares =
+                matches!(tree.algorithm, Algorithm::Partitions | Algorithm::DeferrableServer);
+            !shares && system.level(task) > system.level(tree.task)
+        }
+    }
+}
+
+/// The root of a task's tree, if it is in one.
+fn root(system: &System, task: TaskId) -> Option<&Scheduler> {
+    system.schedulers_above(task).pop().or_else(|| system.scheduler(task))
+}
+
+/// An event for which a thread waits behind a gate.
+fn awaited_within(view: &View<'_>, gate: GateId) -> Option<NotificationId> {
+    let within: Vec<GateId> = view.derived.within(gate).into_iter().chain([gate]).collect();
+    view.bodies().find_map(|(owner, body)| {
+        let Owner::Method(id, ..) = owner else { return None };
+        let waits = body.steps.iter().find_map(|step| match *step {
+            Step::Wait(event) => Some(event),
+            _ => None,
+        });
+        waits.filter(|_| within.contains(&id))
+    })
+}
+
+/// A lock of a thread's own component. A mutex that no list of calls mentions is no gate of the
+/// model's.
+fn own_lock(system: &System, task: TaskId) -> Option<Finding> {
+    let own = system.task(task);
+    let lock = system.component(own.component).code.locks.first()?;
+    let text = format!("`{}` has a scheduler, and its component has `{}`", own.name, lock.name);
+    Some(Finding::of(&RULE, text).at(lock.origin, "it could wait for this"))
 }
