@@ -9,6 +9,7 @@ use crate::bound::{Bound, Theorem};
 use crate::context::Context;
 use crate::deadlines::Deadlines;
 use crate::level::Level;
+use crate::loans::{are_flat, loans};
 use crate::obstacle::Obstacle;
 use crate::parts::{Found, parts};
 use crate::scheduling::look;
@@ -124,11 +125,22 @@ fn window(
     let mut all: Vec<TaskId> = members.iter().chain(&outside.members).copied().collect();
     all.sort_unstable();
     let Some(own) = context.system.scheduler_of(id) else { return Err(Obstacle::NoEnd) };
+    let lent = borrowers(context, own, members);
+    // Each slot anew, unless it is known for how many requests.
+    let counts = !supply.is_full()
+        && own.algorithm != Algorithm::EarliestDeadline
+        && are_flat(context, members)
+        && are_flat(context, &lent);
     let mut below = outside.below.clone();
-    below.extend(borrowers(context, own, members));
-    below.sort_unstable();
+    if !counts {
+        below.extend(&lent);
+        below.sort_unstable();
+    }
     let split = Split { members: all, below, under_way, supply, ..outside };
     let mut level = Level::between(context, &split, supposed)?;
+    if counts {
+        level.loans = loans(context, split.level, (&split.members, &lent))?;
+    }
     let computes = |step: &Step| matches!(step, Step::Compute { .. });
     level.has_instants =
         members.iter().any(|&task| !context.system.task(task).body.steps.iter().all(computes));

@@ -18,6 +18,7 @@ use crate::closing::is_closed;
 use crate::context::Context;
 use crate::interrupt::Interrupt;
 use crate::interrupts;
+use crate::loans::Loan;
 use crate::member::Member;
 use crate::obstacle::{Obstacle, unknown_time};
 use crate::reach::is_exclusive;
@@ -47,6 +48,8 @@ pub(crate) struct Level {
     /// Whether a job has steps that take no time: behind its last execution it needs the core for
     /// an instant, which may not be its own any more.
     pub(crate) has_instants: bool,
+    /// What its members lend at gates, where that does not count as blocking.
+    pub(crate) loans: Vec<Loan>,
 }
 
 /// How a job is suspended in a window of some length.
@@ -133,6 +136,7 @@ impl Level {
             sees_suspension,
             supply,
             has_instants: false,
+            loans: Vec::new(),
         })
     }
 
@@ -170,7 +174,12 @@ impl Level {
             sum = sum.checked_add(count.checked_mul(member.total()?)?)?;
         }
         let once = self.in_progress.checked_add(self.blocking.bound(jobs)?)?;
-        sum.checked_add(once.checked_mul(self.phases(jobs, window)?)?)
+        let phases = self.phases(jobs, window)?;
+        for loan in &self.loans {
+            let times = loan.times(jobs, phases);
+            sum = sum.checked_add(loan.section.length.checked_mul(times)?)?;
+        }
+        sum.checked_add(once.checked_mul(phases)?)
     }
 
     /// How often lower tasks can take what they can take in a window with so many jobs: each time

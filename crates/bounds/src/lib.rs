@@ -128,6 +128,7 @@ mod level;
 mod levels;
 mod limits;
 mod load;
+mod loans;
 mod lock_costs;
 mod lock_messages;
 mod lock_order;

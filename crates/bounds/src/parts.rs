@@ -66,14 +66,16 @@ pub(crate) fn parts(
         }
     }
     interference.sort_by_key(|i| (std::cmp::Reverse(i.time), i.task));
-    let sections = level.blocking.selection(jobs).into_iter().filter(|s| s.length > 0);
-    let section = |s: Section| {
-        let (time, waiting) = (s.length.checked_mul(phases)?, s.waiting.checked_mul(phases)?);
+    let sections = level.blocking.selection(jobs).into_iter().map(|section| (section, phases));
+    let lent = level.loans.iter().map(|loan| (loan.section, loan.times(jobs, phases)));
+    let section = |(s, times): (Section, u64)| {
+        let (time, waiting) = (s.length.checked_mul(times)?, s.waiting.checked_mul(times)?);
         let (time, waiting) = (Duration(time), Duration(waiting));
         let Section { task, gate, origin, .. } = s;
-        Some(BlockingPart { task, gate, times: phases, time, waiting, origin })
+        Some(BlockingPart { task, gate, times, time, waiting, origin })
     };
-    let mut blocking: Vec<BlockingPart> = sections.map(section).collect::<Option<_>>()?;
+    let taken = sections.chain(lent).filter(|(section, times)| section.length > 0 && *times > 0);
+    let mut blocking: Vec<BlockingPart> = taken.map(section).collect::<Option<_>>()?;
     blocking.sort_by_key(|b| (std::cmp::Reverse(b.time), b.task, b.gate));
     in_order(&mut suspension);
     events.retain(|wait| wait.time > Duration::ZERO);
