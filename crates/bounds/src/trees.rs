@@ -44,7 +44,6 @@
 //! somebody's own code is in the tree: it may fund a thread that preempts others, and end its own
 //! account so that another one inherits. A deferrable server is one task to them (module
 //! `servers`).
-
 //!
 //! # Gates
 //!
@@ -52,10 +51,11 @@
 //! a window of threads that go first nobody else of the tree is dispatched, and runs only for one
 //! of them: until it is out of the outermost gate that it was in, or waited at, when the window
 //! began, or when it got the core again. Waiters of one tree are served in the order in which they
-//! came, so all of that counts, whoever asks. Under earliest deadline a job that is due later is in
-//! the way in the same manner. A gate is shared with tasks above the tree only where none of its
-//! threads waits for slots, so that whatever they do there is in their own demand (F0585). In a
-//! table it is each slot that others see, since whoever has it may lend it to one of another.
+//! came, so all of that counts, whoever asks (in slots by requests: module `loans`). Under earliest
+//! deadline a job that is due later is in the way in the same manner. A gate is shared with tasks
+//! above the tree only where none of its threads waits for slots, so that whatever they do there is
+//! in their own demand (F0585). In a table it is each slot that others see, since whoever has it
+//! may lend it to one of another.
 
 use fusee_analysis::fixed_priority::window::Arrivals;
 use fusee_model::{Algorithm, Scheduler, System, TaskId};
