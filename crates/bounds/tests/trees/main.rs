@@ -2,6 +2,7 @@
 
 mod costs;
 mod drawn;
+mod gates;
 mod servers;
 mod slots;
 
