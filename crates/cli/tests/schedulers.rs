@@ -141,14 +141,14 @@ fn what_is_simulated_keeps_what_is_promised() {
 /// What each call takes at most, below few schedulers and below many, on a kernel that is compiled
 /// for size.
 const LONGEST: [(&str, [u64; 2]); 8] = [
-    ("dispatch", [940, 940]),
-    ("dispatch_timer", [940, 940]),
-    ("send_receive", [1_285, 1_560]),
-    ("scheduler_activation", [1_280, 1_350]),
-    ("timer_activation", [1_300, 1_670]),
-    ("delegate", [1_430, 2_040]),
+    ("dispatch", [1_060, 1_060]),
+    ("dispatch_timer", [1_060, 1_060]),
+    ("send_receive", [1_425, 1_700]),
+    ("scheduler_activation", [1_370, 1_435]),
+    ("timer_activation", [1_435, 1_810]),
+    ("delegate", [1_435, 2_040]),
     ("preemption_test", [85, 295]),
-    ("transfer", [1_130, 1_520]),
+    ("transfer", [1_135, 1_530]),
 ];
 
 /// On this machine an instruction is a tick.
