@@ -55,12 +55,16 @@ struct Queue {
 impl Queue {
     /// How many sections can be taken when so many jobs of each member are in the window.
     fn count(&self, jobs: &[u64]) -> usize {
-        let mut requests = self.from_below;
-        for &(member, each) in &self.requests {
-            requests = requests.saturating_add(jobs[member].saturating_mul(each));
-        }
+        let requests = self.from_below.saturating_add(asked(&self.requests, jobs));
         usize::try_from(requests).unwrap_or(usize::MAX).min(self.sections.len())
     }
+}
+
+/// How often members ask, of which each job of some, by position, does so often.
+pub(crate) fn asked(requests: &[(usize, u64)], jobs: &[u64]) -> u64 {
+    requests
+        .iter()
+        .fold(0_u64, |sum, &(member, each)| sum.saturating_add(jobs[member].saturating_mul(each)))
 }
 
 /// All that lower tasks can take from windows of one level.

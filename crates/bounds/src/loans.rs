@@ -9,7 +9,7 @@
 
 use fusee_model::{GateId, TaskId};
 
-use crate::blocking::Section;
+use crate::blocking::{Section, asked};
 use crate::context::Context;
 use crate::obstacle::Obstacle;
 
@@ -25,11 +25,7 @@ impl Loan {
     /// How many of its sections are in a window with so many jobs of each member that has the core
     /// so often again.
     pub(crate) fn times(&self, jobs: &[u64], phases: u64) -> u64 {
-        let all = self.requests.iter();
-        let asked = all.fold(0_u64, |sum, &(member, each)| {
-            sum.saturating_add(jobs[member].saturating_mul(each))
-        });
-        asked.min(phases)
+        asked(&self.requests, jobs).min(phases)
     }
 }
 

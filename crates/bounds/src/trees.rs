@@ -69,8 +69,7 @@ use crate::supposed::Supposed;
 
 /// The root of the tree that a task is in, if it is in one.
 pub(crate) fn root(system: &System, task: TaskId) -> Option<&Scheduler> {
-    let above = system.schedulers_above(task).pop();
-    above.or_else(|| system.scheduler(task))
+    system.root_scheduler(task)
 }
 
 /// Whether a task stands for itself in the windows of others: schedulers have no jobs, in a table

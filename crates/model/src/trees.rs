@@ -23,6 +23,11 @@ impl System {
         std::iter::successors(own, above).take(self.schedulers.len()).collect()
     }
 
+    /// The root of the tree that a task is in, itself perhaps; none: it is in no tree.
+    pub fn root_scheduler(&self, task: TaskId) -> Option<&Scheduler> {
+        self.schedulers_above(task).pop().or_else(|| self.scheduler(task))
+    }
+
     /// What an attribute of a scheduler's component says in nanoseconds: `quantum`, `look`,
     /// `capacity`, `every`.
     pub fn scheduling_time(&self, scheduler: &Scheduler, name: &str) -> Option<Duration> {

@@ -63,7 +63,7 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
 fn of_gate(view: &View<'_>, (id, gate): (GateId, &Gate)) -> Option<Finding> {
     let system = view.system;
     let users = &view.derived.gate(id).tasks;
-    let &own = users.iter().find(|&&task| root(system, task).is_some())?;
+    let &own = users.iter().find(|&&task| system.root_scheduler(task).is_some())?;
     let name = &system.task(own).name;
     let text = format!("`{name}` has a scheduler, and can wait at `{}`", gate.name);
     let finding = Finding::of(&RULE, text);
@@ -78,10 +78,10 @@ fn of_gate(view: &View<'_>, (id, gate): (GateId, &Gate)) -> Option<Finding> {
         let finding = finding.because(event.origin, "who lends cannot hurry this");
         return Some(finding.note("wait before entering, or return at once with what has arrived"));
     }
-    let tree = root(system, own)?;
+    let tree = system.root_scheduler(own)?;
     let stranger = users.iter().find(|&&task| !may_share(system, tree, task))?;
     let other = system.task(*stranger);
-    let (why, note) = match root(system, *stranger) {
+    let (why, note) = match system.root_scheduler(*stranger) {
         Some(_) => ("it is in another tree", "let one scheduler stand above both"),
         None if system.level(*stranger) <= system.level(own) => (
             "its priority is not above the tree's",
@@ -99,7 +99,7 @@ fn of_gate(view: &View<'_>, (id, gate): (GateId, &Gate)) -> Option<Finding> {
 /// Whether a task may lend to the threads of a tree: one of them, or one above it whose loans are
 /// in nobody's slot.
 fn may_share(system: &System, tree: &Scheduler, task: TaskId) -> bool {
-    match root(system, task) {
+    match system.root_scheduler(task) {
         Some(other) => other == tree,
         None => {
             let shares =
@@ -107,11 +107,6 @@ fn may_share(system: &System, tree: &Scheduler, task: TaskId) -> bool {
             !shares && system.level(task) > system.level(tree.task)
         }
     }
-}
-
-/// The root of a task's tree, if it is in one.
-fn root(system: &System, task: TaskId) -> Option<&Scheduler> {
-    system.schedulers_above(task).pop().or_else(|| system.scheduler(task))
 }
 
 /// An event for which a thread waits behind a gate.
