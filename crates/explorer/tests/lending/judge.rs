@@ -120,6 +120,11 @@ impl Judge {
                 return found(&format!("of {account} {told} are told"));
             }
         }
+        if let Some((first, _)) = seen.first
+            && matches!(seen.status[first], Status::Idle | Status::AtNotification)
+        {
+            return found(&format!("{first} has the core, and nothing to do"));
+        }
         // Who could run, if it were alone.
         let busy = |own: &usize| {
             let has_job =
@@ -129,8 +134,9 @@ impl Judge {
         let able: BTreeSet<usize> = (0..THREADS).filter(busy).collect();
         for own in 0..THREADS {
             let ready = matches!(seen.status[own], Status::Ready | Status::Running);
-            // Whose budget has ended as it was preempted: that is found out when it comes to run.
-            let unseen = ready && seen.exhausted.contains(&own);
+            // A budget that has ended as who ran on it was preempted: that is found out when it
+            // comes to run.
+            let unseen = ready && !seen.exhausted.is_disjoint(&seen.behind(own));
             if ready != able.contains(&own) && !unseen {
                 return found(&format!("{own} is ready: {ready}"));
             }
