@@ -11,6 +11,7 @@ use crate::deadlines::Deadlines;
 use crate::level::Level;
 use crate::loans::{are_flat, loans};
 use crate::obstacle::Obstacle;
+use crate::own_time::{OwnTime, comes_at_once, unnoticed};
 use crate::parts::{Found, parts};
 use crate::scheduling::look;
 use crate::slots::supply;
@@ -32,6 +33,9 @@ pub(crate) fn bound(
     let members = rivals(system, own, id)?;
     if let Some(other) = disturber(system, own) {
         return Err(Obstacle::Scheduler { task: other });
+    }
+    if OwnTime::of(system, id).is_some_and(|time| !time.lasts(context, id, supposed)) {
+        return Err(Obstacle::OwnTime { task: id });
     }
     let window = window(context, (id, &members), supposed)?;
     match own.algorithm {
@@ -61,15 +65,18 @@ fn rivals(system: &System, own: &Scheduler, id: TaskId) -> Result<Vec<TaskId>, O
     }
     let mut rivals: Vec<TaskId> = match own.algorithm {
         Algorithm::Partitions => vec![id],
-        Algorithm::FixedPriority | Algorithm::DeferrableServer => {
+        Algorithm::FixedPriority | Algorithm::DeferrableServer | Algorithm::PriorityServers => {
             threads.filter(|&thread| priority(thread) >= priority(id)).collect()
         }
         Algorithm::Own | Algorithm::EarliestDeadline | Algorithm::RoundRobin => threads.collect(),
     };
     rivals.sort_unstable();
     let preempts = by_priority(own) || own.algorithm == Algorithm::EarliestDeadline;
-    let is_seen =
-        |task: TaskId| is_clocked(system, task) || (by_priority(own) && is_by_event(system, task));
+    let is_seen = |task: TaskId| {
+        is_clocked(system, task)
+            || comes_at_once(system, own, task)
+            || (by_priority(own) && is_by_event(system, task))
+    };
     let unnoticed = rivals.iter().find(|&&task| preempts && !is_seen(task));
     match unnoticed {
         Some(&task) => Err(Obstacle::Unnoticed { task }),
@@ -79,7 +86,10 @@ fn rivals(system: &System, own: &Scheduler, id: TaskId) -> Result<Vec<TaskId>, O
 
 /// Whether a scheduler orders its threads by their priorities.
 fn by_priority(own: &Scheduler) -> bool {
-    matches!(own.algorithm, Algorithm::FixedPriority | Algorithm::DeferrableServer)
+    matches!(
+        own.algorithm,
+        Algorithm::FixedPriority | Algorithm::DeferrableServer | Algorithm::PriorityServers
+    )
 }
 
 /// Whether a clock releases a task, exactly.
@@ -99,9 +109,13 @@ fn is_by_event(system: &System, task: TaskId) -> bool {
 }
 
 /// How long a scheduler may not know that one of its threads is ready: while it has dispatched
-/// another it is not woken, and looks so long after it has decided that.
+/// another it is not woken, and looks so long after it has decided that. Who has time of its own
+/// does not wait for that.
 fn unseen(context: &Context<'_>, own: &Scheduler, task: TaskId) -> Option<u64> {
     let system = context.system;
+    if !is_clocked(system, task) && comes_at_once(system, own, task) {
+        return Some(unnoticed(system, own));
+    }
     if !by_priority(own) || !is_by_event(system, task) {
         return Some(0);
     }

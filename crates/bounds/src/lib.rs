@@ -142,6 +142,7 @@ mod mixes;
 mod moves;
 mod obstacle;
 mod obstacle_messages;
+mod own_time;
 mod parts;
 mod posts;
 mod reach;

@@ -141,6 +141,11 @@ pub enum Obstacle {
         /// The task that it dispatches.
         task: TaskId,
     },
+    /// `task` has time of its own, and may use that up in the middle of a job.
+    OwnTime {
+        /// The task that a scheduler dispatches.
+        task: TaskId,
+    },
     /// `task` may not be done before its next release, from which its scheduler then counts its
     /// deadline.
     Disorder {

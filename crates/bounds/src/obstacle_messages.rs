@@ -285,6 +285,7 @@ pub(crate) fn no_bound(
             format!("{start}: `{}` may not be done before its next release", name(task)),
             "its scheduler orders by the deadline after the last release",
         ),
+        Obstacle::OwnTime { task } => scheduler_messages::used_up(system, &start, task, places),
         Obstacle::NoSupply { task } => scheduler_messages::supplied(
             (system, task, places),
             format!("{start}: `{}` has no time for certain", name(task)),

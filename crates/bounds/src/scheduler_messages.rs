@@ -42,6 +42,21 @@ pub(crate) fn lending(
         .note("without kernel costs there may be bounds: `fusee analyze`".to_owned())
 }
 
+/// A thread that may use up its own time before its jobs are done.
+pub(crate) fn used_up(system: &System, start: &str, task: TaskId, places: Places<'_>) -> Message {
+    let own = system.task(task);
+    let text = format!("{start}: `{}` may use up its own time in the middle of a job", own.name);
+    let gifts = system.scheduler_of(task).map_or(&[][..], |own| &own.delegates);
+    let given = gifts.iter().find(|gift| gift.to == task).map(|gift| gift.amount.origin);
+    Message::new(&rules::SCHEDULER, text)
+        .place(places, given.unwrap_or(own.origin), "all that it has in each period".to_owned())
+        .note(
+            "jobs of one period, and of as long as one takes before it, must need less; a thread \
+             without timing, or without `wcet`, may need any"
+                .to_owned(),
+        )
+}
+
 /// What there is to say of a thread that a scheduler dispatches.
 pub(crate) fn supplied(
     (system, task, places): (&System, TaskId, Places<'_>),

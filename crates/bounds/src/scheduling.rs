@@ -10,7 +10,7 @@
 //! - A table decides when a slot begins, and while somebody runs in it not again. Whoever has
 //!   another slot tells it at most twice in its period: it becomes ready at most once until it runs
 //!   again, and waits only where it runs.
-//! - Nobody has measured what a deferrable server takes.
+//! - Nobody has measured what a deferrable server takes, and what servers for single threads do.
 //! - To those outside of a tree all of that counts, whoever has which slot: a table decides in
 //!   a slot as often as one that chooses does.
 //!
@@ -108,7 +108,9 @@ impl Sum {
         for scheduler in context.system.schedulers_above(task) {
             match scheduler.algorithm {
                 Algorithm::Partitions => self.in_slots(costs, scheduler, below),
-                Algorithm::DeferrableServer => return unmeasured(scheduler),
+                Algorithm::DeferrableServer | Algorithm::PriorityServers => {
+                    return unmeasured(scheduler);
+                }
                 _ => {
                     let chooser = Chooser::of(costs, scheduler);
                     self.choices(context, scheduler, chooser)?;
@@ -147,7 +149,9 @@ impl Sum {
             }
             match scheduler.algorithm {
                 Algorithm::Partitions => self.slots(costs, context, scheduler)?,
-                Algorithm::DeferrableServer => return unmeasured(scheduler),
+                Algorithm::DeferrableServer | Algorithm::PriorityServers => {
+                    return unmeasured(scheduler);
+                }
                 _ => self.choices(context, scheduler, Chooser::of(costs, scheduler))?,
             }
         }

@@ -10,6 +10,7 @@ use crate::bound::SupplyBound;
 use crate::context::Context;
 use crate::level::Level;
 use crate::obstacle::Obstacle;
+use crate::own_time::OwnTime;
 use crate::servers::Server;
 use crate::supposed::Supposed;
 use crate::trees::{self, outside};
@@ -23,6 +24,16 @@ pub(crate) fn supplies(context: &Context<'_>, supposed: Supposed<'_>) -> Vec<Sup
         let server = Server::by(system, task).filter(|_| context.kernel.is_free);
         let giver = system.scheduler_of(task);
         let has_slots = giver.is_some_and(|own| own.algorithm == Algorithm::Partitions);
+        let own = OwnTime::of(system, task).filter(|_| context.kernel.is_free);
+        if let Some(OwnTime { every, amount }) = own {
+            return Some(SupplyBound {
+                task,
+                every: Duration(every),
+                least: Duration(amount),
+                gap: Duration(every - amount),
+                interference: Some(Duration(amount.saturating_mul(2).min(every))),
+            });
+        }
         let supply = match server {
             Some(server) => server.supply()?,
             None => supply(context, task, supposed).ok()?,

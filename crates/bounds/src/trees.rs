@@ -21,11 +21,11 @@
 //! # Who is in the way
 //!
 //! In the windows of a thread the members are those at and above the tree's level, outside of it,
-//! and those of its own scheduler that may go first: under `FixedPriority` those of its priority
-//! and above, under `EarliestDeadline` all, but no more of their jobs than are due by its own
-//! deadline, under `RoundRobin` all, in a slot nobody. Whenever one of these is ready none of the
-//! scheduler's other threads runs. A job under `RoundRobin` ends with the last of the others at the
-//! latest: how long a turn is does not matter.
+//! and those of its own scheduler that may go first: under `FixedPriority` and `PriorityServers`
+//! those of its priority and above, under `EarliestDeadline` all, but no more of their jobs than
+//! are due by its own deadline, under `RoundRobin` all, in a slot nobody. Whenever one of these is
+//! ready none of the scheduler's other threads runs. A job under `RoundRobin` ends with the last of
+//! the others at the latest: how long a turn is does not matter.
 //!
 //! Whoever is of the tree's own level outside of it does not preempt it: so a less urgent thread of
 //! the tree may have kept its jobs waiting, and they are under way when a window begins. Where a
@@ -43,7 +43,7 @@
 //! lacks for a slot, and nobody runs whom the table has not dispatched. That does not hold where
 //! somebody's own code is in the tree: it may fund a thread that preempts others, and end its own
 //! account so that another one inherits. A deferrable server is one task to them (module
-//! `servers`).
+//! `servers`), and so is a thread with time of its own that may use it up (module `own_time`).
 //!
 //! # Gates
 //!
@@ -63,6 +63,7 @@ use fusee_model::{Algorithm, Scheduler, System, TaskId};
 use crate::context::Context;
 use crate::member::Member;
 use crate::obstacle::Obstacle;
+use crate::own_time::{self, OwnTime};
 use crate::servers::Server;
 use crate::split::Split;
 use crate::supposed::Supposed;
@@ -107,6 +108,7 @@ pub(crate) fn is_unknown(system: &System, scheduler: &Scheduler) -> bool {
     match scheduler.algorithm {
         Algorithm::Own => true,
         Algorithm::DeferrableServer => Server::of(system, scheduler).is_none(),
+        Algorithm::PriorityServers => !own_time::is_known(system, scheduler),
         _ => false,
     }
 }
@@ -136,8 +138,8 @@ pub(crate) fn borrowers(context: &Context<'_>, own: &Scheduler, members: &[TaskI
     others.filter(|task| by_deadline || !members.contains(task)).filter(passes).collect()
 }
 
-/// What is in a slot of another tree's table, or a server, as a member of a window; none: it is a
-/// task of its own.
+/// What is in a slot of another tree's table, or a server, or may use up time of its own, as a
+/// member of a window; none: it is a task of its own.
 pub(crate) fn given(
     context: &Context<'_>,
     split: &Split,
@@ -145,6 +147,9 @@ pub(crate) fn given(
     supposed: Supposed<'_>,
 ) -> Option<Result<Member, Obstacle>> {
     let system = context.system;
+    if OwnTime::of(system, task).is_some() {
+        return own_time::capped(context, task, supposed);
+    }
     if !lags(system, task) || !split.under_way.contains(&task) {
         return None;
     }

@@ -104,6 +104,7 @@ registry! {
     schedulers::beside,
     schedulers::no_order,
     schedulers::gives_no_time,
+    schedulers::no_server,
     schedulers::nobody,
     schedulers::no_deadline,
     schedulers::language,

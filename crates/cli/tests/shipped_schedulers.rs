@@ -1,6 +1,6 @@
 //! The schedulers that come with Fusee, against times computed by hand.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use fusee_testing::{Tool, document};
 
@@ -80,6 +80,28 @@ fn who_waits_at_a_gate_lends() {
     for machine in BESIDE_THE_BOOK {
         is_done("examples/schedulers/lending.camkes", machine, &[LENDING, again].concat());
     }
+}
+
+/// `driver` takes 0.1 ms of every 1 and goes before the others; `fast` takes 2 ms of every 10,
+/// `slow` 12 of every 40: it is done when these have passed, two jobs of `fast` and 18 interrupts.
+/// When each is done, in whole milliseconds, rounded up.
+const INTERRUPTS: [Done; 5] = [("fast", 3), ("fast", 13), ("slow", 18), ("fast", 23), ("fast", 33)];
+
+#[test]
+fn an_interrupt_has_time_of_its_own() {
+    let at = |said: &[(String, u64)]| -> Vec<(String, u64)> {
+        said.iter().map(|(name, time)| (name.clone(), time.div_ceil(1_000_000))).collect()
+    };
+    let (folder, root) = copied();
+    let in_rust = in_rust(&root.join("interrupts"), &["root"]);
+    for description in ["examples/schedulers/interrupts.camkes", &in_rust] {
+        for machine in [MACHINES[0], MACHINES[2]] {
+            let said = said(description, machine, "40ms");
+            let expected = INTERRUPTS.map(|(name, time)| (name.to_owned(), time));
+            assert_eq!(at(&said), expected, "{description} {machine:?}: {said:#?}");
+        }
+    }
+    drop(folder);
 }
 
 /// `slow` takes 7 ms of every 14, `fast` 4 of every 10, `rare` 2 of every 35, which are due 5 ms
@@ -218,10 +240,7 @@ fn schedulers_in_rust_decide_the_same_on_all_machines() {
 }
 
 fn decide_the_same_in_rust(machines: &[(&str, &str)]) {
-    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/schedulers");
-    let root = snapbox::dir::DirRoot::mutable_temp().expect("a temporary folder");
-    let root = root.with_template(&*examples).expect("a copy");
-    let folder = root.path().expect("it has a path");
+    let (folder, root) = copied();
     let all: [(&str, &[&str], &[Done]); 5] = [
         ("priorities", &["root"], &PRIORITIES),
         ("deadlines", &["root"], &DEADLINES),
@@ -230,14 +249,29 @@ fn decide_the_same_in_rust(machines: &[(&str, &str)]) {
         ("below", &["root", "guest"], &BELOW),
     ];
     for (name, schedulers, expected) in all {
-        let file = folder.join(name).with_extension("camkes");
-        let text = std::fs::read_to_string(&file).expect("an example");
-        let languages = schedulers.iter().map(|own| format!("{own}.language = \"rust\";"));
-        let configuration = format!("configuration {{ {}", languages.collect::<String>());
-        std::fs::write(&file, text.replace("configuration {", &configuration)).expect("a copy");
-        let description = file.display().to_string();
+        let description = in_rust(&root.join(name), schedulers);
         for &machine in machines {
             is_done(&description, machine, expected);
         }
     }
+    drop(folder);
+}
+
+/// A copy of the examples, as long as the first of both is there.
+fn copied() -> (snapbox::dir::DirRoot, PathBuf) {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/schedulers");
+    let root = snapbox::dir::DirRoot::mutable_temp().expect("a temporary folder");
+    let root = root.with_template(&*examples).expect("a copy");
+    let folder = root.path().expect("it has a path").to_owned();
+    (root, folder)
+}
+
+/// Where an example is whose schedulers are in Rust now.
+fn in_rust(example: &Path, schedulers: &[&str]) -> String {
+    let file = example.with_extension("camkes");
+    let text = std::fs::read_to_string(&file).expect("an example");
+    let languages = schedulers.iter().map(|own| format!("{own}.language = \"rust\";"));
+    let configuration = format!("configuration {{ {}", languages.collect::<String>());
+    std::fs::write(&file, text.replace("configuration {", &configuration)).expect("a copy");
+    file.display().to_string()
 }

@@ -62,7 +62,7 @@ const fn shorter(name: &'static str, shorter: u64, ms: u64) -> Example {
 }
 
 /// What fits the core: one core, and times of which some milliseconds show something.
-const EXAMPLES: [Example; 42] = [
+const EXAMPLES: [Example; 43] = [
     as_it_is("attack/c", 12),
     as_it_is("attack/c-peace", 12),
     as_it_is("attack/flood", 12),
@@ -85,6 +85,7 @@ const EXAMPLES: [Example; 42] = [
     as_it_is("schedulers/below", 20),
     as_it_is("schedulers/deadlines", 20),
     telling_time("schedulers/hostile", 20),
+    as_it_is("schedulers/interrupts", 20),
     as_it_is("schedulers/lending", 20),
     telling_time("schedulers/nested", 20),
     telling_time("schedulers/partitions", 20),

@@ -90,6 +90,8 @@ const COMPONENTS: &[(&str, &str, &str)] = components![
     "LockScheduler": "locks/scheduler.c",
     "Partitions": "partitions/partitions.c",
     "Partitions": "partitions/partitions.rs",
+    "PriorityServers": "priority_servers/priority_servers.c",
+    "PriorityServers": "priority_servers/priority_servers.rs",
     "RoundRobin": "round_robin/round_robin.c",
     "RoundRobin": "round_robin/round_robin.rs",
     "SerialConsole": "serial/serial.c",

@@ -17,16 +17,20 @@ pub enum Algorithm {
     RoundRobin,
     /// `DeferrableServer`: as `FixedPriority`, within a capacity that is filled up periodically.
     DeferrableServer,
+    /// `PriorityServers`: as `FixedPriority`, but for threads with time of their own, which is
+    /// [`Scheduler::delegates`].
+    PriorityServers,
 }
 
 impl Algorithm {
     /// Those that come with Fusee.
-    pub const SHIPPED: [Self; 5] = [
+    pub const SHIPPED: [Self; 6] = [
         Self::Partitions,
         Self::FixedPriority,
         Self::EarliestDeadline,
         Self::RoundRobin,
         Self::DeferrableServer,
+        Self::PriorityServers,
     ];
 
     /// The type of the component that decides so; of one's own there is none.
@@ -38,6 +42,7 @@ impl Algorithm {
             Self::EarliestDeadline => Some("EarliestDeadline"),
             Self::RoundRobin => Some("RoundRobin"),
             Self::DeferrableServer => Some("DeferrableServer"),
+            Self::PriorityServers => Some("PriorityServers"),
         }
     }
 }

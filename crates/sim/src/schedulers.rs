@@ -6,12 +6,13 @@
 
 mod chooser;
 mod partitions;
+mod servers;
 
 use std::collections::BTreeMap;
 
 use chooser::Chooser;
 use fusee_kernel::tcaps::{
-    self, Decision, Dispatch, SchedulerEvent, Slot, TreeKernel, Trees, Waited,
+    self, Decision, Dispatch, SchedulerEvent, Slot, Transfer, TreeKernel, Trees, Waited,
 };
 use fusee_kernel::{AccountIndex, Error, Event, Kernel, NEVER, Policy, Sink, ThreadIndex, Time};
 use fusee_model::{Algorithm, System, TaskId};
@@ -29,6 +30,8 @@ pub(crate) enum Call {
     Dispatch(Dispatch),
     /// The core for another scheduler, and the time for it.
     Yield(Slot),
+    /// Time for one of its threads.
+    Give(Transfer),
 }
 
 /// What the kernel answers.
@@ -196,6 +199,9 @@ impl Schedulers<'_> {
             }
             Call::Yield(slot) => {
                 kernel.decide(now, &Decision::YieldUntil(slot)).map(|()| Answer::Done)
+            }
+            Call::Give(transfer) => {
+                kernel.decide(now, &Decision::Transfer(transfer)).map(|()| Answer::Done)
             }
         };
         let answer = answer.unwrap_or_else(Answer::Refused);

@@ -124,6 +124,7 @@ fn reason(obstacle: &Obstacle) -> &'static str {
         Obstacle::LendingCosts { .. } => "what lending below schedulers costs",
         Obstacle::Unnoticed { .. } => "a release that a scheduler does not see",
         Obstacle::Disorder { .. } => "jobs beyond releases below a scheduler",
+        Obstacle::OwnTime { .. } => "a thread's own time may end",
         Obstacle::NoSupply { .. } => "no time from a scheduler",
         Obstacle::Message { .. } => "a message beyond registers",
         Obstacle::Cycle { .. } => "cycle of gates",

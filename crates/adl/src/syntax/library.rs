@@ -26,6 +26,7 @@ pub(crate) const NAMES: &[&str] = &[
     "fusee/round_robin.camkes",
     "fusee/earliest_deadline.camkes",
     "fusee/deferrable_server.camkes",
+    "fusee/priority_servers.camkes",
 ];
 
 /// The largest pool of threads that the connectors for prioritised requests have.
@@ -62,6 +63,9 @@ pub(crate) fn text(name: &str) -> String {
         }
         "fusee/deferrable_server.camkes" => {
             include_str!("../../../../os/components/deferrable_server/deferrable_server.camkes")
+        }
+        "fusee/priority_servers.camkes" => {
+            include_str!("../../../../os/components/priority_servers/priority_servers.camkes")
         }
         "fusee/earliest_deadline.camkes" => {
             include_str!("../../../../os/components/earliest_deadline/earliest_deadline.camkes")

@@ -80,6 +80,26 @@ pub(crate) fn served(seed: u64, index: u64) -> System {
     draft.finish(random)
 }
 
+/// The same where threads of a tree have time of their own, whose releases may be late; perhaps
+/// others share gates, and perhaps there is another tree.
+pub(crate) fn serving(seed: u64, index: u64) -> System {
+    let random = &mut Random::new(seed, index);
+    let (mut draft, share) = Draft::begun(random);
+    if random.chance(30) {
+        draft.share(random);
+    }
+    let priority = random.between(1, 3) as Priority * 10;
+    let root = draft.scheduler(Algorithm::PriorityServers, priority);
+    draft.serve(random, root, share / 2);
+    if draft.shared.is_empty() && random.chance(40) {
+        let priority = random.between(1, 3) as Priority * 10;
+        let algorithm = *random.pick(&ROOTS).expect("there are some");
+        let root = draft.scheduler(algorithm, priority);
+        draft.choose(random, root, share / 3);
+    }
+    draft.finish(random)
+}
+
 impl Draft {
     /// Gates and tasks of the kernel's own, and how much of the core all may ask for, in percent.
     fn begun(random: &mut Random) -> (Self, u64) {
@@ -174,8 +194,10 @@ impl Draft {
         let need = (period * random.between(0, share) / 100).max(1);
         // Those that order by releases are exact about them.
         let algorithm = self.own(scheduler).algorithm;
-        let by_priority =
-            matches!(algorithm, Algorithm::FixedPriority | Algorithm::DeferrableServer);
+        let by_priority = matches!(
+            algorithm,
+            Algorithm::FixedPriority | Algorithm::DeferrableServer | Algorithm::PriorityServers
+        );
         let exact = by_priority || algorithm == Algorithm::EarliestDeadline;
         let late = !exact && random.chance(30);
         let jitter = if late { random.below(period / 2) } else { 0 };
@@ -199,6 +221,36 @@ impl Draft {
         }
         for _ in 0..=random.below(3) {
             self.thread(random, scheduler, share);
+        }
+    }
+
+    /// Threads of which some have time of their own, which may be too little.
+    fn serve(&mut self, random: &mut Random, scheduler: TaskId, share: u64) {
+        let (mut delegates, mut total) = (Vec::new(), 0);
+        for number in 0..=random.below(4) {
+            let to = self.next();
+            if number > 0 && random.chance(40) {
+                self.thread(random, scheduler, share);
+                continue;
+            }
+            let period = random.between(8, 80);
+            let need = (period * random.between(0, share) / 100).max(1);
+            let jitter = if random.chance(30) { random.below(period) } else { 0 };
+            let by_event = random.chance(50);
+            let kind = if by_event { ReleaseKind::Sporadic } else { ReleaseKind::Periodic };
+            let changed = Changed::Thread { kind, jitter, deadline: period };
+            let priority = random.between(1, 3) as Priority;
+            self.add(priority, (period, &[compute(need)]), changed);
+            self.own(scheduler).threads.push(sourced(to));
+            let amount = need * random.between(1, 4) + random.below(2);
+            total += amount;
+            delegates.push(Delegation { to, amount: sourced(Duration(amount)), priority });
+        }
+        let every = total + random.below(30);
+        let own = self.own(scheduler);
+        (own.every, own.delegates) = (Some(sourced(Duration(every))), delegates);
+        if let Changed::Scheduler { quantum } = &mut self.tasks[scheduler.index()] {
+            *quantum = random.between(1, 12);
         }
     }
 

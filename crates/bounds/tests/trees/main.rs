@@ -3,6 +3,7 @@
 mod costs;
 mod drawn;
 mod gates;
+mod own_time;
 mod servers;
 mod slots;
 

@@ -8,6 +8,7 @@ pub(crate) mod language;
 pub(crate) mod never_funded;
 pub(crate) mod no_deadline;
 pub(crate) mod no_order;
+pub(crate) mod no_server;
 pub(crate) mod no_slot;
 pub(crate) mod no_time_between;
 pub(crate) mod nobody;
@@ -18,11 +19,12 @@ pub(crate) mod waits;
 
 use fusee_model::{Algorithm, Scheduler, System, TaskId};
 
-/// Those that come with Fusee and only say who is next.
-pub(super) const CHOOSERS: [Algorithm; 4] = [
+/// Those that come with Fusee and choose among their threads.
+pub(super) const CHOOSERS: [Algorithm; 5] = [
     Algorithm::DeferrableServer,
     Algorithm::EarliestDeadline,
     Algorithm::FixedPriority,
+    Algorithm::PriorityServers,
     Algorithm::RoundRobin,
 ];
 

@@ -224,6 +224,9 @@ fn reason(system: &System, obstacle: &Obstacle) -> String {
                 task(id)
             )
         }
+        Obstacle::OwnTime { task: id } => {
+            format!("`{}` may use up its own time in the middle of a job.", task(id))
+        }
         Obstacle::NoSupply { task: id } => {
             format!("Schedulers give `{}` no time for certain.", task(id))
         }

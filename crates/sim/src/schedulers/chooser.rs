@@ -1,12 +1,13 @@
 //! Those that only say who is next.
 //!
-//! The library `<fusee/ready.h>` with `FixedPriority`, `EarliestDeadline`, `RoundRobin` and
-//! `DeferrableServer` over it.
+//! The library `<fusee/ready.h>` with `FixedPriority`, `EarliestDeadline`, `RoundRobin`,
+//! `DeferrableServer` and `PriorityServers` over it.
 
-use fusee_kernel::tcaps::{Error, SchedulerEvent};
-use fusee_kernel::{NEVER, ThreadIndex, Time};
+use fusee_kernel::tcaps::{Dispatch, Error, SchedulerEvent};
+use fusee_kernel::{AccountIndex, NEVER, ThreadIndex, Time};
 use fusee_model::{Algorithm, Scheduler, System, TaskId};
 
+use super::servers::{Servers, worse};
 use super::{Answer, Call, clock, dispatch, thread};
 use crate::arrivals::Arrivals;
 
@@ -26,8 +27,13 @@ enum Step {
     Run,
     /// `fusee_run`: has nothing to dispatch it on, and waits for whoever gives it time.
     Starve,
-    /// A server has used up its capacity, and waits until that is filled up.
+    /// A server has used up its capacity, or all who are ready theirs, and it waits until that is
+    /// filled up.
     Spent,
+    /// Gives its threads what they have of their own, before all else.
+    Begin,
+    /// Fills that up, if it is time.
+    Fill,
 }
 
 /// A thread, as the description has it and as it has been heard of.
@@ -64,6 +70,7 @@ pub(crate) struct Chooser {
     look: Time,
     quantum: Time,
     capacity: Option<Capacity>,
+    servers: Option<Servers>,
     step: Step,
     turn: u64,
     token: u32,
@@ -80,7 +87,8 @@ impl Chooser {
             look: said("look"),
             quantum: said("quantum"),
             capacity: Capacity::of(system, scheduler),
-            step: Step::Hear { idle: true },
+            servers: Servers::of(system, scheduler),
+            step: Step::Begin,
             turn: 0,
             token: 0,
         }
@@ -93,7 +101,15 @@ impl Chooser {
             Step::Hear { .. } => {
                 let idle = !self.threads.iter().any(|known| known.ready);
                 self.step = Step::Hear { idle };
-                Call::Receive(if idle { NEVER } else { 0 })
+                Call::Receive(if idle { self.servers_filled() } else { 0 })
+            }
+            Step::Begin | Step::Fill => {
+                if let Some(gift) = self.servers.as_mut().and_then(|servers| servers.give(now)) {
+                    return Call::Give(gift);
+                }
+                let begins = self.step == Step::Begin;
+                self.step = if begins { Step::Hear { idle: true } } else { Step::Run };
+                self.next(now)
             }
             Step::Run => self.run(now),
             Step::Starve => Call::Receive(NEVER),
@@ -105,31 +121,41 @@ impl Chooser {
         self.threads.iter_mut().for_each(|known| known.pass(now));
         self.capacity.iter_mut().for_each(|capacity| capacity.fill(now));
         let left = self.capacity.map_or(NEVER, |capacity| capacity.left());
-        if left == 0 {
+        let Some(first) = self.first().filter(|_| left > 0) else {
             self.step = Step::Spent;
             return self.next(now);
-        }
-        let first = self.first();
+        };
         let until = if self.algorithm == Algorithm::RoundRobin {
             self.put_last(first);
             now.saturating_add(self.quantum)
         } else {
             self.next_release(now).min(self.filled()).min(now.saturating_add(left))
         };
-        Call::Dispatch(dispatch((self.own, &mut self.token), self.threads[first].thread, until))
+        let first = &self.threads[first];
+        let plain = dispatch((self.own, &mut self.token), first.thread, until);
+        let Some(servers) = &self.servers else { return Call::Dispatch(plain) };
+        let own = if servers.has(first.thread) { first.thread } else { self.own };
+        let priority = Some(worse(first.priority));
+        Call::Dispatch(Dispatch { account: AccountIndex(own.0), priority, ..plain })
     }
 
-    /// Of those that are ready the most urgent one, and of these who has been so for longest.
-    fn first(&self) -> usize {
-        let ready = self.threads.iter().enumerate().filter(|(_, known)| known.ready);
+    /// Of those that are ready, and have time left, the most urgent one, and of these who has been
+    /// so for longest.
+    fn first(&self) -> Option<usize> {
+        let is_spent = |known: &Known| {
+            self.servers.as_ref().is_some_and(|servers| servers.is_spent(known.thread))
+        };
+        let ready = self.threads.iter().enumerate();
+        let ready = ready.filter(|(_, known)| known.ready && !is_spent(known));
         let first = ready.min_by_key(|(_, known)| (self.urgency(known), known.turn));
-        // It is not asked before somebody is ready.
-        first.map_or(0, |(place, _)| place)
+        first.map(|(place, _)| place)
     }
 
     fn urgency(&self, known: &Known) -> u64 {
         match self.algorithm {
-            Algorithm::FixedPriority | Algorithm::DeferrableServer => known.priority,
+            Algorithm::FixedPriority | Algorithm::DeferrableServer | Algorithm::PriorityServers => {
+                known.priority
+            }
             Algorithm::EarliestDeadline => known.released.saturating_add(known.deadline),
             _ => 0,
         }
@@ -143,9 +169,19 @@ impl Chooser {
     /// When the next of those that wait is released, as far as is known.
     fn next_release(&self, now: Time) -> Time {
         let waiting = self.threads.iter().filter(|known| !known.ready);
-        let looks = now.saturating_add(self.look);
+        let looks = if self.looks() { now.saturating_add(self.look) } else { NEVER };
         let next = waiting.map(|known| if known.period.is_some() { known.next } else { looks });
         next.min().unwrap_or(NEVER)
+    }
+
+    /// Whether it looks for threads that have become ready: those that do not run at once by
+    /// themselves.
+    fn looks(&self) -> bool {
+        let Some(servers) = &self.servers else { return true };
+        let own = self.threads.iter().filter(|known| servers.has(known.thread));
+        let best = own.map(|known| known.priority).min().unwrap_or(0);
+        let at_once = |known: &Known| servers.has(known.thread) && known.priority <= best;
+        self.threads.iter().any(|known| known.period.is_none() && !at_once(known))
     }
 
     /// What the kernel answers.
@@ -155,15 +191,22 @@ impl Chooser {
                 self.note(now, &event);
                 Step::Hear { idle: false }
             }
-            (Step::Hear { idle: false }, _) => Step::Run,
-            (Step::Run, Answer::Refused(Error::Budget)) => Step::Starve,
+            (Step::Hear { idle }, _) if !idle || self.servers_filled() <= now => Step::Fill,
+            (Step::Begin | Step::Fill, _) => self.step,
+            (Step::Run, Answer::Refused(Error::Budget)) if self.servers.is_none() => Step::Starve,
             _ => Step::Hear { idle: true },
         };
     }
 
     /// When its capacity is filled up next, if it has one.
     fn filled(&self) -> Time {
-        self.capacity.and_then(|capacity| capacity.filled).unwrap_or(NEVER)
+        let capacity = self.capacity.and_then(|capacity| capacity.filled);
+        capacity.unwrap_or(NEVER).min(self.servers_filled())
+    }
+
+    /// When its threads' own time is filled up next, if they have any.
+    fn servers_filled(&self) -> Time {
+        self.servers.as_ref().map_or(NEVER, Servers::filled)
     }
 
     /// What is new of one thread.
@@ -171,6 +214,7 @@ impl Chooser {
         let place = self.threads.iter().position(|known| known.thread == event.thread);
         let Some(place) = place else { return };
         self.capacity.iter_mut().for_each(|capacity| capacity.used += event.cycles);
+        self.servers.iter_mut().for_each(|servers| servers.note(event.thread, event.cycles));
         if !self.threads[place].ready && !event.blocked {
             self.put_last(place);
             self.threads[place].released = now;

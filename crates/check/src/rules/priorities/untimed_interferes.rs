@@ -54,6 +54,10 @@ fn decides_only(view: &View<'_>, id: TaskId) -> bool {
         Algorithm::FixedPriority | Algorithm::EarliestDeadline | Algorithm::RoundRobin => {
             own.threads.iter().all(|thread| is_timed(thread.value))
         }
+        Algorithm::PriorityServers => {
+            let is_limited = |task: TaskId| view.system.account_limit(task).ns() > 0;
+            own.threads.iter().all(|own| is_timed(own.value) || is_limited(own.value))
+        }
     }
 }
 

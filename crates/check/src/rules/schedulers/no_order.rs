@@ -32,7 +32,9 @@ assembly {
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     let system = view.system;
-    let ordered = [Algorithm::FixedPriority, Algorithm::DeferrableServer].into_iter();
+    let ordered =
+        [Algorithm::FixedPriority, Algorithm::DeferrableServer, Algorithm::PriorityServers]
+            .into_iter();
     let deciding = ordered.flat_map(|algorithm| super::deciding(system, algorithm));
     let threads = deciding.flat_map(|own| own.threads.iter().map(move |thread| (own, thread)));
     let unordered = threads

@@ -92,26 +92,32 @@ static inline bool fusee_is_idle(void)
 }
 
 /*
- * Hears all that is new, and waits until somebody is ready. Of a release that is not heard of yet it
+ * Hears all that is new, and waits until somebody is ready, or until a time. Of a release that is not heard of yet it
  * must not be taken for past: the timer may be a tick late. So releases are brought up to a time
  * before the last question: what was due then is known now, or refuses the next dispatch.
  */
-static inline void fusee_hear(void)
+static inline void fusee_hear_until(uint64_t until)
 {
     struct fusee_event event;
     uint64_t now;
     for (;;) {
         now = fusee_now();
         bool idle = fusee_is_idle();
-        if (fusee_receive(&event, idle ? FUSEE_NEVER : 0)) {
+        if (fusee_receive(&event, idle ? until : 0)) {
             fusee_note(&event);
-        } else if (!idle) {
+        } else if (!idle || (until != FUSEE_NEVER && until <= now)) {
             break;
         }
     }
     for (size_t thread = 0; thread < FUSEE_THREADS; thread++) {
         fusee_pass(thread, now);
     }
+}
+
+/* The same, however long it takes. */
+static inline void fusee_hear(void)
+{
+    fusee_hear_until(FUSEE_NEVER);
 }
 
 /*

@@ -68,17 +68,22 @@ impl<const N: usize> Ready<N> {
     }
 
     /// Hears all that is new, and waits until somebody is ready.
+    pub fn hear(&mut self) {
+        self.hear_until(NEVER);
+    }
+
+    /// The same, but waits until a time at the longest.
     ///
     /// A release that is not heard of yet must not be taken for past: the timer may be a tick late.
     /// So releases are brought up to a time before the last question: what was due then is known
     /// now, or refuses the next dispatch.
-    pub fn hear(&mut self) {
+    pub fn hear_until(&mut self, until: u64) {
         let asked = loop {
             let before = now();
             let idle = self.threads.iter().all(|thread| !thread.ready);
-            match receive(if idle { NEVER } else { 0 }) {
+            match receive(if idle { until } else { 0 }) {
                 Some(event) => self.note(event),
-                None if idle => {}
+                None if idle && (until == NEVER || before < until) => {}
                 None => break before,
             }
         };

@@ -1,0 +1,7 @@
+#include <camkes.h>
+
+int run(void)
+{
+    happened_emit();
+    return 0;
+}
