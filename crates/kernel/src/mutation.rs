@@ -224,9 +224,10 @@ mod seeds {
         UnlentGrant, "who is dispatched while it waits at a gate lends nothing";
         KeptLoan, "a holder keeps what a waiter has lent that has nothing any more";
         GateIsWait, "who waits at a gate gives its time back";
-        StaysActivated, "who ends as its scheduler's time-out is due stays activated";
         FreeRefusal, "calls that are refused cost their scheduler nothing";
         UnfundedCall, "a scheduler whose budget has ended decides something";
+        "trees":
+        StaysActivated, "who ends as its scheduler's time-out is due stays activated";
         "schedule":
         PreemptedBehind, "a preempted thread goes behind its equals";
         EqualPreempts, "a released thread takes the core from its equal";
