@@ -131,7 +131,8 @@ pub(crate) static SCHEDULER: Rule = Rule {
            below another scheduler, or with threads that do more than compute and signal; or where \
            nobody has measured what it takes to decide, as of a `DeferrableServer` or a \
            `PriorityServers`, of a table below a table, of threads that wait in the middle of a \
-           job, or that lend their time at exclusive gates; or in a table below two; or a `PriorityServers` below another \
+           job, or that lend their time at exclusive gates; or \
+           in a table below two; or a `PriorityServers` below another \
            scheduler, beside a tree of the same priority, or one whose threads may use up their \
            own time or wait; \
            or its threads are released by events or late, may not be done before their next \
