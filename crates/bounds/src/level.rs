@@ -445,17 +445,7 @@ fn capped(
         return Err(cause);
     }
     let jitter = arrivals.jitter.checked_add(arrivals.period).ok_or(Obstacle::NoEnd)?;
-    Ok(Member {
-        task,
-        arrivals: Arrivals { jitter, ..arrivals },
-        signalled: None,
-        execution: budget,
-        kernel: 0,
-        waiting: 0,
-        awaited: 0,
-        suspensions: 0,
-        cut: true,
-    })
+    Ok(Member::cut(task, (Arrivals { jitter, ..arrivals }, budget), 0))
 }
 
 /// Gates of a task that spoil every window of a level: cycles, several cores.

@@ -27,13 +27,25 @@ pub(crate) struct Member {
 }
 
 impl Member {
+    /// One that takes so much of the core with each arrival, whatever its jobs need: any of these
+    /// can be under way at any time.
+    pub(crate) fn cut(task: TaskId, (arrivals, execution): (Arrivals, u64), kernel: u64) -> Self {
+        Self {
+            task,
+            arrivals,
+            signalled: None,
+            execution,
+            kernel,
+            waiting: 0,
+            awaited: 0,
+            suspensions: 0,
+            cut: true,
+        }
+    }
+
     /// How many of its jobs are in an open window, at most.
     pub(crate) fn within(&self, window: u64) -> Option<u64> {
-        let jobs = self.arrivals.within(window)?;
-        match &self.signalled {
-            Some(curve) => Some(jobs.min(curve.within(window.checked_add(self.arrivals.jitter)?))),
-            None => Some(jobs),
-        }
+        jobs_within((self.arrivals, self.signalled.as_ref()), window)
     }
 
     /// The share of a core that it needs, rounded down.
@@ -49,5 +61,18 @@ impl Member {
     pub(crate) fn total(&self) -> Option<u64> {
         let of_core = self.execution.checked_add(self.kernel)?.checked_add(self.waiting)?;
         of_core.checked_add(self.awaited)
+    }
+}
+
+/// How many jobs are in an open window, at most, of which so much is known by their arrivals and
+/// perhaps by events.
+pub(crate) fn jobs_within(
+    (arrivals, signalled): (Arrivals, Option<&Curve>),
+    window: u64,
+) -> Option<u64> {
+    let jobs = arrivals.within(window)?;
+    match signalled {
+        Some(curve) => Some(jobs.min(curve.within(window.checked_add(arrivals.jitter)?))),
+        None => Some(jobs),
     }
 }

@@ -27,12 +27,12 @@
 //! waits. If it is a more urgent thread that came by itself, or one of another tree, the scheduler
 //! has to look: after `look`, or when all is filled up.
 
-use fusee_analysis::fixed_priority::window::Arrivals;
-use fusee_model::{Algorithm, Scheduler, Step, System, TaskId};
+use fusee_model::{Algorithm, Scheduler, System, TaskId};
 
 use crate::context::Context;
-use crate::member::Member;
+use crate::member::{Member, jobs_within};
 use crate::obstacle::Obstacle;
+use crate::servers::{Server, computes};
 use crate::supposed::Supposed;
 
 /// What a thread has of its own.
@@ -52,11 +52,6 @@ impl OwnTime {
         (serves && amount > 0).then_some(Self { every, amount })
     }
 
-    /// What it takes of the core at most: so much with each of these arrivals.
-    pub(crate) fn taken(self) -> (Arrivals, u64) {
-        (Arrivals { period: self.every, jitter: self.every - self.amount }, self.amount)
-    }
-
     /// Whether it never ends in the middle of a job, if jobs are over as supposed.
     pub(crate) fn lasts(self, context: &Context<'_>, task: TaskId, supposed: Supposed<'_>) -> bool {
         let needed = || {
@@ -64,14 +59,9 @@ impl OwnTime {
             let each = demand.execution.plus(context.job_kernel(&demand)).0?;
             let response = supposed.responses[task.index()].ok()?;
             let window = self.every.checked_add(response)?;
-            let arrivals = context.arrivals(task);
             let signalled = context.event_arrivals(supposed).of_task(task);
-            let jobs = arrivals.within(window)?;
-            let jobs = match signalled {
-                Some(curve) => jobs.min(curve.within(window.checked_add(arrivals.jitter)?)),
-                None => jobs,
-            };
-            jobs.checked_mul(each)
+            let known = (context.arrivals(task), signalled.as_ref());
+            jobs_within(known, window)?.checked_mul(each)
         };
         context.system.task(task).release.is_some()
             && needed().is_some_and(|needed| needed < self.amount)
@@ -92,18 +82,8 @@ pub(crate) fn capped(
     if !context.kernel.is_free {
         return Some(Err(Obstacle::OwnTime { task }));
     }
-    let (arrivals, execution) = own.taken();
-    Some(Ok(Member {
-        task,
-        arrivals,
-        signalled: None,
-        execution,
-        kernel: 0,
-        waiting: 0,
-        awaited: 0,
-        suspensions: 0,
-        cut: true,
-    }))
+    let server = Server { every: own.every, capacity: own.amount };
+    Some(Ok(Member::cut(task, server.taken(), 0)))
 }
 
 /// Whether there is a theorem for a scheduler's threads with time of their own: it is the root of
@@ -111,34 +91,31 @@ pub(crate) fn capped(
 /// those runs, a thread that comes by itself overtakes whoever waits behind that, more urgent ones
 /// of its own scheduler as well.
 pub(crate) fn is_known(system: &System, scheduler: &Scheduler) -> bool {
-    let threads = scheduler.threads.iter().map(|thread| thread.value);
-    let mut servers = threads.filter(|&thread| OwnTime::of(system, thread).is_some());
-    let plain = |step: &Step| matches!(step, Step::Compute { .. } | Step::Emit(_));
     let level = |root: &Scheduler| system.level(root.task);
-    let as_urgent = |other: &&Scheduler| {
-        *other != scheduler
-            && system.scheduler_of(other.task).is_none()
-            && level(other) == level(scheduler)
-    };
+    let as_urgent = |other: &Scheduler| other != scheduler && level(other) == level(scheduler);
     system.scheduler_of(scheduler.task).is_none()
-        && !system.schedulers.iter().any(|other| as_urgent(&other))
-        && servers.all(|thread| system.task(thread).body.steps.iter().all(plain))
+        && !system.root_schedulers().any(as_urgent)
+        && with_own_time(system, scheduler).all(|thread| computes(system, thread))
+}
+
+/// A scheduler's threads that have time of their own.
+fn with_own_time(system: &System, scheduler: &Scheduler) -> impl Iterator<Item = TaskId> {
+    let threads = scheduler.threads.iter().map(|thread| thread.value);
+    threads.filter(|&thread| OwnTime::of(system, thread).is_some())
 }
 
 /// Whether a thread preempts all less urgent ones of its scheduler whenever it is released: no
 /// other that comes by itself is more urgent.
 pub(crate) fn comes_at_once(system: &System, own: &Scheduler, task: TaskId) -> bool {
     let priority = |task: TaskId| system.task(task).priority.value;
-    let threads = own.threads.iter().map(|thread| thread.value);
-    let mut servers = threads.filter(|&thread| OwnTime::of(system, thread).is_some());
-    OwnTime::of(system, task).is_some() && servers.all(|other| priority(other) <= priority(task))
+    let mut others = with_own_time(system, own);
+    OwnTime::of(system, task).is_some() && others.all(|other| priority(other) <= priority(task))
 }
 
 /// How long such a thread may stay unnoticed, behind threads of other trees, until all is filled
 /// up.
 pub(crate) fn unnoticed(system: &System, own: &Scheduler) -> u64 {
     let level = system.level(own.task);
-    let mut roots = system.schedulers.iter().filter(|one| system.scheduler_of(one.task).is_none());
-    let behind = roots.any(|root| system.level(root.task) > level);
+    let behind = system.root_schedulers().any(|root| system.level(root.task) > level);
     if behind { own.every.map_or(u64::MAX, |every| every.value.ns()) } else { 0 }
 }

@@ -60,7 +60,7 @@ impl Scheduling {
         let Some(costs) = context.kernel.schedulers else { return all.done() };
         let system = context.system;
         let own = split.dispatched.and_then(|task| trees::root(system, task));
-        for root in system.schedulers.iter().filter(|one| system.scheduler_of(one.task).is_none()) {
+        for root in system.root_schedulers() {
             let here = system.task(root.task).core == split.core;
             let above = i16::from(system.level(root.task)) >= split.level;
             match split.dispatched {

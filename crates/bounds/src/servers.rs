@@ -78,7 +78,7 @@ impl Server {
 }
 
 /// Whether a thread does nothing but compute and signal.
-fn computes(system: &System, thread: TaskId) -> bool {
+pub(crate) fn computes(system: &System, thread: TaskId) -> bool {
     let mut steps = system.task(thread).body.steps.iter();
     let plain = |step: &Step| matches!(step, Step::Compute { .. } | Step::Emit(_));
     system.scheduler(thread).is_none() && steps.all(plain)

@@ -118,8 +118,7 @@ pub(crate) fn is_unknown(system: &System, scheduler: &Scheduler) -> bool {
 pub(crate) fn unknown(context: &Context<'_>, task: TaskId, level: i16) -> Option<Obstacle> {
     let system = context.system;
     let own = root(system, task);
-    let roots = system.schedulers.iter().filter(|other| system.scheduler_of(other.task).is_none());
-    let mut unknown = roots.filter(|other| {
+    let mut unknown = system.root_schedulers().filter(|other| {
         is_unknown(system, other)
             && Some(*other) != own
             && i16::from(system.level(other.task)) >= level
@@ -164,17 +163,7 @@ pub(crate) fn given(
     // A slot ends late by a path of the kernel that is under way then.
     let late = context.kernel.longest_path.0;
     let taken = taken(system, task).zip(late).ok_or(Obstacle::NoEnd);
-    Some(taken.map(|((arrivals, execution), kernel)| Member {
-        task,
-        arrivals,
-        signalled: None,
-        execution,
-        kernel,
-        waiting: 0,
-        awaited: 0,
-        suspensions: 0,
-        cut: true,
-    }))
+    Some(taken.map(|(taken, kernel)| Member::cut(task, taken, kernel)))
 }
 
 /// In which time a table begins anew.

@@ -28,6 +28,11 @@ impl System {
         self.schedulers_above(task).pop().or_else(|| self.scheduler(task))
     }
 
+    /// The roots of all trees.
+    pub fn root_schedulers(&self) -> impl Iterator<Item = &Scheduler> {
+        self.schedulers.iter().filter(|one| self.scheduler_of(one.task).is_none())
+    }
+
     /// What an attribute of a scheduler's component says in nanoseconds: `quantum`, `look`,
     /// `capacity`, `every`.
     pub fn scheduling_time(&self, scheduler: &Scheduler, name: &str) -> Option<Duration> {

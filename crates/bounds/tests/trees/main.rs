@@ -38,6 +38,17 @@ fn analysis(system: &System) -> Analysis {
     analyze(system, &Derived::of(system), &CostTable::zero("sim"))
 }
 
+/// The response of a task where all but the first, a scheduler, are released at these times, as its
+/// bound says and as it is seen.
+fn bound_and_seen(system: &System, task: usize, starts: &[u64]) -> (Option<u64>, u64) {
+    let starts = [0].iter().chain(starts).map(|&start| Duration(start)).collect();
+    let releases = Releases::Phased { starts };
+    let options = Options { duration: Duration(900), releases, ..Options::default() };
+    let seen = &simulate(system, &options).expect("it ran").tasks[task];
+    let bound = analysis(system).tasks[task].response();
+    (bound.map(Duration::ns), seen.responses.longest.ns())
+}
+
 /// What led to the longest response of a task.
 fn story(system: &System, options: &Options, task: usize) -> String {
     let longest = simulate(system, options).expect("it ran").tasks[task].responses.worst;

@@ -1,11 +1,10 @@
 //! Threads with time of their own, and those whom they keep waiting.
 
 use fusee_model::*;
-use fusee_sim::{Options, Releases, simulate};
 use fusee_testing::given_or;
 use fusee_testing::systems::{Builder, compute, sourced};
 
-use crate::{Tally, analysis, drawn};
+use crate::{Tally, analysis, bound_and_seen, drawn};
 
 /// In which time all is filled up.
 const EVERY: u64 = 20;
@@ -40,17 +39,6 @@ fn serving(threads: &[Thread], period: u64, below: u64) -> System {
         delegates: delegates.collect(),
     }];
     system
-}
-
-/// The response of a task where all but the scheduler are released at these times, as its bound
-/// says and as it is seen.
-fn bound_and_seen(system: &System, task: usize, starts: &[u64]) -> (Option<u64>, u64) {
-    let starts = [0].iter().chain(starts).map(|&start| Duration(start)).collect();
-    let releases = Releases::Phased { starts };
-    let options = Options { duration: Duration(900), releases, ..Options::default() };
-    let seen = &simulate(system, &options).expect("it ran").tasks[task];
-    let bound = analysis(system).tasks[task].response();
-    (bound.map(Duration::ns), seen.responses.longest.ns())
 }
 
 /// An interrupt comes in the middle of a less urgent thread's job, and does not wait for `look`.

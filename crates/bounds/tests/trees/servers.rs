@@ -1,11 +1,10 @@
 //! Servers' threads, and those whom servers keep waiting.
 
 use fusee_model::*;
-use fusee_sim::{Options, Releases, simulate};
 use fusee_testing::given_or;
 use fusee_testing::systems::{Builder, compute, sourced};
 
-use crate::{Tally, analysis, drawn};
+use crate::{Tally, analysis, bound_and_seen, drawn};
 
 /// A server's priority, its capacity, and its period.
 const SERVER: (Priority, u64, u64) = (10, 4, 10);
@@ -35,17 +34,6 @@ fn served(threads: &[u64], [above, below]: [u64; 2]) -> System {
     let (task, every, delegates) = (TaskId::from(0_usize), None, Vec::new());
     system.schedulers = vec![Scheduler { task, algorithm, threads, every, delegates }];
     system
-}
-
-/// The response of a task where all but the server are released at these times, as its bound says
-/// and as it is seen.
-fn bound_and_seen(system: &System, task: usize, starts: &[u64]) -> (Option<u64>, u64) {
-    let starts = [0].iter().chain(starts).map(|&start| Duration(start)).collect();
-    let releases = Releases::Phased { starts };
-    let options = Options { duration: Duration(900), releases, ..Options::default() };
-    let seen = &simulate(system, &options).expect("it ran").tasks[task];
-    let bound = analysis(system).tasks[task].response();
-    (bound.map(Duration::ns), seen.responses.longest.ns())
 }
 
 /// A less urgent thread has just used up the capacity, and whoever is above runs when it is there

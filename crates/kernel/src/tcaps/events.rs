@@ -124,10 +124,8 @@ impl Dispatcher<'_> {
     /// Its own scheduler has yet to hear of it.
     pub(super) fn end_stopped(&mut self, thread: ThreadIndex) {
         let end_point = &mut self.memory.end_points[thread.at()];
-        if seeded!(StaysActivated, end_point.standing == Standing::Stopped, true) {
-            let is_scheduler = end_point.scheduler.is_some();
-            end_point.standing = if is_scheduler { Standing::Dead } else { Standing::Waits };
-        }
+        let is_scheduler = end_point.scheduler.is_some();
+        end_point.standing = if is_scheduler { Standing::Dead } else { Standing::Waits };
     }
 
     /// A defect: all but a cycle of what an account holds is lost.

@@ -294,11 +294,10 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         let job_ended = self.kernel.thread(placed).status == Status::Idle;
         let dispatcher = &mut self.trees.dispatcher;
         let is_scheduler = dispatcher.memory.end_points[placed.at()].scheduler.is_some();
-        let stopped = seeded!(
-            StaysActivated,
-            dispatcher.running() != placed,
-            dispatcher.standing(placed) == Standing::Stopped
-        );
+        let stopped = dispatcher.standing(placed) == Standing::Stopped;
+        if seeded!(StaysActivated, !stopped && dispatcher.running() != placed, false) {
+            return;
+        }
         if stopped {
             dispatcher.end_stopped(placed);
         } else if job_ended && is_scheduler && !dispatcher.tables.is_kernel_thread(placed) {

@@ -79,15 +79,17 @@ pub(crate) struct Chooser {
 impl Chooser {
     pub(crate) fn of(system: &System, scheduler: &Scheduler, arrivals: &[Arrivals]) -> Self {
         let threads = scheduler.threads.iter().map(|own| known(system, own.value, arrivals));
+        let threads: Vec<Known> = threads.collect();
+        let servers = Servers::of(system, scheduler);
         let said = |name: &str| said((system, scheduler), name, TURN);
         Chooser {
             algorithm: scheduler.algorithm,
             own: thread(scheduler.task),
-            threads: threads.collect(),
-            look: said("look"),
+            look: if looks(&threads, servers.as_ref()) { said("look") } else { NEVER },
+            threads,
             quantum: said("quantum"),
             capacity: Capacity::of(system, scheduler),
-            servers: Servers::of(system, scheduler),
+            servers,
             step: Step::Begin,
             turn: 0,
             token: 0,
@@ -169,19 +171,9 @@ impl Chooser {
     /// When the next of those that wait is released, as far as is known.
     fn next_release(&self, now: Time) -> Time {
         let waiting = self.threads.iter().filter(|known| !known.ready);
-        let looks = if self.looks() { now.saturating_add(self.look) } else { NEVER };
+        let looks = now.saturating_add(self.look);
         let next = waiting.map(|known| if known.period.is_some() { known.next } else { looks });
         next.min().unwrap_or(NEVER)
-    }
-
-    /// Whether it looks for threads that have become ready: those that do not run at once by
-    /// themselves.
-    fn looks(&self) -> bool {
-        let Some(servers) = &self.servers else { return true };
-        let own = self.threads.iter().filter(|known| servers.has(known.thread));
-        let best = own.map(|known| known.priority).min().unwrap_or(0);
-        let at_once = |known: &Known| servers.has(known.thread) && known.priority <= best;
-        self.threads.iter().any(|known| known.period.is_none() && !at_once(known))
     }
 
     /// What the kernel answers.
@@ -221,6 +213,16 @@ impl Chooser {
         }
         self.threads[place].ready = !event.blocked;
     }
+}
+
+/// Whether a scheduler looks for threads that have become ready: those that do not run at once by
+/// themselves.
+fn looks(threads: &[Known], servers: Option<&Servers>) -> bool {
+    let Some(servers) = servers else { return true };
+    let own = threads.iter().filter(|known| servers.has(known.thread));
+    let best = own.map(|known| known.priority).min().unwrap_or(0);
+    let at_once = |known: &Known| servers.has(known.thread) && known.priority <= best;
+    threads.iter().any(|known| known.period.is_none() && !at_once(known))
 }
 
 /// A time that a description says of a scheduler, or what it is without.
