@@ -28,6 +28,21 @@ use crate::task_bounds::{of_all, task_bound};
 
 /// Bounds the response time of every task.
 pub fn analyze(system: &System, derived: &Derived, costs: &CostTable) -> Analysis {
+    match lends(system, derived) {
+        true => analyze_with(system, derived, &costs.lending()),
+        false => analyze_with(system, derived, costs),
+    }
+}
+
+/// Whether a thread that a scheduler dispatches may wait at a gate, and lends there.
+fn lends(system: &System, derived: &Derived) -> bool {
+    let gates = system.gate_ids().filter(|(_, gate)| gate.is_exclusive());
+    let mut users = gates.flat_map(|(id, _)| &derived.gate(id).tasks);
+    users.any(|&task| system.scheduler_of(task).is_some())
+}
+
+/// The same with what paths cost in this system.
+fn analyze_with(system: &System, derived: &Derived, costs: &CostTable) -> Analysis {
     let contexts = Context::of_cores(system, derived, costs);
     let refused = limits::exceeded(system, derived, costs);
     let mut ending: Vec<Option<Obstacle>> = vec![None; system.tasks.len()];

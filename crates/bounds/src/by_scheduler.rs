@@ -8,12 +8,13 @@ use fusee_model::{Algorithm, Duration, ReleaseKind, Scheduler, Step, System, Tas
 use crate::bound::{Bound, Theorem};
 use crate::context::Context;
 use crate::deadlines::Deadlines;
+use crate::lasting::lasts;
 use crate::level::Level;
 use crate::loans::{are_flat, loans};
 use crate::obstacle::Obstacle;
 use crate::own_time::{OwnTime, comes_at_once, unnoticed};
 use crate::parts::{Found, parts};
-use crate::scheduling::look;
+use crate::scheduling::{deciding, look};
 use crate::slots::supply;
 use crate::split::Split;
 use crate::supposed::Supposed;
@@ -34,7 +35,7 @@ pub(crate) fn bound(
     if let Some(other) = disturber(system, own) {
         return Err(Obstacle::Scheduler { task: other });
     }
-    if OwnTime::of(system, id).is_some_and(|time| !time.lasts(context, id, supposed)) {
+    if OwnTime::of(system, id).is_some_and(|own| !lasts(context, (id, own), supposed)) {
         return Err(Obstacle::OwnTime { task: id });
     }
     let window = window(context, (id, &members), supposed)?;
@@ -121,7 +122,7 @@ fn unseen(context: &Context<'_>, own: &Scheduler, task: TaskId) -> Option<u64> {
     }
     let look = look(system, own);
     let Some(costs) = context.kernel.schedulers else { return Some(look) };
-    look.checked_add(costs.choose.of(own.threads.len())?.ns())
+    look.checked_add(deciding(&costs, own)?)
 }
 
 /// The window of a thread with those of its scheduler that may go before it.

@@ -16,6 +16,7 @@ use crate::amount::Amount;
 use crate::blocking::Blocking;
 use crate::closing::is_closed;
 use crate::context::Context;
+use crate::given::given;
 use crate::interrupt::Interrupt;
 use crate::interrupts;
 use crate::loans::Loan;
@@ -26,7 +27,7 @@ use crate::scheduling::Scheduling;
 use crate::split::Split;
 use crate::supposed::Supposed;
 use crate::suspension::{self, under_way, under_way_for};
-use crate::trees::{self, split};
+use crate::trees::split;
 use crate::waiting_suspended::{asks, is_suspending, suspends};
 
 /// Everything that a busy window of one level contains.
@@ -382,7 +383,7 @@ fn member(
     task: TaskId,
     supposed: Supposed<'_>,
 ) -> Result<Member, Obstacle> {
-    if let Some(given) = trees::given(context, split, task, supposed) {
+    if let Some(given) = given(context, split, task, supposed) {
         return given;
     }
     let mut arrivals = context.arrivals(task);

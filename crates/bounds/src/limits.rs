@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
-use fusee_model::{BACKLOG, ComponentId, GateId, InterfaceKind, LockKind, System, TaskId};
+use fusee_model::{BACKLOG, ComponentId, GateId, InterfaceKind, LockKind, System};
 
 use crate::bound::Bound;
 use crate::lock_use;
@@ -18,7 +18,7 @@ use crate::sleep_cost::links;
 
 /// What is larger than the table allows.
 pub(crate) fn exceeded(system: &System, derived: &Derived, costs: &CostTable) -> Option<Obstacle> {
-    if let Some(obstacle) = schedulers(system, derived, costs) {
+    if let Some(obstacle) = schedulers(system, costs) {
         return Some(obstacle);
     }
     if let Some(obstacle) = lock_use::refused(system, derived) {
@@ -54,30 +54,15 @@ pub(crate) fn exceeded(system: &System, derived: &Derived, costs: &CostTable) ->
     (chain > limits.nesting).then_some(Obstacle::Chain { chain, most: limits.nesting })
 }
 
-/// Schedulers whose decisions cost nobody knows what, or more than the costs are known for; or
-/// whose threads lend to each other at gates, of which nobody has measured what it costs.
-fn schedulers(system: &System, derived: &Derived, costs: &CostTable) -> Option<Obstacle> {
+/// Schedulers whose decisions cost nobody knows what, or more than the costs are known for.
+fn schedulers(system: &System, costs: &CostTable) -> Option<Obstacle> {
     let first = system.schedulers.first()?;
     if costs.schedulers.is_none() {
         return Some(Obstacle::SchedulerCosts { task: first.task });
     }
-    if !costs.is_zero()
-        && let Some((task, gate)) = lent(system, derived)
-    {
-        return Some(Obstacle::LendingCosts { task, gate });
-    }
     let most = costs.limits.filter(|_| !costs.is_zero())?.schedulers?;
     let schedulers = u32::try_from(system.schedulers.len()).unwrap_or(u32::MAX);
     (schedulers > most).then_some(Obstacle::Schedulers { schedulers, most })
-}
-
-/// A thread that a scheduler dispatches, and an exclusive gate at which it may wait.
-fn lent(system: &System, derived: &Derived) -> Option<(TaskId, GateId)> {
-    let mut gates = system.gate_ids().filter(|(_, gate)| gate.is_exclusive());
-    gates.find_map(|(id, _)| {
-        let mut users = derived.gate(id).tasks.iter();
-        users.find(|&&task| system.scheduler_of(task).is_some()).map(|&task| (task, id))
-    })
 }
 
 /// More waiting releases than the kernel keeps for a task.

@@ -128,14 +128,6 @@ pub enum Obstacle {
         /// The first of them.
         task: TaskId,
     },
-    /// `task`, which a scheduler dispatches, may lend its time at `gate`, and nobody knows what
-    /// that costs the kernel.
-    LendingCosts {
-        /// The task.
-        task: TaskId,
-        /// The gate.
-        gate: GateId,
-    },
     /// A scheduler that comes with Fusee does not know when `task` is released.
     Unnoticed {
         /// The task that it dispatches.

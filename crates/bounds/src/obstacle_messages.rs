@@ -272,9 +272,6 @@ pub(crate) fn no_bound(
         Obstacle::SchedulerCosts { task } => {
             scheduler_messages::costs(system, &start, task, places)
         }
-        Obstacle::LendingCosts { task, gate } => {
-            scheduler_messages::lending(system, &start, (task, gate), places)
-        }
         Obstacle::Unnoticed { task } => scheduler_messages::supplied(
             (system, task, places),
             format!("{start}: nobody knows when the scheduler of `{}` sees it", name(task)),

@@ -1,6 +1,6 @@
 //! What keeps threads below schedulers from having bounds, as diagnostics.
 
-use fusee_model::{GateId, System, Task, TaskId};
+use fusee_model::{System, Task, TaskId};
 
 use crate::message::{Message, Places};
 use crate::rules;
@@ -25,20 +25,6 @@ pub(crate) fn costs(system: &System, start: &str, task: TaskId, places: Places<'
     let text = format!("{start}: what it costs that `{}` decides is unknown", task.name);
     Message::new(&rules::SCHEDULER, text)
         .place(places, task.origin, "a component decides who runs".to_owned())
-        .note("without kernel costs there may be bounds: `fusee analyze`".to_owned())
-}
-
-/// A thread that lends its time at a gate, which nobody has measured.
-pub(crate) fn lending(
-    system: &System,
-    start: &str,
-    (task, gate): (TaskId, GateId),
-    places: Places<'_>,
-) -> Message {
-    let (task, gate) = (system.task(task), system.gate(gate));
-    let text = format!("{start}: what it costs to lend time at `{}` is unknown", gate.name);
-    Message::new(&rules::SCHEDULER, text)
-        .place(places, gate.protocol.origin, format!("`{}` can wait here", task.name))
         .note("without kernel costs there may be bounds: `fusee analyze`".to_owned())
 }
 

@@ -10,21 +10,25 @@
 //! - A table decides when a slot begins, and while somebody runs in it not again. Whoever has
 //!   another slot tells it at most twice in its period: it becomes ready at most once until it runs
 //!   again, and waits only where it runs.
-//! - Nobody has measured what a deferrable server takes, and what servers for single threads do.
+//! - A server decides as one that chooses, and besides when all is filled up, and when it is used
+//!   up. What threads have together it gives until a time; if others, or the kernel, take the core
+//!   meanwhile, something is left then, and it decides once more for each time that this happens.
 //! - To those outside of a tree all of that counts, whoever has which slot: a table decides in
-//!   a slot as often as one that chooses does.
+//!   a slot as often as one that chooses does, and so does one above that table.
 //!
 //! What was under way, or had come in and was not heard of, when a window begins is in it once: one
 //! event of each thread, and decisions of all schedulers concerned. In a window that has slots they
 //! begin anew in each.
 
 use fusee_analysis::fixed_priority::window::Arrivals;
-use fusee_model::costs::SchedulerCosts;
-use fusee_model::{Algorithm, InterfaceKind, Scheduler, System, TaskId};
+use fusee_model::costs::{SchedulerCosts, Slope};
+use fusee_model::{Algorithm, Duration, InterfaceKind, Scheduler, System, TaskId};
 
 use crate::amount::Amount;
 use crate::context::Context;
 use crate::obstacle::Obstacle;
+use crate::own_time::OwnTime;
+use crate::servers::{LEAST, Server};
 use crate::split::Split;
 use crate::trees;
 
@@ -96,8 +100,7 @@ impl Sum {
         Ok(Scheduling { decisions, each: self.each })
     }
 
-    /// Those above a thread in its own windows. There are none of who is below a table in a slot of
-    /// a table: what such a one gives is unknown (module `slots`).
+    /// Those above a thread in its own windows.
     fn inside(
         &mut self,
         costs: &SchedulerCosts,
@@ -108,12 +111,10 @@ impl Sum {
         for scheduler in context.system.schedulers_above(task) {
             match scheduler.algorithm {
                 Algorithm::Partitions => self.in_slots(costs, scheduler, below),
-                Algorithm::DeferrableServer | Algorithm::PriorityServers => {
-                    return unmeasured(scheduler);
-                }
                 _ => {
                     let chooser = Chooser::of(costs, scheduler);
                     self.choices(context, scheduler, chooser)?;
+                    self.refills(context, scheduler, chooser)?;
                     self.each = self.each.plus(chooser.choose);
                 }
             }
@@ -132,8 +133,7 @@ impl Sum {
         self.once = self.once.plus(decision).plus(note.times(2 * table.threads.len() as u64));
     }
 
-    /// All schedulers of a tree, in windows outside of it. What a table in a slot of a table takes,
-    /// nobody has measured.
+    /// All schedulers of a tree, in windows outside of it.
     fn outside(
         &mut self,
         costs: &SchedulerCosts,
@@ -143,16 +143,16 @@ impl Sum {
         let system = context.system;
         let all = system.schedulers.iter();
         for scheduler in all.filter(|one| trees::root(system, one.task) == Some(root)) {
-            let nested = scheduler.algorithm == Algorithm::Partitions && scheduler != root;
-            if nested || trees::is_unknown(system, scheduler) {
+            if trees::is_unknown(system, scheduler) {
                 return unmeasured(scheduler);
             }
             match scheduler.algorithm {
                 Algorithm::Partitions => self.slots(costs, context, scheduler)?,
-                Algorithm::DeferrableServer | Algorithm::PriorityServers => {
-                    return unmeasured(scheduler);
+                _ => {
+                    let chooser = Chooser::of(costs, scheduler);
+                    self.choices(context, scheduler, chooser)?;
+                    self.refills(context, scheduler, chooser)?;
                 }
-                _ => self.choices(context, scheduler, Chooser::of(costs, scheduler))?,
             }
         }
         Ok(())
@@ -169,16 +169,15 @@ impl Sum {
         let (decision, note) = (Amount::of(costs.slot), Amount::of(costs.note));
         let job = decision.times(3).plus(note.times(2));
         for thread in table.threads.iter().map(|thread| thread.value) {
-            let guest = system.scheduler(thread);
-            let begins = guest.map_or(Amount::ZERO, |own| Chooser::of(costs, own).choose);
+            let begins = match system.scheduler(thread) {
+                None => Amount::ZERO,
+                Some(guest) if guest.algorithm == Algorithm::Partitions => decision,
+                Some(guest) => Chooser::of(costs, guest).choose,
+            };
             let slots = table.delegates.iter().filter(|gift| gift.to == thread).count() as u64;
             let each = decision.plus(begins).times(slots);
             self.decisions.push((steadily(trees::period(table)), each));
-            let jobs = match guest {
-                Some(own) => own.threads.iter().map(|own| own.value).collect(),
-                None => vec![thread],
-            };
-            for job_of in jobs {
+            for job_of in workers(system, thread) {
                 steady(context, table, job_of)?;
                 self.decisions.push((context.arrivals(job_of), job));
                 self.once = self.once.plus(job);
@@ -193,7 +192,7 @@ impl Sum {
         &mut self,
         context: &Context<'_>,
         scheduler: &Scheduler,
-        Chooser { choose, hear }: Chooser,
+        Chooser { choose, hear, .. }: Chooser,
     ) -> Result<(), Obstacle> {
         let job = choose.times(3).plus(hear.times(2));
         let mut looks = None;
@@ -214,6 +213,42 @@ impl Sum {
         self.once = self.once.plus(pending).plus(choose.times(2));
         Ok(())
     }
+
+    /// What a server decides besides.
+    fn refills(
+        &mut self,
+        context: &Context<'_>,
+        scheduler: &Scheduler,
+        Chooser { choose, hear, fill }: Chooser,
+    ) -> Result<(), Obstacle> {
+        let system = context.system;
+        if let Some(Server { every, .. }) = Server::of(system, scheduler) {
+            // It would decide again and again, while there is too little left for that.
+            if choose.0.is_none_or(|choose| choose > LEAST) {
+                return unmeasured(scheduler);
+            }
+            // All is filled up, and is used up.
+            self.decisions.push((steadily(every), choose.times(2)));
+            let here = context.interrupts.iter().filter(|other| other.core == context.core);
+            let again = here.map(|other| (other.arrivals, choose.times(other.times)));
+            self.decisions.extend(again);
+        }
+        let threads = scheduler.threads.iter();
+        let own: Vec<_> = threads.filter_map(|thread| OwnTime::of(system, thread.value)).collect();
+        if let Some(first) = own.first() {
+            let ends = choose.plus(hear).times(own.len() as u64);
+            self.decisions.push((steadily(first.every), choose.plus(fill).plus(ends)));
+        }
+        Ok(())
+    }
+}
+
+/// The threads below another one that are no schedulers; itself, if it is none.
+fn workers(system: &System, thread: TaskId) -> Vec<TaskId> {
+    match system.scheduler(thread) {
+        None => vec![thread],
+        Some(own) => own.threads.iter().flat_map(|own| workers(system, own.value)).collect(),
+    }
 }
 
 /// What one that chooses takes, with as many threads as it has.
@@ -221,15 +256,29 @@ impl Sum {
 struct Chooser {
     choose: Amount,
     hear: Amount,
+    /// Added where it gives its threads their own time again.
+    fill: Amount,
 }
 
 impl Chooser {
     fn of(costs: &SchedulerCosts, scheduler: &Scheduler) -> Self {
-        let of = |slope: fusee_model::costs::Slope| {
-            Amount(slope.of(scheduler.threads.len()).map(|cost| cost.ns()))
-        };
-        Self { choose: of(costs.choose), hear: of(costs.hear) }
+        let of = |slope: Slope| Amount(slope.of(scheduler.threads.len()).map(|cost| cost.ns()));
+        let choose = decision(costs, scheduler);
+        Self { choose: of(choose), hear: of(costs.hear), fill: of(costs.fill) }
     }
+}
+
+/// A decision of one that chooses.
+fn decision(costs: &SchedulerCosts, scheduler: &Scheduler) -> Slope {
+    match scheduler.algorithm {
+        Algorithm::DeferrableServer | Algorithm::PriorityServers => costs.serve,
+        _ => costs.choose,
+    }
+}
+
+/// What a decision of one that chooses takes, in nanoseconds; none: too much for the clock.
+pub(crate) fn deciding(costs: &SchedulerCosts, scheduler: &Scheduler) -> Option<u64> {
+    decision(costs, scheduler).of(scheduler.threads.len()).map(Duration::ns)
 }
 
 /// After which time a scheduler looks, in nanoseconds.

@@ -25,10 +25,15 @@
 //!
 //! # Which servers these are
 //!
-//! Those at the root of a tree whose threads only compute and signal, where deciding takes no time:
-//! what it takes nobody has measured. A server in a slot begins its periods in some slot; and a
-//! thread that waits in the middle of its job, or has others wait for it, does so also while
-//! nothing is left.
+//! Those at the root of a tree whose threads only compute and signal. A server in a slot begins its
+//! periods in some slot; and a thread that waits in the middle of its job, or has others wait for
+//! it, does so also while nothing is left.
+//!
+//! # Where deciding takes time
+//!
+//! A window then contains what the server takes to decide, and what the kernel does for others
+//! while its threads run, which counts as used by them (module `scheduling`). The server gives
+//! nothing more in a period when less is left than what a decision takes: that is lost.
 
 use fusee_analysis::fixed_priority::window::Arrivals;
 use fusee_analysis::supply::{Slot, Supply};
@@ -37,6 +42,9 @@ use fusee_model::{Algorithm, Scheduler, Step, System, TaskId};
 /// What a server has in which time, if a description does not say otherwise, in nanoseconds.
 const CAPACITY: u64 = 1_000_000;
 const EVERY: u64 = 10_000_000;
+
+/// What is less than a decision takes, so that the server's code does not give it, in nanoseconds.
+pub(crate) const LEAST: u64 = 10_000;
 
 /// A server of which it is known what its threads have, and what it takes from others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,9 +73,12 @@ impl Server {
         Self::of(system, system.scheduler(task)?)
     }
 
-    /// What its threads have for certain; none: nothing.
-    pub(crate) fn supply(self) -> Option<Supply> {
-        Supply::table(self.every, &[Slot { start: 0, length: self.capacity }])
+    /// What its threads have for certain; none: nothing. If it takes time to decide, the rest of
+    /// what there is in a period may be too little to be given.
+    pub(crate) fn supply(self, decides_at_once: bool) -> Option<Supply> {
+        let lost = if decides_at_once { 0 } else { LEAST };
+        let length = self.capacity.checked_sub(lost).filter(|&length| length > 0)?;
+        Supply::table(self.every, &[Slot { start: 0, length }])
     }
 
     /// What it takes of the core at most: so much with each of these arrivals.

@@ -21,11 +21,10 @@ pub(crate) fn supplies(context: &Context<'_>, supposed: Supposed<'_>) -> Vec<Sup
     let system = context.system;
     let tasks = system.task_ids().map(|(id, _)| id);
     let all = tasks.filter_map(|task| {
-        let server = Server::by(system, task).filter(|_| context.kernel.is_free);
+        let server = Server::by(system, task);
         let giver = system.scheduler_of(task);
         let has_slots = giver.is_some_and(|own| own.algorithm == Algorithm::Partitions);
-        let own = OwnTime::of(system, task).filter(|_| context.kernel.is_free);
-        if let Some(OwnTime { every, amount }) = own {
+        if let Some(OwnTime { every, amount }) = OwnTime::of(system, task) {
             return Some(SupplyBound {
                 task,
                 every: Duration(every),
@@ -35,7 +34,7 @@ pub(crate) fn supplies(context: &Context<'_>, supposed: Supposed<'_>) -> Vec<Sup
             });
         }
         let supply = match server {
-            Some(server) => server.supply()?,
+            Some(server) => server.supply(context.kernel.is_free)?,
             None => supply(context, task, supposed).ok()?,
         };
         if supply.is_full() {
@@ -71,10 +70,7 @@ pub(crate) fn supply(
         return Err(Obstacle::Scheduler { task: giver.task });
     }
     if let Some(server) = Server::of(system, giver) {
-        if !context.kernel.is_free {
-            return Err(Obstacle::SchedulerCosts { task: giver.task });
-        }
-        return server.supply().ok_or(Obstacle::NoSupply { task });
+        return server.supply(context.kernel.is_free).ok_or(Obstacle::NoSupply { task });
     }
     let given = supply(context, giver.task, supposed)?;
     if giver.algorithm != Algorithm::Partitions {
@@ -82,9 +78,6 @@ pub(crate) fn supply(
     }
     let (first, late) = match system.scheduler_of(giver.task) {
         None => (0, 0),
-        Some(_) if !context.kernel.is_free => {
-            return Err(Obstacle::SchedulerCosts { task: giver.task });
-        }
         Some(above) if system.scheduler_of(above.task).is_none() => {
             let first = slots(above, giver.task).first().map_or(0, |slot| slot.start);
             (first, wait(context, task, supposed)?)

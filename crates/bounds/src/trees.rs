@@ -43,7 +43,7 @@
 //! lacks for a slot, and nobody runs whom the table has not dispatched. That does not hold where
 //! somebody's own code is in the tree: it may fund a thread that preempts others, and end its own
 //! account so that another one inherits. A deferrable server is one task to them (module
-//! `servers`), and so is a thread with time of its own that may use it up (module `own_time`).
+//! `servers`), and so is a thread with time of its own that may use it up (module `lasting`).
 //!
 //! # Gates
 //!
@@ -61,12 +61,10 @@ use fusee_analysis::fixed_priority::window::Arrivals;
 use fusee_model::{Algorithm, Scheduler, System, TaskId};
 
 use crate::context::Context;
-use crate::member::Member;
 use crate::obstacle::Obstacle;
-use crate::own_time::{self, OwnTime};
+use crate::own_time;
 use crate::servers::Server;
 use crate::split::Split;
-use crate::supposed::Supposed;
 
 /// The root of the tree that a task is in, if it is in one.
 pub(crate) fn root(system: &System, task: TaskId) -> Option<&Scheduler> {
@@ -135,35 +133,6 @@ pub(crate) fn borrowers(context: &Context<'_>, own: &Scheduler, members: &[TaskI
     let others = context.on_core(context.core).filter(|&task| root(system, task) == tree);
     let passes = |task: &TaskId| !context.reach.passages[task.index()].is_empty();
     others.filter(|task| by_deadline || !members.contains(task)).filter(passes).collect()
-}
-
-/// What is in a slot of another tree's table, or a server, or may use up time of its own, as a
-/// member of a window; none: it is a task of its own.
-pub(crate) fn given(
-    context: &Context<'_>,
-    split: &Split,
-    task: TaskId,
-    supposed: Supposed<'_>,
-) -> Option<Result<Member, Obstacle>> {
-    let system = context.system;
-    if OwnTime::of(system, task).is_some() {
-        return own_time::capped(context, task, supposed);
-    }
-    if !lags(system, task) || !split.under_way.contains(&task) {
-        return None;
-    }
-    let own = system.scheduler(task);
-    let known = context.demands.tasks[task.index()].is_ok_and(|demand| demand.waits.is_none());
-    let is_bounded = supposed.responses[task.index()].is_ok();
-    // In its slots others may run to whom it lends.
-    let lends = !context.reach.passages[task.index()].is_empty();
-    if own.is_none() && known && is_bounded && !lends {
-        return None;
-    }
-    // A slot ends late by a path of the kernel that is under way then.
-    let late = context.kernel.longest_path.0;
-    let taken = taken(system, task).zip(late).ok_or(Obstacle::NoEnd);
-    Some(taken.map(|(taken, kernel)| Member::cut(task, taken, kernel)))
 }
 
 /// In which time a table begins anew.

@@ -21,6 +21,30 @@ const SEED: u64 = 20_261_126;
 /// The schedulers that choose.
 const CHOOSERS: [&str; 3] = ["FixedPriority", "EarliestDeadline", "RoundRobin"];
 
+/// Those that keep their threads within a time.
+const SERVERS: [&str; 2] = ["DeferrableServer", "PriorityServers"];
+
+const IMPORTS: [&str; 6] = [
+    "partitions",
+    "fixed_priority",
+    "earliest_deadline",
+    "round_robin",
+    "deferrable_server",
+    "priority_servers",
+];
+
+const KINDS: &str = "import <std_connector.camkes>;
+procedure Data { void go(); };
+component Job { control; }
+component Client { control; uses Data data; }
+component Store { provides Data data; }
+";
+
+/// What there is to say of the store.
+const SECTION: &str = "        store.data_priority_protocol = \"inherited\";
+        store.data_go_wcet = \"4 us\";
+";
+
 /// Periods and shares of the core that a system's times are drawn from, in microseconds and
 /// percent.
 #[derive(Clone, Copy)]
@@ -40,6 +64,10 @@ struct Draft {
     instances: String,
     settings: String,
     tasks: usize,
+    /// Whether jobs below schedulers use a store, one at a time.
+    shares: bool,
+    /// Those that do.
+    clients: Vec<String>,
 }
 
 impl Draft {
@@ -56,13 +84,56 @@ impl Draft {
 
     /// A job that needs up to a share of the core.
     fn job(&mut self, random: &mut Random, (times, share): (Times, u64)) -> String {
-        let name = self.add("Job");
+        let asks = self.shares && random.chance(60);
+        let name = self.add(if asks { "Client" } else { "Job" });
         let period = random.between(times.periods.0, times.periods.1);
         let most = (period * share.max(1) * 10).max(3_000);
         let execution = random.between(1_500, most);
         self.set(&format!("{name}.period = \"{period} us\""));
         self.set(&format!("{name}.offset = \"{} ns\"", random.below(period * 1000)));
-        self.set(&format!("{name}.calls = [\"{execution} ns\"]"));
+        if asks {
+            let before = random.between(500, execution - 500);
+            let after = execution - before;
+            self.set(&format!("{name}.calls = [\"{before} ns\", \"data.go\", \"{after} ns\"]"));
+            self.clients.push(name.clone());
+        } else {
+            self.set(&format!("{name}.calls = [\"{execution} ns\"]"));
+        }
+        name
+    }
+
+    /// One of the kernel's own.
+    fn own_job(&mut self, random: &mut Random, times: (Times, u64), priority: u64) {
+        // Only who is above the tree may use the store.
+        self.shares &= priority > 100;
+        let name = self.job(random, times);
+        self.set(&format!("{name}.priority = {priority}"));
+    }
+
+    /// A server for all of its jobs together, or with servers for some of them.
+    fn server(&mut self, random: &mut Random, (times, share): (Times, u64)) -> String {
+        let kind = SERVERS[random.below(2) as usize];
+        let name = self.add(kind);
+        self.language(random, &name);
+        let (every, count) = (random.between(1_000, 8_000), random.between(1, 6));
+        let mut given = Vec::new();
+        for _ in 0..count {
+            let job = self.job(random, (times, share / count));
+            self.set(&format!("{job}.scheduler = \"{name}\""));
+            self.set(&format!("{job}.priority = {}", random.between(1, 4)));
+            if given.is_empty() || random.chance(60) {
+                let amount = random.between(20, (every * 8 / 10 / count).max(30));
+                given.push(format!("\"{amount} us to {job}\""));
+            }
+        }
+        if kind == "DeferrableServer" {
+            let capacity = random.between(every * 200, every * 900);
+            self.set(&format!("{name}.every = {}", every * 1000));
+            self.set(&format!("{name}.capacity = {capacity}"));
+        } else {
+            self.set(&format!("{name}.delegates = [{}]", given.join(", ")));
+            self.set(&format!("{name}.delegates_every = \"{every} us\""));
+        }
         name
     }
 
@@ -115,31 +186,48 @@ impl Draft {
     }
 
     fn text(&self) -> String {
-        let imports = ["partitions", "fixed_priority", "earliest_deadline", "round_robin"];
-        let imports = imports.map(|name| format!("import <fusee/{name}.camkes>;\n")).concat();
+        let imports = IMPORTS.map(|name| format!("import <fusee/{name}.camkes>;\n")).concat();
+        let clients: Vec<_> =
+            self.clients.iter().map(|client| format!("from {client}.data")).collect();
+        let (store, section) = match clients.is_empty() {
+            true => (String::new(), ""),
+            false => {
+                let all = clients.join(", ");
+                let store = "        component Store store;\n        connection seL4RPCCall access";
+                (format!("{store}({all}, to store.data);\n"), SECTION)
+            }
+        };
         format!(
-            "{imports}component Job {{ control; }}\nassembly {{\n    composition {{\n{}    }}\n    \
-             configuration {{\n{}    }}\n}}\n",
+            "{imports}{KINDS}assembly {{\n    composition {{\n{}{store}    }}\n    configuration \
+             {{\n{}{section}    }}\n}}\n",
             self.instances, self.settings
         )
     }
 }
 
-/// System `index` of `seed`: a tree with a root that chooses, or a table, and tasks of the kernel's
-/// above and below.
+/// System `index` of `seed`: a tree with a root that chooses, a table or a server, and tasks of the
+/// kernel's above and below.
 fn drawn(seed: u64, index: u64) -> String {
     let random = &mut Random::new(seed, index);
     let times = if random.chance(50) { SHORT } else { LONG };
     let mut draft = Draft::default();
-    let root = match random.chance(50) {
-        true => draft.chooser(random, (times, times.share)),
-        false => draft.table(random, (times, times.share)),
+    let root = match random.below(3) {
+        0 => draft.server(random, (times, times.share)),
+        kind => {
+            draft.shares = random.chance(50);
+            let root = match kind {
+                1 => draft.chooser(random, (times, times.share)),
+                _ => draft.table(random, (times, times.share)),
+            };
+            // What the kernel's own lend would be in nobody's slots.
+            draft.shares &= kind == 1;
+            root
+        }
     };
     draft.set(&format!("{root}.priority = 100"));
     for priority in [150, 100, 50] {
         if random.chance(40) {
-            let name = draft.job(random, (times, times.share / 4));
-            draft.set(&format!("{name}.priority = {priority}"));
+            draft.own_job(random, (times, times.share / 4), priority);
         }
     }
     draft.text()

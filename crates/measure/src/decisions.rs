@@ -10,26 +10,15 @@ use fusee_model::Duration;
 use fusee_model::costs::{CostTable, Limits, SchedulerCosts, Slope};
 
 use crate::Path;
-use crate::added::idle;
-use crate::experiment::{Experiment, files};
+use crate::choosing::{BURSTS, CHOSEN, choosing};
+use crate::experiment::Experiment;
+use crate::lending::{lending, lent};
 use crate::path::{NotMeasured, longest};
-use crate::setting::{SCHEDULERS, Setting, THREADS};
+use crate::setting::{SCHEDULERS, Setting};
 use crate::with_schedulers::idle_schedulers;
-
-/// So many threads has a scheduler where that is measured: few, more, and as many as there can be.
-const CHOSEN: [usize; 3] = [2, 8, 24];
 
 /// So many events are pending at a table where that is measured.
 const PENDING: usize = 10;
-
-/// How often each path is taken.
-const BURSTS: usize = 24;
-
-/// The time between two bursts of jobs, in nanoseconds.
-const PERIOD: usize = 10_000_000;
-
-/// Those that choose.
-const CHOOSERS: [&str; 3] = ["FixedPriority", "EarliestDeadline", "RoundRobin"];
 
 /// The files of a system with a table.
 const SLOTS: &[(&str, &str)] = &[
@@ -39,103 +28,67 @@ const SLOTS: &[(&str, &str)] = &[
     ("components/Below/below.c", include_str!("../systems/choosers/components/Below/below.c")),
 ];
 
-/// When jobs come, and how urgent they are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Burst {
-    /// All at once, the last of the threads being the most urgent: each is better than the others.
-    Together,
-    /// Two at once, while all others wait for ever.
-    Pair,
-    /// One after the other, the last of the threads first, all as urgent: each has a better turn
-    /// than those before. The first of them watches how they come.
-    Turns,
-}
-
 /// The systems.
 pub(crate) fn decisions(setting: Setting) -> Vec<Experiment> {
     let mut all = Vec::new();
     for language in ["c", "rust"] {
-        for (chooser, threads) in
-            CHOOSERS.into_iter().flat_map(|chooser| CHOSEN.map(|threads| (chooser, threads)))
-        {
-            let bursts = [Burst::Together, Burst::Pair, Burst::Turns];
-            // One after the other nobody of equals is heard of before the first has ended.
-            let heard = |burst: &Burst| *burst != Burst::Turns || chooser != "RoundRobin";
-            let bursts = bursts.into_iter().filter(heard);
-            all.extend(bursts.map(|burst| choosing((chooser, language), threads, burst)));
-        }
-        for (guests, pending) in [(false, 0), (false, PENDING), (true, 0), (true, PENDING)] {
-            all.push(slots(language, guests, pending));
+        all.extend(choosing(language));
+        for place in PLACES {
+            all.extend([0, PENDING].map(|pending| slots(language, place, pending)));
         }
     }
+    all.extend(lending());
     all.into_iter().map(|experiment| experiment.in_setting(setting)).collect()
 }
 
-/// Schedulers beside so many others, above all that is measured: they are at rest by then.
-fn extra(others: usize) -> (String, String) {
-    idle_schedulers(others, ("Padding", |_| 150))
+/// Where a table is, and who has its slots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Threads have the slots of the root.
+    Root,
+    /// Schedulers that choose, each among one thread.
+    Choosers,
+    /// Tables, each with one slot.
+    Tables,
+    /// Threads, of a table in a slot of another.
+    Below,
 }
 
-fn choosing((chooser, language): (&str, &str), threads: usize, burst: Burst) -> Experiment {
-    let files = files!("choosers", "components/Job/job.c", "components/Below/below.c");
-    let active = if burst == Burst::Pair { 2 } else { threads };
-    let (extra_instances, extra_settings) = extra(2);
-    let kind = |i: usize| if i < active { "Job" } else { "Padding" };
-    let all = |line: &dyn Fn(usize) -> String| (0..threads).map(line).collect::<String>();
-    let jobs = all(&|i| format!("component {} job{i};\n        ", kind(i)));
-    let boards: Vec<_> = (0..active).map(|i| format!("from job{i}.board")).collect();
-    let settings = all(&|i| setting_of(chooser, (i, active), burst));
-    let own = threads + 3 + 2 * (SCHEDULERS - 2);
-    let name = format!("{chooser}-{language}-{threads}-{burst:?}").to_lowercase();
-    Experiment::new("choosing", files, BURSTS as u64 * 10 + 20, own.min(THREADS))
-        .called(&name)
-        .with("chooser", chooser)
-        .with("language", language)
-        .with("jobs", &jobs)
-        .with("boards", &boards.join(", "))
-        .with("extra", &extra_instances)
-        .with("extra_settings", &extra_settings)
-        .with("settings", &settings)
-        .with("threads", &threads.to_string())
-        .with("at_once", &if burst == Burst::Turns { 1 } else { active }.to_string())
-        .with("bursts", &BURSTS.to_string())
-        .with("period", &PERIOD.to_string())
-        .with("idle", &format!("choose.idle.{threads}"))
-}
+/// All of them.
+const PLACES: [Place; 4] = [Place::Root, Place::Choosers, Place::Tables, Place::Below];
 
-/// One of the threads of a chooser, of which so many have something to do.
-fn setting_of(chooser: &str, (i, active): (usize, usize), burst: Burst) -> String {
-    let name = format!("job{i}");
-    let scheduled = format!("{name}.scheduler = \"root\";\n        ");
-    let place = if burst == Burst::Turns { 0 } else { i };
-    let urgency = match chooser {
-        "FixedPriority" => format!("{name}.priority = {};\n        ", 10 + place),
-        _ => String::new(),
-    };
-    if i >= active {
-        return scheduled + &urgency + &idle(&name);
+impl Place {
+    /// What its paths are called by.
+    fn kind(self) -> &'static str {
+        match self {
+            Place::Root => "",
+            Place::Choosers => "guest.",
+            Place::Tables => "table.",
+            Place::Below => "below.",
+        }
     }
-    // The last is released first, each of the others so much later.
-    let offset = if burst == Burst::Turns { (active - 1 - i) * 20_000 } else { 0 };
-    let due = match (chooser, burst) {
-        // All at the same time.
-        ("EarliestDeadline", Burst::Turns) => Some(PERIOD / 2 - offset),
-        ("EarliestDeadline", _) => Some(PERIOD / 2 - 1000 * i),
-        _ => None,
-    };
-    let due = due.map(|due| format!("{name}.deadline = \"{due} ns\";\n        "));
-    let watches = if burst == Burst::Turns && i + 1 == active { active * 20_000 } else { 0 };
-    format!(
-        "{scheduled}{urgency}{}{name}.period = \"{PERIOD} ns\";\n        {name}.offset = \
-         \"{offset} ns\";\n        {name}.wcet = \"1 us\";\n        {name}.watches = \
-         {watches};\n        {name}.delay = {offset};\n        ",
-        due.unwrap_or_default()
-    )
+
+    /// Who has the slots of those that are measured.
+    fn guests(self) -> Option<&'static str> {
+        match self {
+            Place::Root | Place::Below => None,
+            Place::Choosers => Some("FixedPriority"),
+            Place::Tables => Some("Partitions"),
+        }
+    }
+
+    fn schedulers(self) -> usize {
+        match self {
+            Place::Root => 1,
+            Place::Below => 2,
+            Place::Choosers | Place::Tables => 3,
+        }
+    }
 }
 
-fn slots(language: &str, guests: bool, pending: usize) -> Experiment {
-    let schedulers = if guests { 3 } else { 1 };
-    let (extra_instances, extra_settings) = extra(schedulers);
+fn slots(language: &str, place: Place, pending: usize) -> Experiment {
+    let schedulers = place.schedulers();
+    let (extra_instances, extra_settings) = idle_schedulers(schedulers, ("Padding", |_| 150));
     let all = |line: &dyn Fn(usize) -> String| (0..pending).map(line).collect::<String>();
     let others = all(&|i| format!("component Padding other{i};\n        "));
     let given = all(&|i| format!(", \"100 us to other{i}\""));
@@ -149,37 +102,60 @@ fn slots(language: &str, guests: bool, pending: usize) -> Experiment {
         ];
         lines.map(|line| format!("other{i}.{line};\n        ")).concat()
     });
-    let (later, waked) = if guests { ("guest0", "guest1") } else { ("later", "waked") };
-    let guest = |i: usize, thread: &str| {
-        format!(
-            "guest{i}.scheduler = \"root\";\n        guest{i}.language = \"{language}\";\n        \
-             {thread}.scheduler = \"guest{i}\";\n        {thread}.priority = 10;\n        "
-        )
+    let (later, waked) = match place.guests() {
+        Some(_) => ("guest0", "guest1"),
+        None => ("later", "waked"),
     };
-    let dispatched = match guests {
-        true => guest(0, "later") + &guest(1, "waked"),
-        false => "later.scheduler = \"root\";\n        waked.scheduler = \"root\";\n".to_owned(),
+    let root = format!("root.language = \"{language}\";\n        ");
+    let time = match place {
+        Place::Below => {
+            "above.priority = 100;\n        above.delegates = [\"10 s to root\"];\n        \
+             above.delegates_every = \"10 s\";\n        root.scheduler = \"above\";\n        "
+        }
+        _ => "root.priority = 100;\n        ",
     };
-    let instances = match guests {
-        true => "component FixedPriority guest0;\n        component FixedPriority guest1;\n",
-        false => "",
+    let instances = match place.guests() {
+        Some(kind) => format!("component {kind} guest0;\n        component {kind} guest1;\n"),
+        None if place == Place::Below => "component Partitions above;\n".to_owned(),
+        None => String::new(),
     };
     let own = 4 + schedulers + pending + 2 * (SCHEDULERS - schedulers);
-    let kind = if guests { "guest." } else { "" };
     Experiment::new("slots", SLOTS, BURSTS as u64 * 10 + 20, own)
-        .called(&format!("{language}-{kind}{pending}"))
+        .called(&format!("{language}-{}{pending}", place.kind()))
         .with("others", &format!("{others}{instances}"))
         .with("extra", &extra_instances)
         .with("extra_settings", &extra_settings)
         .with("slots", &given)
         .with("later", later)
         .with("waked", waked)
-        .with("schedulers", &format!("root.language = \"{language}\";\n        {dispatched}"))
+        .with("schedulers", &(root + time + &dispatched(language, place)))
         .with("settings", &settings)
-        .with("kind", kind)
+        .with("kind", place.kind())
         .with("pending", &pending.to_string())
         .with("bursts", &BURSTS.to_string())
-        .with("idle", &format!("slot.{kind}out"))
+        .with("idle", &format!("slot.{}out", place.kind()))
+}
+
+/// By whom those are dispatched that are measured.
+fn dispatched(language: &str, place: Place) -> String {
+    let of = |(i, thread): (usize, &str)| match place {
+        Place::Root | Place::Below => format!("{thread}.scheduler = \"root\";\n        "),
+        Place::Choosers | Place::Tables => {
+            let own = format!(
+                "guest{i}.scheduler = \"root\";\n        guest{i}.language = \
+                 \"{language}\";\n        {thread}.scheduler = \"guest{i}\";\n        "
+            );
+            own + &match place {
+                Place::Choosers => format!("{thread}.priority = 10;\n        "),
+                _ => format!(
+                    "guest{i}.delegates = [\"{} ms to {thread}\"];\n        \
+                     guest{i}.delegates_every = \"10 ms\";\n        ",
+                    2 + i
+                ),
+            }
+        }
+    };
+    ["later", "waked"].into_iter().enumerate().map(of).collect()
 }
 
 /// A table with what schedulers take.
@@ -189,39 +165,74 @@ fn slots(language: &str, guests: bool, pending: usize) -> Experiment {
 pub fn with_schedulers(table: CostTable, paths: &[Path]) -> Result<CostTable, NotMeasured> {
     let limits =
         table.limits.map(|limits| Limits { schedulers: Some(SCHEDULERS as u32), ..limits });
-    Ok(CostTable { schedulers: Some(scheduler_costs(paths)?), limits, ..table })
+    let schedulers = Some(scheduler_costs(&table, paths)?);
+    Ok(CostTable { schedulers, limits, ..table })
 }
 
 /// What covers all decisions that were measured.
-fn scheduler_costs(paths: &[Path]) -> Result<SchedulerCosts, NotMeasured> {
-    let most = |name: String| longest(paths, &name);
-    let mut choose = Vec::new();
-    let mut hear = Vec::new();
-    for threads in CHOSEN {
-        let one = most(format!("choose.first.{threads}.1"))?;
-        let mut longest = one;
-        for path in ["next", "same", "idle"] {
-            longest = longest.max(most(format!("choose.{path}.{threads}"))?);
-        }
-        choose.push((threads, longest));
-        let together = most(format!("choose.first.{threads}.{threads}"))?;
-        hear.push((threads, together.saturating_sub(one).div_ceil(threads as u64 - 1)));
+fn scheduler_costs(table: &CostTable, paths: &[Path]) -> Result<SchedulerCosts, NotMeasured> {
+    let (choose, heard) = decided(paths, "choose")?;
+    let (serve, heard_by_servers) = decided(paths, "serve")?;
+    let hear: Vec<_> = (heard.iter().zip(heard_by_servers))
+        .map(|(&(threads, one), (_, other))| (threads, one.max(other)))
+        .collect();
+    let mut fill = Vec::new();
+    for &(threads, decision) in &serve {
+        let filled = longest(paths, &format!("serve.fill.{threads}"))?;
+        fill.push((threads, filled.saturating_sub(decision)));
     }
-    let mut slot = 0;
-    let mut note = 0;
-    for kind in ["", "guest."] {
-        let first = most(format!("slot.{kind}first.0"))?;
-        let wakes = most(format!("slot.{kind}wake"))?;
-        slot = slot.max(first).max(wakes).max(most(format!("slot.{kind}out"))?);
-        let pending = most(format!("slot.{kind}first.{PENDING}"))?;
-        note = note.max(pending.saturating_sub(first).div_ceil(PENDING as u64));
-    }
-    Ok(SchedulerCosts {
+    let (slot, note) = table_costs(paths)?;
+    let costs = SchedulerCosts {
         choose: line(&choose),
         hear: line(&hear),
+        serve: line(&serve),
+        fill: line(&fill),
         slot: Duration(slot),
         note: Duration(note),
-    })
+        lend: Duration(0),
+    };
+    let lend = lent(table, costs.choose, paths)?;
+    Ok(SchedulerCosts { lend, ..costs })
+}
+
+/// By the number of threads.
+type Points = Vec<(usize, u64)>;
+
+/// What a decision takes of those of a kind, and what each further event.
+fn decided(paths: &[Path], kind: &str) -> Result<(Points, Points), NotMeasured> {
+    let most = |name: String| longest(paths, &name);
+    let (mut decision, mut hear) = (Vec::new(), Vec::new());
+    for threads in CHOSEN {
+        let one = most(format!("{kind}.first.{threads}.1"))?;
+        let mut longest = one;
+        for path in ["next", "same", "idle"] {
+            longest = longest.max(most(format!("{kind}.{path}.{threads}"))?);
+        }
+        decision.push((threads, longest));
+        let together = most(format!("{kind}.first.{threads}.{threads}"))?;
+        hear.push((threads, together.saturating_sub(one).div_ceil(threads as u64 - 1)));
+    }
+    Ok((decision, hear))
+}
+
+/// What a table's decision takes, and what each event that it has still to receive.
+fn table_costs(paths: &[Path]) -> Result<(u64, u64), NotMeasured> {
+    let (mut slot, mut note) = (0, 0);
+    for place in PLACES {
+        let most = |name: &str| longest(paths, &format!("slot.{}{name}", place.kind()));
+        let first = most("first.0")?;
+        // How many tables decide at a slot's beginning, and when nobody has anything to do.
+        let (tables, last) = match place {
+            Place::Root | Place::Choosers => (1, 1),
+            Place::Tables => (2, 2),
+            Place::Below => (1, 2),
+        };
+        let begins = first.max(most("wake")?).div_ceil(tables);
+        slot = slot.max(begins).max(most("out")?.div_ceil(last));
+        let pending = most(&format!("first.{PENDING}"))?;
+        note = note.max(pending.saturating_sub(first).div_ceil(PENDING as u64));
+    }
+    Ok((slot, note))
 }
 
 /// The line that no point is above, as steep as that from the first to the last.

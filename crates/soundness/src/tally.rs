@@ -121,7 +121,6 @@ fn reason(obstacle: &Obstacle) -> &'static str {
         Obstacle::NoTheorem { .. } => "a policy or protocol without a theorem",
         Obstacle::Scheduler { .. } => "a scheduler that is a component",
         Obstacle::SchedulerCosts { .. } => "what schedulers cost",
-        Obstacle::LendingCosts { .. } => "what lending below schedulers costs",
         Obstacle::Unnoticed { .. } => "a release that a scheduler does not see",
         Obstacle::Disorder { .. } => "jobs beyond releases below a scheduler",
         Obstacle::OwnTime { .. } => "a thread's own time may end",

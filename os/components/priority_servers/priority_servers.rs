@@ -65,19 +65,10 @@ fn looks(servers: &[Server]) -> u64 {
 
 /// Who is first of those that have time left: its account, and what it is to be known by.
 fn first<const N: usize>(servers: &[Server], ready: &Ready<N>) -> Option<(u16, Dispatched)> {
-    let mut both = servers.iter().zip(ready.threads());
-    let spent = |thread: &Thread| {
-        let mut own = servers.iter().zip(ready.threads());
-        own.any(|(own, other)| other.known.thread == thread.known.thread && own.is_spent(other))
-    };
-    let urgency = |thread: &Thread| match spent(thread) {
-        true => NEVER,
-        false => thread.known.priority.into(),
-    };
-    let number = ready.first(urgency)?;
-    let (own, first) = both.find(|(_, thread)| thread.known.thread == number)?;
-    let account = if own.amount == 0 { OWN } else { number };
-    (!own.is_spent(first)).then_some((account, first.known))
+    let both = servers.iter().zip(ready.threads());
+    let able = both.filter(|(own, thread)| thread.ready && !own.is_spent(thread));
+    let (own, first) = able.min_by_key(|(_, thread)| (thread.known.priority, thread.turn))?;
+    Some((if own.amount == 0 { OWN } else { first.known.thread }, first.known))
 }
 
 impl camkes::provided::Control for PriorityServers {

@@ -129,14 +129,12 @@ pub(crate) static SCHEDULER: Rule = Rule {
     severity: Severity::Warning,
     what: "A component's thread decides who runs: by code of its own; or as a `DeferrableServer` \
            below another scheduler, or with threads that do more than compute and signal; or where \
-           nobody has measured what it takes to decide, as of a `DeferrableServer` or a \
-           `PriorityServers`, of a table below a table, of threads that wait in the middle of a \
-           job, or that lend their time at exclusive gates; or \
-           in a table below two; or a `PriorityServers` below another \
-           scheduler, beside a tree of the same priority, or one whose threads may use up their \
-           own time or wait; \
-           or its threads are released by events or late, may not be done before their next \
-           releases, or have no slot for certain.",
+           nobody has measured what it takes to decide, as on platforms without such costs, of \
+           threads that wait in the middle of a job, or of a `DeferrableServer` that takes longer \
+           to decide than the 10 µs that it leaves; or in a table below two; or a \
+           `PriorityServers` below another scheduler, beside a tree of the same priority, or one \
+           whose threads may use up their own time or wait; or its threads are released by events \
+           or late, may not be done before their next releases, or have no slot for certain.",
     why: "Code can decide as it likes, and what the analysis knows is the kernel's decisions and \
           those of the schedulers that come with Fusee. Budgets bound what threads can take from \
           each other in any case; how late they get it, follows only from who decides.",
@@ -155,9 +153,8 @@ assembly {
     }
 }
 "#,
-    instead: "Use a scheduler that comes with Fusee and has bounds (`Partitions`, `FixedPriority`, \
-              `EarliestDeadline`, `RoundRobin`), on a platform where it was measured what these \
-              take, or without kernel costs, where a `DeferrableServer` has them as well; boot the \
+    instead: "Use a scheduler that comes with Fusee, on a platform where it was measured what \
+              these take, or without kernel costs; boot the \
               system and look (`fusee run`); or let the kernel's priorities decide.",
     reference: "The book, chapter \"Schedulers as components\".",
 };

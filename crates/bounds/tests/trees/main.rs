@@ -117,7 +117,7 @@ impl Tally {
 /// `TREE_SYSTEMS` makes it longer.
 #[test]
 fn no_run_exceeds_a_bound() {
-    let (count, seed) = (given_or("TREE_SYSTEMS", 2_000), given_or("TREE_SEED", 18));
+    let (count, seed) = (given_or("TREE_SYSTEMS", 700), given_or("TREE_SEED", 18));
     let tally = Tally::of(drawn::system, seed, 0..count);
     println!("{count} systems: {tally:?}");
     assert!(tally.below > count && tally.reached * 4 > tally.bounds, "{tally:?}");
@@ -126,7 +126,7 @@ fn no_run_exceeds_a_bound() {
 /// Who waits at a gate lends its time: nobody is late by more than its bound says.
 #[test]
 fn no_run_exceeds_a_bound_where_threads_share_gates() {
-    let (count, seed) = (given_or("TREE_SYSTEMS", 500), given_or("TREE_SEED", 18));
+    let (count, seed) = (given_or("TREE_SYSTEMS", 250), given_or("TREE_SEED", 18));
     let tally = Tally::of(drawn::sharing, seed, 0..count);
     println!("{count} systems: {tally:?}");
     assert!(tally.below > count / 2 && tally.reached * 8 > tally.bounds, "{tally:?}");

@@ -118,7 +118,7 @@ fn beside_a_tree_of_the_same_priority_nothing_is_known() {
 /// `SERVER_SYSTEMS` makes it longer.
 #[test]
 fn no_run_exceeds_a_bound_beside_threads_with_own_time() {
-    let (count, seed) = (given_or("SERVER_SYSTEMS", 500), given_or("SERVER_SEED", 596));
+    let (count, seed) = (given_or("SERVER_SYSTEMS", 250), given_or("SERVER_SEED", 596));
     let tally = Tally::of(drawn::serving, seed, 0..count);
     println!("{count} systems of threads with own time: {tally:?}");
     assert!(tally.below > count / 2 && tally.reached * 8 > tally.bounds, "{tally:?}");

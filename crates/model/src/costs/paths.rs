@@ -14,7 +14,7 @@ pub static PATHS: LazyLock<Vec<String>> = LazyLock::new(|| {
 });
 
 /// The rest of them.
-const OTHERS: [&str; 31] = [
+const OTHERS: [&str; 36] = [
     "mutex.lock",
     "mutex.unlock",
     "mutex.uncontended",
@@ -42,8 +42,13 @@ const OTHERS: [&str; 31] = [
     "schedulers.choose.thread",
     "schedulers.hear.once",
     "schedulers.hear.thread",
+    "schedulers.serve.once",
+    "schedulers.serve.thread",
+    "schedulers.fill.once",
+    "schedulers.fill.thread",
     "schedulers.slot",
     "schedulers.note",
+    "schedulers.lend",
     "dependencies.depend",
     "dependencies.wake",
 ];

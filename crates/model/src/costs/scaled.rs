@@ -14,6 +14,41 @@ impl CostTable {
         Self { release, time_slice, budget_end: with(self.budget_end), device, ..self }
     }
 
+    /// The same where threads that schedulers dispatch may lend at gates: each path takes as much
+    /// longer as [`SchedulerCosts::lend`](super::SchedulerCosts::lend) says. What is added to
+    /// others takes no longer. Unknown costs of schedulers stay unknown.
+    #[must_use]
+    pub fn lending(&self) -> Self {
+        let Some(schedulers) = self.schedulers else { return self.clone() };
+        let lend = schedulers.lend.ns();
+        let with = |path: Duration| Duration(path.ns().saturating_add(lend));
+        let gate =
+            |costs: ProtocolCosts| ProtocolCosts::of_each(|protocol| costs.of(protocol).map(with));
+        let device = |costs: DeviceCosts| DeviceCosts {
+            interrupt: with(costs.interrupt),
+            acknowledge: with(costs.acknowledge),
+        };
+        Self {
+            release: with(self.release),
+            completion: with(self.completion),
+            invoke: gate(self.invoke),
+            return_: gate(self.return_),
+            mutex: MutexCosts {
+                lock: with(self.mutex.lock),
+                unlock: with(self.mutex.unlock),
+                uncontended: self.mutex.uncontended,
+            },
+            signal: with(self.signal),
+            wait: with(self.wait),
+            budget_end: with(self.budget_end),
+            fault: with(self.fault),
+            time_slice: with(self.time_slice),
+            device: self.device.map(device),
+            schedulers: Some(schedulers.lending()),
+            ..self.clone()
+        }
+    }
+
     /// The same where every path takes `part` of `whole` as long, rounded down.
     #[must_use]
     pub fn scaled(&self, part: u32, whole: u32) -> Self {

@@ -39,13 +39,36 @@ pub struct SchedulerCosts {
     pub choose: Slope,
     /// Added for each further event that it hears of.
     pub hear: Slope,
+    /// A decision of one that keeps its threads within a capacity, or has time of their own for
+    /// them.
+    pub serve: Slope,
+    /// Added where it gives its threads what they have of their own again.
+    pub fill: Slope,
     /// A decision of a table of slots; none of a scheduler's calls takes longer.
     pub slot: Duration,
     /// Added for each event that the table has still to receive.
     pub note: Duration,
+    /// Added to each of these, and to each path of the kernel, where threads that are dispatched
+    /// may lend to each other at gates.
+    pub lend: Duration,
 }
 
 impl SchedulerCosts {
+    /// The same where threads that are dispatched may lend at gates.
+    pub(super) fn lending(self) -> Self {
+        let with = |path: Duration| Duration(path.ns().saturating_add(self.lend.ns()));
+        let each = |slope: Slope| Slope { once: with(slope.once), ..slope };
+        Self {
+            choose: each(self.choose),
+            hear: each(self.hear),
+            serve: each(self.serve),
+            fill: each(self.fill),
+            slot: with(self.slot),
+            note: with(self.note),
+            lend: self.lend,
+        }
+    }
+
     /// Whether nothing costs anything.
     pub(super) fn is_zero(&self) -> bool {
         *self == Self::default()
@@ -56,8 +79,11 @@ impl SchedulerCosts {
         Self {
             choose: self.choose.larger(other.choose),
             hear: self.hear.larger(other.hear),
+            serve: self.serve.larger(other.serve),
+            fill: self.fill.larger(other.fill),
             slot: self.slot.max(other.slot),
             note: self.note.max(other.note),
+            lend: self.lend.max(other.lend),
         }
     }
 
@@ -66,8 +92,11 @@ impl SchedulerCosts {
         Self {
             choose: self.choose.each(of),
             hear: self.hear.each(of),
+            serve: self.serve.each(of),
+            fill: self.fill.each(of),
             slot: of(self.slot),
             note: of(self.note),
+            lend: of(self.lend),
         }
     }
 }

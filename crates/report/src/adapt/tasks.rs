@@ -211,10 +211,6 @@ fn reason(system: &System, obstacle: &Obstacle) -> String {
         Obstacle::SchedulerCosts { task: id } => {
             format!("What it costs that `{}` decides is unknown.", task(id))
         }
-        Obstacle::LendingCosts { task: id, gate } => {
-            let gate = &system.gate(*gate).name;
-            format!("What it costs that `{}` lends its time at `{gate}` is unknown.", task(id))
-        }
         Obstacle::Unnoticed { task: id } => {
             format!("Nobody knows when the scheduler of `{}` takes notice of it.", task(id))
         }

@@ -1,0 +1,43 @@
+//! Members of a window that count by what they are given.
+//!
+//! What others see of a tree is told in the module `trees`.
+
+use fusee_model::TaskId;
+
+use crate::context::Context;
+use crate::lasting::capped;
+use crate::member::Member;
+use crate::obstacle::Obstacle;
+use crate::own_time::OwnTime;
+use crate::split::Split;
+use crate::supposed::Supposed;
+use crate::trees::{lags, taken};
+
+/// What is in a slot of another tree's table, or a server, or may use up time of its own, as a
+/// member of a window; none: it is a task of its own.
+pub(crate) fn given(
+    context: &Context<'_>,
+    split: &Split,
+    task: TaskId,
+    supposed: Supposed<'_>,
+) -> Option<Result<Member, Obstacle>> {
+    let system = context.system;
+    if OwnTime::of(system, task).is_some() {
+        return capped(context, task, supposed);
+    }
+    if !lags(system, task) || !split.under_way.contains(&task) {
+        return None;
+    }
+    let own = system.scheduler(task);
+    let known = context.demands.tasks[task.index()].is_ok_and(|demand| demand.waits.is_none());
+    let is_bounded = supposed.responses[task.index()].is_ok();
+    // In its slots others may run to whom it lends.
+    let lends = !context.reach.passages[task.index()].is_empty();
+    if own.is_none() && known && is_bounded && !lends {
+        return None;
+    }
+    // A slot ends late by a path of the kernel that is under way then.
+    let late = context.kernel.longest_path.0;
+    let taken = taken(system, task).zip(late).ok_or(Obstacle::NoEnd);
+    Some(taken.map(|(taken, kernel)| Member::cut(task, taken, kernel)))
+}

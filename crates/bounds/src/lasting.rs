@@ -1,0 +1,80 @@
+//! Whether a thread's own time lasts.
+//!
+//! What threads have of their own under `PriorityServers` is told in the module `own_time`.
+//!
+//! # As long as it lasts
+//!
+//! A thread whose time never ends in the middle of a job is one like others, but for the moment at
+//! which it is noticed. Between two fillings it uses what its jobs execute then, and what was not
+//! given back at the first one, since only what the scheduler has heard of is: what a job under way
+//! had executed. Each job that is concerned has been released no longer before the first filling
+//! than its response takes. So the time lasts if all jobs of a window as long as the period and the
+//! response need less than it. As elsewhere that is supposed until the bounds confirm it.
+//!
+//! # Where it does not last
+//!
+//! Then nothing is known of the thread itself, but the others lose no more to it than to a task of
+//! the period T that executes for what it has, Q, and may be T - Q late: the last Q of one period
+//! and the first of the next follow each other. How often it is released does not matter.
+
+use fusee_model::TaskId;
+
+use crate::context::Context;
+use crate::member::{Member, jobs_within};
+use crate::obstacle::Obstacle;
+use crate::own_time::OwnTime;
+use crate::scheduling::Scheduling;
+use crate::servers::Server;
+use crate::supposed::Supposed;
+use crate::trees::outside;
+
+/// Whether a thread's own time never ends in the middle of a job, if jobs are over as supposed.
+pub(crate) fn lasts(
+    context: &Context<'_>,
+    (task, own): (TaskId, OwnTime),
+    supposed: Supposed<'_>,
+) -> bool {
+    let needed = || {
+        let demand = context.demands.tasks[task.index()].ok()?;
+        let each = demand.execution.plus(context.job_kernel(&demand)).0?;
+        let response = supposed.responses[task.index()].ok()?;
+        let window = own.every.checked_add(response)?;
+        let signalled = context.event_arrivals(supposed).of_task(task);
+        let known = (context.arrivals(task), signalled.as_ref());
+        let jobs = jobs_within(known, window)?.checked_mul(each)?;
+        jobs.checked_add(charged(context, task, window)?)
+    };
+    context.system.task(task).release.is_some()
+        && needed().is_some_and(|needed| needed < own.amount)
+}
+
+/// What may be charged to a thread in a window besides its jobs: all that the kernel does for
+/// others meanwhile, and what schedulers take.
+fn charged(context: &Context<'_>, task: TaskId, window: u64) -> Option<u64> {
+    let scheduling = Scheduling::of(context, &outside(context, task)).ok()?;
+    let here = context.interrupts.iter().filter(|other| other.core == context.core);
+    let interrupts = here.map(|other| Some((other.arrivals, other.cost.0?)));
+    let decisions = scheduling.decisions.iter().map(|&decision| Some(decision));
+    let once = context.kernel.longest_path.plus(scheduling.each).0;
+    interrupts.chain(decisions).try_fold(once?, |sum, more| {
+        let (arrivals, cost) = more?;
+        sum.checked_add(arrivals.within(window)?.checked_mul(cost)?)
+    })
+}
+
+/// A thread whose own time may end before its jobs do, as a member of a window; none: it is like
+/// others.
+pub(crate) fn capped(
+    context: &Context<'_>,
+    task: TaskId,
+    supposed: Supposed<'_>,
+) -> Option<Result<Member, Obstacle>> {
+    let own = OwnTime::of(context.system, task)?;
+    if lasts(context, (task, own), supposed) {
+        return None;
+    }
+    let server = Server { every: own.every, capacity: own.amount };
+    // It ends late by a path of the kernel that is under way then.
+    let late = context.kernel.longest_path.0.ok_or(Obstacle::NoEnd);
+    Some(late.map(|late| Member::cut(task, server.taken(), late)))
+}
