@@ -62,7 +62,8 @@ fn a_partition_is_partitioned_again_on_machines() {
     for platform in ["qemu-rv64", "qemu-rv32"] {
         let built = folder.join(platform).display().to_string();
         let arguments = ["run", NESTED, "--platform", platform, "-o", &built, "--for", "80ms"];
-        let value = FUSEE.json(&arguments, 1);
+        let value = FUSEE.json(&arguments, 0);
+        assert_eq!(value["bounds_held"], true, "{platform}: {value:#}");
         for (name, least) in [("inner", 2_900_000), ("outer", 5_900_000)] {
             let console = value["console"].as_array().expect("what was printed");
             let lines: Vec<_> = console.iter().filter(|line| line["component"] == name).collect();
@@ -77,6 +78,7 @@ fn a_partition_is_partitioned_again_on_machines() {
         for name in ["inner", "outer", "clock"] {
             let task = tasks.iter().find(|task| task["name"] == name).expect("it is there");
             assert_eq!((&task["jobs"], &task["misses"]), (&10.into(), &0.into()), "{task}");
+            assert!(task["response_bound_ns"].is_u64(), "{platform}: {task}");
         }
     }
 }
