@@ -60,7 +60,7 @@ fn event_releases_and_single_jobs_keep_their_bounds() {
 #[test]
 fn ends_of_budgets_are_paid_for() {
     let mix = Mix { budget: 80, exact: 90, costs: 100, utilisation: (10, 80), ..Mix::default() };
-    let cases = given_or("FUSEE_CASES", 500);
+    let cases = given_or("FUSEE_CASES", 250);
     let attacked = attack(57, (0..cases).map(|index| (index, case(&mix, 57, index))));
     assert!(attacked > 6 * cases, "{attacked}");
 }

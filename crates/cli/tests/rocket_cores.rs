@@ -257,6 +257,7 @@ int sum_both(int value)
 /// section that is: `low` has its turn at `slow` while `high` is inside `fast`, and both get their
 /// answers.
 #[test]
+#[ignore = "takes half a minute; `make soundness` runs it"]
 fn a_look_at_another_gate_leaves_the_section_its_owner() {
     let components = "component User high; component User low; component User other;
         component User peer; component Keeper fast; component Keeper slow;
@@ -282,6 +283,7 @@ fn a_look_at_another_gate_leaves_the_section_its_owner() {
 /// Two cores come to a gate's lock at about the same time, in both orders, one of them to leave the
 /// gate and the other to ask there. Times of what they record are in the order of the lock.
 #[test]
+#[ignore = "takes half a minute; `make soundness` runs it"]
 fn records_of_two_cores_are_in_one_order() {
     let components = "component User one; component User two; component Keeper gate;
         connection seL4RPCCall gates(from one.number, from two.number, to gate.number);";

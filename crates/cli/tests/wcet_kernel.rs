@@ -259,6 +259,7 @@ fn no_path_is_longer_on_the_machine() {
 
 /// Every path in cycles, on the core's own Verilog: with caches that hold anything at first.
 #[test]
+#[ignore = "takes half a minute; `make soundness` runs it"]
 fn no_path_takes_more_cycles_on_the_core() {
     let events = example("events/events.camkes");
     let cycles = ["wcet", "--kernel", &events, "--machine", "vexriscv", "--json"];

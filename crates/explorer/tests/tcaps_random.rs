@@ -24,7 +24,7 @@ fn run(seeds: Range<u64>, steps: u32) -> Result<Tally, String> {
 
 #[test]
 fn random_systems_keep_every_rule() {
-    let systems = fusee_testing::given_or("TCAP_SYSTEMS", 2_000);
+    let systems = fusee_testing::given_or("TCAP_SYSTEMS", 1_000);
     let total = run(0..systems, 150).unwrap_or_else(|why| panic!("{why}"));
     println!("{systems} systems: {total:?}");
     let least = [total.preemptions / 2, total.expiries, total.delegated / 4];
@@ -40,7 +40,7 @@ fn long_histories_keep_every_rule() {
 /// A thousand calls for every twenty systems: in `make soundness` a million.
 #[test]
 fn a_hostile_scheduler_takes_no_time_from_who_is_better() {
-    let runs = 10 + fusee_testing::given_or("TCAP_SYSTEMS", 2_000) / 20;
+    let runs = 10 + fusee_testing::given_or("TCAP_SYSTEMS", 1_000) / 20;
     let mut total = Outlasted::default();
     for seed in 0..runs {
         let mut dice = Random::new(seed, 0);

@@ -198,7 +198,7 @@ fn no_costly_response_exceeds_its_bound_where_policies_differ() {
 /// `DIFFERING_SYSTEMS` says how many; `make soundness` asks for 20,000.
 #[test]
 fn no_response_exceeds_its_bound_in_any_mix_where_policies_differ() {
-    let systems = given_or("DIFFERING_SYSTEMS", 150);
+    let systems = given_or("DIFFERING_SYSTEMS", 75);
     let mut tally = Tally::default();
     for index in 0..systems {
         let (kind, mix) = mixed(index);
@@ -223,7 +223,7 @@ fn looks_before_the_first_interrupt_are_in_its_window() {
 /// `MIXED_SYSTEMS` says how many; `make soundness` asks for 100,000.
 #[test]
 fn no_response_exceeds_its_bound_in_any_mix() {
-    let systems = given_or("MIXED_SYSTEMS", 300);
+    let systems = given_or("MIXED_SYSTEMS", 150);
     let mut tallies = [(); 2].map(|()| Tally::default());
     for index in 0..systems {
         attack_mixed(index, &mut tallies);

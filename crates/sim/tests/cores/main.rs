@@ -38,7 +38,7 @@ fn kernels(drawn: &Drawn, by_timer: bool) -> Result<Schedule, String> {
 }
 
 fn wanted() -> u64 {
-    fusee_testing::given_or("CORES_SYSTEMS", 500)
+    fusee_testing::given_or("CORES_SYSTEMS", 250)
 }
 
 /// Compares so many systems; the ticks in which the section of another core's task was executed.

@@ -208,7 +208,7 @@ fn bounds_cover_some_recursive_programs() {
 #[test]
 #[ignore = "part of `make soundness`"]
 fn bounds_cover_recursive_programs_on_every_processor() {
-    let programs = fusee_testing::given_or("RECURSIVE", 500);
+    let programs = fusee_testing::given_or("RECURSIVE", 250);
     let ways = TARGETS.into_iter().flat_map(|target| LEVELS.map(|level| (target, level)));
     let batches = ways.flat_map(|(target, level)| {
         let starts = (0..programs).step_by(BATCH as usize);
