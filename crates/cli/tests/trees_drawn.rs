@@ -38,6 +38,8 @@ procedure Data { void go(); };
 component Job { control; }
 component Client { control; uses Data data; }
 component Store { provides Data data; }
+component Device { control; emits Signal happened; }
+component Driver { control; consumes Signal interrupt; }
 ";
 
 /// What there is to say of the store.
@@ -102,6 +104,23 @@ impl Draft {
         name
     }
 
+    /// A job that an interrupt releases, or what stands for one.
+    fn driver(&mut self, random: &mut Random, (times, share): (Times, u64)) -> String {
+        let (device, driver) = (self.add("Device"), self.add("Driver"));
+        let connection = format!("connection seL4Notification raised{}", self.tasks);
+        let ends = format!("from {device}.happened, to {driver}.interrupt");
+        let _ = writeln!(self.instances, "        {connection}({ends});");
+        let period = random.between(times.periods.0, times.periods.1);
+        let execution = random.between(1_500, (period * share.max(1) * 10).max(3_000));
+        self.set(&format!("{device}.priority = 200"));
+        self.set(&format!("{device}.period = \"{period} us\""));
+        self.set(&format!("{device}.offset = \"{} ns\"", random.below(period * 1000)));
+        self.set(&format!("{device}.calls = [\"1 us\", \"emit happened\"]"));
+        self.set(&format!("{driver}.arrival = \"event interrupt\""));
+        self.set(&format!("{driver}.calls = [\"{execution} ns\"]"));
+        driver
+    }
+
     /// One of the kernel's own.
     fn own_job(&mut self, random: &mut Random, times: (Times, u64), priority: u64) {
         // Only who is above the tree may use the store.
@@ -118,7 +137,11 @@ impl Draft {
         let (every, count) = (random.between(1_000, 8_000), random.between(1, 6));
         let mut given = Vec::new();
         for _ in 0..count {
-            let job = self.job(random, (times, share / count));
+            let own = (times, share / count);
+            let job = match random.chance(30) {
+                true => self.driver(random, own),
+                false => self.job(random, own),
+            };
             self.set(&format!("{job}.scheduler = \"{name}\""));
             self.set(&format!("{job}.priority = {}", random.between(1, 4)));
             if given.is_empty() || random.chance(60) {
