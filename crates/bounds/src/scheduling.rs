@@ -22,7 +22,7 @@
 
 use fusee_analysis::fixed_priority::window::Arrivals;
 use fusee_model::costs::{SchedulerCosts, Slope};
-use fusee_model::{Algorithm, Duration, InterfaceKind, Scheduler, System, TaskId};
+use fusee_model::{Algorithm, InterfaceKind, Scheduler, System, TaskId};
 
 use crate::amount::Amount;
 use crate::context::Context;
@@ -114,7 +114,6 @@ impl Sum {
                 _ => {
                     let chooser = Chooser::of(costs, scheduler);
                     self.choices(context, scheduler, chooser)?;
-                    self.refills(context, scheduler, chooser)?;
                     self.each = self.each.plus(chooser.choose);
                 }
             }
@@ -148,11 +147,7 @@ impl Sum {
             }
             match scheduler.algorithm {
                 Algorithm::Partitions => self.slots(costs, context, scheduler)?,
-                _ => {
-                    let chooser = Chooser::of(costs, scheduler);
-                    self.choices(context, scheduler, chooser)?;
-                    self.refills(context, scheduler, chooser)?;
-                }
+                _ => self.choices(context, scheduler, Chooser::of(costs, scheduler))?,
             }
         }
         Ok(())
@@ -192,8 +187,9 @@ impl Sum {
         &mut self,
         context: &Context<'_>,
         scheduler: &Scheduler,
-        Chooser { choose, hear, .. }: Chooser,
+        chooser: Chooser,
     ) -> Result<(), Obstacle> {
+        let Chooser { choose, hear, .. } = chooser;
         let job = choose.times(3).plus(hear.times(2));
         let mut looks = None;
         for thread in scheduler.threads.iter().map(|thread| thread.value) {
@@ -211,7 +207,7 @@ impl Sum {
         let pending = hear.times(scheduler.threads.len() as u64);
         // One is in progress, and whom it had dispatched may wait just then.
         self.once = self.once.plus(pending).plus(choose.times(2));
-        Ok(())
+        self.refills(context, scheduler, chooser)
     }
 
     /// What a server decides besides.
@@ -263,22 +259,17 @@ struct Chooser {
 impl Chooser {
     fn of(costs: &SchedulerCosts, scheduler: &Scheduler) -> Self {
         let of = |slope: Slope| Amount(slope.of(scheduler.threads.len()).map(|cost| cost.ns()));
-        let choose = decision(costs, scheduler);
+        let choose = match scheduler.algorithm {
+            Algorithm::DeferrableServer | Algorithm::PriorityServers => costs.serve,
+            _ => costs.choose,
+        };
         Self { choose: of(choose), hear: of(costs.hear), fill: of(costs.fill) }
-    }
-}
-
-/// A decision of one that chooses.
-fn decision(costs: &SchedulerCosts, scheduler: &Scheduler) -> Slope {
-    match scheduler.algorithm {
-        Algorithm::DeferrableServer | Algorithm::PriorityServers => costs.serve,
-        _ => costs.choose,
     }
 }
 
 /// What a decision of one that chooses takes, in nanoseconds; none: too much for the clock.
 pub(crate) fn deciding(costs: &SchedulerCosts, scheduler: &Scheduler) -> Option<u64> {
-    decision(costs, scheduler).of(scheduler.threads.len()).map(Duration::ns)
+    Chooser::of(costs, scheduler).choose.0
 }
 
 /// After which time a scheduler looks, in nanoseconds.

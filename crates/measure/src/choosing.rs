@@ -6,7 +6,7 @@
 use crate::added::idle;
 use crate::experiment::{Experiment, files};
 use crate::setting::{SCHEDULERS, THREADS};
-use crate::with_schedulers::idle_schedulers;
+use crate::with_schedulers::{TABLE_ABOVE, idle_schedulers};
 
 /// So many threads has a scheduler where that is measured: few, more, and as many as there can be.
 pub(crate) const CHOSEN: [usize; 3] = [2, 8, 24];
@@ -101,7 +101,7 @@ impl Choosing {
             .called(&name)
             .with("chooser", chooser)
             .with("language", language)
-            .with("above", if is_server { "" } else { "component Partitions above;" })
+            .with("above", if is_server { "" } else { TABLE_ABOVE.0 })
             .with("jobs", &all(&|i| format!("component {} job{i};\n        ", kind(i))))
             .with("boards", &boards.join(", "))
             .with("extra", &extra)
@@ -148,9 +148,7 @@ impl Choosing {
                     gifts.collect::<Vec<_>>().join(", ")
                 )
             }
-            _ => "above.priority = 100;\n        above.delegates = [\"10 s to root\"];\n        \
-                  above.delegates_every = \"10 s\";\n        root.scheduler = \"above\";\n        "
-                .to_owned(),
+            _ => TABLE_ABOVE.1.to_owned(),
         }
     }
 

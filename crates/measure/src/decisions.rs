@@ -15,7 +15,7 @@ use crate::experiment::Experiment;
 use crate::lending::{lending, lent};
 use crate::path::{NotMeasured, longest};
 use crate::setting::{SCHEDULERS, Setting};
-use crate::with_schedulers::idle_schedulers;
+use crate::with_schedulers::{TABLE_ABOVE, idle_schedulers};
 
 /// So many events are pending at a table where that is measured.
 const PENDING: usize = 10;
@@ -108,15 +108,12 @@ fn slots(language: &str, place: Place, pending: usize) -> Experiment {
     };
     let root = format!("root.language = \"{language}\";\n        ");
     let time = match place {
-        Place::Below => {
-            "above.priority = 100;\n        above.delegates = [\"10 s to root\"];\n        \
-             above.delegates_every = \"10 s\";\n        root.scheduler = \"above\";\n        "
-        }
+        Place::Below => TABLE_ABOVE.1,
         _ => "root.priority = 100;\n        ",
     };
     let instances = match place.guests() {
         Some(kind) => format!("component {kind} guest0;\n        component {kind} guest1;\n"),
-        None if place == Place::Below => "component Partitions above;\n".to_owned(),
+        None if place == Place::Below => format!("{}\n", TABLE_ABOVE.0),
         None => String::new(),
     };
     let own = 4 + schedulers + pending + 2 * (SCHEDULERS - schedulers);

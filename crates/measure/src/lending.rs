@@ -14,7 +14,7 @@ use crate::choosing::BURSTS;
 use crate::experiment::{Experiment, files};
 use crate::path::{NotMeasured, longest};
 use crate::setting::SCHEDULERS;
-use crate::with_schedulers::idle_schedulers;
+use crate::with_schedulers::{TABLE_ABOVE, idle_schedulers};
 
 /// How many wait for the first gate where all of them are below the scheduler, and where they are
 /// the kernel's own.
@@ -64,15 +64,12 @@ fn system(above: bool) -> Experiment {
     let askers: Vec<_> = (0..waiters).map(|i| format!("from waiter{i}.held")).collect();
     let time = match above {
         true => "root.priority = 100;",
-        false => {
-            "above.priority = 100;\n        above.delegates = [\"10 s to root\"];\n        \
-             above.delegates_every = \"10 s\";\n        root.scheduler = \"above\";"
-        }
+        false => TABLE_ABOVE.1,
     };
-    let own = 13 + waiters + schedulers + 2 * (SCHEDULERS - schedulers);
-    Experiment::new("lending", files, BURSTS as u64 * 10 + 20, own - 1)
+    let own = 12 + waiters + schedulers + 2 * (SCHEDULERS - schedulers);
+    Experiment::new("lending", files, BURSTS as u64 * 10 + 20, own)
         .called(if above { "above" } else { "below" })
-        .with("above", if above { "" } else { "component Partitions above;" })
+        .with("above", if above { "" } else { TABLE_ABOVE.0 })
         .with("kind", if above { ".above" } else { "" })
         .with("waiters", &all(&|i| format!("component Caller waiter{i};\n        ")))
         .with("askers", &askers.join(", "))

@@ -6,6 +6,13 @@
 use crate::added::{added, idle};
 use crate::setting::SCHEDULERS;
 
+/// A table of whose one slot the scheduler `root` has all time: its instance, and what is set.
+pub(crate) const TABLE_ABOVE: (&str, &str) = (
+    "component Partitions above;",
+    "above.priority = 100;\n        above.delegates = [\"10 s to root\"];\n        \
+     above.delegates_every = \"10 s\";\n        root.scheduler = \"above\";\n        ",
+);
+
 /// The same description beside schedulers, below all that is measured: none of them begins on the
 /// way of another.
 pub(crate) fn beside_schedulers(text: &str) -> String {
