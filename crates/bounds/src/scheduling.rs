@@ -22,13 +22,13 @@
 
 use fusee_analysis::fixed_priority::window::Arrivals;
 use fusee_model::costs::{SchedulerCosts, Slope};
-use fusee_model::{Algorithm, InterfaceKind, Scheduler, System, TaskId};
+use fusee_model::{Algorithm, InterfaceKind, LEAST_GIVEN, Scheduler, System, TaskId};
 
 use crate::amount::Amount;
 use crate::context::Context;
 use crate::obstacle::Obstacle;
 use crate::own_time::OwnTime;
-use crate::servers::{LEAST, Server};
+use crate::servers::Server;
 use crate::split::Split;
 use crate::trees;
 
@@ -220,7 +220,7 @@ impl Sum {
         let system = context.system;
         if let Some(Server { every, .. }) = Server::of(system, scheduler) {
             // It would decide again and again, while there is too little left for that.
-            if choose.0.is_none_or(|choose| choose > LEAST) {
+            if choose.0.is_none_or(|choose| choose > LEAST_GIVEN.ns()) {
                 return unmeasured(scheduler);
             }
             // All is filled up, and is used up.

@@ -37,14 +37,11 @@
 
 use fusee_analysis::fixed_priority::window::Arrivals;
 use fusee_analysis::supply::{Slot, Supply};
-use fusee_model::{Algorithm, Scheduler, Step, System, TaskId};
+use fusee_model::{Algorithm, LEAST_GIVEN, Scheduler, Step, System, TaskId};
 
 /// What a server has in which time, if a description does not say otherwise, in nanoseconds.
 const CAPACITY: u64 = 1_000_000;
 const EVERY: u64 = 10_000_000;
-
-/// What is less than a decision takes, so that the server's code does not give it, in nanoseconds.
-pub(crate) const LEAST: u64 = 10_000;
 
 /// A server of which it is known what its threads have, and what it takes from others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +73,7 @@ impl Server {
     /// What its threads have for certain; none: nothing. If it takes time to decide, the rest of
     /// what there is in a period may be too little to be given.
     pub(crate) fn supply(self, decides_at_once: bool) -> Option<Supply> {
-        let lost = if decides_at_once { 0 } else { LEAST };
+        let lost = if decides_at_once { 0 } else { LEAST_GIVEN.ns() };
         let length = self.capacity.checked_sub(lost).filter(|&length| length > 0)?;
         Supply::table(self.every, &[Slot { start: 0, length }])
     }

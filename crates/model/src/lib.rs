@@ -38,7 +38,7 @@ pub use id::{ComponentId, ConnectionId, DataportId, DomainId, GateId, Notificati
 pub use lock_component::{LockCall, LockComponent, PRETAKE};
 pub use origin::{Origin, Sourced};
 pub use priority::{Priority, TOP_PRIORITY};
-pub use schedulers::{Algorithm, Delegation, Scheduler};
+pub use schedulers::{Algorithm, Delegation, LEAST_GIVEN, Scheduler};
 pub use system::*;
 pub use task::*;
 pub use time::{Duration, ParseDurationError, TimeColumn};

@@ -22,6 +22,10 @@ pub enum Algorithm {
     PriorityServers,
 }
 
+/// The least time that schedulers which come with Fusee give: of less, deciding takes a part. Their
+/// code has the same number.
+pub const LEAST_GIVEN: Duration = Duration(10_000);
+
 impl Algorithm {
     /// Those that come with Fusee.
     pub const SHIPPED: [Self; 6] = [

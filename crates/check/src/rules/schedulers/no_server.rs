@@ -1,7 +1,7 @@
 //! Time that a scheduler of servers cannot give as it is described.
 
 use fusee_diagnostics::{Code, Rule, Severity};
-use fusee_model::{Algorithm, Scheduler, System};
+use fusee_model::{Algorithm, LEAST_GIVEN, Scheduler, System};
 
 use crate::finding::Finding;
 use crate::view::View;
@@ -37,9 +37,6 @@ assembly {
     reference: "Fusee book, \"Schedulers as components\"",
 };
 
-/// Nanoseconds of which each decision takes a part.
-const LEAST: u64 = 10_000;
-
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     let system = view.system;
     let all = super::deciding(system, Algorithm::PriorityServers);
@@ -69,7 +66,7 @@ fn of_one(system: &System, own: &Scheduler) -> Vec<Finding> {
         let to = system.task(gift.to);
         let is_its = own.threads.iter().any(|thread| thread.value == gift.to);
         let differs = is_its && gift.priority != to.priority.value;
-        let is_short = gift.amount.value.ns() < LEAST;
+        let is_short = gift.amount.value < LEAST_GIVEN;
         let text = match (differs, is_short) {
             (true, _) => format!("`{}` would be given time that is not at its priority", to.name),
             (_, true) => format!("`{}` would decide more than its thread runs", name),

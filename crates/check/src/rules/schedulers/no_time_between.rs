@@ -1,7 +1,7 @@
 //! A scheduler that is to decide again before anybody has run.
 
 use fusee_diagnostics::{Code, Rule, Severity};
-use fusee_model::{Attribute, System, Value};
+use fusee_model::{Attribute, LEAST_GIVEN, System, Value};
 
 use crate::finding::Finding;
 use crate::view::View;
@@ -34,9 +34,6 @@ assembly {
     reference: "Fusee book, \"Schedulers as components\"",
 };
 
-/// Nanoseconds.
-const LEAST: i128 = 10_000;
-
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     let system = view.system;
     let choosers = super::CHOOSERS.into_iter();
@@ -48,7 +45,7 @@ fn of_one(system: &System, name: &str, task: fusee_model::TaskId) -> Option<Find
     let attributes = &system.component(system.task(task).component).attributes;
     let is_short = |given: &&Attribute| {
         let is_time = matches!(given.name.as_str(), "quantum" | "look" | "capacity" | "every");
-        is_time && matches!(given.value, Value::Integer(time) if time < LEAST)
+        is_time && matches!(given.value, Value::Integer(time) if time < LEAST_GIVEN.ns().into())
     };
     let short = attributes.iter().find(is_short)?;
     let text = format!("`{name}` would decide before anybody has run");
