@@ -85,9 +85,14 @@ impl Asked {
 pub(crate) fn promised(completed: Completed, costs: &Costs) -> Result<Promised, Box<Loaded>> {
     let Completed { loaded, proved } = completed;
     let Some((system, derived)) = loaded.usable().cloned() else { return Err(Box::new(loaded)) };
-    let costs = costs.of(&system).into_owned().interrupted(proved.interruption);
+    let costs = costs_of(&system, costs, &proved);
     let analysed = analyse(&loaded, &system, &derived, &costs);
     Ok(Promised { loaded, system, derived, costs, proved, analysed })
+}
+
+/// What the paths of this system's kernel cost, with what an interruption adds to its programs.
+pub(crate) fn costs_of(system: &System, costs: &Costs, proved: &Proved) -> CostTable {
+    costs.of(system).into_owned().interrupted(proved.interruption)
 }
 
 impl Promised {

@@ -14,6 +14,7 @@ use fusee_model::System;
 use fusee_model::derived::Derived;
 use serde_json::{Value, json};
 
+use crate::complete::Completed;
 use crate::load::{Loaded, wants_audsley};
 use crate::{analyze, progress, rules};
 pub use candidate::Candidate;
@@ -60,13 +61,15 @@ pub struct Refusal {
 /// The description is wrong, on whichever cores its tasks are.
 pub fn run(asked: &Asked) -> Result<Placed, Box<Loaded>> {
     let costs = asked.analysis.costs()?;
-    let (loaded, described, system) = on_one_core(asked.analysis.completed(&costs).loaded)?;
-    let (table, derived) = (costs.of(&system), Derived::of(&system));
+    let Completed { loaded, proved } = asked.analysis.completed(&costs);
+    let (loaded, described, system) = on_one_core(loaded)?;
+    let (table, derived) = (analyze::costs_of(&system, &costs, &proved), Derived::of(&system));
     let analysis = fusee_bounds::analyze(&system, &derived, &table);
     let judge = Judge {
         described: &described,
         system: &system,
-        costs: &table,
+        costs: &costs,
+        proved: &proved,
         audsley: wants_audsley(&asked.analysis.source, &system),
         span: &|origin| loaded.origins.span(origin),
     };

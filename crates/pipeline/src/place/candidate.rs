@@ -2,10 +2,13 @@
 
 use fusee_bounds::Analysis;
 use fusee_diagnostics::{Diagnostic, Severity, Span};
-use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 use fusee_model::{GateId, Origin, Policy, Protocol, System};
 use serde_json::{Value, json};
+
+use crate::analyze;
+use crate::costs::Costs;
+use crate::methods::Proved;
 
 /// The protocols between cores, the one that lets others help first.
 const BETWEEN_CORES: [Protocol; 3] = [Protocol::Mrsp, Protocol::Msrp, Protocol::Mpcp];
@@ -30,7 +33,10 @@ pub(super) struct Judge<'a> {
     pub(super) described: &'a System,
     /// With all tasks on one core, and protocols for one.
     pub(super) system: &'a System,
-    pub(super) costs: &'a CostTable,
+    /// What the kernel's paths cost, for each kernel that a placement may need.
+    pub(super) costs: &'a Costs,
+    /// What the programs of the components told.
+    pub(super) proved: &'a Proved,
     /// Whether priorities are searched for.
     pub(super) audsley: bool,
     pub(super) span: &'a dyn Fn(Origin) -> Option<Span>,
@@ -84,8 +90,9 @@ impl Judge<'_> {
         let mut system = self.system.clone();
         put(&mut system, |task| places[task]);
         fit_protocols(&mut system, Some(protocol));
+        // Cores and protocols decide which kernel the system gets, and so what its paths cost.
         if self.audsley
-            && let Some(assigned) = fusee_bounds::assign_audsley(&system, self.costs)
+            && let Some(assigned) = fusee_bounds::assign_audsley(&system, &self.costs.of(&system))
         {
             system = assigned;
         }
@@ -94,7 +101,8 @@ impl Judge<'_> {
             return Err(refusal);
         }
         let derived = Derived::of(&system);
-        let analysis = fusee_bounds::analyze(&system, &derived, self.costs);
+        let costs = analyze::costs_of(&system, self.costs, self.proved);
+        let analysis = fusee_bounds::analyze(&system, &derived, &costs);
         let between_cores = system.gates.iter().filter(|gate| gate.is_global()).count();
         let was = |id: GateId| self.described.gate(id).protocol.value;
         let changed = system.gate_ids().filter(|&(id, gate)| gate.protocol.value != was(id));

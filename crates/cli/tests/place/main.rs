@@ -1,5 +1,7 @@
 //! `place`: what it says to write is written, and means what it says.
 
+mod drawn;
+
 use std::path::PathBuf;
 
 use fusee_testing::{Tool, workspace};
