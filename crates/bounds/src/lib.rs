@@ -151,6 +151,7 @@ mod reach;
 mod repair;
 mod rules;
 mod scheduler_messages;
+mod scheduler_reason;
 mod scheduling;
 mod sensitivity;
 mod servers;

@@ -48,7 +48,10 @@ pub(crate) fn is_known(system: &System, scheduler: &Scheduler) -> bool {
 }
 
 /// A scheduler's threads that have time of their own.
-fn with_own_time(system: &System, scheduler: &Scheduler) -> impl Iterator<Item = TaskId> {
+pub(crate) fn with_own_time(
+    system: &System,
+    scheduler: &Scheduler,
+) -> impl Iterator<Item = TaskId> {
     let threads = scheduler.threads.iter().map(|thread| thread.value);
     threads.filter(|&thread| OwnTime::of(system, thread).is_some())
 }

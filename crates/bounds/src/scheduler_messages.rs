@@ -4,6 +4,7 @@ use fusee_model::{System, Task, TaskId};
 
 use crate::message::{Message, Places};
 use crate::rules;
+use crate::scheduler_reason::reasons;
 
 /// A scheduler of which nobody knows what it decides, in the way of a task.
 pub(crate) fn decides(
@@ -16,7 +17,8 @@ pub(crate) fn decides(
     let place = system.scheduler(task).and_then(|scheduler| scheduler.threads.first());
     let place = place.map_or(own.origin, |thread| thread.origin);
     let label = "a component decides when this thread runs".to_owned();
-    Message::new(&rules::SCHEDULER, text).place(places, place, label)
+    let message = Message::new(&rules::SCHEDULER, text).place(places, place, label);
+    reasons(system, task).into_iter().fold(message, Message::note)
 }
 
 /// A scheduler whose decisions nobody has measured.
