@@ -257,6 +257,39 @@ fn no_path_is_longer_on_the_machine() {
     assert!(document["seconds"].is_f64());
 }
 
+/// A kernel that orders by deadline or bars gates is another one than that of the open system, and
+/// a system of more threads or of more mutexes in a component is larger than it: nothing is said of
+/// the open system there. (Where something is, `no_path_is_longer_on_the_machine` compares.)
+#[test]
+fn nothing_is_said_of_an_open_system_that_does_not_include_the_one_asked_for() {
+    let folder = folder("open-or-not");
+    let many: String = (0..40).map(|task| format!("        component T t{task};\n")).collect();
+    let times: String = (0..40)
+        .map(|task| {
+            format!(
+                "        t{task}.period = \"1 s\"; t{task}.wcet = \"1 us\"; t{task}.calls = [];\n"
+            )
+        })
+        .collect();
+    let many = format!(
+        "component T {{ control; }}\nassembly {{\n    composition {{\n{many}    }}\n    \
+         configuration {{\n{times}    }}\n}}\n"
+    );
+    std::fs::write(folder.join("many.camkes"), many).expect("a description");
+    for (system, why) in [
+        (example("edf/deadlines.camkes"), "its kernel is another one than this system's"),
+        (example("ceiling/opposite.camkes"), "its kernel is another one than this system's"),
+        (example("locks/locks.camkes"), "this system is larger in one of its sizes"),
+        ("many.camkes".to_owned(), "this system is larger in one of its sizes"),
+    ] {
+        let asked = ["wcet", "--kernel", &system, "--stubs", "--json"];
+        let document = document(&FUSEE.run_in(&folder, &asked));
+        let response = &document["interrupt_response"];
+        assert_eq!(response["no_open"], why, "{system}: {document:#}");
+        assert!(response["open"].is_null(), "{system}: {response}");
+    }
+}
+
 /// Every path in cycles, on the core's own Verilog: with caches that hold anything at first.
 #[test]
 #[ignore = "takes half a minute; `make soundness` runs it"]

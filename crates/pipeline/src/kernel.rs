@@ -317,6 +317,39 @@ fn priced(image: &Path) -> Result<(), Refused> {
     Err(refused(Diagnostic::error(rules::NO_KERNEL, message)).into())
 }
 
+/// What the bounds of a kernel's paths depend on: its code, and the sizes of the system.
+struct Scope {
+    kernel: String,
+    sizes: Sizes,
+}
+
+impl Scope {
+    /// The scope of an image.
+    fn of(path: &Path, platform: Platform) -> Result<Self, Refused> {
+        let (kernel, image) = kernel_and_image(path)?;
+        let program = together(&kernel, &image).map_err(refused)?;
+        let sizes = Sizes::of(&program, platform).map_err(refused)?;
+        Ok(Self { kernel: methods::digest(&kernel), sizes })
+    }
+
+    /// Why bounds of this system do not hold for another one; `None`: they do.
+    fn leaves_out(&self, other: &Self) -> Option<&'static str> {
+        if self.kernel != other.kernel {
+            return Some("its kernel is another one than this system's");
+        }
+        (!self.sizes.include(&other.sizes)).then_some("this system is larger in one of its sizes")
+    }
+}
+
+/// The bytes of an image's kernel and of the image.
+fn kernel_and_image(path: &Path) -> Result<(Vec<u8>, Vec<u8>), Refused> {
+    let read = |path: &Path| {
+        fs::read(path)
+            .map_err(|error| Problem::tool(format!("`{}` can't be read: {error}", path.display())))
+    };
+    Ok((read(&path.with_file_name(build::KERNEL))?, read(path)?))
+}
+
 /// Bounds all entries of the kernel in an image; `within` a function, what of them is in that.
 ///
 /// # Errors
@@ -332,12 +365,7 @@ pub fn bound(path: &Path, clock: Clock, within: Option<&str>) -> Result<Paths, R
         .into());
     }
     let (stubs, policy) = (image.stubs(), image.header().policy);
-    let kernel = path.with_file_name(build::KERNEL);
-    let read = |path: &Path| {
-        fs::read(path)
-            .map_err(|error| Problem::tool(format!("`{}` can't be read: {error}", path.display())))
-    };
-    let (kernel_bytes, image_bytes) = (read(&kernel)?, read(path)?);
+    let (kernel_bytes, image_bytes) = kernel_and_image(path)?;
     let begun = Instant::now();
     let program = together(&kernel_bytes, &image_bytes).map_err(refused)?;
     let sizes = Sizes::of(&program, clock.platform()).map_err(refused)?;

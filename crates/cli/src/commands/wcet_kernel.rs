@@ -144,6 +144,9 @@ fn summary(found: &Found) -> String {
             None => writeln!(text, "interrupt response, {name} system: {}", bad("no bound")),
         };
     }
+    if let Some(why) = found.beyond_open() {
+        let _ = writeln!(text, "interrupt response, open system: not given, {why}");
+    }
     if !found.asked().stubs.is_empty() {
         let _ = writeln!(
             text,

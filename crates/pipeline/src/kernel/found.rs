@@ -1,17 +1,18 @@
 //! The kernel's bounds in the systems that are asked for.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use fusee_diagnostics::{Diagnostic, render};
 use fusee_model::Duration;
 use fusee_model::costs::CostTable;
+use fusee_platform::Platform;
 use fusee_wcet::execute::{Bound, Obstacle, Used};
 use serde_json::{Value, json};
 
 use super::clock::Clock;
 use super::watch::{Seen, observe};
-use super::{Paths, Refused, bound, image_of, open_image, priced};
+use super::{Paths, Refused, Scope, bound, image_of, open_image, priced};
 use crate::options::Source;
 use crate::problem::Problem;
 use crate::program::entry::stack;
@@ -59,8 +60,11 @@ pub struct Found {
     system: Paths,
     /// Whether a system was asked for.
     is_closed: bool,
-    /// In the open one beside a closed one, where that takes little time.
+    /// In the open one beside a closed one, where that takes little time and holds for the closed
+    /// one too: a system that runs another kernel, or is larger, has no open one.
     beside: Option<Paths>,
+    /// Why nothing of the open system holds for the system that was asked for, if that is so.
+    beyond_open: Option<&'static str>,
     /// What the machine showed.
     pub seen: Option<Seen>,
     /// Names of the entries whose paths are wanted.
@@ -86,8 +90,14 @@ pub fn find(asked: &Asked) -> Result<Found, Refused> {
             None => open_image(platform)?,
         };
         let beside = is_closed && clock == Clock::Instructions && asked.within.is_none();
-        Ok::<_, Refused>((image, beside.then(|| open_image(platform)).transpose()?))
+        let beside = beside.then(|| Beside::of(&image, platform)).transpose()?;
+        Ok::<_, Refused>((image, beside))
     })?;
+    let (beside, beyond_open) = match beside {
+        None => (None, None),
+        Some(Beside::Holds(open)) => (Some(open), None),
+        Some(Beside::LeavesOut(why)) => (None, Some(why)),
+    };
     let (system, beside) = progress::during("bounding the kernel", || {
         let within = asked.within.as_deref();
         let beside = beside.map(|image| bound(&image, clock, None)).transpose()?;
@@ -99,7 +109,27 @@ pub fn find(asked: &Asked) -> Result<Found, Refused> {
         |duration| progress::during("watching the kernel", || observe(duration, paths, clock));
     let seen = asked.observe.map(watch).transpose()?;
     let within = asked.within.clone();
-    Ok(Found { clock, system, is_closed, beside, seen, shown, within })
+    Ok(Found { clock, system, is_closed, beside, beyond_open, seen, shown, within })
+}
+
+/// The open system beside a closed one.
+enum Beside {
+    /// Its bounds hold for the closed one: the image.
+    Holds(PathBuf),
+    /// They do not, for this reason.
+    LeavesOut(&'static str),
+}
+
+impl Beside {
+    /// That of an image.
+    fn of(image: &Path, platform: Platform) -> Result<Self, Refused> {
+        let open = open_image(platform)?;
+        let scope = |image: &Path| Scope::of(image, platform);
+        Ok(match scope(&open)?.leaves_out(&scope(image)?) {
+            Some(why) => Self::LeavesOut(why),
+            None => Self::Holds(open),
+        })
+    }
 }
 
 /// The entries whose paths are wanted.
@@ -130,6 +160,12 @@ impl Found {
     /// The open system, if it was bounded.
     pub fn open(&self) -> Option<&Paths> {
         if self.is_closed { self.beside.as_ref() } else { Some(&self.system) }
+    }
+
+    /// Why nothing of the open system holds for the system that was asked for, in half a sentence;
+    /// `None`: it holds, or no system was asked for.
+    pub fn beyond_open(&self) -> Option<&'static str> {
+        self.beyond_open
     }
 
     /// What facts are to be looked at for whether something rests on them: the system with most.
@@ -218,6 +254,7 @@ impl Found {
             "interrupt_response": {
                 "closed": self.closed().and_then(response),
                 "open": self.open().and_then(response),
+                "no_open": self.beyond_open,
             },
             "within": self.within,
             "seconds": self.seconds(),

@@ -60,6 +60,12 @@ impl Sizes {
         })
     }
 
+    /// Whether no size of another system is larger.
+    pub(super) fn include(&self, other: &Self) -> bool {
+        let (own, other) = (self.by_name(), other.by_name());
+        other.iter().all(|(name, size)| own.get(name).is_some_and(|own| size <= own))
+    }
+
     /// By the names that the facts file has for them.
     pub(super) fn by_name(&self) -> BTreeMap<&'static str, u64> {
         BTreeMap::from([
