@@ -213,6 +213,59 @@ fn the_vehicle_of_the_book_boots_on_its_four_cores() {
     assert_eq!(value["console"][0]["text"], "5 pictures");
 }
 
+/// A core that starts with another waits for it, whatever it has itself: the task that an event
+/// releases lengthens the start of both, on whichever of them it is.
+#[test]
+fn all_cores_start_at_one_instant() {
+    let text = |core: usize| {
+        format!(
+            "import <std_connector.camkes>;
+            component Source {{ control; emits E e; }}
+            component Sink {{ control; consumes E e; }}
+            component Alone {{ control; }}
+            assembly {{
+                composition {{
+                    component Source source; component Sink sink; component Alone alone;
+                    connection seL4Notification n(from source.e, to sink.e);
+                }}
+                configuration {{
+                    source.period = \"8 ms\"; source.calls = [\"emit e\"]; source.core = {core};
+                    sink.arrival = \"event e\"; sink.core = {core};
+                    alone.period = \"20 ms\"; alone.core = {};
+                }}
+            }}",
+            1 - core
+        )
+    };
+    let says = "#include <camkes.h>\n#include <stdio.h>\n";
+    let job = format!("{says}int run(void) {{ printf(\"job\\n\"); return 0; }}\n");
+    let code = [
+        ("Source", "#include <camkes.h>\nint run(void) { e_emit(); return 0; }\n"),
+        ("Sink", &job),
+        ("Alone", &job),
+    ];
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("one-instant");
+    for (core, platform) in [(0, "qemu-rv64"), (1, "qemu-rv32")] {
+        let path = write_project(&folder.join(platform), ("starts.camkes", &text(core)), &code);
+        let (system, out) = (path.display().to_string(), format!("{}.out", path.display()));
+        let run = booted((&system, "60ms"), (platform, "plain"), &out);
+        let value: Value = serde_json::from_slice(&run.stdout).expect("one JSON document");
+        let jobs = ["source", "sink", "alone"].map(|name| {
+            let tasks = value["tasks"].as_array().expect("tasks");
+            tasks.iter().find(|task| task["name"] == name).expect("a task")["jobs"].clone()
+        });
+        assert_eq!(jobs, [8, 8, 3].map(Value::from), "{platform}: {value:#}");
+        let console = value["console"].as_array().expect("what was printed");
+        let first = |name: &str| {
+            let line = console.iter().find(|line| line["component"] == name);
+            line.and_then(|line| line["time_ns"].as_i64()).expect("a time")
+        };
+        let most = 2_000_000;
+        assert!((0..most).contains(&first("sink")), "{platform}: {console:#?}");
+        assert!((0..most).contains(&first("alone")), "{platform}: {console:#?}");
+    }
+}
+
 #[test]
 fn each_signal_of_another_core_releases_one_job() {
     let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("signals");

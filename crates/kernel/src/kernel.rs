@@ -152,16 +152,6 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
         Kernel { tables, memory, sink }
     }
 
-    /// Handles an event: [`change`](Self::change), then [`settle`](Self::settle) if it must be
-    /// settled who runs, then [`outcome`](Self::outcome).
-    ///
-    /// # Errors
-    /// Those of the operation.
-    pub fn handle(&mut self, now: Time, event: Event) -> Result<Outcome, Error> {
-        let done = self.change(now, event);
-        self.settled(now, done)
-    }
-
     /// What an event changes, before it is settled who runs, and what is known of that: one of the
     /// operations of the other modules, after the look-up of its capability (constant time).
     /// Machines that know which event it is pay for that one only.

@@ -34,6 +34,7 @@ mod depend;
 mod error;
 pub mod exchange;
 mod fault;
+mod flow;
 mod funding;
 mod index;
 #[cfg(feature = "checked")]
@@ -70,6 +71,7 @@ pub use ceiling_stack::{CeilingPlace, CeilingStack, HeldCeilings};
 pub use ceilings::Ceilings;
 pub use deadlines::{EarliestDeadline, Floor, NOT_PREEMPTED, Seat, Turns};
 pub use error::{Error, Failure};
+pub use flow::{Changed, Flow, Listener, Settled};
 pub use index::{
     AccountIndex, ComponentIndex, GateIndex, GlobalIndex, MailboxIndex, NotificationIndex,
     RestartIndex, SchedulerIndex, SeatIndex, StackIndex, ThreadIndex,

@@ -169,6 +169,9 @@ mod seeds {
         MutexSurvives, "a fault leaves a mutex locked";
         NeverRestored, "a component that has been put back stays closed";
         Unpunished, "a component that should be restarted goes on";
+        "flow":
+        Unsettled, "what an operation leaves open is not settled";
+        Unpromised, "what is done at once gives nobody anything";
         "invoke":
         LastInFirstOut, "a waiter enters before its equals";
         LowCeiling, "who enters is not raised to the ceiling";
@@ -177,7 +180,6 @@ mod seeds {
         ShortChain, "a chain of holders is followed no further than a thread nests";
         "kernel":
         HomeCapabilities, "a slot is looked up in the caller's home";
-        Unsettled, "what an operation leaves open is not settled";
         BlindTimer, "the timer is set to the next release only";
         "levels":
         ReleasedInFront, "a released thread goes before its equals";
@@ -227,6 +229,7 @@ mod seeds {
         FreeRefusal, "calls that are refused cost their scheduler nothing";
         UnfundedCall, "a scheduler whose budget has ended decides something";
         "trees":
+        UntoldWait, "who waits at a held gate is told to no scheduler";
         StaysActivated, "who ends as its scheduler's time-out is due stays activated";
         "schedule":
         PreemptedBehind, "a preempted thread goes behind its equals";

@@ -5,7 +5,7 @@ use fusee_kernel::tcaps::{
     Store, Tables, Transfer, TreeKernel, Trees, Waited,
 };
 use fusee_kernel::{
-    AccountIndex, Capability, ComponentConfig, ComponentIndex, Event, GateConfig, GateIndex,
+    AccountIndex, Capability, ComponentConfig, ComponentIndex, Event, Flow, GateConfig, GateIndex,
     GateKind, Kernel, NEVER, NotificationConfig, NotificationIndex, NotificationKind, OnFault,
     Protocol, Release, SchedulerIndex, Status, ThreadConfig, ThreadIndex, Time,
 };
@@ -95,8 +95,7 @@ fn due<'m>(
         if kernel.next_timer().min(trees.next_timer(kernel)) > now {
             return;
         }
-        let _ = kernel.change_by_timer(now);
-        TreeKernel::over(kernel, trees).settle(now);
+        let _ = Flow::over(kernel, trees).take(now, Event::Timer).expect("not refused");
     }
     panic!("the timer is due for ever at {now}");
 }
@@ -154,8 +153,9 @@ fn run(system: &System, ticks: Time, program: Program<'_>, work: Work<'_>) -> St
             } else if current.is_some()
                 && let Some(event) = work(current, now)
             {
-                let _ = kernel.change(now, event).expect("not refused");
-                TreeKernel::over(&mut kernel, &mut trees).settle(now);
+                let mut flow = Flow::over(&mut kernel, &mut trees);
+                let _ = flow.take(now, event).expect("not refused");
+                assert!(flow.is_told(now), "{event:?} at {now} is told");
             } else {
                 break;
             }

@@ -14,7 +14,9 @@ use chooser::Chooser;
 use fusee_kernel::tcaps::{
     self, Decision, Dispatch, SchedulerEvent, Slot, Transfer, TreeKernel, Trees, Waited,
 };
-use fusee_kernel::{AccountIndex, Error, Event, Kernel, NEVER, Policy, Sink, ThreadIndex, Time};
+use fusee_kernel::{
+    AccountIndex, Error, Event, Flow, Kernel, NEVER, Policy, Sink, ThreadIndex, Time,
+};
 use fusee_model::{Algorithm, System, TaskId};
 use partitions::Partitions;
 
@@ -163,7 +165,7 @@ impl Schedulers<'_> {
         self.trees.next_timer(kernel)
     }
 
-    /// The kernel takes an event, and both agree.
+    /// The kernel takes an event as a machine does. What was done at once leaves nothing to tell.
     ///
     /// # Errors
     /// What the kernel refuses.
@@ -172,8 +174,9 @@ impl Schedulers<'_> {
         kernel: &mut Kernel<'_, P, S>,
         (now, event): (Time, Event),
     ) -> Result<(), Error> {
-        let _ = kernel.change(now, event)?;
-        TreeKernel::over(kernel, &mut self.trees).settle(now);
+        let mut flow = Flow::over(kernel, &mut self.trees);
+        let _ = flow.take(now, event)?;
+        debug_assert!(flow.is_told(now), "{event:?} at {now} is told");
         Ok(())
     }
 

@@ -14,7 +14,9 @@ use crate::capabilities::gate_index;
 use crate::{Capabilities, Objects, TablesError, between_cores, mail, restarts, shared};
 use fusee_kernel as kernel;
 use fusee_model::derived::{Derived, Urgency};
-use fusee_model::{GateId, Policy, Priority, Protocol, System, TOP_PRIORITY, TaskId};
+use fusee_model::{
+    GateId, Origin, Policy, Priority, Protocol, Sourced, System, TOP_PRIORITY, TaskId,
+};
 use kernel::cores::{CoreTables, GlobalConfig, GlobalProtocol, MailboxConfig};
 use kernel::cores::{RestartConfig, Seat};
 use kernel::{ComponentConfig, GateConfig, GateIndex, GateKind, NotificationIndex, PRIORITIES};
@@ -263,6 +265,9 @@ pub(crate) fn part((system, derived): (&System, &Derived), core: u32) -> (System
     let policy = system.policy_given(core);
     part.settings.policy = policy;
     part.settings.core_policies.clear();
+    // There is one time 0, however early a core could begin by what it has itself.
+    let startup = system.startup_time();
+    part.settings.startup = Some(Sourced { value: startup, origin: Origin::NONE });
     part.tasks.retain(|task| task.core == core);
     let globals = system.gate_ids().filter(|(_, gate)| gate.protocol.value.is_global());
     for (id, _) in globals {

@@ -7,7 +7,7 @@ use fusee_kernel::{
 };
 use fusee_model::derived::Derived;
 use fusee_model::{OnFault, System};
-use fusee_tables::{Capabilities, Cores, TablesError};
+use fusee_tables::{Capabilities, Cores, Machines, Needs, TablesError};
 
 /// Two cores share `map`; on core 0 one of its users asks inside a local gate, which `guard` uses,
 /// too. `PROTOCOL` is to be put in.
@@ -202,4 +202,24 @@ fn more_cores_than_a_byte_can_name_are_refused() {
     let mut system = system("msrp", None);
     system.tasks[0].core = u32::MAX;
     assert_eq!(cores(&system), Err(TablesError::TooManyCores(u32::MAX)));
+}
+
+/// However long one core's start takes by what it has itself, time 0 is the same on all.
+#[test]
+fn all_cores_start_at_one_instant() {
+    for moved in [None, Some(("waiter", 1))] {
+        let system = system("msrp", moved);
+        let machines = Machines::of(&system, &Needs::default()).expect("tables");
+        let starts = machines.cores.iter().map(|core| core.machine.startup);
+        // The event that releases `waiter` may come in the start, and again after its period.
+        assert!(starts.eq(machines.cores.iter().map(|_| 11_000_000)), "{moved:?}");
+        let first = |core: &fusee_tables::CoreMachine| {
+            let offset = |thread: &fusee_kernel::ThreadConfig| match thread.release {
+                Release::Periodic { offset, .. } => Some(offset),
+                _ => None,
+            };
+            core.machine.objects.threads.iter().filter_map(offset).min()
+        };
+        assert!(machines.cores.iter().filter_map(first).all(|first| first == 11_000_000));
+    }
 }

@@ -228,7 +228,7 @@ fn make_machine(tables: &Found<'_>, recorder: Recorder) -> Result<(Machine, Regi
     let mut system = System::new(&mut arena, (blob, &tables.core), recorder)?;
     #[cfg(feature = "cores")]
     let shared = share(&mut arena, tables, &system)?;
-    system.kernel.sink().set_kernel_memory(arena.used());
+    system.sink().set_kernel_memory(arena.used());
     // SAFETY:
     // 1. They are so many words, and the first trap comes after `begin`, which zeroes them.
     let machine = unsafe {

@@ -10,7 +10,7 @@ use fusee_system::{Policy, Recorder};
 
 const LAYOUT: Layout = fusee_kernel::Kernel::<'static, Policy, Recorder>::LAYOUT;
 /// From the machine to the kernel.
-const KERNEL: usize = offset_of!(Machine, system) + offset_of!(fusee_system::System, kernel);
+const KERNEL: usize = offset_of!(Machine, system) + fusee_system::System::KERNEL;
 
 macro_rules! told {
     ($($name:literal = $number:expr,)+) => {

@@ -80,14 +80,14 @@ impl Machine {
     /// The context of a thread's topmost frame.
     #[inline(always)]
     pub(crate) fn context(&self, thread: ThreadIndex) -> Context {
-        self.context_of(thread, self.system.kernel.thread(thread).topmost)
+        self.context_of(thread, self.system.kernel().thread(thread).topmost)
     }
 
     /// The context of one of a thread's frames, 0 for its home: a depth that it has.
     #[inline]
     pub(crate) fn context_at(&self, thread: ThreadIndex, depth: usize) -> Context {
-        debug_assert!(depth <= self.system.kernel.thread(thread).depth() as usize);
-        self.context_of(thread, self.system.kernel.thread(thread).home + depth as u16)
+        debug_assert!(depth <= self.system.kernel().thread(thread).depth() as usize);
+        self.context_of(thread, self.system.kernel().thread(thread).home + depth as u16)
     }
 
     /// The context of a thread's frame, by its place among all frames. The contexts lie as the

@@ -28,7 +28,9 @@ use crate::{clock, csr, devices, physical};
 use core::arch::naked_asm;
 use core::num::NonZero;
 use fusee_image_format::{MachineKind, Status, abi};
-use fusee_kernel::{Event, Finds, GateIndex, GateKind, Next, NotificationIndex, ThreadIndex, Time};
+use fusee_kernel::{
+    Changed, Event, Finds, GateIndex, GateKind, NotificationIndex, ThreadIndex, Time,
+};
 use fusee_system::System;
 use leave::{answer, arm, carry_over, check, go_back, go_on, leave, wake};
 #[cfg(feature = "mutex-words")]
@@ -99,7 +101,7 @@ pub(crate) extern "C" fn signal(
     // 1. `vector` jumps here once for each such call.
     let machine = unsafe { Machine::of_trap() };
     let now = clock::now();
-    match machine.system.kernel.signal_at_once(now, selector as u16) {
+    match machine.system.flow().signal_at_once(now, selector as u16) {
         Ok((turn, bits)) => wake(machine, turn, bits),
         Err(Some((notification, bits))) => signal_otherwise(now, notification, bits, context),
         #[cfg(feature = "cores")]
@@ -115,16 +117,15 @@ fn signal_otherwise(now: Time, notification: NotificationIndex, bits: u32, conte
     // SAFETY:
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
-    let next = machine.system.kernel.signal_otherwise(now, notification, bits);
+    let changed = machine.system.flow().signal_otherwise(now, notification, bits);
     keep_account(machine, now);
-    match next {
-        // A scheduler may have to hear of it.
-        Ok(Next::Same) if !cfg!(feature = "schedulers") => {
+    match changed {
+        Ok(changed) if machine.system.flow().is_over(&changed) => {
             check(machine);
             arm(machine);
             answer(context, abi::OK)
         }
-        Ok(next) => leave(machine, now, next),
+        Ok(changed) => leave(machine, now, changed),
         Err(error) => answer(context, error as usize),
     }
 }
@@ -145,8 +146,8 @@ pub(crate) extern "C" fn wait(
     let machine = unsafe { Machine::of_trap() };
     let now = clock::now();
     keep_nobody_waiting(machine, Event::Wait(selector as u16), context);
-    match machine.system.kernel.change(now, Event::Wait(selector as u16)) {
-        Ok(next) => leave(machine, now, next),
+    match machine.system.flow().change(now, Event::Wait(selector as u16)) {
+        Ok(changed) => leave(machine, now, changed),
         Err(error) => answer(context, error as usize),
     }
 }
@@ -193,7 +194,7 @@ pub(crate) extern "C" fn call(
     if !System::is_call(operation) {
         answer(context, abi::NO_SUCH_OPERATION);
     }
-    let thread = machine.system.kernel.current();
+    let thread = machine.system.kernel().current();
     let now = clock::now();
     if operation == abi::LOCK {
         keep_nobody_waiting(machine, Event::Lock(slot), context);
@@ -204,14 +205,14 @@ pub(crate) extern "C" fn call(
             between::at_mutex(context, operation, slot)
         }
         Err(error) => answer(context, error as usize),
-        Ok(()) => {
+        Ok(settled) => {
             if operation == abi::UNLOCK {
                 carry_over(context, machine.context(thread));
             }
             if cfg!(feature = "leaks-where-unlocked") && operation == abi::UNLOCK {
-                machine.system.kernel.promise(thread, Finds::Return, 0);
+                let _ = machine.system.flow().find(thread, Finds::Return, 0);
             }
-            go_on(machine)
+            go_on(machine, settled)
         }
     }
 }
@@ -223,8 +224,8 @@ fn poll(slot: u16, context: Context) -> ! {
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
     let now = clock::now();
-    match machine.system.kernel.change(now, Event::Poll(slot)) {
-        Ok(next) => leave(machine, now, next),
+    match machine.system.flow().change(now, Event::Poll(slot)) {
+        Ok(changed) => leave(machine, now, changed),
         Err(error) => answer(context, error as usize),
     }
 }
@@ -245,7 +246,7 @@ pub(crate) extern "C" fn external() -> ! {
     let now = clock::now();
     let source = devices::claim();
     if let Some(line) = source.and_then(|source| machine.system.line(source.get()))
-        && let Some((turn, bits)) = machine.system.kernel.interrupt_at_once(now, line)
+        && let Some((turn, bits)) = machine.system.flow().interrupt_at_once(now, line)
     {
         wake(machine, turn, bits);
     }
@@ -260,13 +261,11 @@ fn external_otherwise(now: Time, source: Option<NonZero<u16>>) -> ! {
     let machine = unsafe { Machine::of_trap() };
     if let Some(source) = source.map(NonZero::get) {
         let line = machine.system.line(source);
-        let next = line.map(|line| machine.system.kernel.interrupt_otherwise(now, line));
+        let changed = line.map(|line| machine.system.flow().interrupt_otherwise(now, line));
         keep_account(machine, now);
-        match next {
-            Some(Ok(next)) if next != Next::Same || cfg!(feature = "schedulers") => {
-                leave(machine, now, next)
-            }
-            Some(Ok(_)) => {}
+        match changed {
+            Some(Ok(changed)) if machine.system.flow().is_over(&changed) => {}
+            Some(Ok(changed)) => leave(machine, now, changed),
             Some(Err(_)) | None => record_stray(machine, now, source),
         }
     }
@@ -279,22 +278,23 @@ pub(crate) extern "C" fn fault() -> ! {
     // 1. `vector` jumps here once for each fault.
     let machine = unsafe { Machine::of_trap() };
     let now = clock::now();
-    let thread = machine.system.kernel.current();
+    let thread = machine.system.kernel().current();
     #[cfg(feature = "cores")]
     between::fault(machine, now, thread);
-    let event = if machine.system.kernel.is_stale(thread) {
+    let event = if machine.system.kernel().is_stale(thread) {
         Event::Abort
-    } else if !machine.system.kernel.is_unrestored(thread) {
+    } else if !machine.system.kernel().is_unrestored(thread) {
         record_fault(machine, now);
         Event::Fault
     } else if restore(machine, thread) {
-        leave(machine, now, Next::Other)
+        let changed = machine.system.flow().pass_time();
+        leave(machine, now, changed)
     } else {
         machine.system.record_restart(now, thread);
         Event::Restored
     };
     match end_otherwise(machine, now, event) {
-        Ok(next) => leave(machine, now, next),
+        Ok(changed) => leave(machine, now, changed),
         Err(_) => halt(Status::KernelTrap, csr::cause() as u64, csr::program_counter() as u64),
     }
 }
@@ -306,15 +306,15 @@ fn end_otherwise(
     machine: &mut Machine,
     now: Time,
     event: Event,
-) -> Result<Next, fusee_kernel::Error> {
-    machine.system.kernel.change(now, event)
+) -> Result<Changed, fusee_kernel::Error> {
+    machine.system.flow().change(now, event)
 }
 
 /// Puts one piece of the initial data back of the component that the thread is in; false: there is
 /// none left.
 #[inline(never)]
 fn restore(machine: &mut Machine, thread: ThreadIndex) -> bool {
-    let component = machine.system.kernel.component_of(thread);
+    let component = machine.system.kernel().component_of(thread);
     let piece = machine.system.piece(component);
     if let Some(piece) = &piece {
         // SAFETY:
@@ -327,7 +327,7 @@ fn restore(machine: &mut Machine, thread: ThreadIndex) -> bool {
 
 #[cfg_attr(feature = "cores", inline(always))]
 pub(crate) fn record_fault(machine: &mut Machine, now: Time) {
-    let kernel = &mut machine.system.kernel;
+    let kernel = machine.system.kernel();
     let thread = kernel.current();
     let component = kernel.component_of(thread);
     let (place, address, cause) = (csr::program_counter(), csr::trap_value(), csr::cause());
@@ -340,7 +340,7 @@ pub(crate) fn record_fault(machine: &mut Machine, now: Time) {
         }
         None => (u16::MAX, 0),
     };
-    let sink = machine.system.kernel.sink();
+    let sink = machine.system.sink();
     sink.machine(now, MachineKind::FaultAt, thread, cause as u16, place as u64);
     sink.machine(now, MachineKind::FaultAddress, thread, component.0, address as u64);
     sink.machine(now, MachineKind::FaultMethod, thread, gate, (method & 0xffff) as u64);
@@ -359,24 +359,18 @@ fn tick(machine: &mut Machine) -> ! {
     if let Some(status) = machine.system.watch.verdict(now) {
         halt(status, 0, 0);
     }
-    let next = machine.system.kernel.change_by_timer(now);
+    let changed = machine.system.flow().timer(now);
     keep_account(machine, now);
-    match next {
-        Next::Same if !cfg!(feature = "schedulers") => go_back(machine),
-        next => leave(machine, now, next),
+    if machine.system.flow().is_over(&changed) {
+        go_back(machine)
     }
+    leave(machine, now, changed)
 }
 
 /// An interrupt that nobody takes stays masked.
 #[cold]
 pub(crate) fn record_stray(machine: &mut Machine, now: Time, source: u16) {
-    machine.system.kernel.sink().machine(
-        now,
-        MachineKind::StrayInterrupt,
-        ThreadIndex::NONE,
-        source,
-        0,
-    );
+    machine.system.sink().machine(now, MachineKind::StrayInterrupt, ThreadIndex::NONE, source, 0);
 }
 
 /// Sleeps until something is to be done, which is then handled as any interrupt: with an empty

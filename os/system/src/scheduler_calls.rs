@@ -3,7 +3,7 @@
 use crate::System;
 use fusee_image_format::abi;
 use fusee_kernel::tcaps::{Delegation, Dispatch, Error, Slot, Transfer, TreeKernel, Waited};
-use fusee_kernel::{AccountIndex, ThreadIndex, Time};
+use fusee_kernel::{AccountIndex, Settled, ThreadIndex, Time};
 
 /// What a call answers in registers; none: nothing.
 pub type Answer = Option<[usize; 6]>;
@@ -30,12 +30,18 @@ impl System {
     /// # Errors
     /// What the schedulers' rules refuse.
     #[inline(never)]
-    pub fn decide(&mut self, now: Time, call: &SchedulerCall) -> Result<Answer, Error> {
+    pub fn decide(&mut self, now: Time, call: &SchedulerCall) -> Result<(Answer, Settled), Error> {
+        let answer = self.decision(now, call)?;
+        Ok((answer, self.flow().decided()))
+    }
+
+    #[inline(always)]
+    fn decision(&mut self, now: Time, call: &SchedulerCall) -> Result<Answer, Error> {
         let [first, .., fourth, fifth, _] = call.words;
         let [_, low, high, ..] = call.words;
         let (thread, account) = (ThreadIndex(call.slot), AccountIndex(first as u16));
         let (amount, priority) = (time(low, high), fourth as u32 as u64);
-        let mut kernel = TreeKernel::over(&mut self.kernel, &mut self.trees);
+        let mut kernel = TreeKernel::over(&mut self.kernel, &mut self.listening);
         if call.operation == abi::RECEIVE {
             return kernel.wait(now, time(first, low)).map(received);
         }

@@ -6,13 +6,24 @@ use crate::decode::{self, Places};
 use crate::{Memory, Piece, Policy, Recorder, Refusal, Stack, Watch};
 use fusee_image_format::{Blob, MachineKind, abi};
 use fusee_kernel::{
-    Capability, ComponentIndex, Error, Event, Kernel, Next, StackIndex, ThreadIndex, Time,
+    Capability, Changed, ComponentIndex, Error, Event, Finds, Flow, Kernel, Nowhere, Settled,
+    StackIndex, ThreadIndex, Time,
 };
 
+/// Who listens to the kernel's events: the schedulers.
+#[cfg(feature = "schedulers")]
+pub(crate) type Listening = fusee_kernel::tcaps::Trees<'static>;
+/// Nobody listens.
+#[cfg(not(feature = "schedulers"))]
+pub(crate) type Listening = ();
+
 /// The kernel and what only the machine needs.
+///
+/// Nobody else has the kernel's state: whatever happens goes by its [`Flow`], and what comes of
+/// that is settled before anybody goes on.
 pub struct System {
-    /// The decisions.
-    pub kernel: Kernel<'static, Policy, Recorder>,
+    pub(crate) kernel: Kernel<'static, Policy, Recorder>,
+    pub(crate) listening: Listening,
     /// When the machine itself must look at the clock.
     pub watch: Watch,
     places: Places,
@@ -20,15 +31,15 @@ pub struct System {
     /// The core's part in the gates between cores.
     #[cfg(feature = "cores")]
     pub globals: Globals,
-    /// The schedulers.
-    #[cfg(feature = "schedulers")]
-    pub trees: fusee_kernel::tcaps::Trees<'static>,
     /// Where each gate has its word; 0: it has none.
     #[cfg(feature = "mutex-words")]
     pub(crate) words: &'static [u32],
 }
 
 impl System {
+    /// Where the kernel lies in it, in bytes.
+    pub const KERNEL: usize = core::mem::offset_of!(System, kernel);
+
     /// Decodes the tables and starts the kernel. Nothing runs yet: the first timer event releases
     /// the first jobs.
     ///
@@ -45,6 +56,7 @@ impl System {
         let state = decode::state(memory, tables.sizes())?;
         Ok(System {
             kernel: Kernel::start(tables, state, recorder)?,
+            listening: (),
             watch: Watch::new(&blob.header),
             places: Places::of(memory, blob)?,
             boot_thread: ThreadIndex(blob.header.boot_thread),
@@ -68,13 +80,13 @@ impl System {
         tables.check()?;
         let state = decode::state(memory, tables.sizes())?;
         let mut kernel = Kernel::start(tables, state, recorder)?;
-        let trees = crate::trees::start(memory, trees, &mut kernel)?;
+        let listening = crate::trees::start(memory, trees, &mut kernel)?;
         Ok(System {
             kernel,
+            listening,
             watch: Watch::new(&blob.header),
             places: Places::of(memory, blob)?,
             boot_thread: ThreadIndex(blob.header.boot_thread),
-            trees,
         })
     }
 
@@ -98,6 +110,7 @@ impl System {
         let parts = (tables, globals.tables);
         Ok(System {
             kernel: fusee_kernel::cores::start(parts, state, globals.home, recorder)?,
+            listening: (),
             watch: Watch::new(&blob.header),
             places: Places::of(memory, blob)?,
             boot_thread: ThreadIndex(blob.header.boot_thread),
@@ -135,23 +148,41 @@ impl System {
     #[cfg(feature = "schedulers")]
     pub fn deadline(&self) -> Time {
         let own = self.kernel.next_timer().min(self.watch.next());
-        own.min(self.trees.next_timer(&self.kernel))
+        own.min(self.listening.next_timer(&self.kernel))
     }
 
-    /// Lets schedulers know what an event has changed; what comes next then. Without schedulers it
-    /// is what the kernel says.
-    #[cfg(not(feature = "schedulers"))]
+    /// The way from an event to who goes on.
     #[inline(always)]
-    pub fn agree(&mut self, _: Time, next: Next) -> Next {
-        next
+    pub fn flow(&mut self) -> Flow<'_, 'static, Policy, Recorder, Listening> {
+        Flow::over(&mut self.kernel, &mut self.listening)
     }
 
-    /// Lets schedulers know what an event has changed; who goes on is then settled.
-    #[cfg(feature = "schedulers")]
-    #[inline(never)]
-    pub fn agree(&mut self, now: Time, _: Next) -> Next {
-        fusee_kernel::tcaps::TreeKernel::over(&mut self.kernel, &mut self.trees).settle(now);
-        Next::Other
+    /// The end of every event that was not done at once.
+    #[cfg_attr(feature = "schedulers", inline(never))]
+    #[cfg_attr(not(feature = "schedulers"), inline(always))]
+    pub fn settle(&mut self, now: Time, changed: Changed) -> Settled {
+        self.flow().settle(now, changed)
+    }
+
+    /// The kernel, to look at.
+    #[inline(always)]
+    pub fn kernel(&self) -> &Kernel<'static, Policy, Recorder> {
+        &self.kernel
+    }
+
+    /// Where records go.
+    #[inline(always)]
+    pub fn sink(&mut self) -> &mut Recorder {
+        self.kernel.sink()
+    }
+
+    /// What the running thread finds; it has then been told.
+    ///
+    /// # Errors
+    /// It has nowhere to go on.
+    #[inline(always)]
+    pub fn tell(&mut self, thread: ThreadIndex) -> Result<Finds, Nowhere> {
+        self.kernel.tell(thread)
     }
 
     /// Whether [`call`](Self::call) knows the operation.
@@ -166,7 +197,7 @@ impl System {
     /// # Errors
     /// What the kernel refuses.
     #[inline(never)]
-    pub fn call(&mut self, now: Time, operation: usize, slot: u16) -> Result<(), Error> {
+    pub fn call(&mut self, now: Time, operation: usize, slot: u16) -> Result<Settled, Error> {
         match operation {
             abi::COMPLETE => self.complete(now),
             abi::YIELD => self.change(now, Event::Yield),
@@ -181,30 +212,21 @@ impl System {
     }
 
     #[inline(always)]
-    fn change(&mut self, now: Time, event: Event) -> Result<(), Error> {
-        let next = self.kernel.change(now, event)?;
-        self.settle(now, next);
-        Ok(())
+    fn change(&mut self, now: Time, event: Event) -> Result<Settled, Error> {
+        let changed = self.flow().change(now, event)?;
+        Ok(self.settle(now, changed))
     }
 
-    #[inline(always)]
-    fn settle(&mut self, now: Time, next: Next) {
-        if self.agree(now, next) == Next::Open {
-            self.kernel.settle(now);
-        }
-    }
-
-    fn complete(&mut self, now: Time) -> Result<(), Error> {
+    fn complete(&mut self, now: Time) -> Result<Settled, Error> {
         let thread = self.kernel.current();
-        let next = self.kernel.change(now, Event::Complete)?;
+        let changed = self.flow().change(now, Event::Complete)?;
         if thread == self.boot_thread {
             self.watch.started();
             let sink = self.kernel.sink();
             sink.set_started(now);
             sink.machine(now, MachineKind::Started, thread, u16::MAX, 0);
         }
-        self.settle(now, next);
-        Ok(())
+        Ok(self.settle(now, changed))
     }
 
     /// Where a thread's jobs begin.

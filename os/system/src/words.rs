@@ -5,7 +5,7 @@
 //! it is written back. No address comes from a component.
 
 use crate::System;
-use fusee_kernel::{Capability, ComponentIndex, Error, Event, GateIndex, Next, Time};
+use fusee_kernel::{Capability, Changed, ComponentIndex, Error, Event, GateIndex, Settled, Time};
 
 /// Words of components' memory, by their physical addresses.
 pub trait UserWords {
@@ -28,21 +28,18 @@ impl System {
         (now, event): (Time, Event),
         slot: u16,
         memory: &mut impl UserWords,
-    ) -> Result<(), Error> {
+    ) -> Result<Settled, Error> {
         let Capability::Mutex(mutex) = self.kernel.capability(slot)? else {
             return Err(Error::NoCapability);
         };
         self.look(mutex, memory);
         // One event each: all of the kernel's operations are a part of what can be any.
-        let next = match event {
-            Event::Lock(_) => self.kernel.change(now, Event::Lock(slot))?,
-            _ => self.kernel.change(now, Event::Unlock(slot))?,
+        let changed = match event {
+            Event::Lock(_) => self.flow().change(now, Event::Lock(slot))?,
+            _ => self.flow().change(now, Event::Unlock(slot))?,
         };
         self.put_back(mutex, memory);
-        if self.agree(now, next) == Next::Open {
-            self.kernel.settle(now);
-        }
-        Ok(())
+        Ok(self.settle(now, changed))
     }
 
     /// The running thread's invocation ends otherwise than by a return, or what it is in has been
@@ -56,18 +53,18 @@ impl System {
         now: Time,
         event: Event,
         memory: &mut impl UserWords,
-    ) -> Result<Next, Error> {
+    ) -> Result<Changed, Error> {
         let component = self.kernel.component_of(self.kernel.current());
         if event != Event::Restored {
             self.each(component, |system, mutex| system.look(mutex, memory));
         }
-        let next = match event {
-            Event::Fault => self.kernel.change(now, Event::Fault)?,
-            Event::Abort => self.kernel.change(now, Event::Abort)?,
-            _ => self.kernel.change(now, Event::Restored)?,
+        let changed = match event {
+            Event::Fault => self.flow().change(now, Event::Fault)?,
+            Event::Abort => self.flow().change(now, Event::Abort)?,
+            _ => self.flow().change(now, Event::Restored)?,
         };
         self.each(component, |system, mutex| system.put_back(mutex, memory));
-        Ok(next)
+        Ok(changed)
     }
 
     fn each(&mut self, component: ComponentIndex, mut take: impl FnMut(&mut System, GateIndex)) {

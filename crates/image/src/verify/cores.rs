@@ -16,7 +16,7 @@ use fusee_image_format::{System as Tables, TreeBlob, TreeSystem, tables_of};
 use fusee_kernel::cores::{GlobalProtocol, Seat};
 use fusee_kernel::{Capability, GateKind, Protocol, ThreadIndex};
 use fusee_model::derived::Derived;
-use fusee_model::{GateId, Policy, Protocol as Described, System};
+use fusee_model::{GateId, Origin, Policy, Protocol as Described, Sourced, System};
 use std::collections::BTreeSet;
 
 /// One core's tables.
@@ -132,6 +132,7 @@ pub(crate) fn part(system: &System, core: usize) -> System {
     part.chains.clear();
     part.settings.policy = system.policy_given(core as u32);
     part.settings.core_policies.clear();
+    part.settings.startup = Some(Sourced { value: system.startup_time(), origin: Origin::NONE });
     part.tasks.retain(|task| task.core as usize == core);
     part.tasks.iter_mut().for_each(|task| task.core = 0);
     for (id, _) in system.gate_ids().filter(|(_, gate)| gate.protocol.value.is_global()) {

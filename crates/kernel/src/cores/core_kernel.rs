@@ -5,7 +5,7 @@ use crate::{
     ComponentIndex, Delivery, Failure, Finds, GateIndex, GlobalIndex, Kernel, MailboxIndex, Memory,
 };
 use crate::{Next, Nowhere, Policy, RestartIndex, SeatIndex};
-use crate::{Sink, Status, TableError, Tables, ThreadIndex, Time};
+use crate::{Settled, Sink, Status, TableError, Tables, ThreadIndex, Time};
 
 use super::{At, CoreTableError, CoreTables, GlobalConfig};
 
@@ -241,6 +241,12 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
         } else {
             Executes::Thread
         }
+    }
+
+    /// The end of a path, with which all is settled: what the core executes. Constant time.
+    #[inline(always)]
+    pub fn ended(&self) -> (Executes, Settled) {
+        (self.executes(), Settled::OTHER)
     }
 
     /// What the activation that the core executes finds, which is asked once. An error: it has

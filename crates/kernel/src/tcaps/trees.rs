@@ -20,7 +20,9 @@ use super::{
 };
 use crate::mutation::seeded;
 use crate::policy::Policy;
-use crate::{Kernel, NEVER, SchedulerIndex, Sink, Status, Thread, ThreadIndex, Time};
+use crate::{
+    Kernel, Listener, NEVER, Next, SchedulerIndex, Sink, Status, Thread, ThreadIndex, Time,
+};
 
 /// What a kernel has besides its own state where there are schedulers.
 #[derive(Debug)]
@@ -119,6 +121,42 @@ impl<'m> Trees<'m> {
     fn find_alarm(&mut self) {
         self.alarm = self.alarms.iter().copied().min().unwrap_or(NEVER);
     }
+
+    /// The first thread from a number on that has become ready. Steps: the threads.
+    #[inline(never)]
+    fn next_arrived<P: Policy, S>(&self, kernel: &Kernel<'_, P, S>, from: u16) -> Option<u16> {
+        let end_points = &*self.dispatcher.memory.end_points;
+        // Of a thread that somebody dispatches, and that is no scheduler.
+        let arrived = |(own, thread): (&EndPoint, &Thread<P>)| {
+            own.standing == Standing::Waits
+                && thread.could_go_on()
+                && own.place != u16::MAX
+                && own.scheduler.is_none()
+        };
+        let threads = kernel.memory.threads.get(usize::from(from)..)?;
+        let mut both = end_points.get(usize::from(from)..)?.iter().zip(threads);
+        both.position(arrived).map(|place| from + place as u16)
+    }
+}
+
+impl<P: Policy, S: Sink> Listener<P, S> for Trees<'_> {
+    const LISTENS: bool = true;
+
+    #[inline(always)]
+    fn hear(&mut self, kernel: &mut Kernel<'_, P, S>, now: Time, _: Next) -> Next {
+        TreeKernel::over(kernel, self).settle(now);
+        Next::Other
+    }
+
+    /// The dispatcher's first is whom the kernel has; who could go on is dispatched, or the timer
+    /// is due.
+    fn is_told(&self, kernel: &Kernel<'_, P, S>, now: Time) -> bool {
+        let (first, placed) = (self.dispatcher.running(), self.placed);
+        let goes_on = |thread: ThreadIndex| thread.is_some() && kernel.goes_on(thread);
+        let agrees = if placed.is_some() { placed == first } else { !goes_on(first) };
+        let waits = placed.is_some() && !goes_on(placed);
+        agrees && !waits && (self.alarm <= now || self.next_arrived(kernel, 0).is_none())
+    }
 }
 
 impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
@@ -138,7 +176,7 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
             // Before somebody whose time is over ends or wakes others.
             dispatcher.timer_once(now);
             self.hear_end();
-            self.next_arrived(0)
+            self.trees.next_arrived(self.kernel, 0)
         } else {
             let payer = dispatcher.charge(now);
             self.hear_end();
@@ -262,29 +300,13 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
     /// The dispatcher hears who became ready, one thread by nearly all events, or whose alarm is
     /// due; who became ready besides.
     fn hear_first(&mut self, now: Time) -> Option<u16> {
-        let Some(thread) = self.next_arrived(0) else {
+        let Some(thread) = self.trees.next_arrived(self.kernel, 0) else {
             self.ring(now);
             return None;
         };
         // It lives: only schedulers die.
         self.trees.dispatcher.notify(ThreadIndex(thread));
-        self.next_arrived(thread + 1)
-    }
-
-    /// The first thread from a number on that has become ready. Steps: the threads.
-    #[inline(never)]
-    fn next_arrived(&self, from: u16) -> Option<u16> {
-        let end_points = &*self.trees.dispatcher.memory.end_points;
-        // Of a thread that somebody dispatches, and that is no scheduler.
-        let arrived = |(own, thread): (&EndPoint, &Thread<P>)| {
-            own.standing == Standing::Waits
-                && thread.could_go_on()
-                && own.place != u16::MAX
-                && own.scheduler.is_none()
-        };
-        let threads = self.kernel.memory.threads.get(usize::from(from)..)?;
-        let mut both = end_points.get(usize::from(from)..)?.iter().zip(threads);
-        both.position(arrived).map(|place| from + place as u16)
+        self.trees.next_arrived(self.kernel, thread + 1)
     }
 
     /// The placed thread waits, or its job has ended. A scheduler whose job ends is dead; the

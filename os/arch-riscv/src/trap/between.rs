@@ -26,7 +26,7 @@ use fusee_system::{Stack, System};
 
 /// The running thread, whose words are kept, asks at a gate between cores.
 pub(crate) fn ask(machine: &mut Machine, global: GlobalIndex, caller: Context) -> ! {
-    let thread = machine.system.kernel.current();
+    let thread = machine.system.kernel().current();
     if let Err(error) = machine.system.between().ask(global) {
         answer(caller, error as usize);
     }
@@ -51,8 +51,8 @@ pub(crate) fn at_mutex(context: Context, operation: usize, slot: u16) -> ! {
     // SAFETY:
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
-    let thread = machine.system.kernel.current();
-    let component = machine.system.kernel.component_of(thread);
+    let thread = machine.system.kernel().current();
+    let component = machine.system.kernel().component_of(thread);
     let Some(global) = machine.system.globals.named(component, slot, GateKind::Mutex) else {
         answer(context, Error::NoCapability as usize)
     };
@@ -64,7 +64,7 @@ pub(crate) fn at_mutex(context: Context, operation: usize, slot: u16) -> ! {
     if locks {
         context.callees().set(REQUEST, ASKED);
     } else {
-        let below = machine.system.kernel.thread(thread).topmost - 1;
+        let below = machine.system.kernel().thread(thread).topmost - 1;
         carry_over(context, machine.context_of(thread, below));
     }
     finish(machine)
@@ -84,7 +84,7 @@ pub(crate) fn signal(slot: u16, context: Context) -> ! {
     // SAFETY:
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
-    let component = machine.system.kernel.component_of(machine.system.kernel.current());
+    let component = machine.system.kernel().component_of(machine.system.kernel().current());
     let Some((mailbox, bits)) = machine.system.globals.mailbox(component, slot) else {
         answer(context, Error::NoCapability as usize)
     };
@@ -130,7 +130,7 @@ pub(crate) fn fault(machine: &mut Machine, now: Time, thread: ThreadIndex) {
 
 #[inline(never)]
 fn fault_beside_others(machine: &mut Machine, now: Time, thread: ThreadIndex) {
-    let kernel = &machine.system.kernel;
+    let kernel = machine.system.kernel();
     let event = match (kernel.is_unrestored(thread), kernel.is_stale(thread)) {
         (true, _) => Event::Restored,
         (false, true) => Event::Abort,
@@ -166,20 +166,21 @@ pub(crate) fn finish(machine: &mut Machine) -> ! {
             take_results(machine, global, left.back);
         }
     }
-    match machine.system.between().executes() {
+    let (executes, settled) = machine.system.between().ended();
+    match executes {
         Executes::Activation(global) => {
             check(machine);
             arm(machine);
             execute(machine, global)
         }
-        Executes::Nothing if machine.system.kernel.current().is_some() => {
+        Executes::Nothing if machine.system.kernel().current().is_some() => {
             check(machine);
             arm(machine);
             sleep()
         }
         Executes::Nothing | Executes::Thread => {
             super::arrive_as_thread();
-            go_on(machine)
+            go_on(machine, settled)
         }
     }
 }
@@ -411,11 +412,11 @@ fn come_out(machine: &mut Machine, global: GlobalIndex, context: Context) -> ! {
 
 fn record_fault(machine: &mut Machine, now: Time) {
     let inside = *machine.system.between().inside();
-    let thread = machine.system.kernel.current();
+    let thread = machine.system.kernel().current();
     let (place, address, cause) = (csr::program_counter(), csr::trap_value(), csr::cause());
     let method = packet_of_owner(machine, inside.global).who >> abi::METHOD_SHIFT;
     let gate = machine.system.globals.stand_in(inside.global).0;
-    let sink = machine.system.kernel.sink();
+    let sink = machine.system.sink();
     sink.machine(now, MachineKind::FaultAt, thread, cause as u16, place as u64);
     let component = inside.component.0;
     sink.machine(now, MachineKind::FaultAddress, thread, component, address as u64);

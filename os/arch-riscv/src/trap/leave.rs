@@ -1,7 +1,8 @@
 //! Who goes on after a trap.
 //!
 //! An operation has changed the kernel's state and says what it knows of who goes on; [`leave`]
-//! lets the kernel settle the rest, and [`go_on`] asks, word by word, who runs and what it finds.
+//! has it settled by the kernel's own [`Flow`](fusee_kernel::Flow), without which nobody gets to
+//! [`go_on`], and that asks, word by word, who runs and what it finds.
 //! Everything ends in one of the exits of `exit`, or in sleep. A thread whose component is gone, or
 //! not yet as it was at first, is sent to where nothing is: interrupts that are due come first, and
 //! then the fault that this is takes one frame off it, or puts one piece of the component's initial
@@ -12,33 +13,28 @@ use crate::context::{A0, Context, FRAME_WORDS, INTERRUPTED, REQUEST, T0};
 use crate::machine::Machine;
 use crate::{devices, exit, message};
 use fusee_image_format::abi;
-use fusee_kernel::{Error, Failure, Finds, Next, Nowhere, Passage, ThreadIndex, Time, Turn};
+use fusee_kernel::{
+    Changed, Error, Failure, Finds, Next, Nowhere, Passage, Settled, ThreadIndex, Time, Turn,
+};
 
 const NO_WORDS: [usize; 6] = [0; 6];
 
 /// The kernel's state has changed: whoever is to run now goes on.
 #[inline(never)]
-pub(crate) fn leave(machine: &mut Machine, now: Time, next: Next) -> ! {
-    let next = machine.system.agree(now, next);
-    if next == Next::Starts {
-        start(machine);
+pub(crate) fn leave(machine: &mut Machine, now: Time, changed: Changed) -> ! {
+    let settled = machine.system.settle(now, changed);
+    match settled.next() {
+        Next::Starts => start(machine),
+        Next::Gets => get(machine),
+        _ => go_on(machine, settled),
     }
-    if next == Next::Gets {
-        get(machine);
-    }
-    if next == Next::Open {
-        settle(machine, now);
-    }
-    go_on(machine)
 }
 
-/// As [`leave`], where it is still to be settled who goes on.
+/// As [`leave`], where nobody who runs has just taken the core.
 #[inline(always)]
-pub(crate) fn settle(machine: &mut Machine, now: Time) -> ! {
-    if machine.system.agree(now, Next::Open) == Next::Open {
-        machine.system.kernel.settle(now);
-    }
-    go_on(machine)
+pub(crate) fn settle(machine: &mut Machine, now: Time, changed: Changed) -> ! {
+    let settled = machine.system.settle(now, changed);
+    go_on(machine, settled)
 }
 
 /// An interrupt has changed nothing of who runs: it goes on, or the core sleeps on.
@@ -48,7 +44,7 @@ pub(crate) fn go_back(machine: &mut Machine) -> ! {
     // Who is still to be told something was nowhere, because its component is still to be restored:
     // there it goes back.
     if !cfg!(feature = "leaks-where-restored")
-        && machine.system.kernel.thread(thread).finds != Finds::Nothing
+        && machine.system.kernel().thread(thread).finds != Finds::Nothing
     {
         nowhere(context, Nowhere::Unrestored);
     }
@@ -60,7 +56,7 @@ pub(crate) fn go_back(machine: &mut Machine) -> ! {
 fn running(machine: &mut Machine) -> ThreadIndex {
     check(machine);
     arm(machine);
-    let thread = machine.system.kernel.current();
+    let thread = machine.system.kernel().current();
     if thread.is_none() {
         idle();
     }
@@ -86,9 +82,9 @@ fn get(machine: &mut Machine) -> ! {
 fn told(machine: &mut Machine) -> (ThreadIndex, Context) {
     check(machine);
     arm(machine);
-    let thread = machine.system.kernel.current();
+    let thread = machine.system.kernel().current();
     let context = machine.context(thread);
-    match machine.system.kernel.tell(thread) {
+    match machine.system.tell(thread) {
         Ok(_) => (thread, context),
         Err(why) => nowhere(context, why),
     }
@@ -104,7 +100,7 @@ fn enter_home(machine: &Machine, thread: ThreadIndex, context: Context) -> ! {
 /// A thread goes on behind its call with the bits of a signal.
 #[inline(always)]
 fn take_bits(machine: &Machine, thread: ThreadIndex, context: Context) -> ! {
-    let bits = machine.system.kernel.thread(thread).value as usize;
+    let bits = machine.system.kernel().thread(thread).value as usize;
     exit::resume_call(context, context, [bits, 0, 0, 0, 0, 0], 0, abi::OK)
 }
 
@@ -112,8 +108,8 @@ fn take_bits(machine: &Machine, thread: ThreadIndex, context: Context) -> ! {
 #[inline(always)]
 pub(crate) fn wake(machine: &mut Machine, turn: Turn, bits: u32) -> ! {
     if turn.limited {
-        machine.system.kernel.promise(turn.thread, Finds::Signal, bits);
-        go_on(machine);
+        let settled = machine.system.flow().find(turn.thread, Finds::Signal, bits);
+        go_on(machine, settled);
     }
     check(machine);
     let context = machine.context_of(turn.thread, turn.topmost);
@@ -137,10 +133,10 @@ pub(crate) fn resume(context: Context) -> ! {
 
 /// Whoever runs now, as is settled, goes on.
 #[inline(never)]
-pub(crate) fn go_on(machine: &mut Machine) -> ! {
+pub(crate) fn go_on(machine: &mut Machine, _: Settled) -> ! {
     let thread = running(machine);
     let context = machine.context(thread);
-    let finds = match machine.system.kernel.tell(thread) {
+    let finds = match machine.system.tell(thread) {
         Ok(finds) => finds,
         Err(why) => {
             // It is not for who waits at a gate that the component behind was restarted.
@@ -154,7 +150,7 @@ pub(crate) fn go_on(machine: &mut Machine) -> ! {
     match finds {
         Finds::Nothing => resume(context),
         Finds::Start => enter_home(machine, thread, context),
-        Finds::Enter => enter(machine, &machine.system.kernel.passage(thread), context),
+        Finds::Enter => enter(machine, &machine.system.kernel().passage(thread), context),
         Finds::Lock => {
             carry_over(context.callers(), context);
             answer(context, abi::OK)
@@ -163,7 +159,7 @@ pub(crate) fn go_on(machine: &mut Machine) -> ! {
             exit::resume_call(context, context, kept_words(context), context.get(T0), abi::OK)
         }
         Finds::Failed => {
-            answer(context, abi::FAILURE + machine.system.kernel.thread(thread).value as usize)
+            answer(context, abi::FAILURE + machine.system.kernel().thread(thread).value as usize)
         }
         Finds::Signal => take_bits(machine, thread, context),
     }
@@ -217,7 +213,7 @@ pub(crate) fn carry_over(from: Context, to: Context) {
 /// Stops the machine if a rule of the kernel's state does not hold; in other builds nothing.
 #[cfg(feature = "checked")]
 pub(crate) fn check(machine: &Machine) {
-    if let Err(broken) = machine.system.kernel.check() {
+    if let Err(broken) = machine.system.kernel().check() {
         crate::halt::halt(fusee_image_format::Status::BrokenInvariant, broken as u64, 0);
     }
 }

@@ -28,7 +28,7 @@ pub(crate) extern "C" fn invoke(
     // 1. `vector` jumps here once for each such call.
     let machine = unsafe { Machine::of_trap() };
     let words = [a0, a1, a2, a3, a4, a5];
-    match machine.system.kernel.invoke_at_once(clock::now_for_records(), context.slot()) {
+    match machine.system.flow().invoke_at_once(clock::now_for_records(), context.slot()) {
         Ok(passage) => {
             check(machine);
             let stack = machine.system.gate_stack(passage.stack);
@@ -68,7 +68,7 @@ pub(crate) extern "C" fn invoke_with_message(
     if further > abi::MEMORY_WORDS {
         answer(context, abi::MESSAGE_TOO_LONG);
     }
-    match machine.system.kernel.invoke_at_once(clock::now_for_records(), context.slot()) {
+    match machine.system.flow().invoke_at_once(clock::now_for_records(), context.slot()) {
         Ok(passage) => {
             check(machine);
             let stack = machine.system.gate_stack(passage.stack);
@@ -128,9 +128,10 @@ extern "C" fn invoke_otherwise(
     let machine = unsafe { Machine::of_trap() };
     let (now, gate) = (clock::now(), GateIndex(gate));
     keep_nobody_waiting(machine, Event::Invoke(context.slot()), context);
-    if let Some(turn) = machine.system.kernel.block_at_once(now, gate) {
+    if let Some(turn) = machine.system.flow().block_at_once(now, gate) {
         if turn.limited || turn.finds != Finds::Nothing {
-            go_on(machine);
+            let settled = machine.system.flow().turn(&turn);
+            go_on(machine, settled);
         }
         check(machine);
         resume(machine.context_of(turn.thread, turn.topmost));
@@ -146,14 +147,14 @@ fn wait(gate: GateIndex, context: Context) -> ! {
     let machine = unsafe { Machine::of_trap() };
     let now = clock::now();
     #[cfg(feature = "priority-ceiling")]
-    let caller = machine.system.kernel.current();
-    match machine.system.kernel.invoke_otherwise(now, gate) {
-        Ok(()) => {
+    let caller = machine.system.kernel().current();
+    match machine.system.flow().invoke_otherwise(now, gate) {
+        Ok(changed) => {
             #[cfg(feature = "priority-ceiling")]
-            if machine.system.kernel.asks_again(caller) {
+            if machine.system.kernel().asks_again(caller) {
                 context.step_back();
             }
-            go_on(machine)
+            settle(machine, now, changed)
         }
         Err(error) => answer(context, error as usize),
     }
@@ -170,12 +171,12 @@ fn refuse_slot(context: Context) -> ! {
     #[cfg(feature = "cores")]
     {
         use fusee_kernel::GateKind::Interface;
-        let component = machine.system.kernel.component_of(machine.system.kernel.current());
+        let component = machine.system.kernel().component_of(machine.system.kernel().current());
         if let Some(global) = machine.system.globals.named(component, context.slot(), Interface) {
             super::ask(machine, global, context);
         }
     }
-    answer(context, machine.system.kernel.refusal(context.slot()) as usize)
+    answer(context, machine.system.kernel().refusal(context.slot()) as usize)
 }
 
 /// A refused return: `vector` goes on behind the call, with the registers as they were.
@@ -207,7 +208,7 @@ pub(crate) extern "C" fn return_(
     // SAFETY:
     // 1. `vector` jumps here once for each such call.
     let machine = unsafe { Machine::of_trap() };
-    let callers = match machine.system.kernel.return_at_once(clock::now_for_records()) {
+    let callers = match machine.system.flow().return_at_once(clock::now_for_records()) {
         Ok(_) => context.callers(),
         Err(Some(error)) => return refuse(context, error as usize),
         Err(None) => {
@@ -238,7 +239,7 @@ pub(crate) extern "C" fn return_with_message(
     if further > abi::MEMORY_WORDS {
         return refuse(context, abi::MESSAGE_TOO_LONG);
     }
-    let comeback = match machine.system.kernel.return_at_once(clock::now_for_records()) {
+    let comeback = match machine.system.flow().return_at_once(clock::now_for_records()) {
         Ok(comeback) => comeback,
         Err(Some(error)) => return refuse(context, error as usize),
         Err(None) => return hand_on_with_message(a0, a1, a2, a3, a4, a5, further, context),
@@ -265,7 +266,7 @@ extern "C" fn hand_on_with_message(
     // SAFETY:
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
-    let thread = machine.system.kernel.current();
+    let thread = machine.system.kernel().current();
     message::copy(machine.system.stack(thread), machine.system.callers_stack(thread), further);
     keep_words(context.callers(), [a0, a1, a2, a3, a4, a5]);
     context.callers().set(T0, further);
@@ -289,11 +290,11 @@ extern "C" fn hand_on(
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
     let now = clock::now();
-    match machine.system.kernel.hand_on_at_once(now) {
+    match machine.system.flow().hand_on_at_once(now) {
         Some(passage) => {
             if passage.limited {
-                machine.system.kernel.promise(passage.thread, Finds::Enter, 0);
-                go_on(machine);
+                let settled = machine.system.flow().find(passage.thread, Finds::Enter, 0);
+                go_on(machine, settled);
             }
             check(machine);
             let callers = machine.context_of(passage.thread, passage.topmost - 1);
@@ -309,8 +310,8 @@ extern "C" fn return_otherwise(context: Context, now: Time) -> RefusedReturn {
     // SAFETY:
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
-    match machine.system.kernel.return_otherwise(now) {
-        Ok(()) => settle(machine, now),
+    match machine.system.flow().return_otherwise(now) {
+        Ok(changed) => settle(machine, now, changed),
         Err(error) => RefusedReturn { context, error: error as usize },
     }
 }

@@ -13,17 +13,17 @@ pub(crate) fn decide(context: Context, call: &SchedulerCall) -> ! {
     // SAFETY:
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
-    let caller = machine.system.kernel.current();
+    let caller = machine.system.kernel().current();
     let now = clock::now();
     match machine.system.decide(now, call) {
-        Ok(Some(words)) => {
+        Ok((Some(words), _)) => {
             // Whoever runs now, the caller finds them when it goes on.
             keep_words(context, words);
             context.set(T0, 0);
-            machine.system.kernel.promise(caller, Finds::Return, 0);
-            go_on(machine)
+            let settled = machine.system.flow().find(caller, Finds::Return, 0);
+            go_on(machine, settled)
         }
-        Ok(None) => go_on(machine),
+        Ok((None, settled)) => go_on(machine, settled),
         Err(error) => answer(context, abi::SCHEDULER_ERROR + error as usize),
     }
 }

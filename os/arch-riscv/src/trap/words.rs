@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::machine::Machine;
 use crate::{clock, physical};
 use fusee_image_format::abi;
-use fusee_kernel::{Error, Event, Next, Time};
+use fusee_kernel::{Changed, Error, Event, Time};
 use fusee_system::UserWords;
 
 /// The words that the image names.
@@ -37,12 +37,16 @@ pub(crate) fn call(context: Context, operation: usize, slot: u16) -> ! {
     let machine = unsafe { Machine::of_trap() };
     let event = if operation == abi::LOCK { Event::Lock(slot) } else { Event::Unlock(slot) };
     match machine.system.pass_mutex((clock::now(), event), slot, &mut Words) {
-        Ok(()) => go_on(machine),
+        Ok(settled) => go_on(machine, settled),
         Err(error) => answer(context, error as usize),
     }
 }
 
 /// An invocation ends otherwise than by a return, or what a thread is in has been put back.
-pub(crate) fn end_otherwise(machine: &mut Machine, now: Time, event: Event) -> Result<Next, Error> {
+pub(crate) fn end_otherwise(
+    machine: &mut Machine,
+    now: Time,
+    event: Event,
+) -> Result<Changed, Error> {
     machine.system.unwind(now, event, &mut Words)
 }

@@ -1,0 +1,288 @@
+//! The way from an event to who goes on.
+//!
+//! Whoever takes an event comes along here, on a machine as on the host: first the short ways, in
+//! their order; else the long one, of which whoever [listens](Listener) is told; then it is settled
+//! who runs. A machine keeps registers between these steps, so it takes them one by one; nobody
+//! gets a [`Settled`] but by them, and without one nobody goes on. [`Flow::take`] is all of them
+//! for those who have no registers to keep.
+
+use crate::mutation::seeded;
+use crate::policy::Policy;
+use crate::{
+    Comeback, Error, Event, Finds, GateIndex, Kernel, Next, NotificationIndex, Outcome, Passage,
+    Sink, ThreadIndex, Time, Turn,
+};
+
+/// Who is told of events before anybody goes on. Nobody listens to what is done at once: by that
+/// nothing changes that anybody is to be told.
+pub trait Listener<P: Policy, S> {
+    /// Whether anybody is there at all.
+    const LISTENS: bool;
+
+    /// Hears that an event has changed something; what comes next then.
+    fn hear(&mut self, kernel: &mut Kernel<'_, P, S>, now: Time, next: Next) -> Next;
+
+    /// Whether there is nothing left to tell.
+    fn is_told(&self, kernel: &Kernel<'_, P, S>, now: Time) -> bool;
+}
+
+/// Nobody listens.
+impl<P: Policy, S> Listener<P, S> for () {
+    const LISTENS: bool = false;
+
+    #[inline(always)]
+    fn hear(&mut self, _: &mut Kernel<'_, P, S>, _: Time, next: Next) -> Next {
+        next
+    }
+
+    fn is_told(&self, _: &Kernel<'_, P, S>, _: Time) -> bool {
+        true
+    }
+}
+
+/// An event has changed something: nobody goes on before it is [settled](Flow::settle).
+#[derive(Debug)]
+#[must_use = "nobody goes on before it is settled"]
+pub struct Changed(Next);
+
+/// Who listens has been told, and it is settled who goes on.
+#[derive(Debug)]
+#[must_use = "somebody goes on"]
+pub struct Settled(Next);
+
+impl Settled {
+    pub(crate) const OTHER: Self = Settled(Next::Other);
+
+    /// Who goes on. It is never open.
+    #[inline(always)]
+    pub fn next(&self) -> Next {
+        self.0
+    }
+}
+
+/// A kernel and who listens, for as long as an event takes.
+#[derive(Debug)]
+pub struct Flow<'f, 'm, P: Policy, S, L> {
+    kernel: &'f mut Kernel<'m, P, S>,
+    listener: &'f mut L,
+}
+
+impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
+    /// Both, when an event comes.
+    #[inline(always)]
+    pub fn over(kernel: &'f mut Kernel<'m, P, S>, listener: &'f mut L) -> Self {
+        Flow { kernel, listener }
+    }
+
+    /// Takes an event, by the steps that a machine takes one by one. A defect in what is done at
+    /// once is to be found by who asks [`is_told`](Self::is_told) after it.
+    ///
+    /// # Errors
+    /// Those of [`Kernel::handle`].
+    pub fn take(&mut self, now: Time, event: Event) -> Result<Settled, Error> {
+        let changed = match event {
+            Event::Invoke(slot) => match self.invoke_at_once(now, slot) {
+                Ok(passage) => return Ok(self.find(passage.thread, Finds::Enter, 0)),
+                Err(None) => return Err(self.kernel.refusal(slot)),
+                Err(Some(gate)) => match self.block_at_once(now, gate) {
+                    Some(turn) => return Ok(self.turn(&turn)),
+                    None => {
+                        let changed = self.invoke_otherwise(now, gate)?;
+                        seeded!(UntoldWait, return Ok(Settled(changed.0)), changed)
+                    }
+                },
+            },
+            Event::Return => match self.return_at_once(now) {
+                Ok(comeback) => return Ok(self.find(comeback.thread, Finds::Return, 0)),
+                Err(Some(error)) => return Err(error),
+                Err(None) => match self.hand_on_at_once(now) {
+                    Some(passage) => return Ok(self.find(passage.thread, Finds::Enter, 0)),
+                    None => self.return_otherwise(now)?,
+                },
+            },
+            Event::Signal(slot) => match self.signal_at_once(now, slot) {
+                Ok((turn, bits)) => return Ok(self.find(turn.thread, Finds::Signal, bits)),
+                Err(Some((notification, bits))) => {
+                    self.signal_otherwise(now, notification, bits)?
+                }
+                Err(None) => {
+                    self.kernel.capability(slot)?;
+                    return Err(Error::NoCapability);
+                }
+            },
+            Event::Interrupt(line) => match self.interrupt_at_once(now, line) {
+                Some((turn, bits)) => return Ok(self.find(turn.thread, Finds::Signal, bits)),
+                None => self.interrupt_otherwise(now, line)?,
+            },
+            _ => self.change(now, event)?,
+        };
+        Ok(self.settle(now, changed))
+    }
+
+    /// Whether there is nothing left to tell, as it must be whenever somebody goes on.
+    pub fn is_told(&self, now: Time) -> bool {
+        self.listener.is_told(self.kernel, now)
+    }
+
+    /// The first step of an invocation: [`Kernel::invoke_at_once`].
+    ///
+    /// # Errors
+    /// As that: there is a second step, or the slot holds no gate.
+    #[inline(always)]
+    pub fn invoke_at_once(&mut self, now: Time, slot: u16) -> Result<Passage, Option<GateIndex>> {
+        self.kernel.invoke_at_once(now, slot)
+    }
+
+    /// The second: [`Kernel::block_at_once`]. None: there is a third.
+    #[inline(always)]
+    pub fn block_at_once(&mut self, now: Time, gate: GateIndex) -> Option<Turn> {
+        self.kernel.block_at_once(now, gate)
+    }
+
+    /// The last: [`Kernel::invoke_otherwise`].
+    ///
+    /// # Errors
+    /// As that.
+    #[inline(always)]
+    pub fn invoke_otherwise(&mut self, now: Time, gate: GateIndex) -> Result<Changed, Error> {
+        self.kernel.invoke_otherwise(now, gate)?;
+        Ok(Changed(Next::Other))
+    }
+
+    /// The first step of a return: [`Kernel::return_at_once`].
+    ///
+    /// # Errors
+    /// As that: it is refused, or there is a second step.
+    #[inline(always)]
+    pub fn return_at_once(&mut self, now: Time) -> Result<Comeback, Option<Error>> {
+        self.kernel.return_at_once(now)
+    }
+
+    /// The second: [`Kernel::hand_on_at_once`]. None: there is a third.
+    #[inline(always)]
+    pub fn hand_on_at_once(&mut self, now: Time) -> Option<Passage> {
+        self.kernel.hand_on_at_once(now)
+    }
+
+    /// The last: [`Kernel::return_otherwise`].
+    ///
+    /// # Errors
+    /// As that.
+    #[inline(always)]
+    pub fn return_otherwise(&mut self, now: Time) -> Result<Changed, Error> {
+        self.kernel.return_otherwise(now)?;
+        Ok(Changed(Next::Open))
+    }
+
+    /// The first step of a signal: [`Kernel::signal_at_once`].
+    ///
+    /// # Errors
+    /// As that: there is a second step, or the slot holds no signal.
+    #[inline(always)]
+    pub fn signal_at_once(
+        &mut self,
+        now: Time,
+        slot: u16,
+    ) -> Result<(Turn, u32), Option<(NotificationIndex, u32)>> {
+        self.kernel.signal_at_once(now, slot)
+    }
+
+    /// The last: [`Kernel::signal_otherwise`].
+    ///
+    /// # Errors
+    /// As that.
+    #[inline(always)]
+    pub fn signal_otherwise(
+        &mut self,
+        now: Time,
+        notification: NotificationIndex,
+        bits: u32,
+    ) -> Result<Changed, Error> {
+        self.kernel.signal_otherwise(now, notification, bits).map(Changed)
+    }
+
+    /// The first step of an interrupt: [`Kernel::interrupt_at_once`]. None: there is a second.
+    #[inline(always)]
+    pub fn interrupt_at_once(&mut self, now: Time, line: u16) -> Option<(Turn, u32)> {
+        self.kernel.interrupt_at_once(now, line)
+    }
+
+    /// The last: [`Kernel::interrupt_otherwise`].
+    ///
+    /// # Errors
+    /// As that.
+    #[inline(always)]
+    pub fn interrupt_otherwise(&mut self, now: Time, line: u16) -> Result<Changed, Error> {
+        self.kernel.interrupt_otherwise(now, line).map(Changed)
+    }
+
+    /// The only step of the timer.
+    #[inline(always)]
+    pub fn timer(&mut self, now: Time) -> Changed {
+        Changed(self.kernel.change_by_timer(now))
+    }
+
+    /// The only step of any other event. Those that have short ways come here as well from where
+    /// nothing is gained by these.
+    ///
+    /// # Errors
+    /// As of [`Kernel::change`].
+    #[inline(always)]
+    pub fn change(&mut self, now: Time, event: Event) -> Result<Changed, Error> {
+        self.kernel.change(now, event).map(Changed)
+    }
+
+    /// Nothing but time has passed.
+    #[inline(always)]
+    pub fn pass_time(&mut self) -> Changed {
+        Changed(Next::Other)
+    }
+
+    /// What is done at once has ended: who runs, whom nobody has told yet, finds this.
+    #[inline(always)]
+    pub fn find(&mut self, thread: ThreadIndex, finds: Finds, value: u32) -> Settled {
+        seeded!(Unpromised, (), self.kernel.promise(thread, finds, value));
+        Settled::OTHER
+    }
+
+    /// What is done at once has ended with another's turn, who is still to be told what it finds.
+    #[inline(always)]
+    pub fn turn(&mut self, _: &Turn) -> Settled {
+        Settled::OTHER
+    }
+
+    /// A scheduler's call has ended, which leaves nothing to tell.
+    #[inline(always)]
+    pub fn decided(&mut self) -> Settled {
+        Settled::OTHER
+    }
+
+    /// Whether an event needs nothing to be settled: who ran goes on, and nobody listens.
+    #[inline(always)]
+    pub fn is_over(&self, changed: &Changed) -> bool {
+        !L::LISTENS && changed.0 == Next::Same
+    }
+
+    /// The end of every event that was not done at once: who listens is told, and the highest runs.
+    #[inline(always)]
+    pub fn settle(&mut self, now: Time, changed: Changed) -> Settled {
+        let next = self.listener.hear(self.kernel, now, changed.0);
+        if next != Next::Open {
+            return Settled(next);
+        }
+        seeded!(Unsettled, (), self.kernel.settle(now));
+        Settled::OTHER
+    }
+}
+
+impl<P: Policy, S: Sink> Kernel<'_, P, S> {
+    /// Handles an event, as [`Flow::take`] where nobody listens; then
+    /// [`outcome`](Self::outcome).
+    ///
+    /// # Errors
+    /// Those of the operation.
+    pub fn handle(&mut self, now: Time, event: Event) -> Result<Outcome, Error> {
+        let _ = Flow::over(self, &mut ()).take(now, event)?;
+        Ok(self.outcome())
+    }
+}
