@@ -58,7 +58,8 @@ use attempts::Attempts;
 pub use beginning::Beginning;
 pub use findings::{Coverage, Grounds};
 pub use granted::{
-    EXCLUSIVE_PLACES, Exclusion, Facts, Held, Line, LineBound, Spot, Statement, Table, Total, Used,
+    Boundary, EXCLUSIVE_PLACES, Exclusion, Facts, Faults, Held, Line, LineBound, Spot, Stated,
+    Statement, Table, Total, Used,
 };
 pub use interface::{KernelInterface, Request};
 pub use session::Session;

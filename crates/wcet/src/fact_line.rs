@@ -57,6 +57,28 @@ pub fn unreachable_line(places: &[&str]) -> String {
     format!("unreachable = {}", list(places))
 }
 
+/// The line that says where paths end.
+pub fn ends_line(places: &[&str]) -> String {
+    format!("ends = {}", list(places))
+}
+
+/// The line that states how long something takes that is not executed.
+pub fn time_line(place: &str, time: &str) -> String {
+    format!("times.{} = {time}", quoted(place))
+}
+
+/// The same with the stack that it needs, if that is known, and the variables that it may write.
+pub(crate) fn stated_line(
+    place: &str,
+    (time, stack): (u64, Option<u64>),
+    writes: Option<&[String]>,
+) -> String {
+    let names = |all: &[String]| list(&all.iter().map(String::as_str).collect::<Vec<_>>());
+    let writes = writes.map(|all| format!(", writes = {}", names(all))).unwrap_or_default();
+    let stack = stack.map(|bytes| format!(", stack = {bytes}")).unwrap_or_default();
+    format!("times.{} = {{ time = {time}{writes}{stack} }}", quoted(place))
+}
+
 /// The line that says that stores reach no memory of which anything is known.
 pub fn elsewhere_line(place: &str) -> String {
     format!("elsewhere = {}", list(&[place]))

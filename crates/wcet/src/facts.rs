@@ -9,6 +9,7 @@
 //!
 //! ```toml
 //! unreachable = ["panic", "parse.c:40"]
+//! ends = ["abort"]
 //! exclusive = [["read+0x10", "write+0x8"]]
 //! [loops]
 //! "search+0x12" = 64
@@ -21,11 +22,14 @@
 //! [tables]
 //! "fill+0x12" = "histogram"
 //! "fill+0x20" = { stack = 8, bytes = 16 }
+//! [times]
+//! "yield" = { time = 120, writes = ["ready"], stack = 0 }
 //! ```
 
 mod pragmas;
 mod read;
 mod source;
+mod stops;
 mod tables;
 mod written;
 
@@ -39,8 +43,8 @@ use crate::program::Program;
 use crate::rules;
 
 pub use crate::fact_line::{
-    calls_line, elsewhere_line, loop_line, recursion_line, table_line, targets_line,
-    unreachable_line,
+    calls_line, elsewhere_line, ends_line, loop_line, recursion_line, table_line, targets_line,
+    time_line, unreachable_line,
 };
 
 /// A fact as it was given.

@@ -311,11 +311,12 @@ fn targets_of_flow(instruction: &Instruction, resolved: &Resolved) -> Vec<u64> {
             resolved.get(&instruction.address).into_iter().flatten().copied().collect()
         }
         Flow::Branch { target, .. } => vec![next, target],
-        // Of a return, those that were found not to be its caller.
-        Flow::Return { .. } => {
+        // Of a return, those that were found not to be its caller; of a breakpoint, what follows it
+        // where it is said to come back.
+        Flow::Return { .. } | Flow::Breakpoint => {
             resolved.get(&instruction.address).into_iter().flatten().copied().collect()
         }
-        Flow::TrapReturn | Flow::Breakpoint => Vec::new(),
+        Flow::TrapReturn => Vec::new(),
     }
 }
 

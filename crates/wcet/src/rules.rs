@@ -106,16 +106,17 @@ pub static RULES: &[Rule] = &[
         name: "facts-malformed",
         severity: Severity::Error,
         what: "The file given with `--facts` is no TOML, has a key other than `loops`, `totals`, \
-               `recursion`, `calls`, `targets`, `tables`, `unreachable` and `exclusive`, or a \
-               value of the wrong kind.",
+               `recursion`, `calls`, `targets`, `tables`, `times`, `unreachable`, `ends` and \
+               `exclusive`, or a value of the wrong kind.",
         why: "Facts are taken for granted. One that is misread makes a bound that can be exceeded, \
               so what is not understood is refused.",
         example: "[loops]\n\"search+0x12\" = \"at most 64\"",
         instead: "Write `[loops]` and `[totals]` with a whole number for each loop's header, \
                   `[recursion]` and `[calls]` with one for each function, `[targets]` with a \
                   list of names for each computed jump, `[tables]` with a table for each store, \
-                  `unreachable` as a list of names, and `exclusive` as a list of lists of \
-                  names. `fusee wcet` prints the line that it needs.",
+                  `[times]` with a number for each function, call or trap that is not executed, \
+                  `unreachable` and `ends` as lists of names, and `exclusive` as a list of lists \
+                  of names. `fusee wcet` prints the line that it needs.",
         reference: CHAPTER,
     },
     Rule {

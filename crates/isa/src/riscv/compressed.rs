@@ -11,10 +11,15 @@ const REGISTER: u32 = 0x33;
 const REGISTER_WORD: u32 = 0x3b;
 const JALR: u32 = 0x67;
 const SP: u32 = 2;
+/// `unimp`: a write to `cycle`, which nothing may write.
+const UNIMPLEMENTED: u32 = 0xc000_1073;
 
 /// The 32-bit instruction that a 16-bit one stands for.
 pub(super) fn expand(half: u16, xlen: Xlen) -> Option<u32> {
     let c = u32::from(half);
+    if half == 0 {
+        return Some(UNIMPLEMENTED);
+    }
     match c & 3 {
         0 => quadrant_0(c, xlen),
         1 => quadrant_1(c, xlen),

@@ -330,7 +330,7 @@ impl Decoder {
         let system = |name, flow| self.done(name, Class::System, Emit::default(), flow);
         match (w.funct3(), w.0) {
             // `unimp` where nothing is compressed: a write to `cycle`, which nothing may write.
-            (_, 0xc000_1073) => None,
+            (_, 0xc000_1073) => system("unimp", Flow::Breakpoint),
             (0, 0x0000_0073) => system("ecall", Flow::SystemCall),
             (0, 0x0010_0073) => system("ebreak", Flow::Breakpoint),
             (0, 0x3020_0073) => system("mret", Flow::TrapReturn),

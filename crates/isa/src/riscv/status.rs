@@ -44,6 +44,7 @@ impl StatusAccess {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::language::Flow;
 
     #[test]
     fn tells_writes_from_reads() {
@@ -57,12 +58,17 @@ mod tests {
         assert_eq!(of(0x3421_0113), None);
     }
 
-    /// `unimp` where no code is compressed; to read `cycle` is an instruction.
+    /// `unimp`, compressed or not; to read `cycle` is an instruction like others.
     #[test]
-    fn a_write_to_what_nothing_may_write_is_no_instruction() {
-        let decode =
-            |word: u32| crate::riscv::decode(&word.to_le_bytes(), 0, crate::riscv::Xlen::Rv32);
-        assert!(decode(0xc000_1073).is_err());
-        assert!(decode(0xc000_2073).is_ok());
+    fn a_write_to_what_nothing_may_write_only_raises_an_exception() {
+        let flow = |bytes: &[u8]| {
+            let decoded = crate::riscv::decode(bytes, 0, crate::riscv::Xlen::Rv32);
+            decoded.map(|instruction| (instruction.mnemonic, instruction.size, instruction.flow))
+        };
+        let word = |word: u32| flow(&word.to_le_bytes()).expect("an instruction");
+        assert_eq!(word(0xc000_1073), ("unimp", 4, Flow::Breakpoint));
+        assert_eq!(flow(&[0, 0]).expect("an instruction"), ("unimp", 2, Flow::Breakpoint));
+        assert_eq!(word(0xc000_2073).2, Flow::Next);
+        assert!(flow(&[4, 0]).is_err(), "c.addi4spn of nothing");
     }
 }

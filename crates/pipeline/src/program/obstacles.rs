@@ -8,12 +8,15 @@
 use std::collections::BTreeMap;
 
 use fusee_wcet::execute::{Bound, Obstacle};
-use fusee_wcet::facts::unreachable_line;
+use fusee_wcet::facts::{ends_line, unreachable_line};
 use fusee_wcet::names::readable_text;
 use serde_json::Value;
 
 use super::Code;
 use super::worst_path::{place_json, source_at};
+
+/// The kinds of facts that list places.
+const LISTS: [&str; 2] = ["unreachable", "ends"];
 
 /// An obstacle, with all places of its cause.
 pub struct Group<'a> {
@@ -67,8 +70,8 @@ pub fn groups(bound: &Bound) -> Vec<Group<'_>> {
     let mut found: Vec<Group<'_>> = Vec::new();
     let mut known: BTreeMap<&str, usize> = BTreeMap::new();
     for obstacle in bound.obstacles.iter().filter(|one| one.decides()) {
-        let is_way = obstacle.fact.starts_with("unreachable");
-        let is_common = is_way || obstacle.fact.is_empty();
+        let is_list = LISTS.iter().any(|list| obstacle.fact.starts_with(list));
+        let is_common = is_list || obstacle.fact.is_empty();
         let same = known.get(obstacle.what.as_str()).filter(|_| is_common);
         match same {
             Some(&index) => found[index].places.push(obstacle),
@@ -81,9 +84,13 @@ pub fn groups(bound: &Bound) -> Vec<Group<'_>> {
             }
         }
     }
-    for group in found.iter_mut().filter(|group| group.fact.starts_with("unreachable")) {
+    for group in &mut found {
         let places: Vec<&str> = group.places.iter().map(|place| place.symbol.as_str()).collect();
-        group.fact = unreachable_line(&places);
+        match LISTS.map(|list| group.fact.starts_with(list)) {
+            [true, _] => group.fact = unreachable_line(&places),
+            [_, true] => group.fact = ends_line(&places),
+            _ => {}
+        }
     }
     found
 }

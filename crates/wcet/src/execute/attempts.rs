@@ -164,7 +164,7 @@ impl<M: Machine> Attempts<'_, M> {
 
     /// The bound of the only path, if there is but one, and the work that this took.
     fn followed(&self, effort: Effort) -> (Option<Bound>, u64) {
-        let code = Code::new(self.subject.facts.targets.clone());
+        let code = Code::new(self.subject.facts.flows(self.subject.setting));
         let work = Work::new(Trying { effort, ..self.trying }, 0);
         self.with_engine((work, code), |mut engine, beginning| {
             let path = engine.follow(beginning);
@@ -180,7 +180,7 @@ impl<M: Machine> Attempts<'_, M> {
 
     /// Whether a function may call itself more than once in a call, that a fact says of how deep.
     fn calls_itself_often(&self) -> bool {
-        let mut code = Code::new(self.subject.facts.targets.clone());
+        let mut code = Code::new(self.subject.facts.flows(self.subject.setting));
         let program = self.subject.setting.program();
         let Facts { recursion, calls, .. } = self.subject.facts;
         recursion.keys().chain(calls.keys()).any(|&entry| {
@@ -261,7 +261,8 @@ impl<M: Machine> Attempts<'_, M> {
     /// Executes once, from the beginning again where a computed jump leads somewhere new, and
     /// grants no more than so many blocks of an effort.
     fn limited(&self, effort: Effort, most: u64, kind: Kind) -> Done {
-        let (mut code, mut done) = (Code::new(self.subject.facts.targets.clone()), 0);
+        let flows = self.subject.facts.flows(self.subject.setting);
+        let (mut code, mut done) = (Code::new(flows), 0);
         loop {
             let work = Work::new(Trying { effort, ..self.trying }, done);
             let ended = self.with_engine((work, code), |mut engine, beginning| {

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use crate::flow::{Block, Function, Resolved};
 use crate::program::Program;
 use fusee_isa::DecodeError;
+use fusee_isa::language::Flow;
 
 /// Functions cut into blocks, and where computed jumps lead.
 #[derive(Debug, Default)]
@@ -75,6 +76,24 @@ impl Code {
                 return back.contains(&entry);
             }
         }
+    }
+
+    /// Whether some way may lead from an entry back to what a trap has interrupted.
+    pub(super) fn may_leave_trap(&mut self, program: &Program, entry: u64) -> bool {
+        let mut open = vec![entry];
+        let mut reached = BTreeSet::new();
+        while let Some(entry) = open.pop() {
+            if !reached.insert(entry) {
+                continue;
+            }
+            let Ok((function, _)) = self.function(program, entry) else { continue };
+            let leaves = |block: &Block| block.last().flow == Flow::TrapReturn;
+            if function.blocks.iter().any(leaves) {
+                return true;
+            }
+            open.extend(function.callees());
+        }
+        false
     }
 
     /// The blocks of all functions that were called.

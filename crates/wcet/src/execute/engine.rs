@@ -15,6 +15,7 @@ mod looping;
 pub(super) mod mode;
 mod nested;
 mod outcomes;
+mod stopping;
 mod storing;
 mod summary;
 mod system_call;
@@ -52,6 +53,8 @@ const AS_LOADED: &str = "memory is as the file loads it when the entry is called
 const NEAREST: &str = "floating-point numbers are rounded to the nearest one at entry, as they are \
                        where a processor starts";
 
+const WAITS: &str = "how long an instruction waits for an interrupt or an event is not counted";
+
 const SECTIONS: &str = "nothing writes to sections that are marked as read-only";
 
 /// The kind of fact that is missing where there is an obstacle.
@@ -69,6 +72,10 @@ pub(super) enum Missing {
     Calls,
     /// That nobody comes here, from where nobody comes back.
     Way,
+    /// That a path ends here.
+    End,
+    /// How long something takes that is not in the program.
+    Time,
 }
 
 /// What is known where the execution begins.
@@ -245,6 +252,10 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
             self.findings.rest_on(never);
             return Ok(());
         }
+        if block.address() != entry && self.subject.facts.replaces(block.address()) {
+            self.instead_of_jump(frame, block.address(), path);
+            return Ok(());
+        }
         let before = path.time;
         self.instructions(frame, (block, before), 0, path)
     }
@@ -333,6 +344,9 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
         };
         match last.flow {
             Flow::Next | Flow::WaitForInterrupt => {
+                if last.flow == Flow::WaitForInterrupt && K::RETURNS {
+                    self.findings.assume(WAITS);
+                }
                 if let Some(path) = spend(self, path, false) {
                     self.arrive(frame, next, path);
                 }
@@ -392,7 +406,11 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
                     self.system_call(frame, last, path, requests);
                 }
             }
-            Flow::Breakpoint => {}
+            Flow::Breakpoint => {
+                if let Some(path) = spend(self, path, true) {
+                    self.breakpoint(frame, last, path);
+                }
+            }
         }
         Ok(())
     }

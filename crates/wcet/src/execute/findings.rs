@@ -25,6 +25,9 @@ pub struct Grounds {
     pub facts_used: BTreeSet<Used>,
     /// Facts that cannot be true, and why.
     pub contradictions: BTreeMap<Used, String>,
+    /// Where faults are taken not to happen: the addresses of instructions that raise them, and of
+    /// functions that report them.
+    pub faults: BTreeSet<u64>,
     /// Whether memory was taken to be as the program's start leaves it.
     pub is_first_call: bool,
 }
@@ -166,6 +169,7 @@ impl Findings {
         }
         self.grounds.assumptions.extend(other.grounds.assumptions.iter().cloned());
         self.grounds.facts_used.extend(&other.grounds.facts_used);
+        self.grounds.faults.extend(&other.grounds.faults);
         self.unbounded_stores.extend(&other.unbounded_stores);
         self.with_end.extend(&other.with_end);
         for (fact, why) in &other.without_end {

@@ -10,9 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::interface::KernelInterface;
-use crate::flow::{Block, Function, Loop};
+use crate::flow::{Block, Function, Loop, Resolved};
+use crate::setting::Setting;
 use crate::value::Range as Numbers;
-use fusee_isa::language::{Instruction, Register};
+use fusee_isa::language::{Flow, Instruction, Register};
 
 /// What may be assumed without proof; checked where it can be.
 #[derive(Debug, Clone, Default)]
@@ -38,6 +39,12 @@ pub struct Facts {
     pub totals: Vec<Total>,
     /// Places of which at most one is executed.
     pub exclusions: Vec<Exclusion>,
+    /// Where paths end: what is executed up to there counts, and nothing behind it.
+    pub ends: BTreeSet<Boundary>,
+    /// What is not executed, with what is stated of it.
+    pub times: BTreeMap<Boundary, Stated>,
+    /// What instructions are taken for that raise an exception on purpose.
+    pub faults: Faults,
     /// What registers hold at the entry.
     pub entry: Vec<Held>,
     /// Whether memory holds at the entry what the file loads there.
@@ -132,6 +139,46 @@ pub struct Exclusion {
 /// The most places that all exclusions may name together.
 pub const EXCLUSIVE_PLACES: usize = 64;
 
+/// Where control leaves what is executed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Boundary {
+    /// At an instruction, which is still executed: a call, a system call, a breakpoint.
+    Instruction(u64),
+    /// At the first instruction of a function, which is not.
+    Function(u64),
+}
+
+impl Boundary {
+    /// Where it is.
+    pub fn address(self) -> u64 {
+        let (Self::Instruction(address) | Self::Function(address)) = self;
+        address
+    }
+}
+
+/// What is stated of something that is not executed and comes back.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Stated {
+    /// How long it takes at most, in the machine's unit.
+    pub time: u64,
+    /// The memory that it may write; all that it can find without this.
+    pub writes: Option<Vec<Range<u64>>>,
+    /// The bytes of stack that it needs at most, if they are known.
+    pub stack: Option<u64>,
+}
+
+/// What instructions are taken for that raise an exception on purpose.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Faults {
+    /// Nothing is known of what follows them.
+    #[default]
+    Open,
+    /// No run comes to them, and none to these functions, which do nothing but report a fault.
+    Excluded(BTreeSet<u64>),
+    /// A path ends there.
+    Counted,
+}
+
 /// Which fact a bound rests on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Used {
@@ -155,9 +202,37 @@ pub enum Used {
     Total(usize),
     /// One of [`Facts::exclusions`].
     Exclusion(usize),
+    /// That paths end at this address.
+    End(u64),
+    /// The time of what is at this address.
+    Time(u64),
 }
 
 impl Facts {
+    /// Where computed jumps lead, and breakpoints that are said to come back.
+    pub(super) fn flows(&self, setting: Setting<'_>) -> Resolved {
+        let mut flows = self.targets.clone();
+        for boundary in self.times.keys() {
+            if let Boundary::Instruction(at) = *boundary
+                && let Ok(instruction) = setting.instruction(at)
+                && instruction.flow == Flow::Breakpoint
+            {
+                flows.entry(at).or_default().insert(instruction.next_address());
+            }
+        }
+        flows
+    }
+
+    /// Whether a function is not executed where control comes to it from elsewhere.
+    pub(super) fn replaces(&self, function: u64) -> bool {
+        let boundary = Boundary::Function(function);
+        let faults = match &self.faults {
+            Faults::Excluded(functions) => functions.contains(&function),
+            Faults::Open | Faults::Counted => false,
+        };
+        faults || self.ends.contains(&boundary) || self.times.contains_key(&boundary)
+    }
+
     /// The fact that a block is never executed.
     pub(super) fn never(&self, block: &Block) -> Option<Used> {
         let inside = block.address()..=block.last().address.max(block.address());

@@ -22,7 +22,7 @@ use self::memory::{Memory, Place};
 use self::number::{Kind, Number, is_near};
 use self::told::Told;
 use super::code::Code;
-use super::granted::{Facts, Used};
+use super::granted::{Boundary, Facts, Used};
 use super::ways::Visit;
 use super::work::Work;
 use crate::flow::Block;
@@ -213,6 +213,9 @@ impl<'p, 'c, M: Machine> Single<'p, 'c, M> {
     ) -> Result<bool, Lost> {
         let next = last.next_address();
         self.told.at = last.address;
+        if self.facts.times.contains_key(&Boundary::Instruction(last.address)) {
+            return Err(Lost);
+        }
         self.perform(last)?;
         let target = |single: &Self, target: Target| match target {
             Target::Fixed(target) => Ok(target),
@@ -293,7 +296,8 @@ impl<'p, 'c, M: Machine> Single<'p, 'c, M> {
 
     /// A function is called.
     fn call(&mut self, entry: u64, back: Number, work: &mut Work<'_>) -> Result<(), Lost> {
-        if self.frames.len() >= work.effort.depth {
+        let is_replaced = !self.frames.is_empty() && self.facts.replaces(entry);
+        if is_replaced || self.frames.len() >= work.effort.depth {
             return Err(Lost);
         }
         let function = match self.by_entry.get(&entry) {

@@ -16,8 +16,18 @@ use crate::rules;
 use fusee_isa::language::Instruction;
 
 /// The kinds of facts.
-const KINDS: [&str; 8] =
-    ["loops", "totals", "recursion", "calls", "targets", "tables", "unreachable", "exclusive"];
+const KINDS: [&str; 10] = [
+    "loops",
+    "totals",
+    "recursion",
+    "calls",
+    "targets",
+    "tables",
+    "times",
+    "unreachable",
+    "ends",
+    "exclusive",
+];
 
 pub(super) fn read(
     sources: &SourceMap,
@@ -82,13 +92,17 @@ impl Reader<'_> {
                 ("tables", DeValue::Table(stores)) => {
                     stores.iter().for_each(|(key, value)| self.table(key, value))
                 }
+                ("times", DeValue::Table(times)) => {
+                    times.iter().for_each(|(key, value)| self.time(key, value))
+                }
+                ("ends", DeValue::Array(places)) => places.iter().for_each(|place| self.end(place)),
                 ("unreachable", DeValue::Array(places)) => {
                     places.iter().for_each(|place| self.unreachable(place))
                 }
                 ("exclusive", DeValue::Array(groups)) => {
                     groups.iter().for_each(|group| self.exclusive(group))
                 }
-                (kind @ ("unreachable" | "exclusive"), _) => {
+                (kind @ ("unreachable" | "ends" | "exclusive"), _) => {
                     self.malformed(value.span(), format!("`{kind}` must be a list"), "");
                 }
                 (kind, _) if KINDS.contains(&kind) => {
@@ -113,7 +127,7 @@ impl Reader<'_> {
     }
 
     /// A place that must be one address.
-    fn place(&mut self, text: &str, at: Range<usize>) -> Option<u64> {
+    pub(super) fn place(&mut self, text: &str, at: Range<usize>) -> Option<u64> {
         place::find(self.program, text).map_err(|unknown| self.unknown(&unknown, at)).ok()
     }
 
@@ -209,7 +223,7 @@ impl Reader<'_> {
         self.give(fact, key.span(), line);
     }
 
-    pub(super) fn known(&mut self, table: &DeTable<'_>, keys: [&str; 2]) -> bool {
+    pub(super) fn known<const N: usize>(&mut self, table: &DeTable<'_>, keys: [&str; N]) -> bool {
         table.keys().all(|key| keys.contains(&key.get_ref().as_ref()))
     }
 
@@ -358,7 +372,7 @@ impl Reader<'_> {
         self.give(fact, value.span(), line);
     }
 
-    fn text(&mut self, value: &Entry<'_>) -> Option<String> {
+    pub(super) fn text(&mut self, value: &Entry<'_>) -> Option<String> {
         let text = value.get_ref().as_str().map(str::to_owned);
         if text.is_none() {
             self.malformed(

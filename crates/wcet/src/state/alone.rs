@@ -261,6 +261,11 @@ impl State {
         self.store(Value::ANY, Value::ANY, Width::Double, setting);
     }
 
+    /// Any number may be stored somewhere among these places.
+    pub(crate) fn overwrite(&mut self, places: Value, setting: Setting<'_>) {
+        self.store(places, Value::number(Range::of_width(Width::Byte, true)), Width::Byte, setting);
+    }
+
     /// Says of places in the stack that something was surely stored there.
     pub(crate) fn hold(&mut self, stores: &[Stored], setting: Setting<'_>) {
         for one in stores.iter().filter(|one| one.surely) {

@@ -64,6 +64,7 @@ impl Mode for Called {
     const TAKES_BACK: bool = true;
     const REFUTES: bool = true;
     const RETURNS: bool = true;
+    const STANDS_STILL: Option<&'static str> = None;
 
     fn assumption(program: &Program) -> Option<String> {
         let bytes = program.architecture().stack_alignment();
@@ -117,10 +118,10 @@ impl Mode for Called {
 
     fn return_from_trap<M: Machine>(
         engine: &mut Engine<'_, M, Self>,
-        frame: &mut Frame<M::Timing>,
+        _: &mut Frame<M::Timing>,
         path: Path<M::Timing>,
     ) {
-        engine.keep(frame, None, path);
+        engine.end_path(path);
     }
 
     fn awaits<M: Machine>(
@@ -136,10 +137,6 @@ impl Mode for Called {
 
     fn may_join(_: &State, _: &State, _: Setting<'_>) -> bool {
         true
-    }
-
-    fn stops_at<M: Machine>(_: &mut Engine<'_, M, Self>, _: u64) -> bool {
-        false
     }
 
     fn stands_still<M: Machine>(

@@ -30,6 +30,11 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         if let Some(never) = self.cut_off(entry) {
             return Ok(if never { Vec::new() } else { self.behind(paths) });
         }
+        if !self.calls.is_empty()
+            && let Some(behind) = self.instead_of_call(entry, &paths)
+        {
+            return Ok(behind);
+        }
         let mut paths = paths;
         if let Some(guessed) = self.guessed(entry, &mut paths) {
             return Ok(guessed);

@@ -24,6 +24,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     pub(in crate::execute) fn conclude(mut self, mut paths: Vec<Path<M::Timing>>) -> Bound {
         paths.append(&mut self.endings.paths);
         self.assume_held();
+        self.assume_no_fault();
         self.findings.contradict_endless();
         self.admit_guesses();
         if paths.is_empty() && self.comes_to_no_end() {
@@ -82,6 +83,20 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         }
     }
 
+    /// Lists where no fault is taken to happen.
+    fn assume_no_fault(&mut self) {
+        let setting = self.subject.setting;
+        let name = |&at: &u64| match setting.function_at(at) {
+            Some(function) => setting.describe(function.address),
+            None => setting.describe(at),
+        };
+        let places: BTreeSet<String> = self.findings.grounds.faults.iter().map(name).collect();
+        if !places.is_empty() {
+            let places: Vec<String> = places.iter().map(|place| format!("`{place}`")).collect();
+            self.findings.assume(&format!("no fault happens, at {}", places.join(", ")));
+        }
+    }
+
     /// The instructions of the blocks on a path.
     fn code(&self, path: &[Visit]) -> BTreeMap<u64, Vec<u64>> {
         let on_path: BTreeSet<u64> = path.iter().map(|visit| visit.block).collect();
@@ -114,6 +129,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             Missing::Recursion => fact_line::recursion_line(&symbol, "N"),
             Missing::Calls => fact_line::calls_line(&symbol, "N"),
             Missing::Way => fact_line::unreachable_line(&[&symbol]),
+            Missing::End => fact_line::ends_line(&[&symbol]),
+            Missing::Time => fact_line::time_line(&symbol, "N"),
         };
         let obstacle = Obstacle { address, symbol, what: what.into(), fact };
         if self.loops.trials == 0 && self.summaries.alone.is_none() {

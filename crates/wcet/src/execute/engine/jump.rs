@@ -132,6 +132,10 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             self.keep(frame, None, path);
             return Ok(());
         }
+        if let Some(path) = self.stated_at(at, &path) {
+            self.keep(frame, None, path);
+            return Ok(());
+        }
         let unknown = "the target of this computed jump is not known";
         let Some(targets) = self.targets(at, target, unknown) else { return Ok(()) };
         let numbers = path.state.numbers(target);
@@ -153,6 +157,10 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         target: Value,
     ) -> Result<(), Stop> {
         let next = at.next_address();
+        if let Some(path) = self.stated_at(at, &path) {
+            self.arrive(frame, next, path);
+            return Ok(());
+        }
         let unknown = "the function that is called here is not known";
         let Some(targets) = self.targets(at, target, unknown) else {
             for path in self.behind(vec![path]) {
@@ -206,7 +214,6 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             None if self.subject.facts.unreachable.contains(&address) => {
                 self.findings.rest_on(Used::Unreachable(address));
             }
-            None if K::stops_at(self, address) => {}
             None => {
                 let error = self.subject.setting.instruction(address).err();
                 let what = error.map_or_else(

@@ -34,9 +34,6 @@ const TABLES: &str =
 /// Jump tables are not longer than this.
 const TABLE: usize = 256;
 
-/// `unimp` where there are no compressed instructions, which the decoder refuses as well.
-const UNIMPLEMENTED: u64 = 0xc000_1073;
-
 /// The mode of a kernel.
 #[derive(Debug, Default)]
 pub(in crate::execute) struct Kernel {
@@ -59,6 +56,7 @@ impl Mode for Kernel {
     // Paths end within a loop as well: where the kernel is left, and where it looks for interrupts.
     const REFUTES: bool = false;
     const RETURNS: bool = false;
+    const STANDS_STILL: Option<&'static str> = Some(PANICS);
 
     fn assumption(_: &Program) -> Option<String> {
         None
@@ -217,18 +215,6 @@ impl Mode for Kernel {
     fn may_join(one: &State, other: &State, setting: Setting<'_>) -> bool {
         let pointer = setting.architecture().stack_pointer();
         one.get(pointer) == other.get(pointer)
-    }
-
-    /// Whether there is an instruction that can only raise an exception.
-    fn stops_at<M: Machine>(engine: &mut Engine<'_, M, Self>, address: u64) -> bool {
-        let setting = engine.subject.setting;
-        let holds = |width, bits| setting.initial(address, width) == Some(bits);
-        let stops = setting.is_code(address)
-            && (holds(Width::Half, 0) || holds(Width::Word, UNIMPLEMENTED));
-        if stops {
-            engine.findings.assume(PANICS);
-        }
-        stops
     }
 
     fn stands_still<M: Machine>(

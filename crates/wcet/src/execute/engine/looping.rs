@@ -128,7 +128,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
 
     /// Whether paths wait at a loop that nothing leads out of: they are dropped, as nobody waits
     /// for what would come behind it. Of a known kernel, a call may be the end.
-    fn never_ends(&self, frame: &mut Frame<M::Timing>, looping: &Loop) -> bool {
+    fn never_ends(&mut self, frame: &mut Frame<M::Timing>, looping: &Loop) -> bool {
         let facts = self.subject.facts;
         let blocks = &frame.function.blocks;
         let arrives = |&header: &usize| {
@@ -136,11 +136,21 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         };
         let never = facts.kernel.is_none()
             && looping.headers.iter().any(arrives)
-            && frame.function.is_endless(looping);
+            && frame.function.is_endless(looping)
+            && !self.leaves_trap(frame, looping);
         if never {
             looping.headers.iter().for_each(|&header| frame.waiting[header].clear());
         }
         never
+    }
+
+    /// Whether what a loop calls may go back to what a trap has interrupted: that is its end.
+    fn leaves_trap(&mut self, frame: &Frame<M::Timing>, looping: &Loop) -> bool {
+        let mut inside = std::collections::BTreeSet::new();
+        looping.blocks(&mut inside);
+        let program = self.subject.setting.program();
+        let callees = inside.iter().filter_map(|&block| frame.function.blocks[block].callee);
+        callees.into_iter().any(|callee| self.code.may_leave_trap(program, callee))
     }
 
     /// Why no end of the innermost loop is in sight after so many iterations and blocks, if none

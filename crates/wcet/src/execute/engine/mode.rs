@@ -32,6 +32,10 @@ pub(in crate::execute) trait Mode: Sized + Default {
     /// Whether a path may return from the entry.
     const RETURNS: bool;
 
+    /// What is assumed where the system would stand still: of instructions that only raise an
+    /// exception; nothing where facts tell what follows them.
+    const STANDS_STILL: Option<&'static str>;
+
     /// What is assumed of the stack at entry.
     fn assumption(program: &Program) -> Option<String>;
 
@@ -72,9 +76,6 @@ pub(in crate::execute) trait Mode: Sized + Default {
 
     /// Whether paths with these states may be joined.
     fn may_join(one: &State, other: &State, setting: Setting<'_>) -> bool;
-
-    /// Whether what is at an address, which is no instruction, is never reached.
-    fn stops_at<M: Machine>(engine: &mut Engine<'_, M, Self>, address: u64) -> bool;
 
     /// Whether nothing leads out of a loop, and nobody waits for what would come behind it.
     fn stands_still<M: Machine>(

@@ -9,6 +9,7 @@
 use std::collections::BTreeSet;
 
 use super::mode::Mode;
+use super::stopping::Behind;
 use super::{Engine, Missing};
 use crate::execute::interface::Request;
 use crate::execute::path::{Frame, Path};
@@ -37,15 +38,20 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         &mut self,
         frame: &mut Frame<M::Timing>,
         call: &Instruction,
-        mut path: Path<M::Timing>,
+        path: Path<M::Timing>,
         requests: BTreeSet<Request>,
     ) {
         let facts = self.subject.facts;
+        let mut path = match self.behind_trap(call, path) {
+            Behind::Nothing => return,
+            Behind::Back(path) => return self.arrive(frame, call.next_address(), path),
+            Behind::Open(path) => path,
+        };
         let Some(kernel) = &facts.kernel else {
             return self.obstacle(
                 call.address,
                 "a system call's time is not in this binary",
-                Missing::Nothing,
+                Missing::Time,
             );
         };
         if requests.is_empty() {
@@ -59,10 +65,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             requests.into_iter().partition(|request| kernel.ends.contains(&request.operation));
         if !last.is_empty() {
             let next = kernel.next_job.contains(&call.address).then(|| path.clone());
-            self.endings.count += 1;
-            let mut ended = std::mem::take(&mut self.endings.paths);
-            self.merge(&mut ended, path.clone(), self.work.effort.states);
-            self.endings.paths = ended;
+            self.end_path(path.clone());
             if let Some(next) = next {
                 self.next_job(frame, call, next);
             }

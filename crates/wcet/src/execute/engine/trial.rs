@@ -62,7 +62,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let waiting = std::mem::replace(&mut frame.waiting, nobody);
         let returned = std::mem::take(&mut frame.returned);
         let (arrived, gone) = (frame.arrived.clone(), frame.gone);
-        let finished = self.endings.paths.len();
+        // What ends in this iteration is not joined to what has ended before: it takes longer.
+        let finished = std::mem::take(&mut self.endings.paths);
         let depths = (self.loops.depth(), self.calls.len());
         frame.waiting[header] = vec![path];
         self.loops.try_iteration(frame.function.blocks[header].address());
@@ -73,7 +74,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let mut after = std::mem::replace(&mut frame.waiting, waiting);
         let returns = std::mem::replace(&mut frame.returned, returned);
         (frame.arrived, frame.gone) = (arrived, gone);
-        let ends = self.endings.paths.split_off(finished);
+        let ends = std::mem::replace(&mut self.endings.paths, finished);
         done?;
         let back = std::mem::take(&mut after[header]);
         let at = |(block, paths): (usize, Vec<Path<_>>)| {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::Lost;
 use crate::execute::granted::{Facts, Used};
-use crate::flow::Function;
+use crate::flow::{Block, Function};
 
 /// A function that is executed.
 pub(super) struct Known {
@@ -15,7 +15,7 @@ pub(super) struct Known {
     pub(super) headed: Vec<Vec<usize>>,
     /// Where each block stands on the way, once it was executed.
     pub(super) slots: Vec<Option<usize>>,
-    /// Blocks that a fact says are never executed.
+    /// Blocks that a fact says are never executed, or not here.
     never: Vec<bool>,
     /// How often it is under way, and was at most.
     pub(super) active: u64,
@@ -61,7 +61,11 @@ impl Known {
             });
         }
         let slots = vec![None; function.blocks.len()];
-        let never = function.blocks.iter().map(|block| facts.never(block).is_some()).collect();
+        let is_never = |block: &Block| {
+            facts.never(block).is_some()
+                || block.address() != function.entry && facts.replaces(block.address())
+        };
+        let never = function.blocks.iter().map(is_never).collect();
         Self { function, loops: found, headed, slots, never, active: 0, deepest: 0, calls: 0 }
     }
 
