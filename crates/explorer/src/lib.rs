@@ -36,6 +36,7 @@ pub mod systems;
 mod tape;
 pub mod tcaps;
 mod transition;
+pub mod trees;
 pub mod words;
 
 pub use fusee_kernel::Store;

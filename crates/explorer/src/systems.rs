@@ -139,7 +139,8 @@ const TABLES: Tables<'static> = Tables {
     levels: 8,
 };
 
-const PLAIN: System = System {
+/// Nothing special.
+pub(crate) const PLAIN: System = System {
     name: "",
     tables: TABLES,
     priorities: &[],

@@ -121,7 +121,7 @@ fn each_defect_is_found_by_its_rule() {
 
 /// Those of several cores are sought in `cores_mutations.rs` and `memory.rs`, those of temporal
 /// capabilities in `tcaps_mutations.rs`, those of mutex words in `words.rs`, of sleepers in
-/// `services.rs`, and those of funded threads in the kernel's `trees.rs`.
+/// `services.rs`, and those of funded threads in `trees_mutations.rs`.
 #[test]
 fn each_module_has_two_defects_or_more() {
     let mut of_modules = HashMap::<&str, usize>::new();
@@ -142,6 +142,23 @@ fn each_module_has_two_defects_or_more() {
             of_modules.get(module).copied().unwrap_or(0) >= least,
             "{module} has two seeded defects"
         );
+    }
+}
+
+/// Those of all kernels, each in a table of the page about it.
+#[test]
+fn the_book_lists_each_defect() {
+    let pages = [
+        PAGE.text,
+        include_str!("../../../book/src/cores.md"),
+        include_str!("../../../book/src/policies.md"),
+        include_str!("../../../book/src/time.md"),
+        include_str!("../../../book/src/locks.md"),
+    ];
+    assert!(Mutation::ALL.len() > 200, "more than two hundred");
+    for defect in Mutation::ALL {
+        let cell = format!("| {} |", defect.what());
+        assert!(pages.iter().any(|page| page.contains(&cell)), "{defect:?} is in the book");
     }
 }
 

@@ -63,6 +63,11 @@ const FOUND: &[Found<Mutation, System, Rule>] = &[
     (OverwrittenSource, &CHILD, Rule::Source, 1),
     (OldestFirst, &CHILD, Rule::Expiry, 2),
     (KeptGiven, &CHILD, Rule::Declassified, 4),
+    (DispatchedLast, &SLOTS, Rule::Highest, 9),
+    (SlotLast, &SLOTS, Rule::Highest, 7),
+    (YieldedLast, &SLOTS, Rule::Highest, 6),
+    (SilentPlace, &CHILD, Rule::Told, 6),
+    (SilentStop, &CHILD, Rule::Told, 5),
 ];
 
 #[test]

@@ -28,9 +28,11 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
         if seeded!(UnpaidHelp, core.current, core.payer()) == thread {
             let ran = now.saturating_sub(core.since);
             core.since = now;
-            let running = &mut self.memory.threads[core.current.at()];
+            let whose = seeded!(PayersSlice, thread, core.current);
+            let running = &mut self.memory.threads[whose.at()];
             if running.slice != NEVER {
-                running.slice = running.slice.saturating_sub(ran);
+                let left = running.slice.saturating_sub(ran);
+                running.slice = seeded!(FreeSlice, running.slice, left);
             }
             used += ran;
         }
@@ -64,7 +66,7 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
         }
         self.thread_mut(thread).status = Status::Ready;
         let mut queue = self.queue_of(thread);
-        if before_equals {
+        if seeded!(DispatchedBehind, false, before_equals) {
             queue.push_front(thread, urgency);
         } else {
             queue.push_back(thread);

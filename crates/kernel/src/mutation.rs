@@ -228,9 +228,28 @@ mod seeds {
         GateIsWait, "who waits at a gate gives its time back";
         FreeRefusal, "calls that are refused cost their scheduler nothing";
         UnfundedCall, "a scheduler whose budget has ended decides something";
+        FreeSlice, "time on an account is charged to no time slice";
+        PayersSlice, "a time slice is charged to who pays, and not to who runs";
+        DispatchedBehind, "who takes its tree's place on the core goes behind its equals";
         "trees":
         UntoldWait, "who waits at a held gate is told to no scheduler";
         StaysActivated, "who ends as its scheduler's time-out is due stays activated";
+        CalledDecides, "a component that a scheduler has called decides for it";
+        HelperDecides, "who runs on a scheduler's time decides for it";
+        AnyReceiver, "time is given to a thread that is no scheduler";
+        AnyTree, "time is given to a scheduler of another's";
+        UnchargedTimer, "the timer is set as if nothing had been used that is still to be charged";
+        LentTimer, "the timer is not set to the end of what somebody else runs on";
+        UndyingScheduler, "a scheduler whose job has ended waits on";
+        UndyingStopped, "a scheduler whose job has ended as its time was over waits on";
+        EndedRoot, "a scheduler of the kernel's own gets control when its job has ended";
+        CallAtTimeout, "a scheduler decides something when a time-out is due";
+        TimeoutAfter, "what happens at the instant of a time-out comes before it";
+        ForgottenArrival, "of two threads that become ready at once one is not heard of";
+        AskingWaits, "a scheduler that only asks waits";
+        DeafAlarm, "an alarm wakes nobody";
+        KeptPlace, "who had its tree's place on the core keeps it";
+        WokenInFront, "a thread that becomes ready in an idle tree goes before its equals";
         "schedule":
         PreemptedBehind, "a preempted thread goes behind its equals";
         EqualPreempts, "a released thread takes the core from its equal";
@@ -287,6 +306,11 @@ mod seeds {
         OverwrittenSource, "a delegation changes its source's quality";
         OldestFirst, "siblings inherit in the order of delegations";
         KeptGiven, "an account that was given away keeps its foreign entries";
+        DispatchedLast, "who is dispatched goes behind its equals";
+        SlotLast, "who is given a slot goes behind its equals";
+        YieldedLast, "who is yielded to goes behind its equals";
+        SilentPlace, "whoever has dispatched another is stopped, and its scheduler is not told";
+        SilentStop, "a thread is stopped at a time-out, and its scheduler is not told";
         "thread":
         EarlyDepth, "the deepest invocation is refused";
         OldValue, "what a thread finds comes with an old value";

@@ -40,6 +40,8 @@ mod spans;
 #[cfg(feature = "std")]
 mod store;
 mod tables;
+#[cfg(feature = "std")]
+mod tree_store;
 mod trees;
 
 pub use account::{Account, Funds};
@@ -58,4 +60,6 @@ pub use store::Store;
 pub use tables::{
     AccountConfig, EndPointConfig, Funding, LEVELS, SchedulerConfig, TableError, Tables,
 };
+#[cfg(feature = "std")]
+pub use tree_store::TreeStore;
 pub use trees::{TreeKernel, Trees};

@@ -446,27 +446,3 @@ fn a_task_above_lends_to_who_is_not_dispatched() {
     let ran = run(&system, 16, &mut |kernel, now| table.step(kernel, now), &mut work);
     assert_eq!(ran, "1112211331122222");
 }
-
-#[cfg(feature = "mutations")]
-#[test]
-fn each_defect_of_funding_shows() {
-    let scenarios: [fn(); 12] = [
-        a_table_by_time_outs_gives_each_its_slots,
-        who_waits_early_leaves_its_slot_empty_and_comes_back_in_its_next,
-        a_task_above_takes_time_from_the_slot_in_which_it_runs,
-        budgets_end_after_so_much_time_on_the_core,
-        a_signal_activates_who_has_budget_and_is_better,
-        nobody_runs_who_was_not_dispatched,
-        refused_calls_take_time_from_the_budget,
-        a_call_at_the_end_of_the_budget_comes_too_late,
-        who_waits_lends_its_slot,
-        a_loan_ends_with_its_slot,
-        a_loan_takes_from_the_budget_of_who_waits,
-        a_task_above_lends_to_who_is_not_dispatched,
-    ];
-    for defect in fusee_kernel::Mutation::of("funding") {
-        let shows =
-            |scenario: &fn()| defect.during(|| std::panic::catch_unwind(*scenario)).is_err();
-        assert!(scenarios.iter().any(shows), "{}", defect.what());
-    }
-}

@@ -22,6 +22,7 @@ pub(super) fn check(
     regains(before, after)?;
     succeeds(before, after)?;
     asks(step, before, after)?;
+    stopped(before, after)?;
     if step == Step::Timer && !before.is_timed_out() {
         expiry(ledger, before, after)?;
     }
@@ -48,7 +49,8 @@ fn preempted(before: &View<'_>, after: &View<'_>) -> Checked {
     ensure(Rule::Highest, behind, || format!("T{ran} was preempted, queued are {ready:?}"))
 }
 
-/// Who is dispatched, or yielded to, has control, and its scheduler has it afterwards.
+/// Who is dispatched, or yielded to, has control before its equals, and its scheduler has it
+/// afterwards.
 fn switches(step: Step, before: &View<'_>, after: &View<'_>) -> Checked {
     let to = match step {
         Step::Dispatch(dispatch) => dispatch.thread,
@@ -67,7 +69,27 @@ fn switches(step: Step, before: &View<'_>, after: &View<'_>) -> Checked {
     let timed = |own: usize| after.store.schedulers[own].timeout == until;
     let kept = matches!(step, Step::Yield(_)) || before.is_scheduler(caller).is_some_and(timed);
     let placed = after.standing(caller) == Standing::Placed && place == Some(to) && kept;
-    ensure(Rule::Control, placed || due, || format!("T{caller} has no control of T{}", to.0))
+    ensure(Rule::Control, placed || due, || format!("T{caller} has no control of T{}", to.0))?;
+    let ready = after.ready();
+    let place = ready.iter().position(|thread| *thread == to.at());
+    let equal = |other: &&usize| after.level(**other) == after.level(to.at());
+    let before = ready[..place.unwrap_or(0)].iter().find(equal);
+    ensure(Rule::Highest, before.is_none() || due, || {
+        format!("T{} is dispatched behind its equals, queued are {ready:?}", to.0)
+    })
+}
+
+/// Who is stopped without having asked for it: its scheduler is to be told.
+fn stopped(before: &View<'_>, after: &View<'_>) -> Checked {
+    for thread in after.threads() {
+        let Some(scheduler) = after.scheduler_of(thread) else { continue };
+        let went_on = matches!(before.standing(thread), Standing::Activated | Standing::Placed);
+        let stops = went_on && after.standing(thread) == Standing::Stopped;
+        ensure(Rule::Told, !stops || after.events(scheduler).contains(&thread), || {
+            format!("T{thread} is stopped, and its scheduler does not know")
+        })?;
+    }
+    Ok(())
 }
 
 /// Whether a scheduler is another's, or above that one's.

@@ -267,7 +267,7 @@ impl Dispatcher<'_> {
         let waited = self.standing(thread) == Standing::Waits;
         self.memory.end_points[thread.at()].pending = !waited;
         if self.standing(thread) != Standing::Placed {
-            self.activate_on_own(thread, Side::Front);
+            self.activate_on_own(thread, seeded!(YieldedLast, Side::Back, Side::Front));
         }
         if waited {
             self.queue_event(thread, false);

@@ -51,7 +51,8 @@ impl Dispatcher<'_> {
         let caller = self.running();
         let number = self.memory.end_points[caller.at()].scheduler;
         self.stop(caller, Standing::Placed);
-        self.activate(dispatch.thread, dispatch.account, dispatch.priority, Side::Front);
+        let side = seeded!(DispatchedLast, Side::Back, Side::Front);
+        self.activate(dispatch.thread, dispatch.account, dispatch.priority, side);
         let scheduler = &mut self.memory.schedulers[number.at()];
         scheduler.token = dispatch.token;
         scheduler.place = dispatch.thread;

@@ -125,7 +125,8 @@ impl Dispatcher<'_> {
     pub(super) fn end_stopped(&mut self, thread: ThreadIndex) {
         let end_point = &mut self.memory.end_points[thread.at()];
         let is_scheduler = end_point.scheduler.is_some();
-        end_point.standing = if is_scheduler { Standing::Dead } else { Standing::Waits };
+        let dies = seeded!(UndyingStopped, false, is_scheduler);
+        end_point.standing = if dies { Standing::Dead } else { Standing::Waits };
     }
 
     /// A defect: all but a cycle of what an account holds is lost.
@@ -243,7 +244,9 @@ impl Dispatcher<'_> {
             return;
         }
         let funded = self.memory.accounts[self.own_account(own).at()].is_funded();
-        if (funded && standing != Standing::Dead) || self.tables.is_kernel_thread(own) {
+        let lives = seeded!(EndedRoot, self.tables.is_kernel_thread(own), false)
+            || standing != Standing::Dead;
+        if lives && (funded || self.tables.is_kernel_thread(own)) {
             offer.taker = own;
             return;
         }

@@ -154,7 +154,9 @@ impl Dispatcher<'_> {
         while thread.is_some() && self.standing(thread) == Standing::Placed {
             let below = self.memory.end_points[thread.at()].scheduler;
             self.memory.end_points[thread.at()].standing = Standing::Stopped;
-            self.note(thread);
+            seeded!(SilentPlace, (), {
+                self.note(thread);
+            });
             thread = self.memory.schedulers[below.at()].place;
             first |= self.forget_place(below);
         }
@@ -168,7 +170,9 @@ impl Dispatcher<'_> {
         let side = if self.goes_first(thread) { Side::Successor } else { Side::Back };
         if thread.is_some() && self.standing(thread) == Standing::Activated {
             self.stop(thread, Standing::Stopped);
-            self.note(thread);
+            seeded!(SilentStop, (), {
+                self.note(thread);
+            });
         }
         self.give_control(scheduler, side);
     }

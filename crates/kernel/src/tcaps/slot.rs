@@ -76,7 +76,7 @@ impl Dispatcher<'_> {
             self.make_move(gift, *together);
             self.yield_to(to);
         } else if self.standing(to) != Standing::Placed {
-            self.activate_on_own(to, Side::Front);
+            self.activate_on_own(to, seeded!(SlotLast, Side::Back, Side::Front));
         }
         self.stop(caller, Standing::Placed);
         self.memory.schedulers[number.at()].place = to;

@@ -27,13 +27,13 @@ use crate::{
 /// What a kernel has besides its own state where there are schedulers.
 #[derive(Debug)]
 pub struct Trees<'m> {
-    dispatcher: Dispatcher<'m>,
+    pub(super) dispatcher: Dispatcher<'m>,
     /// When each scheduler wants to be woken while it waits.
-    alarms: &'m mut [Time],
+    pub(super) alarms: &'m mut [Time],
     /// The first of these, or when there is something else to be done.
-    alarm: Time,
+    pub(super) alarm: Time,
     /// Whom the kernel has in its ready queue, or runs; or who waits at a gate and lends.
-    placed: ThreadIndex,
+    pub(super) placed: ThreadIndex,
 }
 
 /// A kernel and its schedulers, for as long as an event takes.
@@ -97,9 +97,11 @@ impl<'m> Trees<'m> {
             end_point.and_then(|own| self.dispatcher.memory.accounts.get(own.account.at()));
         match account {
             Some(account)
-                if kernel.core().payer() == self.placed && account.funds.budget != NEVER =>
+                if seeded!(LentTimer, kernel.current(), kernel.core().payer()) == self.placed
+                    && account.funds.budget != NEVER =>
             {
                 let (used, since) = kernel.used_before(self.placed);
+                let used = seeded!(UnchargedTimer, 0, used);
                 next.min(since.saturating_add(account.funds.budget.saturating_sub(used)))
             }
             _ => next,
@@ -126,12 +128,14 @@ impl<'m> Trees<'m> {
     #[inline(never)]
     fn next_arrived<P: Policy, S>(&self, kernel: &Kernel<'_, P, S>, from: u16) -> Option<u16> {
         let end_points = &*self.dispatcher.memory.end_points;
-        // Of a thread that somebody dispatches, and that is no scheduler.
-        let arrived = |(own, thread): (&EndPoint, &Thread<P>)| {
-            own.standing == Standing::Waits
-                && thread.could_go_on()
-                && own.place != u16::MAX
-                && own.scheduler.is_none()
+        // Of a thread that somebody dispatches, and that is no scheduler; or a scheduler of the
+        // kernel's own has a job again.
+        let arrived = |(own, thread): (&EndPoint, &Thread<P>)| match own.standing {
+            Standing::Waits => {
+                thread.could_go_on() && own.place != u16::MAX && own.scheduler.is_none()
+            }
+            Standing::Dead => thread.could_go_on() && own.place == u16::MAX,
+            _ => false,
         };
         let threads = kernel.memory.threads.get(usize::from(from)..)?;
         let mut both = end_points.get(usize::from(from)..)?.iter().zip(threads);
@@ -172,7 +176,8 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
     pub fn settle(&mut self, now: Time) {
         self.account(now);
         let dispatcher = &mut self.trees.dispatcher;
-        let arrived = if dispatcher.next_timeout() <= now {
+        let due = dispatcher.next_timeout();
+        let arrived = if seeded!(TimeoutAfter, due < now, due <= now) {
             // Before somebody whose time is over ends or wakes others.
             dispatcher.timer_once(now);
             self.hear_end();
@@ -187,7 +192,7 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         if self.trees.alarm <= now {
             self.trees.find_alarm();
         }
-        if arrived.is_some() {
+        if seeded!(ForgottenArrival, false, arrived.is_some()) {
             self.trees.alarm = now;
         }
         self.place(now);
@@ -212,7 +217,8 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
     pub fn wait(&mut self, now: Time, alarm: Time) -> Result<Waited, Error> {
         let caller = self.caller(now)?;
         let scheduler = self.trees.dispatcher.memory.end_points[caller.at()].scheduler;
-        let waited = if alarm <= now && !self.trees.dispatcher.has_news(caller) {
+        let asks = seeded!(AskingWaits, false, alarm <= now);
+        let waited = if asks && !self.trees.dispatcher.has_news(caller) {
             Ok(Waited::Pending)
         } else {
             let waited = self.trees.dispatcher.wait_funded();
@@ -255,15 +261,15 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
 
     /// The calling scheduler, its time accounted for.
     fn caller(&mut self, now: Time) -> Result<ThreadIndex, Error> {
-        let caller = self.kernel.current();
+        let caller = seeded!(HelperDecides, self.kernel.core().payer(), self.kernel.current());
         let placed = caller.is_some() && caller == self.trees.placed;
         let calls = placed && self.trees.is_scheduler(caller);
         // What a scheduler has called by a gate cannot decide for it.
-        let home = calls && self.kernel.thread(caller).depth() == 0;
+        let home = calls && seeded!(CalledDecides, true, self.kernel.thread(caller).depth() == 0);
         home.then_some(()).ok_or(Error::NoScheduler)?;
         // Whoever wants control back by now has it before the caller decides anything, and so has
         // who is next where its budget has ended: the timer is due.
-        let in_time = self.trees.dispatcher.next_timeout() > now;
+        let in_time = seeded!(CallAtTimeout, true, self.trees.dispatcher.next_timeout() > now);
         in_time.then_some(()).ok_or(Error::Past)?;
         self.account(now);
         let dispatcher = &mut self.trees.dispatcher;
@@ -278,7 +284,10 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         let own = dispatcher.memory.end_points[caller.at()].scheduler;
         let config = dispatcher.tables.end_points.get(thread.at());
         // Whether there is such a thread the dispatcher asks.
-        config.is_none_or(|config| config.scheduler == own && self.trees.is_scheduler(thread))
+        config.is_none_or(|config| {
+            let its = seeded!(AnyTree, true, config.scheduler == own);
+            its && seeded!(AnyReceiver, true, self.trees.is_scheduler(thread))
+        })
     }
 
     /// What the placed thread has used is what the dispatcher has still to charge.
@@ -304,13 +313,13 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
             self.ring(now);
             return None;
         };
-        // It lives: only schedulers die.
+        // It lives, or does again.
         self.trees.dispatcher.notify(ThreadIndex(thread));
         self.trees.next_arrived(self.kernel, thread + 1)
     }
 
-    /// The placed thread waits, or its job has ended. A scheduler whose job ends is dead; the
-    /// kernel's own goes on waiting.
+    /// The placed thread waits, or its job has ended. A scheduler whose job ends is dead; one of
+    /// the kernel's own until its next begins, so that what it is told keeps the core from nobody.
     #[inline(never)]
     fn end(&mut self, placed: ThreadIndex) {
         let job_ended = self.kernel.thread(placed).status == Status::Idle;
@@ -322,7 +331,7 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         }
         if stopped {
             dispatcher.end_stopped(placed);
-        } else if job_ended && is_scheduler && !dispatcher.tables.is_kernel_thread(placed) {
+        } else if seeded!(UndyingScheduler, false, job_ended && is_scheduler) {
             dispatcher.leave(placed, Standing::Dead);
         } else {
             dispatcher.give_in(placed);
@@ -338,7 +347,7 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         let due = self.trees.alarms.iter().position(|alarm| *alarm <= now);
         if let Some(place) = due {
             self.trees.alarms[place] = NEVER;
-            self.trees.dispatcher.ring(SchedulerIndex(place as u16));
+            seeded!(DeafAlarm, (), self.trees.dispatcher.ring(SchedulerIndex(place as u16)));
         }
     }
 
@@ -350,12 +359,12 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         let keeps = placed.is_some() && self.kernel.goes_on(placed);
         if first != placed || !keeps {
             if placed.is_some() {
-                self.kernel.revoke(now, placed);
+                seeded!(KeptPlace, (), self.kernel.revoke(now, placed));
             }
             let ready = first.is_some() && self.kernel.goes_on(first);
             self.trees.placed = if ready { first } else { ThreadIndex::NONE };
             if ready {
-                self.kernel.grant(now, first, keeps);
+                self.kernel.grant(now, first, seeded!(WokenInFront, true, keeps));
             }
         }
         self.kernel.settle(now);

@@ -1,0 +1,242 @@
+//! What must hold in every state.
+
+use fusee_kernel::tcaps::Standing;
+use fusee_kernel::{NEVER, Status, Time};
+
+use super::rule::ensure;
+use super::{Checked, Rule, Seen, System, World};
+use crate::Rules;
+
+/// Checks a state in which both agree.
+pub(super) fn check(system: &System, told: &mut World) -> Checked {
+    let seen = told.seen(system);
+    charges(system, told)?;
+    dead(told, &seen)?;
+    informed(system, told, &seen)?;
+    // What is due is still to come.
+    if told.timer(system) > told.now {
+        standings(system, &seen)?;
+        control(system, told, &seen)?;
+        able(&seen)?;
+        runs(told, &seen)?;
+    }
+    Ok(())
+}
+
+/// Each account and slice is as the ledger has it.
+fn charges(system: &System, world: &World) -> Checked {
+    for (number, account) in world.trees.dispatcher.accounts.iter().enumerate() {
+        let funds = account.funds;
+        let balance = (funds.budget != NEVER).then(|| funds.budget as i64 - funds.debt as i64);
+        let expected = world.ledger.balances[number];
+        ensure(Rule::Charges, balance == expected, || {
+            format!("A{number} has {balance:?}, by the ledger {expected:?}")
+        })?;
+    }
+    for (thread, end_point) in world.trees.dispatcher.end_points.iter().enumerate() {
+        let (kept, untold) = (end_point.cycles, world.ledger.untold[thread]);
+        let above = system.scheduler_of(thread).map(|own| system.schedulers[own].thread.at());
+        // Where its scheduler's job has ended there is nobody to be told.
+        let hears = above.is_some_and(|above| !world.ledger.ended[above]);
+        ensure(Rule::Told, !hears || kept == untold, || {
+            format!("T{thread} ran {untold} since it was told of, kept are {kept}")
+        })?;
+    }
+    if system.tables.time_slice == NEVER {
+        return Ok(());
+    }
+    // The turn of who runs is charged with its time; that of others stays as it is.
+    let Some(runs) = world.kernel.running() else { return Ok(()) };
+    let (slice, expected) = (world.kernel.threads[runs].slice, world.ledger.slices[runs]);
+    let used = world.now.saturating_sub(world.kernel.cores[0].since);
+    ensure(Rule::Slices, slice.saturating_sub(used) == expected, || {
+        format!("T{runs} has {slice} of its turn, less {used}, by the ledger {expected}")
+    })
+}
+
+/// A scheduler whose job has ended is dead, and never first.
+fn dead(world: &World, seen: &Seen) -> Checked {
+    for (thread, ended) in world.ledger.ended.iter().enumerate() {
+        if !ended {
+            continue;
+        }
+        let standing = seen.standing[thread];
+        ensure(Rule::Dead, standing == Standing::Dead, || {
+            format!("T{thread}'s job has ended, and it is {standing:?}")
+        })?;
+        let first = seen.first.is_some_and(|(first, _)| first == thread);
+        ensure(Rule::Dead, !first, || format!("T{thread} is dead, and has control"))?;
+    }
+    Ok(())
+}
+
+/// What schedulers do not know they are to be told.
+fn informed(system: &System, world: &World, seen: &Seen) -> Checked {
+    for thread in 0..seen.status.len() {
+        let Some(scheduler) = system.scheduler_of(thread) else { continue };
+        if world.ledger.ended[system.schedulers[scheduler].thread.at()] {
+            // There is nobody to be told.
+            continue;
+        }
+        let queued = events(world, scheduler).contains(&thread);
+        let knows = seen.is_blocked(thread) == world.ledger.blocked[thread];
+        ensure(Rule::Told, knows || queued, || {
+            format!("T{thread} is {:?}, and its scheduler does not know", seen.standing[thread])
+        })?;
+    }
+    Ok(())
+}
+
+fn events(world: &World, scheduler: usize) -> Vec<usize> {
+    let trees = &world.trees.dispatcher;
+    trees.schedulers[scheduler].events.iter(&trees.events).take(trees.events.len()).collect()
+}
+
+/// Who has nothing to do waits, or is dead; and who has does not.
+fn standings(system: &System, seen: &Seen) -> Checked {
+    for &thread in &seen.funded {
+        let standing = seen.standing[thread];
+        let rests = matches!(standing, Standing::Waits | Standing::Dead);
+        let is_scheduler = system.is_scheduler(thread).is_some();
+        // A scheduler waits as well where it has received nothing.
+        let right = if is_scheduler {
+            rests || seen.is_busy(thread)
+        } else {
+            rests != seen.is_busy(thread)
+        };
+        ensure(Rule::Standings, right, || {
+            format!("T{thread} is {:?}, and {standing:?}", seen.status[thread])
+        })?;
+    }
+    let first = seen.first.filter(|(first, _)| !seen.is_busy(*first));
+    ensure(Rule::Standings, first.is_none(), || format!("{first:?} has the core, and no job"))
+}
+
+/// A scheduler that waits has heard of who is lost, and one that has dispatched somebody has it.
+fn control(system: &System, world: &World, seen: &Seen) -> Checked {
+    for (number, config) in system.schedulers.iter().enumerate() {
+        let own = config.thread.at();
+        let state = &world.trees.dispatcher.schedulers[number];
+        let lost = events(world, number).into_iter().find(|thread| {
+            !matches!(seen.standing[*thread], Standing::Activated | Standing::Placed)
+        });
+        let asleep = seen.standing[own] == Standing::Waits && seen.is_busy(own);
+        ensure(Rule::Control, !asleep || lost.is_none(), || {
+            format!("T{own} waits, and has not heard of T{lost:?}")
+        })?;
+        if seen.standing[own] != Standing::Placed {
+            continue;
+        }
+        let place = state.place.is_some().then(|| state.place.at());
+        let goes_on = place.is_some_and(|place| {
+            system.scheduler_of(place) == Some(number)
+                && matches!(seen.standing[place], Standing::Activated | Standing::Placed)
+        });
+        ensure(Rule::Control, goes_on, || format!("T{own} has dispatched {place:?}"))?;
+    }
+    // Nobody has control on an account in which there is nothing.
+    let Some((first, account)) = seen.first else { return Ok(()) };
+    let empty = world.ledger.balances[account].is_some_and(|balance| balance <= 0);
+    ensure(Rule::Control, !empty, || format!("T{first} is first, on the empty A{account}"))
+}
+
+/// Who is ready can run, and who can is ready.
+fn able(seen: &Seen) -> Checked {
+    for own in 0..seen.status.len() {
+        let ready = matches!(seen.status[own], Status::Ready | Status::Running);
+        let unseen = ready && seen.is_unseen(own);
+        ensure(Rule::Able, ready == seen.is_able(own) || unseen, || {
+            format!("T{own} is {:?}, able: {}", seen.status[own], seen.is_able(own))
+        })?;
+    }
+    Ok(())
+}
+
+/// The highest runs, and the right one pays.
+fn runs(world: &World, seen: &Seen) -> Checked {
+    let able = (0..seen.status.len()).filter(|own| seen.is_able(*own));
+    let highest = able.map(|own| seen.priority(own)).max();
+    let running = seen.runs.map(|runs| seen.priority(runs));
+    ensure(Rule::Highest, running >= highest, || {
+        format!("{:?} runs at {running:?}, {highest:?} could", seen.runs)
+    })?;
+    let Some(runs) = seen.runs else { return Ok(()) };
+    let payer = world.kernel.cores[0].payer();
+    ensure(Rule::Payers, seen.payer(runs) == Some(payer.at()), || {
+        format!("T{runs} runs on T{}'s time, not on {:?}'s", payer.0, seen.payer(runs))
+    })?;
+    let queued = fusee_kernel::FixedPriority::queued(&world.kernel);
+    let urgent = queued.iter().all(|own| seen.priority(*own) <= seen.priority(runs));
+    ensure(Rule::Highest, urgent, || format!("{queued:?} are ready while T{runs} runs"))
+}
+
+/// The timer comes when something is due.
+pub(super) fn timer(system: &System, world: &mut World) -> Checked {
+    let seen = world.seen(system);
+    let timer = world.timer(system);
+    let due = due(system, world, &seen);
+    ensure(Rule::Timer, timer <= due, || format!("the timer is set to {timer}, {due} is due"))
+}
+
+/// The first instant at which something is due.
+fn due(system: &System, world: &World, seen: &Seen) -> Time {
+    let schedulers = &world.trees.dispatcher.schedulers;
+    let timeouts = schedulers.iter().map(|own| own.timeout);
+    let waits = |number: &usize| {
+        let own = system.schedulers[*number].thread.at();
+        seen.standing[own] == Standing::Waits
+    };
+    let alarms = (0..schedulers.len()).filter(waits).map(|number| world.trees.alarms[number]);
+    let releases = world.kernel.expiries.iter().copied();
+    let mut dues: Vec<Time> = timeouts.chain(alarms).chain(releases).collect();
+    if let Some(runs) = seen.runs {
+        let payer = seen.payer(runs);
+        let first = seen.first.filter(|(first, _)| payer == Some(*first));
+        let left = match first {
+            Some((_, account)) => world.ledger.balances[account].map(|left| left.max(0) as Time),
+            None => payer.map(|payer| world.ledger.left[payer]),
+        };
+        let slice = world.ledger.slices[runs];
+        dues.extend(left.map(|left| world.now.saturating_add(left)));
+        dues.push(world.now.saturating_add(slice));
+    }
+    dues.into_iter().min().unwrap_or(NEVER)
+}
+
+/// Where something was done at once, the one runs who does when both agree, on the same time.
+pub(super) fn nothing_to_tell(system: &System, world: &World, told: &World) -> Checked {
+    let [done, agreed] = [world, told].map(|world: &World| world.seen(system));
+    let due = world.clone().timer(system) <= world.now;
+    let payer = |world: &World| world.kernel.cores[0].payer();
+    let same = done.runs == agreed.runs && payer(world) == payer(told);
+    ensure(Rule::AtOnce, same || due, || {
+        format!("{:?} runs, and {:?} when the schedulers are told", done.runs, agreed.runs)
+    })
+}
+
+/// Who is stopped without having asked for it: its scheduler is to be told.
+pub(super) fn stopped(system: &System, was: &Seen, (after, is): (&World, &Seen)) -> Checked {
+    for thread in 0..is.status.len() {
+        let Some(scheduler) = system.scheduler_of(thread) else { continue };
+        let went_on = matches!(was.standing[thread], Standing::Activated | Standing::Placed);
+        let stops = went_on && is.standing[thread] == Standing::Stopped;
+        ensure(Rule::Told, !stops || events(after, scheduler).contains(&thread), || {
+            format!("T{thread} is stopped, and its scheduler does not know")
+        })?;
+    }
+    Ok(())
+}
+
+/// An alarm that has come has woken its scheduler.
+pub(super) fn rings(system: &System, before: &World, (after, seen): (&World, &Seen)) -> Checked {
+    for (number, config) in system.schedulers.iter().enumerate() {
+        let [was, is] = [before, after].map(|world| world.trees.alarms[number]);
+        let own = config.thread.at();
+        let waited = before.trees.dispatcher.end_points[own].standing == Standing::Waits;
+        let came = waited && was <= before.now && is > after.now;
+        ensure(Rule::Control, !came || seen.standing[own] != Standing::Waits, || {
+            format!("T{own} had an alarm, and waits on")
+        })?;
+    }
+    Ok(())
+}

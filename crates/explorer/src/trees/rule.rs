@@ -1,0 +1,51 @@
+//! The rules of a kernel with schedulers by name.
+
+use crate::breach;
+
+pub(crate) use breach::ensure;
+
+breach::rules! {
+    /// Who is ready has something to do, and somebody's time for it.
+    Able, "time to run";
+    /// The most urgent of those who can run runs, and what it has inherited counts.
+    Highest, "highest runs";
+    /// Who runs is paid for by itself, or by the most urgent of those who wait for it.
+    Payers, "payers";
+    /// Each account holds what it got less what was used on it; each tick is charged once.
+    Charges, "charges";
+    /// A time slice is whole when a turn begins, less the time for which its thread has run.
+    Slices, "time slices";
+    /// Only a scheduler that runs, at home, on time of its own, decides.
+    Callers, "who decides";
+    /// Nobody decides anything before what is due by then has come.
+    InTime, "what is due comes first";
+    /// Time goes to a scheduler of the giver's own only, beside the giver's accounts.
+    Receivers, "time for schedulers";
+    /// A call that may be made is made.
+    Refusals, "refusals";
+    /// A refused call changes nothing.
+    Atomic, "refusals change nothing";
+    /// Who has nothing to do waits; who has, does not; and who has the core has something to do.
+    Standings, "standings";
+    /// A scheduler whose job has ended is dead, for ever, and has control no more.
+    Dead, "ended schedulers";
+    /// A scheduler knows whether its threads wait, or is to be told; the cycles that it is told
+    /// are those that they ran.
+    Told, "scheduler events";
+    /// A scheduler that waits has nothing to hear, and nobody stays lost.
+    Control, "control comes back";
+    /// The timer comes when a budget or slice ends, or a time-out, alarm or release is due, and
+    /// then something happens.
+    Timer, "timer";
+    /// Who runs goes before its equals, and so does who takes its place; who becomes ready comes
+    /// behind them.
+    Equals, "equals in order";
+    /// What is done at once leaves nothing to tell the schedulers.
+    AtOnce, "nothing left to tell";
+}
+
+/// A rule that does not hold.
+pub type Breach = breach::Breach<Rule>;
+
+/// Whether rules hold.
+pub type Checked = Result<(), Breach>;

@@ -1,0 +1,113 @@
+//! The states of a kernel with schedulers.
+
+use std::collections::HashSet;
+use std::fmt::Write;
+
+use super::encode::encode;
+use super::{Rule, Step, System, World};
+use crate::breach;
+use crate::breadth_first::{self, Extent, Space};
+use crate::origins::Origins;
+use crate::step::status_name;
+
+/// What a search has found.
+#[derive(Debug)]
+pub struct Report {
+    /// Distinct states.
+    pub states: usize,
+    /// Steps taken from them, each checked.
+    pub steps: usize,
+    /// Steps that were refused, each checked.
+    pub refused: usize,
+    /// Steps of the longest of the shortest histories.
+    pub depth: usize,
+    /// States in which somebody runs on another's time.
+    pub lent: usize,
+    /// The first violation, which has a shortest history.
+    pub violation: Option<Violation>,
+    /// Whether all states were visited.
+    pub complete: bool,
+}
+
+/// A rule that does not hold, and how it came to that.
+pub type Violation = breach::Violation<Rule, Step>;
+
+impl Violation {
+    /// The history, told step by step.
+    pub fn history(&self, system: &System) -> String {
+        let mut world = World::start(system);
+        let mut text = format!("{}: {}\n", system.name, self.breach);
+        for (number, &step) in self.steps.iter().enumerate() {
+            let who = match world.kernel.running() {
+                Some(running) => format!("T{running}"),
+                None => "idle".to_owned(),
+            };
+            let refused = world.take(system, step);
+            let _ = write!(text, "{:3}. at {}, {who}: {step}", number + 1, world.now);
+            text += if refused == Ok(true) { ", refused\n    " } else { "\n    " };
+            for (index, thread) in world.kernel.threads.iter().enumerate() {
+                let standing = world.trees.dispatcher.end_points[index].standing;
+                let _ = write!(text, " T{index} {} {standing:?};", status_name(thread.status));
+            }
+            let _ = writeln!(text, " {:?}", world.ledger.balances);
+        }
+        text
+    }
+}
+
+struct Node {
+    number: u32,
+    world: World,
+}
+
+struct Search<'s> {
+    system: &'s System,
+    seen: HashSet<Box<[u8]>>,
+    origins: Origins<Step>,
+    steps: usize,
+    refused: usize,
+    lent: usize,
+}
+
+/// Visits every state of a system, up to `limit` states.
+pub fn explore(system: &System, limit: usize) -> Report {
+    let world = World::start(system);
+    let seen = HashSet::from([encode(system, &world)]);
+    let mut origins = Origins::new();
+    let number = origins.add(0, Step::Tick);
+    let mut search = Search { system, seen, origins, steps: 0, refused: 0, lent: 0 };
+    let Extent { depth, violation, complete } =
+        breadth_first::search(&mut search, Node { number, world }, limit);
+    let Search { seen, steps, refused, lent, .. } = search;
+    Report { states: seen.len(), steps, refused, depth, lent, violation, complete }
+}
+
+impl Space for Search<'_> {
+    type Node = Node;
+    type Violation = Violation;
+
+    fn states(&self) -> usize {
+        self.seen.len()
+    }
+
+    fn expand(&mut self, node: &Node, new: &mut Vec<Node>) -> Result<(), Violation> {
+        for step in Step::all(self.system, &mut node.world.clone()) {
+            let mut world = node.world.clone();
+            let refused = world.take(self.system, step).map_err(|breach| Violation {
+                breach,
+                steps: self.origins.path(node.number, step),
+            })?;
+            if refused {
+                self.refused += 1;
+                continue;
+            }
+            self.steps += 1;
+            if self.seen.insert(encode(self.system, &world)) {
+                self.lent += usize::from(world.kernel.cores[0].lender.is_some());
+                let number = self.origins.add(node.number, step);
+                new.push(Node { number, world });
+            }
+        }
+        Ok(())
+    }
+}

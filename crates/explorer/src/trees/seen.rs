@@ -1,0 +1,131 @@
+//! Who waits for whom in a state, and who could run on whose time.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fusee_kernel::tcaps::{self, Standing};
+use fusee_kernel::{NEVER, Status, Store, Time};
+
+use super::System;
+
+/// A state, read into maps and sets.
+#[derive(Debug, Clone)]
+pub struct Seen {
+    /// What each thread does.
+    pub status: Vec<Status>,
+    /// Where each stands with its scheduler.
+    pub standing: Vec<Standing>,
+    /// How many gates each has passed.
+    pub depth: Vec<u8>,
+    /// Whom each thread waits for at a gate.
+    pub holder: BTreeMap<usize, usize>,
+    /// By themselves.
+    pub base: Vec<u8>,
+    /// The first of the schedulers' queue, and the account that it is on.
+    pub first: Option<(usize, usize)>,
+    /// Who runs.
+    pub runs: Option<usize>,
+    /// Threads of the kernel's own that have used up their budgets, by the ledger.
+    pub exhausted: BTreeSet<usize>,
+    /// Those that run on accounts only.
+    pub funded: BTreeSet<usize>,
+}
+
+impl Seen {
+    /// Of a state.
+    pub fn of(system: &System, kernel: &Store, trees: &tcaps::Store, left: &[Time]) -> Self {
+        let threads = 0..kernel.threads.len();
+        let first = trees.core.ready.first();
+        let holder = |own: usize| {
+            let gate = kernel.threads[own].gate()?;
+            Some((own, kernel.gates[gate.at()].holder.at()))
+        };
+        Seen {
+            status: kernel.threads.iter().map(|thread| thread.status).collect(),
+            standing: trees.end_points.iter().map(|own| own.standing).collect(),
+            depth: kernel.threads.iter().map(fusee_kernel::Thread::depth).collect(),
+            holder: threads.clone().filter_map(holder).collect(),
+            base: system.tables.threads.iter().map(|config| config.priority).collect(),
+            first: first.map(|first| (first, trees.end_points[first].account.at())),
+            runs: kernel.running(),
+            exhausted: threads.clone().filter(|own| left[*own] == 0).collect(),
+            funded: threads.filter(|own| system.is_funded(*own)).collect(),
+        }
+    }
+
+    /// Whether a thread waits for another one at last, or is it.
+    fn ends_at(&self, from: usize, to: usize) -> bool {
+        let mut at = from;
+        for _ in 0..=self.status.len() {
+            if at == to {
+                return true;
+            }
+            match self.holder.get(&at) {
+                Some(next) => at = *next,
+                None => return false,
+            }
+        }
+        false
+    }
+
+    /// All who wait for a thread, itself among them.
+    fn behind(&self, thread: usize) -> impl Iterator<Item = usize> + '_ {
+        (0..self.status.len()).filter(move |own| self.ends_at(*own, thread))
+    }
+
+    /// The highest priority of those for whom a thread runs.
+    pub fn priority(&self, thread: usize) -> u8 {
+        self.behind(thread).map(|own| self.base[own]).max().unwrap_or(0)
+    }
+
+    /// Whether a thread may spend time of its own now.
+    fn has_time(&self, thread: usize) -> bool {
+        match self.funded.contains(&thread) {
+            true => self.first.is_some_and(|(first, _)| first == thread),
+            false => !self.exhausted.contains(&thread),
+        }
+    }
+
+    /// Who pays for a thread: itself, or of those behind it the first of the most urgent.
+    pub fn payer(&self, thread: usize) -> Option<usize> {
+        if self.has_time(thread) {
+            return Some(thread);
+        }
+        let behind = self.behind(thread).filter(|own| self.has_time(*own));
+        behind.max_by_key(|own| (self.priority(*own), std::cmp::Reverse(*own)))
+    }
+
+    /// Whether a thread has something to do, at once.
+    pub fn has_work(&self, thread: usize) -> bool {
+        matches!(self.status[thread], Status::Ready | Status::Running | Status::Suspended)
+    }
+
+    /// Whether a thread could run if it were alone.
+    pub fn is_able(&self, thread: usize) -> bool {
+        self.has_work(thread) && self.payer(thread).is_some()
+    }
+
+    /// Whether it may be found out only when a thread comes to run that it cannot.
+    pub fn is_unseen(&self, thread: usize) -> bool {
+        self.behind(thread).any(|own| self.exhausted.contains(&own))
+    }
+
+    /// Whether a thread waits, as its scheduler sees it.
+    pub fn is_blocked(&self, thread: usize) -> bool {
+        matches!(self.standing[thread], Standing::Waits | Standing::Dead)
+    }
+
+    /// Whether a thread has a job and waits for nothing but the core; where it waits at a gate,
+    /// whether who has that does.
+    pub fn is_busy(&self, thread: usize) -> bool {
+        let mut at = thread;
+        while let Some(next) = self.holder.get(&at) {
+            at = *next;
+        }
+        !matches!(self.status[at], Status::Idle | Status::AtNotification)
+    }
+}
+
+/// What a finite amount is as a sum.
+pub(super) fn finite(amount: u64) -> Option<i64> {
+    (amount != NEVER).then_some(amount as i64)
+}

@@ -1,0 +1,104 @@
+//! A small system with schedulers, and what is tried in it.
+
+use fusee_kernel::tcaps::{self, AccountConfig, EndPointConfig, SchedulerConfig};
+use fusee_kernel::{Tables, ThreadIndex, Time};
+
+/// What threads and schedulers try in each state.
+#[derive(Debug, Clone, Copy)]
+pub struct Tries {
+    /// After which time dispatches end; [`NEVER`](fusee_kernel::NEVER): not.
+    pub timeouts: &'static [Time],
+    /// After which time schedulers that receive want to be woken.
+    pub alarms: &'static [Time],
+    /// How much is given at a time.
+    pub amounts: &'static [Time],
+    /// Whether a scheduler dispatches on its own account, too.
+    pub own_account: bool,
+    /// Whether time is also given with a yield, and slots.
+    pub yields: bool,
+    /// Whether schedulers' jobs end.
+    pub ends: bool,
+    /// Whether threads fault.
+    pub faults: bool,
+    /// Whether others than schedulers try to decide.
+    pub strangers: bool,
+    /// How often a job can be released, one at a time.
+    pub releases: &'static [ThreadIndex],
+}
+
+impl Tries {
+    /// Dispatches without an end, and amounts of one.
+    pub const PLAIN: Self = Tries {
+        timeouts: &[fusee_kernel::NEVER],
+        alarms: &[fusee_kernel::NEVER],
+        amounts: &[1],
+        own_account: false,
+        yields: false,
+        ends: false,
+        faults: false,
+        strangers: false,
+        releases: &[],
+    };
+}
+
+/// A small system.
+#[derive(Debug, Clone, Copy)]
+pub struct System {
+    /// What it is there for.
+    pub name: &'static str,
+    /// The kernel's tables.
+    pub tables: Tables<'static>,
+    /// Its accounts.
+    pub accounts: &'static [AccountConfig],
+    /// Its schedulers.
+    pub schedulers: &'static [SchedulerConfig],
+    /// Its threads' end-points.
+    pub end_points: &'static [EndPointConfig],
+    /// What is tried.
+    pub tries: Tries,
+}
+
+/// Each thread is that of its own interrupt.
+static IN_ORDER: [ThreadIndex; 8] = {
+    let mut lines = [ThreadIndex(0); 8];
+    let mut line = 0;
+    while line < 8 {
+        lines[line] = ThreadIndex(line as u16);
+        line += 1;
+    }
+    lines
+};
+
+impl System {
+    /// The schedulers' tables.
+    pub fn time(&self) -> tcaps::Tables<'static> {
+        let &System { accounts, schedulers, end_points, .. } = self;
+        tcaps::Tables {
+            accounts,
+            schedulers,
+            end_points,
+            interrupts: &IN_ORDER[..end_points.len()],
+        }
+    }
+
+    /// Which scheduler a thread is.
+    pub fn is_scheduler(&self, thread: usize) -> Option<usize> {
+        self.schedulers.iter().position(|config| config.thread.at() == thread)
+    }
+
+    /// The scheduler that dispatches a thread; none: nobody.
+    pub fn scheduler_of(&self, thread: usize) -> Option<usize> {
+        let scheduler = self.end_points[thread].scheduler;
+        scheduler.is_some().then(|| scheduler.at())
+    }
+
+    /// Whether a thread runs on an account.
+    pub fn is_funded(&self, thread: usize) -> bool {
+        self.scheduler_of(thread).is_some() || self.is_scheduler(thread).is_some()
+    }
+
+    /// The account of a thread's own.
+    pub fn own_account(&self, thread: usize) -> usize {
+        self.end_points[thread].account.at()
+    }
+}

@@ -1,0 +1,16 @@
+//! What a step has come to.
+
+use fusee_kernel::tcaps::{Error, Waited};
+
+/// What a step has come to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Taken {
+    /// It is done.
+    Done,
+    /// A scheduler has received.
+    Received(Waited),
+    /// The kernel has refused it.
+    Refused,
+    /// The schedulers' rules have.
+    Denied(Error),
+}

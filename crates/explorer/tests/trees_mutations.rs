@@ -1,0 +1,71 @@
+//! Each defect seeded between a kernel and its schedulers is found by its rule.
+
+mod seeded;
+
+use fusee_explorer::trees::systems::*;
+use fusee_explorer::trees::{Report, Rule, System, explore};
+use fusee_kernel::Mutation::{self, *};
+
+use fusee_testing::book::Page;
+
+use seeded::{Found, Outcome};
+
+const PAGE: Page =
+    Page { name: "book/src/time.md", text: include_str!("../../../book/src/time.md") };
+
+const FOUND: &[Found<Mutation, System, Rule>] = &[
+    (Unwithheld, &TASKS, Rule::Able, 1),
+    (UsedTwice, &TASKS, Rule::Told, 5),
+    (StillRuns, &TASKS, Rule::Able, 2),
+    (UnpaidHelp, &LENDING, Rule::Charges, 12),
+    (UnlentGrant, &LENDING, Rule::Able, 14),
+    (KeptLoan, &LENDING, Rule::Able, 11),
+    (GateIsWait, &LENDING, Rule::Standings, 10),
+    (FreeRefusal, &CHILD, Rule::InTime, 3),
+    (UnfundedCall, &CHILD, Rule::InTime, 3),
+    (FreeSlice, &TURNS, Rule::Slices, 2),
+    (PayersSlice, &TURNS, Rule::Timer, 15),
+    (DispatchedBehind, &EQUALS, Rule::Equals, 3),
+    (StaysActivated, &TASKS, Rule::Standings, 8),
+    (CalledDecides, &CALLED, Rule::Callers, 2),
+    (HelperDecides, &CALLED, Rule::Callers, 6),
+    (AnyReceiver, &TASKS, Rule::Receivers, 1),
+    (AnyTree, &NESTED, Rule::Receivers, 1),
+    (UnchargedTimer, &SIGNALS, Rule::Timer, 8),
+    (LentTimer, &LENDING, Rule::Timer, 10),
+    (UndyingScheduler, &CHILD, Rule::Dead, 1),
+    (UndyingStopped, &CHILD, Rule::Dead, 3),
+    (EndedRoot, &CHILD, Rule::Dead, 6),
+    (CallAtTimeout, &CHILD, Rule::InTime, 5),
+    (TimeoutAfter, &TASKS, Rule::Timer, 5),
+    (ForgottenArrival, &TASKS, Rule::Standings, 4),
+    (AskingWaits, &TASKS, Rule::Control, 2),
+    (DeafAlarm, &TASKS, Rule::Control, 4),
+    (KeptPlace, &TASKS, Rule::Able, 2),
+    (WokenInFront, &EQUALS, Rule::Equals, 4),
+];
+
+#[test]
+fn each_defect_is_found_by_its_rule() {
+    seeded::assert_found(
+        FOUND,
+        PAGE,
+        |defect| defect.what().to_owned(),
+        |defect, system| {
+            let Report { states, violation, .. } = defect.during(|| explore(system, 1_000_000));
+            Outcome::of(system.name, states, violation, |found| found.history(system))
+        },
+    );
+}
+
+/// What concerns a wait inside of a gate is sought in `lending`.
+#[test]
+fn each_seeded_defect_is_sought() {
+    let defects = Mutation::of("funding").chain(Mutation::of("trees"));
+    seeded::assert_sought(defects.filter(|defect| *defect != UntoldWait), FOUND);
+}
+
+#[test]
+fn the_book_has_each_rule() {
+    seeded::assert_rules(Rule::ALL, PAGE);
+}
