@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use anstream::{AutoStream, ColorChoice};
 use fusee_diagnostics::render::{self, Style};
 use fusee_diagnostics::{Diagnostic, SourceMap};
+use fusee_pipeline::build::command::lacks_tool;
 use fusee_pipeline::files;
 use fusee_pipeline::problem::Problem;
 use fusee_pipeline::status::Status;
@@ -29,6 +30,8 @@ pub(crate) struct Output {
     written: Vec<PathBuf>,
     /// Whether output was lost for another reason than that nobody reads it.
     lost: bool,
+    /// Whether a message was about a tool that is not there.
+    lacks_tool: bool,
 }
 
 /// What standard output carries.
@@ -48,7 +51,7 @@ impl Output {
         };
         colour.write_global();
         let format = if common.json { Format::Json } else { Format::Text };
-        Self { format, colour, written: Vec::new(), lost: false }
+        Self { format, colour, written: Vec::new(), lost: false, lacks_tool: false }
     }
 
     /// A result for people.
@@ -69,6 +72,7 @@ impl Output {
 
     /// Messages about the input, with a line that counts them.
     pub(crate) fn diagnostics(&mut self, diagnostics: &[Diagnostic], sources: &SourceMap) {
+        self.lacks_tool |= lacks_tool(diagnostics);
         let style = match (self.colour, AutoStream::choice(&io::stderr())) {
             (ColorChoice::Always, _) | (ColorChoice::Auto, ColorChoice::Always) => Style::Coloured,
             _ => Style::Plain,
@@ -127,13 +131,14 @@ impl Output {
         self.written.push(path.to_owned());
     }
 
-    /// Names the files that were written; the status is the command's unless output failed.
+    /// Names the files that were written; the status is the command's unless output failed or a
+    /// tool was missing.
     pub(crate) fn finish(&mut self, status: Status) -> Status {
         for path in std::mem::take(&mut self.written) {
             self.text(format!("wrote {}\n", path.display()));
         }
         self.note(io::stdout().flush());
-        if self.lost { Status::ToolFailed } else { status }
+        if self.lost || self.lacks_tool { Status::ToolFailed } else { status }
     }
 
     fn note(&mut self, result: io::Result<()>) {

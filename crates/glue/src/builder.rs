@@ -42,8 +42,14 @@ impl<'a> Builder<'a> {
         }
         let (folder, out) = (absolute(request.folder)?, absolute(request.out)?);
         let paths = Paths { folder: folder.clone(), out: out.clone() };
+        let of_cmake = out.join("cmake");
+        let word = word(request.platform);
+        let project = Project::built_in(&of_cmake, &folder, word, request.given);
+        if !project.problems().is_empty() {
+            return Err(project.problems().to_vec());
+        }
         Ok(Self {
-            project: Project::around(&folder, word(request.platform), request.given),
+            project,
             templates: Templates::new(request.templates)?,
             tools: Tools::find(request.platform, request.compiler, paths)?,
             runtime: runtime::write(&out)?,

@@ -1,6 +1,7 @@
 //! What a component must have before code can be generated around it.
 
 use crate::builder::Builder;
+use crate::cmake;
 use crate::failure::Failure;
 use crate::rules;
 use crate::sources::Sources;
@@ -14,8 +15,16 @@ pub(crate) fn compilable(
     id: ComponentId,
     sources: &Sources,
 ) -> Result<(), Failure> {
-    let Some(first) = sources.foreign.first() else { return Ok(()) };
     let kind = &builder.request.system.component(id).kind;
+    if !sources.problems.is_empty() {
+        return Err(sources.problems.clone());
+    }
+    if let Some(object) = sources.compiled.first() {
+        let message = format!("`{kind}` is linked with `{object}`, which was compiled elsewhere");
+        let error = Diagnostic::error(cmake::rules::CMAKE_COMPILED, message);
+        return Err(vec![error.with_note("give its sources: `add_library(NAME STATIC FILE.c)`")]);
+    }
+    let Some(first) = sources.foreign.first() else { return Ok(()) };
     let file = first.strip_prefix(&builder.folder).unwrap_or(first).display();
     let message = format!("`{file}` of `{kind}` is in a language that is not compiled here");
     let error = Diagnostic::error(rules::FOREIGN_LANGUAGE, message);

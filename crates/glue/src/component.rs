@@ -29,6 +29,9 @@ pub(crate) struct Compiled {
     pub(crate) warnings: Vec<Diagnostic>,
     sources: Sources,
     objects: Vec<PathBuf>,
+    /// The objects of static libraries, of which only what is asked for is taken, by their names
+    /// and in the order in which they are linked.
+    libraries: Vec<(String, Vec<PathBuf>)>,
 }
 
 /// Compiles what the component itself consists of.
@@ -44,6 +47,7 @@ pub(crate) fn compile(builder: &Builder<'_>, id: ComponentId) -> Result<Compiled
         sources = Sources::of_files(runtime::component(&builder.runtime, component));
     }
     checks::compilable(builder, id, &sources)?;
+    sources.generate()?;
     let found = Found { sources: !sources.is_empty(), ..Found::default() };
     let mut compiled = Compiled {
         id,
@@ -52,6 +56,7 @@ pub(crate) fn compile(builder: &Builder<'_>, id: ComponentId) -> Result<Compiled
         warnings: Vec::new(),
         sources,
         objects: Vec::new(),
+        libraries: Vec::new(),
     };
     if compiled.sources.is_empty() {
         stubs::allowed(builder, id)?;
@@ -61,18 +66,17 @@ pub(crate) fn compile(builder: &Builder<'_>, id: ComponentId) -> Result<Compiled
     let header = builder.templates.component("camkes.h", &view)?;
     failure::write(&builder.glue(id).join("camkes.h"), &header)?;
     let parts = std::mem::take(&mut compiled.sources.parts);
-    for part in &parts {
-        builder.write_headers(part)?;
-        for source in &part.sources {
-            let object = builder.objects(id).join(format!("{}.o", compiled.objects.len()));
-            builder.one(&mut compiled, (source, part), object)?;
-        }
+    let sources = parts.iter().flat_map(|part| part.sources.iter().map(move |one| (one, part)));
+    for (position, (source, part)) in sources.enumerate() {
+        let object = builder.objects(id).join(format!("{position}.o"));
+        builder.one(&mut compiled, (source, part), &object)?;
+        compiled.keep(object, part.library.as_deref());
     }
     compiled.sources.parts = parts;
     if let Some(root) = compiled.sources.rust.clone() {
         compiled.objects.push(rust::compile(builder, id, &view, &root)?);
     }
-    for object in &compiled.objects {
+    for object in compiled.libraries.iter().flat_map(|(_, all)| all).chain(&compiled.objects) {
         objects::add(object, &mut compiled.found)?;
     }
     if compiled.sources.rust.is_some() {
@@ -115,8 +119,17 @@ pub(crate) fn finish(
         objects.push(object);
     }
     objects.extend(runtime::OF_COMPONENT.iter().map(|source| builder.runtime_object(source)));
+    let mut archives = Vec::new();
+    for (position, (name, members)) in compiled.libraries.iter().enumerate() {
+        let archive = builder.objects(id).join(format!("{position}.a"));
+        let said = builder.tools.archive(members, &archive)?;
+        if !said.fine {
+            return Err(vec![messages::linking(name, &said.text)]);
+        }
+        archives.push(archive);
+    }
     let merged = builder.out.join("objects").join(format!("{}.o", view.symbol));
-    let said = builder.tools.merge(&objects, &merged)?;
+    let said = builder.tools.merge(&objects, &archives, &merged)?;
     if !said.fine {
         return Err(vec![messages::linking(&view.name, &said.text)]);
     }
@@ -133,61 +146,66 @@ pub(crate) fn finish(
     if said.fine { Ok(merged) } else { Err(vec![messages::linking(&view.name, &said.text)]) }
 }
 
+impl Compiled {
+    /// Takes an object, as a part of a static library or by itself.
+    fn keep(&mut self, object: PathBuf, library: Option<&str>) {
+        let Some(library) = library else { return self.objects.push(object) };
+        match self.libraries.iter_mut().find(|(name, _)| name == library) {
+            Some((_, members)) => members.push(object),
+            None => self.libraries.push((library.to_owned(), vec![object])),
+        }
+    }
+}
+
 impl Builder<'_> {
     /// Compiles a source of the component's own.
     fn one(
         &self,
         compiled: &mut Compiled,
         (source, part): (&Path, &Part),
-        object: PathBuf,
+        object: &Path,
     ) -> Result<(), Failure> {
         let component = self.request.system.component(compiled.id);
         let source = source.canonicalize().map_err(|error| failure::file(source, &error))?;
-        let includes = self.includes(compiled.id, part);
-        let mut flags = part.flags.clone();
+        let includes = self.includes(compiled.id);
+        let mut flags = part.arguments_of(&source);
+        flags.extend(self.folder_of_description());
         flags.extend(self.request.given.defines.iter().map(|(name, value)| match value {
             Some(value) => format!("-D{name}={value}"),
             None => format!("-D{name}"),
         }));
         let options = Options { includes: &includes, flags: &flags };
         failure::write(&object.with_extension("txt"), "")?;
-        let said = self.tools.compile(&source, &object, &options)?;
+        let said = self.tools.compile(&source, object, &options)?;
         if !said.fine {
             return Err(messages::compiling(self, compiled.id, &said.text));
         }
         if !said.text.trim().is_empty() {
             compiled.warnings.push(messages::warned(&component.name, &said.text));
         }
-        compiled.objects.push(object);
         Ok(())
     }
 
     /// Compiles a generated source.
     fn generated(&self, compiled: &Compiled, source: &Path, object: &Path) -> Result<(), Failure> {
-        let own = compiled.sources.parts.first().cloned().unwrap_or_default();
-        let includes = self.includes(compiled.id, &own);
+        let includes = self.includes(compiled.id);
+        // Headers say the same to it as to the component's own code.
+        let own = compiled.sources.parts.first();
+        let mut flags = own.map_or(Vec::new(), Part::preprocessing);
+        flags.extend(self.folder_of_description());
         failure::write(&object.with_extension("txt"), "")?;
         let said =
-            self.tools.compile(source, object, &Options { includes: &includes, flags: &[] })?;
+            self.tools.compile(source, object, &Options { includes: &includes, flags: &flags })?;
         if said.fine { Ok(()) } else { Err(messages::compiling(self, compiled.id, &said.text)) }
     }
 
-    /// Where a project's generated headers go.
-    fn generated_headers(&self) -> PathBuf {
-        self.out.join("glue").join("include")
+    /// Folders of headers that come before the component's own.
+    fn includes(&self, id: ComponentId) -> Vec<PathBuf> {
+        vec![self.glue(id), self.runtime.join("include")]
     }
 
-    /// Writes the headers that the project's build makes for a part.
-    fn write_headers(&self, part: &Part) -> Result<(), Failure> {
-        for (path, text) in &part.generated {
-            failure::write(&self.generated_headers().join(path), text)?;
-        }
-        Ok(())
-    }
-
-    fn includes(&self, id: ComponentId, part: &Part) -> Vec<PathBuf> {
-        let own = part.includes.iter().filter_map(|folder| folder.canonicalize().ok());
-        let generated = [self.glue(id), self.generated_headers(), self.runtime.join("include")];
-        generated.into_iter().chain(own).chain([self.folder.clone()]).collect()
+    /// The folder of headers that comes after all others.
+    fn folder_of_description(&self) -> [String; 2] {
+        ["-I".to_owned(), self.folder.to_string_lossy().into_owned()]
     }
 }

@@ -1,5 +1,6 @@
 //! What a system needs that no machine of Fusee has, told before a build.
 
+use crate::cmake;
 use crate::rules;
 use crate::rust_names;
 use crate::sources::Project;
@@ -67,7 +68,7 @@ pub fn foreign(
         said.push(what);
     }
     for component in system.map_or(&[][..], |system| &system.components) {
-        all.extend(unlinked(component, project, span));
+        all.extend(passed_over(component, project, span));
         let twice = || {
             rust_names::twice(component)
                 .filter(|_| project.is_rust(&component.kind, &component.name))
@@ -115,21 +116,36 @@ fn place(
     }
 }
 
-/// Options of the linker, which links all components of a domain at once and takes none of one's
-/// own.
-fn unlinked(
+/// What the project says of a component and is not taken: options of the linker, which links all
+/// components of a domain at once and takes none of one's own, words of no keyword, and libraries
+/// that are not there.
+fn passed_over(
     component: &Component,
     project: &Project,
     span: &dyn Fn(Origin) -> Option<Span>,
-) -> Option<Diagnostic> {
-    let declared = project.declared(&component.kind, &component.name);
-    let flags: Vec<&str> =
-        declared.flat_map(|target| target.link_flags.iter().map(String::as_str)).collect();
-    if flags.is_empty() {
-        return None;
+) -> Vec<Diagnostic> {
+    let Some(declared) = project.declared(&component.kind, &component.name) else {
+        return Vec::new();
+    };
+    let name = &component.name;
+    let mut all = Vec::new();
+    if !declared.link_flags.is_empty() {
+        let flags = declared.link_flags.join(" ");
+        let message = format!("`LD_FLAGS {flags}` of `{name}` is not taken");
+        all.push(Diagnostic::warning(rules::LINK_FLAGS, message));
     }
-    let message = format!("`LD_FLAGS {}` of `{}` is not taken", flags.join(" "), component.name);
-    Some(place(Diagnostic::warning(rules::LINK_FLAGS, message), component, span))
+    if !declared.unknown_words.is_empty() {
+        let words = declared.unknown_words.join(" ");
+        let message = format!("`{words}` of `{name}` belongs to no keyword: CMake passes over it");
+        all.push(Diagnostic::warning(cmake::rules::CMAKE_UNKNOWN, message));
+    }
+    for library in &declared.unknown_libraries {
+        let message =
+            format!("`{name}` is linked with `{library}`, which the project does not have");
+        all.push(Diagnostic::warning(cmake::rules::CMAKE_UNKNOWN, message));
+    }
+    let said = |diagnostic: Diagnostic| diagnostic.with_note(format!("says {}", declared.place));
+    all.into_iter().map(|one| place(said(one), component, span)).collect()
 }
 
 /// What a component needs that is not here, and where it says so.
@@ -139,7 +155,7 @@ fn needs(component: &Component, project: &Project) -> Option<(String, Origin)> {
     }
     if let Some(template) = project
         .declared(&component.kind, &component.name)
-        .find_map(|target| target.templates.first())
+        .and_then(|declared| declared.templates.first().cloned())
     {
         return Some((
             format!("code made from the template `{template}` for seL4"),

@@ -93,14 +93,6 @@ impl Manifest {
     }
 }
 
-/// The root file of the library in a folder.
-pub(crate) fn root(folder: &Path) -> PathBuf {
-    let text = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap_or_default();
-    let table: Table = text.parse().unwrap_or_default();
-    let path = table.get("lib").and_then(|library| library.get("path")).and_then(Value::as_str);
-    folder.join(path.unwrap_or("src/lib.rs"))
-}
-
 /// Where a crate comes from.
 enum Origin {
     /// The project, at this path.

@@ -7,19 +7,30 @@
 //! about its code, which bounds of its execution time rest on, are in `Name.facts.toml` in
 //! a folder of these files.
 
-use crate::cmake::{self, Part, Target};
-use std::collections::BTreeSet;
+use crate::cmake::{self, Asked, Include, Part, Program, Run};
+use crate::failure::{self, Failure};
+use crate::{crate_root, rules};
+use fusee_diagnostics::Diagnostic;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use tempfile::TempDir;
 
-/// A component's files.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Sources {
+/// What a component is compiled from.
+#[derive(Debug, Clone, Default)]
+pub struct Sources {
     /// C and assembly, with what they are compiled with; the component's own come first.
-    pub(crate) parts: Vec<Part>,
+    pub parts: Vec<Part>,
     /// The root of the Rust crate; its other files are found by the compiler.
-    pub(crate) rust: Option<PathBuf>,
+    pub rust: Option<PathBuf>,
     /// Files in languages that are not compiled here.
     pub(crate) foreign: Vec<PathBuf>,
+    /// What is linked and was compiled elsewhere.
+    pub(crate) compiled: Vec<String>,
+    /// Why it cannot be compiled.
+    pub(crate) problems: Failure,
+    /// Whose rules of CMake's make some of it, and the name of what they make.
+    made: Option<(Arc<Run>, String)>,
 }
 
 impl Sources {
@@ -30,11 +41,30 @@ impl Sources {
         sources
     }
 
+    /// What a program of CMake's is compiled from.
+    fn of_program(program: Program, run: Arc<Run>) -> Self {
+        let Program { parts, ready, compiled, problems, .. } = program;
+        let made = ready.map(|ready| (run, ready));
+        let mut sources = Self { compiled, problems, made, ..Self::default() };
+        parts.into_iter().for_each(|part| sources.add(part));
+        sources
+    }
+
     /// Whether there is nothing to compile.
     pub(crate) fn is_empty(&self) -> bool {
         self.parts.iter().all(|part| part.sources.is_empty())
             && self.rust.is_none()
             && self.foreign.is_empty()
+            && self.compiled.is_empty()
+            && self.problems.is_empty()
+    }
+
+    /// Lets CMake make the sources and headers that it has commands for.
+    pub(crate) fn generate(&self) -> Result<(), Failure> {
+        match &self.made {
+            Some((run, ready)) => run.generate(std::slice::from_ref(ready)),
+            None => Ok(()),
+        }
     }
 
     /// One of its files, if there are any.
@@ -43,12 +73,17 @@ impl Sources {
         compiled.chain(&self.rust).chain(&self.foreign).next().map(PathBuf::as_path)
     }
 
-    /// Takes the files of a part that are compiled as C.
+    /// Takes the files of a part: what is in C or assembly, each once.
     fn add(&mut self, mut part: Part) {
-        let files = std::mem::take(&mut part.sources);
-        for file in files {
+        let known = part.language.as_deref().is_some_and(|name| ["C", "ASM"].contains(&name));
+        let mut seen = BTreeSet::new();
+        for file in std::mem::take(&mut part.sources) {
+            if !seen.insert(file.clone()) {
+                continue;
+            }
             match file.extension().and_then(|ending| ending.to_str()) {
-                Some("c" | "S" | "s") => part.sources.push(file),
+                _ if known => part.sources.push(file),
+                Some("c" | "S" | "s") if part.language.is_none() => part.sources.push(file),
                 Some("rs") => {
                     let root = |path: &Path| {
                         path.file_name().is_some_and(|name| name == "lib.rs" || name == "main.rs")
@@ -56,6 +91,9 @@ impl Sources {
                     if self.rust.as_deref().is_none_or(|known| !root(known) && root(&file)) {
                         self.rust = Some(file);
                     }
+                }
+                Some("toml") if file.ends_with("Cargo.toml") => {
+                    self.rust = file.parent().map(crate_root::of);
                 }
                 Some("cpp" | "cc" | "cxx" | "C" | "cml" | "sml") => self.foreign.push(file),
                 _ => {}
@@ -77,9 +115,59 @@ pub struct Given {
 /// Where the files of all components are.
 #[derive(Debug)]
 pub struct Project {
+    /// The folder of the description, or of the CMake files that declare its components.
     folder: PathBuf,
-    files: cmake::Files,
+    /// The project that the description belongs to.
+    main: Option<Arc<Run>>,
+    /// Those of folders of imports, by their folders, once something of them was needed.
+    others: Mutex<BTreeMap<PathBuf, Arc<Run>>>,
     includes: Vec<PathBuf>,
+    asked: Around,
+}
+
+/// What all runs of CMake are asked for.
+#[derive(Debug)]
+struct Around {
+    description: PathBuf,
+    word: u32,
+    variables: Vec<(String, String)>,
+    scratch: Scratch,
+}
+
+/// Where CMake works.
+#[derive(Debug)]
+enum Scratch {
+    /// Nowhere, for want of a folder.
+    None,
+    /// A folder that is gone when the project is.
+    Own(TempDir),
+    /// A folder of a build.
+    Given(PathBuf),
+}
+
+impl Around {
+    /// Runs CMake on a project, in a folder of its own.
+    fn run(&self, project: &Path) -> Result<Run, Failure> {
+        let scratch = match &self.scratch {
+            Scratch::None => {
+                let message = "there is no folder in which CMake can work";
+                return Err(vec![Diagnostic::error(rules::FILE, message)]);
+            }
+            Scratch::Own(folder) => folder.path().to_owned(),
+            Scratch::Given(folder) => folder.clone(),
+        };
+        // The same project comes to the same folder, so that what is unchanged is not made again.
+        let name: String = project
+            .to_string_lossy()
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+            .collect();
+        let scratch = scratch.join(name.trim_matches('_'));
+        std::fs::create_dir_all(&scratch).map_err(|error| failure::file(&scratch, &error))?;
+        let scratch = absolute(&scratch);
+        let (description, word, variables) = (&self.description, self.word, &self.variables);
+        Ok(Run::of(&Asked { project, description, scratch, word, variables }))
+    }
 }
 
 /// What a project says about how its description is read.
@@ -105,42 +193,53 @@ pub struct Connector {
 }
 
 impl Project {
-    /// Looks around a description's folder, for a machine with words of so many bytes.
+    /// Looks around a description's folder, for a machine with words of so many bytes. What CMake
+    /// writes is gone when this is.
     pub fn around(folder: &Path, word: u32, given: &Given) -> Self {
+        let scratch = tempfile::Builder::new().prefix("fusee-cmake-").tempdir();
+        Self::with(folder, word, given, scratch.map_or(Scratch::None, Scratch::Own))
+    }
+
+    /// The same for a build: what CMake writes stays in the folder `out`.
+    pub fn built_in(out: &Path, folder: &Path, word: u32, given: &Given) -> Self {
+        Self::with(folder, word, given, Scratch::Given(out.to_owned()))
+    }
+
+    fn with(folder: &Path, word: u32, given: &Given, scratch: Scratch) -> Self {
         let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "1".into());
-        let defines: Vec<(String, String)> =
-            given.defines.iter().map(|(name, of)| (name.clone(), value(of))).collect();
-        let mut files = cmake::Files::new(word, &defines);
-        let folder = absolute(folder);
-        let projects =
-            folder.ancestors().take(3).filter(|folder| folder.join("CMakeLists.txt").is_file());
-        let projects: Vec<&Path> = projects.collect();
-        for (position, project) in projects.iter().enumerate() {
-            files.run(project, position == 0);
-        }
-        let includes: Vec<PathBuf> = given.includes.iter().map(|folder| absolute(folder)).collect();
-        for import in includes.iter().chain(&files.said().imports.clone()) {
-            files.run(import, false);
-            for inner in folders(import) {
-                files.run(&inner, false);
-            }
-        }
-        let project = projects.first().filter(|_| !files.said().components.is_empty());
+        let variables = given.defines.iter().map(|(name, of)| (name.clone(), value(of))).collect();
+        let description = absolute(folder);
+        let asked = Around { description: description.clone(), word, variables, scratch };
+        let main = belongs(&description, &asked).map(Arc::new);
+        let project = main.as_ref().filter(|run| run.said.has_components());
         Self {
-            folder: project.map_or(folder.clone(), |project| project.to_path_buf()),
-            files,
-            includes,
+            folder: project.map_or(description, |run| run.project.clone()),
+            main,
+            others: Mutex::default(),
+            includes: given.includes.iter().map(|folder| absolute(folder)).collect(),
+            asked,
         }
     }
 
     /// Why the project's own files refuse to be built for this machine: the place and the text.
     pub fn refusal(&self) -> Option<(&str, &str)> {
-        self.files.said().refusal.as_ref().map(|(place, text)| (place.as_str(), text.as_str()))
+        let refusal = self.main.as_ref()?.refusal.as_ref()?;
+        Some((refusal.0.as_str(), refusal.1.as_str()))
+    }
+
+    /// Why CMake could not say what the project consists of.
+    pub fn problems(&self) -> &[Diagnostic] {
+        self.main.as_ref().map_or(&[], |run| &run.problems)
+    }
+
+    /// What CMake and the project's files warn of.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        self.main.as_ref().map_or(&[], |run| &run.warnings)
     }
 
     /// What the project's files say about reading a description.
     pub fn reading(&self, description: &Path) -> Reading {
-        let said = self.files.said();
+        let Some(said) = self.main.as_ref().map(|run| &run.said) else { return Reading::default() };
         let mut reading = Reading { include_paths: said.imports.clone(), ..Reading::default() };
         reading.connectors = self.connectors();
         reading.include_paths.extend(said.cpp_includes.iter().cloned());
@@ -163,7 +262,7 @@ impl Project {
     }
 
     fn connectors(&self) -> Vec<Connector> {
-        let said = self.files.said();
+        let Some(said) = self.main.as_ref().map(|run| &run.said) else { return Vec::new() };
         // One of the project's own hides CAmkES's, and is named with its folder.
         let shown = |file: &String| {
             let folder = said.templates.iter().find(|folder| folder.join(file).is_file())?;
@@ -183,12 +282,12 @@ impl Project {
 
     /// Whether there is a project of CAmkES's, whose defaults hold where a description is silent.
     pub fn is_camkes(&self) -> bool {
-        !self.files.said().components.is_empty()
+        self.main.as_ref().is_some_and(|run| run.said.has_components())
     }
 
     /// Whether a component type is written in CakeML.
     pub fn is_cakeml(&self, kind: &str) -> bool {
-        self.files.said().components.get(kind).is_some_and(|target| target.cakeml)
+        self.declared(kind, "").is_some_and(|declared| declared.cakeml)
     }
 
     /// Whether a component is written in Rust, or some of it.
@@ -196,23 +295,79 @@ impl Project {
         self.sources(kind, instance).rust.is_some()
     }
 
-    /// What the project says about a component, for its type and for the instance.
-    pub(crate) fn declared(&self, kind: &str, instance: &str) -> impl Iterator<Item = &Target> {
-        let said = self.files.said();
-        let own = said.instances.get(&(kind.to_owned(), instance.to_owned()));
-        said.components.get(kind).into_iter().chain(own)
+    /// What the project says about a component beside its sources, for its type and for the
+    /// instance.
+    pub(crate) fn declared(&self, kind: &str, instance: &str) -> Option<Declared> {
+        let run = self.declaring(kind, instance)?;
+        let (program, targets) = run.program(kind, instance)?;
+        let mut declared = Declared {
+            link_flags: program.link_flags,
+            unknown_libraries: program.unknown,
+            ..Declared::default()
+        };
+        for target in targets {
+            declared.link_flags.extend(target.link_flags.iter().cloned());
+            declared.templates.extend(target.templates.iter().cloned());
+            declared.unknown_words.extend(target.unknown.iter().cloned());
+            declared.cakeml |= target.cakeml;
+            declared.place.clone_from(&target.place);
+        }
+        Some(declared)
+    }
+
+    /// The project that declares a component: the description's own, or one in a folder of imports.
+    fn declaring(&self, kind: &str, instance: &str) -> Option<Arc<Run>> {
+        let declares = |run: &Run| !run.said.targets(kind, instance).is_empty();
+        if let Some(main) = self.main.as_ref().filter(|run| declares(run)) {
+            return Some(main.clone());
+        }
+        let read = |file: &Path| self.main.as_ref().is_some_and(|run| run.files.contains(file));
+        let mut near = self.imports().into_iter().flat_map(|import| {
+            let inner = folders(&import);
+            std::iter::once(import).chain(inner)
+        });
+        near.find_map(|folder| {
+            let file = folder.join("CMakeLists.txt");
+            let names = folder.ends_with(kind)
+                || std::fs::read_to_string(&file).is_ok_and(|text| text.contains(kind));
+            if kind.is_empty() || !names || !file.is_file() || read(&file) {
+                return None;
+            }
+            let run = self.other(&folder)?;
+            (declares(&run) || !run.problems.is_empty()).then_some(run)
+        })
+    }
+
+    /// Runs CMake on a project in a folder of imports, once.
+    fn other(&self, folder: &Path) -> Option<Arc<Run>> {
+        let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = others.get(folder) {
+            return Some(known.clone());
+        }
+        let run = Arc::new(self.asked.run(folder).ok()?);
+        others.insert(folder.to_owned(), run.clone());
+        Some(run)
+    }
+
+    /// Folders of imports: the user's, then the project's.
+    fn imports(&self) -> Vec<PathBuf> {
+        let said = self.main.iter().flat_map(|run| &run.said.imports);
+        self.includes.iter().chain(said).cloned().collect()
     }
 
     /// The files of a component.
-    pub(crate) fn sources(&self, kind: &str, instance: &str) -> Sources {
-        let mut sources = Sources::default();
-        match self.files.said().parts(kind, instance) {
-            Some(parts) => parts.into_iter().for_each(|part| sources.add(part)),
-            None => self.of_folders(kind, &mut sources),
-        }
+    pub fn sources(&self, kind: &str, instance: &str) -> Sources {
+        let run = self.declaring(kind, instance);
+        let program =
+            run.as_ref().and_then(|run| Some((run.program(kind, instance)?.0, run.clone())));
+        let mut sources = match (program, run) {
+            (Some((program, run)), _) => Sources::of_program(program, run),
+            (None, Some(run)) => Sources { problems: run.problems.clone(), ..Sources::default() },
+            (None, None) => self.of_folders(kind),
+        };
         let shared: Vec<PathBuf> = self.shared().collect();
         for part in &mut sources.parts {
-            part.includes.extend(shared.iter().cloned());
+            part.includes.extend(shared.iter().cloned().map(Include::of));
         }
         sources
     }
@@ -222,12 +377,11 @@ impl Project {
         self.folder.join("components").join(kind)
     }
 
-    fn of_folders(&self, kind: &str, sources: &mut Sources) {
+    fn of_folders(&self, kind: &str) -> Sources {
         if kind.is_empty() {
-            return;
+            return Sources::default();
         }
-        let imports =
-            self.includes.iter().chain(&self.files.said().imports).map(|folder| folder.join(kind));
+        let imports = self.imports().into_iter().map(|folder| folder.join(kind));
         for place in std::iter::once(self.place(kind)).chain(imports) {
             for folder in [place.join("src"), place.clone()] {
                 let includes = [place.join("include"), place.clone()]
@@ -235,17 +389,17 @@ impl Project {
                     .filter(|folder| folder.is_dir());
                 let part = Part {
                     sources: files(&folder),
-                    includes: includes.collect(),
+                    includes: includes.map(Include::of).collect(),
                     ..Part::default()
                 };
                 let mut found = Sources::default();
                 found.add(part);
                 if !found.is_empty() {
-                    *sources = found;
-                    return;
+                    return found;
                 }
             }
         }
+        Sources::default()
     }
 
     /// Headers for all components.
@@ -253,6 +407,43 @@ impl Project {
         let own = ["include", "interfaces"].map(|name| self.folder.join(name)).into_iter();
         own.filter(|folder| folder.is_dir()).chain(self.includes.iter().cloned())
     }
+}
+
+/// What a project says about a component beside its sources.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Declared {
+    /// Options of the linker.
+    pub(crate) link_flags: Vec<String>,
+    /// Templates that code or headers are made from.
+    pub(crate) templates: Vec<String>,
+    /// Words that belong to no keyword.
+    pub(crate) unknown_words: Vec<String>,
+    /// Libraries that the project does not have.
+    pub(crate) unknown_libraries: Vec<String>,
+    /// Whether it is written in CakeML.
+    pub(crate) cakeml: bool,
+    /// Where: `CMakeLists.txt:15`.
+    pub(crate) place: String,
+}
+
+/// The project that a description belongs to: the outermost one, of its folder and the two above,
+/// that comes to the innermost one's file.
+///
+/// An outer one that does not, or that is no project by itself, is another project.
+fn belongs(description: &Path, asked: &Around) -> Option<Run> {
+    let file = |folder: &Path| folder.join("CMakeLists.txt");
+    let projects: Vec<&Path> =
+        description.ancestors().take(3).filter(|folder| file(folder).is_file()).collect();
+    let (innermost, outer) = projects.split_first()?;
+    for project in outer.iter().rev() {
+        match asked.run(project) {
+            Ok(run) if run.problems.is_empty() && run.files.contains(&file(innermost)) => {
+                return Some(run);
+            }
+            _ => {}
+        }
+    }
+    Some(asked.run(innermost).unwrap_or_else(|problems| Run::without(innermost, problems)))
 }
 
 fn absolute(folder: &Path) -> PathBuf {

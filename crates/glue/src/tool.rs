@@ -141,20 +141,38 @@ impl Tools {
             }
         }
         arguments.extend(self.paths.mapped());
-        arguments.extend(options.flags.iter().cloned());
         for folder in options.includes {
             arguments.extend(["-I".to_owned(), folder.to_string_lossy().into_owned()]);
         }
+        arguments.extend(options.flags.iter().cloned());
         arguments.extend(["-c".to_owned(), source.to_string_lossy().into_owned()]);
         arguments.extend(["-o".to_owned(), object.to_string_lossy().into_owned()]);
         self.run(&self.compiler, &arguments)
     }
 
-    /// Joins objects into one, without looking for anything elsewhere.
-    pub(crate) fn merge(&self, objects: &[PathBuf], merged: &Path) -> Result<Said, Failure> {
+    /// Makes a static library of objects.
+    pub(crate) fn archive(&self, objects: &[PathBuf], archive: &Path) -> Result<Said, Failure> {
+        // One that is there would be added to.
+        let _ = std::fs::remove_file(archive);
+        let mut arguments = vec!["rcsD".to_owned(), archive.to_string_lossy().into_owned()];
+        arguments.extend(objects.iter().map(|object| object.to_string_lossy().into_owned()));
+        self.run(&format!("{PREFIX}ar"), &arguments)
+    }
+
+    /// Joins objects into one, with what they ask for of these archives, without looking for
+    /// anything elsewhere.
+    pub(crate) fn merge(
+        &self,
+        objects: &[PathBuf],
+        archives: &[PathBuf],
+        merged: &Path,
+    ) -> Result<Said, Failure> {
         let mut arguments = vec!["-r".to_owned(), "-m".into(), self.machine.emulation.into()];
         arguments.extend(["-o".to_owned(), merged.to_string_lossy().into_owned()]);
         arguments.extend(objects.iter().map(|object| object.to_string_lossy().into_owned()));
+        arguments.push("--start-group".into());
+        arguments.extend(archives.iter().map(|archive| archive.to_string_lossy().into_owned()));
+        arguments.push("--end-group".into());
         self.run(&format!("{PREFIX}ld"), &arguments)
     }
 
@@ -257,6 +275,7 @@ impl Tools {
 
 /// What one file is compiled with, besides what all are.
 pub(crate) struct Options<'a> {
+    /// Folders of headers, searched before those that the flags name.
     pub(crate) includes: &'a [PathBuf],
     pub(crate) flags: &'a [String],
 }

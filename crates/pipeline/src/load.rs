@@ -91,6 +91,11 @@ pub fn load_completed(
         includes: source.include_paths.clone(),
     };
     let project = Project::around(source.system.parent().unwrap_or(Path::new("")), WORD, &given);
+    if let Some((first, others)) = project.problems().split_first() {
+        let mut loaded = Loaded::nothing(first.clone());
+        loaded.diagnostics.extend(others.iter().cloned());
+        return loaded;
+    }
     let options = options(source, &given, &project);
     let Reading { mut sources, system, origins, mut diagnostics } =
         progress::during("reading", || fusee_adl::read(&source.system, &options));
@@ -104,6 +109,7 @@ pub fn load_completed(
         (system, derived)
     });
     let span = |origin| origins.span(origin);
+    diagnostics.extend(project.warnings().iter().cloned());
     let foreign = fusee_glue::foreign(system.as_ref().map(|(system, _)| system), &project, &span);
     Loaded { sources, diagnostics, system, origins, given, foreign }
 }

@@ -45,6 +45,7 @@ pub fn all() -> Vec<&'static Rule> {
         RULES,
         fusee_wcet::RULES,
         fusee_glue::RULES,
+        fusee_glue::CMAKE_RULES,
         fusee_image::RULES,
         fusee_run::RULES,
         fusee_sweep::RULES,

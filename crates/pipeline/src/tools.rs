@@ -1,8 +1,8 @@
 //! The tools that Fusee uses, and which of them are there.
 //!
-//! Analysis and simulation need nothing but Fusee itself. Building and booting
-//! systems takes compilers for their machine and an emulator; the other tools serve
-//! those who build Fusee or run its tests.
+//! Analysis and simulation need nothing but Fusee itself, and CMake where a project has
+//! CMake files. Building and booting systems takes compilers for their machine and an
+//! emulator; the other tools serve those who build Fusee or run its tests.
 
 use std::process::{Command, Stdio};
 
@@ -78,6 +78,20 @@ pub const TOOLS: &[Tool] = &[
         ]],
         purpose: "is the C library of components",
         packages: "picolibc-riscv64-unknown-elf",
+        needed: Need::Boot,
+    },
+    Tool {
+        name: "cmake",
+        commands: &[&["cmake", "--version"]],
+        purpose: "reads CMakeLists.txt of projects",
+        packages: "cmake",
+        needed: Need::Boot,
+    },
+    Tool {
+        name: "ninja",
+        commands: &[&["ninja", "--version"]],
+        purpose: "makes what CMake has commands for",
+        packages: "ninja-build",
         needed: Need::Boot,
     },
     Tool {

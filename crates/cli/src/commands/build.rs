@@ -3,7 +3,7 @@
 use fusee_diagnostics::render;
 use fusee_image::DomainSizes;
 use fusee_pipeline::build::Made;
-use fusee_pipeline::build::command::{build, lacks_tool};
+use fusee_pipeline::build::command::build;
 use fusee_pipeline::load::Loaded;
 use fusee_pipeline::status::Status;
 use serde_json::json;
@@ -35,7 +35,7 @@ fn not_built(loaded: &Loaded, output: &mut Output) -> Status {
         })
     });
     output.diagnostics(&loaded.diagnostics, &loaded.sources);
-    if lacks_tool(loaded) { Status::ToolFailed } else { Status::BadInput }
+    Status::BadInput
 }
 
 /// Memory by domain, in bytes.

@@ -1,9 +1,9 @@
 //! What is installed, in which version, and what to type next.
 //!
-//! Analysis and simulation need nothing but Fusee itself. Building and booting
-//! systems takes compilers for their machine and an emulator; the other tools serve
-//! those who build Fusee or run its tests. A missing one is an error only where
-//! Fusee itself can't be built without it.
+//! Analysis and simulation need nothing but Fusee itself, and CMake where a project has
+//! CMake files. Building and booting systems takes compilers for their machine and an
+//! emulator; the other tools serve those who build Fusee or run its tests. A missing one
+//! is an error only where Fusee itself can't be built without it.
 
 use fusee_pipeline::status::Status;
 use fusee_pipeline::tools::{Need, TOOLS, Tool, installation};

@@ -1,87 +1,167 @@
 //! What a project's CMake files say about its components.
 //!
-//! A CAmkES project names sources, include folders, flags and libraries of components,
-//! import paths and the preprocessor's macros in `CMakeLists.txt`. The files are run here,
-//! as far as such projects use the language: variables, lists, conditions, loops, functions,
-//! macros, files found by patterns, folders that are added, files that are included. What is
-//! not known is passed over, as are commands about tests and images. A word with a generator
-//! expression in it is dropped.
+//! CMake itself runs them, in a folder of its own, with what CAmkES's build offers to
+//! projects: commands that write down what is declared, and a program for each component.
+//! What a program is compiled from, and how, is read from CMake's file interface. What
+//! CMake makes of commands, it makes when a system is built.
 
-mod commands;
-mod condition;
-mod files;
-mod libraries;
-mod options;
-mod pattern;
-mod run;
-mod text;
-mod values;
+mod complaints;
+mod process;
+mod reply;
+pub(crate) mod rules;
+mod said;
+mod scratch;
 
-pub(crate) use libraries::{Part, Target};
+pub(crate) use process::Limit;
+pub(crate) use reply::Program;
+pub use reply::{Include, Part};
+pub(crate) use said::{Connector, Said};
 
-use std::collections::BTreeMap;
+use crate::failure::{self, Failure};
+use fusee_diagnostics::Diagnostic;
+use process::Ended;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// What a project says, all paths joined with the folder where they were said.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Said {
-    /// Component types.
-    pub(crate) components: BTreeMap<String, Target>,
-    /// Instances, by type and name.
-    pub(crate) instances: BTreeMap<(String, String), Target>,
-    /// Libraries.
-    pub(crate) libraries: BTreeMap<String, Target>,
-    /// Connectors, with the templates that they are made from.
-    pub(crate) connectors: BTreeMap<String, Connector>,
-    /// Folders of templates.
-    pub(crate) templates: Vec<PathBuf>,
-    /// Folders in which descriptions find what they import.
-    pub(crate) imports: Vec<PathBuf>,
-    /// Folders in which descriptions find what they include.
-    pub(crate) cpp_includes: Vec<PathBuf>,
-    /// The systems, with the options that descriptions are preprocessed with.
-    pub(crate) systems: Vec<(PathBuf, Vec<String>)>,
-    /// Why the project refuses to be built here: the place and the text.
-    pub(crate) refusal: Option<(String, String)>,
+/// What one run of CMake is asked for.
+#[derive(Debug, Clone)]
+pub(crate) struct Asked<'a> {
+    /// The project's folder, absolute.
+    pub(crate) project: &'a Path,
+    /// The description's folder, absolute.
+    pub(crate) description: &'a Path,
+    /// Where everything is written, absolute.
+    pub(crate) scratch: PathBuf,
+    /// Bytes of the machine's word.
+    pub(crate) word: u32,
+    /// Variables that the user gives.
+    pub(crate) variables: &'a [(String, String)],
 }
 
-/// What is said about a connector: its templates, as they are named, and the place.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Connector {
-    pub(crate) files: Vec<String>,
-    pub(crate) place: String,
-}
-
-/// Runs CMake files one after the other; what one said the next ones know.
+/// A project that CMake has run.
 #[derive(Debug)]
-pub(crate) struct Files(run::Run);
+pub(crate) struct Run {
+    /// Its folder.
+    pub(crate) project: PathBuf,
+    scratch: PathBuf,
+    /// What it declares; of one with errors what it declared before them.
+    pub(crate) said: Said,
+    programs: reply::Programs,
+    /// The project's files that CMake read.
+    pub(crate) files: BTreeSet<PathBuf>,
+    /// Why there is nothing to be had of it.
+    pub(crate) problems: Failure,
+    /// Why it refuses to be built for this machine: the place and the text.
+    pub(crate) refusal: Option<(String, String)>,
+    /// What it warns of.
+    pub(crate) warnings: Vec<Diagnostic>,
+}
 
-impl Files {
-    /// Nothing run; a build for a machine with words of so many bytes, with variables that the user
-    /// gave.
-    pub(crate) fn new(word: u32, defines: &[(String, String)]) -> Self {
-        Self(run::Run::new(options::given(word, defines)))
-    }
-
-    /// Runs `CMakeLists.txt` in a folder, if it has not been run. What the description's `own`
-    /// project declares, no other changes; whether another refuses to be built is of no interest.
-    pub(crate) fn run(&mut self, folder: &Path, own: bool) {
-        let known = self.0.said.clone();
-        self.0.folder(folder, &folder.join("CMakeLists.txt"));
-        if own {
-            return;
+impl Run {
+    /// Runs CMake on a project.
+    pub(crate) fn of(asked: &Asked<'_>) -> Self {
+        let mut run = Self::without(asked.project, Failure::new());
+        run.scratch.clone_from(&asked.scratch);
+        if let Err(problems) = run.configure(asked) {
+            run.problems = problems;
         }
-        let said = &mut self.0.said;
-        said.components.extend(known.components);
-        said.instances.extend(known.instances);
-        said.libraries.extend(known.libraries);
-        said.refusal = known.refusal;
+        run
     }
 
-    /// What they said.
-    pub(crate) fn said(&self) -> &Said {
-        &self.0.said
+    /// One that was not run, and why.
+    pub(crate) fn without(project: &Path, problems: Failure) -> Self {
+        Self {
+            project: project.to_owned(),
+            scratch: PathBuf::new(),
+            said: Said::default(),
+            programs: reply::Programs::default(),
+            files: BTreeSet::new(),
+            problems,
+            refusal: None,
+            warnings: Vec::new(),
+        }
     }
+
+    fn configure(&mut self, asked: &Asked<'_>) -> Result<(), Failure> {
+        process::installed()?;
+        scratch::prepare(asked)?;
+        let ended = process::cmake(&asked.scratch, asked.project, Limit::CONFIGURE)?;
+        let complaints = complaints::read(&ended.text, &asked.scratch);
+        self.said = said::read(&asked.scratch, &complaints.places)?;
+        self.warnings = complaints.warnings;
+        self.refusal = complaints.refusal;
+        match ended.how {
+            Ended::Late(limit) => return Err(vec![late("CMake", asked.project, limit)]),
+            Ended::Badly if self.refusal.is_some() => return Ok(()),
+            Ended::Badly => {
+                let problems = complaints.errors;
+                return Err(if problems.is_empty() {
+                    let message = format!("CMake failed on `{}`", asked.project.display());
+                    vec![quoting(Diagnostic::error(rules::CMAKE_FAILED, message), &ended.text)]
+                } else {
+                    problems
+                });
+            }
+            Ended::Well => {}
+        }
+        let reply =
+            reply::read(&asked.scratch).map_err(|(path, error)| failure::file(&path, &error))?;
+        self.programs = reply.programs;
+        self.files = reply.files;
+        Ok(())
+    }
+
+    /// What an instance of a component type is compiled from; `None` if the project does not
+    /// declare it.
+    pub(crate) fn program(
+        &self,
+        kind: &str,
+        instance: &str,
+    ) -> Option<(Program, Vec<&said::Target>)> {
+        let targets = self.said.targets(kind, instance);
+        let target = targets.last()?;
+        let mut program = self.programs.of(&target.name).unwrap_or_default();
+        for target in &targets {
+            program.problems.extend(target.problems(self));
+        }
+        Some((program, targets))
+    }
+
+    /// Lets CMake make the sources and headers that it is to make for these programs.
+    pub(crate) fn generate(&self, targets: &[String]) -> Result<(), Failure> {
+        if targets.is_empty() {
+            return Ok(());
+        }
+        let ended = process::ninja(&self.scratch, targets, Limit::GENERATE)?;
+        match ended.how {
+            Ended::Well => Ok(()),
+            Ended::Late(limit) => Err(vec![late("a command of CMake's", &self.project, limit)]),
+            Ended::Badly => {
+                let message = "what CMake is to make for a component could not be made";
+                Err(vec![quoting(Diagnostic::error(rules::CMAKE_COMMAND, message), &ended.text)])
+            }
+        }
+    }
+
+    /// Where CMake wrote.
+    pub(crate) fn scratch(&self) -> &Path {
+        &self.scratch
+    }
+}
+
+fn late(what: &str, project: &Path, limit: Limit) -> Diagnostic {
+    let seconds = limit.0.as_secs();
+    let message = format!("{what} did not end within {seconds} s in `{}`", project.display());
+    Diagnostic::error(rules::CMAKE_LATE, message)
+}
+
+/// The end of what a tool said, as notes.
+fn quoting(mut diagnostic: Diagnostic, text: &str) -> Diagnostic {
+    const MOST_LINES: usize = 30;
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    let from = lines.len().saturating_sub(MOST_LINES);
+    diagnostic.notes.extend(lines[from..].iter().map(|&line| line.to_owned()));
+    diagnostic
 }
 
 #[cfg(test)]

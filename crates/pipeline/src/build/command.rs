@@ -65,10 +65,11 @@ fn without_wcet(found: &mut Diagnostic) {
     }
 }
 
-/// Whether a tool is missing, no C compiler or no kernel: then nothing is wrong with the input.
-pub fn lacks_tool(loaded: &Loaded) -> bool {
-    let tools = ["F0901", rules::NO_KERNEL.0];
-    loaded.diagnostics.iter().any(|diagnostic| tools.contains(&diagnostic.code.0))
+/// Whether a tool is missing, no C compiler, no CMake or no kernel: then nothing is wrong with the
+/// input.
+pub fn lacks_tool(diagnostics: &[Diagnostic]) -> bool {
+    let tools = ["F0418", "F0901", rules::NO_KERNEL.0];
+    diagnostics.iter().any(|diagnostic| tools.contains(&diagnostic.code.0))
 }
 
 impl Image {
