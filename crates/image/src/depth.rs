@@ -6,9 +6,10 @@
 //! plus that of what is called there, is the bound. Calls keep what the calling
 //! convention says they keep. Jumps through a `switch`'s table are followed by
 //! reading the table; a call through a pointer may lead to every function that the
-//! program has a pointer to. What cannot be followed (recursion, an array of variable
-//! length) is named and never guessed.
+//! program has a pointer to. What cannot be followed so is executed for all inputs, as
+//! for its time; what has no end there (recursion, mostly) is named and never guessed.
 
+mod executed;
 mod pointed;
 mod value;
 mod walk;
@@ -68,8 +69,12 @@ impl<'p> Depths<'p> {
             return Err(format!("calls nest more than {MOST_CALLS} deep at `{name}`"));
         }
         self.open.push(entry);
-        let depth = walk::Walk::of(self, entry).depth();
+        let mut depth = walk::Walk::of(self, entry).depth();
         self.open.pop();
+        // Of an entry point, not of each function on the way.
+        if depth.is_err() && self.open.is_empty() {
+            depth = executed::deepest(self.program, entry).ok_or(()).or(depth);
+        }
         self.known.insert(entry, depth.clone());
         depth
     }

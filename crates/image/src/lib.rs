@@ -15,6 +15,7 @@ mod depth;
 mod elf;
 mod error;
 mod inputs;
+pub mod interface;
 mod layout;
 mod manifest;
 mod memory;

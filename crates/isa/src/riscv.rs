@@ -1,4 +1,4 @@
-//! RISC-V: RV32 and RV64 with M, A, F, D, C, Zicsr, Zba, Zbb and Zbs.
+//! RISC-V: RV32 and RV64 with M, A, F, D, C, Zicsr, Zba, Zbb, Zbs, Zcb and Zicond.
 //!
 //! Compressed instructions are first rewritten as the 32-bit instruction that
 //! they abbreviate, so each meaning stands in one place. Calls and returns
@@ -31,8 +31,8 @@ impl Xlen {
     /// The name of the supported instruction set.
     pub fn name(self) -> &'static str {
         match self {
-            Xlen::Rv32 => "RV32IMAFDC_Zicsr_Zifencei_Zba_Zbb_Zbs",
-            Xlen::Rv64 => "RV64IMAFDC_Zicsr_Zifencei_Zba_Zbb_Zbs",
+            Xlen::Rv32 => "RV32IMAFDC_Zicsr_Zifencei_Zba_Zbb_Zbs_Zcb_Zicond",
+            Xlen::Rv64 => "RV64IMAFDC_Zicsr_Zifencei_Zba_Zbb_Zbs_Zcb_Zicond",
         }
     }
 }

@@ -22,7 +22,6 @@ pub mod estimate;
 pub mod experiment;
 pub mod files;
 pub mod gates;
-mod interface;
 pub mod kernel;
 pub mod limits;
 pub mod load;

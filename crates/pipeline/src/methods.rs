@@ -21,6 +21,7 @@ use std::path::Path;
 
 use fusee_bounds::BodyRef;
 use fusee_diagnostics::{Diagnostic, SourceMap, Span};
+use fusee_image::interface::{self, A6, T0, further_words};
 use fusee_image_format::abi;
 use fusee_isa::language::Register;
 use fusee_model::costs::CostTable;
@@ -33,7 +34,6 @@ use fusee_wcet::program::Program;
 use fusee_wcet::value::Range;
 use serde_json::{Value, json};
 
-use crate::interface::{self, A6, T0, further_words};
 use crate::program::obstacles::{Group, groups};
 use crate::progress::Steps;
 pub(crate) use built::{differences, digest, mismatch};
@@ -51,6 +51,8 @@ const EFFORT: Effort = Effort { blocks: 1_000_000, iterations: 16_384, states: 1
 #[derive(Default)]
 pub struct Proved {
     bodies: BTreeMap<BodyRef, Vec<String>>,
+    /// What is assumed of faults, in a sentence, for bodies that may have some.
+    assumed: BTreeMap<BodyRef, String>,
     /// How much later an interruption makes any of them at most.
     pub(crate) interruption: Duration,
 }
@@ -105,12 +107,13 @@ pub fn prove(
     for (done, whose) in unknown.into_iter().enumerate() {
         bar.at(done as u64);
         match time((system, whose), &mut linked, &capabilities, &clock) {
-            Ok(Time { time, interruption, facts }) => {
+            Ok(Time { time, interruption, facts, assumed }) => {
                 proved.interruption = proved.interruption.max(interruption);
                 let body = body_mut(system, whose);
                 body.wcet_origin = Some(Origin::NONE);
                 body.steps.insert(0, Step::Compute { best: Duration::ZERO, worst: time });
                 proved.bodies.insert(whose, facts);
+                proved.assumed.extend(assumed.map(|said| (whose, said)));
             }
             Err(notes) => wrong.push(refused(system, whose, notes, places)),
         }
@@ -213,6 +216,8 @@ struct Time {
     time: Duration,
     interruption: Duration,
     facts: Vec<String>,
+    /// What is assumed of faults.
+    assumed: Option<String>,
 }
 
 /// A body's time, or notes on why there is none.
@@ -238,6 +243,7 @@ fn time(
     let facts = Facts {
         entry: held.collect(),
         kernel: Some(interface::of_kernel(next)),
+        faults: interface::faults(&linked.program, false),
         ..linked.facts.facts.clone()
     };
     let run = |failure: fusee_wcet::execute::Failure| vec![failure.to_string()];
@@ -261,10 +267,12 @@ fn time(
                 .map(|given| given.line.clone())
                 .collect();
             let time = Duration(time);
+            let assumed = found.grounds.of_faults(&linked.program);
             asked_for_no_more(system, whose, &most).map(|()| Time {
                 time,
                 interruption,
                 facts: rests_on,
+                assumed,
             })
         }
         None => Err(obstacles(&found, linked, &system.component(component).kind)),
@@ -342,6 +350,9 @@ pub fn origins_json(system: &System, costs: &CostTable, proved: &Proved) -> Valu
         let mut time = json!({ "body": whose.name(system), "wcet_ns": wcet, "from": from });
         if let Some(facts) = facts.filter(|facts| !facts.is_empty()) {
             time["facts"] = json!(facts);
+        }
+        if let Some(assumed) = proved.assumed.get(&whose) {
+            time["assumes"] = json!(assumed);
         }
         time
     });

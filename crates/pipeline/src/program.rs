@@ -22,13 +22,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use fusee_diagnostics::{Diagnostic, SourceMap};
+use fusee_image::interface;
 use fusee_wcet::execute::{Bound, Effort, Facts, Failure, Held, Trying, Used, Watch};
 use fusee_wcet::facts::FactsFile;
 use fusee_wcet::lines::Lines;
 use fusee_wcet::place;
 use fusee_wcet::program::Program;
 
-use crate::interface;
 use crate::rules;
 use held::Held as Told;
 use machine::Chosen;
@@ -57,6 +57,9 @@ pub struct Asked {
     pub as_loaded: bool,
     /// Whether programs call Fusee's kernel, whose own time is not in their bounds.
     pub system_calls: bool,
+    /// Whether faults of such a program count up to where they are raised; they are taken not to
+    /// happen without this.
+    pub count_faults: bool,
     /// Blocks of code to execute, at most, before an entry is given up.
     pub effort: u64,
     /// Bounds of loops to try.
@@ -136,6 +139,9 @@ pub fn load(asked: &Asked, sources: &mut SourceMap) -> Result<Task, Vec<Diagnost
     let mut facts: FactsFile = keep(facts((&program, &lines), asked, sources), &mut wrong);
     facts.facts.as_loaded = asked.as_loaded;
     facts.facts.kernel = asked.system_calls.then(|| interface::of_kernel(0..0));
+    if asked.system_calls {
+        facts.facts.faults = interface::faults(&program, asked.count_faults);
+    }
     let given = keep(held::registers(&program, &asked.registers), &mut wrong);
     let machine = machine.filter(|_| wrong.is_empty()).ok_or(wrong)?;
     let held =

@@ -112,7 +112,8 @@ fn assumptions(analysis: Option<&Analysis>) -> Vec<String> {
     };
     let rest = [
         "Execution times are those of the description, or of the programs that it was completed \
-         from: code that takes longer breaks the promise.",
+         from: code that takes longer breaks the promise. In those of programs no component \
+         faults.",
         "Releases of sporadic tasks are at least a period apart, and no release is later than its \
          jitter.",
         "Threads run by fixed priorities, preemptively, each on its own core; equal priorities are \

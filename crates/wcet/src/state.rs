@@ -14,6 +14,7 @@ pub(crate) mod moving;
 mod multiples;
 mod parts;
 mod remembered;
+mod same;
 mod step;
 mod words;
 
@@ -65,6 +66,8 @@ pub(crate) struct State {
     parts: parts::Parts,
     /// Which numbers are pieces of addresses.
     pieces: copied::Pieces,
+    /// Which registers hold the same.
+    same: same::Same,
     /// All numbers that a register can hold.
     all: Range,
     /// What divides the stack pointer at entry, in bytes.
@@ -84,6 +87,7 @@ impl State {
         let kept = setting.architecture().kept_registers();
         let (memory, ranges, fresh) = (Memory::default(), Vec::new(), REGISTERS as u32);
         let (remembered, multiples, words, parts, pieces) = Default::default();
+        let same = same::Same::default();
         let has_invariant = setting.invariant().is_some();
         // A kernel is entered with the stack pointers of others.
         let stack_alignment =
@@ -101,6 +105,7 @@ impl State {
             words,
             pieces,
             parts,
+            same,
             all,
             stack_alignment,
             has_invariant,
@@ -134,6 +139,7 @@ impl State {
 
     /// Says what a register holds.
     pub(crate) fn set(&mut self, register: Register, value: Value) {
+        self.same.forget(register);
         self.registers[register.index()] = value;
     }
 

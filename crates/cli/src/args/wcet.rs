@@ -103,6 +103,10 @@ pub(crate) struct Wcet {
     /// system calls; what these take is for `--kernel`.
     #[arg(long)]
     pub(crate) system_calls: bool,
+    /// With `--system-calls`, count what leads to a fault of the component up to there, too;
+    /// without this, faults are taken not to happen.
+    #[arg(long, requires = "system_calls")]
+    pub(crate) count_faults: bool,
     /// Blocks of code to execute, at most, before an entry is given up.
     #[arg(long, value_name = "BLOCKS", default_value_t = Effort::default().blocks)]
     pub(crate) effort: u64,
@@ -156,6 +160,7 @@ impl Wcet {
             registers: self.register.clone(),
             as_loaded: self.as_loaded,
             system_calls: self.system_calls,
+            count_faults: self.count_faults,
             effort: self.effort,
             what_if: self.what_if.clone(),
         }

@@ -278,19 +278,20 @@ impl<'d, 'p> Walk<'d, 'p> {
                     if width == self.program.register_width() { Width::Double } else { width };
                 (target, Value::compute(operation, left, right, width))
             }
-            Effect::Load { target, address, width, .. } => {
-                (target, self.load(self.place(address, registers), width))
+            Effect::Load { target, address, width, signed } => {
+                (target, self.load(self.place(address, registers), (width, signed)))
             }
         };
         registers[target.index()] = value;
     }
 
     /// What memory that never changes holds.
-    fn load(&self, place: Value, width: Width) -> Value {
+    fn load(&self, place: Value, (width, signed): (Width, bool)) -> Value {
         match place {
             Value::Constant(address) if !self.program.is_writable(self.program.wrap(address)) => {
                 let loaded = self.program.initial(self.program.wrap(address), width);
-                loaded.map_or(Value::Unknown, Value::Constant)
+                let extended = |number| if signed { sign_extended(number, width) } else { number };
+                loaded.map_or(Value::Unknown, |number| Value::Constant(extended(number)))
             }
             Value::Within { first, last } if last >= first && width.bytes() >= 4 => {
                 let constant = |address| !self.program.is_writable(self.program.wrap(address));
@@ -304,6 +305,12 @@ impl<'d, 'p> Walk<'d, 'p> {
             _ => Value::Unknown,
         }
     }
+}
+
+/// A number of a width, extended by its sign.
+fn sign_extended(number: u64, width: Width) -> u64 {
+    let unused = 64 - width.bits();
+    ((number << unused) as i64 >> unused) as u64
 }
 
 /// What is left of the registers after a call.

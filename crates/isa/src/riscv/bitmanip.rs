@@ -1,4 +1,4 @@
-//! Bit manipulation: Zba, Zbb and Zbs.
+//! Bit manipulation: Zba, Zbb and Zbs; and Zicond, which chooses by a number.
 //!
 //! The common language has few of these operations; the others are put together from what it has,
 //! so that a number that is known stays known. Minima and maxima choose by a guard, since they are
@@ -60,6 +60,8 @@ impl Decoder {
             (0x05, 5) => self.less("minu", Comparison::LessUnsigned, operands),
             (0x05, 6) => self.less("max", Comparison::NotLessSigned, operands),
             (0x05, 7) => self.less("maxu", Comparison::NotLessUnsigned, operands),
+            (0x07, 5) => self.or_zero("czero.eqz", Comparison::NotEqual, operands),
+            (0x07, 7) => self.or_zero("czero.nez", Comparison::Equal, operands),
             (funct7, funct3) => self.single_bit(BIT_NAMES, (funct7, funct3), operands),
         }
     }
@@ -175,6 +177,23 @@ impl Decoder {
         let otherwise: Vec<Effect> = otherwise.effects;
         let chosen = self.done(name, Class::Arithmetic, emit, Flow::Next)?;
         Some(Instruction { guard: Some(Guard { comparison, left, right, otherwise }), ..chosen })
+    }
+
+    /// Left where right compares so with 0, else 0.
+    fn or_zero(
+        &self,
+        name: &'static str,
+        comparison: Comparison,
+        operands: Operands,
+    ) -> Option<Instruction> {
+        let Operands { target, left, right, width } = operands;
+        let (mut emit, mut otherwise) = (Emit::default(), Emit::default());
+        emit.copy(target, left, width);
+        otherwise.copy(target, constant(0), width);
+        let chosen = self.done(name, Class::Arithmetic, emit, Flow::Next)?;
+        let otherwise: Vec<Effect> = otherwise.effects;
+        let guard = Guard { comparison, left: right, right: constant(0), otherwise };
+        Some(Instruction { guard: Some(guard), ..chosen })
     }
 
     /// What a shift moves out comes in at the other end. Amounts count modulo the width, so that

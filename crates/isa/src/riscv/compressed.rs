@@ -70,10 +70,41 @@ fn quadrant_0(c: u32, xlen: Xlen) -> Option<u32> {
         2 => Some(build::i(LOAD, 2, other, rs1, word)),
         3 if xlen == Xlen::Rv64 => Some(build::i(LOAD, 3, other, rs1, double)),
         3 => Some(build::i(LOAD_FLOAT, 2, other, rs1, word)),
+        4 => of_bytes(c, (rs1, other)),
         5 => Some(of_float(build::s(3, rs1, other, double))),
         6 => Some(build::s(2, rs1, other, word)),
         7 if xlen == Xlen::Rv64 => Some(build::s(3, rs1, other, double)),
         7 => Some(of_float(build::s(2, rs1, other, word))),
+        _ => None,
+    }
+}
+
+/// Zcb's loads and stores of bytes and halves.
+fn of_bytes(c: u32, (base, other): (u32, u32)) -> Option<u32> {
+    let byte = i64::from(bits(c, 5, 1) << 1 | bits(c, 6, 1));
+    let half = i64::from(bits(c, 5, 1) << 1);
+    match (bits(c, 10, 3), bits(c, 6, 1)) {
+        (0, _) => Some(build::i(LOAD, 4, other, base, byte)),
+        (1, 0) => Some(build::i(LOAD, 5, other, base, half)),
+        (1, _) => Some(build::i(LOAD, 1, other, base, half)),
+        (2, _) => Some(build::s(0, base, other, byte)),
+        (3, 0) => Some(build::s(1, base, other, half)),
+        _ => None,
+    }
+}
+
+/// Zcb's instructions with one register.
+fn of_one(c: u32, xlen: Xlen) -> Option<u32> {
+    let rd = short(c, 7);
+    // `zext.h` is a word's instruction where registers are wider.
+    let half = if xlen == Xlen::Rv64 { REGISTER_WORD } else { REGISTER };
+    match bits(c, 2, 3) {
+        0 => Some(build::i(IMMEDIATE, 7, rd, rd, 0xff)),
+        1 => Some(build::i(IMMEDIATE, 1, rd, rd, 0x604)),
+        2 => Some(build::r(half, (0x04, 4), rd, rd, 0)),
+        3 => Some(build::i(IMMEDIATE, 1, rd, rd, 0x605)),
+        4 if xlen == Xlen::Rv64 => Some(build::r(REGISTER_WORD, (0x04, 0), rd, rd, 0)),
+        5 => Some(build::i(IMMEDIATE, 4, rd, rd, -1)),
         _ => None,
     }
 }
@@ -132,6 +163,8 @@ fn arithmetic(c: u32, xlen: Xlen) -> Option<u32> {
         (_, 0, _) => register(REGISTER, (0, 7)),
         (_, _, 0) if xlen == Xlen::Rv64 => register(REGISTER_WORD, (0x20, 0)),
         (_, _, 1) if xlen == Xlen::Rv64 => register(REGISTER_WORD, (0, 0)),
+        (_, _, 2) => register(REGISTER, (1, 0)),
+        (_, _, 3) => of_one(c, xlen),
         _ => None,
     }
 }

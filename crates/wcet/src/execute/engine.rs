@@ -23,6 +23,7 @@ mod timing;
 mod trial;
 
 use self::mode::Mode;
+use self::outcomes::decisive;
 use super::Beginning;
 use super::before::Before;
 use super::code::Code;
@@ -275,20 +276,16 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
             return Err(Stop::Exhausted);
         }
         let Some((last, rest)) = block.instructions.split_last() else { return Ok(()) };
-        let table_jump = matches!(
-            last.flow,
-            Flow::Jump(Target::Computed(_))
-                | Flow::Call { target: Target::Computed(_), .. }
-                | Flow::Return { .. }
-        );
+        let decisive = decisive(&block.instructions);
+        let decides = |at: usize| decisive.iter().any(|&(instruction, _)| instruction == at);
         for (i, instruction) in rest.iter().enumerate().skip(from) {
             self.at = instruction.address;
-            if !table_jump {
+            if !decides(i) {
                 let accesses = self.effects(&mut path.state, &instruction.effects);
                 path.time += self.time(&mut path.timing, instruction, &accesses, false);
                 continue;
             }
-            let mut outcomes = self.outcomes(path, &instruction.effects);
+            let mut outcomes = self.outcomes(path, (&instruction.effects, i), &decisive);
             for (path, accesses) in &mut outcomes {
                 path.time += self.time(&mut path.timing, instruction, accesses, false);
             }
@@ -305,8 +302,8 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
         let Some(mut path) = self.guarded(frame, path, last, (block.address(), before)) else {
             return Ok(());
         };
-        let outcomes = if table_jump {
-            self.outcomes(path, &last.effects)
+        let outcomes = if decides(rest.len()) {
+            self.outcomes(path, (&last.effects, rest.len()), &decisive)
         } else {
             let accesses = self.effects(&mut path.state, &last.effects);
             vec![(path, accesses)]

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Obstacle;
 use super::granted::Used;
 use super::interface::Request;
+use crate::program::Program;
 
 /// Of a loop that no way leads out of.
 pub(super) const ENDLESS: &str =
@@ -30,6 +31,19 @@ pub struct Grounds {
     pub faults: BTreeSet<u64>,
     /// Whether memory was taken to be as the program's start leaves it.
     pub is_first_call: bool,
+}
+
+impl Grounds {
+    /// What is taken for granted of faults, in a sentence with the functions that may have them.
+    pub fn of_faults(&self, program: &Program) -> Option<String> {
+        let name = |&at: &u64| match program.function_at(at) {
+            Some(function) => program.describe(function.address),
+            None => program.describe(at),
+        };
+        let places: BTreeSet<String> = self.faults.iter().map(name).collect();
+        let places: Vec<String> = places.iter().map(|place| format!("`{place}`")).collect();
+        (!places.is_empty()).then(|| format!("no fault happens, at {}", places.join(", ")))
+    }
 }
 
 /// What some execution of a program comes to.

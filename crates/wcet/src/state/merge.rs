@@ -37,6 +37,7 @@ impl State {
             && self.cuts_no_more(other, &mut names)
             && self.parts.tell_no_more(&other.parts, |mine| names.of(mine))
             && self.pieces_no_more(other, &mut names)
+            && self.same.tells_no_more(&other.same)
     }
 
     /// Whether every comparison that is remembered here holds there, under the other's names.
@@ -147,6 +148,7 @@ impl State {
         self.multiples.meet(&other.multiples);
         self.words.meet(&other.words);
         self.pieces.meet(&other.pieces);
+        self.same.meet(&other.same);
         self.parts.join(&other.parts, combine);
         let theirs = |symbol| other.symbol(symbol);
         self.ranges = before

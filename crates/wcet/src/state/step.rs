@@ -90,6 +90,12 @@ impl State {
             Effect::Compute { target, operation, left, right, width } => {
                 let value = self.compute(operation, left, right, width);
                 self.set(target, value);
+                if let (Binary::Add, Operand::Register(from), Operand::Constant(0)) =
+                    (operation, left, right)
+                    && Range::of_width(width, true) == self.all
+                {
+                    self.note_copy(target, from);
+                }
                 None
             }
             Effect::Load { target, address, width, signed } => {

@@ -85,15 +85,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
 
     /// Lists where no fault is taken to happen.
     fn assume_no_fault(&mut self) {
-        let setting = self.subject.setting;
-        let name = |&at: &u64| match setting.function_at(at) {
-            Some(function) => setting.describe(function.address),
-            None => setting.describe(at),
-        };
-        let places: BTreeSet<String> = self.findings.grounds.faults.iter().map(name).collect();
-        if !places.is_empty() {
-            let places: Vec<String> = places.iter().map(|place| format!("`{place}`")).collect();
-            self.findings.assume(&format!("no fault happens, at {}", places.join(", ")));
+        if let Some(assumed) = self.findings.grounds.of_faults(self.subject.setting.program()) {
+            self.findings.assume(&assumed);
         }
     }
 

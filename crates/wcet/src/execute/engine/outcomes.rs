@@ -9,10 +9,47 @@ use crate::execute::ways::Visit;
 use crate::machine::Machine;
 use crate::state::{Access, State};
 use crate::value::{Base, Value};
-use fusee_isa::language::{Effect, Instruction};
+use fusee_isa::language::{Effect, Flow, Instruction, Operand, Register, Target};
 
 /// Jump tables with more entries than this are not taken apart.
 const TABLE: u64 = 1024;
+
+/// A load on which it depends where a block leads: by its instruction, and among the effects of
+/// that.
+pub(super) type Decisive = (usize, usize);
+
+/// The loads of a block that decide where the jump or return at its end leads.
+pub(super) fn decisive(instructions: &[Instruction]) -> Vec<Decisive> {
+    let base = match instructions.last().map(|last| last.flow) {
+        Some(
+            Flow::Jump(Target::Computed(address))
+            | Flow::Call { target: Target::Computed(address), .. },
+        ) => address.base,
+        Some(Flow::Return { link }) => Operand::Register(link),
+        _ => return Vec::new(),
+    };
+    let register = |operand| match operand {
+        Operand::Register(register) => Some(register),
+        Operand::Constant(_) => None,
+    };
+    let mut needed: BTreeSet<Register> = register(base).into_iter().collect();
+    let mut found = Vec::new();
+    for (at, instruction) in instructions.iter().enumerate().rev() {
+        for (which, effect) in instruction.effects.iter().enumerate().rev() {
+            let Some(target) = effect.target().filter(|target| needed.contains(target)) else {
+                continue;
+            };
+            if instruction.guard.is_none() {
+                needed.remove(&target);
+            }
+            needed.extend(effect.operands().filter_map(register));
+            if matches!(effect, Effect::Load { .. }) {
+                found.push((at, which));
+            }
+        }
+    }
+    found
+}
 
 impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// Sends a path on for which the guard fails; gives the one for which it holds.
@@ -39,15 +76,20 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         self.branch(&path, guard.comparison, operands, last.echo)
     }
 
-    /// What effects lead to: one path for each entry of a table that they read, else a single one.
+    /// What the effects of a block's instruction lead to: one path for each entry of a table that a
+    /// decisive one reads, else a single one.
     pub(super) fn outcomes(
         &mut self,
         mut path: Path<M::Timing>,
-        effects: &[Effect],
+        (effects, instruction): (&[Effect], usize),
+        decisive: &[Decisive],
     ) -> Vec<(Path<M::Timing>, Vec<Access>)> {
         let mut accesses = Vec::new();
         for (i, effect) in effects.iter().enumerate() {
-            let entries = self.table_entries(&path.state, effect);
+            let entries = match decisive.contains(&(instruction, i)) {
+                true => self.table_entries(&path.state, effect),
+                false => Vec::new(),
+            };
             accesses.extend(self.effects(&mut path.state, std::slice::from_ref(effect)));
             let (&Effect::Load { target, .. }, true) = (effect, entries.len() > 1) else {
                 continue;
@@ -66,7 +108,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// The entries of a table that a load reads by an index, where there are several.
     ///
     /// Before a computed jump the paths of a table's entries are kept apart: an
-    /// interval over all of them would also hold addresses that are no entry.
+    /// interval over all of them would also hold addresses that are no entry. Of other numbers it
+    /// is as good, and paths that are kept apart for each of them are soon too many.
     fn table_entries(&mut self, state: &State, effect: &Effect) -> Vec<Value> {
         let Effect::Load { address, width, signed, .. } = *effect else { return Vec::new() };
         let address = state.address(address, self.subject.setting);

@@ -104,7 +104,7 @@ impl State {
         };
         for (operand, value, range) in [(left, l, l_range), (right, r, r_range)] {
             if let Operand::Register(register) = operand {
-                self.set(register, Value { base: value.base, range });
+                self.narrow(register, Value { base: value.base, range });
             }
         }
         true
@@ -175,7 +175,7 @@ impl State {
             }
             // Which numbers wrapped around is not known: this register is one of them all the same.
             (Base::Symbol(_), _) if self.is_small(numbers) => {
-                self.set(register, Value::number(numbers))
+                self.narrow(register, Value::number(numbers))
             }
             _ => {}
         }

@@ -1,0 +1,57 @@
+//! Code in the forms that compilers give it is bounded without a fact, and exactly.
+
+use std::path::Path;
+
+use fusee_testing::interpreter::Interpreter;
+use fusee_testing::programs::{Target, build_with};
+use fusee_testing::side_by_side;
+use fusee_wcet::execute::{Effort, Facts, bound};
+use fusee_wcet::machine::Instructions;
+use fusee_wcet::program::Program;
+
+/// The argument with which functions that have one take longest.
+const WORST: u64 = 15;
+
+/// Bounds the functions whose names begin so: each bound is what a run takes, in few blocks.
+fn hold(target: Target, level: &str, family: &str, many: usize) {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/forms/programs.c");
+    let flags = match target {
+        Target::Rv32 | Target::Rv64 => &["-fno-unroll-loops"][..],
+        // Values that go through vectors are lost sight of.
+        _ => &["-fno-unroll-loops", "-fno-vectorize", "-fno-slp-vectorize"],
+    };
+    let name = format!("forms-{family}-{target:?}{level}");
+    let elf = build_with(&[&source], &name, target, level, flags);
+    let program = Program::load(&std::fs::read(elf).expect("the ELF")).expect("a program");
+    let is_one = |name: &str| name.starts_with(family);
+    let functions: Vec<_> =
+        program.symbols().iter().filter(|symbol| symbol.code && is_one(&symbol.name)).collect();
+    assert_eq!(functions.len(), many, "{target:?} {level}");
+    for function in functions {
+        let case = format!("{} {target:?} {level}", function.name);
+        // Another run may find what the one before it has left.
+        let run = Interpreter::new(&program).call(function.address, WORST);
+        let effort = Effort { blocks: 20_000, ..Effort::default() };
+        let found = bound(&program, &Instructions, function.address, &Facts::default(), effort)
+            .expect("no failure");
+        assert_eq!(found.time, Some(run), "{case}: {:?}", found.obstacles);
+    }
+}
+
+fn everywhere(targets: &[Target], family: &str, many: usize) {
+    let levels = |&target: &Target| ["-O1", "-Os"].map(|level| (target, level));
+    let cases: Vec<_> = targets.iter().flat_map(levels).collect();
+    side_by_side(&cases, |_, &(target, level)| hold(target, level, family, many));
+}
+
+/// Comparisons there leave flags behind, of which a branch asks.
+#[test]
+fn a_pointer_comes_to_an_end_pointer_by_flags() {
+    everywhere(&[Target::Aarch64, Target::A32], "pointer", 4);
+}
+
+#[test]
+fn a_constant_table_forks_no_path() {
+    let all = [Target::Rv32, Target::Rv64, Target::Aarch64, Target::A32];
+    everywhere(&all, "straight", 3);
+}
