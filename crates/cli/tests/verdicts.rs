@@ -189,3 +189,36 @@ fn what_a_component_prints_stays_apart_from_the_verdict() {
     );
     assert!(text.contains("in mid-line\n\ntask "), "{text}");
 }
+
+/// The text of each message with this code, with its notes.
+fn messages(run: &Value, code: &str) -> Vec<String> {
+    let all = run["diagnostics"].as_array().expect("a list").iter();
+    all.filter(|one| one["code"] == code).map(Value::to_string).collect()
+}
+
+/// A bound that rests on a false statement is not the first to be accused.
+#[test]
+fn a_false_execution_time_comes_before_the_bounds_that_rest_on_it() {
+    let (status, seen, text) = run("burst", "200ms", &[]);
+    assert_eq!((status, codes(&seen)), (Some(1), vec!["F1129", "F1110"]), "{text}");
+    let (stated, bounds) = (messages(&seen, "F1129"), messages(&seen, "F1110"));
+    assert_eq!((stated.len(), bounds.len()), (1, 2), "{text}");
+    assert!(stated[0].contains("task `burst` executed for"), "{text}");
+    assert!(stated[0].contains("its description states 100 us"), "{text}");
+    for bound in &bounds {
+        assert!(bound.contains("`burst` executed for"), "the cause is named: {bound}");
+        assert!(!bound.contains("please report"), "{bound}");
+    }
+}
+
+/// A budget that ends is told of as well, and whom it suspends takes no more from others than they
+/// count for it.
+#[test]
+fn whom_a_budget_contains_is_no_reason_for_others() {
+    let (status, seen, text) = run("burst", "200ms", &["-D", "BUDGET=\"200 us\""]);
+    assert_eq!(status, Some(1), "{text}");
+    for bound in messages(&seen, "F1110") {
+        let is_own = bound.contains("task `burst` took");
+        assert_eq!(bound.contains("the budget of `burst` ended"), is_own, "{bound}");
+    }
+}

@@ -146,6 +146,14 @@ impl Booted {
         })
     }
 
+    /// Takes over how long jobs executed and how often their budgets ended, which only a run with
+    /// all records tells.
+    pub(crate) fn take_executions(&mut self, traced: &Booted) {
+        for (task, recorded) in self.outcome.tasks.iter_mut().zip(&traced.outcome.tasks) {
+            (task.execution_max, task.overruns) = (recorded.execution_max, recorded.overruns);
+        }
+    }
+
     /// What components printed and what came out of the serial port.
     pub fn printed(&self) -> String {
         let mut text: String = self.run.console.iter().map(|line| format!("{line}\n")).collect();

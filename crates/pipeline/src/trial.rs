@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use fusee_diagnostics::{Diagnostic, SourceMap, render};
 use fusee_model::{Duration, System};
 use fusee_platform::{KernelVariant, Platform};
-use fusee_report::verdict::Verdict;
+use fusee_report::verdict::{TaskVerdict, Verdict};
 use fusee_sim::{Execution, Outcome, Releases};
 use serde_json::{Value, json};
 
@@ -213,35 +213,48 @@ fn booted(asked: &Asked, promised: &mut Promised) -> Result<Ran, Problem> {
     asked.estimate(&promised.system).into_iter().for_each(|text| progress::remark(&text));
     let mut made = built(asked, promised, asked.variant)?;
     made.warnings.extend(promised.hear_of_callbacks(&made.machines));
-    let booted = run::boot_for(&made.path, asked.duration, Some(&promised.system))?;
+    let mut booted = run::boot_for(&made.path, asked.duration, Some(&promised.system))?;
     let span = |origin| promised.loaded.origins.span(origin);
-    let verdict = booted.verdict(&promised.system, Some(&promised.analysed.analysis), &span);
-    let products = products(asked, promised, &booted, &verdict)?;
+    let analysis = Some(&promised.analysed.analysis);
+    let mut verdict = booted.verdict(&promised.system, analysis, &span);
+    let is_broken = verdict.tasks.iter().any(TaskVerdict::exceeded);
+    let traced = if asked.trace.is_some() || asked.report.is_some() || is_broken {
+        Some(traced(asked, promised)?)
+    } else {
+        None
+    };
+    if let Some(traced) = traced.as_ref().filter(|_| is_broken) {
+        booted.take_executions(traced);
+        verdict = booted.verdict(&promised.system, analysis, &span);
+    }
+    let products =
+        traced.map_or(Vec::new(), |traced| products(asked, promised, (&booted, &traced), &verdict));
     Ok(Ran { made: Made::Booted(Box::new(booted)), verdict, products, warnings: made.warnings })
 }
 
-/// The files about a run. Drawing needs all records, and recording takes time: the same system runs
-/// once more on the kernel that records everything, and numbers stay those of the plain one.
+/// The same system on the kernel that records everything. Drawing and the search for causes need
+/// all records, and recording takes time: numbers stay those of the plain kernel.
+fn traced(asked: &Asked, promised: &Promised) -> Result<Booted, Problem> {
+    let made = built(asked, promised, KernelVariant::Traced)?;
+    run::boot_for(&made.path, asked.duration, Some(&promised.system))
+}
+
+/// The files about a run.
 fn products(
     asked: &Asked,
     promised: &Promised,
-    plain: &Booted,
+    (plain, traced): (&Booted, &Booted),
     verdict: &Verdict,
-) -> Result<Vec<(PathBuf, Vec<u8>)>, Problem> {
+) -> Vec<(PathBuf, Vec<u8>)> {
     let mut products = Vec::new();
-    if asked.trace.is_none() && asked.report.is_none() {
-        return Ok(products);
-    }
-    let made = built(asked, promised, KernelVariant::Traced)?;
-    let traced = run::boot_for(&made.path, asked.duration, Some(&promised.system))?;
     if let Some(path) = &asked.trace {
         products.push((path.clone(), traced.trace()));
     }
     if let Some(path) = &asked.report {
         products
-            .push((path.clone(), plain.page(&promised.subject(), verdict, &traced).into_bytes()));
+            .push((path.clone(), plain.page(&promised.subject(), verdict, traced).into_bytes()));
     }
-    Ok(products)
+    products
 }
 
 fn simulated(asked: &Asked, promised: &Promised) -> Result<Ran, Problem> {

@@ -8,6 +8,7 @@
 //! every deadline, because what should have taken time did not happen. So nothing is
 //! said to hold of which nothing ran.
 
+mod assumptions;
 mod chain_rules;
 mod chains;
 mod findings;

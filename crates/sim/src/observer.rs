@@ -62,6 +62,8 @@ struct Watched {
     arrivals: VecDeque<u64>,
     /// Execution of less urgent threads during the job under way.
     blocked: u64,
+    /// Its own.
+    executed: u64,
     waiting_since: u64,
     /// Since when it waits at a gate between cores for its section to begin.
     asked: Option<u64>,
@@ -77,7 +79,16 @@ impl Observer {
             let deadline = task.deadline.map(|d| d.value.ns()).or(period);
             let (arrivals, outcome) = (VecDeque::with_capacity(16), TaskOutcome::default());
             let core = task.core;
-            Watched { deadline, arrivals, blocked: 0, waiting_since: 0, asked: None, core, outcome }
+            Watched {
+                deadline,
+                arrivals,
+                blocked: 0,
+                executed: 0,
+                waiting_since: 0,
+                asked: None,
+                core,
+                outcome,
+            }
         });
         let tasks = tasks.collect();
         Observer {
@@ -100,6 +111,7 @@ impl Observer {
 
     /// A signal, of some task if it is of one, came too early for its task.
     pub(crate) fn deferred(&mut self, task: usize, by: Option<usize>) {
+        self.tasks[task].outcome.early += 1;
         self.chains.iter_mut().for_each(|chain| chain.deferred(task, by));
     }
 
@@ -135,6 +147,7 @@ impl Observer {
         let watched = &mut self.tasks[task];
         watched.outcome.crashed += u64::from(watched.arrivals.pop_front().is_some());
         watched.blocked = 0;
+        watched.end_execution();
         if watched.arrivals.is_empty() {
             self.active[task / 64] &= !(1 << (task % 64));
         }
@@ -150,6 +163,7 @@ impl Observer {
         self.chains.iter_mut().for_each(|chain| chain.completed(task, now));
         let watched = &mut self.tasks[task];
         let Some(nominal) = watched.arrivals.pop_front() else { return };
+        watched.end_execution();
         let response = now.saturating_sub(nominal);
         let blocked = std::mem::take(&mut watched.blocked);
         let outcome = &mut watched.outcome;
@@ -169,7 +183,11 @@ impl Observer {
 
     /// `task` had its core for `time`, and code was executed in it, or it waited there.
     pub(crate) fn passed(&mut self, task: usize, executed: bool, time: u64) {
-        self.busy += if executed { time } else { 0 };
+        if executed {
+            self.busy += time;
+            let watched = &mut self.tasks[task];
+            watched.executed += if watched.arrivals.is_empty() { 0 } else { time };
+        }
         let Urgency::Above(above) = &self.urgency[task] else {
             return self.passed_before_due(task, time);
         };
@@ -278,8 +296,15 @@ impl Watched {
         due.unwrap_or(u64::MAX)
     }
 
+    /// The job under way executes no more.
+    fn end_execution(&mut self) {
+        let executed = Duration(std::mem::take(&mut self.executed));
+        self.outcome.execution_max = self.outcome.execution_max.max(executed);
+    }
+
     /// Jobs that are still under way count as misses if their deadline has passed.
-    fn finish(self, now: u64) -> TaskOutcome {
+    fn finish(mut self, now: u64) -> TaskOutcome {
+        self.end_execution();
         let age = |nominal: u64| now.saturating_sub(nominal);
         let late = self
             .arrivals

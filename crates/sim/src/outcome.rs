@@ -102,6 +102,11 @@ pub struct TaskOutcome {
     pub preemptions: u64,
     /// Budgets that ended before their job.
     pub overruns: u64,
+    /// Longest time for which code was executed in one job, complete or not, the kernel's share on
+    /// a machine included. 0 where the records do not tell who runs.
+    pub execution_max: Duration,
+    /// Arrivals that came earlier than the period after the one before, and had to wait.
+    pub early: u64,
 }
 
 /// Response times of completed jobs.

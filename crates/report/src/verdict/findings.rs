@@ -5,7 +5,7 @@ use fusee_model::{Duration, InterfaceKind, ReleaseKind, System, Task};
 use fusee_sim::TaskOutcome;
 
 use super::sentence::{goes_on, is_silent};
-use super::{Facts, Place, TaskVerdict, rules};
+use super::{Facts, Place, TaskVerdict, assumptions, rules};
 use crate::text::count;
 
 /// Everything that is to be said about a run.
@@ -15,6 +15,7 @@ pub(super) fn all(
     unpromised: &[usize],
 ) -> Vec<Diagnostic> {
     let mut findings = facts.told.to_vec();
+    findings.extend(assumptions::broken(facts, verdicts));
     let one = |(index, verdict): (usize, &TaskVerdict)| {
         let (task, seen) = (&facts.system.tasks[index], &facts.outcome.tasks[index]);
         let of = Of { facts, index, task, seen, verdict };
@@ -241,18 +242,14 @@ impl Of<'_> {
                     .with_note("this is a defect of Fusee, please report it with the description"),
             );
         }
-        if self.seen.overruns == 0 {
-            return Some(message);
+        let reasons = assumptions::reasons(self.facts, self.index);
+        if reasons.is_empty() {
+            return Some(message.with_note(
+                "nothing that the run shows contradicts what the description states: please report \
+                 it with the description and the code",
+            ));
         }
-        let times = if self.seen.overruns == 1 {
-            "once".to_owned()
-        } else {
-            format!("{} times", self.seen.overruns)
-        };
-        Some(message.with_note(format!(
-            "its budget ended {times}: its code runs longer than the description says, on which \
-             the bound rests"
-        )))
+        Some(reasons.into_iter().fold(message, Diagnostic::with_note))
     }
 
     /// On a machine, those who were refused say where themselves.

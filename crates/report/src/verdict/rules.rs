@@ -22,6 +22,7 @@ pub static RULES: &[Rule] = &[
     CHAIN_SILENT,
     CHAIN_NOT_PROMISED,
     CORES_TAKE_TURNS,
+    ASSUMPTION,
 ];
 
 const CHAPTER: &str = "Fusee book, chapter \"Running\"";
@@ -32,11 +33,28 @@ pub(crate) const BOUND_EXCEEDED: Rule = Rule {
     name: "bound-exceeded",
     severity: Severity::Error,
     what: "A job took longer than the analysis promises.",
-    why: "Either a component executes longer than its description says, or Fusee's analysis or its \
-          table of kernel costs is wrong; the latter is a defect of the highest rank.",
+    why: "Either something that the description states did not hold, as an execution time that is \
+          too short, and then F1129 or a note says what; or Fusee's analysis or its table of \
+          kernel costs is wrong, and that is a defect of the highest rank.",
     example: "worker.wcet = \"1 ms\";   // and it works for 2 ms",
     instead: "Compare each component's execution time with its `wcet`: a budget equal to it, with \
               `continue`, records every job that needs more. If none does, please report it.",
+    reference: CHAPTER,
+};
+
+/// Something that bounds rest on did not hold.
+pub(crate) const ASSUMPTION: Rule = Rule {
+    code: Code("F1129"),
+    name: "stated-time-exceeded",
+    severity: Severity::Error,
+    what: "A job executed longer than its description states, all that it invokes and the kernel's \
+           share included.",
+    why: "Bounds rest on what the description states: those of the task itself, and those of all \
+          that it can keep from running. Where a bound was exceeded in the same run, this comes \
+          first. The run is made once more with all records to find it.",
+    example: "worker.wcet = \"1 ms\";   // and its code runs for 40 ms",
+    instead: "State a time that the code keeps, or leave it out and let `fusee analyze --programs` \
+              prove one. A `budget` with `suspend` keeps others safe from it.",
     reference: CHAPTER,
 };
 
