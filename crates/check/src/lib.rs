@@ -34,6 +34,11 @@ pub fn check(system: &System, span: &dyn Fn(Origin) -> Option<Span>) -> Vec<Diag
     found
 }
 
+/// Whom everybody trusts whose code nothing ends, in a note.
+pub fn trusted(system: &System, span: &dyn Fn(Origin) -> Option<Span>) -> Option<Diagnostic> {
+    rules::trust::endless_section::note(&View::of(system)).map(|note| note.resolve(span))
+}
+
 /// Whether a description with these messages may be analysed and simulated.
 pub fn is_usable(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().all(|d| d.severity != Severity::Error)

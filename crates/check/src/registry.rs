@@ -5,7 +5,7 @@ use fusee_diagnostics::Rule;
 use crate::finding::Finding;
 use crate::rules::{
     ceilings, cores, events, gates, interfaces, policies, priorities, schedulers, structure,
-    threads, timing,
+    threads, timing, trust,
 };
 use crate::view::View;
 
@@ -59,6 +59,10 @@ registry! {
     threads::requestor_missing,
     threads::nest_missing,
     threads::connector_differs,
+    trust::without_budget,
+    trust::endless_section,
+    trust::calls_left_out,
+    trust::bus_master,
     timing::task_without_wcet,
     timing::method_without_wcet,
     timing::budget_without_period,

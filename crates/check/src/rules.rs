@@ -11,3 +11,4 @@ pub(crate) mod schedulers;
 pub(crate) mod structure;
 pub(crate) mod threads;
 pub(crate) mod timing;
+pub(crate) mod trust;

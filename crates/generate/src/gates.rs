@@ -206,6 +206,7 @@ pub(crate) fn add_component(system: &mut System, name: String, control: bool) ->
         domain,
         on_fault: OnFault::Continue,
         dependencies: false,
+        trusted: true,
         lock_component: None,
         interfaces: Vec::new(),
         attributes: Vec::new(),

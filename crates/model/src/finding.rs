@@ -81,4 +81,18 @@ impl Component {
             .find(|attribute| attribute.name == name)
             .map(|attribute| &attribute.value)
     }
+
+    /// The value of an attribute that is a whole number and not negative, or text of one, such as
+    /// `"0x1000"`.
+    pub fn number(&self, name: &str) -> Option<u64> {
+        match self.attribute(name)? {
+            crate::Value::Integer(value) => u64::try_from(*value).ok(),
+            crate::Value::Text(text) => {
+                let digits = text.trim();
+                let hex = digits.strip_prefix("0x").map(|hex| u64::from_str_radix(hex, 16).ok());
+                hex.unwrap_or_else(|| digits.parse().ok())
+            }
+            _ => None,
+        }
+    }
 }

@@ -29,6 +29,7 @@ mod system;
 mod task;
 mod time;
 mod trees;
+mod trust;
 
 pub use chain::{Chain, ChainLink, ChainStage, Emissions};
 pub use code::*;

@@ -112,6 +112,9 @@ pub struct Component {
     pub on_fault: OnFault,
     /// Whether its code may let threads sleep on each other's account, and wake them.
     pub dependencies: bool,
+    /// Whether others may rest on what is said of its code. The kernel limits it either way; of code
+    /// that is not trusted nothing counts but that.
+    pub trusted: bool,
     /// What it does for locks, if it is one of those that come with Fusee.
     pub lock_component: Option<LockComponent>,
     /// Interfaces with what they are connected to.
@@ -135,6 +138,7 @@ impl Component {
             domain: DomainId(0),
             on_fault: OnFault::default(),
             dependencies: false,
+            trusted: true,
             lock_component: None,
             interfaces: Vec::new(),
             attributes: Vec::new(),

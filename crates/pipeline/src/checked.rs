@@ -20,6 +20,10 @@ pub struct Checked {
 pub fn run(source: &Source) -> Checked {
     let mut loaded = load(source, &Costs::nothing()).demanding_a_machine();
     loaded.diagnostics.extend(limits::exceeded(&loaded));
+    let span = |origin| loaded.origins.span(origin);
+    let trusted =
+        loaded.system.as_ref().and_then(|(system, _)| fusee_check::trusted(system, &span));
+    loaded.diagnostics.extend(trusted);
     Checked { loaded }
 }
 

@@ -17,6 +17,8 @@ pub struct Descriptor {
     pub map: MemoryMap,
     /// Where components' devices may be: the first address, and the one behind the last.
     pub devices: (u64, u64),
+    /// The devices that are there, besides those that the kernel has for itself.
+    pub windows: &'static [DeviceWindow],
     /// The most cores that a system for it may have.
     pub cores: u32,
     /// Whether these run at the same time. Else they take turns, and times of a run on several say
@@ -61,6 +63,38 @@ pub struct MemoryMap {
     pub serial: u64,
     /// The serial line's interrupt source.
     pub serial_interrupt: u16,
+}
+
+/// Addresses at which a machine has a device. Elsewhere it has none, and whoever reads there finds
+/// nothing, or stops.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DeviceWindow {
+    /// What is there.
+    pub name: &'static str,
+    /// The first address.
+    pub start: u64,
+    /// How many bytes: whole pages.
+    pub bytes: u64,
+    /// What that may do.
+    pub kind: DeviceKind,
+}
+
+impl DeviceWindow {
+    /// Whether an address is in it.
+    pub const fn contains(&self, address: u64) -> bool {
+        self.start <= address && address - self.start < self.bytes
+    }
+}
+
+/// What a device may do beside what is asked of its registers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DeviceKind {
+    /// Nothing.
+    Plain,
+    /// Read and write memory: all of it, since nothing stands between a device and that.
+    BusMaster,
+    /// The same, for nothing that a component of a system needs: no component gets it.
+    Withheld,
 }
 
 /// What the compilers have to be told.

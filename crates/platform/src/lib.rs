@@ -17,8 +17,8 @@ mod page;
 mod variant;
 
 pub use descriptor::{
-    Board, ByPolicy, CallRegisters, Compilers, CoreTraits, CostTables, Descriptor, Emulator, Host,
-    MemoryMap, Verilog, for_cores,
+    Board, ByPolicy, CallRegisters, Compilers, CoreTraits, CostTables, Descriptor, DeviceKind,
+    DeviceWindow, Emulator, Host, MemoryMap, Verilog, for_cores,
 };
 pub use page::{PageTableEntry, PageTableFormat, Permissions};
 pub use variant::{Kernel, KernelPolicy, KernelVariant, Span};
@@ -136,6 +136,22 @@ impl Platform {
     pub const fn is_device(self, address: u64) -> bool {
         let (first, end) = self.descriptor().devices;
         first <= address && address < end
+    }
+
+    /// The device at an address that components may have, or that is withheld from them.
+    pub fn device_at(self, address: u64) -> Option<&'static DeviceWindow> {
+        self.descriptor().windows.iter().find(|window| window.contains(address))
+    }
+
+    /// A device among so many bytes from an address on that reads and writes memory by itself.
+    pub fn bus_master(self, start: u64, bytes: u64) -> Option<&'static DeviceWindow> {
+        let end = start.saturating_add(bytes.max(1));
+        let masters = |window: &&DeviceWindow| {
+            window.kind == DeviceKind::BusMaster
+                && window.start < end
+                && start < window.start + window.bytes
+        };
+        self.descriptor().windows.iter().find(masters)
     }
 
     /// The page of the kernel's clock, where that is no register.

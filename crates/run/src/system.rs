@@ -130,6 +130,7 @@ fn component(name: &str) -> Component {
         domain: 0_usize.into(),
         on_fault: OnFault::Continue,
         dependencies: false,
+        trusted: true,
         lock_component: None,
         interfaces: Vec::new(),
         attributes: Vec::new(),

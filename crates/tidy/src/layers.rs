@@ -35,7 +35,7 @@ const LAYERS: &[Layer] = &[
     layer("kernel-build", "builds the kernel for a machine", &["platform"]),
     layer("trace", "what the kernel recorded, for Perfetto", &["kernel"]),
     layer("adl", "text to syntax tree to model", &["diagnostics", "model"]),
-    layer("check", "rules on a resolved system", &["diagnostics", "model"]),
+    layer("check", "rules on a resolved system", &["diagnostics", "model", "platform"]),
     layer("analysis", "the mathematics of task sets", &[]),
     layer("schedules", "legal schedules of task sets", &["analysis"]),
     layer("plot", "charts as SVG and PNG", &[]),

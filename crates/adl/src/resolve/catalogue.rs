@@ -114,6 +114,8 @@ pub static ATTRIBUTES: &[Known] = known! {
         "whether its code may let threads sleep on each other's account, and wake them";
     Component Fusee "stub": "truth value", "false",
         "whether it runs as its description says, without code";
+    Component Fusee "trusted": "truth value", "true",
+        "whether others may rest on what is said of its code";
     Method Fusee "wcet": "duration", "none", "longest own execution time of an invocation";
     Method Fusee "bcet": "duration", "the wcet", "shortest own execution time of an invocation";
     Method Fusee "calls": "list of calls", "every used interface once",

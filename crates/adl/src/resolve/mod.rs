@@ -128,6 +128,7 @@ fn of_components(context: &Context<'_, '_>, components: &mut [Component], report
             let given = tasks::dependencies(&attributes, report);
             // The one that comes with Fusee is for nothing else.
             component.dependencies = given.unwrap_or(component.kind == "LockScheduler");
+            component.trusted = tasks::trusted(&attributes, report).unwrap_or(true);
             component.lock_component = lock_component(context, instance);
             code::locking(&attributes, &mut component.code, report);
             // Whoever builds reads it as a number of bytes.

@@ -275,6 +275,7 @@ impl Builder<'_, '_> {
                 domain,
                 on_fault: OnFault::default(),
                 dependencies: false,
+                trusted: true,
                 lock_component: None,
                 interfaces,
                 attributes: self.attributes(instance),

@@ -11,6 +11,7 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
     page_tables: PageTableFormat::Sv39,
     map: virt::MAP,
     devices: virt::DEVICES,
+    windows: virt::WINDOWS,
     cores: virt::CORES,
     parallel: false,
     traits: virt::traits(56),

@@ -8,7 +8,7 @@
 
 use super::virt;
 use crate::{
-    Board, ByPolicy, Compilers, CoreTraits, CostTables, Descriptor, Host, MemoryMap,
+    Board, ByPolicy, Compilers, CoreTraits, CostTables, Descriptor, DeviceKind, Host, MemoryMap,
     PageTableFormat, Verilog,
 };
 
@@ -33,6 +33,7 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
         serial_interrupt: 1,
     },
     devices: virt::DEVICES,
+    windows: &[virt::window("serial line", 0x1000_1000, 0x1000, DeviceKind::Plain)],
     cores: 4,
     parallel: true,
     traits: CoreTraits {

@@ -10,7 +10,8 @@
 
 use super::virt;
 use crate::{
-    Board, Compilers, CoreTraits, CostTables, Descriptor, Host, MemoryMap, PageTableFormat, Verilog,
+    Board, Compilers, CoreTraits, CostTables, Descriptor, DeviceKind, Host, MemoryMap,
+    PageTableFormat, Verilog,
 };
 
 /// Everything about it.
@@ -34,6 +35,10 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
         serial_interrupt: 1,
     },
     devices: (0xf000_0000, 1 << 32),
+    windows: &[
+        virt::window("serial line", 0xf000_0000, 0x1000, DeviceKind::Plain),
+        virt::window("devices", 0xf003_0000, 0x1_0000, DeviceKind::Plain),
+    ],
     cores: 1,
     parallel: false,
     traits: CoreTraits {

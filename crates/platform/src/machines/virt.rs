@@ -1,6 +1,6 @@
 //! QEMU's `virt` for RISC-V: the same board around cores of either width.
 
-use crate::{CallRegisters, CoreTraits, MemoryMap};
+use crate::{CallRegisters, CoreTraits, DeviceKind, DeviceWindow, MemoryMap};
 
 /// Memory and devices.
 pub(super) const MAP: MemoryMap = MemoryMap {
@@ -20,6 +20,27 @@ pub(super) const MAP: MemoryMap = MemoryMap {
 
 /// Devices are below main memory.
 pub(super) const DEVICES: (u64, u64) = (0, MAP.ram);
+
+/// What there is besides memory, timer, interrupt controller and power. The window of the PCI bus is
+/// empty, as is its window of ports: no device is on it but the bridge itself.
+pub(super) const WINDOWS: &[DeviceWindow] = &[
+    window("clock", 0x0010_1000, 0x1000, DeviceKind::Plain),
+    window("serial line", MAP.serial, 0x1000, DeviceKind::Plain),
+    window("virtio device", 0x1000_1000, 0x8000, DeviceKind::BusMaster),
+    window("firmware device", 0x1010_0000, 0x1000, DeviceKind::Withheld),
+    window("flash memory", 0x2000_0000, 0x0400_0000, DeviceKind::Plain),
+    window("PCI bridge", 0x3000_0000, 0x1000_0000, DeviceKind::BusMaster),
+];
+
+/// A device's addresses.
+pub(super) const fn window(
+    name: &'static str,
+    start: u64,
+    bytes: u64,
+    kind: DeviceKind,
+) -> DeviceWindow {
+    DeviceWindow { name, start, bytes, kind }
+}
 
 /// The most cores that QEMU gives the board here.
 pub(super) const CORES: u32 = 8;

@@ -291,6 +291,7 @@ fn component(at: usize) -> Component {
         domain: 0.into(),
         on_fault: fusee_model::OnFault::Continue,
         dependencies: false,
+        trusted: true,
         lock_component: None,
         interfaces: Vec::new(),
         attributes: Vec::new(),
