@@ -18,6 +18,7 @@ use crate::by_priority;
 use crate::callbacks;
 use crate::chains;
 use crate::context::Context;
+use crate::enforced;
 use crate::late_signals;
 use crate::limits;
 use crate::obstacle::Obstacle;
@@ -102,7 +103,9 @@ fn can_end(context: &Context<'_>, task: &TaskBound) -> bool {
         Ok(bound) if bound.response.ns() <= arrivals.period => {
             let need = task.wcet.and_then(|w| w.checked_add(bound.kernel));
             let need = need.and_then(|need| need.checked_add(bound.waiting_time()));
-            need.is_none_or(|need| need.ns() >= budget)
+            let lent = enforced::lent(context, bound, task.task);
+            let need = need.zip(lent).and_then(|(need, lent)| need.ns().checked_add(lent));
+            need.is_none_or(|need| need >= budget)
         }
         _ => true,
     }

@@ -127,7 +127,7 @@ fn suspending(
     supposed: Supposed<'_>,
 ) -> Result<Bound, Obstacle> {
     let window = Level::of_suspending(context, id, level, supposed)?;
-    if window.is_overloaded() {
+    if window.is_overloaded(window.position(id)) {
         return Err(Obstacle::Overload);
     }
     let turns = Turns::of(context, holds, id, supposed)?;

@@ -195,7 +195,7 @@ fn by_deadline(
 ) -> Result<Bound, Obstacle> {
     let theorem =
         if window.supply.is_full() { Theorem::ProcessorDemand } else { Theorem::DemandUnderSupply };
-    let windows = Deadlines::among(context, window, members)?;
+    let windows = Deadlines::among(context, window, members);
     let latest = windows.latest(members)?;
     let mut own = None;
     for (&task, latest) in members.iter().zip(latest) {

@@ -44,6 +44,10 @@ pub(crate) fn is_closed(context: &Context<'_>, split: &Split, ending: &Ending) -
     if !context.system.schedulers.is_empty() {
         return true;
     }
+    // Code that is not trusted signals when it likes.
+    if members.iter().chain(below).any(|task| context.untrusted[task.index()]) {
+        return true;
+    }
     // Who has waited suspended goes on when another core tells it.
     if !under_way.is_empty() || members.iter().any(|&task| suspends(context, task)) {
         return true;

@@ -13,6 +13,7 @@ use crate::body::Unknown;
 use crate::demand::Demand;
 use crate::demands::Demands;
 use crate::ending_signals::Closing;
+use crate::enforced;
 use crate::event_arrivals::EventArrivals;
 use crate::event_wait::EventWait;
 use crate::event_waits::{EventWaits, Section};
@@ -53,6 +54,8 @@ pub(crate) struct Context<'a> {
     /// Whether some lock of a component is taken with another one in hand, or within or around a
     /// gate.
     pub(crate) locks_nest: bool,
+    /// Of each task, whether it may run code that is not trusted.
+    pub(crate) untrusted: Vec<bool>,
     events: Rc<Events>,
 }
 
@@ -101,6 +104,7 @@ impl<'a> Context<'a> {
             lengths,
             closing,
             locks_nest,
+            untrusted: enforced::untrusted(system, derived),
             events,
         };
         let passages = context.reach.passages.iter().enumerate();
@@ -122,7 +126,7 @@ impl<'a> Context<'a> {
 
     /// How jobs come that events release, if others are over as supposed.
     pub(crate) fn event_arrivals<'s>(&'s self, supposed: Supposed<'s>) -> EventArrivals<'s> {
-        EventArrivals::of(self.system, &self.events.looks, supposed.responses)
+        EventArrivals::of((self.system, &self.untrusted), &self.events.looks, supposed.responses)
     }
 
     /// A task's waits for events in the middle of its job; none where one of them has no bound.
@@ -187,7 +191,14 @@ impl<'a> Context<'a> {
             return Err(Obstacle::Waits { task, body, notification });
         }
         let rounds = self.rounds(self.locks_within(passage.gate));
-        self.section(task, demand.plus(rounds.map_err(|unknown| unknown_time(task, unknown))?))
+        let demand = demand.plus(rounds.map_err(|unknown| unknown_time(task, unknown))?);
+        let stated = self.section(task, demand)?;
+        // Between cores no budget ends it.
+        let ends = !self.system.gate(passage.gate).is_global();
+        match enforced::most(self, task)?.filter(|_| enforced::is_untrusted(self, passage.gate)) {
+            Some(most) if ends => Ok(stated.max(most)),
+            _ => Ok(stated),
+        }
     }
 
     /// The gates of lock components that may be asked behind a gate, itself included.

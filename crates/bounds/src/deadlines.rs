@@ -33,6 +33,8 @@
 //! A deadline may count from a job's nominal arrival or from its release: jitter is added to
 //! the response, and jobs count as if the earlier of both held.
 
+use std::collections::BTreeSet;
+
 use fusee_analysis::fixed_priority::window::least_window;
 use fusee_model::TaskId;
 
@@ -89,7 +91,8 @@ impl Deadlines {
         for (level, begin, end) in context.levels.ranges() {
             let has_deadline = |task: &TaskId| relative(context.system.task(*task)).is_some();
             let cut = |task: &TaskId| {
-                ending[task.index()].is_some() && context.suspending_budget(*task).is_some()
+                (ending[task.index()].is_some() || context.untrusted[task.index()])
+                    && context.suspending_budget(*task).is_some()
             };
             let all = || context.on_core(core).filter(has_deadline);
             let members =
@@ -105,109 +108,137 @@ impl Deadlines {
             classes.push(Class { level, begin, end, deadlines });
         }
         classes.retain(|class| !class.level.members.is_empty());
-        match classes.iter().any(|class| class.end.is_none() && class.level.is_overloaded()) {
-            true => Err(Obstacle::Overload),
-            false => Ok(Self { classes }),
-        }
+        Ok(Self { classes })
     }
 
     /// Windows in which these tasks are served by deadline, and all other members before them.
-    ///
-    /// # Errors
-    /// The members need more than there is.
-    pub(crate) fn among(
-        context: &Context<'_>,
-        level: Level,
-        tasks: &[TaskId],
-    ) -> Result<Self, Obstacle> {
-        if level.is_overloaded() {
-            return Err(Obstacle::Overload);
-        }
+    pub(crate) fn among(context: &Context<'_>, level: Level, tasks: &[TaskId]) -> Self {
         let deadlines = level.members.iter().map(|member| {
             let own = relative(context.system.task(member.task));
             own.filter(|_| tasks.contains(&member.task))
         });
         let deadlines = deadlines.collect();
-        Ok(Self { classes: vec![Class { level, begin: 0, end: None, deadlines }] })
+        Self { classes: vec![Class { level, begin: 0, end: None, deadlines }] }
     }
 
-    /// The window in which each task responds latest.
+    /// The window in which each task responds latest. Each that others count with more than its
+    /// word has windows of its own, in which it is taken at that.
     ///
     /// # Errors
-    /// No end of the windows is in sight.
+    /// The members need more than there is, or no end of the windows is in sight.
     pub(crate) fn latest(&self, tasks: &[TaskId]) -> Result<Vec<Option<Latest<'_>>>, Obstacle> {
-        let members =
-            self.classes.iter().map(|class| class.level.members.len() as u64).max().unwrap_or(1);
-        let mut left = (MOST_WORK / (members * members).max(1)).max(100);
         let mut latest: Vec<Option<Latest<'_>>> = tasks.iter().map(|_| None).collect();
-        for class in &self.classes {
-            class.search(tasks, &mut left, &mut latest).ok_or(Obstacle::NoEnd)?;
+        let members = self.classes.iter().flat_map(|class| &class.level.members);
+        let alone: BTreeSet<TaskId> =
+            members.filter(|one| one.beyond > 0 || one.old_jobs).map(|one| one.task).collect();
+        let (apart, together): (Vec<usize>, Vec<usize>) =
+            (0..tasks.len()).partition(|&at| alone.contains(&tasks[at]));
+        self.search((tasks, &together), None, &mut latest)?;
+        for at in apart {
+            self.search((tasks, &[at]), Some(tasks[at]), &mut latest)?;
         }
         Ok(latest)
     }
-}
 
-impl Class {
-    /// Looks at all windows of the class; `None`: too many, or too long.
+    /// Looks at all windows for some of the tasks, by their places, where one is taken at its word.
     fn search<'d>(
         &'d self,
-        tasks: &[TaskId],
+        (tasks, places): (&[TaskId], &[usize]),
+        own: Option<TaskId>,
+        latest: &mut [Option<Latest<'d>>],
+    ) -> Result<(), Obstacle> {
+        let members =
+            self.classes.iter().map(|class| class.level.members.len() as u64).max().unwrap_or(1);
+        if places.is_empty() {
+            return Ok(());
+        }
+        let mut left = (MOST_WORK / (members * members).max(1)).max(100);
+        for class in &self.classes {
+            let own = own.and_then(|own| class.level.position(own));
+            if class.end.is_none() && class.level.is_overloaded(own) {
+                return Err(Obstacle::Overload);
+            }
+        }
+        for class in &self.classes {
+            let own = own.and_then(|own| class.level.position(own));
+            let of_class = Search { class, own };
+            of_class.run((tasks, places), &mut left, latest).ok_or(Obstacle::NoEnd)?;
+        }
+        Ok(())
+    }
+}
+
+/// A class of windows in which one member may be taken at its word.
+struct Search<'d> {
+    class: &'d Class,
+    own: Option<usize>,
+}
+
+impl<'d> Search<'d> {
+    /// Looks at all windows of the class; `None`: too many, or too long.
+    fn run(
+        &self,
+        (tasks, places): (&[TaskId], &[usize]),
         left: &mut u64,
         latest: &mut [Option<Latest<'d>>],
     ) -> Option<()> {
-        let places: Vec<(usize, usize)> = tasks
-            .iter()
-            .enumerate()
-            .filter_map(|(at, &task)| Some((at, self.level.position(task)?)))
-            .collect();
-        let longest = self.window(1, |class, window| class.arrivals(window))?;
+        let class = self.class;
+        let places: Vec<(usize, usize)> =
+            places.iter().filter_map(|&at| Some((at, class.level.position(tasks[at])?))).collect();
+        let longest = self.window(1, |window| class.arrivals(window))?;
         // No job of a window is released behind its end.
-        let last = self.deadlines.iter().flatten().max().unwrap_or(&0);
+        let last = class.deadlines.iter().flatten().max().unwrap_or(&0);
         let last = last.checked_add(longest)?;
-        let last = self.end.map_or(last, |end| last.min(end.saturating_sub(1)));
-        let (mut time, mut window) = (self.begin, 1);
+        let last = class.end.map_or(last, |end| last.min(end.saturating_sub(1)));
+        let (mut time, mut window) = (class.begin, 1);
         while time <= last {
             *left = left.checked_sub(1)?;
-            window = self.window(window, |class, window| class.jobs(time, window))?;
+            window = self.window(window, |window| self.jobs(time, window))?;
             for &(at, member) in &places {
-                if let Some(response) = self.response(member, time, window)
+                if let Some(response) = class.response(member, time, window)
                     && latest[at].as_ref().is_none_or(|known| known.response < response)
                 {
-                    let jobs = self.jobs(time, self.level.reach(window)?)?;
-                    latest[at] = Some(Latest { level: &self.level, response, window, jobs });
+                    let level = &class.level;
+                    let jobs = self.jobs(time, level.reach(window)?)?;
+                    latest[at] = Some(Latest { level, response, window, jobs });
                 }
             }
-            let Some(next) = self.next(time) else { break };
+            let Some(next) = class.next(time) else { break };
             time = next;
         }
         Some(())
     }
 
     /// The least window that holds all it contains, without the tick that closes it.
-    fn window(&self, from: u64, jobs: impl Fn(&Self, u64) -> Option<Vec<u64>>) -> Option<u64> {
-        let reach = |window: u64| self.level.reach(window.max(1));
+    fn window(&self, from: u64, jobs: impl Fn(u64) -> Option<Vec<u64>>) -> Option<u64> {
+        let level = &self.class.level;
+        let reach = |window: u64| level.reach(window.max(1));
         let demand = |window: u64| {
-            let load = self.level.load(&jobs(self, window.max(1))?, window.max(1))?;
-            self.level.supplied(load.max(1))
+            let load = level.load(self.own, &jobs(window.max(1))?, window.max(1))?;
+            level.supplied(load.max(1))
         };
         let closed = least_window(reach(from)?, u64::MAX, demand)?;
         Some(closed - (reach(1)? - 1))
     }
 
-    /// Jobs of each member that come in an open window.
-    fn arrivals(&self, window: u64) -> Option<Vec<u64>> {
-        self.level.members.iter().map(|member| member.arrivals.within(window)).collect()
-    }
-
-    /// The same without those that are due later than `time` after the window's start.
+    /// Jobs of each member that come in an open window, without those that are due later than `time` after the window's start.
     fn jobs(&self, time: u64, window: u64) -> Option<Vec<u64>> {
-        let members = self.level.members.iter().zip(&self.deadlines);
-        let jobs = members.map(|(member, &deadline)| {
-            let come = member.arrivals.within(window)?;
-            let Some(deadline) = deadline else { return Some(come) };
+        let members = self.class.level.members.iter().zip(&self.class.deadlines).enumerate();
+        let jobs = members.map(|(at, (member, &deadline))| {
+            let own = self.own == Some(at);
+            let seen = if own { member.arrivals } else { member.to_others()? };
+            let (come, old) = (seen.within(window)?, member.old_jobs && !own);
+            let Some(deadline) = deadline.filter(|_| !old) else { return Some(come) };
             Some(come.min(due(member, deadline, time)?))
         });
         jobs.collect()
+    }
+}
+
+impl Class {
+    /// Jobs of each member that come in an open window.
+    fn arrivals(&self, window: u64) -> Option<Vec<u64>> {
+        self.level.members.iter().map(|member| member.arrivals.within(window)).collect()
     }
 
     /// How long after its nominal arrival the last job of a member that is due by then may be done,

@@ -85,6 +85,8 @@ fn sum(sources: &[Source], window: u64) -> Option<u64> {
 #[derive(Clone, Copy)]
 pub(crate) struct EventArrivals<'a> {
     system: &'a System,
+    /// Of each task, whether it may run code that is not trusted.
+    untrusted: &'a [bool],
     /// How long the signals of other cores wait for each core's look; `None`: nobody knows.
     looks: &'a [Option<u64>],
     responses: &'a [Result<u64, Obstacle>],
@@ -92,11 +94,11 @@ pub(crate) struct EventArrivals<'a> {
 
 impl<'a> EventArrivals<'a> {
     pub(crate) fn of(
-        system: &'a System,
+        (system, untrusted): (&'a System, &'a [bool]),
         looks: &'a [Option<u64>],
         responses: &'a [Result<u64, Obstacle>],
     ) -> Self {
-        Self { system, looks, responses }
+        Self { system, untrusted, looks, responses }
     }
 
     pub(crate) fn system(&self) -> &'a System {
@@ -151,6 +153,10 @@ impl<'a> EventArrivals<'a> {
 
     fn sources(&self, task: TaskId, depth: usize) -> Option<Vec<Source>> {
         let (event, period) = self.released(task)?;
+        // Nobody knows how often code signals that is not trusted: no more than a period allows.
+        if self.system.emitters(event).any(|emitter| self.untrusted[emitter.index()]) {
+            return None;
+        }
         let mut signals = self.signals(task, event, depth)?;
         let mut deferred = deferral(&signals, period)?;
         if let [one] = signals.as_slice() {

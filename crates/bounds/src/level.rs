@@ -16,6 +16,7 @@ use crate::amount::Amount;
 use crate::blocking::Blocking;
 use crate::closing::is_closed;
 use crate::context::Context;
+use crate::enforced;
 use crate::given::given;
 use crate::interrupt::Interrupt;
 use crate::interrupts;
@@ -164,15 +165,18 @@ impl Level {
     }
 
     fn demand(&self, own: usize, jobs: u64, window: u64) -> Option<u64> {
-        self.load(&self.jobs(own, jobs, window)?, window)
+        self.load(Some(own), &self.jobs(own, jobs, window)?, window)
     }
 
-    /// All that takes time in an open window with so many jobs of each member. Where the window has
-    /// not all of the core, lower tasks can take what they can take each time that it has it again.
-    pub(crate) fn load(&self, jobs: &[u64], window: u64) -> Option<u64> {
+    /// All that takes time in an open window with so many jobs of each member, of whom one may be
+    /// taken at its word. Where the window has not all of the core, lower tasks can take what they
+    /// can take each time that it has it again.
+    pub(crate) fn load(&self, own: Option<usize>, jobs: &[u64], window: u64) -> Option<u64> {
         let mut sum = self.interruption(window)?;
-        for (member, &count) in self.members.iter().zip(jobs) {
-            sum = sum.checked_add(count.checked_mul(member.total()?)?)?;
+        for (at, (member, &count)) in self.members.iter().zip(jobs).enumerate() {
+            let beyond = if own == Some(at) { 0 } else { member.beyond };
+            let each = member.total()?.checked_add(beyond)?;
+            sum = sum.checked_add(count.checked_mul(each)?)?;
         }
         let once = self.in_progress.checked_add(self.blocking.bound(jobs)?)?;
         let phases = self.phases(jobs, window)?;
@@ -226,9 +230,10 @@ impl Level {
     }
 
     /// Whether the members need more than the window has of the core for certain (sums rounded
-    /// down).
-    pub(crate) fn is_overloaded(&self) -> bool {
-        let members = self.members.iter().map(Member::share);
+    /// down), where one may be taken at its word.
+    pub(crate) fn is_overloaded(&self, own: Option<usize>) -> bool {
+        let members = self.members.iter().enumerate();
+        let members = members.map(|(at, member)| member.share(own != Some(at)));
         let share = |cost: u64, period: u64| (u128::from(cost) << 32) / u128::from(period);
         let releases = self.interrupts.iter().map(|&(a, cost)| share(cost, a.period));
         let has =
@@ -251,7 +256,7 @@ impl Level {
     ) -> Option<Response> {
         let demand = |window: u64| {
             let jobs = self.jobs(own, 1, window)?;
-            let once = self.load(&jobs, window)?;
+            let once = self.load(Some(own), &jobs, window)?;
             let each = self.blocking.bound(&jobs)?.checked_add(self.in_progress)?;
             let more = each.checked_mul(phases(window)? - 1)?;
             once.checked_add(more)?.checked_add(suspended(window)?)
@@ -268,10 +273,10 @@ impl Level {
     /// # Errors
     /// The window has no end, or none in sight.
     pub(crate) fn response(&self, own: TaskId) -> Result<Response, Obstacle> {
-        if self.is_overloaded() {
+        let Some(own) = self.position(own) else { return Err(Obstacle::NoEnd) };
+        if self.is_overloaded(Some(own)) {
             return Err(Obstacle::Overload);
         }
-        let Some(own) = self.position(own) else { return Err(Obstacle::NoEnd) };
         let member = &self.members[own];
         let horizon = Horizon { window: u64::MAX, jobs: MOST_JOBS };
         // A window has at least one tick: jobs released at its first instant are in it even if
@@ -388,12 +393,12 @@ fn member(
     }
     let mut arrivals = context.arrivals(task);
     if let Some(cause) = supposed.ending[task.index()]
-        && let Some(budget) = context.suspending_budget(task)
+        && context.suspending_budget(task).is_some()
     {
         if suspends(context, task) {
             return Err(cause);
         }
-        return capped(context, (task, cause), arrivals, budget);
+        return capped(context, task, arrivals);
     }
     if let Some(&gate) =
         context.derived.task(task).gates.iter().find(|_| context.derived.task(task).cyclic)
@@ -408,45 +413,42 @@ fn member(
         return Err(Obstacle::Waits { task, body, notification });
     }
     let signalled = context.event_arrivals(supposed).of_task(task);
-    if split.under_way.contains(&task) {
+    let is_under_way = split.under_way.contains(&task);
+    if is_under_way && context.suspending_budget(task).is_none() {
         let total = demand.execution.plus(demand.waiting).plus(context.job_kernel(&demand));
         let response = supposed.responses[task.index()];
         let jitter = suspension::jitter(context, task, response, total)?;
         arrivals.jitter = jitter.max(arrivals.jitter);
     }
-    match (demand.execution, context.job_kernel(&demand), demand.waiting) {
-        (Amount(Some(execution)), Amount(Some(kernel)), Amount(Some(waiting))) => Ok(Member {
-            task,
-            arrivals,
-            signalled,
-            execution,
-            kernel,
-            waiting,
-            awaited: 0,
-            suspensions: 0,
-            cut: false,
-        }),
-        _ => Err(Obstacle::NoEnd),
-    }
+    let amounts = [demand.execution, context.job_kernel(&demand), demand.waiting];
+    let [Amount(Some(execution)), Amount(Some(kernel)), Amount(Some(waiting))] = amounts else {
+        return Err(Obstacle::NoEnd);
+    };
+    let stated = Member {
+        task,
+        arrivals,
+        signalled,
+        execution,
+        kernel,
+        waiting,
+        awaited: 0,
+        suspensions: 0,
+        cut: false,
+        beyond: 0,
+        late: 0,
+        old_jobs: false,
+    };
+    enforced::member(context, stated, is_under_way)
 }
 
 /// Between two releases it runs for its budget at most, whatever its jobs need.
 ///
 /// A job may be cut anywhere and go on later, so a window can see the end of one
-/// budget and the beginning of the next: one period of jitter more. How many jobs
-/// end in a window is not known then, so what each job costs the kernel must be
-/// nothing.
-fn capped(
-    context: &Context<'_>,
-    (task, cause): (TaskId, Obstacle),
-    arrivals: Arrivals,
-    budget: u64,
-) -> Result<Member, Obstacle> {
-    if context.kernel.longest_path != Amount::ZERO {
-        return Err(cause);
-    }
+/// budget and the beginning of the next: one period of jitter more.
+fn capped(context: &Context<'_>, task: TaskId, arrivals: Arrivals) -> Result<Member, Obstacle> {
     let jitter = arrivals.jitter.checked_add(arrivals.period).ok_or(Obstacle::NoEnd)?;
-    Ok(Member::cut(task, (Arrivals { jitter, ..arrivals }, budget), 0))
+    let most = enforced::most(context, task)?.ok_or(Obstacle::NoEnd)?;
+    Ok(Member::cut(task, (Arrivals { jitter, ..arrivals }, most), 0))
 }
 
 /// Gates of a task that spoil every window of a level: cycles, several cores.

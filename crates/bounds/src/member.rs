@@ -24,6 +24,12 @@ pub(crate) struct Member {
     pub(crate) suspensions: u64,
     /// Whether its budget may cut its jobs, so that any of them can be under way at any time.
     pub(crate) cut: bool,
+    /// What its budget lets it take with each arrival besides, which others count.
+    pub(crate) beyond: u64,
+    /// How much later others may see its jobs, which may be under way when a window starts.
+    pub(crate) late: u64,
+    /// Whether it may go on with jobs that are due before all others.
+    pub(crate) old_jobs: bool,
 }
 
 impl Member {
@@ -40,24 +46,35 @@ impl Member {
             awaited: 0,
             suspensions: 0,
             cut: true,
+            beyond: 0,
+            late: 0,
+            old_jobs: false,
         }
     }
 
-    /// How many of its jobs are in an open window, at most.
+    /// How many of its jobs others see in an open window, at most.
     pub(crate) fn within(&self, window: u64) -> Option<u64> {
-        jobs_within((self.arrivals, self.signalled.as_ref()), window)
+        jobs_within((self.to_others()?, self.signalled.as_ref()), window)
     }
 
-    /// The share of a core that it needs, rounded down.
-    pub(crate) fn share(&self) -> u128 {
-        let Some(total) = self.total() else { return u128::MAX >> 8 };
+    /// How its jobs arrive, as others see them.
+    pub(crate) fn to_others(&self) -> Option<Arrivals> {
+        let Arrivals { period, jitter } = self.arrivals;
+        Some(Arrivals { period, jitter: jitter.checked_add(self.late)? })
+    }
+
+    /// The share of a core that it needs, or that others count, rounded down.
+    pub(crate) fn share(&self, to_others: bool) -> u128 {
+        let beyond = if to_others { self.beyond } else { 0 };
+        let total = self.total().and_then(|total| total.checked_add(beyond));
+        let Some(total) = total else { return u128::MAX >> 8 };
         match &self.signalled {
             Some(curve) => curve.share(total.into()),
             None => (u128::from(total) << 32) / u128::from(self.arrivals.period),
         }
     }
 
-    /// What one job takes of a window.
+    /// What one job is said to take of a window.
     pub(crate) fn total(&self) -> Option<u64> {
         let of_core = self.execution.checked_add(self.kernel)?.checked_add(self.waiting)?;
         of_core.checked_add(self.awaited)

@@ -12,6 +12,7 @@ use crate::obstacle_messages::no_bound;
 use crate::repair::Repair;
 use crate::rules;
 use crate::trees;
+use crate::trust_messages;
 
 /// What a user should know about an analysis: one message for each reason why a guarantee is
 /// missing, then notes.
@@ -29,6 +30,7 @@ pub fn diagnostics(
     messages.extend(analysis.tasks.iter().filter_map(|task| lower_level(system, task, span)));
     messages.extend(counted_once(system, analysis, span));
     messages.extend(chain_messages::all(system, analysis, span));
+    messages.extend(trust_messages::all(system, analysis, span));
     if analysis.has_kernel_costs {
         messages.extend(costs(analysis));
     }

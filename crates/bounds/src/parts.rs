@@ -46,7 +46,7 @@ pub(crate) fn parts(
     };
     let withheld = match level.supply.is_full() {
         true => 0,
-        false => window.checked_sub(level.load(jobs, reach)?)?,
+        false => window.checked_sub(level.load(level.position(own), jobs, reach)?)?,
     };
     let mut kernel =
         level.in_progress.checked_mul(phases)?.checked_add(level.interruption(reach)?)?;
@@ -54,7 +54,8 @@ pub(crate) fn parts(
     let mut interference = Vec::new();
     for (member, &count) in level.members.iter().zip(jobs) {
         kernel = kernel.checked_add(count.checked_mul(member.kernel)?)?;
-        let time = count.checked_mul(member.execution)?;
+        let beyond = if member.task == own { 0 } else { member.beyond };
+        let time = count.checked_mul(member.execution.checked_add(beyond)?)?;
         if member.task == own {
             own_time = time;
         } else if time > 0 {

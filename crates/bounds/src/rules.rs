@@ -8,11 +8,13 @@ mod chains;
 mod costs;
 mod locks;
 mod policies;
+mod trust;
 
 pub(crate) use chains::{CHAIN, CHAIN_WITHOUT_BOUND};
 pub(crate) use costs::{MESSAGE, PASSAGE};
 pub(crate) use locks::LOCK;
 pub(crate) use policies::{LATE, NO_THEOREM, SCHEDULER, SIGNALS, SLEEP};
+pub(crate) use trust::UNTRUSTED;
 
 use fusee_diagnostics::{Code, Rule, Severity};
 
@@ -442,4 +444,5 @@ pub static RULES: &[Rule] = &[
     SIGNALS,
     SCHEDULER,
     SLEEP,
+    UNTRUSTED,
 ];

@@ -107,12 +107,12 @@ fn slots(giver: &Scheduler, task: TaskId) -> Vec<Slot> {
 /// How long those outside of a tree can keep it from running.
 fn wait(context: &Context<'_>, task: TaskId, supposed: Supposed<'_>) -> Result<u64, Obstacle> {
     let level = Level::between(context, &outside(context, task), supposed)?;
-    if level.is_overloaded() {
+    if level.is_overloaded(None) {
         return Err(Obstacle::Overload);
     }
     let demand = |window: u64| {
         let come = level.members.iter().map(|member| member.within(window));
-        level.supplied(level.load(&come.collect::<Option<Vec<_>>>()?, window)?)
+        level.supplied(level.load(None, &come.collect::<Option<Vec<_>>>()?, window)?)
     };
     match demand(1) {
         Some(0) => Ok(0),

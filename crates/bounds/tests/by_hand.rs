@@ -191,7 +191,7 @@ fn budgets_cap_what_a_task_takes_from_others() {
         "just used up, it can be suspended before it completes"
     );
     system.tasks[0].budget = budget(9, Overrun::Suspend);
-    assert_eq!(responses(&system), [Some(8), Some(20)]);
+    assert_eq!(responses(&system), [Some(8), Some(4 + 4 * 9)], "what it is let take counts");
     system.tasks[0].budget = budget(2, Overrun::Continue);
     assert_eq!(responses(&system), [Some(8), Some(20)]);
 }

@@ -23,6 +23,7 @@ impl Tally {
     }
 
     /// That one bound in `part` was reached.
+    #[allow(dead_code, reason = "others than were counted with do the attacking in one campaign")]
     #[track_caller]
     pub(crate) fn assert_tight(&self, part: u64) {
         assert!(self.reached * part > self.bounds, "bounds are loose: {self:?}");
@@ -43,19 +44,27 @@ pub(crate) struct Runs {
 }
 
 /// Attacks the bounds of these systems, as far as they are short; none may be exceeded.
+#[allow(dead_code, reason = "one campaign does other things than its descriptions say")]
 pub(crate) fn attack_all(runs: Runs, systems: impl Iterator<Item = System>) -> Tally {
+    attack_pairs(runs, systems.map(|system| (system.clone(), system)))
+}
+
+/// The same of systems that do something else than is said of them, by code that is not trusted;
+/// nothing is promised to the tasks that run it.
+pub(crate) fn attack_pairs(runs: Runs, pairs: impl Iterator<Item = (System, System)>) -> Tally {
     let mut tally = Tally::default();
-    for (case, system) in (0..).zip(systems) {
-        if is_short(&system) {
-            tally.count(attack(&system, case, runs));
+    for (case, (said, done)) in (0..).zip(pairs) {
+        if is_short(&said) {
+            tally.count(attack((&said, &done), case, runs));
         }
     }
     tally
 }
 
 /// How many bounds were attacked, and how many were reached.
-fn attack(system: &System, case: u64, runs: Runs) -> (u64, u64) {
-    let analysis = analyze(system, &Derived::of(system), &CostTable::zero("sim"));
+fn attack((said, system): (&System, &System), case: u64, runs: Runs) -> (u64, u64) {
+    let derived = Derived::of(said);
+    let analysis = analyze(said, &derived, &CostTable::zero("sim"));
     if analysis.tasks.iter().all(|task| task.response().is_none()) {
         return (0, 0);
     }
@@ -76,9 +85,12 @@ fn attack(system: &System, case: u64, runs: Runs) -> (u64, u64) {
     let (mut bounds, mut reached) = (0, 0);
     for (task, seen) in analysis.tasks.iter().zip(worst) {
         let Some(bound) = task.response() else { continue };
+        if !said.untrusted_code(&derived, task.task).is_empty() {
+            continue;
+        }
         assert!(
             seen <= bound.ns(),
-            "case {case}: task {} took {seen}, bound {bound:?}\n{task:#?}",
+            "case {case}: task {} took {seen}, bound {bound:?}\n{task:#?}\n{said:#?}\n{system:#?}",
             task.task.0
         );
         bounds += 1;

@@ -353,7 +353,31 @@ impl<'a> Machine<'a> {
         let thread = &self.threads[index];
         let waits =
             thread.waits.is_some() && !self.asks(index).is_some_and(|_| self.may_enter(index));
-        !thread.jobs.is_empty() && !waits && !thread.suspended
+        !thread.jobs.is_empty() && !waits && (!thread.suspended || self.lender(index).is_some())
+    }
+
+    /// Whose way out a thread waits for.
+    fn awaited(&self, waiter: usize) -> Option<usize> {
+        let gate = self.threads[waiter].waits?;
+        match self.is_ceiling(gate) {
+            true => self.stack.last().filter(|_| !self.may_enter(waiter)).map(|held| held.1),
+            false => self.holder(gate),
+        }
+    }
+
+    /// Who pays for a thread inside of gates that has nothing left: the most urgent of those who
+    /// wait for it, directly or not, and have something.
+    fn lender(&self, holder: usize) -> Option<usize> {
+        if self.threads[holder].held.is_empty() {
+            return None;
+        }
+        let waits = |&waiter: &usize| {
+            let all = std::iter::successors(self.awaited(waiter), |&next| self.awaited(next));
+            all.take(self.threads.len()).any(|next| next == holder)
+        };
+        let levels = self.priorities();
+        let able = (0..self.threads.len()).filter(|&t| self.threads[t].budget != Some(0));
+        able.filter(waits).max_by_key(|&t| (levels[t], std::cmp::Reverse(t)))
     }
 
     fn is_choice(&self, thread: usize) -> bool {
@@ -458,6 +482,8 @@ impl<'a> Machine<'a> {
         if !thread.jobs.is_empty() {
             self.start(index);
             self.suspend_without_budget(index);
+        } else {
+            self.threads[index].suspended = false;
         }
     }
 
@@ -474,9 +500,11 @@ impl<'a> Machine<'a> {
         if let Some(Op::Compute(left)) = thread.ops.front_mut() {
             *left -= 1;
         }
-        if let Some(budget) = &mut thread.budget {
+        let pays = if thread.suspended { self.lender(index).unwrap_or(index) } else { index };
+        if let Some(budget) = &mut self.threads[pays].budget {
             *budget = budget.saturating_sub(1);
         }
+        self.suspend_without_budget(pays);
         self.suspend_without_budget(index);
     }
 }

@@ -1,0 +1,118 @@
+//! What the kernel lets a task take, whatever is said of it.
+//!
+//! A task with a budget that suspends it takes no more than that between two releases, with what
+//! the kernel does for it on the way: it may be in a system call when the budget ends, and the path
+//! on which it leaves the core is charged to who comes next. That holds whatever its code does. So
+//! others count that where it is more than what its job is said to take, and it counts itself with
+//! what is said.
+//!
+//! Each release fills the budget anew, and in a window that begins with nobody of the level ready
+//! no more is used than is filled in it. That is not so of who can be under way then, because it
+//! waits suspended, or may: then what is left of one budget can be used just before the next.
+//!
+//! *Code that is not trusted* does in this time what its capabilities allow. It may ask at gates as
+//! often as it likes, so that sections of lower tasks are not counted by requests; wait for what it
+//! consumes; and, where deadlines decide, go on with an old job, whose deadline is before all
+//! others, so that its budget counts in all windows and as often as it is filled. A section in its
+//! code lasts as long as the budget of who is in it.
+
+use fusee_model::derived::Derived;
+use fusee_model::{GateId, InterfaceKind, Policy, System, TaskId};
+
+use crate::bound::Bound;
+use crate::context::Context;
+use crate::member::Member;
+use crate::obstacle::Obstacle;
+
+/// Of each task, whether it may run code that is not trusted.
+pub(crate) fn untrusted(system: &System, derived: &Derived) -> Vec<bool> {
+    let tasks = system.task_ids().map(|(id, _)| id);
+    tasks.map(|task| !system.untrusted_code(derived, task).is_empty()).collect()
+}
+
+/// A member as others count it: its budget where that is more than its jobs are said to take.
+///
+/// # Errors
+/// It does not fit.
+pub(crate) fn member(
+    context: &Context<'_>,
+    stated: Member,
+    is_under_way: bool,
+) -> Result<Member, Obstacle> {
+    let (task, mut member) = (stated.task, stated);
+    let Some(most) = most(context, task)? else { return Ok(member) };
+    let total = member.total().ok_or(Obstacle::NoEnd)?;
+    member.beyond = most.saturating_sub(total);
+    let untrusted = context.untrusted[task.index()];
+    member.old_jobs = untrusted && context.system.policy_on(context.core) != Policy::FixedPriority;
+    if is_under_way || (untrusted && may_wait(context, task)) {
+        member.late = member.arrivals.period;
+    }
+    Ok(member)
+}
+
+/// What a task takes at most between two releases; none: nothing limits it.
+///
+/// # Errors
+/// It does not fit.
+pub(crate) fn most(context: &Context<'_>, task: TaskId) -> Result<Option<u64>, Obstacle> {
+    let Some(budget) = context.suspending_budget(task) else { return Ok(None) };
+    let late = late(context)?.checked_add(between_cores(context, task)?);
+    late.and_then(|late| budget.checked_add(late)).map(Some).ok_or(Obstacle::NoEnd)
+}
+
+/// A path of the kernel's that is under way when a budget ends, and the one on which the core is
+/// left.
+pub(crate) fn late(context: &Context<'_>) -> Result<u64, Obstacle> {
+    context.kernel.longest_path.times(2).0.ok_or(Obstacle::NoEnd)
+}
+
+/// The longest request at a gate between cores: no budget ends in it.
+fn between_cores(context: &Context<'_>, task: TaskId) -> Result<u64, Obstacle> {
+    let passages = context.reach.passages[task.index()].iter();
+    let requests = passages.filter(|passage| context.system.gate(passage.gate).is_global());
+    let mut lengths = requests.map(|passage| {
+        let demand = context.demands.invocation(&context.kernel, passage.gate, passage.method);
+        demand.ok().and_then(|demand| demand.total().0).ok_or(Obstacle::NoEnd)
+    });
+    lengths.try_fold(0, |most: u64, length| Ok(most.max(length?)))
+}
+
+/// What a task may lend in its window to others who run out of budget in a section: those that run
+/// code which is not trusted, once for each of their jobs; `None`: it does not fit.
+pub(crate) fn lent(context: &Context<'_>, bound: &Bound, own: TaskId) -> Option<u64> {
+    if context.reach.passages[own.index()].is_empty() {
+        return Some(0);
+    }
+    let borrows = |task: &TaskId| {
+        *task != own
+            && context.untrusted[task.index()]
+            && context.suspending_budget(*task).is_some()
+    };
+    context.on_core(context.core).filter(borrows).try_fold(0_u64, |sum, task| {
+        let lengths = context.lengths[task.index()].iter();
+        let longest = lengths.map(|length| length.unwrap_or(u64::MAX)).max().unwrap_or(0);
+        let jobs = bound.interference.iter().find(|part| part.task == task).map_or(0, |p| p.jobs);
+        sum.checked_add(longest.checked_mul(jobs.checked_add(1)?)?)
+    })
+}
+
+/// Whether code that is not trusted may leave the core with budget left, and come back: it consumes
+/// events, has locks, or asks at gates at which others may be.
+pub(crate) fn may_wait(context: &Context<'_>, task: TaskId) -> bool {
+    let system = context.system;
+    let mut components = system.untrusted_code(context.derived, task).into_iter();
+    let waits = |kind: &InterfaceKind| matches!(kind, InterfaceKind::Consumes(Some(_)));
+    !context.reach.passages[task.index()].is_empty()
+        || components.any(|component| {
+            let component = system.component(component);
+            !component.code.locks.is_empty()
+                || component.interfaces.iter().any(|interface| waits(&interface.kind))
+        })
+}
+
+/// Whether code behind a gate is not trusted, its own or what it calls.
+pub(crate) fn is_untrusted(context: &Context<'_>, gate: GateId) -> bool {
+    let all = context.derived.within(gate).into_iter().chain([gate]);
+    all.map(|gate| context.system.gate(gate).component).any(|id| !context.system.is_trusted(id))
+}
