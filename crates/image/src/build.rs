@@ -1,6 +1,7 @@
 //! Puts an image together.
 
 use crate::depth::Binary;
+use crate::devices;
 use crate::elf::{self, Load, Section};
 use crate::inputs::{DomainProgram, Inputs};
 use crate::layout::{self, Layout, Parts};
@@ -165,17 +166,15 @@ fn check_devices(inputs: &Inputs<'_>) -> Result<(), Vec<ImageError>> {
             wrong.push(ImageError::NoInterrupt { line: interrupt.line, platform });
         }
     }
-    let reserved = [
-        (map.test_device, PAGE_BYTES),
-        (map.timer_compare & !0xffff, 0x1_0000),
-        (map.interrupts, 0x400_0000),
-    ];
     for window in inputs.machine().domains.iter().flat_map(|domain| &domain.windows) {
         let WindowKind::Device { physical, .. } = window.kind else { continue };
-        let end = physical.saturating_add(window.size);
-        let kernels = reserved.iter().any(|&(start, size)| physical < start + size && end > start);
-        if !platform.is_device(physical) || !platform.is_device(end - 1) || kernels {
-            wrong.push(ImageError::NoDevice { address: physical, bytes: window.size, platform });
+        if let Some(why) = devices::refused(platform, physical, window.size) {
+            wrong.push(ImageError::NoDevice {
+                address: physical,
+                bytes: window.size,
+                platform,
+                why,
+            });
         }
     }
     if wrong.is_empty() { Ok(()) } else { Err(wrong) }

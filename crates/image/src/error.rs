@@ -1,5 +1,6 @@
 //! Why there is no image.
 
+use crate::devices::{self, Refused};
 use crate::rules;
 use fusee_diagnostics::{Diagnostic, Span};
 use fusee_image_format::Platform;
@@ -130,11 +131,8 @@ pub enum ImageError {
         /// The machine.
         platform: Platform,
     },
-    /// A device lies where memory is.
-    #[error(
-        "a device of {bytes} bytes at {address:#x} does not lie among the devices of {}",
-        platform.name(),
-    )]
+    /// A device lies where no component may have one.
+    #[error("no component gets {bytes} bytes at {address:#x} of {}: {why}", platform.name())]
     NoDevice {
         /// Its physical address.
         address: u64,
@@ -142,6 +140,8 @@ pub enum ImageError {
         bytes: u64,
         /// The machine.
         platform: Platform,
+        /// Why not.
+        why: Refused,
     },
 }
 
@@ -194,7 +194,11 @@ impl ImageError {
             TooManyRegions { .. } => (&rules::TOO_MANY_REGIONS, None, none),
             RestartInGroup { origin, .. } => (&rules::RESTART_IN_GROUP, None, *origin),
             LongRestart { origin, .. } => (&rules::LONG_RESTART, None, *origin),
-            NoInterrupt { .. } | NoDevice { .. } => (&rules::NO_DEVICE, None, none),
+            NoInterrupt { .. } => (&rules::NO_DEVICE, None, none),
+            NoDevice { platform, .. } => {
+                let note = format!("{} has: {}", platform.name(), devices::listed(*platform));
+                (&rules::NO_DEVICE, Some(note), none)
+            }
         }
     }
 }

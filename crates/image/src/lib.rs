@@ -12,6 +12,7 @@
 
 mod build;
 mod depth;
+mod devices;
 mod elf;
 mod error;
 mod inputs;
@@ -30,6 +31,7 @@ mod verify;
 mod virtual_memory;
 
 pub use build::{Built, DomainSizes, Sizes, build};
+pub use devices::Refused;
 pub use error::ImageError;
 pub use inputs::{DomainProgram, Inputs};
 pub use rules::RULES;

@@ -186,9 +186,10 @@ pub(crate) const NO_DEVICE: Rule = Rule {
     name: "device-missing",
     severity: Severity::Error,
     what: "A device is described at an address or with an interrupt that the platform does not \
-           have, or that belongs to the kernel: timer, interrupt controller, power.",
+           have, or that belongs to the kernel (timer, interrupt controller, power), or that no \
+           component needs and that writes to all memory (QEMU's firmware device).",
     why: "A component that reaches the interrupt controller or main memory as a device has no \
-          protection around it.",
+          protection around it. Where there is no device, reads find nothing that means anything.",
     example: "uart.registers_paddr = 0x80000000;   // main memory\nuart.irq_irq_number = 700;\n",
     instead: "On `qemu-rv64` and `qemu-rv32` the serial line is at 0x10000000 with interrupt 10, \
               on `rtl-rocket` at 0x10001000 and on `rtl-vexriscv` at 0xf0000000 with interrupt 1.",

@@ -24,3 +24,17 @@ fn the_same_input_gives_the_same_bytes() {
     let system = system(EVERYTHING);
     assert_eq!(image(&system, Platform::QemuRv64), image(&system, Platform::QemuRv64));
 }
+
+#[test]
+fn who_has_a_device_that_masters_the_bus_is_named() {
+    let masters = |text: &str| {
+        let elf = image(&system(text), Platform::QemuRv64).elf;
+        verify(&elf, None).expect("an image").bus_masters
+    };
+    assert_eq!(masters(EVERYTHING), []);
+    let from = "registers_paddr = 0x10000000";
+    for (to, device) in [("0x10001000", "virtio device"), ("0x30000000", "PCI bridge")] {
+        let found = masters(&EVERYTHING.replace(from, &format!("registers_paddr = {to}")));
+        assert_eq!(found.iter().map(|(_, device)| *device).collect::<Vec<_>>(), [device]);
+    }
+}

@@ -78,9 +78,14 @@ impl Verified {
             "page_tables": report.table_pages,
             "capabilities": report.capabilities,
             "stacks": report.stacks,
+            "bus_masters": report.bus_masters.iter().map(bus_master).collect::<Vec<_>>(),
             "diagnostics": render::json(&self.diagnostics, &self.loaded.sources),
         })
     }
+}
+
+fn bus_master((domain, device): &(String, &'static str)) -> Value {
+    json!({ "domain": domain, "device": device })
 }
 
 fn domain(reach: &Reach) -> Value {

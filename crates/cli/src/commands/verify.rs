@@ -51,8 +51,12 @@ fn summary(verified: &Verified) -> String {
         (true, None) => good("sound"),
         (false, _) => bad("not as it should be"),
     };
+    let masters = report.bus_masters.iter().map(|(domain, device)| {
+        format!("everybody trusts `{domain}`: it has the {device}, which can write to all memory\n")
+    });
+    let masters: String = masters.collect();
     format!(
-        "{} for {}: {verdict} ({} page tables, {} capabilities, {} stacks)\n",
+        "{masters}{} for {}: {verdict} ({} page tables, {} capabilities, {} stacks)\n",
         report.system,
         report.platform.name(),
         report.table_pages,

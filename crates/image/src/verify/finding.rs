@@ -73,6 +73,8 @@ pub struct Report {
     pub capabilities: usize,
     /// Stacks that were looked at.
     pub stacks: usize,
+    /// Domains that reach a device which reads and writes all memory by itself, and that device.
+    pub bus_masters: Vec<(String, &'static str)>,
 }
 
 /// What a domain can reach.
@@ -155,7 +157,23 @@ pub(crate) fn report(subject: &Subject<'_>, findings: &mut Findings) -> Report {
         table_pages: subject.table_pages.len(),
         capabilities: tables.components.iter().map(|component| component.capabilities.len()).sum(),
         stacks: tables.home_stacks.iter().chain(&tables.gate_stacks).filter(stack).count(),
+        bus_masters: bus_masters(subject),
     }
+}
+
+/// Each domain with each device of which it reaches a page, and that masters the bus.
+fn bus_masters(subject: &Subject<'_>) -> Vec<(String, &'static str)> {
+    let platform = subject.tables.header.platform;
+    let mut found = Vec::new();
+    for (domain, pages) in subject.names.domains.iter().zip(subject.pages) {
+        let devices = pages.iter().filter_map(|page| platform.bus_master(page.physical, PAGE));
+        for device in devices.map(|device| (domain.name.clone(), device.name)) {
+            if !found.contains(&device) {
+                found.push(device);
+            }
+        }
+    }
+    found
 }
 
 /// Adds a page to the region before it, or begins another.

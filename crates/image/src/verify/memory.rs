@@ -7,6 +7,7 @@ use super::page::Page;
 use super::ranges::{PAGE, Rights, meet};
 use fusee_image_format::CORE_BYTES;
 use fusee_image_format::virtual_map::CLOCK_PAGE;
+use fusee_platform::{DeviceKind, DeviceWindow};
 use std::collections::BTreeMap;
 
 /// What a range of a domain's addresses is for.
@@ -200,6 +201,15 @@ fn own(
         if device != platform.is_device(page.physical) {
             let what = promise.text();
             findings.unsound(format!("domain `{name}` reaches {:#x} as {what}", page.physical));
+        }
+        let given = |device: &&DeviceWindow| device.kind != DeviceKind::Withheld;
+        if matches!(promise.purpose, Use::Device(_))
+            && platform.device_at(page.physical).filter(given).is_none()
+        {
+            let place = page.physical;
+            findings.unsound(format!(
+                "domain `{name}` reaches {place:#x} as a device, which no component may have"
+            ));
         }
         if device {
             owners.insert(page.physical, (index, *promise));

@@ -103,17 +103,7 @@ fn device(system: &System, memory: DataportId) -> Option<(u64, Option<u64>)> {
     });
     let (component, interface) =
         ends.find(|(_, interface)| interface.kind == InterfaceKind::Dataport(Some(memory)))?;
-    let number =
-        |suffix: &str| match component.attribute(&format!("{}_{suffix}", interface.name))? {
-            Value::Integer(value) => u64::try_from(*value).ok(),
-            Value::Text(text) => {
-                let digits = text.trim();
-                digits
-                    .strip_prefix("0x")
-                    .map_or_else(|| digits.parse().ok(), |hex| u64::from_str_radix(hex, 16).ok())
-            }
-            _ => None,
-        };
+    let number = |suffix: &str| component.number(&format!("{}_{suffix}", interface.name));
     Some((number("paddr")?, number("size")))
 }
 
