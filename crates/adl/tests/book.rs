@@ -5,7 +5,7 @@
 
 use fusee_adl::Options;
 use fusee_adl::RULES;
-use fusee_adl::resolve::{ATTRIBUTES, Known, Place, Reader, resolve};
+use fusee_adl::resolve::{ATTRIBUTES, Fate, Known, Place, Reader, resolve};
 use fusee_adl::syntax::load_bytes;
 use fusee_diagnostics::Severity;
 use std::path::PathBuf;
@@ -31,9 +31,20 @@ fn row(known: &Known) -> String {
         Place::System => format!("system.{}", known.name),
         Place::Core => format!("`system.core`*n*`_{}`", known.name),
         Place::Connection => format!("*connection*`.{}`", known.name),
+        Place::Own => format!("*i*`.{}`", known.name),
     };
     let name = if name.contains('`') { name } else { format!("`{name}`") };
-    format!("| {name} | {} | {} | {} |\n", known.takes, known.default, known.meaning)
+    let fate = match known.fate {
+        Fate::Followed => "followed".to_owned(),
+        Fate::Judged => known.why.to_owned(),
+        Fate::Needless => format!("no effect (F0347): {}", known.why),
+        Fate::Apart => format!("not followed (F0348): {}", known.why),
+    };
+    let Known { takes, default, meaning, reader, .. } = known;
+    match reader {
+        Reader::Camkes => format!("| {name} | {takes} | {default} | {meaning} | {fate} |\n"),
+        _ => format!("| {name} | {takes} | {default} | {meaning} |\n"),
+    }
 }
 
 fn table() -> String {
@@ -41,14 +52,15 @@ fn table() -> String {
     for (reader, title) in [
         (Reader::Fusee, "Fusee reads:"),
         (Reader::PrioritisedRequests, "The library for prioritised requests and Fusee read:"),
-        (
-            Reader::Camkes,
-            "CAmkES reads (Fusee reads priorities, cores and budgets of control threads from \
-             these):",
-        ),
+        (Reader::Camkes, "CAmkES and its connectors read; the last column says what Fusee does:"),
     ] {
+        let (more, line) = match reader {
+            Reader::Camkes => (" here |", " --- |"),
+            _ => ("", ""),
+        };
         text += &format!(
-            "\n{title}\n\n| attribute | takes | default | meaning |\n| --- | --- | --- | --- |\n"
+            "\n{title}\n\n| attribute | takes | default | meaning |{more}\n| --- | --- | --- | --- \
+             |{line}\n"
         );
         ATTRIBUTES
             .iter()

@@ -43,7 +43,7 @@ pub(super) fn add(
         match adder.given(joined) {
             Some((from, buffer)) => adder.note(from, buffer, origin),
             None if BUFFERED.contains(&joined.connector.like.as_str()) => {
-                adder.make(joined, index.into(), origin)
+                adder.make(joined, index.into(), origin, report)
             }
             None => {}
         }
@@ -78,10 +78,8 @@ impl Adder<'_, '_> {
     /// The caller of a connection with the attribute `buffer`, and its dataport that is meant. With
     /// several callers the memory would be everybody's, so there is none then.
     fn given(&self, joined: &Joined) -> Option<(Place, String)> {
-        let Datum::Text(wanted) = &self.settings.connection(joined.index, "buffer")?.value.datum
-        else {
-            return None;
-        };
+        let given = self.settings.connection(joined.index, "buffer")?;
+        let Datum::Text(wanted) = &given.value.datum else { return None };
         let ([from], [to]) = (&joined.from[..], &joined.to[..]) else { return None };
         if self.kind(from.place) != Kind::Uses {
             return None;
@@ -94,11 +92,13 @@ impl Adder<'_, '_> {
             })
         };
         of(to.place.instance)?;
-        Some((from.place, self.name(of(from.place.instance)?.place)))
+        let memory = self.name(of(from.place.instance)?.place);
+        given.settle();
+        Some((from.place, memory))
     }
 
     /// Memory for each caller of a connection.
-    fn make(&mut self, joined: &Joined, id: ConnectionId, origin: Origin) {
+    fn make(&mut self, joined: &Joined, id: ConnectionId, origin: Origin, report: &mut Report) {
         let Some(to) = joined.to.first().and_then(|end| self.objects.interface(end.place)) else {
             return;
         };
@@ -106,7 +106,7 @@ impl Adder<'_, '_> {
         for from in &joined.from {
             let Some((component, _)) = self.objects.interface(from.place) else { continue };
             let interface = self.name(from.place);
-            let size = self.size(joined, from.place.instance, &interface);
+            let size = self.size(joined, (from.place.instance, &interface), report);
             let memory = DataportId::from(self.system.dataports.len());
             self.system.dataports.push(Dataport {
                 name: joined.name.clone(),
@@ -120,10 +120,22 @@ impl Adder<'_, '_> {
         }
     }
 
-    fn size(&self, joined: &Joined, instance: usize, interface: &str) -> u64 {
-        let of_caller = self.settings.instance(instance).get(&format!("{interface}_shmem_size"));
-        let given = self.settings.connection(joined.index, "size").or(of_caller);
-        given.and_then(|given| objects::bytes(&given.value.datum)).unwrap_or(BYTES)
+    fn size(
+        &self,
+        joined: &Joined,
+        (instance, interface): (usize, &str),
+        report: &mut Report,
+    ) -> u64 {
+        let name = format!("{interface}_shmem_size");
+        let of_connection = self.settings.connection(joined.index, "size");
+        let given = match of_connection {
+            Some(given) => objects::bytes("size", given, report),
+            None => {
+                let of_caller = self.settings.instance(instance).get(&name);
+                of_caller.and_then(|given| objects::bytes(&name, given, report))
+            }
+        };
+        given.unwrap_or(BYTES)
     }
 
     /// Adds a dataport to a component; returns its name, which no other interface has.

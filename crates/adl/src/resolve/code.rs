@@ -8,11 +8,10 @@ use super::read::{Attributes, LAST_CORE};
 use super::report::Report;
 use super::settings::Given;
 use super::shape::Shape;
-use super::value::Datum;
 use crate::tree::{self, Include, TypeKind};
 use fusee_model::{
-    Code, DataType, Direction, Field, Header, Lock, LockKind, Locking, Parameter, Procedure,
-    Signature, Sourced, Struct,
+    Code, DataType, Direction, Duration, Field, Header, Lock, LockKind, Locking, Parameter,
+    Procedure, Signature, Sourced, Struct,
 };
 use std::collections::BTreeMap;
 
@@ -73,22 +72,26 @@ fn header(include: &Include, report: &mut Report) -> Header {
 }
 
 fn lock(declared: &tree::Lock, given: &BTreeMap<String, Given>, report: &mut Report) -> Lock {
-    let value = given.get(&format!("{}_value", declared.name.text)).map(|given| &given.value.datum);
-    let first = match value {
-        Some(Datum::Integer(first)) => u32::try_from(*first).unwrap_or(u32::MAX),
-        _ => 1,
-    };
+    let mut first = |most| first_value(&declared.name.text, given, most, report);
     let (kind, initial) = match declared.kind {
         tree::LockKind::Mutex => (LockKind::Mutex, 1),
-        tree::LockKind::Semaphore => (LockKind::Semaphore, first),
-        tree::LockKind::BinarySemaphore => {
-            let first = if value.is_none() { 0 } else { first.min(1) };
-            (LockKind::BinarySemaphore, first)
-        }
+        tree::LockKind::Semaphore => (LockKind::Semaphore, first(u32::MAX).unwrap_or(1)),
+        tree::LockKind::BinarySemaphore => (LockKind::BinarySemaphore, first(1).unwrap_or(0)),
     };
     let origin = report.origin(declared.name.span);
     let locking = Sourced { value: Locking::default(), origin };
     Lock { name: declared.name.text.clone(), kind, initial, locking, core: None, origin }
+}
+
+/// The first value of a semaphore, where its attribute gives one.
+fn first_value(
+    lock: &str,
+    given: &BTreeMap<String, Given>,
+    most: u32,
+    report: &mut Report,
+) -> Option<u32> {
+    let attributes = Attributes { given, declared: None, tick: Duration::ZERO, looks: false };
+    attributes.integer(&format!("{lock}_value"), (0, most), report).map(|first| first.value)
 }
 
 /// How the mutexes of an instance are locked, and which core's tasks wait for its semaphores.

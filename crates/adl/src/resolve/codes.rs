@@ -77,6 +77,11 @@ codes! {
     CHAIN_AMBIGUOUS = "F0343";
     SCHEDULER = "F0344";
     DELEGATION = "F0345";
+    DOMAINS = "F0346";
+    NO_EFFECT = "F0347";
+    NOT_FOLLOWED = "F0348";
+    BUDGET_ABOVE_PERIOD = "F0349";
+    SINGLE_THREADED = "F0350";
 }
 
 #[cfg(test)]

@@ -30,6 +30,7 @@ impl<'a, 't> Context<'a, 't> {
             given: self.settings.instance(instance),
             declared: Some(&self.flat.instances[instance].shape.attributes),
             tick: self.tick,
+            looks: false,
         }
     }
 

@@ -35,8 +35,13 @@ pub(super) fn refuse(flat: &Flat<'_>, attributes: &Attributes<'_, '_>, report: &
     for (general, own, quantity) in PAIRS {
         // Whatever else is wrong with a value is said where it is used.
         let mut silent = Report::default();
-        let mut read = |name: &str| value(attributes, name, quantity, &mut silent);
+        let looking = attributes.looking();
+        let mut read = |name: &str| value(&looking, name, quantity, &mut silent);
         let (Some(all), Some(one)) = (read(general), read(own)) else { continue };
+        // They agree, or what follows is about both.
+        for name in [general, own] {
+            attributes.get(name).inspect(|given| given.settle());
+        }
         if all == one {
             continue;
         }

@@ -37,6 +37,18 @@ impl Datum {
         }
     }
 
+    /// A whole number that is not negative, also as a text such as `"0x1000"`.
+    pub(super) fn bytes(&self) -> Option<u64> {
+        match self {
+            Datum::Integer(n) => u64::try_from(*n).ok(),
+            Datum::Text(text) => match text.trim().strip_prefix("0x") {
+                Some(digits) => u64::from_str_radix(digits, 16).ok(),
+                None => text.trim().parse().ok(),
+            },
+            _ => None,
+        }
+    }
+
     /// The model's form; `None` when some part is unknown.
     pub(super) fn to_value(&self) -> Option<Value> {
         Some(match self {

@@ -171,10 +171,18 @@ fn ceiling(
     report: &mut Report,
 ) -> Option<Sourced<Priority>> {
     let own = attributes.priority(&format!("{interface}_ceiling"), report);
-    let thread = attributes.priority(&format!("{interface}_priority"), report);
-    let general =
-        if protocol == Protocol::Fixed { attributes.priority("priority", report) } else { None };
-    let of_thread = if protocol == Protocol::Fixed { thread.or(general) } else { None };
+    let name = format!("{interface}_priority");
+    let of_thread = match protocol {
+        Protocol::Fixed => {
+            let thread = attributes.priority(&name, report);
+            thread.or_else(|| attributes.priority("priority", report))
+        }
+        // It has no effect here, but is a priority all the same.
+        _ => {
+            attributes.looking().priority(&name, report);
+            None
+        }
+    };
     if let (Some(own), Some(thread)) = (own, of_thread)
         && own.value != thread.value
         && thread.value != TOP_PRIORITY

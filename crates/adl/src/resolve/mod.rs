@@ -8,8 +8,10 @@
 //! 3. settings, defaults and copies to values (`settings`, `value`, `types`);
 //! 4. ends of connections looked up and checked (`connect`, `connector`);
 //! 5. what code generation needs (`code`), components, notifications, dataports (`objects`), gates
-//!    and bodies (`gates`, `bodies`), tasks (`tasks`), unknown attributes (`catalogued`);
-//! 6. priorities that were left out ([`fusee_model::priorities`]).
+//!    and bodies (`gates`, `bodies`), tasks (`tasks`);
+//! 6. priorities that were left out ([`fusee_model::priorities`]);
+//! 7. what is read later (`built`), what is refused (`single`, `domains`) or done otherwise
+//!    (`threads`), and every setting that nothing has settled by then (`unsettled`).
 //!
 //! A system comes out only if there was no error: half a system would have bounds
 //! that mean nothing. The work is linear in the size of the description but for
@@ -18,8 +20,8 @@
 mod arithmetic;
 mod bodies;
 mod buffers;
+mod built;
 mod catalogue;
-mod catalogued;
 mod chain_text;
 mod chains;
 mod code;
@@ -29,6 +31,7 @@ mod connector;
 mod context;
 mod contradictions;
 mod datum;
+mod domains;
 mod edges;
 mod flatten;
 mod gates;
@@ -46,12 +49,15 @@ mod schedulers;
 mod sections;
 mod settings;
 mod shape;
+mod single;
 mod symbols;
 mod tasks;
+mod threads;
 mod types;
+mod unsettled;
 mod value;
 
-pub use catalogue::{ATTRIBUTES, Known, Place, Reader};
+pub use catalogue::{ATTRIBUTES, Fate, Known, Place, Reader};
 pub use report::Origins;
 pub use rules::RULES;
 
@@ -112,8 +118,12 @@ pub fn resolve(tree: &Tree, name: &str, options: &Options) -> Resolution {
     gates::unlisted(&context, &system, &mut report);
     releases::derive_periods(&mut system, &mut report);
     of_components(&context, &mut system.components, &mut report);
-    catalogued::check(&context, &mut report);
     whole_system(&context, &mut system, &mut report);
+    built::check(&context, &mut report);
+    single::check(&context, &system, &mut report);
+    domains::check(tree, &context, &mut report);
+    threads::check(&context, &system, &mut report);
+    unsettled::check(&context, &mut report);
     let system = (!report.has_errors()).then_some(system);
     let (diagnostics, origins) = report.finish();
     Resolution { system, origins, diagnostics }
@@ -147,8 +157,12 @@ fn lock_component(context: &Context<'_, '_>, instance: usize) -> Option<LockComp
 }
 
 fn whole_system(context: &Context<'_, '_>, system: &mut System, report: &mut Report) {
-    let attributes =
-        Attributes { given: context.settings.system(), declared: None, tick: context.tick };
+    let attributes = Attributes {
+        given: context.settings.system(),
+        declared: None,
+        tick: context.tick,
+        looks: false,
+    };
     system.settings.time_slice = attributes.duration("time_slice", Zero::Refused, report);
     system.settings.startup = attributes.duration("startup", Zero::Refused, report);
     system.settings.stack_size = attributes.integer("stack_size", (256, 1 << 20), report);

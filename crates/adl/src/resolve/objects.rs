@@ -8,12 +8,14 @@
 //!   are one dataport.
 //! - A compound component with nothing of its own is no component of the model.
 
+use super::codes;
 use super::connect::{Joined, Joints, Place};
 use super::flatten::Flattened;
 use super::report::Report;
-use super::settings::Settings;
+use super::settings::{Given, Settings};
 use super::value::Datum;
 use crate::tree::InterfaceKind as Kind;
+use fusee_diagnostics::Diagnostic;
 use fusee_model::{
     Attribute, Component, ComponentId, Connection, ConnectionId, Dataport, DataportId, Domain,
     DomainId, End, GateId, Interface, InterfaceKind, Notification, NotificationId, OnFault, System,
@@ -199,17 +201,15 @@ impl Builder<'_, '_> {
 
     fn join_dataport(&mut self, index: usize, id: DataportId) {
         let joined = &self.joints.connections[index];
-        let given = self
-            .settings
-            .connection(joined.index, "size")
-            .and_then(|given| bytes(&given.value.datum));
+        let given = self.settings.connection(joined.index, "size");
+        let given = given.and_then(|given| bytes("size", given, self.report));
         let mut size = given;
         for end in joined.from.iter().chain(&joined.to) {
             let instance = end.place.instance;
             let port = &self.flat.instances[instance].shape.interfaces[end.place.port];
-            let attribute =
-                self.settings.instance(instance).get(&format!("{}_size", port.name.text));
-            let of_device = attribute.and_then(|given| bytes(&given.value.datum));
+            let name = format!("{}_size", port.name.text);
+            let attribute = self.settings.instance(instance).get(&name);
+            let of_device = attribute.and_then(|given| bytes(&name, given, self.report));
             size = given.or(of_device).or(size).or(port.size);
             self.objects.dataports.insert(end.place, id);
         }
@@ -345,9 +345,14 @@ fn root(merged: &mut [usize], mut index: usize) -> usize {
     index
 }
 
-pub(super) fn bytes(datum: &Datum) -> Option<u64> {
-    match datum {
-        Datum::Integer(n) => u64::try_from(*n).ok(),
-        _ => None,
+/// A number of bytes, as a number or as a text such as `"0x1000"`; what is none is reported.
+pub(super) fn bytes(name: &str, given: &Given, report: &mut Report) -> Option<u64> {
+    given.settle();
+    let (datum, span) = (&given.value.datum, given.value.span);
+    let bytes = datum.bytes();
+    if bytes.is_none() && *datum != Datum::Unknown {
+        let message = format!("`{name}` takes a whole number of bytes, this is {}", datum.kind());
+        report.push(Diagnostic::error(codes::WRONG_VALUE, message).at(span, ""));
     }
+    bytes
 }

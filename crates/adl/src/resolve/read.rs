@@ -22,6 +22,8 @@ pub(super) struct Attributes<'a, 't> {
     pub(super) given: &'a BTreeMap<String, Given>,
     pub(super) declared: Option<&'a HashMap<&'t str, &'t Attribute>>,
     pub(super) tick: Duration,
+    /// Whether reading is only looking: what is read stays unsettled.
+    pub(super) looks: bool,
 }
 
 /// Whether zero is a length that makes sense.
@@ -31,8 +33,13 @@ pub(super) enum Zero {
     Refused,
 }
 
-impl<'a> Attributes<'a, '_> {
-    /// The attribute, whatever its value.
+impl<'a, 't> Attributes<'a, 't> {
+    /// The same attributes, to look at them without settling any.
+    pub(super) fn looking(&self) -> Self {
+        Attributes { looks: true, ..*self }
+    }
+
+    /// The attribute, whatever its value; it stays unsettled.
     pub(super) fn get(&self, name: &str) -> Option<&'a Given> {
         self.given.get(name)
     }
@@ -45,6 +52,9 @@ impl<'a> Attributes<'a, '_> {
         report: &mut Report,
     ) -> Option<&'a Given> {
         let given = self.given.get(name)?;
+        if !self.looks {
+            given.settle();
+        }
         if fits(&given.value.datum) {
             return Some(given);
         }

@@ -15,6 +15,7 @@ use super::types;
 use super::value::{self, Datum, Located};
 use crate::tree::{Attribute, Expr, ExprKind, Reference, SettingValue};
 use fusee_diagnostics::{Diagnostic, Severity, Span};
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
@@ -37,13 +38,30 @@ pub(super) struct Given {
     pub(super) name_span: Span,
     /// Whether a setting gave it, not a default.
     pub(super) set: bool,
+    settled: Cell<bool>,
+}
+
+impl Given {
+    fn new(value: Rc<Located>, name_span: Span, set: bool) -> Self {
+        Given { value, name_span, set, settled: Cell::new(false) }
+    }
+
+    /// Notes that something has read the value, or has said what becomes of it.
+    pub(super) fn settle(&self) {
+        self.settled.set(true);
+    }
+
+    /// Whether something has; what nothing has settled at the end is told.
+    pub(super) fn is_settled(&self) -> bool {
+        self.settled.get()
+    }
 }
 
 /// The attributes of everything, by owner and in order of names.
 #[derive(Debug, Default)]
 pub(super) struct Settings {
     instances: Vec<BTreeMap<String, Given>>,
-    connections: HashMap<usize, BTreeMap<String, Given>>,
+    connections: BTreeMap<usize, BTreeMap<String, Given>>,
     system: BTreeMap<String, Given>,
 }
 
@@ -56,6 +74,11 @@ impl Settings {
     /// An attribute of a connection, where a setting gives one.
     pub(super) fn connection(&self, index: usize, name: &str) -> Option<&Given> {
         self.connections.get(&index)?.get(name)
+    }
+
+    /// All attributes of connections, by the connection's number.
+    pub(super) fn connections(&self) -> &BTreeMap<usize, BTreeMap<String, Given>> {
+        &self.connections
     }
 
     /// The attributes of the whole system.
@@ -227,7 +250,7 @@ impl<'t> Settler<'_, 't> {
                 types::check(&value, attribute, self.names, report);
             }
             let name_span = self.assignments[&(owner, name.clone())].name_span;
-            let given = Given { value, name_span, set: true };
+            let given = Given::new(value, name_span, true);
             match owner {
                 Owner::Instance(index) => settings.instances[index].insert(name, given),
                 Owner::Connection(index) => {
@@ -243,7 +266,7 @@ impl<'t> Settler<'_, 't> {
         let of_instance = |flat: &super::flatten::Flat<'t>| {
             let given = |(name, value): &(&'t str, Rc<Located>)| {
                 let name_span = flat.shape.attributes[name].name.span;
-                ((*name).to_string(), Given { value: Rc::clone(value), name_span, set: false })
+                ((*name).to_string(), Given::new(Rc::clone(value), name_span, false))
             };
             flat.shape.defaults.iter().map(given).collect()
         };

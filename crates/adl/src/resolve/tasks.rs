@@ -115,6 +115,7 @@ fn refuse_without_period(attributes: &Attributes<'_, '_>, report: &mut Report) {
     }
     for name in ["deadline", "jitter", "offset", "arrival"] {
         if let Some(given) = attributes.get(name).filter(|given| given.set) {
+            given.settle();
             let message = format!("`{name}` has no effect without a `period`");
             let error = Diagnostic::error(codes::WITHOUT_PERIOD, message).at(given.name_span, "");
             report.push(error.with_note("a task without a period runs once and is not analysed"));
@@ -135,6 +136,7 @@ fn refuse_timing(context: &Context<'_, '_>, instance: usize, report: &mut Report
                 .get(name)
                 .is_some_and(|given| matches!(given.value.datum, Datum::Integer(_)));
         if let Some(given) = attributes.get(name).filter(|given| given.set && !own && !camkes) {
+            given.settle();
             let message = format!("`{name}` has no effect: `{}` has no control thread", flat.name);
             let error = Diagnostic::error(codes::WITHOUT_CONTROL, message).at(given.name_span, "");
             let error = error.because(flat.span, "its component does not say `control;`");
@@ -176,6 +178,7 @@ fn budget(
     if let (None, Some(given)) = (amount, attributes.get("overrun").filter(|given| given.set))
         && attributes.get("budget").or(attributes.get("_budget")).is_none()
     {
+        given.settle();
         let message = "`overrun` has no effect without a `budget`";
         report.push(Diagnostic::error(codes::WITHOUT_PERIOD, message).at(given.name_span, ""));
     }

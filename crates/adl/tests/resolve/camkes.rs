@@ -27,14 +27,36 @@ fn a_plain_description_has_no_complaints() {
                 client.dma_pool = 4096;
                 server.h_affinity = 0; client._max_priority = 254; client.cnode_size_bits = 20;
                 server.h_period = 10000;
-                client._domain = 1; server.h_domain = 0; server.asid_pool = true;
+                client._domain = 0; server.h_domain = 0; server.asid_pool = true;
                 other.nobody_knows = 1; other.iospace = 3;
             }
-            schedule { [(0, 3), (1, 5 us)] }
+            schedule { [(0, 3), (0, 5 us)] }
         }";
-    assert_eq!(complaints(text), [""; 0]);
-    let notes: Vec<&str> = resolution(text).diagnostics.iter().map(|d| d.code.0).collect();
-    assert_eq!(notes, ["F0315", "F0314", "F0314"], "the last one is close to `iospaces`");
+    assert_eq!(complaints(text), ["F0348"], "a priority of an interface");
+    let resolution = resolution(text);
+    let said = resolution.diagnostics.iter().map(|d| (d.code.0, d.message.as_str()));
+    let word = |(code, message): (&'static str, &str)| {
+        (code, message.split('`').nth(1).unwrap_or("").to_owned())
+    };
+    let said: Vec<(&str, String)> = said.map(word).collect();
+    let said: Vec<(&str, &str)> = said.iter().map(|(code, of)| (*code, of.as_str())).collect();
+    assert_eq!(
+        said,
+        [
+            ("F0315", "client"),
+            ("F0347", ""),
+            ("F0348", "server.h_priority"),
+            ("F0314", "iospace"),
+            ("F0314", "nobody_knows"),
+            ("F0347", "client._max_priority"),
+            ("F0347", "client.cnode_size_bits"),
+            ("F0347", "client.untyped12_pool"),
+            ("F0347", "server.asid_pool"),
+            ("F0347", "server.h_period"),
+            ("F0347", "server.simple_untyped24_pool"),
+            ("F0347", "c.buffer"),
+        ]
+    );
     let tasks = system(text).tasks;
     assert_eq!(
         (tasks.len(), tasks[0].priority.value),

@@ -4,6 +4,7 @@
 //! read it and look for the code.
 
 mod assembly;
+mod attributes;
 mod calls;
 mod chains;
 mod components;
@@ -27,6 +28,7 @@ const SUBJECTS: &[&[Rule]] = &[
     calls::RULES,
     chains::RULES,
     schedulers::RULES,
+    attributes::RULES,
 ];
 
 const COUNT: usize = {
