@@ -16,9 +16,11 @@ pub struct ChainBound {
     pub age_limit: Option<Duration>,
     /// What the reaction consists of, in order.
     pub parts: Vec<ChainPart>,
+    /// What the age consists of, in order.
+    pub age_parts: Vec<ChainPart>,
 }
 
-/// A part of a reaction time.
+/// A part of a reaction time or of an age.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChainPart {
     /// Whose.
@@ -29,10 +31,10 @@ pub struct ChainPart {
     pub time: Duration,
 }
 
-/// What a part of a reaction time is.
+/// What a part is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChainPartKind {
-    /// Until the task's next job arrives.
+    /// Until the task's next job arrives: it reads again, or what it wrote is written again.
     Wait,
     /// The task's response.
     Response,

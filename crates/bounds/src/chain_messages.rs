@@ -19,9 +19,11 @@ fn of_chain(
     places: Places<'_>,
 ) -> Vec<Message> {
     let mut messages = Vec::new();
-    for (what, found, limit) in
-        [("reaction time", bound.reaction, bound.within), ("data age", bound.age, bound.age_limit)]
-    {
+    let times = [
+        ("reaction time", bound.reaction, bound.within, (&bound.parts, "reads")),
+        ("data age", bound.age, bound.age_limit, (&bound.age_parts, "writes")),
+    ];
+    for (what, found, limit, (parts, does)) in times {
         match found {
             Err(obstacle) if limit.is_some() || bound.reaction.is_err() => {
                 messages.push(unbounded(system, (chain, what), obstacle, places));
@@ -35,8 +37,8 @@ fn of_chain(
                     chain.origin,
                     "this chain".to_owned(),
                 );
-                let parts = longest(&bound.parts).into_iter().map(|part| describe(system, part));
-                messages.push(parts.fold(message, Message::note));
+                let parts = longest(system, parts, does);
+                messages.push(parts.into_iter().fold(message, Message::note));
             }
             Ok(_) | Err(_) => {}
         }
@@ -48,18 +50,30 @@ fn of_chain(
     messages
 }
 
-/// The three largest parts.
-fn longest(parts: &[ChainPart]) -> Vec<ChainPart> {
+/// The three largest parts, and what the others come to: together they are the bound.
+fn longest(system: &System, parts: &[ChainPart], does: &str) -> Vec<String> {
+    const SHOWN: usize = 3;
     let mut parts = parts.to_vec();
+    parts.retain(|part| part.time > Duration::ZERO);
     parts.sort_by_key(|part| std::cmp::Reverse(part.time));
-    parts.truncate(3);
-    parts
+    // One that is left over takes no more room than a sum.
+    let shown = if parts.len() == SHOWN + 1 { parts.len() } else { SHOWN.min(parts.len()) };
+    let (largest, others) = parts.split_at(shown);
+    let mut notes: Vec<String> = largest.iter().map(|part| describe(system, *part, does)).collect();
+    if !others.is_empty() {
+        let rest = others
+            .iter()
+            .map(|part| part.time)
+            .fold(Duration::ZERO, |sum, time| Duration(sum.ns().saturating_add(time.ns())));
+        notes.push(format!("{rest} in {} shorter parts", others.len()));
+    }
+    notes
 }
 
-fn describe(system: &System, part: ChainPart) -> String {
+fn describe(system: &System, part: ChainPart, does: &str) -> String {
     let (name, time): (&str, Duration) = (&system.task(part.task).name, part.time);
     match part.kind {
-        ChainPartKind::Wait => format!("{time} until `{name}` reads again"),
+        ChainPartKind::Wait => format!("{time} until `{name}` {does} again"),
         ChainPartKind::Response => format!("{time} for the response of `{name}`"),
         ChainPartKind::Deferral => {
             format!("{time} until `{name}` may be released by a signal that came with others")

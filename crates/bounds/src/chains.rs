@@ -79,7 +79,12 @@ impl Paths<'_> {
         if reaction.is_err() {
             parts.clear();
         }
-        ChainBound { reaction, age: self.age(), within, age_limit, parts }
+        let mut age_parts = Vec::new();
+        let age = self.age(&mut age_parts);
+        if age.is_err() {
+            age_parts.clear();
+        }
+        ChainBound { reaction, age, within, age_limit, parts, age_parts }
     }
 
     /// The positions of the stages that end a group.
@@ -127,7 +132,7 @@ impl Paths<'_> {
         chains::reaction_time(&stages).map(Duration).map_err(|_| ChainObstacle::Overflow)
     }
 
-    fn age(&self) -> Result<Duration, ChainObstacle> {
+    fn age(&self, parts: &mut Vec<ChainPart>) -> Result<Duration, ChainObstacle> {
         let (chain, ends) = (self.chain, self.ends());
         let (mut stages, mut kept) = (Vec::new(), 0);
         for (group, &end) in ends.iter().enumerate() {
@@ -144,6 +149,13 @@ impl Paths<'_> {
             };
             if is_used_again {
                 kept = separation;
+            }
+            let task = path.parts.first().map_or(last, |part| part.task);
+            parts.extend(path.parts);
+            // The last group's output is used at once, unless others signal its task, too.
+            if !is_last || is_used_again {
+                let time = Duration(separation);
+                parts.push(ChainPart { task, kind: ChainPartKind::Wait, time });
             }
             stages.push(Stage {
                 link: Link::Sampled,

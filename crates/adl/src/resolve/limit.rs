@@ -39,8 +39,7 @@ pub(super) fn of_jobs(
         }
         Some(_) => None,
         None => {
-            let period = period.map_or(DEFAULT, |given| given.value);
-            if budget.value < period {
+            if budget.value < period.map_or(DEFAULT, |given| given.value) {
                 not_enforced(budget, period, report);
             }
             None
@@ -48,14 +47,18 @@ pub(super) fn of_jobs(
     }
 }
 
-fn not_enforced(budget: Sourced<Duration>, period: Duration, report: &mut Report) {
+fn not_enforced(budget: Sourced<Duration>, period: Option<Sourced<Duration>>, report: &mut Report) {
     let message = format!(
-        "the limit of {} in each {period} is not enforced: this thread has no jobs",
-        budget.value
+        "the limit of {} in each {} is not enforced: this thread has no jobs",
+        budget.value,
+        period.map_or(DEFAULT, |given| given.value)
     );
     let mut warning = Diagnostic::warning(codes::LIMIT, message);
     if let Some(span) = report.origins.span(budget.origin) {
         warning = warning.at(span, "seL4 would stop the thread at its end");
+    }
+    if let Some(span) = period.and_then(|given| report.origins.span(given.origin)) {
+        warning = warning.because(span, "in each of these");
     }
     let note = "give the task a `period` of Fusee's, and the budget limits each job; or a priority \
                 below all deadlines";

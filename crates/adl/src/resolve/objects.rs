@@ -203,18 +203,20 @@ impl Builder<'_, '_> {
         let joined = &self.joints.connections[index];
         let given = self.settings.connection(joined.index, "size");
         let given = given.and_then(|given| bytes("size", given, self.report));
-        let mut size = given;
+        let (mut own, mut of_type) = (None, None);
         for end in joined.from.iter().chain(&joined.to) {
             let instance = end.place.instance;
             let port = &self.flat.instances[instance].shape.interfaces[end.place.port];
+            // What the connection says holds for all of its ends; else the largest that one says.
             let name = format!("{}_size", port.name.text);
             let attribute = self.settings.instance(instance).get(&name);
-            let of_device = attribute.and_then(|given| bytes(&name, given, self.report));
-            size = given.or(of_device).or(size).or(port.size);
+            let attribute = attribute.filter(|_| given.is_none());
+            own = own.max(attribute.and_then(|given| bytes(&name, given, self.report)));
+            of_type = of_type.or(port.size);
             self.objects.dataports.insert(end.place, id);
         }
         let known = &mut self.system.dataports[id.index()].size;
-        *known = (*known).max(size);
+        *known = (*known).max(given.or(own).or(of_type));
     }
 
     fn procedures(&mut self) {

@@ -151,7 +151,10 @@ impl<'a, 't> Attributes<'a, 't> {
             let message =
                 format!("`{name}` has no unit and is read as CAmkES does, in microseconds");
             let note = Diagnostic::note(codes::NO_UNIT, message).at(given.value.span, "");
-            report.push(note.with_fix("write the unit", given.value.span, format!("\"{n} us\"")));
+            report.push(note.with_note(format!(
+                "`\"{n} us\"` says the unit, where CAmkES, which takes numbers only, is not to read \
+                 the file"
+            )));
         }
         Some(Sourced { value: Duration(nanoseconds), origin: report.origin(given.value.span) })
     }

@@ -22,8 +22,8 @@ pub(super) fn check(context: &Context<'_, '_>, report: &mut Report) {
             }
             let declared = flat.shape.attributes.contains_key(name.as_str());
             match catalogue::meaning(flat, name, context.names) {
-                // The component's own code has it besides.
-                Meaning::Known(known) if !declared || known.fate == Fate::Apart => {
+                // What the component declares, its own code has besides.
+                Meaning::Known(known) if !declared || is_for_threads(known) => {
                     rest.add(known, format!("{}.{name}", flat.name), given);
                 }
                 Meaning::Unknown if !declared => {
@@ -41,6 +41,11 @@ pub(super) fn check(context: &Context<'_, '_>, report: &mut Report) {
     for (known, settings) in &rest.groups {
         report.push(untouched(known, settings));
     }
+}
+
+/// Whether CAmkES reads an attribute for a thread or a device, whoever declares it.
+fn is_for_threads(known: &Known) -> bool {
+    known.reader == Reader::Camkes && known.fate != Fate::Needless
 }
 
 fn of_connections(context: &Context<'_, '_>, rest: &mut Rest, report: &mut Report) {

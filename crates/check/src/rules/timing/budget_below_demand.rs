@@ -1,7 +1,7 @@
 //! A budget that ends before the job.
 
 use fusee_diagnostics::{Code, Rule, Severity};
-use fusee_model::{Duration, Overrun};
+use fusee_model::{Duration, Overrun, Task, Value};
 
 use super::because_of_wcet;
 use crate::finding::Finding;
@@ -48,12 +48,25 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
                 Some(more) => {
                     let title =
                         "raise the budget: to what the job takes, and a tenth of it for the kernel";
-                    finding.fix(title, budget.amount.origin, format!("\"{}\"", more.exact()))
+                    finding.fix(title, budget.amount.origin, written(view, task, more))
                 }
                 None => finding.note("the period leaves no time for a budget that is long enough"),
             })
         })
         .collect()
+}
+
+/// A budget as its attribute is written: what CAmkES reads is a number of microseconds, and no text.
+fn written(view: &View<'_>, task: &Task, budget: Duration) -> String {
+    let given = |name: &str| view.attribute(task.component, name);
+    let is_number = given("budget")
+        .or_else(|| given("_budget"))
+        .is_some_and(|given| matches!(given.value, Value::Integer(_)));
+    if is_number {
+        budget.ns().div_ceil(1000).to_string()
+    } else {
+        format!("\"{}\"", budget.exact())
+    }
 }
 
 /// A budget for a job that takes so long, a tenth more and in two digits, or else the whole period.
