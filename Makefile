@@ -50,6 +50,7 @@ soundness:
 	$(CARGO) run --quiet --release --locked --package fusee-soundness -- --systems $(SYSTEMS) --described
 	CHAIN_SYSTEMS=$(SETS) CHAIN_SEED=$$(date +%s) $(CARGO) test --quiet --release --locked --package fusee-soundness --test chains -- --nocapture
 	DESCRIBED_SYSTEMS=$(SETS) DESCRIBED_SEED=$$(date +%s) $(CARGO) test --quiet --release --locked --package fusee-soundness --test described -- --nocapture
+	ATTRIBUTE_DESCRIPTIONS=10000 ATTRIBUTE_SEED=$$(date +%s) $(CARGO) test --quiet --release --locked --package fusee-adl --test attributes -- --nocapture
 	LOCK_SYSTEMS=$(SETS) LOCK_SEED=$$(date +%s) $(CARGO) test --quiet --release --locked --package fusee-soundness --test drawn_locks -- --nocapture
 	EDF_SYSTEMS=$(SETS) PCP_SYSTEMS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-explorer --test policies
 	$(CARGO) test --quiet --locked --package fusee-kernel-build --test size --test registers -- --ignored

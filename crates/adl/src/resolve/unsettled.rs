@@ -38,8 +38,12 @@ pub(super) fn check(context: &Context<'_, '_>, report: &mut Report) {
     }
     of_connections(context, &mut rest, report);
     of_system(context, &mut rest, report);
+    // Behind an error much is not read that would be.
+    let is_read = !report.has_errors();
     for (known, settings) in &rest.groups {
-        report.push(untouched(known, settings));
+        if is_read || !matches!(known.fate, Fate::Followed | Fate::Judged) {
+            report.push(untouched(known, settings));
+        }
     }
 }
 

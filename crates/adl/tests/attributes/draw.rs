@@ -72,6 +72,10 @@ pub(crate) fn description(seed: u64) -> String {
         declare(kind, &mut random, &mut text);
     }
     text += "component Device {\nhardware;\nemits Irq irq;\ndataport Buf regs;\n}\n";
+    let nested = random.chance(30);
+    if nested {
+        outer(&types[0], &mut random, &mut text);
+    }
     let instances: Vec<(String, usize)> =
         (0..2 + random.below(4)).map(|at| (format!("c{at}"), random.below(types.len()))).collect();
     text += "assembly {\ncomposition {\n";
@@ -79,6 +83,9 @@ pub(crate) fn description(seed: u64) -> String {
         let _ = writeln!(text, "component {} {name};", types[*of].name);
     }
     text += "component Device dev;\n";
+    if nested {
+        text += "component Outer outer;\n";
+    }
     let connections = join(&types, &instances, &mut random, &mut text);
     text += "}\nconfiguration {\n";
     let mut set: Vec<String> = Vec::new();
@@ -135,6 +142,24 @@ fn declare(kind: &Type, random: &mut Random, text: &mut String) {
         text.push_str(declared);
     }
     text.push_str("}\n");
+}
+
+/// A component with another inside, and settings of that one.
+fn outer(kind: &Type, random: &mut Random, text: &mut String) {
+    let _ =
+        writeln!(text, "component Outer {{\ncomposition {{\ncomponent {} inner;\n}}", kind.name);
+    text.push_str("configuration {\n");
+    let instances = [("inner".to_owned(), 0)];
+    let mut set = Vec::new();
+    for _ in 0..1 + random.below(3) {
+        let (of, attribute) = place(std::slice::from_ref(kind), &instances, &[], random);
+        if of.starts_with("inner") && !set.contains(&attribute) {
+            let value = value(&attribute, &[], random);
+            let _ = writeln!(text, "{of}.{attribute} = {value};");
+            set.push(attribute);
+        }
+    }
+    text.push_str("}\n}\n");
 }
 
 /// Joins what fits, and returns the connections' names.
@@ -240,7 +265,8 @@ fn value(attribute: &str, connections: &[String], random: &mut Random) -> String
         return random.below(3).to_string();
     }
     if ends(&["buffer"]) {
-        return format!("\"{}\"", random.one(connections));
+        let memory = if connections.is_empty() { "k0" } else { random.one(connections).as_str() };
+        return format!("\"{memory}\"");
     }
     if ends(&["passive", "cached", "simple", "asid_pool", "single_threaded", "debug"]) {
         return (*random.one(&["true", "false", "1", "0"])).to_owned();

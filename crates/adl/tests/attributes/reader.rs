@@ -80,8 +80,11 @@ impl Text {
         if first("domain") && number == Some(0) {
             return Some("threads are in domain 0 anyway");
         }
-        if ["affinity", "_affinity"].contains(&attribute.as_str())
-            && self.says_the_same(owner, number)
+        let pairs = [("affinity", 2, Some(0)), ("priority", 77, None)];
+        let is_it =
+            |(pair, ..): &&(&str, i64, Option<i64>)| attribute.trim_start_matches('_') == *pair;
+        if let Some(pair) = pairs.iter().find(is_it)
+            && self.says_the_same(owner, number, pair)
         {
             return Some("it says what holds without it");
         }
@@ -106,15 +109,23 @@ impl Text {
         self.is_no_limit(owner, attribute).then_some("a budget as long as its period is no limit")
     }
 
-    /// Whether a core is the default, or what the other attribute of the two says.
-    fn says_the_same(&self, owner: &str, core: Option<i64>) -> bool {
-        let declared = "attribute int affinity = 2;";
-        let both = self.settings.iter().filter(|set| {
-            set.owner == owner && ["affinity", "_affinity"].contains(&set.attribute.as_str())
-        });
+    /// Whether a number is the default, or that of the other one of two attributes; what components
+    /// declare is part of the pair.
+    fn says_the_same(
+        &self,
+        owner: &str,
+        number: Option<i64>,
+        (pair, declared, default): &(&str, i64, Option<i64>),
+    ) -> bool {
+        let line = |name: &str| format!("attribute int {name} = {declared};");
+        let declares = self.has(owner, &line(pair)) || self.has(owner, &line(&format!("_{pair}")));
+        let both = self
+            .settings
+            .iter()
+            .filter(|set| set.owner == owner && set.attribute.trim_start_matches('_') == *pair);
         let both: Vec<Option<i64>> = both.map(|set| set.value.parse().ok()).collect();
-        let default = if self.has(owner, declared) { 2 } else { 0 };
-        core == Some(default) || both.len() == 2 && both[0] == both[1]
+        let default = if declares { Some(*declared) } else { *default };
+        number.is_some() && number == default || both.len() == 2 && both[0] == both[1]
     }
 
     /// What CAmkES's manual says is for sizes, devices and rights, where it is about something.
@@ -188,9 +199,11 @@ impl Text {
 fn setting(line: usize, words: &str) -> Option<Setting> {
     let (name, value) = words.trim_end_matches(';').split_once(" = ")?;
     let (owner, attribute) = name.rsplit_once('.')?;
+    // Only the component `Outer`, of which there is one instance, has one of this name.
+    let outer = if owner.starts_with("inner") { "outer." } else { "" };
     Some(Setting {
         line,
-        name: name.to_owned(),
+        name: format!("{outer}{name}"),
         owner: owner.to_owned(),
         attribute: attribute.to_owned(),
         value: value.to_owned(),

@@ -3,5 +3,6 @@
 mod bad_code;
 mod cmake;
 mod common;
+mod declared;
 mod examples;
 mod rust;

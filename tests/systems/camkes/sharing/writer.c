@@ -2,8 +2,13 @@
 #include <stdio.h>
 #include <camkes/dataport.h>
 
+/* Sources that are older than the generated header declare what they use, as it does. */
+extern Buf *page;
+extern void *large;
+
 int run(void)
 {
+    extern Buf *page;
     int *numbers = (int *)page + 100;
     for (int i = 0; i < 10; i++) {
         numbers[i] = i;
