@@ -20,9 +20,8 @@ pub(super) fn check(context: &Context<'_, '_>, report: &mut Report) {
             continue;
         }
         let attributes = context.attributes(instance);
-        let interfaces = flat.shape.interfaces.iter().enumerate();
         if flat.shape.hardware.is_some() {
-            interfaces.for_each(|(_, port)| of_device(&attributes, port, report));
+            flat.shape.interfaces.iter().for_each(|port| of_device(&attributes, port, report));
             continue;
         }
         bytes(&attributes, "_stack_size", report);
@@ -33,7 +32,7 @@ pub(super) fn check(context: &Context<'_, '_>, report: &mut Report) {
         if attributes.get("environment").is_some_and(|given| is_c(&given.value.datum)) {
             settle(&attributes, "environment");
         }
-        for (port, declared) in interfaces {
+        for (port, declared) in flat.shape.interfaces.iter().enumerate() {
             of_interface(&attributes, declared, report);
             let is_served = context.objects.consumed.contains_key(&Place { instance, port });
             if declared.kind == Kind::Consumes && is_served {
