@@ -176,7 +176,8 @@ pub static ATTRIBUTES: &[Known] = known! {
         "what the gate does to concurrency and priority";
     Provided PrioritisedRequests "num_threads": "whole number from 1", "derived",
         "size of the pool of threads on seL4";
-    Component Camkes "_priority": "0 to 255", "254", "priority of the control thread";
+    Component Camkes "_priority": "0 to 255", "254", "priority of the control thread"
+        => Judged "followed by control threads";
     Component Camkes "_max_priority": "0 to 255", "254",
         "highest priority that the control thread may give"
         => Needless "no thread here raises another's priority; priorities above it are named (F0553)";

@@ -47,9 +47,9 @@ pub(super) fn check(context: &Context<'_, '_>, report: &mut Report) {
     }
 }
 
-/// Whether CAmkES reads an attribute for a thread or a device, whoever declares it.
+/// Whether CAmkES reads an attribute of a component for its threads, whoever declares it.
 fn is_for_threads(known: &Known) -> bool {
-    known.reader == Reader::Camkes && known.fate != Fate::Needless
+    known.place == Belongs::Component && matches!(known.fate, Fate::Judged | Fate::Apart)
 }
 
 fn of_connections(context: &Context<'_, '_>, rest: &mut Rest, report: &mut Report) {

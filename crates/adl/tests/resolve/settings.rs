@@ -108,3 +108,19 @@ fn one_cause_one_message() {
          assembly { composition { component A a; component A b; } configuration { a.y <- b.x; } }";
     assert_eq!(complaints(text), ["F0222", "F0222"], "one for each division, none for the copies");
 }
+
+#[test]
+fn what_a_component_declares_is_its_own() {
+    let text = |declared: &str| {
+        format!(
+            "component A {{ consumes Tick batch; attribute int {declared}; }}
+             assembly {{ composition {{ component A a; }} }}"
+        )
+    };
+    let codes = |declared: &str| -> Vec<&str> {
+        resolution(&text(declared)).diagnostics.iter().map(|said| said.code.0).collect()
+    };
+    assert_eq!(codes("batch_size = 5"), [""; 0], "no size of the event");
+    assert_eq!(codes("debug = 1"), [""; 0]);
+    assert_eq!(codes("_priority = 5"), ["F0347"], "CAmkES reads it, and there is no such thread");
+}
