@@ -3,7 +3,7 @@
 //! Runs observe chains from records of releases and completions and know nothing of bounds.
 //! `CHAIN_SYSTEMS` says how many systems are drawn; `make soundness` asks for 20,000.
 
-use fusee_bounds::{ChainBound, analyze};
+use fusee_bounds::{ChainBound, ChainPart, analyze};
 use fusee_generate::{Case, Mix, Random, case};
 use fusee_model::derived::Derived;
 use fusee_model::{
@@ -96,6 +96,14 @@ fn drawn(seed: u64, index: u64) -> Case {
     case
 }
 
+/// Holds a bound against the parts that it is told with: they are all of it.
+fn adds_up(bound: &ChainBound) {
+    let sum = |parts: &[ChainPart]| Duration(parts.iter().map(|part| part.time.ns()).sum());
+    for (whole, parts) in [(bound.reaction, &bound.parts), (bound.age, &bound.age_parts)] {
+        assert_eq!(sum(parts), whole.unwrap_or_default(), "{bound:?}");
+    }
+}
+
 /// Runs a system and holds what it shows against its chains' bounds.
 fn attack(case: &Case, bounds: &[ChainBound], tally: &mut Tally) {
     let mut seen = vec![(Duration::ZERO, 0); bounds.len()];
@@ -119,6 +127,7 @@ fn attack(case: &Case, bounds: &[ChainBound], tally: &mut Tally) {
     }
     for ((bound, chain), (longest, reactions)) in bounds.iter().zip(&case.system.chains).zip(seen) {
         tally.chains += 1;
+        adds_up(bound);
         let Ok(reaction) = bound.reaction else { continue };
         let by_event = |stage: &ChainStage| matches!(stage.link, ChainLink::Event(_));
         tally.bounded += 1;
