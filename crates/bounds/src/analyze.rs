@@ -60,6 +60,7 @@ fn analyze_with(system: &System, derived: &Derived, costs: &CostTable) -> Analys
         late_signals::withdraw(&contexts[0], costs, &mut tasks);
         posts::withdraw(system, &contexts[0].kernel, &mut tasks);
         callbacks::withdraw(system, &mut tasks);
+        callbacks::withdraw_for_signals(system, &contexts[0].kernel, &mut tasks);
         let context = |i: usize| &contexts[system.tasks[i].core as usize];
         let newly: Vec<usize> = (0..ending.len())
             .filter(|&i| ending[i].is_none() && can_end(context(i), &tasks[i]))

@@ -261,6 +261,9 @@ impl Events {
     }
 }
 
+/// Rounds in which it is looked for how late looks come.
+const MOST_ROUNDS: usize = 64;
+
 /// What the kernel costs on each core: by itself first, then with the gates between cores, whose
 /// paths wait for the interrupts of the others.
 fn kernel_cost(
@@ -268,9 +271,25 @@ fn kernel_cost(
     costs: &CostTable,
     wakes: &Wakes,
 ) -> KernelCost {
-    let kernel = KernelCost::alone(system, derived, costs);
-    let interrupts = interrupts::all(system, &kernel);
-    let longest = kernel.longest_path;
-    let between = Between::of((system, derived), (costs, wakes), longest, &interrupts);
-    kernel.with_between((system, derived), costs, between)
+    let posts = system.cores() > 1;
+    let mut pending = Vec::new();
+    for round in 0..=MOST_ROUNDS + 1 {
+        let mut kernel = KernelCost::alone(system, derived, costs);
+        kernel.pending.clone_from(&pending);
+        let interrupts = interrupts::all(system, &kernel);
+        let longest = kernel.longest_path;
+        let between = Between::of((system, derived), (costs, wakes), longest, &interrupts);
+        let kernel = kernel.with_between((system, derived), costs, between);
+        let on = |core| interrupts::pending(&interrupts, &kernel, core).0;
+        let next = match round {
+            // It grows and grows.
+            MOST_ROUNDS.. => vec![None; system.cores() as usize],
+            _ => (0..system.cores()).map(on).collect(),
+        };
+        if !posts || next == pending {
+            return kernel;
+        }
+        pending = next;
+    }
+    unreachable!("the last round is like the one before it")
 }

@@ -7,6 +7,9 @@
 //! propagated along events, Tindell and Clark 1994; Richter 2005; with several emitters their
 //! curves add up).
 //!
+//! What a task of another core signals counts with what its kernel lets through instead, whatever
+//! its code does (module `signals`).
+//!
 //! *Deferral.* A(d) signals come at most in a closed window of length d, with d + R(e) for the jobs
 //! that send them. The kernel releases by signal n at the latest at s(k) + (n - k) p, for the
 //! earliest k from which on releases have not been without a wait; so D is the largest of
@@ -16,7 +19,7 @@
 //! signals of a job wait, counted from its arrival, p (m - 1) at most, as long as m p <= T (module
 //! `chains`).
 
-use fusee_model::{BACKLOG, NotificationId, ReleaseKind, System, TaskId};
+use fusee_model::{BACKLOG, NotificationId, PostLimit, ReleaseKind, System, TaskId};
 
 use crate::obstacle::Obstacle;
 
@@ -157,7 +160,7 @@ impl<'a> EventArrivals<'a> {
         if self.system.emitters(event).any(|emitter| self.untrusted[emitter.index()]) {
             return None;
         }
-        let mut signals = self.signals(task, event, depth)?;
+        let mut signals = self.let_through(task, event, depth)?;
         let mut deferred = deferral(&signals, period)?;
         if let [one] = signals.as_slice() {
             let all = one.times.checked_mul(period);
@@ -169,6 +172,29 @@ impl<'a> EventArrivals<'a> {
             source.later = source.later.checked_add(deferred)?;
         }
         Some(signals)
+    }
+
+    /// The signals of an event that get to a task which it releases, whatever tasks of other cores
+    /// do.
+    fn let_through(&self, to: TaskId, event: NotificationId, depth: usize) -> Option<Vec<Source>> {
+        let core = self.system.task(to).core;
+        let is_local = |emitter: TaskId| self.system.task(emitter).core == core;
+        let all = self.signals(to, event, depth)?;
+        let emitters = self.system.emitters(event);
+        let local = all.into_iter().zip(emitters).filter(|&(_, emitter)| is_local(emitter));
+        let mut found: Vec<Source> = local.map(|(source, _)| source).collect();
+        let others = self.system.task_ids().map(|(id, _)| id).filter(|&id| !is_local(id));
+        for emitter in others.filter(|&id| self.system.posted_by(id).contains(&event)) {
+            let limit = self.system.post_limit(emitter, event);
+            let (period, ahead) = match limit {
+                PostLimit::Rate { period, ahead, .. } => (period, ahead),
+                _ => (u64::MAX, 0),
+            };
+            let later = ahead.checked_add(self.look(emitter, to)?)?;
+            let jobs = Curve { period, sources: Vec::new() };
+            found.push(Source { times: limit.signals()?.into(), later, jobs });
+        }
+        Some(found)
     }
 
     /// The signals of an event, each as late as its job is.

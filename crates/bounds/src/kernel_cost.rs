@@ -40,6 +40,8 @@ pub(crate) struct KernelCost {
     /// `None`: unknown.
     gates: Vec<Option<Amount>>,
     notifications: Vec<Amount>,
+    /// A signal that wakes one thread.
+    any_signal: Amount,
     /// One interrupt of a device, acknowledged; `None`: as much as two signals.
     device: Option<Amount>,
     /// By gate and method; `None`: unknown.
@@ -48,6 +50,9 @@ pub(crate) struct KernelCost {
     look: Amount,
     /// Notifications that are signalled from other cores.
     posted: BTreeSet<NotificationId>,
+    /// By core, for how long a signal of another one can wait for its look, in ns; `None`: no bound
+    /// is known. Nothing: not at all.
+    pub(crate) pending: Vec<Option<u64>>,
     /// What gates between cores cost.
     pub(crate) between: Between,
     /// What schedulers take; none where there are none, or where it is nothing.
@@ -109,12 +114,14 @@ impl KernelCost {
                 .map(|(id, _)| passage(system, derived, costs, id, walk))
                 .collect(),
             notifications,
+            any_signal: Amount::of(costs.signal).plus(Amount::of(costs.wake)),
             device: costs
                 .device
                 .map(|device| Amount::of(device.interrupt).plus(Amount::of(device.acknowledge))),
             messages,
             look,
             posted,
+            pending: Vec::new(),
             between: Between::default(),
             schedulers,
             sleep,
@@ -167,6 +174,12 @@ impl KernelCost {
     /// Looking for one signal of another core, with everyone whom that can wake, and once more.
     pub(crate) fn look_for(&self, id: NotificationId) -> Amount {
         self.signal(id).plus(self.look.times(2))
+    }
+
+    /// The same for what nobody describes, which wakes one thread: that which runs callbacks.
+    pub(crate) fn look_for_any(&self) -> Amount {
+        let signals = self.notifications.iter().copied().max().unwrap_or(Amount::ZERO);
+        signals.max(self.any_signal).plus(self.look.times(2))
     }
 
     /// An interrupt of the device that signals a notification, and its acknowledgement, which takes

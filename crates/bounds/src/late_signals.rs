@@ -1,8 +1,8 @@
-//! Signals from core to core of which more come at once than was supposed.
+//! Signals from core to core that may be refused, or are looked for too late.
 //!
-//! How many looks a window holds rests on emitters whose jobs are over in time, and on looks that
-//! do not come later than a period (module `signals`). Where the bounds found do not show it, they
-//! are withdrawn on the cores that look.
+//! What emitters may signal is what jobs need that are over in time (module `signals`). Where the
+//! bounds found do not show it of one, or nothing bounds when a core looks, bounds are withdrawn on
+//! the cores that look.
 
 use fusee_analysis::fixed_priority::window::Arrivals;
 use fusee_model::costs::CostTable;
@@ -55,8 +55,6 @@ fn obstacle(
     let Arrivals { period, .. } = arrivals(task);
     let response = tasks[emitter.index()].response().map(|response| response.ns());
     let on_time = response.is_some_and(|response| response <= period);
-    let looks = interrupts::pending(&context.interrupts, &context.kernel, core)
-        .0
-        .is_some_and(|pending| pending <= period);
+    let looks = interrupts::pending(&context.interrupts, &context.kernel, core).0.is_some();
     (!on_time || !looks).then_some(Obstacle::Signals { task: emitter, event })
 }

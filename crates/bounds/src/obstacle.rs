@@ -112,6 +112,14 @@ pub enum Obstacle {
         /// The semaphore's position among its locks.
         lock: usize,
     },
+    /// Callbacks that another core runs may signal an event for which this one looks, and nobody
+    /// says how often.
+    CallbackSignals {
+        /// The component that has them.
+        component: ComponentId,
+        /// The event.
+        event: NotificationId,
+    },
     /// No bound is known for this policy with the protocol of `gate`, or for the way in which the
     /// gate is nested.
     NoTheorem {

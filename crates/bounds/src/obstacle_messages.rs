@@ -238,6 +238,22 @@ pub(crate) fn no_bound(
                 .note("without costs (`--platform sim`) looking takes no time".to_owned())
                 .note("an event that `calls` list (`emit`) says how often it comes".to_owned())
         }
+        Obstacle::CallbackSignals { component, event } => {
+            let event = &system.notifications[event.index()];
+            let component = system.component(component);
+            let text = format!(
+                "{start}: its core looks for signals of `{}`, and nothing says how often callbacks \
+                 of `{}` send them",
+                event.name, component.name
+            );
+            Message::new(&rules::SIGNALS, text)
+                .place(places, event.origin, "signalled from another core".to_owned())
+                .place(places, component.origin, "by callbacks of this component".to_owned())
+                .note(
+                    "a task that the event releases (`arrival`) says how often it signals"
+                        .to_owned(),
+                )
+        }
         Obstacle::Late { task: via, gate } => {
             let gate = system.gate(gate);
             let who = if via == task.task { "it".to_owned() } else { format!("`{}`", name(via)) };

@@ -1,8 +1,8 @@
-//! Which tasks signal events of other cores.
+//! Which tasks may signal events of other cores.
 
 use fusee_model::{NotificationId, System, TaskId};
 
-/// A task that signals an event of another core.
+/// A task that may signal an event of another core.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Signal {
     pub(crate) emitter: TaskId,
@@ -19,7 +19,7 @@ pub(crate) fn all(system: &System) -> Vec<Signal> {
     }
     let owners = owners(system);
     for (emitter, task) in system.task_ids() {
-        for event in system.emitted_by(emitter) {
+        for event in system.posted_by(emitter) {
             // A library's caller may name an event that the system has not: it brings nothing.
             let Some(&owner) = owners.get(event.index()) else { continue };
             let others = (0..system.cores())

@@ -4,13 +4,14 @@
 //! look leaves the rest of a count to another one, and the sender's own word can come behind the
 //! look that has found its signal: so a signal brings two looks at most, one of which finds it.
 //!
-//! If each job of an emitter is over before the next is released, and no look comes later than a
-//! period of it, what a job signals is looked at within two periods of its release. That is
-//! supposed for the bounds: up to the first job for which it does not hold all of them do. Where
-//! the bounds found do not show it, they are withdrawn (module `late_signals`).
+//! How many come is what the sender's kernel lets through, whatever its code does
+//! ([`PostLimit`]): of m signals a job and with a limit that is `ahead` by A, m (w + A) / T at most
+//! in a window of length w. A look may come later than its signal, by the longest for which the
+//! core can be in its kernel with an interrupt that waits. That rests on how many looks come: so it
+//! is looked for from none on, until it stays what it is (module `context`).
 
 use fusee_analysis::fixed_priority::window::Arrivals;
-use fusee_model::System;
+use fusee_model::{InterfaceKind, PostLimit, System, TaskId};
 
 use crate::amount::Amount;
 use crate::interrupt::{Interrupt, arrivals};
@@ -22,15 +23,58 @@ pub(crate) fn interrupts<'s>(
     system: &'s System,
     kernel: &'s KernelCost,
 ) -> impl Iterator<Item = Interrupt> + 's {
-    all(system).into_iter().map(|Signal { emitter, event, core }| {
-        let Arrivals { period, jitter } = arrivals(system.task(emitter));
-        let jitter = match system.task(emitter).release {
-            Some(_) => jitter.saturating_add(period.saturating_mul(2)),
-            None => 0,
+    let signals = all(system).into_iter().map(|Signal { emitter, event, core }| {
+        let (limit, cost) = (system.post_limit(emitter, event), kernel.look_for(event));
+        interrupt(system, kernel, (emitter, core), (limit, cost))
+    });
+    let registered = registrations(system).into_iter().map(|(task, core)| {
+        let limit = system.registration_limit(task);
+        interrupt(system, kernel, (task, core), (limit, kernel.look_for_any()))
+    });
+    signals.chain(registered)
+}
+
+/// Looks of a core at what a task may tell it so often, at so much each.
+fn interrupt(
+    system: &System,
+    kernel: &KernelCost,
+    (sender, core): (TaskId, u32),
+    (limit, cost): (PostLimit, Amount),
+) -> Interrupt {
+    let once = Arrivals { period: u64::MAX, jitter: 0 };
+    let late = kernel.pending.get(core as usize).copied().unwrap_or(Some(0));
+    let (arrivals, signals) = match limit {
+        PostLimit::Never => (once, Some(0)),
+        PostLimit::Once(signals) => (once, Some(signals)),
+        PostLimit::Rate { signals, period, ahead } => {
+            let jitter = ahead.saturating_add(late.unwrap_or(0));
+            (Arrivals { period, jitter }, late.map(|_| signals))
+        }
+        PostLimit::Unknown => (arrivals(system.task(sender)), None),
+    };
+    let times = signals.map(u64::from);
+    let cost = times.map_or(Amount(None), |times| cost.times(times));
+    Interrupt { core, arrivals, cost, times: times.unwrap_or(1) }
+}
+
+/// The tasks that may register callbacks which another core runs, with that core.
+fn registrations(system: &System) -> Vec<(TaskId, u32)> {
+    let mut found = Vec::new();
+    for (component, interface, _) in system.described_callbacks().filter(|_| system.cores() > 1) {
+        let InterfaceKind::Consumes(Some(event)) =
+            system.component(component).interfaces[interface].kind
+        else {
+            continue;
         };
-        let most = system.emissions(emitter, event).map(|emissions| emissions.most);
-        let cost = most.map_or(Amount(None), |most| kernel.look_for(event).times(most));
-        let times = most.unwrap_or(1);
-        Interrupt { core, arrivals: Arrivals { period, jitter }, cost, times }
-    })
+        let owner = system.core_of_event(event);
+        for (task, described) in system.task_ids() {
+            if system.components_of(task).contains(&component) {
+                let others = (0..system.cores()).filter(|&core| {
+                    core != described.core && owner.is_none_or(|owner| owner == core)
+                });
+                found.extend(others.map(|core| (task, core)));
+            }
+        }
+    }
+    found
 }

@@ -16,6 +16,7 @@ mod jobs;
 mod kept;
 mod mail;
 mod mutexes;
+mod posts;
 mod restarts;
 mod rule;
 mod search;

@@ -62,6 +62,10 @@ const FOUND: &[Found<Mutation, System, Rule>] = &[
     (StaleOwner, &MUTEX_RESTARTS, Rule::Once, 11),
     (WaitingOwner, &MUTEX_AND_WAITS, Rule::Refusals, 4),
     (EndsWithMutex, &MUTEX_BUDGETS, Rule::Ends, 4),
+    (UnlimitedPosts, &STORM, Rule::Posts, 5),
+    (EarlyPayback, &STORM, Rule::Posts, 10),
+    (ForgottenPosts, &STORM, Rule::Posts, 5),
+    (SharedDebt, &STORM, Rule::Posts, 6),
 ];
 
 /// Where deadlines decide.

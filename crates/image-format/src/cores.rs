@@ -6,8 +6,9 @@
 use crate::blob::Section;
 use crate::bytes::{Entry, Reader, Writer};
 use crate::{Malformed, MemoryMap, StackEntry};
-use fusee_kernel::cores::{GlobalProtocol, MailboxConfig, RestartConfig, Seat};
-use fusee_kernel::{ComponentIndex, GateIndex, GlobalIndex, NotificationIndex, ThreadIndex};
+use fusee_kernel::cores::{GlobalProtocol, MailboxConfig, PostLimit, RestartConfig, Seat, Sender};
+use fusee_kernel::{ComponentIndex, GateIndex, GlobalIndex, MailboxIndex};
+use fusee_kernel::{NotificationIndex, ThreadIndex};
 
 /// Bytes from one core's kernel to the next one's: in the first half lie its code and data, in the
 /// second its tables. The first core's are where they are with one core.
@@ -31,7 +32,7 @@ pub const PACKET_WORDS: usize = 9;
 /// First bytes.
 const MAGIC: u64 = u64::from_le_bytes(*b"FUSEEMCS");
 /// Number of tables.
-const SECTIONS: usize = 5;
+const SECTIONS: usize = 6;
 /// Where they begin.
 const TABLES: usize = CoreHeader::BYTES + SECTIONS * 8;
 
@@ -89,6 +90,8 @@ pub struct CoreBlob<'b> {
     pub below: Section<'b, BelowEntry>,
     /// The notifications that are signalled from other cores.
     pub mailboxes: Section<'b, MailboxConfig>,
+    /// Who may signal those, and how often.
+    pub senders: Section<'b, Sender>,
     /// The components that several cores enter and that a fault ends or restarts.
     pub restarts: Section<'b, RestartConfig>,
 }
@@ -145,6 +148,7 @@ impl<'b> CoreBlob<'b> {
             seats: Section::parse(whole, directory)?,
             below: Section::parse(whole, directory)?,
             mailboxes: Section::parse(whole, directory)?,
+            senders: Section::parse(whole, directory)?,
             restarts: Section::parse(whole, directory)?,
         };
         if blob.fits_together() { Ok(blob) } else { Err(Malformed::Count) }
@@ -161,6 +165,9 @@ impl<'b> CoreBlob<'b> {
         let owned = |mailbox: MailboxConfig| mailbox.core < self.header.cores;
         let owned = self.mailboxes.iter().flatten().all(owned);
         let core = self.header.core < self.header.cores;
+        let sends = |sender: Sender| {
+            sender.core < self.header.cores && sender.mailbox.at() < self.mailboxes.len()
+        };
         let beyond = |config: RestartConfig| {
             let cores = config.cores.checked_shr(self.header.cores.into());
             cores.is_some_and(|cores| cores != 0)
@@ -168,6 +175,7 @@ impl<'b> CoreBlob<'b> {
         in_order
             && core
             && owned
+            && self.senders.iter().flatten().all(sends)
             && !self.restarts.iter().flatten().any(beyond)
             && next == self.seats.len()
             && self.below.iter().flatten().all(known)
@@ -220,6 +228,28 @@ impl Entry for MailboxConfig {
     fn encode(&self, bytes: &mut [u8]) {
         let mut to = Writer::new(bytes);
         to.u8(self.core).u8(u8::from(self.counts)).u16(self.notification.0);
+    }
+}
+
+impl Entry for Sender {
+    const BYTES: usize = 32;
+
+    fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut from = Reader::new(bytes);
+        let core = from.u8()?;
+        from.u8()?;
+        let (thread, mailbox) = (ThreadIndex(from.u16()?), MailboxIndex(from.u16()?));
+        from.u16()?;
+        let (cost, credit, back) = (from.u64()?, from.u64()?, from.u32()?);
+        from.u32()?;
+        Some(Sender { core, thread, mailbox, limit: PostLimit { cost, credit, back } })
+    }
+
+    fn encode(&self, bytes: &mut [u8]) {
+        let mut to = Writer::new(bytes);
+        to.u8(self.core).u8(0).u16(self.thread.0).u16(self.mailbox.0).u16(0);
+        let PostLimit { cost, credit, back } = self.limit;
+        to.u64(cost).u64(credit).u32(back).u32(0);
     }
 }
 
@@ -299,6 +329,8 @@ pub struct CoreSystem {
     pub below: std::vec::Vec<BelowEntry>,
     /// The notifications that are signalled from other cores.
     pub mailboxes: std::vec::Vec<MailboxConfig>,
+    /// Who may signal those, and how often.
+    pub senders: std::vec::Vec<Sender>,
     /// The components that several cores enter and that a fault ends or restarts.
     pub restarts: std::vec::Vec<RestartConfig>,
 }
@@ -315,6 +347,7 @@ impl CoreSystem {
         tables.add(&self.seats)?;
         tables.add(&self.below)?;
         tables.add(&self.mailboxes)?;
+        tables.add(&self.senders)?;
         tables.add(&self.restarts)?;
         Ok(tables.finish(CoreHeader::BYTES, |length, head| {
             let header = &self.header;
@@ -336,6 +369,7 @@ impl CoreSystem {
             seats: blob.seats.iter().flatten().collect(),
             below: blob.below.iter().flatten().collect(),
             mailboxes: blob.mailboxes.iter().flatten().collect(),
+            senders: blob.senders.iter().flatten().collect(),
             restarts: blob.restarts.iter().flatten().collect(),
         })
     }

@@ -91,6 +91,7 @@ impl Core<'_> {
             seats: machines.globals.iter().flat_map(|global| global.seats.clone()).collect(),
             below: self.sources.plan.below.iter().map(below).collect(),
             mailboxes: machines.mailboxes.clone(),
+            senders: machines.senders.clone(),
             restarts: machines.restarts.clone(),
         }
     }

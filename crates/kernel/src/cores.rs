@@ -19,7 +19,8 @@
 //!
 //! A notification belongs to the core of those who wait for it. Signals of other cores lie in its
 //! [`Mailbox`], until that core, which is told to look there, takes them: one thing at a time.
-//! Nothing there needs a lock.
+//! Nothing there needs a lock. How often a thread may signal one is [limited](PostLimit) on its own
+//! core.
 //!
 //! A component that several cores enter can be restarted: each core has an epoch of its own, and
 //! what they share of it is a [`Restart`]. A section is cut off on whichever core executes it then.
@@ -31,6 +32,7 @@ mod core_kernel;
 mod events;
 #[cfg(feature = "std")]
 mod host;
+mod limit;
 mod mail;
 mod mailbox;
 mod mutex;
@@ -45,6 +47,7 @@ pub use any_store::AnyStore;
 pub use core_kernel::{CoreKernel, CoreOutcome, Due, Executes, Home, Inside, StartError, start};
 #[cfg(feature = "std")]
 pub use host::{Host, HostCore, HostGate, HostRestart, OneCore};
+pub use limit::{Debt, PostLimit, Sender};
 pub use mailbox::{Mailbox, Taken};
 pub use restart::{Restart, Restarting};
 pub use shared::{Answer, At, GlobalGate, Left, Locked, Look, Looks, NO_CORE, Pending};

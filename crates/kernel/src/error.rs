@@ -43,6 +43,8 @@ pub enum Error {
     InGlobal = 18,
     /// Another thread of this core has asked at the global gate: its ceiling here is too low.
     Asked = 19,
+    /// The thread has signalled this notification of another core as often as it may.
+    TooOften = 20,
 }
 
 /// Why an invocation came back without having returned.

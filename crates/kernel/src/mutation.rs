@@ -141,6 +141,10 @@ mod seeds {
         StaleOwner, "who is in a component that has ended keeps its mutex between cores";
         EndsWithMutex, "a budget ends between locking and unlocking";
         WaitingOwner, "who holds a mutex between cores waits";
+        UnlimitedPosts, "a signal to another core is sent however often";
+        EarlyPayback, "what signals to another core cost is paid back twice as fast";
+        ForgottenPosts, "a signal to another core forgets those before it";
+        SharedDebt, "what a thread owes for its signals to another core is all threads' debt";
         "deadlines":
         LastLeads, "a match is won by who comes";
         LateFloor, "who takes a gate with a deadline floor keeps its own deadline";

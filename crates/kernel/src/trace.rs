@@ -108,6 +108,10 @@ crate::coded! {
         /// A notification of another core is signalled; `object`: the notification, `thread`: who
         /// signals. That core records [`Signal`](Kind::Signal) when it looks.
         Post = 28,
+        /// A signal for a notification of another core is refused, because the thread has sent as
+        /// many as it may; `object`: the notification. The first one since the last
+        /// [`Post`](Kind::Post) is recorded.
+        Throttle = 29,
     }
 }
 
@@ -136,6 +140,7 @@ impl Kind {
             Kind::Ask | Kind::Turn | Kind::Take | Kind::LayDown | Kind::Finish => Object::Gate,
             Kind::Retry => Object::Gate,
             Kind::Signal | Kind::Wait | Kind::Wake | Kind::Post => Object::Notification,
+            Kind::Throttle => Object::Notification,
             Kind::Fault | Kind::Abort => Object::Component,
             Kind::Lend => Object::Thread,
             Kind::Switch => Object::Core,
@@ -153,7 +158,7 @@ impl Kind {
             Kind::Enter | Kind::Block | Kind::Return | Kind::HandOver | Kind::Boost => false,
             Kind::Overrun | Kind::Suspend | Kind::Lend | Kind::Rotate => false,
             Kind::Fault | Kind::Abort => false,
-            Kind::Signal | Kind::Wait | Kind::Wake | Kind::Post => false,
+            Kind::Signal | Kind::Wait | Kind::Wake | Kind::Post | Kind::Throttle => false,
             Kind::Ask | Kind::Turn | Kind::Take | Kind::LayDown | Kind::Finish => false,
             Kind::Retry => false,
         }

@@ -83,6 +83,7 @@ const SHARED: CoreTables<'static> = CoreTables {
     globals: &[global(&[seat(0, 1), seat(1, 3)]), global(&[])],
     seats: &[SeatIndex(0), SeatIndex(1), SeatIndex::NONE, SeatIndex::NONE],
     mailboxes: &[],
+    limits: &[],
     restarts: &[],
     restart_of: &[],
 };
@@ -130,12 +131,14 @@ fn what_is_not_allowed_inside_is_refused() {
         assert_eq!(host.handle(&tables, 0, (0, event), ()), Err(error), "{event:?}");
         assert_eq!(host, before, "{event:?}");
     }
-    let HostCore { store: AnyStore::FixedPriority(store), home, .. } = &mut host.cores[0] else {
+    let HostCore { store: AnyStore::FixedPriority(store), home, debts, .. } = &mut host.cores[0]
+    else {
         panic!("it goes by priorities");
     };
     let (one, shared) = &tables[0];
     let mut kernel = Kernel::resume(*one, store.memory(), ());
-    let other = CoreKernel::over(&mut kernel, shared, home).reprioritise(0, ThreadIndex(0), 2);
+    let mut between = CoreKernel::over(&mut kernel, shared, (home, debts));
+    let other = between.reprioritise(0, ThreadIndex(0), 2);
     assert_eq!(other, Err(Error::InGlobal));
     assert_eq!(host, before);
 }

@@ -48,7 +48,8 @@ pub fn jobs(records: &[Record], tasks: usize, elapsed: u64) -> Vec<Job> {
             Kind::Queue | Kind::Defer | Kind::Miss | Kind::Fault | Kind::Abort => {}
             Kind::Enter | Kind::Block | Kind::Return | Kind::HandOver | Kind::Boost => {}
             Kind::Switch | Kind::Overrun | Kind::Suspend | Kind::Lend | Kind::Rotate => {}
-            Kind::Signal | Kind::Post | Kind::Wait | Kind::Wake => {}
+            Kind::Signal | Kind::Wait | Kind::Wake => {}
+            Kind::Post | Kind::Throttle => {}
             Kind::Ask | Kind::Turn | Kind::Take | Kind::LayDown | Kind::Finish => {}
             Kind::Retry => {}
         }

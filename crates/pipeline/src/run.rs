@@ -6,6 +6,7 @@ use std::path::Path;
 
 use fusee_bounds::Analysis;
 use fusee_diagnostics::Span;
+use fusee_kernel::{Kind, Record};
 use fusee_model::derived::Derived;
 use fusee_model::{Duration, Origin, System};
 use fusee_platform::Platform;
@@ -74,6 +75,7 @@ pub fn boot_for(
     let of_image = image.system.clone();
     let mut outcome = fusee_sim::observe(system.unwrap_or(&of_image), &run.records, run.elapsed);
     count_refused(&run.refused, system, &mut outcome);
+    count_throttled(&run.records, &mut outcome);
     Ok(Booted { platform: image.platform().name(), run, system: of_image, outcome, image })
 }
 
@@ -91,6 +93,16 @@ fn count_refused(refused: &[Refused], system: Option<&System>, outcome: &mut Out
         let task = one.thread.map(usize::from).or_else(of_gate);
         if let Some(seen) = task.and_then(|task| outcome.tasks.get_mut(task)) {
             seen.refused += u64::from(one.calls);
+        }
+    }
+}
+
+/// Adds signals that the kernel has refused, where code without stubs has not counted them itself.
+fn count_throttled(records: &[Record], outcome: &mut Outcome) {
+    for record in records.iter().filter(|record| record.kind == Kind::Throttle) {
+        let seen = outcome.tasks.get_mut(record.thread.at());
+        if let Some(seen) = seen.filter(|seen| seen.refused == 0) {
+            (seen.refused, outcome.refused) = (1, outcome.refused + 1);
         }
     }
 }

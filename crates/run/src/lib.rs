@@ -22,6 +22,7 @@ mod refused;
 mod rules;
 mod symbols;
 mod system;
+mod throttled;
 mod watch;
 
 use std::time::Duration as HostTime;
@@ -159,6 +160,7 @@ fn collect(image: &Image, duration: Duration, ram: &Ram, serial: Vec<u8>) -> Res
         .enumerate()
         .filter(|(index, _)| late.iter().any(|l| usize::from(*l) == *index));
     diagnostics.extend(tasks.map(|(_, task)| set_up_late(&task.name)));
+    diagnostics.extend(throttled::diagnostics(&decisions, &image.manifest));
     let refused = refused::read(image, ram)?;
     if !refused.is_empty() {
         diagnostics.extend(refused::diagnostics(&refused, &image.manifest, &symbols()));

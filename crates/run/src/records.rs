@@ -140,7 +140,8 @@ fn late(records: &[RawRecord], start: u64) -> Vec<u16> {
             Some(Kind::Switch | Kind::Overrun | Kind::Suspend | Kind::Lend | Kind::Rotate) => {
                 continue;
             }
-            Some(Kind::Signal | Kind::Post | Kind::Wait | Kind::Wake) => continue,
+            Some(Kind::Signal | Kind::Wait | Kind::Wake) => continue,
+            Some(Kind::Post | Kind::Throttle) => continue,
             Some(Kind::Ask | Kind::Turn | Kind::Take | Kind::LayDown | Kind::Finish) => continue,
             Some(Kind::Retry) => continue,
             // The machine's own.

@@ -131,6 +131,8 @@ fn why(error: u32) -> &'static str {
         12 => "the event releases jobs, and nobody can wait for it",
         16 => "a mutex is still locked",
         17 => "the mutex is not what the caller has locked last",
+        18 => "it is not allowed within a gate or a mutex between cores",
+        20 => "it has signalled another core as often as the description says",
         65 => "the component that was called has faulted",
         66 => "the component that was called died or was restarted",
         BAD_MESSAGE => "the message does not fit or is mutilated",

@@ -17,6 +17,7 @@ pub static RULES: &[Rule] = &[
     CALL_REFUSED,
     SET_UP_LATE,
     NO_DEBUGGER,
+    SIGNALS_REFUSED,
 ];
 
 const CHAPTER: &str = "Fusee book, chapter \"Running\"";
@@ -214,4 +215,21 @@ pub(crate) const NO_DEBUGGER: Rule = Rule {
     instead: "Run it there without `--gdb`: faults are told with their places in the source. Or \
               debug the same system on another platform.",
     reference: CHAPTER,
+};
+
+/// A task signals another core more often than is described.
+pub(crate) const SIGNALS_REFUSED: Rule = Rule {
+    code: Code("F1128"),
+    name: "signals-refused",
+    severity: Severity::Warning,
+    what: "A task has signalled an event of another core more often than the description says, or \
+           one that its lists of calls leave out: the kernel of its own core has let no more \
+           through.",
+    why: "Each signal interrupts the core that it is for, whoever runs there. So the sender's \
+          kernel accepts what the description says of its jobs and refuses the rest: the bounds of \
+          the other core hold, and what was refused did not happen.",
+    example: "int run(void) { for (;;) e_emit(); }   /* with `calls = [\"10 us\", \"emit e\"]` */",
+    instead: "Say in `calls` how often a job signals, or give it the period and the deadline that \
+              it keeps. If the code is wrong, the message names whose.",
+    reference: "Fusee book, chapter \"The kernel on several cores\"",
 };

@@ -83,7 +83,8 @@ impl Exclusion {
                 self.pass(object, Inside::Thread(owner), Inside::Thread(thread), now);
                 self.waiting[thread] = false;
             }
-            Kind::HandOver | Kind::Boost | Kind::Signal | Kind::Post => {}
+            Kind::HandOver | Kind::Boost | Kind::Signal => {}
+            Kind::Post | Kind::Throttle => {}
             Kind::Fault | Kind::Abort => {}
             Kind::Overrun | Kind::Suspend | Kind::Lend | Kind::Rotate => {}
         }

@@ -75,7 +75,8 @@ impl Replay<'_> {
             | Kind::Miss => {}
             Kind::Enter | Kind::Block | Kind::Return | Kind::HandOver | Kind::Boost => {}
             Kind::Overrun | Kind::Suspend | Kind::Lend | Kind::Rotate | Kind::Switch => {}
-            Kind::Signal | Kind::Post | Kind::Wait | Kind::Wake => {}
+            Kind::Signal | Kind::Wait | Kind::Wake => {}
+            Kind::Post | Kind::Throttle => {}
             Kind::Ask | Kind::Turn | Kind::Take | Kind::LayDown | Kind::Finish => {}
             Kind::Retry => {}
         }

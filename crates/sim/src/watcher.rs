@@ -433,6 +433,10 @@ impl Watcher {
             Kind::Post => {
                 self.charge(core, self.costs.signal.max(self.between().look).ns());
             }
+            // Who is refused has called, too.
+            Kind::Throttle => {
+                self.charge(core, self.costs.signal.max(self.between().look).ns());
+            }
             Kind::Wait => {
                 self.charge(core, self.costs.wait.ns());
                 self.cores[core].waits = Some(thread);

@@ -101,7 +101,8 @@ impl Ledger {
             Kind::HandOver | Kind::Wake | Kind::Retry => account.stopped = false,
             Kind::Lend => self.lender = Some(ThreadIndex(record.object).at()),
             // Nothing of these changes who runs, who pays or what is left to do.
-            Kind::Defer | Kind::Switch | Kind::Rotate | Kind::Signal | Kind::Post => {}
+            Kind::Defer | Kind::Switch | Kind::Rotate | Kind::Signal => {}
+            Kind::Post | Kind::Throttle => {}
             Kind::Enter | Kind::Return | Kind::Boost | Kind::Fault | Kind::Abort => {}
             Kind::Ask | Kind::Turn | Kind::Take | Kind::LayDown | Kind::Finish => {}
         }

@@ -130,6 +130,7 @@ fn reason(obstacle: &Obstacle) -> &'static str {
         Obstacle::Waits { .. } => "a job waits for an event",
         Obstacle::LongWait { .. } => "a job waits for an event for longer than a period",
         Obstacle::Posts { .. } => "posts of another core",
+        Obstacle::CallbackSignals { .. } => "signals by callbacks of another core",
         Obstacle::Lock { .. } => "a lock held for unknown time",
         Obstacle::Inversion { .. } => "inversion at a fifo gate",
         Obstacle::Suspended { .. } => "a budget suspends the task or a holder",

@@ -11,13 +11,14 @@
 //! boosts of `mpcp`, then what nobody preempts.
 
 use crate::capabilities::gate_index;
+use crate::limits::{self, Who};
 use crate::{Capabilities, Objects, TablesError, between_cores, mail, restarts, shared};
 use fusee_kernel as kernel;
 use fusee_model::derived::{Derived, Urgency};
 use fusee_model::{
     GateId, Origin, Policy, Priority, Protocol, Sourced, System, TOP_PRIORITY, TaskId,
 };
-use kernel::cores::{CoreTables, GlobalConfig, GlobalProtocol, MailboxConfig};
+use kernel::cores::{CoreTables, GlobalConfig, GlobalProtocol, MailboxConfig, PostLimit};
 use kernel::cores::{RestartConfig, Seat};
 use kernel::{ComponentConfig, GateConfig, GateIndex, GateKind, NotificationIndex, PRIORITIES};
 use kernel::{NotificationConfig, NotificationKind, RestartIndex, SeatIndex, Tables, ThreadIndex};
@@ -52,6 +53,8 @@ pub struct CoreObjects {
     pub levels: Vec<Priority>,
     /// For each gate between cores, for each thread: its seat.
     pub seats: Vec<SeatIndex>,
+    /// For each mailbox, for each thread: how often it may signal that.
+    pub limits: Vec<PostLimit>,
 }
 
 /// A gate between cores.
@@ -106,12 +109,13 @@ impl Cores {
             }
             Ok(own)
         };
-        let cores: Vec<CoreObjects> = (0..count).map(core).collect::<Result<_, _>>()?;
+        let mut cores: Vec<CoreObjects> = (0..count).map(core).collect::<Result<_, _>>()?;
         let all: Vec<mail::Own<'_>> = cores
             .iter()
             .map(|core| mail::Own { objects: &core.objects, set_up: &[], others: &[] })
             .collect();
         let mailboxes = mail::mailboxes(system, derived, &all);
+        limit(system, &mailboxes, &mut cores);
         let restarts = restarts::restarts(system, derived)?;
         mail::check_looks(globals.len() + mailboxes.len() + restarts.len())?;
         let restart_of = restarts::by_component(&restarts, system.components.len());
@@ -147,6 +151,7 @@ impl Cores {
                 globals,
                 seats,
                 mailboxes: &self.mailboxes,
+                limits: &core.limits,
                 restarts: &self.restarts,
                 restart_of: &self.restart_of,
             };
@@ -164,7 +169,8 @@ impl CoreObjects {
 
     /// Those whose threads are these tasks, without a part in gates between cores yet.
     pub(crate) fn seated(objects: Objects, tasks: Vec<TaskId>) -> CoreObjects {
-        CoreObjects { objects, tasks, levels: Vec::new(), seats: Vec::new() }
+        let (levels, seats, limits) = Default::default();
+        CoreObjects { objects, tasks, levels, seats, limits }
     }
 
     /// The first stand-in and the first turn, of so many.
@@ -242,6 +248,19 @@ impl CoreObjects {
         };
         self.levels = all.iter().map(priority).collect();
         Ok(all)
+    }
+}
+
+/// Limits what the threads of each core signal to others.
+fn limit(system: &System, mailboxes: &[MailboxConfig], cores: &mut [CoreObjects]) {
+    let tasks = cores.iter().enumerate().flat_map(|(core, own)| {
+        let tasks = own.tasks.iter().enumerate();
+        tasks.map(move |(thread, &task)| (core as u32, thread, Who::Task(task)))
+    });
+    let senders = limits::senders(system, (mailboxes, &[]), tasks);
+    for (core, own) in cores.iter_mut().enumerate() {
+        let counts = (mailboxes.len(), own.objects.threads.len());
+        own.limits = limits::dense(&senders, core, counts);
     }
 }
 

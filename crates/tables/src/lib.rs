@@ -17,6 +17,7 @@ mod device;
 mod error;
 mod extend;
 mod levels;
+mod limits;
 mod machine;
 mod machines;
 mod mail;

@@ -6,10 +6,11 @@
 
 use crate::cores::{CoreObjects, globals, part};
 use crate::extend::{Extension, Here, set_up};
+use crate::limits::{self, Who};
 use crate::machine::{GateRole, Machine, NotificationRole, ThreadRole};
 use crate::{Global, Needs, TablesError, kernel_policy, mail, restarts, shared, trees};
 use fusee_image_format::{KernelPolicy, TreeSystem};
-use fusee_kernel::cores::{MailboxConfig, RestartConfig};
+use fusee_kernel::cores::{MailboxConfig, RestartConfig, Sender};
 use fusee_kernel::{GateIndex, NotificationIndex, SeatIndex};
 use fusee_model::derived::Derived;
 use fusee_model::{NotificationId, Priority, System, TaskId};
@@ -23,6 +24,8 @@ pub struct Machines {
     pub globals: Vec<Global>,
     /// The notifications that are signalled from other cores.
     pub mailboxes: Vec<MailboxConfig>,
+    /// Who may signal those, and how often.
+    pub senders: Vec<Sender>,
     /// The components that several of them enter and that a fault ends or restarts.
     pub restarts: Vec<RestartConfig>,
     /// For each of the description's notifications, the core to which it belongs.
@@ -64,11 +67,11 @@ impl Machines {
         let count = system.cores();
         if count == 1 {
             let cores = vec![CoreMachine::alone(system, needs)?];
-            let (globals, mailboxes) = (Vec::new(), Vec::new());
+            let (globals, mailboxes, senders) = Default::default();
             let owners = vec![0; system.notifications.len()];
             let restarts = Vec::new();
             let trees = trees::of(system, &cores[0].machine);
-            return Ok(Machines { cores, globals, mailboxes, restarts, owners, trees });
+            return Ok(Machines { cores, globals, mailboxes, senders, restarts, owners, trees });
         }
         let globals = globals(system, &derived)?;
         if count > crate::cores::MOST_CORES {
@@ -94,9 +97,12 @@ impl Machines {
         });
         let mailboxes = mail::mailboxes(system, &derived, &own.collect::<Vec<_>>());
         mail::check_looks(globals.len() + mailboxes.len() + restarts.len())?;
+        let registrations = registrations(&cores[0].machine);
+        let (boxes, threads) = ((&mailboxes[..], &registrations[..]), all_threads(&cores));
+        let senders = limits::senders(system, boxes, threads);
         let notifications = (0..system.notifications.len()).map(NotificationId::from);
         let owners = notifications.map(|id| mail::owner(system, &derived, id)).collect();
-        Ok(Machines { cores, globals, mailboxes, restarts, owners, trees: None })
+        Ok(Machines { cores, globals, mailboxes, senders, restarts, owners, trees: None })
     }
 
     /// The first core, which has all components, as every other.
@@ -153,6 +159,27 @@ impl CoreMachine {
         let policy = kernel_policy(system, core);
         Ok(CoreMachine { policy, machine, first_thread, levels, seats })
     }
+}
+
+/// The threads of all cores, each with its core and its number there.
+fn all_threads(cores: &[CoreMachine]) -> impl Iterator<Item = (u32, usize, Who)> {
+    cores.iter().enumerate().flat_map(|(core, own)| {
+        own.machine.threads.iter().enumerate().map(move |(thread, role)| {
+            let who = match *role {
+                ThreadRole::Task(task) => Who::Task(task),
+                ThreadRole::Boot => Who::Boot,
+                ThreadRole::Callback { .. } => Who::Callback,
+            };
+            (core as u32, thread, who)
+        })
+    })
+}
+
+/// The notifications that say that a callback was registered.
+fn registrations(machine: &Machine) -> Vec<NotificationIndex> {
+    let all = machine.notifications.iter().enumerate();
+    let own = all.filter(|(_, role)| matches!(role, NotificationRole::Registration { .. }));
+    own.map(|(number, _)| NotificationIndex(number as u16)).collect()
 }
 
 /// The notifications that no event stands behind and that code of another core may signal: any

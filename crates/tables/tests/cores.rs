@@ -1,7 +1,7 @@
 //! What each core of a system has, and what it shares.
 
 use fusee_adl::{resolve::resolve, syntax::load_bytes};
-use fusee_kernel::cores::{CoreTables, GlobalProtocol, MailboxConfig, Seat};
+use fusee_kernel::cores::{CoreTables, GlobalProtocol, MailboxConfig, PostLimit, Seat};
 use fusee_kernel::{
     Capability, NotificationIndex, Protocol, Release, SeatIndex, Tables, ThreadIndex,
 };
@@ -45,16 +45,19 @@ assembly {
 
 /// The system, with some task on another core.
 fn system(protocol: &str, moved: Option<(&str, u32)>) -> System {
-    let text = SYSTEM.replace("PROTOCOL", protocol);
-    let loaded = load_bytes(text.as_bytes());
-    assert!(loaded.diagnostics.is_empty(), "{:#?}", loaded.diagnostics);
-    let resolution = resolve(&loaded.tree, "test", &fusee_adl::Options::default());
-    let mut system = resolution.system.unwrap_or_else(|| panic!("{:#?}", resolution.diagnostics));
+    let mut system = described(&SYSTEM.replace("PROTOCOL", protocol));
     if let Some((name, core)) = moved {
         let task = task(&system, name);
         system.tasks[task].core = core;
     }
     system
+}
+
+fn described(text: &str) -> System {
+    let loaded = load_bytes(text.as_bytes());
+    assert!(loaded.diagnostics.is_empty(), "{:#?}", loaded.diagnostics);
+    let resolution = resolve(&loaded.tree, "test", &fusee_adl::Options::default());
+    resolution.system.unwrap_or_else(|| panic!("{:#?}", resolution.diagnostics))
 }
 
 fn cores(system: &System) -> Result<Cores, TablesError> {
@@ -161,6 +164,40 @@ fn events_that_other_cores_signal_have_mailboxes() {
         mailboxes(Some(("waiter", 1))),
         [MailboxConfig { core, notification, counts: true }]
     );
+}
+
+/// As often as its list says, never where that leaves the event out, and once a job where there is
+/// no list; nobody else of its core may.
+#[test]
+fn each_thread_may_signal_other_cores_as_often_as_is_described() {
+    let (period, calls) = (10_000_000, "left.calls = [\"map.put\", \"emit tick\"];");
+    let cases = [
+        (calls, PostLimit::rate(1, period, 2 * period)),
+        (
+            "left.calls = [\"emit tick\", \"map.put\", \"emit tick\"];",
+            PostLimit::rate(2, period, 2 * period),
+        ),
+        (
+            "left.calls = [\"emit tick\"]; left.deadline = \"3 ms\";",
+            PostLimit::rate(1, period, 13_000_000),
+        ),
+        ("left.calls = [\"map.put\"];", PostLimit::NEVER),
+        ("", PostLimit::rate(1, period, 2 * period)),
+    ];
+    for (given, limit) in cases {
+        let text = SYSTEM.replace("PROTOCOL", "msrp").replace(calls, given);
+        let system = described(
+            &text.replace("priority = 5; waiter.core = 0", "priority = 5; waiter.core = 1"),
+        );
+        let cores = cores(&system).expect("tables");
+        with(&cores, |_| {});
+        let own = &cores.cores[0];
+        assert_eq!(own.limits.len(), own.tasks.len());
+        for (task, found) in own.tasks.iter().zip(&own.limits) {
+            let expected = if system.task(*task).name == "left" { limit } else { PostLimit::NEVER };
+            assert_eq!(*found, expected, "{given}: {}", system.task(*task).name);
+        }
+    }
 }
 
 #[test]

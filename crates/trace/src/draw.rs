@@ -184,6 +184,10 @@ impl<'n> Drawing<'n> {
                 let name = self.names.notification(u32::from(record.object));
                 self.instant(thread, &format!("signals {name}"));
             }
+            Kind::Throttle => {
+                let name = self.names.notification(u32::from(record.object));
+                self.instant(thread, &format!("may not signal {name} so often"));
+            }
             Kind::HandOver => {
                 let gate = self.names.gate(u32::from(record.object));
                 self.instant(thread, &format!("is handed {gate}"));
@@ -208,6 +212,7 @@ impl<'n> Drawing<'n> {
             Kind::Boost | Kind::Overrun | Kind::Suspend | Kind::Lend => self.begin_job(thread),
             Kind::Switch | Kind::Rotate | Kind::Fault | Kind::Abort => self.begin_job(thread),
             Kind::Signal | Kind::Post | Kind::Wait | Kind::Wake => self.begin_job(thread),
+            Kind::Throttle => self.begin_job(thread),
             Kind::Ask | Kind::Turn | Kind::Take => self.begin_job(thread),
             Kind::LayDown | Kind::Finish | Kind::Retry => self.begin_job(thread),
         }

@@ -4,8 +4,8 @@ use crate::decode::table;
 use crate::stack::Stack;
 use crate::{Memory, Refusal};
 use fusee_image_format::{BelowEntry, Blob, CoreBlob, CoreHeader, GlobalEntry, Malformed};
-use fusee_kernel::cores::{CoreTables, GlobalConfig, GlobalProtocol, Home, MailboxConfig};
-use fusee_kernel::cores::{RestartConfig, Seat};
+use fusee_kernel::cores::{CoreTables, Debt, GlobalConfig, GlobalProtocol, Home, MailboxConfig};
+use fusee_kernel::cores::{PostLimit, RestartConfig, Seat};
 use fusee_kernel::{
     Capability, ComponentIndex, GateIndex, GateKind, GlobalIndex, MailboxIndex, NotificationIndex,
     RestartIndex, SeatIndex, ThreadIndex,
@@ -38,6 +38,7 @@ pub struct Globals {
     pub header: CoreHeader,
     pub(crate) tables: CoreTables<'static>,
     pub(crate) home: &'static mut Home,
+    pub(crate) debts: &'static mut [Debt],
     /// For each component, what is behind each of its slots.
     named: &'static [&'static [Slot]],
     /// For each gate between cores, its own stack among those of the gates.
@@ -73,13 +74,15 @@ impl Globals {
             globals,
             seats: own_seats(memory, (core.header.core, blob.threads.len()), globals)?,
             mailboxes: table(memory, &core.mailboxes, |mailbox| mailbox)?,
+            limits: limits(memory, core, blob.threads.len())?,
             restarts,
             restart_of: restart_of(memory, blob.components.len(), restarts)?,
         };
         let home = memory.filled(1, Home::EMPTY)?.first_mut().ok_or(Malformed::Count)?;
         let (named, stacks) = (named(memory, blob, &tables)?, stacks(memory, blob, first_gate)?);
         let below = below(memory, blob, core)?;
-        Ok(Globals { header: core.header, tables, home, named, stacks, below })
+        let debts = memory.filled(tables.limits.len(), Debt::NONE)?;
+        Ok(Globals { header: core.header, tables, home, debts, named, stacks, below })
     }
 
     /// The number of a thread of this core among those of all cores.
@@ -169,6 +172,25 @@ fn own_seats(
             let within = Some(seat.thread.at()).filter(|&thread| thread < threads);
             let place = within.and_then(|thread| all.get_mut(global * threads + thread));
             *place.ok_or(Malformed::Count)? = SeatIndex(number as u16);
+        }
+    }
+    Ok(all)
+}
+
+/// For each mailbox, for each of so many threads of this core: how often it may signal that.
+fn limits(
+    memory: &mut impl Memory,
+    core: &CoreBlob<'_>,
+    threads: usize,
+) -> Result<&'static [PostLimit], Refusal> {
+    let all = memory.filled(core.mailboxes.len() * threads, PostLimit::NEVER)?;
+    for sender in core.senders.iter() {
+        let sender = sender.ok_or(Malformed::Row)?;
+        if sender.core == core.header.core {
+            let within = Some(sender.thread.at()).filter(|&thread| thread < threads);
+            let place = within.map(|thread| sender.mailbox.at() * threads + thread);
+            let place = place.and_then(|place| all.get_mut(place));
+            *place.ok_or(Malformed::Count)? = sender.limit;
         }
     }
     Ok(all)

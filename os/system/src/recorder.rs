@@ -84,6 +84,8 @@ impl Recorder {
             }
             Kind::Signal | Kind::Wait | Kind::Wake | Kind::Retry => cfg!(feature = "trace"),
             Kind::Post => cfg!(feature = "trace"),
+            // So rare that each kernel keeps it: once between two signals that are sent.
+            Kind::Throttle => true,
             Kind::Ask | Kind::Turn | Kind::Take | Kind::LayDown | Kind::Finish => {
                 cfg!(feature = "trace")
             }

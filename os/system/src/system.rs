@@ -121,8 +121,8 @@ impl System {
     /// The kernel with its part in the gates between cores.
     #[cfg(feature = "cores")]
     pub fn between(&mut self) -> fusee_kernel::cores::CoreKernel<'_, 'static, Policy, Recorder> {
-        let Globals { tables, home, .. } = &mut self.globals;
-        fusee_kernel::cores::CoreKernel::over(&mut self.kernel, tables, home)
+        let Globals { tables, home, debts, .. } = &mut self.globals;
+        fusee_kernel::cores::CoreKernel::over(&mut self.kernel, tables, (home, debts))
     }
 
     /// The stack of an activation in its own gate.
@@ -274,8 +274,9 @@ impl System {
         shared: &mut crate::SharedRestart,
         write: impl FnOnce(&Piece),
     ) -> fusee_kernel::cores::Restarting {
-        let Globals { tables, home, .. } = &mut self.globals;
-        let mut between = fusee_kernel::cores::CoreKernel::over(&mut self.kernel, tables, home);
+        let Globals { tables, home, debts, .. } = &mut self.globals;
+        let mut between =
+            fusee_kernel::cores::CoreKernel::over(&mut self.kernel, tables, (home, debts));
         let component = between.restarted();
         let (restarts, crate::SharedRestart { restart, progress }) =
             (&mut self.places.restarts, shared);

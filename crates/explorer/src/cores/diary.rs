@@ -11,6 +11,7 @@ use super::jobs::Jobs;
 use super::kept::{Kept, may_fail};
 use super::mail;
 use super::mutexes;
+use super::posts::Posts;
 use super::rule::ensure;
 use super::{Checked, Rule, Step};
 
@@ -30,6 +31,8 @@ pub struct Diary {
     owed: Vec<Vec<Option<bool>>>,
     /// For each mailbox, what was signalled and not taken: bits, or how many.
     pub mail: Vec<u32>,
+    /// What threads owe for their signals.
+    pub(super) posts: Posts,
     /// How urgent jobs are, and for whom they have waited.
     pub(super) jobs: Jobs,
     /// For each restart of a component that several cores enter, what has been put back.
@@ -46,6 +49,7 @@ impl Diary {
             enters: vec![true; globals.len()],
             goes_on: vec![false; tables.len()],
             mail: vec![0; tables.first().map_or(0, |(_, shared)| shared.mailboxes.len())],
+            posts: Posts::start(tables),
             jobs: Jobs::start(tables),
             restarts: Kept::start(tables),
             owed: tables.iter().map(|(one, _)| vec![None; one.threads.len()]).collect(),
@@ -62,7 +66,11 @@ impl Diary {
         (step, now): (Step, Time),
         (before, after): (&Host, &Host),
     ) -> Checked {
-        let Some(core) = step.core() else { return Ok(()) };
+        let Some(core) = step.core() else {
+            self.posts.tick(tables);
+            return Ok(());
+        };
+        self.posts.follow(step, &tables[core], (before, after));
         if let Step::Event(_, Event::Release(thread, nominal)) = step {
             self.jobs.arrive(&tables[core], thread.at(), nominal);
         }

@@ -28,6 +28,10 @@ pub(super) fn encode(tables: &[OneCore<'_>], host: &Host, now: Time) -> Vec<u8> 
     }
     host.gates.iter().for_each(|gate| global(gate, &mut bytes));
     bytes.extend(host.mailboxes.iter().map(|mailbox| mailbox.signals() as u8));
+    for (own, (_, shared)) in host.cores.iter().zip(tables) {
+        let limited = shared.limits.iter().zip(&own.debts).filter(|(limit, _)| limit.cost > 0);
+        bytes.extend(limited.map(|(limit, debt)| debt.owed(limit, now) as u8));
+    }
     bytes
 }
 

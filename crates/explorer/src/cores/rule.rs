@@ -42,6 +42,8 @@ breach::rules! {
     /// What was signalled to another core lies in the event's mailbox until that core takes it, all
     /// bits or one of a count, and then does there what a signal does.
     Signals, "signals";
+    /// A signal to another core is refused exactly if its thread would owe more than its credit.
+    Posts, "posts";
     /// In a component that several cores enter nobody runs while it is put back, and after that
     /// nobody who was in it before; a section there fails only if the component has ended.
     Restarts, "restarts";

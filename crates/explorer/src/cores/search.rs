@@ -106,6 +106,9 @@ impl Search<'_> {
 
     fn encode(&self, host: &Host, diary: &Diary, now: Time) -> Box<[u8]> {
         let mut bytes = encode(self.tables, host, now);
+        if self.system.limits_posts() {
+            diary.posts.encode(&mut bytes);
+        }
         if self.system.once {
             diary.jobs.encode(&mut bytes);
         }
@@ -122,8 +125,13 @@ impl Search<'_> {
     ) -> Result<Option<Diary>, Breach> {
         let tables = self.tables;
         let forbidden = step.is_forbidden(tables, host);
+        let too_often = !forbidden && node.diary.posts.refuse(step, tables, host);
         let taken = step.take(tables, host, now);
-        let right = taken.err() == forbidden.then_some(Error::InGlobal);
+        ensure(Rule::Posts, (taken == Err(Error::TooOften)) == too_often, || {
+            format!("{step} is answered with {taken:?}, too often: {too_often}")
+        })?;
+        let error = if too_often { Error::TooOften } else { Error::InGlobal };
+        let right = taken.err() == (forbidden || too_often).then_some(error);
         ensure(Rule::Refusals, right, || format!("{step} is answered with {taken:?}"))?;
         if taken.is_err() {
             let what = || format!("{step} is refused, yet the state changed");

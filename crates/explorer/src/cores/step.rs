@@ -51,7 +51,7 @@ impl Step {
                 free_steps(system, &tables[core], (host, core), now, &mut steps);
             }
         }
-        if system.ages() || timer > now && timer < now + SOON {
+        if system.ages() || system.limits_posts() || timer > now && timer < now + SOON {
             steps.push(Step::Tick);
         }
         steps

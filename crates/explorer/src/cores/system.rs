@@ -1,8 +1,8 @@
 //! A system of several cores, from which tables are made.
 
 use fusee_kernel::cores::{
-    CoreTables, GlobalConfig, GlobalProtocol, Host, MailboxConfig, OneCore, RestartConfig, Seat,
-    StartError,
+    CoreTables, GlobalConfig, GlobalProtocol, Host, MailboxConfig, OneCore, PostLimit,
+    RestartConfig, Seat, StartError,
 };
 use fusee_kernel::{
     Budget, Capability, ComponentConfig, ComponentIndex, EarliestDeadline, FixedPriority,
@@ -26,6 +26,9 @@ pub struct Task {
     pub limited: bool,
     /// The events that it signals at home.
     pub signals: &'static [usize],
+    /// How often it may signal each event of another core: so many times in a period, and in any
+    /// window as many as in one that is longer by the last number. `None`: as it likes.
+    pub posts: Option<(u32, Time, Time)>,
     /// The events for which it waits at home.
     pub waits: &'static [usize],
     /// Where it is of the component that all cores enter.
@@ -150,6 +153,7 @@ impl System {
         let notifications: Vec<_> =
             (0..self.cores.len()).map(|core| self.notifications(core)).collect();
         let mailboxes = self.mailboxes();
+        let limits: Vec<_> = (0..self.cores.len()).map(|core| self.limits(core)).collect();
         let tables = |core: usize| {
             let one = Tables {
                 threads: &parts.threads[core],
@@ -171,6 +175,7 @@ impl System {
                 globals: &globals,
                 seats: &parts.seats_of[core],
                 mailboxes: &mailboxes,
+                limits: &limits[core],
                 restarts: &restarts[..ends],
                 restart_of: &restart_of,
             };
@@ -198,6 +203,12 @@ impl System {
     /// Whether time passes whatever is due: deadlines come nearer.
     pub(super) fn ages(&self) -> bool {
         !self.deadlines.is_empty()
+    }
+
+    /// Whether somebody may not signal other cores as often as it likes. Then time passes whatever
+    /// is due.
+    pub(super) fn limits_posts(&self) -> bool {
+        self.cores.iter().copied().flatten().any(|task| task.posts.is_some())
     }
 
     /// Whether some event releases jobs, of which one can then wait.
@@ -229,6 +240,16 @@ impl System {
         };
         let turns = vec![merging; self.protocols.len()];
         self.events.iter().map(event).chain(turns).collect()
+    }
+
+    /// For each event, for each thread of a core: how often it may signal that.
+    fn limits(&self, core: usize) -> Vec<PostLimit> {
+        let limit = |task: &Task| match task.posts {
+            Some((signals, period, ahead)) => PostLimit::rate(signals, period, ahead),
+            None => PostLimit::FREE,
+        };
+        let events = self.events.iter();
+        events.flat_map(|_| self.cores[core].iter().map(limit)).collect()
     }
 
     fn mailboxes(&self) -> Vec<MailboxConfig> {

@@ -1,9 +1,12 @@
 //! The systems of several cores that are explored.
 
 pub mod deadlines;
+mod storms;
 
 use fusee_kernel::cores::GlobalProtocol::{Mpcp, Mrsp, Msrp};
 use fusee_kernel::{NEVER, OnFault};
+
+pub use storms::{STORM, STORM_RELEASES};
 
 use super::{Core, EventKind, EventOf, Part, System, Task};
 
@@ -14,6 +17,7 @@ const IDLE: Task = Task {
     deadline: NEVER,
     limited: false,
     signals: &[],
+    posts: None,
     waits: &[],
     part: Part::Nothing,
 };
@@ -439,7 +443,7 @@ pub static MUTEX_DEATHS: System =
     System { name: "a mutex, a death", on_fault: OnFault::Dead, ..MUTEX };
 
 /// All of them on whose cores priorities decide, but [`LARGE`].
-pub static ALL: [&System; 40] = [
+pub static ALL: [&System; 42] = [
     &MSRP,
     &MRSP,
     &MPCP,
@@ -459,6 +463,8 @@ pub static ALL: [&System; 40] = [
     &MERGING,
     &COUNTING,
     &RELEASING,
+    &STORM,
+    &STORM_RELEASES,
     &SIGNALS_SPURIOUS,
     &SIGNALS_AND_MRSP,
     &SIGNALS_AND_MPCP,

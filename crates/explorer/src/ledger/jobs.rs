@@ -277,7 +277,8 @@ fn rule_of(tables: &Tables<'_>, kind: Kind, thread: usize) -> Option<Rule> {
         Kind::Switch | Kind::Rotate | Kind::Overrun | Kind::Suspend | Kind::Lend => None,
         Kind::Enter | Kind::Block | Kind::Return | Kind::HandOver | Kind::Boost => None,
         Kind::Fault | Kind::Abort | Kind::Signal | Kind::Wait | Kind::Wake => None,
-        Kind::Ask | Kind::Turn | Kind::Take | Kind::LayDown | Kind::Finish | Kind::Post => None,
+        Kind::Ask | Kind::Turn | Kind::Take | Kind::LayDown | Kind::Finish => None,
+        Kind::Post | Kind::Throttle => None,
         Kind::Retry => None,
     }
 }

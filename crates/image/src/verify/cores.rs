@@ -173,7 +173,8 @@ pub(crate) fn check(subject: &Subject<'_>, system: Option<&System>, findings: &m
             == (first.header.shared, first.header.shared_bytes)
             && (&between.globals, &between.seats, &between.below)
                 == (&first.globals, &first.seats, &first.below)
-            && (&between.mailboxes, &between.restarts) == (&first.mailboxes, &first.restarts);
+            && (&between.mailboxes, &between.restarts) == (&first.mailboxes, &first.restarts)
+            && between.senders == first.senders;
         if !same {
             findings.unsound(format!("core {number} shares other gates or events than core 0"));
         }

@@ -3,10 +3,10 @@
 use super::Subject;
 use super::finding::Findings;
 use fusee_image_format::CoreSystem;
-use fusee_kernel::cores::MailboxConfig;
+use fusee_kernel::cores::{MailboxConfig, PostLimit};
 use fusee_kernel::{Capability, NotificationKind};
 use fusee_model::derived::Derived;
-use fusee_model::{ComponentId, LockKind, NotificationId, System};
+use fusee_model::{ComponentId, LockKind, NotificationId, PostLimit as Described, System};
 use std::collections::BTreeSet;
 
 use crate::roles::NotificationRole;
@@ -47,6 +47,37 @@ pub(super) fn describe(
         }
     }
     describe_semaphores(subject, first, system, findings);
+    describe_limits(first, system, findings);
+}
+
+/// No task may signal an event of another core more often than the description says.
+fn describe_limits(first: &CoreSystem, system: &System, findings: &mut Findings) {
+    for sender in &first.senders {
+        let mailbox = first.mailboxes.get(sender.mailbox.at());
+        let event = mailbox.map(|mailbox| mailbox.notification.at());
+        let Some(event) = event.filter(|&event| event < system.notifications.len()) else {
+            continue;
+        };
+        let mut tasks = system.task_ids().filter(|(_, task)| task.core == u32::from(sender.core));
+        let Some((id, task)) = tasks.nth(sender.thread.at()) else { continue };
+        let PostLimit { cost, credit, back } = sender.limit;
+        let right = match system.post_limit(id, NotificationId::from(event)) {
+            Described::Never => false,
+            Described::Unknown => true,
+            Described::Once(signals) => cost > 0 && back == 0 && credit / cost <= signals.into(),
+            Described::Rate { signals, period, ahead } => {
+                back <= signals
+                    && cost >= period
+                    && credit <= u64::from(signals).saturating_mul(ahead)
+            }
+        };
+        if !right {
+            findings.unsound(format!(
+                "`{}` may signal event `{}` of another core more often than is described",
+                task.name, system.notifications[event].name
+            ));
+        }
+    }
 }
 
 /// A semaphore's mailbox is on the core for which the description says that it is, or on the only

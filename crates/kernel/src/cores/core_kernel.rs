@@ -7,7 +7,7 @@ use crate::{
 use crate::{Next, Nowhere, Policy, RestartIndex, SeatIndex};
 use crate::{Settled, Sink, Status, TableError, Tables, ThreadIndex, Time};
 
-use super::{At, CoreTableError, CoreTables, GlobalConfig};
+use super::{At, CoreTableError, CoreTables, Debt, GlobalConfig};
 
 /// A core's own part in the global gates. Nobody else writes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -156,6 +156,7 @@ pub struct CoreKernel<'k, 'm, P: Policy, S = ()> {
     pub(super) kernel: &'k mut Kernel<'m, P, S>,
     pub(super) tables: &'k CoreTables<'m>,
     pub(super) home: &'k mut Home,
+    pub(super) debts: &'k mut [Debt],
 }
 
 /// Checks the tables, clears the memory and arms the first releases.
@@ -174,13 +175,14 @@ pub fn start<'m, P: Policy, S: Sink>(
 }
 
 impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
-    /// A kernel that was [started](start) with these tables and this part.
+    /// A kernel that was [started](start) with these tables, and this part: what each of its
+    /// threads owes at each mailbox is none then.
     pub fn over(
         kernel: &'k mut Kernel<'m, P, S>,
         tables: &'k CoreTables<'m>,
-        home: &'k mut Home,
+        (home, debts): (&'k mut Home, &'k mut [Debt]),
     ) -> Self {
-        CoreKernel { kernel, tables, home }
+        CoreKernel { kernel, tables, home, debts }
     }
 
     /// The core's own kernel.

@@ -12,7 +12,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     /// Those of the operation, which then has changed nothing; [`Error::InGlobal`] for what is not
     /// allowed between asking and coming back, or with a mutex between cores, [`Error::Asked`]
     /// where the tables give the gate too low a ceiling on this core, [`Error::NoCapability`] for
-    /// waiting for what belongs to another core.
+    /// waiting for what belongs to another core, [`Error::TooOften`] for signalling it more often
+    /// than the tables let the thread.
     pub fn handle(&mut self, now: Time, event: Event) -> Result<(), Error> {
         if is_call(event) {
             let current = self.kernel.caller()?;
@@ -38,8 +39,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
                 && let Some(mailbox) = self.tables.elsewhere(notification)
             {
                 let bits = bits.ok_or(Error::NoCapability)?;
-                self.post(now, mailbox, bits);
-                return Ok(());
+                return self.post(now, mailbox, bits);
             }
             if self.restarts(event) {
                 return Ok(());

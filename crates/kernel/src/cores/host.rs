@@ -11,7 +11,7 @@ use crate::mutation::seeded;
 use crate::{Error, Event, Kernel, Policy, Sink, Sizes, Store, Tables, Time, each_store};
 
 use super::{
-    AnyStore, At, CoreKernel, CoreOutcome, CoreTables, Due, GlobalGate, Home, Locked, Look,
+    AnyStore, At, CoreKernel, CoreOutcome, CoreTables, Debt, Due, GlobalGate, Home, Locked, Look,
 };
 use super::{Mailbox, Pending, Request, Restart, StartError, Visit};
 
@@ -21,7 +21,8 @@ macro_rules! with_kernel {
         let (one, shared) = $tables;
         each_store!(&mut $own.store, store => {
             let mut kernel = Kernel::resume(*one, store.memory(), $sink);
-            let mut $kernel = CoreKernel::over(&mut kernel, shared, &mut $own.home);
+            let part = (&mut $own.home, &mut $own.debts[..]);
+            let mut $kernel = CoreKernel::over(&mut kernel, shared, part);
             $what
         })
     }};
@@ -34,6 +35,8 @@ pub struct HostCore {
     pub store: AnyStore,
     /// Its part in the gates.
     pub home: Home,
+    /// For each mailbox, for each thread: what it owes for its signals there.
+    pub debts: Vec<Debt>,
     /// Where it has been told to look.
     pub pending: Pending,
     /// Looks that it has still to send.
@@ -51,6 +54,7 @@ impl Clone for HostCore {
         HostCore {
             store: self.store.clone(),
             home: self.home,
+            debts: self.debts.clone(),
             pending: self.pending,
             outbox: self.outbox.clone(),
             read: self.read.clone(),
@@ -62,6 +66,7 @@ impl Clone for HostCore {
     fn clone_from(&mut self, source: &Self) {
         self.store.copy_from(&source.store);
         self.home = source.home;
+        self.debts.clone_from(&source.debts);
         self.pending = source.pending;
         self.outbox.clone_from(&source.outbox);
         self.read.clone_from(&source.read);
@@ -175,7 +180,8 @@ impl Host {
             });
             let (pending, outbox) = (Pending::default(), Vec::new());
             let (read, half, clears) = (None, None, None);
-            cores.push(HostCore { store, home, pending, outbox, read, half, clears });
+            let debts = vec![Debt::NONE; core.1.limits.len()];
+            cores.push(HostCore { store, home, debts, pending, outbox, read, half, clears });
         }
         let globals = tables.first().map_or(&[][..], |(_, core)| core.globals);
         let mailboxes = tables.first().map_or(0, |(_, core)| core.mailboxes.len());

@@ -8,11 +8,25 @@ use super::{At, CoreKernel, Due, Look, Looks, Mailbox, Taken};
 impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     /// The running thread, which has not asked, signals a notification of another core. There is no
     /// path under way. Constant time.
-    pub fn post(&mut self, now: Time, mailbox: MailboxIndex, bits: u32) {
-        let (signaller, object) =
+    ///
+    /// # Errors
+    /// [`Error::TooOften`]: it has signalled that as often as it may. Nothing has changed but that
+    /// this is counted.
+    pub fn post(&mut self, now: Time, mailbox: MailboxIndex, bits: u32) -> Result<(), Error> {
+        let (sender, object) =
             (self.kernel.current(), self.tables.mailboxes[mailbox.at()].notification);
-        self.kernel.record(now, Kind::Post, signaller, object.0, u64::from(bits));
+        let place = mailbox.at() * self.kernel.tables().threads.len() + sender.at();
+        let debt = &mut self.debts[seeded!(SharedDebt, place - sender.at(), place)];
+        let limit = &self.tables.limits[place];
+        if !debt.add(limit, now) && seeded!(UnlimitedPosts, false, true) {
+            if debt.refused() == 1 {
+                self.kernel.record(now, Kind::Throttle, sender, object.0, u64::from(bits));
+            }
+            return Err(Error::TooOften);
+        }
+        self.kernel.record(now, Kind::Post, sender, object.0, u64::from(bits));
         self.home.due = Due::Post(mailbox, bits);
+        Ok(())
     }
 
     /// The step at [the mailbox that is due](Due::mailbox); whom to tell then. Constant time; with

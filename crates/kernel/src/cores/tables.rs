@@ -6,6 +6,7 @@
 //! other in the tables in the order of the global gates, and so do their turns among the
 //! notifications.
 
+use super::PostLimit;
 use crate::{ComponentIndex, GateIndex, GateKind, GlobalIndex, MailboxIndex};
 use crate::{NotificationIndex, SeatIndex};
 use crate::{NotificationKind, OnFault, RestartIndex, Tables, ThreadIndex};
@@ -98,6 +99,8 @@ pub struct CoreTables<'t> {
     pub seats: &'t [SeatIndex],
     /// The notifications that are signalled from other cores, the same on each core.
     pub mailboxes: &'t [MailboxConfig],
+    /// For each of them, for each thread of this core: how often it may signal that.
+    pub limits: &'t [PostLimit],
     /// The components that several cores enter and that a fault ends or restarts, the same on each
     /// core.
     pub restarts: &'t [RestartConfig],
@@ -108,8 +111,8 @@ pub struct CoreTables<'t> {
 /// Why [`CoreTables::check`] refuses a core's tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CoreTableError {
-    /// More than 64 global gates, mailboxes and restarts, or seats that are not one for each gate
-    /// and thread.
+    /// More than 64 global gates, mailboxes and restarts, seats that are not one for each gate and
+    /// thread, or limits that are not one for each mailbox and thread.
     Count,
     /// A mailbox whose notification is none, or is of another kind on its own core.
     Mailbox(MailboxIndex),
@@ -200,8 +203,10 @@ impl CoreTables<'_> {
     /// [`CoreTableError`].
     pub fn check(&self, tables: &Tables<'_>) -> Result<(), CoreTableError> {
         let looks = self.globals.len() + self.mailboxes.len() + self.restarts.len();
+        let threads = tables.threads.len();
         let right = looks <= u64::BITS as usize
-            && self.seats.len() == self.globals.len() * tables.threads.len();
+            && self.seats.len() == self.globals.len() * threads
+            && self.limits.len() == self.mailboxes.len() * threads;
         right.then_some(()).ok_or(CoreTableError::Count)?;
         for number in 0..self.globals.len() as u16 {
             let global = GlobalIndex(number);

@@ -197,6 +197,11 @@ fn reason(system: &System, obstacle: &Obstacle) -> String {
             "What looking for signals of `{}` costs is unknown.",
             system.notifications[event.index()].name
         ),
+        Obstacle::CallbackSignals { component, event } => format!(
+            "Nothing says how often callbacks of `{}` signal `{}`, for which its core looks.",
+            system.component(*component).name,
+            system.notifications[event.index()].name
+        ),
         Obstacle::Posts { component, lock } => {
             let component = system.component(*component);
             let lock = &component.code.locks[*lock].name;

@@ -311,7 +311,8 @@ impl Follower<'_> {
                 thread.marks.push(Mark { time, kind: MarkKind::Boost(urgency) });
             }
             // Whether a job was late is told by its end; of the rest a lane shows nothing.
-            Kind::Switch | Kind::Defer | Kind::Miss | Kind::Signal | Kind::Post => {}
+            Kind::Switch | Kind::Defer | Kind::Miss | Kind::Signal => {}
+            Kind::Post | Kind::Throttle => {}
             Kind::Overrun | Kind::Lend | Kind::Rotate => {}
             Kind::Ask => {
                 thread.assume(first, Phase::Running);

@@ -88,8 +88,8 @@ pub(crate) fn signal(slot: u16, context: Context) -> ! {
     let Some((mailbox, bits)) = machine.system.globals.mailbox(component, slot) else {
         answer(context, Error::NoCapability as usize)
     };
-    machine.system.between().post(clock::now(), mailbox, bits);
-    match at_mailbox(machine, mailbox) {
+    let posted = machine.system.between().post(clock::now(), mailbox, bits);
+    match posted.and_then(|()| at_mailbox(machine, mailbox)) {
         Ok(()) => answer(context, abi::OK),
         Err(error) => answer(context, error as usize),
     }
