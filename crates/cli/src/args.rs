@@ -3,6 +3,7 @@
 //! Options that several commands share are groups of their own, so that the same
 //! word means the same everywhere.
 
+mod files;
 mod image;
 mod source;
 mod sweep;
@@ -14,6 +15,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use files::*;
 pub(crate) use image::*;
 pub(crate) use source::*;
 pub(crate) use sweep::*;

@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 use anstream::{AutoStream, ColorChoice};
 use fusee_diagnostics::render::{self, Style};
 use fusee_diagnostics::{Diagnostic, SourceMap};
-use fusee_pipeline::build::command::lacks_tool;
 use fusee_pipeline::files;
-use fusee_pipeline::problem::Problem;
+use fusee_pipeline::problem::{Problem, lacks_tool};
+use fusee_pipeline::provenance;
 use fusee_pipeline::status::Status;
 use serde_json::{Value, json};
 
@@ -66,8 +66,14 @@ impl Output {
     /// A result for programs, made only if one is asked for.
     pub(crate) fn json(&mut self, value: impl FnOnce() -> Value) {
         if self.format == Format::Json {
-            self.note(writeln!(io::stdout().lock(), "{:#}", value()));
+            let document = provenance::stamped(value());
+            self.note(writeln!(io::stdout().lock(), "{document:#}"));
         }
+    }
+
+    /// The same about a description or other texts.
+    pub(crate) fn json_of(&mut self, sources: &SourceMap, value: impl FnOnce() -> Value) {
+        self.json(|| provenance::with_sources(sources, value()));
     }
 
     /// Messages about the input, with a line that counts them.
@@ -90,14 +96,33 @@ impl Output {
         self.stop(sentence, Status::BadInput)
     }
 
+    /// Arguments that are wrong together: a message, and an exit status to return.
+    pub(crate) fn diagnosed(&mut self, wrong: Diagnostic) -> Status {
+        let (wrong, sources) = ([wrong], SourceMap::default());
+        self.json(|| {
+            let mut document = refusal(&wrong[0].message);
+            document["diagnostics"] = render::json(&wrong, &sources);
+            document
+        });
+        self.diagnostics(&wrong, &sources);
+        Status::BadInput
+    }
+
     /// A failure of the machine or of a tool: a sentence, and an exit status to return.
     pub(crate) fn failed(&mut self, sentence: impl Display) -> Status {
         self.stop(sentence, Status::ToolFailed)
     }
 
+    /// The document about arguments that can't be read, from which nobody knows how to print.
+    pub(crate) fn refusal(sentence: &str) {
+        let document = provenance::stamped(refusal(sentence));
+        // Who does not read it is told by the status.
+        let _ = writeln!(io::stdout().lock(), "{document:#}");
+    }
+
     fn stop(&mut self, sentence: impl Display, status: Status) -> Status {
         let sentence = sentence.to_string();
-        self.json(|| json!({ "error": sentence, "diagnostics": [] }));
+        self.json(|| refusal(&sentence));
         self.error_text(format!("error: {sentence}\n"));
         status
     }
@@ -150,6 +175,11 @@ impl Output {
         // Nobody is left to be told when standard error is gone.
         let _ = stderr.write_all(text.as_bytes());
     }
+}
+
+/// The document about something that was not done.
+fn refusal(sentence: &str) -> Value {
+    json!({ "error": sentence, "diagnostics": [] })
 }
 
 /// A word for what is as it should be.

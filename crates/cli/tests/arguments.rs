@@ -106,3 +106,40 @@ fn says_when_output_is_lost() {
         std::process::Command::new(cargo_bin!("fusee")).arg("explain").stdout(full).status();
     assert_eq!(status.expect("it runs").code(), Some(3));
 }
+
+/// Every document tells its form and what made it; also those about what was not done, and about
+/// arguments that can't be read.
+#[test]
+fn every_document_tells_its_form_and_what_made_it() {
+    let cases: [(&[&str], Option<i32>); 9] = [
+        (&["explain", "--json"], Some(0)),
+        (&["doctor", "--json"], None),
+        (&["explain", "F9999", "--json"], Some(2)),
+        (&["check", "no such file.camkes", "--json"], Some(2)),
+        (&["analyze", "nothing.camkes", "--json"], Some(2)),
+        (&["wcet", "nothing.elf", "--json"], Some(2)),
+        (&["--json", "analyze", "a.camkes", "--no-such-option"], Some(2)),
+        (&["no-such-command", "--json"], Some(2)),
+        (&["--json"], Some(2)),
+    ];
+    for (arguments, status) in cases {
+        let run = fusee(arguments).output().expect("it runs");
+        let text = String::from_utf8_lossy(&run.stdout);
+        let document: serde_json::Value =
+            serde_json::from_str(&text).unwrap_or_else(|error| panic!("{arguments:?}: {error}"));
+        assert!(text.starts_with("{\n  \"schema\": 1,"), "{text}");
+        assert!(status.is_none() || run.status.code() == status, "{arguments:?}: {document:#}");
+        let words = document["provenance"]["command"].as_str().expect("a command line");
+        assert_eq!(words.replace('\'', ""), format!("fusee {}", arguments.join(" ")));
+        assert_eq!(document["provenance"]["fusee"], env!("CARGO_PKG_VERSION"));
+        let told = document["error"].is_string() || document["diagnostics"].is_array();
+        assert!(told || status != Some(2), "{document:#}");
+    }
+    let unknown = fusee(&["check", "--jsno", "--json"]).output().expect("it runs");
+    let document: serde_json::Value = serde_json::from_slice(&unknown.stdout).expect("JSON");
+    assert_eq!(document["error"], "unexpected argument '--jsno' found");
+    assert!(String::from_utf8_lossy(&unknown.stderr).contains("a similar argument"), "{unknown:?}");
+    // Help is no document.
+    let help = fusee(&["check", "--json", "--help"]).output().expect("it runs");
+    assert!(help.status.success() && help.stdout.starts_with(b"Check a description"), "{help:?}");
+}

@@ -3,6 +3,8 @@
 use crate::builder::Builder;
 use crate::component::{self, Compiled};
 use crate::failure::{self, Failure};
+use crate::made::Record;
+use crate::record;
 use crate::request::{Built, DomainElf, Request};
 use crate::tool::Options;
 use crate::view::{self, Maker};
@@ -30,9 +32,10 @@ pub fn build(request: &Request<'_>) -> Result<Built, Vec<Diagnostic>> {
     let bare =
         compiled.iter().filter(|one| !one.found.sources && stubs::does_something(&builder, one.id));
     let stubs = bare.map(|one| one.id).collect();
+    let record = made_from(&builder, &compiled)?;
     let warnings =
         compiled.into_iter().flat_map(|compiled| compiled.warnings).chain(held).collect();
-    Ok(Built { machines, domains, stubs, camkes: builder.project.is_camkes(), warnings })
+    Ok(Built { machines, domains, stubs, camkes: builder.project.is_camkes(), record, warnings })
 }
 
 impl Builder<'_> {
@@ -86,6 +89,17 @@ impl Builder<'_> {
         domains.push(DomainElf { domain: machine.boot_domain(), name: "boot".into(), path });
         Ok(domains)
     }
+}
+
+/// What the programs of components are made from.
+fn made_from(builder: &Builder<'_>, compiled: &[Compiled]) -> Result<Record, Failure> {
+    let read = compiled.iter().flat_map(|one| one.read.iter().cloned()).collect();
+    let rust = compiled.iter().any(Compiled::is_rust);
+    Ok(Record {
+        components: record::planned(builder.request, &builder.project, &builder.templates)?,
+        files: record::files(&builder.folder, &builder.out, &read),
+        tools: record::tools(builder.request.platform, builder.tools.compiler(), rust),
+    })
 }
 
 /// All results, or the messages of everything that failed.

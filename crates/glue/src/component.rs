@@ -11,11 +11,11 @@ use crate::objects;
 use crate::sources::Sources;
 use crate::tool::Options;
 use crate::view::{self, Found, Maker};
-use crate::{checks, messages, runtime, rust, stubs};
+use crate::{checks, messages, record, runtime, rust, stubs};
 use fusee_diagnostics::Diagnostic;
 use fusee_model::ComponentId;
 use fusee_tables::symbol;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// A component whose own code is compiled.
@@ -27,11 +27,20 @@ pub(crate) struct Compiled {
     /// Bytes of each dataport's type, by interface.
     pub(crate) dataports: BTreeMap<String, u64>,
     pub(crate) warnings: Vec<Diagnostic>,
+    /// The files that compilers have read.
+    pub(crate) read: BTreeSet<PathBuf>,
     sources: Sources,
     objects: Vec<PathBuf>,
     /// The objects of static libraries, of which only what is asked for is taken, by their names
     /// and in the order in which they are linked.
     libraries: Vec<(String, Vec<PathBuf>)>,
+}
+
+impl Compiled {
+    /// Whether some of it is in Rust.
+    pub(crate) fn is_rust(&self) -> bool {
+        self.sources.rust.is_some()
+    }
 }
 
 /// Compiles what the component itself consists of.
@@ -54,6 +63,7 @@ pub(crate) fn compile(builder: &Builder<'_>, id: ComponentId) -> Result<Compiled
         found,
         dataports: BTreeMap::new(),
         warnings: Vec::new(),
+        read: BTreeSet::new(),
         sources,
         objects: Vec::new(),
         libraries: Vec::new(),
@@ -74,7 +84,10 @@ pub(crate) fn compile(builder: &Builder<'_>, id: ComponentId) -> Result<Compiled
     }
     compiled.sources.parts = parts;
     if let Some(root) = compiled.sources.rust.clone() {
-        compiled.objects.push(rust::compile(builder, id, &view, &root)?);
+        let object = rust::compile(builder, id, &view, &root)?;
+        compiled.read.extend(record::read(&object.with_extension("d")));
+        compiled.read.insert(root);
+        compiled.objects.push(object);
     }
     for object in compiled.libraries.iter().flat_map(|(_, all)| all).chain(&compiled.objects) {
         objects::add(object, &mut compiled.found)?;
@@ -183,6 +196,8 @@ impl Builder<'_> {
         if !said.text.trim().is_empty() {
             compiled.warnings.push(messages::warned(&component.name, &said.text));
         }
+        compiled.read.extend(record::read(&object.with_extension("d")));
+        compiled.read.insert(source);
         Ok(())
     }
 

@@ -1,5 +1,6 @@
 //! What a build is asked for, and what it gives.
 
+use crate::made::Record;
 use crate::sources::Given;
 use fusee_diagnostics::{Diagnostic, Span};
 use fusee_model::{ComponentId, Origin, System};
@@ -41,6 +42,8 @@ pub struct Built {
     pub stubs: Vec<ComponentId>,
     /// Whether it is a project of CAmkES's, whose defaults hold where a description is silent.
     pub camkes: bool,
+    /// What all of it is made from.
+    pub record: Record,
     /// What is worth a word though nothing is wrong.
     pub warnings: Vec<Diagnostic>,
 }

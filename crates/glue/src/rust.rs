@@ -75,6 +75,9 @@ pub(crate) fn compile(
     let library = target.join(rust).join("release").join(format!("libcomponent_{}.a", view.symbol));
     let object = builder.objects(id).join("rust.o");
     failure::write(&object.with_extension("txt"), "")?;
+    // What was read is told beside the library, which the next component replaces.
+    let told = std::fs::read_to_string(library.with_extension("d")).unwrap_or_default();
+    failure::write(&object.with_extension("d"), &told)?;
     let said = builder.tools.gather(&library, &expected(view), &object)?;
     drop(held);
     if said.fine { Ok(object) } else { Err(vec![messages::linking(&view.name, &said.text)]) }

@@ -17,6 +17,9 @@ use std::process::{Command, Stdio};
 /// The prefix of Debian's cross tools.
 const PREFIX: &str = "riscv64-unknown-elf-";
 
+/// The one that links, and that knows where the C library is.
+pub const GCC: &str = "riscv64-unknown-elf-gcc";
+
 /// Where Debian's picolibc has its headers.
 const HEADERS: &str = "/usr/lib/picolibc/riscv64-unknown-elf/include";
 
@@ -147,7 +150,17 @@ impl Tools {
         arguments.extend(options.flags.iter().cloned());
         arguments.extend(["-c".to_owned(), source.to_string_lossy().into_owned()]);
         arguments.extend(["-o".to_owned(), object.to_string_lossy().into_owned()]);
+        // What is read besides, and was not known before.
+        let read = object.with_extension("d");
+        // One that an earlier build has left says nothing of this one.
+        let _ = std::fs::remove_file(&read);
+        arguments.extend(["-MMD".to_owned(), "-MF".into(), read.to_string_lossy().into_owned()]);
         self.run(&self.compiler, &arguments)
+    }
+
+    /// The C compiler.
+    pub(crate) fn compiler(&self) -> &str {
+        &self.compiler
     }
 
     /// Makes a static library of objects.

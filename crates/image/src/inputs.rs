@@ -21,6 +21,8 @@ pub struct Inputs<'a> {
     pub domains: &'a [Option<DomainProgram<'a>>],
     /// Components that run as their description says, without code of their own.
     pub stubs: &'a [ComponentId],
+    /// What the record of everything that it is made from is known by, if there is one.
+    pub record: Option<&'a str>,
 }
 
 impl<'a> Inputs<'a> {

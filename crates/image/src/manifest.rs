@@ -26,6 +26,8 @@ struct Manifest<'a> {
     system: &'a str,
     platform: &'static str,
     kernel: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    record: Option<&'a str>,
     tasks: usize,
     threads: Vec<Thread>,
     gates: Vec<Gate>,
@@ -167,6 +169,7 @@ impl Writer<'_> {
             system: &system.name,
             platform: self.inputs.platform.name(),
             kernel: self.inputs.variant.name(),
+            record: self.inputs.record,
             tasks: system.tasks.len(),
             threads: order.iter().map(|&place| self.thread(place)).collect(),
             gates: (0..machine.gates.len()).map(|index| self.gate(index)).collect(),

@@ -9,16 +9,17 @@ use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 use fusee_platform::Platform;
 use fusee_report::verdict::ChainVerdict;
+use fusee_report::view::{Provenance, TimeOrigin};
 use serde_json::{Value, json};
 
 use crate::analysed::Analysed;
-use crate::complete::{self, Completed};
+use crate::complete::{self, Completed, Programs};
 use crate::costs::{self, Costs};
 use crate::load::Loaded;
-use crate::methods::{self, Proved};
+use crate::methods::{self, Compared, Proved};
 use crate::options::Source;
 use crate::subject::Subject;
-use crate::{chains, gates, progress};
+use crate::{chains, gates, progress, provenance};
 
 /// What is asked for.
 #[derive(Debug, Clone)]
@@ -32,6 +33,8 @@ pub struct Asked {
     pub costs: Vec<PathBuf>,
     /// A folder with programs that tell execution times which the description leaves out.
     pub programs: Option<PathBuf>,
+    /// Whether what is written of times and calls is taken for true where programs contradict it.
+    pub trust_written: bool,
     /// Whether to find out how far execution times may grow.
     pub sensitivity: bool,
 }
@@ -50,6 +53,8 @@ pub struct Promised {
     pub proved: Proved,
     /// What is promised.
     pub analysed: Analysed,
+    /// What is written, held against programs.
+    pub compared: Compared,
 }
 
 /// Reads and analyses a description.
@@ -74,7 +79,11 @@ impl Asked {
 
     /// The description with the execution times that it leaves out.
     pub(crate) fn completed(&self, costs: &Costs) -> Completed {
-        complete::with_programs(&self.source, self.platform, costs, self.programs.as_deref())
+        let programs = self
+            .programs
+            .as_deref()
+            .map(|folder| Programs { folder, trust_written: self.trust_written });
+        complete::with_programs(&self.source, self.platform, costs, programs)
     }
 }
 
@@ -83,11 +92,11 @@ impl Asked {
 /// # Errors
 /// It can't be analysed.
 pub(crate) fn promised(completed: Completed, costs: &Costs) -> Result<Promised, Box<Loaded>> {
-    let Completed { loaded, proved } = completed;
+    let Completed { loaded, proved, compared } = completed;
     let Some((system, derived)) = loaded.usable().cloned() else { return Err(Box::new(loaded)) };
     let costs = costs_of(&system, costs, &proved);
     let analysed = analyse(&loaded, &system, &derived, &costs);
-    Ok(Promised { loaded, system, derived, costs, proved, analysed })
+    Ok(Promised { loaded, system, derived, costs, proved, analysed, compared })
 }
 
 /// What the paths of this system's kernel cost, with what an interruption adds to its programs.
@@ -103,12 +112,24 @@ impl Promised {
             system: &self.system,
             derived: &self.derived,
             analysed: &self.analysed,
+            provenance: self.provenance(),
+            trusted: &self.compared.contradicted,
         }
+    }
+
+    /// What a page about it is made by and from.
+    fn provenance(&self) -> Provenance {
+        let times = methods::origins(&self.system, &self.proved, &self.compared);
+        let times = times.into_iter().map(|time| {
+            let origin = time.in_words();
+            TimeOrigin { body: time.body, time: time.wcet, origin }
+        });
+        provenance::of_page(&self.loaded.sources, times.collect())
     }
 
     /// Where execution times and costs come from, for programs.
     pub(crate) fn origins(&self) -> Value {
-        methods::origins_json(&self.system, &self.costs, &self.proved)
+        methods::origins_json(&self.system, &self.costs, (&self.proved, &self.compared))
     }
 
     /// What is promised of each chain.
@@ -123,6 +144,7 @@ impl Promised {
         let mut value = json!(fusee_bounds::summary(system, &self.derived, analysis));
         value["gates"] = gates::json(system, &self.derived);
         value["origins"] = self.origins();
+        value["trusted"] = self.compared.contradicted.clone().into();
         value["repairs"] = repairs.iter().map(|repair| repair_json(system, repair)).collect();
         if asked.sensitivity {
             value["sensitivity"] =

@@ -14,8 +14,7 @@ use fusee_tables::{Machines, kernel_policy};
 
 use crate::load::Loaded;
 use crate::options::Making;
-use crate::progress;
-use crate::rules;
+use crate::{files, progress, rules, stale};
 
 /// An image that was made.
 pub struct Made {
@@ -47,6 +46,21 @@ pub struct Wanted<'a> {
     pub making: &'a Making,
 }
 
+impl Wanted<'_> {
+    /// How, for the record.
+    fn how(&self) -> stale::How<'_> {
+        let templates = self.making.templates.as_deref();
+        stale::How { description: self.source, compiler: self.compiler(), templates }
+    }
+
+    /// The C compiler.
+    fn compiler(&self) -> String {
+        let named = self.making.compiler.clone();
+        let named = named.or_else(|| std::env::var("FUSEE_CC").ok().filter(|cc| !cc.is_empty()));
+        named.unwrap_or_else(|| fusee_glue::COMPILER.to_owned())
+    }
+}
+
 /// Makes an image of a system that was checked.
 ///
 /// # Errors
@@ -75,9 +89,15 @@ fn made(loaded: &Loaded, system: &System, wanted: &Wanted<'_>) -> Result<Made, V
         templates: wanted.making.templates.as_deref(),
         stubs: wanted.making.stubs,
     };
+    // One that is there is not of what is built now, and must not look so if that fails.
+    let _ = fs::remove_file(folder.join(IMAGE));
     let linked = fusee_glue::build(&request)?;
     let programs = programs(&linked, &folder)?;
+    let record =
+        stale::Record::of(loaded, wanted.how(), linked.record.clone(), &stubs(system, &linked));
+    let digest = record.digest();
     let inputs = Inputs {
+        record: Some(&digest),
         system,
         machines: &linked.machines,
         platform: wanted.platform,
@@ -104,11 +124,19 @@ fn made(loaded: &Loaded, system: &System, wanted: &Wanted<'_>) -> Result<Made, V
     let policies = (0..system.cores()).map(|core| kernel_policy(system, core)).collect::<Vec<_>>();
     for (core, kernel) in linked_programs.kernels.into_iter().enumerate() {
         let path = folder.join(kernel_file(&policies, core));
-        fs::write(&path, kernel.unwrap_or_default()).map_err(|error| vec![file(&path, &error)])?;
+        files::write(&path, &kernel.unwrap_or_default())
+            .map_err(|error| vec![file(&path, &error)])?;
     }
+    let path = folder.join(stale::RECORD);
+    files::write(&path, &record.bytes(&folder)).map_err(|error| vec![file(&path, &error)])?;
     let path = folder.join(IMAGE);
-    fs::write(&path, &built.elf).map_err(|error| vec![file(&path, &error)])?;
+    files::write(&path, &built.elf).map_err(|error| vec![file(&path, &error)])?;
     Ok(Made { path, built, machines: linked.machines, warnings })
+}
+
+/// The components without code of their own, by name.
+fn stubs(system: &System, linked: &fusee_glue::Built) -> Vec<String> {
+    linked.stubs.iter().map(|&id| system.component(id).name.clone()).collect()
 }
 
 /// Refuses more cores than the machine has.

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::costs::Costs;
 use crate::load::{Loaded, load};
 use crate::options::Source;
-use crate::{gates, limits};
+use crate::{advice, gates, limits};
 
 /// A description that was checked.
 pub struct Checked {
@@ -19,6 +19,7 @@ pub struct Checked {
 /// Reads and checks a description, also for what no machine could run.
 pub fn run(source: &Source) -> Checked {
     let mut loaded = load(source, &Costs::nothing()).demanding_a_machine();
+    advice::about_times(&mut loaded, source, None);
     loaded.diagnostics.extend(limits::exceeded(&loaded));
     let span = |origin| loaded.origins.span(origin);
     let trusted =

@@ -8,16 +8,18 @@
 use std::path::Path;
 
 use fusee_diagnostics::{Diagnostic, Severity};
+use fusee_model::System;
+use fusee_model::derived::Derived;
 use fusee_platform::Platform as Machine;
 
 use crate::build::{self, Wanted};
 use crate::costs::Costs;
 use crate::load::{Loaded, WITHOUT_WCET, load, load_completed};
-use crate::methods::{self, Places, Proved};
+use crate::methods::{self, Compared, Places, Proved};
 use crate::options::Source;
 use crate::problem::Problem;
-use crate::rules;
 use crate::status::Status;
+use crate::{advice, rules};
 
 /// So many of the places that stand in the way of one bound are named in a run.
 const NAMED: usize = 6;
@@ -28,9 +30,70 @@ pub struct Completed {
     pub loaded: Loaded,
     /// The times.
     pub proved: Proved,
+    /// What is written, held against programs.
+    pub compared: Compared,
+}
+
+/// Programs that are at hand.
+#[derive(Debug, Clone, Copy)]
+pub struct Programs<'a> {
+    /// The folder of the build.
+    pub folder: &'a Path,
+    /// Whether what is written is taken for true where they contradict it.
+    pub trust_written: bool,
+}
+
+/// An image that was built.
+pub struct Built<'a> {
+    /// Where it is.
+    pub path: &'a Path,
+    /// The machine that it is for.
+    pub platform: Machine,
+}
+
+impl Built<'_> {
+    /// Holds what the description says of a system against its programs.
+    pub fn compared(
+        &self,
+        loaded: &mut Loaded,
+        system: &System,
+        (source, proved): (&Source, &Proved),
+    ) -> Compared {
+        let Loaded { sources, origins, .. } = loaded;
+        let span = &|origin| origins.span(origin);
+        let places = Places {
+            description: source.system.parent().unwrap_or(Path::new("")),
+            programs: self.path.parent().unwrap_or(Path::new("")),
+            platform: self.platform,
+            span,
+        };
+        methods::compare(system, &places, (proved, &stubs(self.path)), sources)
+    }
+}
+
+/// The components of an image that run without code of their own; none of what is no image.
+fn stubs(image: &Path) -> Vec<String> {
+    fusee_run::Image::read(image).map(|image| image.stubs()).unwrap_or_default()
 }
 
 impl Completed {
+    /// A description as it is.
+    fn of(loaded: Loaded) -> Self {
+        Self { loaded, proved: Proved::default(), compared: Compared::default() }
+    }
+
+    /// The system, if nothing is said against it but by what its programs are, or are not: those of
+    /// other sources say nothing at all.
+    fn system(&self) -> Option<&(System, Derived)> {
+        let of_programs = [fusee_wcet::METHOD, rules::TIME_TOO_SHORT, rules::CALLS_LEFT_OUT];
+        let fine = |found: &Diagnostic| {
+            found.severity != Severity::Error
+                || of_programs.contains(&found.code)
+                || WITHOUT_WCET.contains(&found.code)
+        };
+        self.loaded.system.as_ref().filter(|_| self.loaded.diagnostics.iter().all(fine))
+    }
+
     /// Refuses times that are from elsewhere: then nobody has counted what is around a body.
     fn demand_programs(&mut self) {
         let silent =
@@ -54,13 +117,16 @@ pub fn with_programs(
     source: &Source,
     platform: Option<Machine>,
     costs: &Costs,
-    programs: Option<&Path>,
+    programs: Option<Programs<'_>>,
 ) -> Completed {
-    if let Some(wrong) = costs.image().and_then(|image| methods::mismatch(image, programs)) {
-        return Completed { loaded: Loaded::nothing(wrong), proved: Proved::default() };
+    let folder = programs.map(|programs| programs.folder);
+    if let Some(wrong) = costs.image().and_then(|image| methods::mismatch(image, folder)) {
+        return Completed::of(Loaded::nothing(wrong));
     }
     let Some(programs) = programs else {
-        return Completed { loaded: load(source, costs), proved: Proved::default() };
+        let mut loaded = load(source, costs);
+        advice::about_times(&mut loaded, source, platform);
+        return Completed::of(loaded);
     };
     let Some(machine) = platform else {
         let message = "`--programs` takes times from programs, which run on machines only";
@@ -69,16 +135,21 @@ pub fn with_programs(
             Machine::DEFAULT
         );
         let wrong = Diagnostic::error(fusee_wcet::METHOD, message).with_note(note);
-        return Completed { loaded: Loaded::nothing(wrong), proved: Proved::default() };
+        return Completed::of(Loaded::nothing(wrong));
     };
-    let mut completed = from(source, machine, costs, programs);
+    let mut completed = from(source, machine, costs, programs.folder);
+    let Completed { loaded, compared, .. } = &mut completed;
+    if programs.trust_written {
+        compared.trust();
+    }
+    loaded.diagnostics.extend(compared.diagnostics.iter().cloned());
     if costs.image().is_some() {
         completed.demand_programs();
     }
-    let differences = completed
-        .loaded
-        .usable()
-        .map(|(system, _)| methods::differences(system, programs, machine));
+    let differences = completed.system().map(|(system, _)| {
+        let given = &completed.loaded.given;
+        methods::differences((system, given), programs.folder, machine)
+    });
     if let Some(differences) = differences.filter(|differences| !differences.is_empty()) {
         completed.loaded.diagnostics = differences;
     }
@@ -88,15 +159,17 @@ pub fn with_programs(
 /// Reads a description and takes from the programs in a folder what it leaves out.
 fn from(source: &Source, machine: Machine, costs: &Costs, programs: &Path) -> Completed {
     let description = source.system.parent().unwrap_or(Path::new(""));
-    let mut proved = Proved::default();
+    let (mut proved, mut compared) = (Proved::default(), Compared::default());
+    let stubs = stubs(&programs.join(build::IMAGE));
     let loaded = load_completed(source, costs, |system, origins, sources| {
         let span = &|origin| origins.span(origin);
         let places = Places { description, programs, platform: machine, span };
         let (found, wrong) = methods::prove(system, &places, sources);
         proved = found;
+        compared = methods::compare(system, &places, (&proved, &stubs), sources);
         wrong
     });
-    Completed { loaded, proved }
+    Completed { loaded, proved, compared }
 }
 
 /// Reads a description for a run; what it leaves out comes from programs that are built for that.
@@ -112,12 +185,12 @@ pub fn for_run(
     let image = costs.image();
     let missing = loaded.diagnostics.iter().any(|found| WITHOUT_WCET.contains(&found.code));
     let Some((system, _)) = loaded.buildable().filter(|_| missing || image.is_some()) else {
-        return Ok(Completed { loaded, proved: Proved::default() });
+        return Ok(Completed::of(loaded));
     };
     let made = match build::make(&loaded, system, wanted) {
         Ok(made) => made,
         Err(diagnostics) => {
-            let problem = Problem { diagnostics, status: Status::BadInput };
+            let problem = Problem::of_build(diagnostics);
             let mut loaded = loaded;
             // They would not matter if the build had gone well.
             loaded.diagnostics.retain(|found| !WITHOUT_WCET.contains(&found.code));

@@ -24,6 +24,7 @@ use crate::files;
 use crate::load::load;
 use crate::options::{Making, Source};
 use crate::problem::Problem;
+use crate::provenance;
 use crate::run::{Booted, boot_for};
 use crate::simulate::{self, Run, Simulated};
 use crate::subject::Subject;
@@ -101,7 +102,9 @@ fn half(name: &str) -> Result<Half, String> {
     let (execution, releases) = (Execution::Worst, Releases::Synchronous);
     let run = Run { duration: SIMULATED, seed: 1, execution, releases };
     let simulated = simulate::run(system, &run, &costs).map_err(|error| error.to_string())?;
-    let subject = Subject { loaded: &loaded, system, derived, analysed: &analysed };
+    let provenance = provenance::of_page(&loaded.sources, Vec::new());
+    let subject =
+        Subject { loaded: &loaded, system, derived, analysed: &analysed, provenance, trusted: &[] };
     let page = simulated.page(&subject).map_err(|error| error.to_string())?;
     let (trace, _) = simulated.trace(system).map_err(|error| error.to_string())?;
     let written = [(path("html"), page.into_bytes()), (path("pftrace"), trace)];
@@ -190,6 +193,7 @@ impl OnMachine {
             platform: Some(platform),
             costs: Vec::new(),
             programs: None,
+            trust_written: false,
             sensitivity: false,
         };
         let promised =
@@ -209,7 +213,7 @@ impl OnMachine {
         let made = build::make(&promised.loaded, system, &wanted).map_err(Problem::tool_with)?;
         let booted = boot_for(&made.path, BOOTED, Some(system))?;
         let span = |origin| promised.loaded.origins.span(origin);
-        let verdict = booted.verdict(system, Some(&promised.analysed.analysis), &span);
+        let verdict = booted.verdict(system, (Some(&promised.analysed.analysis), &[]), &span);
         Ok(OnMachine { promised, simulated, booted, verdict })
     }
 

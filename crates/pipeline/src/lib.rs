@@ -7,6 +7,7 @@
 //! [`Problem`](run::Problem) with the [`Status`](status::Status) that it means, and what
 //! takes long is told to whoever listens, see [`progress`].
 
+mod advice;
 pub mod analysed;
 pub mod analyze;
 pub mod build;
@@ -29,14 +30,17 @@ pub mod measure;
 mod measuring;
 pub mod methods;
 pub mod options;
+pub mod outputs;
 pub mod place;
 pub mod problem;
 pub mod program;
 pub mod progress;
 pub mod protocols;
+pub mod provenance;
 pub mod rules;
 pub mod run;
 pub mod simulate;
+pub mod stale;
 pub mod starter;
 pub mod status;
 pub mod subject;

@@ -30,6 +30,8 @@ pub struct Loaded {
     pub origins: Origins,
     /// What the user gave beside the description.
     pub given: Given,
+    /// How the user wants priorities to be chosen.
+    pub assign: Option<Assign>,
     /// Why it does not run on any machine of Fusee's.
     pub foreign: Vec<Diagnostic>,
 }
@@ -44,6 +46,7 @@ impl Loaded {
             system: None,
             origins,
             given: Given::default(),
+            assign: None,
             foreign: Vec::new(),
         }
     }
@@ -111,7 +114,8 @@ pub fn load_completed(
     let span = |origin| origins.span(origin);
     diagnostics.extend(project.warnings().iter().cloned());
     let foreign = fusee_glue::foreign(system.as_ref().map(|(system, _)| system), &project, &span);
-    Loaded { sources, diagnostics, system, origins, given, foreign }
+    let assign = source.assign;
+    Loaded { sources, diagnostics, system, origins, given, assign, foreign }
 }
 
 /// What a description is read with: what the user says comes before what the project's CMake files

@@ -10,6 +10,7 @@
 mod built;
 mod callbacks;
 mod clock;
+mod compared;
 mod cycles;
 mod facts;
 mod linked;
@@ -38,6 +39,7 @@ use crate::program::obstacles::{Group, groups};
 use crate::progress::Steps;
 pub(crate) use built::{differences, digest, mismatch};
 use clock::Clock;
+pub use compared::{Compared, compare};
 use cycles::Timed;
 pub(crate) use cycles::latency;
 use linked::Linked;
@@ -121,6 +123,11 @@ pub fn prove(
     drop(bar);
     wrong.extend(facts::judge(&linked));
     (proved, wrong)
+}
+
+/// Whether programs can tell times that a system leaves out.
+pub(crate) fn leaves_out(system: &System) -> bool {
+    !unknown(system).is_empty()
 }
 
 /// The bodies that are to be analysed and have no time. How often a component of Fusee's own goes
@@ -220,6 +227,13 @@ struct Time {
     assumed: Option<String>,
 }
 
+/// What a program tells of a body.
+struct Told {
+    time: Time,
+    /// The most executions of each thing that it asks for.
+    most: BTreeMap<Asked, u64>,
+}
+
 /// A body's time, or notes on why there is none.
 fn time(
     (system, whose): (&System, BodyRef),
@@ -227,6 +241,17 @@ fn time(
     capabilities: &Capabilities,
     clock: &Clock,
 ) -> Result<Time, Vec<String>> {
+    let Told { time, most } = told((system, whose), linked, capabilities, (clock, EFFORT))?;
+    asked_for_no_more(system, whose, &most).map(|()| time)
+}
+
+/// What the program of a body tells of it, or notes on why that is nothing.
+fn told(
+    (system, whose): (&System, BodyRef),
+    linked: &mut [Linked],
+    capabilities: &Capabilities,
+    (clock, effort): (&Clock, Effort),
+) -> Result<Told, Vec<String>> {
     let Beginning { component, symbol: name, registers } = Beginning::of(system, whose);
     let found =
         linked.iter_mut().find_map(|linked| Some((linked.program.symbol(&name)?.address, linked)));
@@ -248,7 +273,7 @@ fn time(
     };
     let run = |failure: fusee_wcet::execute::Failure| vec![failure.to_string()];
     let Timed { bound: found, interruption } =
-        clock.bound(&linked.program, entry, &facts, component)?;
+        clock.bound(&linked.program, (entry, &facts), component, effort)?;
     let interruption = Duration(interruption);
     let result = match found.time {
         Some(time) => {
@@ -256,7 +281,7 @@ fn time(
             for (asked, places) in
                 places(&found.coverage.requests, capabilities.of_component(component))
             {
-                let times = bound(&linked.program, &Counting(&places), entry, &facts, EFFORT)
+                let times = bound(&linked.program, &Counting(&places), entry, &facts, effort)
                     .map_err(run)?
                     .time;
                 most.insert(asked, times.unwrap_or(u64::MAX));
@@ -266,14 +291,9 @@ fn time(
                 .about(&found.grounds.facts_used)
                 .map(|given| given.line.clone())
                 .collect();
-            let time = Duration(time);
             let assumed = found.grounds.of_faults(&linked.program);
-            asked_for_no_more(system, whose, &most).map(|()| Time {
-                time,
-                interruption,
-                facts: rests_on,
-                assumed,
-            })
+            let time = Time { time: Duration(time), interruption, facts: rests_on, assumed };
+            Ok(Told { time, most })
         }
         None => Err(obstacles(&found, linked, &system.component(component).kind)),
     };
@@ -328,13 +348,44 @@ fn obstacles(found: &Bound, linked: &Linked, kind: &str) -> Vec<String> {
     groups(found).iter().map(told).chain([place, facts]).collect()
 }
 
-/// Where each execution time and the kernel's costs come from.
-pub fn origins_json(system: &System, costs: &CostTable, proved: &Proved) -> Value {
+/// Where the execution time of a task or method comes from.
+pub(crate) struct TimeFrom {
+    /// Its name.
+    pub(crate) body: String,
+    /// Its own time; nothing if nobody tells it.
+    pub(crate) wcet: Option<Duration>,
+    /// `proved`, `fact`: proved with what a file of facts says, `attribute`: written.
+    pub(crate) from: Option<&'static str>,
+    /// The facts.
+    facts: Vec<String>,
+    /// Of a written one, what is proved of the program, or why nothing is; nothing where no program
+    /// is at hand.
+    compared: Option<Result<Duration, String>>,
+    /// What is assumed of faults.
+    assumed: Option<String>,
+}
+
+impl TimeFrom {
+    /// Its origin in a few words.
+    pub(crate) fn in_words(&self) -> String {
+        match (self.from, &self.compared) {
+            (Some("fact"), _) => format!("proved with {}", self.facts.join("; ")),
+            (Some("proved"), _) => "proved".to_owned(),
+            (Some(_), Some(Ok(proved))) => format!("written; {proved} is proved"),
+            (Some(_), Some(Err(why))) => format!("written; nothing is proved: {why}"),
+            (Some(_), None) => "written".to_owned(),
+            (None, _) => "not known".to_owned(),
+        }
+    }
+}
+
+/// Where each execution time comes from.
+pub(crate) fn origins(system: &System, proved: &Proved, compared: &Compared) -> Vec<TimeFrom> {
     let tasks = system.task_ids().map(|(id, _)| BodyRef::Task(id));
     let methods = system.gate_ids().flat_map(|(id, gate)| {
         (0..gate.methods.len()).map(move |index| BodyRef::Method(id, index))
     });
-    let times = tasks.chain(methods).map(|whose| {
+    let origin = |whose: BodyRef| {
         let body = body(system, whose);
         let own = body.steps.iter().map(|step| match step {
             Step::Compute { worst, .. } => worst.0,
@@ -346,15 +397,36 @@ pub fn origins_json(system: &System, costs: &CostTable, proved: &Proved) -> Valu
             Some(_) => Some("fact"),
             None => body.wcet_origin.map(|_| "attribute"),
         };
-        let wcet = from.map(|_| own.sum::<u64>());
-        let mut time = json!({ "body": whose.name(system), "wcet_ns": wcet, "from": from });
-        if let Some(facts) = facts.filter(|facts| !facts.is_empty()) {
-            time["facts"] = json!(facts);
+        let wcet = from.map(|_| Duration(own.sum::<u64>()));
+        let facts = facts.cloned().unwrap_or_default();
+        let compared = compared.times.get(&whose).cloned();
+        let assumed = proved.assumed.get(&whose).cloned();
+        TimeFrom { body: whose.name(system), wcet, from, facts, compared, assumed }
+    };
+    tasks.chain(methods).map(origin).collect()
+}
+
+/// Where each execution time and the kernel's costs come from.
+pub fn origins_json(
+    system: &System,
+    costs: &CostTable,
+    (proved, compared): (&Proved, &Compared),
+) -> Value {
+    let times = origins(system, proved, compared).into_iter().map(|time| {
+        let wcet = time.wcet.map(Duration::ns);
+        let mut value = json!({ "body": time.body, "wcet_ns": wcet, "from": time.from });
+        if !time.facts.is_empty() {
+            value["facts"] = json!(time.facts);
         }
-        if let Some(assumed) = proved.assumed.get(&whose) {
-            time["assumes"] = json!(assumed);
+        if let Some(assumed) = time.assumed {
+            value["assumes"] = json!(assumed);
         }
-        time
+        match time.compared {
+            Some(Ok(proved)) => value["proved_ns"] = proved.ns().into(),
+            Some(Err(why)) => value["not_proved"] = why.into(),
+            None => {}
+        }
+        value
     });
     let mut origins = json!({
         "times": times.collect::<Vec<_>>(),

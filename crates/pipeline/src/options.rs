@@ -33,6 +33,23 @@ pub enum Assign {
     Audsley,
 }
 
+impl Assign {
+    const ALL: [Self; 2] = [Self::DeadlineMonotonic, Self::Audsley];
+
+    /// Its word on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::DeadlineMonotonic => "deadline-monotonic",
+            Self::Audsley => "audsley",
+        }
+    }
+
+    /// The one with this word.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.name() == name)
+    }
+}
+
 /// Where a system runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
@@ -63,6 +80,8 @@ pub struct Making {
     pub templates: Option<PathBuf>,
     /// Whether components without sources are built from their description.
     pub stubs: bool,
+    /// Whether what is written of times and calls is taken for true where programs contradict it.
+    pub trust_written: bool,
 }
 
 impl Making {

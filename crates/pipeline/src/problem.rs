@@ -29,8 +29,24 @@ impl Problem {
         self
     }
 
+    /// What stands in the way of a build: the input is wrong, unless a tool is missing.
+    pub fn of_build(diagnostics: Vec<Diagnostic>) -> Problem {
+        let status = match lacks_tool(&diagnostics) {
+            true => Status::ToolFailed,
+            false => Status::BadInput,
+        };
+        Problem { diagnostics, status }
+    }
+
     /// A tool is missing or failed.
     pub fn tool_with(diagnostics: Vec<Diagnostic>) -> Problem {
         Problem { diagnostics, status: Status::ToolFailed }
     }
+}
+
+/// Whether a tool is missing, no C compiler, no CMake or no kernel: then nothing is wrong with the
+/// input.
+pub fn lacks_tool(diagnostics: &[Diagnostic]) -> bool {
+    let tools = ["F0418", "F0901", rules::NO_KERNEL.0];
+    diagnostics.iter().any(|diagnostic| tools.contains(&diagnostic.code.0))
 }

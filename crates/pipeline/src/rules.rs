@@ -17,11 +17,29 @@ pub const NO_PLACEMENT: Code = Code("F0004");
 /// There is no gate of a name.
 pub const NO_GATE: Code = Code("F0005");
 
+/// What is written would be what is read.
+pub const OVERWRITES: Code = Code("F0006");
+
 /// The kernel could not be built.
 pub const NO_KERNEL: Code = Code("F1013");
 
+/// A written time is below the proved one.
+pub const TIME_TOO_SHORT: Code = Code("F1017");
+
+/// A list of calls leaves out what the program does.
+pub const CALLS_LEFT_OUT: Code = Code("F1018");
+
+/// What is written could not be compared with a program.
+pub const NOT_COMPARED: Code = Code("F1019");
+
 /// More cores than the machine has.
 pub const TOO_MANY_CORES: Code = Code("F1014");
+
+/// An image is made from other sources.
+pub const STALE: Code = Code("F1024");
+
+/// Nobody knows what an image is made from.
+pub const SOURCES_UNKNOWN: Code = Code("F1025");
 
 /// A campaign's folder has results that were made otherwise.
 pub const OTHER_RESULTS: Code = Code("F1113");
@@ -33,8 +51,14 @@ pub static RULES: &[Rule] = &[
     ASSIGNMENT_NOT_FOUND,
     PLACEMENT_NOT_FOUND,
     GATE_NOT_FOUND,
+    INPUT_OVERWRITTEN,
     KERNEL_NOT_BUILT,
     MORE_CORES_THAN_THERE_ARE,
+    WRITTEN_TIME_TOO_SHORT,
+    WRITTEN_CALLS_LEFT_OUT,
+    WRITTEN_NOT_COMPARED,
+    BUILD_STALE,
+    BUILD_SOURCES_UNKNOWN,
     RESULTS_OF_ANOTHER_KERNEL,
 ];
 
@@ -136,6 +160,21 @@ const GATE_NOT_FOUND: Rule = Rule {
     reference: "The book, chapter \"Analysis\".",
 };
 
+const INPUT_OVERWRITTEN: Rule = Rule {
+    code: OVERWRITES,
+    name: "input-overwritten",
+    severity: Severity::Error,
+    what: "An option names a file to write that is a part of what the command reads: the \
+           description, a file that it imports or includes, a source of a component, a cost table, \
+           a program, or what another option of the same command writes.",
+    why: "What would be lost can often not be had again. Files are compared by what the system \
+          knows them by, so a link or another spelling of the path is the same file. Nothing is \
+          read, built or written before this is known.",
+    example: "fusee simulate system.camkes --report system.camkes\n",
+    instead: "Name another file: `--report system.html`.",
+    reference: "The book, chapter \"The command line\".",
+};
+
 const KERNEL_NOT_BUILT: Rule = Rule {
     code: NO_KERNEL,
     name: "kernel-not-built",
@@ -161,6 +200,80 @@ const MORE_CORES_THAN_THERE_ARE: Rule = Rule {
     instead: "Put the task on another core, or let `fusee place SYSTEM --cores N` find one for \
               each.",
     reference: "Fusee book, chapter \"Several cores\"",
+};
+
+const WRITTEN_TIME_TOO_SHORT: Rule = Rule {
+    code: TIME_TOO_SHORT,
+    name: "written-time-too-short",
+    severity: Severity::Error,
+    what: "A time in the description is shorter than what is proved of the program: some path \
+           through the code may take longer than `wcet`, a method's time, or the times in `calls` \
+           together.",
+    why: "Every bound rests on these times. With one that is too short, \"every deadline holds\" \
+          is said of a system that nobody has.",
+    example: "store.samples_put_wcet = \"20 us\"; // and its code has a loop of a million \
+              iterations\n",
+    instead: "Leave the time out: it is taken from the program. Or write the proved one. If the \
+              path can't be taken, say so in a file of facts. `--trust-written` goes on with what \
+              is written, and the verdict says so.",
+    reference: "The book, chapter \"Execution times of binaries\".",
+};
+
+const WRITTEN_CALLS_LEFT_OUT: Rule = Rule {
+    code: CALLS_LEFT_OUT,
+    name: "written-calls-left-out",
+    severity: Severity::Error,
+    what: "A program invokes a method, emits or waits for an event, or locks a mutex more often \
+           than the list of `calls` says, on some path.",
+    why: "The analysis adds the time of what `calls` say, and blocking, interference and deadlocks \
+          follow from them. What a list leaves out is in no bound.",
+    example: "sensor.calls = [\"samples.put\"]; // and run() calls samples_put() twice\n",
+    instead: "List all that one job can ask for at most, each as often as it can be. \
+              `--trust-written` goes on with what is written, and the verdict says so.",
+    reference: "The book, chapter \"Execution times of binaries\".",
+};
+
+const WRITTEN_NOT_COMPARED: Rule = Rule {
+    code: NOT_COMPARED,
+    name: "written-not-compared",
+    severity: Severity::Note,
+    what: "A time or a list of calls in the description could not be compared with its program: \
+           no bound was found for the code, or programs tell no times on this machine.",
+    why: "Nothing is wrong, and nothing is known: the bounds rest on what is written.",
+    example: "door.waiting_wcet = \"1 us\"; // and its code waits in a loop without an end\n",
+    instead: "Look with `fusee wcet` at what stands in the way; a file of facts beside the sources \
+              may settle it.",
+    reference: "The book, chapter \"Execution times of binaries\".",
+};
+
+const BUILD_STALE: Rule = Rule {
+    code: STALE,
+    name: "build-stale",
+    severity: Severity::Error,
+    what: "An image, or the programs beside it, were made from something else than what is there \
+           now: a source or a header was changed or is gone, a component has other sources, other \
+           options or other interfaces, a crate that it uses has changed, or a compiler or Fusee \
+           itself is another version.",
+    why: "A bound that is taken from a program holds for the sources that it was made from. Of \
+          those that are there now nothing is known.",
+    example: "fusee build system.camkes\n# components/Store/store.c is changed\nfusee analyze \
+              system.camkes --platform qemu-rv64 --programs build/system\n",
+    instead: "Build it again with the command that the message names. To run or verify an image \
+              without its sources, copy it to another folder.",
+    reference: "The book, chapter \"Building\".",
+};
+
+const BUILD_SOURCES_UNKNOWN: Rule = Rule {
+    code: SOURCES_UNKNOWN,
+    name: "build-sources-unknown",
+    severity: Severity::Note,
+    what: "`inputs.json`, which `fusee build` writes beside an image, is not there, or the sources \
+           that it speaks of are not. So it was not compared with them.",
+    why: "An image that was copied runs as well as any other; what it was made from nobody can \
+          tell. Times are not taken from its programs.",
+    example: "cp build/hello/image.elf /tmp && fusee run /tmp/image.elf\n",
+    instead: "Copy the whole folder beside the sources, or build the system again.",
+    reference: "The book, chapter \"Building\".",
 };
 
 const RESULTS_OF_ANOTHER_KERNEL: Rule = Rule {

@@ -139,7 +139,7 @@ impl Booted {
     pub fn verdict(
         &self,
         system: &System,
-        analysis: Option<&Analysis>,
+        (analysis, trusted): (Option<&Analysis>, &[String]),
         span: &dyn Fn(Origin) -> Option<Span>,
     ) -> Verdict {
         let stubs = self.image.stubs();
@@ -154,6 +154,7 @@ impl Booted {
             told: &self.run.diagnostics,
             faults: self.run.faults.len() as u64,
             stubs: &stubs,
+            trusted,
             span,
         })
     }

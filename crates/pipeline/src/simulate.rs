@@ -100,6 +100,7 @@ impl Simulated {
             told: &[],
             faults: 0,
             stubs: &[],
+            trusted: subject.trusted,
             span: &|origin| subject.loaded.origins.span(origin),
         })
     }

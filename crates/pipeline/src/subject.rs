@@ -4,6 +4,7 @@ use fusee_diagnostics::Diagnostic;
 use fusee_model::System;
 use fusee_model::derived::Derived;
 use fusee_report::verdict::Verdict;
+use fusee_report::view::Provenance;
 use fusee_report::{Inputs, Run as ReportRun};
 use fusee_sim::{Outcome, SimError};
 
@@ -20,6 +21,10 @@ pub struct Subject<'a> {
     pub derived: &'a Derived,
     /// What is promised.
     pub analysed: &'a Analysed,
+    /// What a page about it is made by and from.
+    pub provenance: Provenance,
+    /// Whose times or calls are contradicted by programs, and trusted all the same.
+    pub trusted: &'a [String],
 }
 
 impl Subject<'_> {
@@ -35,6 +40,7 @@ impl Subject<'_> {
             diagnostics: &self.analysed.diagnostics,
             sources: &self.loaded.sources,
             span: &|origin| self.loaded.origins.span(origin),
+            provenance: &self.provenance,
         };
         fusee_report::render(&inputs.view())
     }

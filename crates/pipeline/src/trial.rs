@@ -6,8 +6,8 @@
 
 use std::path::{Path, PathBuf};
 
-use fusee_diagnostics::{Diagnostic, SourceMap, render};
-use fusee_model::{Duration, System};
+use fusee_diagnostics::{Diagnostic, Severity, SourceMap, render};
+use fusee_model::{Duration, PriorityAssignment, System};
 use fusee_platform::{KernelVariant, Platform};
 use fusee_report::verdict::{TaskVerdict, Verdict};
 use fusee_sim::{Execution, Outcome, Releases};
@@ -18,12 +18,12 @@ use crate::build::{self, Wanted};
 use crate::complete;
 use crate::kernel::Refused;
 use crate::load::Loaded;
-use crate::options::{Making, Place, Source};
+use crate::options::{Assign, Making, Place, Source};
 use crate::problem::Problem;
 use crate::run::{self, Booted};
 use crate::simulate::{self, Simulated};
 use crate::status::Status;
-use crate::{costs, estimate, progress, verdict};
+use crate::{costs, estimate, progress, stale, verdict};
 
 /// What is asked for.
 #[derive(Debug, Clone)]
@@ -160,10 +160,12 @@ fn refused(loaded: Loaded, problem: Problem) -> Refused {
 /// An image alone.
 fn image(asked: &Asked) -> Result<Trial, Problem> {
     asked.fits()?;
+    let unknown = current(&asked.source.system)?;
     let booted = run::boot_for(&asked.source.system, asked.duration, None)?;
-    let verdict = booted.verdict(&booted.system, None, &|_| None);
+    let verdict = booted.verdict(&booted.system, (None, &[]), &|_| None);
     let products = asked.trace.iter().map(|path| (path.clone(), booted.trace())).collect();
-    let (system, diagnostics) = (booted.system.clone(), verdict.findings.clone());
+    let system = booted.system.clone();
+    let diagnostics = verdict.findings.iter().cloned().chain(unknown).collect();
     let made = Made::Booted(Box::new(booted));
     Ok(Trial {
         system,
@@ -174,6 +176,37 @@ fn image(asked: &Asked) -> Result<Trial, Problem> {
         diagnostics,
         sources: SourceMap::default(),
     })
+}
+
+/// Refuses an image that is made from something else than what is there now; says so where nobody
+/// knows.
+fn current(path: &Path) -> Result<Option<Diagnostic>, Problem> {
+    let platform = fusee_run::Image::read(path)?.platform();
+    let bytes = std::fs::read(path).map_err(|error| Problem::tool(error.to_string()))?;
+    let told = stale::Image { path, bytes: &bytes, platform }.against(None);
+    let bad_input = |diagnostics| Problem { diagnostics, status: Status::BadInput };
+    if let Some(wrong) = told.wrong {
+        return Err(bad_input(vec![wrong]));
+    }
+    // Priorities that were searched for depend on more than the description.
+    let searched = |loaded: &&Loaded| {
+        let of = loaded.system.as_ref().map(|(system, _)| system.settings.priority_assignment);
+        loaded.assign == Some(Assign::Audsley) || of == Some(PriorityAssignment::Audsley)
+    };
+    let loaded = told.loaded.as_ref().filter(|loaded| !searched(loaded));
+    let described = loaded.and_then(Loaded::buildable);
+    if let Some((system, _)) = described {
+        let (report, _) = build::verified(path, &bytes, Some(system))
+            .map_err(|error| bad_input(vec![error.diagnostic(&path.display().to_string())]))?;
+        let findings = report.findings.iter().map(|finding| {
+            finding.diagnostic().with_note("its description has changed: build it again")
+        });
+        let findings: Vec<Diagnostic> = findings.collect();
+        if !findings.is_empty() {
+            return Err(bad_input(findings));
+        }
+    }
+    Ok(told.unknown)
 }
 
 /// The description, with what is promised of it.
@@ -206,17 +239,21 @@ fn built(
     variant: KernelVariant,
 ) -> Result<build::Made, Problem> {
     build::make(&promised.loaded, &promised.system, &asked.wanted(variant))
-        .map_err(|diagnostics| Problem { diagnostics, status: Status::BadInput })
+        .map_err(Problem::of_build)
 }
 
 fn booted(asked: &Asked, promised: &mut Promised) -> Result<Ran, Problem> {
     asked.estimate(&promised.system).into_iter().for_each(|text| progress::remark(&text));
     let mut made = built(asked, promised, asked.variant)?;
+    promised.hold_against(&made, asked)?;
+    // What could not be compared is told with the origin of each time.
+    let told = promised.compared.diagnostics.iter();
+    made.warnings.extend(told.filter(|found| found.severity != Severity::Note).cloned());
     made.warnings.extend(promised.hear_of_callbacks(&made.machines));
     let mut booted = run::boot_for(&made.path, asked.duration, Some(&promised.system))?;
     let span = |origin| promised.loaded.origins.span(origin);
-    let analysis = Some(&promised.analysed.analysis);
-    let mut verdict = booted.verdict(&promised.system, analysis, &span);
+    let promise = (Some(&promised.analysed.analysis), promised.compared.contradicted.as_slice());
+    let mut verdict = booted.verdict(&promised.system, promise, &span);
     let is_broken = verdict.tasks.iter().any(TaskVerdict::exceeded);
     let traced = if asked.trace.is_some() || asked.report.is_some() || is_broken {
         Some(traced(asked, promised)?)
@@ -225,7 +262,7 @@ fn booted(asked: &Asked, promised: &mut Promised) -> Result<Ran, Problem> {
     };
     if let Some(traced) = traced.as_ref().filter(|_| is_broken) {
         booted.take_executions(traced);
-        verdict = booted.verdict(&promised.system, analysis, &span);
+        verdict = booted.verdict(&promised.system, promise, &span);
     }
     let products =
         traced.map_or(Vec::new(), |traced| products(asked, promised, (&booted, &traced), &verdict));
@@ -255,6 +292,26 @@ fn products(
             .push((path.clone(), plain.page(&promised.subject(), verdict, traced).into_bytes()));
     }
     products
+}
+
+impl Promised {
+    /// Holds what is written against what was built.
+    fn hold_against(&mut self, made: &build::Made, asked: &Asked) -> Result<(), Problem> {
+        let machine = asked.place().machine().unwrap_or(Platform::DEFAULT);
+        let built = complete::Built { path: &made.path, platform: machine };
+        let compared =
+            built.compared(&mut self.loaded, &self.system, (&asked.source, &self.proved));
+        self.compared = compared;
+        if asked.making.trust_written {
+            self.compared.trust();
+        } else if self.compared.is_contradicted() {
+            // Nobody shall take it for one that holds what is promised.
+            let _ = std::fs::remove_file(&made.path);
+            let diagnostics = std::mem::take(&mut self.compared.diagnostics);
+            return Err(Problem { diagnostics, status: Status::BadInput });
+        }
+        Ok(())
+    }
 }
 
 fn simulated(asked: &Asked, promised: &Promised) -> Result<Ran, Problem> {

@@ -34,5 +34,6 @@ pub(crate) fn describe(system: &System, verdict: &Verdict, outcome: &Outcome, va
     value["crashed"] = outcome.crashed().into();
     value["faults"] = json!([]);
     value["stubs"] = verdict.stubs.clone().into();
+    value["trusted"] = verdict.trusted.clone().into();
     chains::describe(&verdict.chains, value);
 }

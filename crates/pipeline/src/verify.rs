@@ -8,9 +8,9 @@ use fusee_image::{Reach, Report};
 use serde_json::{Value, json};
 
 use crate::costs::Costs;
-use crate::load::{Loaded, load};
+use crate::load::{Loaded, WITHOUT_WCET, load};
 use crate::options::Source;
-use crate::{build, progress, rules};
+use crate::{build, progress, rules, stale};
 
 /// What is asked for.
 #[derive(Debug, Clone)]
@@ -27,6 +27,8 @@ pub struct Verified {
     pub loaded: Loaded,
     /// What the image alone tells.
     pub report: Report,
+    /// Whether it is made from something else than what is there now.
+    pub is_stale: bool,
     /// All that there is to say.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -37,8 +39,12 @@ pub struct Verified {
 /// The image or the description can't be used: what is left, with what there is to say.
 pub fn run(asked: &Asked) -> Result<Verified, Box<Loaded>> {
     let loaded = match asked.source.as_ref().map(|source| load(source, &Costs::nothing())) {
-        Some(loaded) if loaded.usable().is_none() => return Err(Box::new(loaded)),
-        Some(loaded) => loaded,
+        Some(loaded) if loaded.buildable().is_none() => return Err(Box::new(loaded)),
+        // An image holds no times of bodies: what leaves them out can be compared.
+        Some(mut loaded) => {
+            loaded.diagnostics.retain(|found| !WITHOUT_WCET.contains(&found.code));
+            loaded
+        }
         None => Loaded::empty(),
     };
     let path = asked.image.display().to_string();
@@ -47,23 +53,28 @@ pub fn run(asked: &Asked) -> Result<Verified, Box<Loaded>> {
         let diagnostic = Diagnostic::error(rules::UNREADABLE, message);
         Loaded::nothing(diagnostic.with_note(error.to_string()))
     })?;
-    let system = loaded.usable().map(|(system, _)| system);
+    let system = loaded.buildable().map(|(system, _)| system);
     let verified = progress::during("verifying", || build::verified(&asked.image, &bytes, system));
     let (report, missing) = verified.map_err(|error| Loaded::nothing(error.diagnostic(&path)))?;
     let mut diagnostics = [loaded.diagnostics.clone(), missing].concat();
+    let named = loaded.buildable().map(|(system, _)| (system, &loaded.given));
+    let image = stale::Image { path: &asked.image, bytes: &bytes, platform: report.platform };
+    let stale::Told { wrong, unknown, .. } = image.against(named);
+    let is_stale = wrong.is_some();
+    diagnostics.extend(wrong.into_iter().chain(unknown));
     diagnostics.extend(report.findings.iter().map(|finding| finding.diagnostic()));
-    Ok(Verified { loaded, report, diagnostics })
+    Ok(Verified { loaded, report, is_stale, diagnostics })
 }
 
 impl Verified {
     /// Whether the image is as it should be.
     pub fn is_fine(&self) -> bool {
-        self.report.findings.is_empty()
+        self.report.findings.is_empty() && !self.is_stale
     }
 
     /// The name of the system that it was held against.
     pub fn against(&self) -> Option<&str> {
-        self.loaded.usable().map(|(system, _)| system.name.as_str())
+        self.loaded.buildable().map(|(system, _)| system.name.as_str())
     }
 
     /// The result for programs.

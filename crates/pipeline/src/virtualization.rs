@@ -158,6 +158,7 @@ impl Asked {
             platform: None,
             costs: Vec::new(),
             programs: None,
+            trust_written: false,
             sensitivity: false,
         };
         let promised = analyze::run(&asked).map_err(|loaded| not_read(*loaded))?;

@@ -35,6 +35,7 @@ pub(crate) fn view(inputs: &Inputs<'_>) -> View {
         messages: messages::messages(&everything(inputs), inputs.sources),
         assumptions: assumptions(inputs.analysis),
         run: None,
+        provenance: inputs.provenance.clone(),
     };
     for repair in inputs.repairs {
         if let Some(position) = order.iter().position(|&id| id == repair.task) {

@@ -19,6 +19,7 @@ mod histogram;
 mod markup;
 mod messages;
 mod page;
+mod provenance;
 pub mod signed;
 pub mod table;
 mod tasks;
@@ -58,6 +59,8 @@ pub struct Inputs<'a> {
     pub sources: &'a SourceMap,
     /// The places behind the model's origins.
     pub span: &'a dyn Fn(Origin) -> Option<Span>,
+    /// What the page is made by and from.
+    pub provenance: &'a view::Provenance,
 }
 
 /// A run of the system.

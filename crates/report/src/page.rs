@@ -3,7 +3,7 @@
 use crate::markup::{Attributes, DASH, Markup};
 use crate::text::{anchor, list};
 use crate::view::{Bound, Observed, PartKind, Task, View};
-use crate::{bars, chains, gates, graph, growth, messages, tasks, timeline};
+use crate::{bars, chains, gates, graph, growth, messages, provenance, tasks, timeline};
 use fusee_model::{Duration, TimeColumn};
 
 const STYLE: &str = include_str!("style.css");
@@ -22,6 +22,7 @@ pub(crate) fn write(view: &View) -> String {
             tasks::write(m, view);
             growth::write(m, view);
             basis(m, view);
+            provenance::write(m, &view.provenance);
         });
     })
 }
@@ -99,19 +100,27 @@ impl Verdict {
         if sentences.len() > seen {
             return Verdict { class: "bad", sentences };
         }
-        if timed.is_empty() {
-            sentences.push("No task has a deadline: nothing is promised".into());
-        } else if timed.len() == 1 {
-            sentences.push("The deadline of the only task is guaranteed".into());
-        } else {
-            sentences.push(format!("All {} deadlines are guaranteed", timed.len()));
-        }
+        let went_wrong = matches!(view.verdict, Some((_, false)));
+        sentences.push(promised(timed.len(), went_wrong));
         let class = match view.verdict {
             Some((_, false)) => "bad",
             _ if timed.is_empty() => "unknown",
             _ => "good",
         };
         Verdict { class, sentences }
+    }
+}
+
+/// What the analysis guarantees of so many deadlines. Where a run went wrong that is no comfort,
+/// and must not sound like one.
+fn promised(deadlines: usize, went_wrong: bool) -> String {
+    let against = "but what went wrong in the run stands against it";
+    match (deadlines, went_wrong) {
+        (0, _) => "No task has a deadline: nothing is promised".into(),
+        (1, true) => format!("The analysis guarantees the only deadline, {against}"),
+        (1, false) => "The deadline of the only task is guaranteed".into(),
+        (all, true) => format!("The analysis guarantees all {all} deadlines, {against}"),
+        (all, false) => format!("All {all} deadlines are guaranteed"),
     }
 }
 

@@ -23,7 +23,7 @@ use fusee_model::{Duration, Origin, System};
 use fusee_sim::{Outcome, TaskOutcome};
 
 pub use chains::{ChainPart, ChainSeen, ChainVerdict};
-pub use sentence::{Mood, Phrase};
+pub use sentence::{Mood, Phrase, trusted};
 
 /// Where a run was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,6 +60,8 @@ pub struct Facts<'a> {
     pub faults: u64,
     /// Components that ran as their description says, without code of their own.
     pub stubs: &'a [String],
+    /// Tasks and methods whose written times or calls their programs contradict.
+    pub trusted: &'a [String],
     /// The places behind the model's origins.
     pub span: &'a dyn Fn(Origin) -> Option<Span>,
 }
@@ -91,6 +93,8 @@ pub struct Verdict {
     pub unfinished: u64,
     /// Components that ran without code of their own.
     pub stubs: Vec<String>,
+    /// Tasks and methods whose written times or calls their programs contradict.
+    pub trusted: Vec<String>,
     /// Tasks with a deadline that no bound promises, by position: whatever the run shows, another
     /// one may be late.
     pub unpromised: Vec<usize>,
@@ -152,6 +156,7 @@ impl Verdict {
             refused: facts.outcome.refused,
             unfinished: facts.outcome.unfinished(),
             stubs: facts.stubs.to_vec(),
+            trusted: facts.trusted.to_vec(),
             findings,
             tasks,
             chains,

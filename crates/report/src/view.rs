@@ -36,6 +36,30 @@ pub struct View {
     pub assumptions: Vec<String>,
     /// How the observations were made; `None`: nothing was observed.
     pub run: Option<String>,
+    /// What the page is made by and from.
+    pub provenance: Provenance,
+}
+
+/// What a page is made by and from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Provenance {
+    /// The program and the command line, by name.
+    pub made_by: Vec<(String, String)>,
+    /// Files by path, with their SHA-256.
+    pub files: Vec<(String, String)>,
+    /// Execution times.
+    pub times: Vec<TimeOrigin>,
+}
+
+/// Where an execution time comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TimeOrigin {
+    /// The task or method.
+    pub body: String,
+    /// Its own execution time; `None`: there is none.
+    pub time: Option<Duration>,
+    /// In a word or two: `written`, `proved`.
+    pub origin: String,
 }
 
 /// A component instance.

@@ -58,8 +58,17 @@ fn the_verdict_says_what_is_wrong() {
     assert!(first < main.find("<h1>").expect("a name"), "the verdict is the first line");
     let mut good = demo();
     good.tasks.retain(|task| task.name != "bc_dist");
+    // A promise is no comfort where the run went wrong, and must not sound like one.
     let page = fusee_report::render(&good);
-    assert!(page.contains("All 4 deadlines are guaranteed."));
+    assert!(!page.contains("All 4 deadlines are guaranteed"));
+    let against = "guarantees all 4 deadlines, but what went wrong in the run stands against it.";
+    assert!(page.contains(against));
+    good.verdict = Some(("fifo: no deadline missed, every bound held in 10 s".into(), true));
+    assert!(fusee_report::render(&good).contains("All 4 deadlines are guaranteed."));
+    good.tasks.truncate(1);
+    assert!(fusee_report::render(&good).contains("The deadline of the only task is guaranteed."));
+    good.verdict = Some(("fifo: 1 fault in 10 s".into(), false));
+    assert!(!fusee_report::render(&good).contains("task is guaranteed"));
 }
 
 #[test]

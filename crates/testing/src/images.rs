@@ -118,6 +118,7 @@ pub fn built(
     let domains: Vec<_> =
         programs.domains.iter().map(|bytes| bytes.as_deref().map(program)).collect();
     let inputs = Inputs {
+        record: None,
         system,
         machines: &programs.machines,
         platform,

@@ -70,13 +70,16 @@ pub(crate) struct Making {
     /// calls.
     #[arg(long)]
     pub(crate) stubs: bool,
+    /// Go on where a program contradicts a written time or list of calls; the verdict says so.
+    #[arg(long)]
+    pub(crate) trust_written: bool,
 }
 
 impl Making {
     /// The same for the library.
     pub(crate) fn chosen(&self) -> options::Making {
-        let Making { folder, compiler, templates, stubs } = self.clone();
-        options::Making { folder, compiler, templates, stubs }
+        let Making { folder, compiler, templates, stubs, trust_written } = self.clone();
+        options::Making { folder, compiler, templates, stubs, trust_written }
     }
 }
 

@@ -193,6 +193,9 @@ pub(crate) struct Analysis {
     /// `fusee build`; with `--platform qemu-rv64` or `rtl-vexriscv`.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) programs: Option<PathBuf>,
+    /// Go on where a program contradicts a written time or list of calls; the verdict says so.
+    #[arg(long, requires = "programs")]
+    pub(crate) trust_written: bool,
     /// The machine.
     #[command(flatten)]
     pub(crate) platform: Platform,
@@ -206,6 +209,7 @@ impl Analysis {
             platform: self.platform.platform.0.machine(),
             costs: self.platform.costs.clone(),
             programs: self.programs.clone(),
+            trust_written: self.trust_written,
             sensitivity,
         }
     }
@@ -303,6 +307,14 @@ pub(crate) struct Report {
     /// Where to write the page; `SYSTEM.html` in the current folder without this.
     #[arg(long, value_name = "FILE.html")]
     pub(crate) report: Option<PathBuf>,
+}
+
+impl Report {
+    /// Where the page goes.
+    pub(crate) fn page(&self) -> PathBuf {
+        let name = self.analysis.source.system.file_stem().unwrap_or("system".as_ref());
+        self.report.clone().unwrap_or_else(|| PathBuf::from(name).with_extension("html"))
+    }
 }
 
 /// Arguments of `measure`.

@@ -5,7 +5,7 @@ use fusee_model::{Duration, Policy, System, Task};
 use fusee_pipeline::analysed::Analysed;
 use fusee_pipeline::analyze::{self, Promised};
 use fusee_pipeline::status::Status;
-use fusee_report::verdict::ChainVerdict;
+use fusee_report::verdict::{ChainVerdict, trusted as rests_on};
 
 use super::refusal;
 use crate::args::Analyze;
@@ -28,7 +28,7 @@ pub(crate) fn run(arguments: &Analyze, output: &mut Output) -> Status {
     let Promised { system, analysed, loaded, .. } = &promised;
     let Analysed { analysis, growths, diagnostics, .. } = analysed;
     let chains = promised.chains();
-    output.json(|| promised.json(&asked));
+    output.json_of(&loaded.sources, || promised.json(&asked));
     output.diagnostics(diagnostics, &loaded.sources);
     output.text(table(system, analysis));
     output.text(chains::text(&chains));
@@ -39,7 +39,16 @@ pub(crate) fn run(arguments: &Analyze, output: &mut Output) -> Status {
         output.text(format!("\n{}", growths_table(system, growths)));
     }
     output.text(format!("\n{}", verdict(system, analysis, &chains)));
+    output.text(trusted(&promised));
     if analysis.is_schedulable() { Status::Fine } else { Status::Missed }
+}
+
+/// That promises rest on words that are known to be false.
+pub(crate) fn trusted(promised: &Promised) -> String {
+    match promised.compared.contradicted.as_slice() {
+        [] => String::new(),
+        names => format!("{}: {}\n", promised.system.name, bad(&rests_on(names))),
+    }
 }
 
 /// What schedulers' tables give, and what those who get it can take from others.

@@ -18,7 +18,7 @@ pub(crate) fn run(arguments: &Build, output: &mut Output) -> Status {
         Ok(image) => image,
         Err(loaded) => return not_built(&loaded, output),
     };
-    output.json(|| image.json());
+    output.json_of(&image.loaded.sources, || image.json());
     output.diagnostics(&image.loaded.diagnostics, &image.loaded.sources);
     output.text(table(&image.made.built.sizes.domains));
     output.text(format!("\n{}", summary(&image.made)));
@@ -27,7 +27,7 @@ pub(crate) fn run(arguments: &Build, output: &mut Output) -> Status {
 }
 
 fn not_built(loaded: &Loaded, output: &mut Output) -> Status {
-    output.json(|| {
+    output.json_of(&loaded.sources, || {
         json!({
             "system": loaded.system.as_ref().map(|(system, _)| &system.name),
             "image": null,

@@ -11,7 +11,7 @@ use fusee_report::time_tree;
 /// Reports everything about a description, and its gates.
 pub(crate) fn run(arguments: &Check, output: &mut Output) -> Status {
     let checked = checked::run(&arguments.source.chosen());
-    output.json(|| checked.json());
+    output.json_of(&checked.loaded.sources, || checked.json());
     output.diagnostics(&checked.loaded.diagnostics, &checked.loaded.sources);
     let Some((system, derived)) = checked.usable() else { return Status::BadInput };
     let (components, tasks) = (system.components.len(), system.tasks.len());

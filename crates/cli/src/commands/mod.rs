@@ -26,13 +26,18 @@ mod virtualization;
 mod wcet;
 mod wcet_kernel;
 
+use fusee_pipeline::outputs;
 use fusee_pipeline::status::Status;
 
-use crate::args::Command;
+use crate::args::{Command, Files};
 use crate::output::Output;
 
 /// Runs a subcommand.
 pub(crate) fn run(command: Command, output: &mut Output) -> Status {
+    let Files { inputs, outputs } = Files::of(&command);
+    if let Some(wrong) = outputs::refused(&outputs, &inputs) {
+        return output.diagnosed(wrong);
+    }
     match command {
         Command::Check(arguments) => check::run(&arguments, output),
         Command::Analyze(arguments) => analyze::run(&arguments, output),

@@ -14,7 +14,7 @@ pub(crate) fn run(arguments: &PlaceTasks, output: &mut Output) -> Status {
         Ok(placed) => placed,
         Err(loaded) => return refusal::not_analysed(&loaded, output),
     };
-    output.json(|| placed.json(&asked));
+    output.json_of(&placed.loaded.sources, || placed.json(&asked));
     output.diagnostics(&placed.diagnostics, &placed.loaded.sources);
     let Some(best) = &placed.best else { return Status::Missed };
     output.text(analyze::table(&best.system, &best.analysis));

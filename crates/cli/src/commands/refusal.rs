@@ -9,7 +9,7 @@ use crate::output::Output;
 
 /// The shape of an analysis where nothing could be analysed.
 pub(crate) fn not_analysed(loaded: &Loaded, output: &mut Output) -> Status {
-    output.json(|| {
+    output.json_of(&loaded.sources, || {
         json!({
             "system": loaded.system.as_ref().map(|(system, _)| &system.name),
             "schedulable": false,

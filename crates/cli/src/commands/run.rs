@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &RunSystem, output: &mut Output) -> Status {
 /// The same form of result where nothing could be run.
 fn refused(why: &Refused, output: &mut Output) -> Status {
     let diagnostics = &why.problem.diagnostics;
-    output.json(|| {
+    output.json_of(&why.sources, || {
         let diagnostics = render::json(diagnostics, &why.sources);
         json!({
             "tasks": [],
@@ -56,7 +56,7 @@ fn show(trial: &Trial, output: &mut Output) -> Status {
         return output.failed(sentence);
     }
     let seen = trial.seen();
-    output.json(|| trial.json());
+    output.json_of(&trial.sources, || trial.json());
     output.diagnostics(trial.diagnostics(), &trial.sources);
     if let Some(booted) = seen.booted {
         output.text(booted.printed());

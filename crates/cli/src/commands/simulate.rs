@@ -32,7 +32,7 @@ fn show(shown: &Shown, output: &mut Output) -> Status {
         return output.failed(sentence);
     }
     let Shown { promised, simulated, verdict, .. } = shown;
-    output.json(|| shown.json());
+    output.json_of(&promised.loaded.sources, || shown.json());
     output.diagnostics(&shown.diagnostics(), &promised.loaded.sources);
     output.text(table(&promised.system, verdict, &simulated.outcome));
     output.text(chains::text(&verdict.chains));
@@ -47,7 +47,7 @@ fn show(shown: &Shown, output: &mut Output) -> Status {
 
 /// The same shape of result where nothing could be simulated.
 fn not_simulated(loaded: &Loaded, output: &mut Output) {
-    output.json(|| {
+    output.json_of(&loaded.sources, || {
         json!({
             "system": loaded.system.as_ref().map(|(system, _)| &system.name),
             "tasks": [],

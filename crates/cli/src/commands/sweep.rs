@@ -28,7 +28,7 @@ pub(crate) fn run(arguments: &Sweep, output: &mut Output) -> Status {
     if let Err(sentence) = output.write(&outcome.products) {
         return output.failed(sentence);
     }
-    output.json(|| outcome.json(&subject, &sources));
+    output.json_of(&sources, || outcome.json(&subject, &sources));
     output.diagnostics(&outcome.diagnostics, &sources);
     let (points, sets) = (subject.plan.points.len(), subject.plan.sets());
     output
@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &Sweep, output: &mut Output) -> Status {
 /// The same shape of result where nothing can be run.
 fn refused(diagnostics: &[Diagnostic], sources: &SourceMap, output: &mut Output) -> Status {
     let messages = || render::json(diagnostics, sources);
-    output.json(|| json!({ "rows": [], "files": [], "diagnostics": messages() }));
+    output.json_of(sources, || json!({ "rows": [], "files": [], "diagnostics": messages() }));
     output.diagnostics(diagnostics, sources);
     Status::BadInput
 }

@@ -17,7 +17,7 @@ pub(crate) fn run(arguments: &Verify, output: &mut Output) -> Status {
         Ok(verified) => verified,
         Err(loaded) => return not_verified(&loaded, output),
     };
-    output.json(|| verified.json());
+    output.json_of(&verified.loaded.sources, || verified.json());
     output.diagnostics(&verified.diagnostics, &verified.loaded.sources);
     output.text(table(&verified.report.domains));
     output.text(format!("\n{}", summary(&verified)));
@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &Verify, output: &mut Output) -> Status {
 
 fn not_verified(loaded: &Loaded, output: &mut Output) -> Status {
     let diagnostics = || render::json(&loaded.diagnostics, &loaded.sources);
-    output.json(|| json!({ "verified": false, "diagnostics": diagnostics() }));
+    output.json_of(&loaded.sources, || json!({ "verified": false, "diagnostics": diagnostics() }));
     output.diagnostics(&loaded.diagnostics, &loaded.sources);
     Status::BadInput
 }

@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
         Err(failure) => return output.failed(failure),
     };
     let (results, diagnostics) = (&examined.entries, &examined.diagnostics);
-    output.json(|| examined.json(&task, &sources));
+    output.json_of(&sources, || examined.json(&task, &sources));
     output.diagnostics(diagnostics, &sources);
     if let Some(path) = &arguments.report {
         let page = match examined.page(&task, &arguments.program) {
@@ -83,7 +83,7 @@ fn not_bounded(
     sources: &SourceMap,
     output: &mut Output,
 ) -> Status {
-    output.json(|| {
+    output.json_of(sources, || {
         let diagnostics = render::json(diagnostics, sources);
         json!({ "machine": machine, "entries": [], "diagnostics": diagnostics })
     });

@@ -47,7 +47,8 @@ pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
         Ok(found) => show(arguments, &found, output),
         Err(Refused { problem: Problem { diagnostics, status }, sources }) => {
             let messages = || render::json(&diagnostics, &sources);
-            output.json(
+            output.json_of(
+                &sources,
                 || json!({ "machine": clock.machine(), "entries": [], "diagnostics": messages() }),
             );
             output.diagnostics(&diagnostics, &sources);

@@ -43,6 +43,14 @@ impl Programs {
         Ok(names.domains.into_iter().map(path).collect())
     }
 
+    /// What the record of everything that an image is made from is known by, if it has one.
+    ///
+    /// # Errors
+    /// A [`VerifyError`] for bytes that are no image.
+    pub fn record(image: &[u8]) -> Result<Option<String>, VerifyError> {
+        Ok(Names::read(super::File::read(image)?.manifest())?.record)
+    }
+
     /// What decides who runs on each core of an image, for which there are as many kernels.
     ///
     /// # Errors

@@ -11,6 +11,9 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Names {
     pub(crate) system: String,
+    /// What the record of everything that the image is made from is known by.
+    #[serde(default)]
+    pub(crate) record: Option<String>,
     pub(crate) tasks: usize,
     pub(crate) threads: Vec<Thread>,
     pub(crate) gates: Vec<Gate>,

@@ -6,10 +6,12 @@ use fusee_platform::{KernelVariant, Platform};
 use serde_json::{Value, json};
 
 use super::{Made, Wanted, make};
+use crate::advice;
+use crate::complete::Built;
 use crate::costs::Costs;
 use crate::load::{Loaded, WITHOUT_WCET, load};
+use crate::methods::Proved;
 use crate::options::{Making, Source};
-use crate::rules;
 
 /// What is asked for.
 #[derive(Debug, Clone)]
@@ -44,7 +46,22 @@ pub fn build(asked: &Asked) -> Result<Image, Box<Loaded>> {
     let wanted = Wanted { source: &source.system, platform: *platform, variant: *variant, making };
     match make(&loaded, system, &wanted) {
         Ok(made) => {
-            loaded.diagnostics.iter_mut().for_each(without_wcet);
+            let built = Built { path: &made.path, platform: *platform };
+            let system = system.clone();
+            let mut compared = built.compared(&mut loaded, &system, (source, &Proved::default()));
+            if making.trust_written {
+                compared.trust();
+            }
+            let refused = compared.is_contradicted() && !making.trust_written;
+            loaded.diagnostics.extend(compared.diagnostics);
+            if refused {
+                // Nobody shall take it for one that holds what is promised.
+                let _ = std::fs::remove_file(&made.path);
+                return Err(Box::new(loaded));
+            }
+            let folder = made.path.parent().map(|folder| folder.display().to_string());
+            let next = advice::analysis(source, *platform, &folder.unwrap_or_default());
+            loaded.diagnostics.iter_mut().for_each(|found| without_wcet(found, &next));
             loaded.diagnostics.extend(made.warnings.iter().cloned());
             Ok(Image { loaded, made, platform: *platform })
         }
@@ -56,20 +73,12 @@ pub fn build(asked: &Asked) -> Result<Image, Box<Loaded>> {
 }
 
 /// A time that nobody gives stands in the way of bounds, and not of what was built.
-fn without_wcet(found: &mut Diagnostic) {
+fn without_wcet(found: &mut Diagnostic, next: &str) {
     if WITHOUT_WCET.contains(&found.code) {
         found.severity = Severity::Warning;
-        let note =
-            "the image needs no time; `fusee analyze --programs` takes it from what was built";
-        found.notes.push(note.to_owned());
+        let note = format!("the image needs no time; this takes it from what was built: `{next}`");
+        found.notes.push(note);
     }
-}
-
-/// Whether a tool is missing, no C compiler, no CMake or no kernel: then nothing is wrong with the
-/// input.
-pub fn lacks_tool(diagnostics: &[Diagnostic]) -> bool {
-    let tools = ["F0418", "F0901", rules::NO_KERNEL.0];
-    diagnostics.iter().any(|diagnostic| tools.contains(&diagnostic.code.0))
 }
 
 impl Image {

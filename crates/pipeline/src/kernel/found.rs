@@ -257,7 +257,6 @@ impl Found {
                 "no_open": self.beyond_open,
             },
             "within": self.within,
-            "seconds": self.seconds(),
             "stubs": self.asked().stubs,
         });
         let obstacles = self.obstacles();

@@ -2,17 +2,22 @@
 
 use std::path::Path;
 
-use fusee_diagnostics::Diagnostic;
+use fusee_diagnostics::{Diagnostic, Severity};
+use fusee_glue::Given;
 use fusee_model::System;
 use fusee_platform::Platform;
 
 use super::programs::unreadable;
-use crate::{build, rules};
+use crate::{build, rules, stale};
 
 /// How the programs that a build has made differ from those of a system: times that are taken from
 /// them are then of no use for it. They are what its image holds, and the image says what it was
 /// built from.
-pub(crate) fn differences(system: &System, folder: &Path, platform: Platform) -> Vec<Diagnostic> {
+pub(crate) fn differences(
+    (system, given): (&System, &Given),
+    folder: &Path,
+    platform: Platform,
+) -> Vec<Diagnostic> {
     let path = folder.join(build::IMAGE);
     let bytes = match std::fs::read(&path) {
         Ok(bytes) => bytes,
@@ -31,7 +36,22 @@ pub(crate) fn differences(system: &System, folder: &Path, platform: Platform) ->
         "the programs are not of this description: build it again, with `-o {}`",
         folder.display()
     );
-    report.findings.iter().map(|finding| finding.diagnostic().with_note(build.clone())).collect()
+    let findings: Vec<Diagnostic> = report
+        .findings
+        .iter()
+        .map(|finding| finding.diagnostic().with_note(build.clone()))
+        .collect();
+    if !findings.is_empty() {
+        return findings;
+    }
+    let image = stale::Image { path: &path, bytes: &bytes, platform };
+    let stale::Told { wrong, unknown, .. } = image.against(Some((system, given)));
+    // Whose sources nobody knows may be of others.
+    let unknown = unknown.map(|mut unknown| {
+        unknown.severity = Severity::Error;
+        unknown.with_note(build)
+    });
+    wrong.into_iter().chain(unknown).collect()
 }
 
 /// What an image is told apart by: Fowler, Noll and Vo's hash (1a, 64 bits).

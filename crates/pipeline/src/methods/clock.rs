@@ -3,7 +3,7 @@
 use fusee_diagnostics::Diagnostic;
 use fusee_model::{ComponentId, System};
 use fusee_platform::Platform;
-use fusee_wcet::execute::{Facts, Failure, bound};
+use fusee_wcet::execute::{Effort, Facts, Failure, bound};
 use fusee_wcet::machine::Instructions;
 use fusee_wcet::program::Program;
 
@@ -54,17 +54,25 @@ impl Clock {
     pub(super) fn bound(
         &self,
         program: &Program,
-        entry: u64,
-        facts: &Facts,
+        (entry, facts): (u64, &Facts),
         component: ComponentId,
+        effort: Effort,
     ) -> Result<Timed, Vec<String>> {
+        let instructions = || {
+            let failed = |failure: Failure| vec![failure.to_string()];
+            let bound = bound(program, &Instructions, entry, facts, effort).map_err(failed)?;
+            Ok(Timed { bound, interruption: 0 })
+        };
         match self {
-            Self::Instructions => {
-                let failed = |failure: Failure| vec![failure.to_string()];
-                let bound = bound(program, &Instructions, entry, facts, EFFORT).map_err(failed)?;
-                Ok(Timed { bound, interruption: 0 })
+            Self::Instructions => instructions(),
+            Self::Cycles(cycles) => {
+                // What has no bound in instructions has none in cycles, and that is known sooner.
+                let counted = (effort.blocks < EFFORT.blocks).then(instructions).transpose()?;
+                match counted.filter(|counted| counted.bound.time.is_none()) {
+                    Some(unbounded) => Ok(unbounded),
+                    None => cycles.bound(program, entry, facts, component),
+                }
             }
-            Self::Cycles(cycles) => cycles.bound(program, entry, facts, component),
         }
     }
 }

@@ -39,6 +39,10 @@ pub(super) enum Asked {
     Emit(NotificationId),
     /// To wait for a signal.
     Wait(NotificationId),
+    /// To lock a mutex whose sections are described.
+    Lock(GateId),
+    /// To unlock one.
+    Unlock(GateId),
     /// To acknowledge an interrupt.
     Acknowledge,
     /// What no step of a description stands for.
@@ -62,6 +66,8 @@ impl Asked {
             (Ok(abi::WAIT), Capability::Wait(notification), _) => {
                 Self::Wait(NotificationId(notification.0.into()))
             }
+            (Ok(abi::LOCK), Capability::Mutex(gate), _) => Self::Lock(GateId(gate.0.into())),
+            (Ok(abi::UNLOCK), Capability::Mutex(gate), _) => Self::Unlock(GateId(gate.0.into())),
             (Ok(abi::ACKNOWLEDGE), ..) => Self::Acknowledge,
             (operation, ..) => {
                 let name = operation.ok().and_then(|operation| OPERATIONS.get(operation));
@@ -74,6 +80,16 @@ impl Asked {
                 Self::Other(format!("the operation {name} on {slot}"))
             }
         }
+    }
+
+    /// Whether it begins or ends a section.
+    fn is_of_section(&self) -> bool {
+        matches!(self, Self::Lock(_) | Self::Unlock(_))
+    }
+
+    /// Whether a step of a description can stand for it.
+    pub(super) fn has_a_step(&self) -> bool {
+        !matches!(self, Self::Acknowledge | Self::Other(_))
     }
 
     fn name(&self, system: &System) -> String {
@@ -89,6 +105,13 @@ impl Asked {
             Self::Wait(notification) => {
                 format!("a wait for `{}`", system.notifications[notification.index()].name)
             }
+            Self::Lock(gate) | Self::Unlock(gate) => {
+                let word = if matches!(self, Self::Lock(_)) { "lock" } else { "unlock" };
+                match system.gates.get(gate.index()) {
+                    Some(gate) => format!("the {word} of `{}`", gate.name),
+                    None => format!("the {word} of a mutex"),
+                }
+            }
             Self::Acknowledge => "an acknowledgement of an interrupt".to_owned(),
             Self::Other(what) => what.clone(),
         }
@@ -102,6 +125,8 @@ struct Allowed {
     invocations: BTreeMap<(GateId, Option<usize>), u64>,
     signals: BTreeMap<NotificationId, u64>,
     waits: BTreeMap<NotificationId, u64>,
+    /// Sections, by the gate that stands for the mutex.
+    sections: BTreeMap<GateId, u64>,
     /// The interrupt that has released the job.
     acknowledgements: u64,
 }
@@ -121,6 +146,14 @@ impl Allowed {
                 Step::Compute { .. } => {}
                 Step::Emit(notification) => *self.signals.entry(notification).or_default() += 1,
                 Step::Wait(notification) => *self.waits.entry(notification).or_default() += 1,
+                Step::Invoke { gate, method, .. } if system.mutex(gate).is_some() => {
+                    *self.sections.entry(gate).or_default() += 1;
+                    // What is done in a section is a part of the program, too.
+                    let section = method.and_then(|at| system.gate(gate).methods.get(at));
+                    if let Some(section) = section.filter(|_| depth < DEPTH) {
+                        self.add(system, &section.body, depth + 1);
+                    }
+                }
                 Step::Invoke { gate, method, .. } => {
                     *self.invocations.entry((gate, method)).or_default() += 1;
                     let methods = &system.gate(gate).methods;
@@ -141,19 +174,44 @@ impl Allowed {
 /// What a body asks for more often than its description says, in sentences. `most` are the most
 /// executions of each.
 ///
-/// Of a job that an interrupt releases the analysis counts the acknowledgement, once.
+/// Of a job that an interrupt releases the analysis counts the acknowledgement, once. How long a
+/// section is held nobody takes from a program, so a body with one has no time from there.
 pub(super) fn excess(system: &System, whose: BodyRef, most: &BTreeMap<Asked, u64>) -> Vec<String> {
+    let all = excesses(system, whose, most);
+    let sections = most.iter().filter(|(asked, _)| matches!(asked, Asked::Lock(_)));
+    let sections = sections.map(|(asked, &times)| sentence(&asked.name(system), times, 0));
+    let others = all.into_iter().filter(|(asked, _)| !asked.is_of_section());
+    sections.chain(others.map(|(_, sentence)| sentence)).collect()
+}
+
+/// The same, each with what is asked for.
+pub(super) fn excesses(
+    system: &System,
+    whose: BodyRef,
+    most: &BTreeMap<Asked, u64>,
+) -> Vec<(Asked, String)> {
     let mut allowed = Allowed::of(system, super::body(system, whose));
     if let BodyRef::Task(id) = whose {
         let event = system.task(id).release_event();
         allowed.acknowledgements = event.is_some_and(|event| system.has_device(event)).into();
     }
-    let of = |gate, method| allowed.invocations.get(&(gate, method)).copied().unwrap_or(0);
     // What is left over of invocations of a gate that say no method.
     let mut any: BTreeMap<GateId, u64> = BTreeMap::new();
-    let mut sentences = Vec::new();
+    let mut found = Vec::new();
     for (asked, &times) in most {
-        let said = match *asked {
+        let said = allowed.times(asked, times, &mut any);
+        if times > said {
+            found.push((asked.clone(), sentence(&asked.name(system), times, said)));
+        }
+    }
+    found
+}
+
+impl Allowed {
+    /// How often something may be asked for that is asked for so often.
+    fn times(&self, asked: &Asked, times: u64, any: &mut BTreeMap<GateId, u64>) -> u64 {
+        let of = |gate, method| self.invocations.get(&(gate, method)).copied().unwrap_or(0);
+        match *asked {
             Asked::Invoke(gate, method) => {
                 let left = any.entry(gate).or_insert_with(|| of(gate, None));
                 let own = of(gate, Some(method));
@@ -161,16 +219,15 @@ pub(super) fn excess(system: &System, whose: BodyRef, most: &BTreeMap<Asked, u64
                 *left -= taken;
                 own + taken
             }
-            Asked::Emit(notification) => allowed.signals.get(&notification).copied().unwrap_or(0),
-            Asked::Wait(notification) => allowed.waits.get(&notification).copied().unwrap_or(0),
-            Asked::Acknowledge => allowed.acknowledgements,
+            Asked::Emit(notification) => self.signals.get(&notification).copied().unwrap_or(0),
+            Asked::Wait(notification) => self.waits.get(&notification).copied().unwrap_or(0),
+            Asked::Lock(gate) | Asked::Unlock(gate) => {
+                self.sections.get(&gate).copied().unwrap_or(0)
+            }
+            Asked::Acknowledge => self.acknowledgements,
             Asked::Other(_) => 0,
-        };
-        if times > said {
-            sentences.push(sentence(&asked.name(system), times, said));
         }
     }
-    sentences
 }
 
 fn sentence(what: &str, times: u64, said: u64) -> String {

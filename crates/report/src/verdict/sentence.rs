@@ -65,7 +65,19 @@ pub(super) fn phrases(facts: &Facts<'_>, verdict: &Verdict) -> Vec<Phrase> {
         let names: Vec<String> = verdict.stubs.iter().map(|name| format!("`{name}`")).collect();
         phrases.push(phrase(Mood::Plain, format!("stubs for {}", crate::text::list(&names))));
     }
+    if !verdict.trusted.is_empty() {
+        phrases.push(phrase(Mood::Bad, trusted(&verdict.trusted)));
+    }
     phrases
+}
+
+/// That a promise rests on words that are known to be false.
+pub fn trusted(names: &[String]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    format!(
+        "resting on what is written of {}, which its program contradicts",
+        crate::text::list(&names)
+    )
 }
 
 /// Whether no job of a task came to an end of any kind.

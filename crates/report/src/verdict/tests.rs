@@ -60,6 +60,7 @@ fn judge(outcome: &Outcome) -> Verdict {
         told: &[],
         faults: outcome.tasks.iter().map(|task| task.faults).sum(),
         stubs: &[],
+        trusted: &[],
         span: &|_| None,
     };
     Verdict::of(&facts)
@@ -146,6 +147,7 @@ fn what_is_not_promised_is_not_fine_however_well_it_ran() {
             told: &[],
             faults: 0,
             stubs: &[],
+            trusted: &[],
             span: &|_| None,
         };
         let verdict = Verdict::of(&facts);
@@ -191,6 +193,7 @@ fn stubs_are_named() {
         told: &[],
         faults: 0,
         stubs: &stubs,
+        trusted: &[],
         span: &|_| None,
     };
     let verdict = Verdict::of(&facts);

@@ -223,5 +223,14 @@ pub(crate) fn demo() -> View {
         messages,
         assumptions: vec!["one core, fixed priorities".into()],
         run: Some("Simulated for 10 s with worst-case execution times.".into()),
+        provenance: Provenance {
+            made_by: vec![("command".into(), "fusee report fifo.camkes".into())],
+            files: vec![("fifo.camkes".into(), "ba7816bf8f01cfea".into())],
+            times: vec![TimeOrigin {
+                body: "bc_sched".into(),
+                time: Some(ms(5)),
+                origin: "written".into(),
+            }],
+        },
     }
 }

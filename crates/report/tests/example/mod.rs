@@ -5,6 +5,7 @@ use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 use fusee_model::{Duration, System};
 use fusee_report::verdict::{Facts, Place, Verdict};
+use fusee_report::view::Provenance;
 use fusee_report::{Inputs, Run};
 use fusee_sim::{Options, Outcome};
 use std::path::PathBuf;
@@ -35,6 +36,7 @@ pub(crate) fn page(name: &str) -> String {
         told: &[],
         faults: 0,
         stubs: &[],
+        trusted: &[],
         span: &span,
     });
     let run = Run {
@@ -52,6 +54,7 @@ pub(crate) fn page(name: &str) -> String {
         diagnostics: &diagnostics,
         sources: &reading.sources,
         span: &span,
+        provenance: &Provenance::default(),
     };
     fusee_report::render(&inputs.view())
 }
