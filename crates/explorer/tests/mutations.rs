@@ -35,7 +35,7 @@ const FOUND: &[Found<Mutation, System, Rule>] = &[
     (ShortChain, &CIRCLES, Rule::Refusals, 11),
     (HomeCapabilities, &NESTED, Rule::Refusals, 3),
     (Unsettled, &NESTED, Rule::Highest, 3),
-    (Unpromised, &NESTED, Rule::Told, 3),
+    (Unpromised, &NESTED, Rule::Told, 2),
     (BlindTimer, &LENDERS, Rule::Timer, 1),
     (AheadOfEquals, &NOTIFICATIONS, Rule::Waiters, 4),
     (UnsortedChange, &PRIORITIES, Rule::Waiters, 8),
