@@ -5,6 +5,7 @@
 //! from the preprocessor, which pulls them from the lexer, so that no more than two
 //! tokens of a file are held at any time and messages come in the order of the text.
 
+mod consequences;
 pub mod files;
 mod foreign;
 mod lexer;
@@ -40,7 +41,9 @@ pub fn load(path: &Path, options: &Options) -> Loaded {
 
 /// Reads a description and everything that it imports from a place of your own.
 pub fn load_from(files: &dyn Files, path: &Path, options: &Options) -> Loaded {
-    loader::load(files, path, options)
+    let mut loaded = loader::load(files, path, options);
+    consequences::take_out(&mut loaded.diagnostics);
+    loaded
 }
 
 /// Reads bytes as a description, for fuzzers and tests: nothing is read from the disk.

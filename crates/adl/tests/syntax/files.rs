@@ -137,6 +137,34 @@ fn missing_files_name_what_was_tried_and_what_was_meant() {
 }
 
 #[test]
+fn of_a_missing_included_file_only_that_is_told() {
+    let told = |text: &str, more: &[(&str, &str)]| {
+        let files = Memory::default().with("main.camkes", text);
+        let files = more.iter().fold(files, |files, (name, text)| files.with(*name, *text));
+        let all = read_with(files, &Options::default()).diagnostics;
+        let mut codes: Vec<_> = all.iter().map(|one| one.code.0).collect();
+        codes.sort();
+        codes
+    };
+    // Its macros would be declarations, parts of a composition, and settings.
+    let uses = "#include <parts.h>\nDEFINE(Serial)\ncomponent App { control; }\nassembly {\n\
+                composition { component App app; CONNECT(serial, app.line) }\n\
+                configuration { CONFIGURE(serial) }\n}\n";
+    assert_eq!(told(uses, &[]), ["F0103"]);
+    // A condition on its macros is none of the user's mistakes, and neither is what it leaves open.
+    assert_eq!(told("#include <parts.h>\n#if SIZE(3) > 2\n)\n#endif\n", &[]), ["F0103"]);
+    // It is missing in an included file, whose includer uses it.
+    let inner = [("parts.h", "#include <more.h>\n")];
+    assert_eq!(told(&uses.replace("<parts.h>", "\"parts.h\""), &inner), ["F0103"]);
+    // Two files that are missing are two, and a mistake in front of them is one.
+    let two = format!("FIRST(x)\n#include <other.h>\n{uses}");
+    assert_eq!(told(&two, &[]), ["F0103", "F0103", "F0119"]);
+    // With the file, the mistakes are told.
+    let with = told(&uses.replace("<parts.h>", "\"parts.h\""), &[("parts.h", "")]);
+    assert!(!with.is_empty() && !with.contains(&"F0103"), "{with:?}");
+}
+
+#[test]
 fn a_missing_description_is_reported() {
     let loaded = read_with(Memory::default(), &Options::default());
     assert_eq!(messages(&loaded), ["F0101 cannot read `main.camkes`: there is no such file"]);
