@@ -13,7 +13,6 @@ use crate::body::Unknown;
 use crate::demand::Demand;
 use crate::demands::Demands;
 use crate::ending_signals::Closing;
-use crate::enforced;
 use crate::event_arrivals::EventArrivals;
 use crate::event_wait::EventWait;
 use crate::event_waits::{EventWaits, Section};
@@ -25,6 +24,7 @@ use crate::lock_order::Order;
 use crate::obstacle::{Obstacle, unknown_time};
 use crate::reach::{Passage, Reach};
 use crate::supposed::Supposed;
+use crate::untrusted::tasks_with_untrusted_code;
 use crate::wait::Waits;
 use crate::waits;
 use crate::wakes::Wakes;
@@ -104,7 +104,7 @@ impl<'a> Context<'a> {
             lengths,
             closing,
             locks_nest,
-            untrusted: enforced::untrusted(system, derived),
+            untrusted: tasks_with_untrusted_code(system, derived),
             events,
         };
         let passages = context.reach.passages.iter().enumerate();
@@ -193,12 +193,7 @@ impl<'a> Context<'a> {
         let rounds = self.rounds(self.locks_within(passage.gate));
         let demand = demand.plus(rounds.map_err(|unknown| unknown_time(task, unknown))?);
         let stated = self.section(task, demand)?;
-        // Between cores no budget ends it.
-        let ends = !self.system.gate(passage.gate).is_global();
-        match enforced::most(self, task)?.filter(|_| enforced::is_untrusted(self, passage.gate)) {
-            Some(most) if ends => Ok(stated.max(most)),
-            _ => Ok(stated),
-        }
+        self.enforced_section(task, passage.gate, stated)
     }
 
     /// The gates of lock components that may be asked behind a gate, itself included.

@@ -221,7 +221,8 @@ impl<'d> Search<'d> {
         Some(closed - (reach(1)? - 1))
     }
 
-    /// Jobs of each member that come in an open window, without those that are due later than `time` after the window's start.
+    /// Jobs of each member that come in an open window, without those that are due later than
+    /// `time` after the window's start.
     fn jobs(&self, time: u64, window: u64) -> Option<Vec<u64>> {
         let members = self.class.level.members.iter().zip(&self.class.deadlines).enumerate();
         let jobs = members.map(|(at, (member, &deadline))| {

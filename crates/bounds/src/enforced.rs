@@ -16,19 +16,12 @@
 //! others, so that its budget counts in all windows and as often as it is filled. A section in its
 //! code lasts as long as the budget of who is in it.
 
-use fusee_model::derived::Derived;
-use fusee_model::{GateId, InterfaceKind, Policy, System, TaskId};
+use fusee_model::{GateId, InterfaceKind, Policy, TaskId};
 
 use crate::bound::Bound;
 use crate::context::Context;
 use crate::member::Member;
 use crate::obstacle::Obstacle;
-
-/// Of each task, whether it may run code that is not trusted.
-pub(crate) fn untrusted(system: &System, derived: &Derived) -> Vec<bool> {
-    let tasks = system.task_ids().map(|(id, _)| id);
-    tasks.map(|task| !system.untrusted_code(derived, task).is_empty()).collect()
-}
 
 /// A member as others count it: its budget where that is more than its jobs are said to take.
 ///
@@ -112,7 +105,28 @@ pub(crate) fn may_wait(context: &Context<'_>, task: TaskId) -> bool {
 }
 
 /// Whether code behind a gate is not trusted, its own or what it calls.
-pub(crate) fn is_untrusted(context: &Context<'_>, gate: GateId) -> bool {
+fn is_untrusted(context: &Context<'_>, gate: GateId) -> bool {
     let all = context.derived.within(gate).into_iter().chain([gate]);
     all.map(|gate| context.system.gate(gate).component).any(|id| !context.system.is_trusted(id))
+}
+
+impl Context<'_> {
+    /// How long a section lasts that is said to last `stated`, in nanoseconds: as long as the
+    /// budget of who is inside where code that is not trusted executes it.
+    ///
+    /// # Errors
+    /// It does not fit.
+    pub(crate) fn enforced_section(
+        &self,
+        task: TaskId,
+        gate: GateId,
+        stated: u64,
+    ) -> Result<u64, Obstacle> {
+        // Between cores no budget ends it.
+        let ends = !self.system.gate(gate).is_global();
+        match most(self, task)?.filter(|_| is_untrusted(self, gate)) {
+            Some(most) if ends => Ok(stated.max(most)),
+            _ => Ok(stated),
+        }
+    }
 }

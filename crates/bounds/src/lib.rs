@@ -169,6 +169,7 @@ mod task_bounds;
 mod trees;
 mod trust_messages;
 mod turns;
+mod untrusted;
 mod wait;
 mod wait_messages;
 mod waiting_suspended;

@@ -19,7 +19,8 @@ use std::process::{Command, Stdio};
 fn seen(path: &Path, folder: &Path) -> String {
     let (mut path, mut folder) = (path.components().peekable(), folder.components().peekable());
     while path.peek().is_some() && path.peek() == folder.peek() {
-        (path.next(), folder.next());
+        path.next();
+        folder.next();
     }
     let way: PathBuf = folder.map(|_| Part::ParentDir).chain(path).collect();
     way.to_string_lossy().into_owned()

@@ -1,4 +1,6 @@
-//! RISC-V: RV32 and RV64 with M, A, F, D, C, Zicsr, Zba, Zbb, Zbs, Zcb and Zicond.
+//! RISC-V: RV32 and RV64 with M, A, F, D, C and further extensions.
+//!
+//! These are Zicsr, Zba, Zbb, Zbs, Zcb and Zicond.
 //!
 //! Compressed instructions are first rewritten as the 32-bit instruction that
 //! they abbreviate, so each meaning stands in one place. Calls and returns

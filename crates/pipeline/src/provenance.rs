@@ -142,7 +142,8 @@ fn argument(word: &str, here: Option<&Path>) -> String {
 pub(crate) fn relative(path: &Path, folder: &Path) -> PathBuf {
     let (mut path, mut folder) = (path.components().peekable(), folder.components().peekable());
     while path.peek().is_some() && path.peek() == folder.peek() {
-        (path.next(), folder.next());
+        path.next();
+        folder.next();
     }
     let up = folder.map(|_| Component::ParentDir);
     let way: PathBuf = up.chain(path).collect();

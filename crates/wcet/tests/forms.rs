@@ -1,4 +1,4 @@
-//! Code in the forms that compilers give it is bounded without a fact, and exactly.
+//! Code in the forms of compilers is bounded without a fact, and exactly.
 
 use std::path::Path;
 

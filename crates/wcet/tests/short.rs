@@ -1,4 +1,4 @@
-//! Instructions that binutils does not know yet, as another assembler writes them.
+//! Instructions that binutils does not know, by another assembler.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -152,8 +152,8 @@ impl<'a, 't> Attributes<'a, 't> {
                 format!("`{name}` has no unit and is read as CAmkES does, in microseconds");
             let note = Diagnostic::note(codes::NO_UNIT, message).at(given.value.span, "");
             report.push(note.with_note(format!(
-                "`\"{n} us\"` says the unit, where CAmkES, which takes numbers only, is not to read \
-                 the file"
+                "`\"{n} us\"` says the unit, where CAmkES, which takes numbers only, is not to \
+                 read the file"
             )));
         }
         Some(Sourced { value: Duration(nanoseconds), origin: report.origin(given.value.span) })

@@ -1,8 +1,8 @@
 //! Components that one thread serves.
 //!
 //! On seL4 a component with `single_threaded` has one thread for all its interfaces and events: no
-//! two of them are ever at work at once, and its code relies on it. Here each interface is a gate of
-//! its own. One gate that lets one in at a time does the same; more than one do not.
+//! two of them are ever at work at once, and its code relies on it. Here each interface is a gate
+//! of its own. One gate that lets one in at a time does the same; more than one do not.
 
 use super::codes;
 use super::connect::Place;

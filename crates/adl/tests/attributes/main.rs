@@ -64,8 +64,8 @@ impl Read {
         self.lines(Severity::Note).contains(&setting.line) || self.diagnostics.iter().any(named)
     }
 
-    /// Everything that the system is, but for the places of things and the setting itself, as it was
-    /// written, which whoever builds may read or not.
+    /// Everything that the system is, but for the places of things and the setting itself, as it
+    /// was written, which whoever builds may read or not.
     fn shape(&self, but: &Setting) -> Option<String> {
         let mut system = self.system.clone()?;
         for component in &mut system.components {

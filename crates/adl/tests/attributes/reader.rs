@@ -1,4 +1,4 @@
-//! Reads a description's text for its settings, and decides what must become of each.
+//! Reads a text for its settings, and decides what must become of each.
 //!
 //! It knows nothing of the program's own catalogue: what a component is, it sees in the text, and
 //! which attributes somebody reads when an image is built it has from CAmkES's manual.
@@ -36,7 +36,8 @@ impl Text {
                 match name.split_once(" {") {
                     Some((name, _)) => kind = Some(name.to_owned()),
                     None => {
-                        let (of, name) = name.trim_end_matches(';').split_once(' ').unwrap();
+                        let both = name.trim_end_matches(';').split_once(' ');
+                        let (of, name) = both.expect("a component and a name");
                         read.instances.insert(name.to_owned(), of.to_owned());
                     }
                 }

@@ -26,8 +26,8 @@ fn build(name: &str, declarations: &str) -> Result<Vec<PathBuf>, String> {
     write("system.camkes", DESCRIPTION);
     write("include/block.h", "#pragma once\ntypedef struct { int words[16]; } block_t;\n");
     let code = format!(
-        "#include <camkes.h>\n{declarations}\nint run(void)\n{{\n    typed->words[0] = mine != 0;\n    \
-         return *(int *)large;\n}}\n"
+        "#include <camkes.h>\n{declarations}\nint run(void)\n{{\n    typed->words[0] = mine != 0;\n\
+         \x20   return *(int *)large;\n}}\n"
     );
     write("components/App/app.c", &code);
     let out = format!("declared-{name}-out");

@@ -21,8 +21,8 @@ pub(super) const MAP: MemoryMap = MemoryMap {
 /// Devices are below main memory.
 pub(super) const DEVICES: (u64, u64) = (0, MAP.ram);
 
-/// What there is besides memory, timer, interrupt controller and power. The window of the PCI bus is
-/// empty, as is its window of ports: no device is on it but the bridge itself.
+/// What there is besides memory, timer, interrupt controller and power. The window of the PCI bus
+/// is empty, as is its window of ports: no device is on it but the bridge itself.
 pub(super) const WINDOWS: &[DeviceWindow] = &[
     window("clock", 0x0010_1000, 0x1000, DeviceKind::Plain),
     window("serial line", MAP.serial, 0x1000, DeviceKind::Plain),
@@ -65,3 +65,16 @@ pub(super) const fn traits(physical_bits: u32) -> CoreTraits {
 
 /// `a7` and `t0`.
 pub(super) const CALLS: CallRegisters = CallRegisters { operation: 17, further: 5 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Platform;
+
+    #[test]
+    fn a_device_that_masters_the_bus_is_told_from_others() {
+        let kind = |address| Platform::QemuRv64.device_at(address).map(|window| window.kind);
+        assert_eq!(kind(0x1000_1000), Some(DeviceKind::BusMaster));
+        assert_eq!(kind(0x1000_0000), Some(DeviceKind::Plain));
+    }
+}

@@ -99,9 +99,11 @@ pub static ATTRIBUTES: &[Known] = known! {
         => Judged "followed by control threads";
     Component Camkes "_max_priority": "0 to 255", "254",
         "highest priority that the control thread may give"
-        => Needless "no thread here raises another's priority; priorities above it are named (F0553)";
+        => Needless
+            "no thread here raises another's priority; priorities above it are named (F0553)";
     Component Camkes "max_priority": "0 to 255", "254", "the same for all threads of the component"
-        => Needless "no thread here raises another's priority; priorities above it are named (F0553)";
+        => Needless
+            "no thread here raises another's priority; priorities above it are named (F0553)";
     Component Camkes "affinity": "0 to 63", "0", "core of all threads of the component"
         => Judged "followed by control threads; else told (F0348)";
     Component Camkes "_affinity": "0 to 63", "0", "core of the control thread";
@@ -189,7 +191,8 @@ pub static ATTRIBUTES: &[Known] = known! {
         => Needless "there is no rump kernel here";
     Component Camkes "elf_headers": "text", "none", "where ELF headers go"
         => Needless "there is no root task that could read them";
-    Component Camkes "_data": "whole number", "0", "word for who handles the control thread's time-outs"
+    Component Camkes "_data": "whole number", "0",
+        "word for who handles the control thread's time-outs"
         => Needless "what happens at the end of a budget is said with `overrun` here";
     Component Camkes "data": "whole number", "0", "the same of all threads of the component"
         => Needless "what happens at the end of a budget is said with `overrun` here";
@@ -228,18 +231,21 @@ pub static ATTRIBUTES: &[Known] = known! {
         => Needless "there is no rump kernel here";
     Component Camkes "eth_irq_number": "whole number", "none", "its number"
         => Needless "there is no rump kernel here";
-    Component Camkes "enable_tracing": "0 or 1", "0", "whether a single-threaded component measures itself"
+    Component Camkes "enable_tracing": "0 or 1", "0",
+        "whether a single-threaded component measures itself"
         => Needless "every run is traced here";
     Component Camkes "number_tracepoints": "whole number", "10", "how many places it measures"
         => Needless "every run is traced here";
-    Component Camkes "disable_optimizations": "0 or 1", "0", "whether each item of a queue is signalled"
+    Component Camkes "disable_optimizations": "0 or 1", "0",
+        "whether each item of a queue is signalled"
         => Needless "every signal is given here";
     Interface Camkes "priority": "0 to 255", "254",
         "priority of the interface's thread; of a `fixed` gate, its ceiling"
         => Judged "followed by `fixed` gates and by callbacks; else told (F0348)";
     Interface Camkes "max_priority": "0 to 255", "254",
         "highest priority that the interface's thread may give"
-        => Needless "no thread here raises another's priority; priorities above it are named (F0553)";
+        => Needless
+            "no thread here raises another's priority; priorities above it are named (F0553)";
     Interface Camkes "affinity": "0 to 63", "0", "core of the interface's thread"
         => Judged "told (F0348) where a task runs on another core";
     Interface Camkes "domain": "whole number", "0", "scheduling domain of the interface's thread"

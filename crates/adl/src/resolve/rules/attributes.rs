@@ -17,12 +17,12 @@ pub(super) const RULES: &[Rule] = &[
               A bound that knows nothing of windows is no bound on that. Nothing here divides time \
               so but a scheduler's component.",
         example: "component Worker { control; }\nassembly {\n    composition {\n        component \
-                  Worker fast;\n        component Worker slow;\n    }\n    configuration {\n        \
-                  fast._domain = 1;\n        slow._domain = 2;\n    }\n    schedule { [(1, 10000 \
-                  us), (2, 40000 us)] }\n}\n",
-        instead: "Let the component `Partitions` give threads windows: a note of the message writes \
-                  the lines, where each domain has one thread. A domain of several threads is a \
-                  scheduler below it, such as `FixedPriority`. Or take the domains out.",
+                  Worker fast;\n        component Worker slow;\n    }\n    configuration {\n\
+                  \x20       fast._domain = 1;\n        slow._domain = 2;\n    }\n    \
+                  schedule { [(1, 10000 us), (2, 40000 us)] }\n}\n",
+        instead: "Let the component `Partitions` give threads windows: a note of the message \
+                  writes the lines, where each domain has one thread. A domain of several threads \
+                  is a scheduler below it, such as `FixedPriority`. Or take the domains out.",
         reference: "CAmkES manual, \"Thread domains\"; the book, chapter \"Schedulers as \
                     components\"",
     },
@@ -44,15 +44,17 @@ pub(super) const RULES: &[Rule] = &[
         code: NOT_FOLLOWED,
         name: "setting-not-followed",
         severity: Severity::Warning,
-        what: "A setting makes a difference on seL4 and none here: the priority, core or scheduling \
-               context of an interface's thread, the place of shared memory, devices that a \
-               component is given without a connection. It is a note for the priority of an \
+        what: "A setting makes a difference on seL4 and none here: the priority, core or \
+               scheduling context of an interface's thread, the place of shared memory, devices \
+               that a component is given without a connection. It is a note for the priority of an \
                interface whose `priority_protocol` is given as well.",
         why: "Bounds are about what is done here. For the same description on seL4 they say \
               nothing: an interface with a priority below its callers', say, keeps these waiting \
               for whoever is between.",
-        example: "import <std_connector.camkes>;\nprocedure Use { void work(); };\ncomponent Store { provides Use use; }\n\
-                  component Caller { control; uses Use use; }\nassembly {\n    composition {\n        component \
+        example: "import <std_connector.camkes>;\nprocedure Use { void work(); };\n\
+                  component Store { provides Use use; }\n\
+                  component Caller { control; uses Use use; }\n\
+                  assembly {\n    composition {\n        component \
                   Store store;\n        component Caller caller;\n        connection seL4RPCCall \
                   c(from caller.use, to store.use);\n    }\n    configuration {\n        \
                   store.use_priority = 50;\n        caller._priority = 100;\n    }\n}\n",
@@ -78,9 +80,9 @@ pub(super) const RULES: &[Rule] = &[
         code: SINGLE_THREADED,
         name: "single-threaded",
         severity: Severity::Error,
-        what: "A component is `single_threaded`, and two threads could be at work in it at once: it \
-               provides several interfaces, or has a control thread besides, or its gate lets in \
-               all that call.",
+        what: "A component is `single_threaded`, and two threads could be at work in it at once: \
+               it provides several interfaces, or has a control thread besides, or its gate lets \
+               in all that call.",
         why: "On seL4 one thread serves all of its interfaces and events, one after the other, and \
               its code relies on it. Here each interface is a gate of its own, so its data would \
               be changed by two at once.",

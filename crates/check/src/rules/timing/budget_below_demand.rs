@@ -56,7 +56,7 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
         .collect()
 }
 
-/// A budget as its attribute is written: what CAmkES reads is a number of microseconds, and no text.
+/// A budget as its attribute is written: what CAmkES reads is a number of microseconds, no text.
 fn written(view: &View<'_>, task: &Task, budget: Duration) -> String {
     let given = |name: &str| view.attribute(task.component, name);
     let is_number = given("budget")

@@ -12,10 +12,10 @@ pub(crate) const RULE: Rule = Rule {
     name: "device-masters-the-bus",
     severity: Severity::Note,
     what: "A component drives a device that reads and writes memory by itself.",
-    why: "Page tables and memory protection hold for cores, and not for devices: what such a device \
-          is told to write to, it writes to, the kernel's memory too. So everybody trusts the code \
-          of its driver, whatever else isolates it. That is said for each of Fusee's machines that \
-          has such a device there.",
+    why: "Page tables and memory protection hold for cores, and not for devices: what such a \
+          device is told to write to, it writes to, the kernel's memory too. So everybody trusts \
+          the code of its driver, whatever else isolates it. That is said for each of Fusee's \
+          machines that has such a device there.",
     example: r#"
 import <std_connector.camkes>;
 component Disk { hardware; dataport Buf registers; }
@@ -81,17 +81,4 @@ fn registers(system: &System, memory: DataportId) -> Option<(u64, u64)> {
     let number = |suffix: &str| device.number(&format!("{}_{suffix}", interface.name));
     let size = system.dataports.get(memory.index()).and_then(|dataport| dataport.size);
     Some((number("paddr")?, number("size").or(size).unwrap_or(1)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use fusee_platform::DeviceKind;
-
-    #[test]
-    fn a_device_that_masters_the_bus_is_one_of_a_machine() {
-        let kind = |address| Platform::QemuRv64.device_at(address).map(|window| window.kind);
-        assert_eq!(kind(0x1000_1000), Some(DeviceKind::BusMaster));
-        assert_eq!(kind(0x1000_0000), Some(DeviceKind::Plain));
-    }
 }

@@ -6,11 +6,9 @@ use fusee_model::Protocol::{Fifo, Fixed, Inherited, Propagated};
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 
-mod attack;
-mod unit_step;
-use attack::{Runs, Tally, attack_all, cases};
+use crate::attack::{Runs, Tally, attack_all, cases};
+use crate::unit_step::{Run, worst_responses};
 use fusee_testing::systems::{Builder, call, compute};
-use unit_step::{Run, worst_responses};
 
 /// Systems without kernel costs and waits, which the simulator does not know.
 fn mix() -> Mix {

@@ -1,4 +1,4 @@
-//! What others count of a task that has a budget, and of code that is not trusted.
+//! What others count of tasks with budgets, and of untrusted code.
 
 use fusee_bounds::{Analysis, Obstacle, analyze, diagnostics};
 use fusee_generate::{Mix, Random, case};
@@ -10,9 +10,7 @@ use fusee_model::{
 };
 use fusee_testing::systems::{Builder, call, compute, sourced};
 
-mod attack;
-mod unit_step;
-use attack::{Runs, Tally, attack_pairs, cases};
+use crate::attack::{Runs, Tally, attack_pairs, cases};
 
 fn limited(mut system: System, task: usize, amount: u64, overrun: Overrun) -> System {
     system.tasks[task].budget = Some(Budget { amount: sourced(Duration(amount)), overrun });

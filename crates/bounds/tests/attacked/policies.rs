@@ -7,11 +7,9 @@ use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 use fusee_model::{GateId, Origin, Policy, Protocol, Settings, Step, System};
 
-mod attack;
-mod unit_step;
-use attack::{Runs, Tally, attack_all, cases};
+use crate::attack::{Runs, Tally, attack_all, cases};
+use crate::unit_step::{Run, worst_responses};
 use fusee_testing::systems::{Builder, call, compute, sourced};
-use unit_step::{Run, worst_responses};
 
 fn campaign(policy: Policy, mix: &Mix, seed: u64, cases: u64) -> Tally {
     attack_all(
