@@ -22,8 +22,9 @@ component Guest { control; uses Store store; }
 assembly {
     composition {
         component Guest guest;
+        component Guest owner;
         component Shelf shelf;
-        connection seL4RPCCall c(from guest.store, to shelf.store);
+        connection seL4RPCCall c(from guest.store, from owner.store, to shelf.store);
     }
     configuration {
         guest.period = "10 ms";
@@ -31,6 +32,8 @@ assembly {
         guest.wcet = "1 ms";
         guest.calls = [];
         guest.trusted = false;
+        owner.period = "10 ms";
+        owner.calls = ["1 ms", "store.put"];
         shelf.store_wcet = "10 us";
     }
 }

@@ -11,7 +11,7 @@ use crate::view::{View, list};
 
 pub(crate) const RULE: Rule = Rule {
     code: Code("F0527"),
-    name: "section-without-end",
+    name: "section-that-no-budget-ends",
     severity: Severity::Warning,
     what: "Nothing ends a section at a gate or a mutex between cores, where between asking and \
            coming back neither a budget nor a time slice ends, and code in it is of a component \
