@@ -52,6 +52,9 @@ pub fn build(asked: &Asked) -> Result<Image, Box<Loaded>> {
             if making.trust_written {
                 compared.trust();
             }
+            let folder = made.path.parent().map(|folder| folder.display().to_string());
+            let next = advice::analysis(source, *platform, &folder.unwrap_or_default());
+            loaded.diagnostics.iter_mut().for_each(|found| without_wcet(found, &next));
             let refused = compared.is_contradicted() && !making.trust_written;
             loaded.diagnostics.extend(compared.diagnostics);
             if refused {
@@ -59,9 +62,6 @@ pub fn build(asked: &Asked) -> Result<Image, Box<Loaded>> {
                 let _ = std::fs::remove_file(&made.path);
                 return Err(Box::new(loaded));
             }
-            let folder = made.path.parent().map(|folder| folder.display().to_string());
-            let next = advice::analysis(source, *platform, &folder.unwrap_or_default());
-            loaded.diagnostics.iter_mut().for_each(|found| without_wcet(found, &next));
             loaded.diagnostics.extend(made.warnings.iter().cloned());
             Ok(Image { loaded, made, platform: *platform })
         }

@@ -32,7 +32,7 @@ pub struct Compared {
 
 /// Blocks after which nothing is claimed of a body. What is written needs no bound to go on, and
 /// nobody waits long for a second opinion.
-const EFFORT: Effort = Effort { blocks: 10_000, ..super::EFFORT };
+const EFFORT: Effort = Effort { blocks: 40_000, ..super::EFFORT };
 
 /// Direct calls within direct calls that are followed.
 const DEPTH: usize = 64;
