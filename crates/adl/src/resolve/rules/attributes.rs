@@ -64,7 +64,7 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         code: BUDGET_ABOVE_PERIOD,
-        name: "budget-above-period",
+        name: "context-budget-above-period",
         severity: Severity::Error,
         what: "A scheduling context has a longer `_budget` than `_period`, or an interface's \
                `INTERFACE_budget` is above its `INTERFACE_period`. It is a warning where one of \
