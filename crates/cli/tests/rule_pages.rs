@@ -75,7 +75,7 @@ fn said_by_adl(messages: &Messages) -> (bool, &[Diagnostic]) {
     (true, &messages.adl)
 }
 
-/// What a check is about may be a setting of which the language tells, too, that nothing follows it.
+/// What a check is about may be a setting of which the language tells that nothing follows it.
 fn said_by_checks(messages: &Messages) -> (bool, &[Diagnostic]) {
     let is_told = |found: &Diagnostic| found.code.0 == "F0347";
     (messages.adl.iter().all(is_told), &messages.check)
