@@ -3,6 +3,7 @@
 //! Compilers find headers and modules by themselves. So what they may read is every file of their
 //! kinds in the folders in which they look.
 
+use crate::paths::absolute;
 use crate::sources::Project;
 use fusee_model::System;
 use std::collections::BTreeSet;
@@ -31,9 +32,7 @@ impl Project {
     /// The files around a description in a folder that the programs of its system are made from.
     pub fn files(&self, folder: &Path, system: &System) -> Vec<PathBuf> {
         let mut files = BTreeSet::new();
-        let near = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        let near = near.canonicalize().unwrap_or_else(|_| near.to_owned());
-        for folder in near.ancestors().take(3) {
+        for folder in absolute(folder).ancestors().take(3) {
             files.extend(NAMES.map(|name| folder.join(name)).into_iter().filter(|f| f.is_file()));
         }
         let mut folders = BTreeSet::new();

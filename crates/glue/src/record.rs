@@ -6,24 +6,19 @@
 
 use crate::digest::digest;
 use crate::failure::Failure;
+use crate::paths::{absolute, relative};
 use crate::request::Request;
 use crate::sources::Project;
 use crate::templates::Templates;
 use crate::view::{self, Types};
 use fusee_platform::Platform;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Component as Part, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A path seen from a folder; both are absolute.
+/// A path seen from a folder, as a record has it.
 fn seen(path: &Path, folder: &Path) -> String {
-    let (mut path, mut folder) = (path.components().peekable(), folder.components().peekable());
-    while path.peek().is_some() && path.peek() == folder.peek() {
-        path.next();
-        folder.next();
-    }
-    let way: PathBuf = folder.map(|_| Part::ParentDir).chain(path).collect();
-    way.to_string_lossy().into_owned()
+    relative(path, folder).to_string_lossy().into_owned()
 }
 
 /// A source as a record names it: where it is, or its name where the build makes it.
@@ -38,11 +33,6 @@ fn named(source: &Path, folder: &Path) -> String {
 /// Whether an option names a place outside of the project.
 fn is_elsewhere(word: &str) -> bool {
     ["/", "-I/", "-isystem/", "-iquote/"].iter().any(|start| word.starts_with(start))
-}
-
-fn absolute(path: &Path) -> PathBuf {
-    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 /// How each component of a system is compiled now.
@@ -179,12 +169,6 @@ pub fn tools(platform: Platform, compiler: &str, rust: bool) -> BTreeMap<String,
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn paths_are_seen_from_a_folder() {
-        let of = |path: &str| seen(Path::new(path), Path::new("/a/b"));
-        assert_eq!([of("/a/b/c.c"), of("/a/d/c.h"), of("/x")], ["c.c", "../d/c.h", "../../x"]);
-    }
 
     #[test]
     fn what_compilers_read_is_told_in_rules() {

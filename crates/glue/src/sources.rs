@@ -9,6 +9,7 @@
 
 use crate::cmake::{self, Asked, Include, Part, Program, Run};
 use crate::failure::{self, Failure};
+use crate::paths::absolute;
 use crate::{crate_root, rules};
 use fusee_diagnostics::Diagnostic;
 use std::collections::{BTreeMap, BTreeSet};
@@ -444,11 +445,6 @@ fn belongs(description: &Path, asked: &Around) -> Option<Run> {
         }
     }
     Some(asked.run(innermost).unwrap_or_else(|problems| Run::without(innermost, problems)))
-}
-
-fn absolute(folder: &Path) -> PathBuf {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
 }
 
 /// The files of facts about a component type that is described in a folder.

@@ -6,10 +6,11 @@
 //! when. How the command was called is the same for a whole process, so it is named once,
 //! as with [`progress`](crate::progress).
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use fusee_diagnostics::SourceMap;
+use fusee_glue::relative;
 use fusee_report::view::{Provenance, TimeOrigin};
 use serde_json::{Map, Value, json};
 
@@ -136,18 +137,6 @@ fn argument(word: &str, here: Option<&Path>) -> String {
         true => format!("{option}{}", relative(Path::new(path), here).display()),
         false => word.to_owned(),
     }
-}
-
-/// An absolute path seen from a folder.
-pub(crate) fn relative(path: &Path, folder: &Path) -> PathBuf {
-    let (mut path, mut folder) = (path.components().peekable(), folder.components().peekable());
-    while path.peek().is_some() && path.peek() == folder.peek() {
-        path.next();
-        folder.next();
-    }
-    let up = folder.map(|_| Component::ParentDir);
-    let way: PathBuf = up.chain(path).collect();
-    if way.as_os_str().is_empty() { PathBuf::from(".") } else { way }
 }
 
 /// A word as a shell takes it.

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fusee_diagnostics::Diagnostic;
-use fusee_glue::{Given, digest};
+use fusee_glue::{Given, absolute, digest, relative};
 use fusee_model::System;
 use fusee_platform::Platform;
 use serde_json::{Value, json};
@@ -121,14 +121,9 @@ impl Record {
     }
 }
 
-fn absolute(path: &Path) -> PathBuf {
-    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
-}
-
 /// An absolute path seen from a folder.
 fn seen(path: &Path, folder: &Path) -> String {
-    provenance::relative(path, folder).display().to_string()
+    relative(path, folder).display().to_string()
 }
 
 /// What an image is held against.
