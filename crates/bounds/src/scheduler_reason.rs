@@ -89,12 +89,11 @@ fn does(system: &System, thread: TaskId) -> String {
     more.unwrap_or_else(|| "is a scheduler".to_owned())
 }
 
-/// Why the threads of a known scheduler have no bound: one above it is unknown, or it is a table
-/// too deep below others.
+/// Why the threads of a known scheduler have no bound: it is a table too deep below others. (Where
+/// one above it is unknown, that one is the reason, and is asked about.)
 fn nested(system: &System, scheduler: &Scheduler) -> Vec<String> {
-    let Some(above) = system.scheduler_of(scheduler.task) else { return Vec::new() };
-    if is_unknown(system, above) {
-        return unknown(system, above);
+    if system.scheduler_of(scheduler.task).is_none() {
+        return Vec::new();
     }
     vec![format!(
         "`{}` is a table in a slot of a table that is itself in a slot, for which there is no \
