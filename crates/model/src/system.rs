@@ -112,8 +112,8 @@ pub struct Component {
     pub on_fault: OnFault,
     /// Whether its code may let threads sleep on each other's account, and wake them.
     pub dependencies: bool,
-    /// Whether others may rest on what is said of its code. The kernel limits it either way; of
-    /// code that is not trusted nothing counts but that.
+    /// True if others may rest on the times and calls of its code. The kernel limits it either
+    /// way; for code that is not trusted only these limits count.
     pub trusted: bool,
     /// What it does for locks, if it is one of those that come with Fusee.
     pub lock_component: Option<LockComponent>,

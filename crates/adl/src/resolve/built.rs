@@ -89,7 +89,7 @@ fn settle(attributes: &Attributes<'_, '_>, name: &str) {
     attributes.get(name).inspect(|given| given.settle());
 }
 
-/// Whether a language environment is C's, as it is anyway.
+/// Returns true for C's language environment, which components have without a setting.
 fn is_c(datum: &Datum) -> bool {
     matches!(datum, Datum::Text(text) if text.eq_ignore_ascii_case("c"))
 }

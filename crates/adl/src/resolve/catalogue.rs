@@ -42,7 +42,7 @@ pub enum Place {
     Own,
 }
 
-/// What becomes of an attribute.
+/// The treatment of an attribute: followed, told or refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
     /// It is followed. Where a description has nothing that it is about, that is told (F0347).
@@ -81,7 +81,7 @@ pub struct Known {
     pub default: &'static str,
     /// What it means.
     pub meaning: &'static str,
-    /// What becomes of it.
+    /// Its treatment.
     pub fate: Fate,
     /// Why it is not followed, or what it is judged by; empty where it is followed.
     pub why: &'static str,

@@ -53,7 +53,7 @@ pub(super) fn check(tree: &Tree, context: &Context<'_, '_>, report: &mut Report)
     refuse(context, &set, &schedules, report);
 }
 
-/// What is set, and the domains of all threads: that of those that say nothing is 0.
+/// Returns the settings of domains, and the domains of all threads: 0 without a setting.
 fn threads(context: &Context<'_, '_>, report: &mut Report) -> (Vec<Set>, BTreeSet<u32>) {
     let (mut set, mut domains) = (Vec::new(), BTreeSet::new());
     for (instance, flat) in context.flat.instances.iter().enumerate() {
@@ -134,7 +134,7 @@ fn refuse(
     let message = "threads in domains, which run in windows of their own, are not here";
     let mut error = Diagnostic::error(codes::DOMAINS, message);
     let schedule = schedules.first().map(|(schedule, _)| schedule.span);
-    // Who is in a domain of its own comes first.
+    // The message points at threads outside of domain 0 first: they are what must change.
     let (own, rest): (Vec<&Set>, Vec<&Set>) = set.iter().partition(|set| set.domain != 0);
     let mut places =
         own.iter().chain(&rest).map(|set| (set.name_span, format!("domain {}", set.domain)));

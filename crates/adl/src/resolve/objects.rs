@@ -207,7 +207,7 @@ impl Builder<'_, '_> {
         for end in joined.from.iter().chain(&joined.to) {
             let instance = end.place.instance;
             let port = &self.flat.instances[instance].shape.interfaces[end.place.port];
-            // What the connection says holds for all of its ends; else the largest that one says.
+            // A size of the connection holds for all ends; without one the largest of them does.
             let name = format!("{}_size", port.name.text);
             let attribute = self.settings.instance(instance).get(&name);
             let attribute = attribute.filter(|_| given.is_none());

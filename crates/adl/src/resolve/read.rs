@@ -22,7 +22,7 @@ pub(super) struct Attributes<'a, 't> {
     pub(super) given: &'a BTreeMap<String, Given>,
     pub(super) declared: Option<&'a HashMap<&'t str, &'t Attribute>>,
     pub(super) tick: Duration,
-    /// Whether reading is only looking: what is read stays unsettled.
+    /// True for a look: a value that is read stays unsettled.
     pub(super) looks: bool,
 }
 

@@ -51,7 +51,7 @@ impl Given {
         self.settled.set(true);
     }
 
-    /// Whether something has; what nothing has settled at the end is told.
+    /// Returns true for a settled value; all others are told at the end.
     pub(super) fn is_settled(&self) -> bool {
         self.settled.get()
     }

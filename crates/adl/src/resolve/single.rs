@@ -44,7 +44,7 @@ pub(super) fn check(context: &Context<'_, '_>, system: &System, report: &mut Rep
 /// Something of a component that threads are at work in.
 struct AtWork {
     name: String,
-    /// Whether one at a time.
+    /// True if at most one thread is there at a time.
     exclusive: bool,
 }
 

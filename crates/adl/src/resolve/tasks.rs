@@ -52,7 +52,7 @@ pub(super) fn dependencies(attributes: &Attributes<'_, '_>, report: &mut Report)
     attributes.truth("dependencies", report)
 }
 
-/// Whether others may rest on what is said of a component's code.
+/// Reads `trusted`: true if others may rest on the times and calls of a component's code.
 pub(super) fn trusted(attributes: &Attributes<'_, '_>, report: &mut Report) -> Option<bool> {
     attributes.truth("trusted", report)
 }

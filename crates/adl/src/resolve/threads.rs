@@ -33,7 +33,8 @@ pub(super) fn check(context: &Context<'_, '_>, system: &System, report: &mut Rep
             thread.check(report);
             served.extend(gate);
         }
-        // What is for all threads of a component is for its interfaces alone where it has no other.
+        // A setting for all threads of a component concerns its interfaces alone if there is no
+        // control thread.
         if let (Some(gate), None) = (served.first(), flat.shape.control) {
             let prefix = String::new();
             Thread { context, system, instance, prefix, gate: Some(gate) }.check(report);
@@ -46,7 +47,7 @@ struct Thread<'a, 't> {
     context: &'a Context<'a, 't>,
     system: &'a System,
     instance: usize,
-    /// What its attributes' names begin with.
+    /// The prefix of its attributes' names.
     prefix: String,
     /// The gate that it would serve; none: it would call back.
     gate: Option<&'a Gate>,
