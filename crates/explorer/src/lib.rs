@@ -12,6 +12,7 @@
 //! far as they tell live frames from stale ones, free stacks without their order. Statistics are
 //! left out. Encodings are kept whole, not as hashes, so that a complete search is complete.
 
+mod at_once;
 mod blockings;
 pub mod breach;
 mod breadth_first;

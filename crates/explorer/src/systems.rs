@@ -446,8 +446,31 @@ pub static CIRCLES: System = System {
     ..PLAIN
 };
 
+/// Somebody waits for a signal in a component that others restart or end meanwhile.
+pub static GONE: System = System {
+    name: "waits where a component ends",
+    tables: Tables {
+        threads: &[thread(0, 3), thread(1, 2), thread(0, 1)],
+        gates: &[gate(2, Propagated)],
+        notifications: &[NotificationConfig {
+            kind: NotificationKind::Merging,
+            releases: ThreadIndex::NONE,
+            initial: 0,
+        }],
+        components: &[
+            component(OnFault::Restart, &[wait(0), invoke(0)]),
+            component(GO_ON, &[invoke(0), signal(0, 1)]),
+            component(OnFault::Dead, &[wait(0)]),
+        ],
+        interrupts: &[NotificationIndex(0)],
+        depth: 1,
+        ..TABLES
+    },
+    ..PLAIN
+};
+
 /// All of them but [`LARGE`].
-pub static ALL: [&System; 11] = [
+pub static ALL: [&System; 12] = [
     &NESTED,
     &MIXED,
     &EQUALS,
@@ -459,6 +482,7 @@ pub static ALL: [&System; 11] = [
     &SIGNALS,
     &LENDERS,
     &CIRCLES,
+    &GONE,
 ];
 
 /// Those with so many states that not each run of the tests explores them.

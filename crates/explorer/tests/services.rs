@@ -27,6 +27,8 @@ const SEEDED: &[Found<Mutation, System, Rule>] = &[
     (KeptInheritance, &THREE, Rule::Priorities, 4),
     (ForgottenSleepers, &RESTARTS, Rule::Sleepers, 6),
     (SilentEnd, &THREE, Rule::Sleepers, 4),
+    (UnrevivedTarget, &BUDGETS, Rule::Payers, 5),
+    (WokenLender, &BUDGETS, Rule::Payers, 6),
     (OldValue, &THREE, Rule::Told, 2),
     (ShortSightedSearch, &THREE, Rule::Refusals, 4),
     (Unsettled, &THREE, Rule::Highest, 3),

@@ -67,7 +67,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         }
         self.sleep_at(target, gate);
         if !self.wait_at(now, gate) {
-            if self.thread(root).status == Status::Suspended {
+            let suspended = self.thread(root).status == Status::Suspended;
+            if seeded!(UnrevivedTarget, false, suspended) {
                 self.revive(root);
             }
             self.choose(now);
@@ -158,7 +159,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         state.promise(Finds::Signal, finds);
         self.record(now, Kind::Wake, thread, gate.0, u64::from(finds));
         seeded!(KeptInheritance, (), self.derive_from(holder));
-        self.reconsider_borrower(now, holder);
+        seeded!(WokenLender, (), self.reconsider_borrower(now, holder));
     }
 
     /// Takes a record off a thread's home. Steps: the records there.

@@ -22,7 +22,8 @@ fn open<P: Policy>(
     thread: &Thread<P>,
 ) -> Option<Component> {
     let component = *components.get(gate.component.at())?;
-    (!thread.is_deepest() && !component.is_closed()).then_some(component)
+    let closed = seeded!(GoneCallee, false, component.is_closed());
+    (!thread.is_deepest() && !closed).then_some(component)
 }
 
 impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
@@ -99,7 +100,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         }
         // Who is in a component that is not as usual is told so first.
         let top = memory.frames.get(topmost as usize)?;
-        if memory.components.get(top.component.at())?.epoch != top.epoch {
+        let gone = memory.components.get(top.component.at())?.epoch != top.epoch;
+        if seeded!(GoneHolder, false, gone) {
             return None;
         }
         let inherits = state.inherits;

@@ -93,6 +93,8 @@ mod seeds {
         EqualEnters, "a priority that is equal to a ceiling is not barred";
         EffectiveAsks, "who asks counts with what it has inherited";
         FirstOnly, "only the first who waits for a ceiling asks again";
+        HeirFirst, "who holds the next ceiling inherits before who waited is judged";
+        HeirBars, "who has waited asks again only when no ceiling is held";
         "cores":
         LostResult, "a return does not tell the core of the owner whom it helped";
         LateClear, "a look is cleared after what it tells has been handled";
@@ -145,6 +147,12 @@ mod seeds {
         EarlyPayback, "what signals to another core cost is paid back twice as fast";
         ForgottenPosts, "a signal to another core forgets those before it";
         SharedDebt, "what a thread owes for its signals to another core is all threads' debt";
+        SecondMutex, "who holds a mutex between cores locks a second one";
+        SameMutex, "who holds a mutex between cores is refused the same one only";
+        FaultBelow, "a section finds a return where a fault has ended what it has called";
+        LostFinding, "a section that comes back from a gate below it finds nothing";
+        ExclusiveInside, "a section enters an exclusive gate";
+        FirstGateOnly, "a section below another gate enters an exclusive one";
         "deadlines":
         LastLeads, "a match is won by who comes";
         LateFloor, "who takes a gate with a deadline floor keeps its own deadline";
@@ -162,6 +170,8 @@ mod seeds {
         KeptInheritance, "who wakes keeps what it has inherited";
         ForgottenSleepers, "a restart forgets who sleeps through the component";
         SilentEnd, "a job ends and leaves those asleep who depend on its thread";
+        UnrevivedTarget, "who sleeps lends nothing to a suspended thread";
+        WokenLender, "who is woken goes on to lend";
         "exchange":
         PlainTicket, "a ticket is read and written in two steps";
         UntoldInterrupt, "a core is interrupted before its bit is set";
@@ -182,6 +192,8 @@ mod seeds {
         ShortSightedSearch, "the search for a circle looks at one holder only";
         ExhaustedHolder, "a holder without budget runs on its own account";
         ShortChain, "a chain of holders is followed no further than a thread nests";
+        GoneCallee, "a call enters at once a component that is gone";
+        GoneHolder, "a holder runs on at once in a component that is gone";
         "kernel":
         HomeCapabilities, "a slot is looked up in the caller's home";
         BlindTimer, "the timer is set to the next release only";
@@ -201,6 +213,7 @@ mod seeds {
         EmptiedCount, "a wait takes all of a count";
         OverfullCount, "a count goes one above its limit";
         PreemptedSignaller, "who signals a higher thread goes behind its equals";
+        GoneWaiter, "a signal wakes at once who waits in a component that is gone";
         "priority":
         ShallowBoost, "only the holder of the gate inherits, not whom it waits for";
         LowFloors, "a boost does not raise the floors";
@@ -220,6 +233,7 @@ mod seeds {
         SavedPriority, "a return restores the base priority";
         LeakedGate, "a fault leaves the gate held";
         KeptCore, "who returns keeps the core from a higher thread";
+        GoneCaller, "a return leads at once into a component that is gone";
         ReturnedBehind, "who hands a gate to a higher thread goes behind its equals";
         NestedBehind, "who gets a gate inside another goes behind its equals";
         "funding":

@@ -86,7 +86,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         // Who waits in a component that has gone meanwhile gets no signal but an error, from the
         // longer way.
         let stale = memory.components.get(top.component.at())?.epoch != top.epoch;
-        if stale || !short || !queue.yields_to(thread, running) {
+        if seeded!(GoneWaiter, false, stale) || !short || !queue.yields_to(thread, running) {
             return None;
         }
         // The signal is not added to what is pending first: nothing is pending while somebody

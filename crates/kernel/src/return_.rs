@@ -17,7 +17,7 @@ use crate::{
 #[inline(always)]
 fn goes_on_in<P: Policy>(components: &[Component], frame: &Frame<P>) -> Result<(), Option<Error>> {
     match components.get(frame.component.at()) {
-        Some(component) if component.epoch == frame.epoch => Ok(()),
+        Some(component) if seeded!(GoneCaller, true, component.epoch == frame.epoch) => Ok(()),
         _ => Err(None),
     }
 }
@@ -306,6 +306,29 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         next
     }
 
+    /// Who holds the highest ceiling.
+    #[cfg(feature = "mutations")]
+    fn heir(&self) -> Option<ThreadIndex> {
+        let none = ThreadIndex::NONE;
+        let next = self.memory.core.ceilings.bar(self.memory.gates, none, P::LEAST)?;
+        Some(self.gate(next).holder)
+    }
+
+    /// A defect: who holds the next ceiling inherits what the first waiter of this one has.
+    #[cfg(feature = "mutations")]
+    fn raise_heir(&mut self, gate: GateIndex) {
+        let head = self.gate(gate).waiters.head();
+        let head = self.memory.threads.get(head.at());
+        let (Some(heir), Some(head)) = (self.heir(), head) else { return };
+        let urgency = head.effective;
+        if self.thread(heir).status == Status::Ready && self.thread(heir).effective < urgency {
+            let mut queue = self.queue_of(heir);
+            queue.remove(heir);
+            queue.threads[heir.at()].effective = urgency;
+            queue.push_front(heir, urgency);
+        }
+    }
+
     /// Nobody holds the gate any more, and who has waited at it makes its call again. Steps: its
     /// waiters.
     #[inline(never)]
@@ -319,6 +342,16 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             state.status = Status::Idle;
             waiter = state.link.next();
         }
+        // Who is in the way next inherits when somebody has asked again and waits for it, and not
+        // sooner: the first may enter now, and would wait a second time.
+        seeded!(HeirFirst, self.raise_heir(gate), ());
+        seeded!(
+            HeirBars,
+            if self.heir().is_some() {
+                return;
+            },
+            ()
+        );
         loop {
             let waiters = &mut self.memory.gates[gate.at()].waiters;
             let next = waiters.head();

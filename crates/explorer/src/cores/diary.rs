@@ -24,6 +24,8 @@ pub struct Diary {
     ended: Vec<Vec<Option<bool>>>,
     /// For each gate: whether the first's section is still to enter where it is.
     enters: Vec<bool>,
+    /// For each gate: what the first's section called has ended, and whether it has failed.
+    below: Vec<Option<bool>>,
     /// For each core: whether the section that it executes runs when the path is over.
     pub goes_on: Vec<bool>,
     /// For each core and thread: it is to find that its section has ended, and whether it has
@@ -47,6 +49,7 @@ impl Diary {
             queues: vec![Vec::new(); globals.len()],
             ended: globals.iter().map(|config| vec![None; config.seats.len()]).collect(),
             enters: vec![true; globals.len()],
+            below: vec![None; globals.len()],
             goes_on: vec![false; tables.len()],
             mail: vec![0; tables.first().map_or(0, |(_, shared)| shared.mailboxes.len())],
             posts: Posts::start(tables),
@@ -205,6 +208,7 @@ impl Diary {
                     self.ended[global.at()][owner] = Some(failure.is_some());
                 }
                 self.enters[global.at()] = ends;
+                self.below[global.at()] = (!ends).then_some(failure.is_some());
             }
             _ => {}
         }
@@ -278,6 +282,15 @@ impl Diary {
         let enters = std::mem::replace(&mut self.enters[global.at()], false);
         ensure(Rule::Once, entered == enters, || {
             format!("the section of g{} finds {:?}, enters: {enters}", global.0, outcome.delivery)
+        })?;
+        let found = match outcome.delivery {
+            Delivery::Return => Some(false),
+            Delivery::Failed(_) => Some(true),
+            _ => None,
+        };
+        let below = self.below[global.at()].take();
+        ensure(Rule::Once, found == below, || {
+            format!("the section of g{} finds {:?}: {below:?}", global.0, outcome.delivery)
         })
     }
 }

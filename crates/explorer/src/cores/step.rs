@@ -3,7 +3,9 @@
 use std::fmt;
 
 use fusee_kernel::cores::{At, CoreTables, Due, Executes, Host, HostCore, OneCore};
-use fusee_kernel::{Capability, Error, Event, GateIndex, GlobalIndex, MailboxIndex, NEVER};
+use fusee_kernel::{
+    Capability, ComponentIndex, Error, Event, GateIndex, GlobalIndex, MailboxIndex, NEVER,
+};
 use fusee_kernel::{NotificationIndex, OnFault, Status, ThreadIndex, Time, each_store};
 
 use super::system::MOST_SIGNALS;
@@ -89,17 +91,30 @@ impl Step {
     /// with a mutex of several cores.
     pub fn is_forbidden(self, tables: &[OneCore<'_>], host: &Host) -> bool {
         let Step::Event(core, event) = self else { return false };
-        if host.cores[core].home.inside.global.is_some() {
-            return matches!(
-                event,
-                Event::Complete | Event::Yield | Event::Wait(_) | Event::Signal(_)
-            );
+        let inside = host.cores[core].home.inside;
+        if inside.global.is_some() {
+            return match event {
+                Event::Invoke(slot) => is_exclusive(&tables[core].0, (inside.component, slot)),
+                Event::Complete | Event::Yield | Event::Wait(_) | Event::Signal(_) => true,
+                _ => false,
+            };
         }
         mutexes::held_by_running(&tables[core], host).is_some_and(|thread| match event {
             Event::Lock(_) | Event::Wait(_) => true,
             Event::Invoke(slot) => mutexes::waits_at(&tables[core], host, (thread, slot)),
             _ => false,
         })
+    }
+}
+
+/// Whether the gate in a component's slot is one that lets one thread in.
+fn is_exclusive(
+    tables: &fusee_kernel::Tables<'_>,
+    (component, slot): (ComponentIndex, u16),
+) -> bool {
+    match tables.components[component.at()].capabilities[usize::from(slot)] {
+        Capability::Gate(gate) => tables.gates[gate.at()].protocol.is_exclusive(),
+        _ => false,
     }
 }
 

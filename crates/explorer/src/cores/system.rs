@@ -97,6 +97,9 @@ pub struct System {
     pub inside_local: &'static [usize],
     /// How deep activations go into a propagated gate, which may be passed again inside.
     pub below: u8,
+    /// Whether sections, and who is behind the propagated gate, name the local gate of the core on
+    /// which they are, too: it is exclusive.
+    pub below_exclusive: bool,
     /// Whether the component behind the propagated gate is behind the global gates, too.
     pub behind: bool,
     /// What a fault does to the component behind the propagated gate, which all cores enter unless
@@ -131,6 +134,7 @@ impl System {
         waits_inside: false,
         inside_local: &[],
         below: 0,
+        below_exclusive: false,
         behind: false,
         on_fault: OnFault::Continue,
         faults: true,
@@ -339,7 +343,9 @@ impl Parts {
     fn of(system: &System) -> Parts {
         let count = system.protocols.len();
         let global = |global: &usize| Capability::Gate(GateIndex(2 + *global as u16));
-        let below = if system.below > 0 { vec![Capability::Gate(GateIndex(1))] } else { vec![] };
+        let mut below =
+            if system.below > 0 { vec![Capability::Gate(GateIndex(1))] } else { vec![] };
+        below.extend(system.below_exclusive.then_some(Capability::Gate(GateIndex(0))));
         let mut parts = Parts {
             threads: Vec::new(),
             seats: vec![Vec::new(); count],

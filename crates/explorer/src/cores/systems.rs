@@ -1,11 +1,16 @@
 //! The systems of several cores that are explored.
 
 pub mod deadlines;
+mod mutexes;
 mod storms;
 
 use fusee_kernel::cores::GlobalProtocol::{Mpcp, Mrsp, Msrp};
 use fusee_kernel::{NEVER, OnFault};
 
+pub use mutexes::{
+    MUTEX, MUTEX_AND_MRSP, MUTEX_AND_WAITS, MUTEX_BUDGETS, MUTEX_DEATHS, MUTEX_OF_THREE,
+    MUTEX_RESTARTS, MUTEX_RESTARTS_BUDGETS, TWO_MUTEXES,
+};
 pub use storms::{STORM, STORM_RELEASES};
 
 use super::{Core, EventKind, EventOf, Part, System, Task};
@@ -178,6 +183,10 @@ pub static MRSP_BELOW: System = System {
     below: 2,
     ..PLAIN
 };
+
+/// As [`MRSP_BELOW`], with an exclusive gate in reach, which no section may enter.
+pub static MRSP_EXCLUSIVE_BELOW: System =
+    System { name: "mrsp, an exclusive gate below", below_exclusive: true, ..MRSP_BELOW };
 
 /// Budgets that end anywhere.
 pub static MRSP_BUDGETS: System = System {
@@ -381,69 +390,8 @@ pub static DEATHS: System = System {
     ..PLAIN
 };
 
-/// A mutex of a component that two cores enter, and that goes on after a fault.
-pub static MUTEX: System = System {
-    name: "a mutex, two cores",
-    protocols: &[Msrp],
-    mutexes: &[0],
-    cores: &[&[enters(1), enters(2)], &[enters(1), dwells(2)]],
-    ..PLAIN
-};
-
-/// As [`MUTEX`], with somebody above on each core, and looks that come for nothing.
-pub static MUTEX_OF_THREE: System = System {
-    name: "a mutex, three cores",
-    cores: &[&[enters(1), other(2)], &[dwells(1)], &[enters(1)]],
-    spurious: true,
-    ..MUTEX
-};
-
-/// Who locks a mutex, enters a local gate that a less urgent thread may hold, and waits: with the
-/// mutex it may do neither.
-pub static MUTEX_AND_WAITS: System = System {
-    name: "a mutex, whose holder would wait",
-    cores: &[&[local(1, &[]), dwells(2), signals(3, E0)], &[enters(1)]],
-    waits_inside: true,
-    events: &[event(0, EventKind::Merges)],
-    ..MUTEX
-};
-
-/// As [`MUTEX`], of threads with budgets.
-pub static MUTEX_BUDGETS: System = System {
-    name: "a mutex, budgets",
-    cores: &[&[LIMITED_ENTERS, other(2)], &[LIMITED_ENTERS]],
-    ..MUTEX
-};
-
-/// As [`MUTEX`], beside a gate of another protocol.
-pub static MUTEX_AND_MRSP: System = System {
-    name: "a mutex and mrsp",
-    protocols: &[Msrp, Mrsp],
-    cores: &[
-        &[Task { part: Part::Enters, ..uses(1, G1) }, other(2)],
-        &[Task { part: Part::Enters, ..uses(1, G1) }],
-    ],
-    ..MUTEX
-};
-
-/// A mutex of a component that a fault restarts.
-pub static MUTEX_RESTARTS: System = System {
-    name: "a mutex, restarts",
-    cores: &[&[enters(1), dwells(2)], &[enters(1)]],
-    on_fault: OnFault::Restart,
-    ..MUTEX
-};
-
-/// A mutex of a component that a fault restarts, of threads with budgets.
-pub static MUTEX_RESTARTS_BUDGETS: System =
-    System { name: "a mutex, restarts and budgets", on_fault: OnFault::Restart, ..MUTEX_BUDGETS };
-
-/// A mutex of a component that dies.
-pub static MUTEX_DEATHS: System =
-    System { name: "a mutex, a death", on_fault: OnFault::Dead, ..MUTEX };
-
 /// All of them on whose cores priorities decide, but [`LARGE`].
-pub static ALL: [&System; 42] = [
+pub static ALL: [&System; 44] = [
     &MSRP,
     &MRSP,
     &MPCP,
@@ -455,6 +403,7 @@ pub static ALL: [&System; 42] = [
     &MRSP_INSIDE,
     &MSRP_INSIDE,
     &MRSP_BELOW,
+    &MRSP_EXCLUSIVE_BELOW,
     &MRSP_BUDGETS,
     &MSRP_BUDGETS,
     &MPCP_BUDGETS,
@@ -486,6 +435,7 @@ pub static ALL: [&System; 42] = [
     &MUTEX_RESTARTS,
     &MUTEX_RESTARTS_BUDGETS,
     &MUTEX_DEATHS,
+    &TWO_MUTEXES,
 ];
 
 /// Those with so many states that not each run of the tests explores them.

@@ -1,6 +1,6 @@
 //! What can happen next.
 
-use fusee_kernel::{Capability, Event, OnFault, ThreadIndex};
+use fusee_kernel::{Capability, Event, NEVER, OnFault, ThreadIndex};
 
 use super::step::Step;
 use super::systems::System;
@@ -10,9 +10,15 @@ use super::world::World;
 pub(super) fn steps(system: &System, world: &World) -> Vec<Step> {
     let threads = 0..system.tables.threads.len() as u16;
     let mut steps: Vec<Step> =
-        threads.map(|thread| Step::Event(Event::Release(ThreadIndex(thread), 0))).collect();
+        threads.map(|thread| Step::Event(Event::Release(ThreadIndex(thread), world.now))).collect();
     let given = system.priorities.iter();
     steps.extend(given.map(|&(thread, priority)| Step::Reprioritise(thread, priority)));
+    let limit = world.store.cores[0].limit;
+    if limit != NEVER {
+        // What limits who runs ends at once when it is due.
+        let due = limit <= world.now;
+        steps.push(if due { Step::Event(Event::Timer) } else { Step::Tick });
+    }
     if let Some(running) = world.store.running() {
         steps.extend(own(system, world, running).into_iter().map(Step::Event));
     }

@@ -16,6 +16,9 @@ breach::rules! {
     Priorities, "priorities";
     /// The most urgent of the ready threads runs.
     Highest, "highest runs";
+    /// Who has no budget runs exactly while somebody who waits for it has, and the most urgent of
+    /// these pays.
+    Payers, "payers";
     /// A call is refused exactly if its caller would wait for itself, or is not where it must be.
     Refusals, "refusals";
     /// A refused call changes nothing.

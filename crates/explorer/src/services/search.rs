@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::Write;
 
-use fusee_kernel::{Finds, Status, ThreadIndex};
+use fusee_kernel::{Finds, NEVER, Status, ThreadIndex, Time};
 
 use super::next;
 use super::{Rule, Step, System, World};
@@ -108,6 +108,17 @@ impl Space for Search<'_> {
     }
 }
 
+/// What is left of budgets, and who pays until when, if anybody is limited.
+fn budgets(world: &World, bytes: &mut Vec<u8>) {
+    let core = &world.store.cores[0];
+    let left = |time: Time| time.min(Time::from(u8::MAX)) as u8;
+    if core.limit != NEVER {
+        bytes.extend([left(core.limit.saturating_sub(world.now)), left(world.now - core.since)]);
+    }
+    bytes.push(core.lender.0 as u8);
+    bytes.extend(world.store.threads.iter().map(|thread| left(thread.budget)));
+}
+
 /// The canonical encoding of a state: equal exactly when all goes on equally.
 fn encode(world: &World) -> Box<[u8]> {
     let store = &world.store;
@@ -134,6 +145,7 @@ fn encode(world: &World) -> Box<[u8]> {
         u8::from(component.is_dead()) + 2 * u8::from(component.is_unrestored())
     };
     bytes.extend(store.components.iter().map(state));
+    budgets(world, &mut bytes);
     // Where the kernel is right these say nothing new; where it is not they may.
     for asleep in &world.ledger.asleep {
         let (row, target) = asleep.unwrap_or((usize::from(u8::MAX), 0));

@@ -9,4 +9,6 @@ pub enum Step {
     Event(Event),
     /// A thread gets another base priority.
     Reprioritise(ThreadIndex, u8),
+    /// One tick passes and nothing happens.
+    Tick,
 }

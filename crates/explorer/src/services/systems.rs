@@ -1,8 +1,8 @@
 //! The systems with sleeping threads that are explored.
 
 use fusee_kernel::{
-    Capability, ComponentConfig, ComponentIndex, GateConfig, GateIndex, GateKind, NEVER, OnFault,
-    Protocol, Release, Tables, ThreadConfig, ThreadIndex,
+    Budget, Capability, ComponentConfig, ComponentIndex, GateConfig, GateIndex, GateKind, NEVER,
+    OnFault, Overrun, Protocol, Release, Tables, ThreadConfig, ThreadIndex,
 };
 
 /// A system to explore.
@@ -43,6 +43,11 @@ const fn thread(component: u16, priority: u8) -> ThreadConfig {
         deadline: NEVER,
         budget: None,
     }
+}
+
+/// With a budget of a tick.
+const fn limited(thread: ThreadConfig) -> ThreadConfig {
+    ThreadConfig { budget: Some(Budget { amount: 1, overrun: Overrun::Suspend }), ..thread }
 }
 
 const fn gate(component: u16, protocol: Protocol) -> GateConfig {
@@ -204,5 +209,16 @@ pub const GATES: System = System {
     ..PLAIN
 };
 
+/// Budgets that end at home and asleep: of who sleeps, and of whom it depends on.
+pub const BUDGETS: System = System {
+    name: "budgets that end",
+    tables: Tables {
+        threads: &[limited(thread(0, 2)), thread(0, 1), limited(thread(0, 3))],
+        ..THREE.tables
+    },
+    faults: false,
+    ..THREE
+};
+
 /// All of them.
-pub const ALL: &[System] = &[THREE, FOUR, CHANGES, BEHIND, TWO, RESTARTS, DIES, GATES];
+pub const ALL: &[System] = &[THREE, FOUR, CHANGES, BEHIND, TWO, RESTARTS, DIES, GATES, BUDGETS];

@@ -2,7 +2,7 @@
 
 use fusee_kernel::{
     Capability, Error, Event, Frame, GateIndex, GateKind, Kernel, LockServices, OnFault, Status,
-    Store,
+    Store, Time,
 };
 
 use super::ledger::{Asked, Ledger};
@@ -18,6 +18,8 @@ pub struct World {
     pub store: Store<LockServices>,
     /// Beside it.
     pub ledger: Ledger,
+    /// How much time has passed.
+    pub now: Time,
     /// Frames of a thread, and one.
     depth: usize,
 }
@@ -28,7 +30,7 @@ impl World {
         let tables = &system.tables;
         let store = Store::start(tables).expect("the tables of a system are right");
         let ledger = Ledger::start(tables.threads.len());
-        World { store, ledger, depth: usize::from(tables.depth) + 1 }
+        World { store, ledger, now: 0, depth: usize::from(tables.depth) + 1 }
     }
 
     /// A thread's frames, its home first.
@@ -70,7 +72,11 @@ impl World {
             Step::Event(event) => self.handle(system, event)?,
             Step::Reprioritise(thread, priority) => {
                 let mut kernel = Kernel::resume(system.tables, self.store.memory(), ());
-                kernel.reprioritise(0, thread, priority).is_err()
+                kernel.reprioritise(self.now, thread, priority).is_err()
+            }
+            Step::Tick => {
+                self.now += 1;
+                false
             }
         };
         if refused {
@@ -84,7 +90,7 @@ impl World {
 
     fn handle(&mut self, system: &System, event: Event) -> Result<bool, Breach> {
         let before = self.clone();
-        let answer = Kernel::resume(system.tables, self.store.memory(), ()).handle(0, event);
+        let answer = Kernel::resume(system.tables, self.store.memory(), ()).handle(self.now, event);
         ensure(Rule::Atomic, answer.is_ok() || self.store == before.store, || {
             format!("{event:?} is refused, yet the state changed")
         })?;
@@ -185,6 +191,7 @@ impl World {
     fn check(&self, system: &System) -> Checked {
         self.sleepers(system)?;
         self.priorities(system)?;
+        self.payers()?;
         let threads = || self.store.threads.iter();
         let ready = threads().filter(|thread| thread.status == Status::Ready);
         let ready = ready.map(|thread| thread.effective).max();
@@ -192,6 +199,45 @@ impl World {
         ensure(Rule::Highest, running >= ready, || {
             format!("priority {ready:?} is ready while {running:?} runs")
         })
+    }
+
+    /// By the ledger it is known who waits for whom.
+    fn payers(&self) -> Checked {
+        let threads = &self.store.threads;
+        for (thread, state) in threads.iter().enumerate() {
+            let lends = |&other: &usize| threads[other].budget > 0 && self.root(other) == thread;
+            let lenders: Vec<usize> =
+                (0..threads.len()).filter(|&other| other != thread).filter(lends).collect();
+            let most = lenders.iter().map(|&lender| threads[lender].effective).max();
+            let core = &self.store.cores[0];
+            let payer = core.payer().at();
+            let pays = match (state.status, state.budget > 0) {
+                (Status::Suspended, own) => !own && lenders.is_empty(),
+                (Status::Running, true) => payer == thread,
+                // That a budget has ended is found out at once.
+                (Status::Running, false) => {
+                    threads[payer].budget == 0 && core.limit <= self.now
+                        || lenders.contains(&payer) && Some(threads[payer].effective) == most
+                }
+                _ => true,
+            };
+            ensure(Rule::Payers, pays, || {
+                format!("T{payer} pays while T{thread} is {:?}, may: {lenders:?}", state.status)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// At whom the chain ends of those who wait for each other.
+    fn root(&self, thread: usize) -> usize {
+        let mut at = thread;
+        for _ in &self.store.threads {
+            match self.waits_for(at) {
+                Some(next) => at = next,
+                None => break,
+            }
+        }
+        at
     }
 
     fn sleepers(&self, system: &System) -> Checked {

@@ -128,5 +128,24 @@ pub static FAULTS: System = System {
     ..CEILINGS
 };
 
+/// Who waits for one ceiling while another, which is in nobody's way, is held below.
+pub static APART: System = System {
+    name: "ceilings far apart",
+    tables: Tables {
+        threads: &[thread(2, 1), thread(0, 2), thread(0, 3), thread(0, 3)],
+        gates: &[ceiling(1, 3), ceiling(3, 1)],
+        components: &[
+            component(GO_ON, &[invoke(0)]),
+            component(GO_ON, &[]),
+            component(GO_ON, &[invoke(1)]),
+            component(GO_ON, &[]),
+        ],
+        depth: 1,
+        ..TABLES
+    },
+    promises: at_most(1),
+    ..CEILINGS
+};
+
 /// All of them.
-pub static ALL: &[&System] = &[&ORDERS, &INSIDE, &OUTSIDE, &BUDGETS, &FAULTS];
+pub static ALL: &[&System] = &[&ORDERS, &INSIDE, &OUTSIDE, &BUDGETS, &FAULTS, &APART];

@@ -9,8 +9,8 @@ mod definition;
 
 use fusee_generate::Random;
 use fusee_kernel::{
-    Budget, ComponentIndex, Event, FixedPriority, GateIndex, NEVER, Overrun, PriorityCeiling,
-    Protocol, Release, Status, Tables, ThreadConfig, Time,
+    Budget, ComponentIndex, Event, FixedPriority, GateIndex, Mutation, NEVER, Overrun,
+    PriorityCeiling, Protocol, Release, Status, Tables, ThreadConfig, Time,
 };
 
 use crate::scripted::{self, END, Op, Schedule, Scripted};
@@ -179,6 +179,52 @@ fn opposite_orders_end() {
     let schedule = with_tables(&system, |tables| drive(&system, tables)).expect("it runs");
     assert_eq!(schedule.ticks[..4], [Some(0), Some(0), Some(1), Some(1)]);
     assert_eq!(schedule.completions[..2], [(4, 1, 3), (4, 0, 4)]);
+}
+
+/// A task that holds a lower ceiling is in nobody's way who is above that: who has waited for the
+/// upper one is judged first, and enters at once. If the holder below inherited first, and went
+/// before its equal, the most urgent task would wait a second time. So it is with two that wait,
+/// and with a third ceiling between.
+#[test]
+fn who_has_waited_is_judged_before_who_is_in_the_way() {
+    use Op::{Enter, Leave, Work};
+    let task = |priority, offset, script: &[Op]| Task {
+        period: 90,
+        offset,
+        priority,
+        script: script.to_vec(),
+    };
+    let (user, long) = ([Enter(0), Work, Leave], [Enter(0), Work, Work, Work, Leave]);
+    let tasks = vec![
+        task(1, 0, &long),
+        task(2, 60, &user),
+        task(3, 1, &[Enter(1), Work, Work, Leave, Work]),
+        task(4, 2, &[Enter(1), Work, Leave]),
+    ];
+    let plain = Drawn { gates: vec![Kinds::Ceiling; 2], tasks, slice: NEVER };
+    let mut two = plain.clone();
+    two.tasks.push(task(4, 2, &[Enter(1), Work, Leave]));
+    let mut three = plain.clone();
+    three.gates.push(Kinds::Ceiling);
+    three.tasks[1] = task(2, 1, &[Enter(2), Work, Leave]);
+    three.tasks[0].script = vec![Enter(0), Work, Enter(2), Work, Work, Leave, Leave];
+    three.tasks[2].offset = 2;
+    three.tasks[3].offset = 3;
+    let ticks = |system: &Drawn| {
+        let schedule = with_tables(system, |tables| drive(system, tables)).expect("it runs");
+        assert!(schedule.is(&simulate(system).0).is_ok(), "{system:#?}");
+        schedule.ticks[..8]
+            .iter()
+            .map(|task| task.map_or('-', |task| (b'0' + task as u8) as char))
+            .collect::<String>()
+    };
+    assert_eq!(ticks(&plain), "0223200-");
+    assert_eq!([ticks(&two), ticks(&three)], ["02243200", "00223201"]);
+    for system in [plain, two, three] {
+        let wrong =
+            Mutation::HeirFirst.during(|| with_tables(&system, |tables| drive(&system, tables)));
+        assert!(wrong.map_or(true, |schedule| schedule.is(&simulate(&system).0).is_err()));
+    }
 }
 
 /// A kernel without the protocol refuses its gates.

@@ -1,5 +1,6 @@
 //! Events: what they do before the first lock is taken.
 
+use crate::mutation::seeded;
 use crate::{Capability, ComponentIndex, Error, Event, Failure, GateIndex, GlobalIndex, OnFault};
 use crate::{Next, NotificationIndex, Policy, Sink, ThreadIndex, Time};
 
@@ -76,7 +77,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     pub fn ask(&mut self, global: GlobalIndex) -> Result<(), Error> {
         let (current, gate) = (self.kernel.current(), self.tables.stand_in(global));
         // Who holds a mutex between cores waits for nobody on another one.
-        if self.home.held != 0 {
+        let holds = seeded!(SameMutex, self.home.holds(global), self.home.held != 0);
+        if seeded!(SecondMutex, false, holds) {
             return Err(Error::InGlobal);
         }
         if self.kernel.thread(current).is_deepest() {
@@ -120,7 +122,9 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         let component = self.kernel.tables().components.get(config.component.at());
         let goes_on = component.is_some_and(|config| config.on_fault == OnFault::Continue);
         let known = goes_on || self.tables.tells(config.component, global);
-        if config.protocol.is_exclusive() || !known {
+        let exclusive = config.protocol.is_exclusive();
+        let refused = seeded!(FirstGateOnly, exclusive && self.home.inside.depth == 0, exclusive);
+        if seeded!(ExclusiveInside, false, refused) || !known {
             return Err(Error::InGlobal);
         }
         if self.home.inside.depth >= self.config(global).depth {

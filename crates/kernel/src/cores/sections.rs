@@ -277,7 +277,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         // A section that comes back from a gate below goes on in the one above, on the same core.
         if locked.gate.depth > 0 {
             locked.gate.depth -= 1;
-            let (finds, value) = found(failure);
+            let told = found(seeded!(FaultBelow, None, failure));
+            let (finds, value) = seeded!(LostFinding, (Finds::Nothing, 0), told);
             (locked.gate.finds, locked.gate.value) = (finds, value);
             self.load(global, locked);
             return Left::NOTHING;
