@@ -60,6 +60,7 @@ soundness:
 	CORES_SYSTEMS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-sim --test cores
 	FREE_SYSTEMS=1000 COSTLY_SYSTEMS=1000 MIXED_SYSTEMS=$(SYSTEMS) DIFFERING_SYSTEMS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-bounds --test cores -- --nocapture
 	FUSEE_CASES=5000 $(CARGO) test --quiet --release --locked --package fusee-bounds --test attacked
+	WAITING_SYSTEMS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-bounds --test deadline_waits -- --nocapture
 	BITS_APART=1 $(CARGO) test --quiet --release --locked --package fusee-image --test mutations
 	TREE_SYSTEMS=$(SETS) SERVER_SYSTEMS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-bounds --test trees -- --nocapture
 	SIGNAL_SYSTEMS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-bounds --test signals -- --nocapture

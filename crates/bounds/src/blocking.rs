@@ -119,6 +119,34 @@ impl Blocking {
         Self::collect(context, level, (&[], others), Some(gate))
     }
 
+    /// What tasks can take who are in sections at some instant and go on in these only, at whatever
+    /// gates: each is in one outermost section, and at each gate there is one of them.
+    ///
+    /// # Errors
+    /// As for [`Blocking::of`].
+    pub(crate) fn in_progress(context: &Context<'_>, tasks: &[TaskId]) -> Result<Self, Obstacle> {
+        let (mut by_task, mut by_gate) = (Longest::new(), BTreeMap::new());
+        for &task in tasks {
+            for (passage, length) in context.passages(task) {
+                let (gate, origin) = (passage.gate, passage.origin);
+                let demand = context.demands.invocation(&context.kernel, gate, passage.method);
+                let waiting = demand.map_or(0, |demand| demand.waiting.0.unwrap_or(0));
+                let section = Section { task, gate, length: length?, waiting, origin };
+                keep_longest(&mut by_task, task, section);
+                keep_longest(&mut by_gate, gate, section);
+            }
+        }
+        let by_task: Vec<Section> = by_task.into_values().collect();
+        let by_gate: Vec<Section> = by_gate.into_values().collect();
+        let least = match (total(&by_task), total(&by_gate)) {
+            (Some(tasks), Some(gates)) if tasks > gates => by_gate,
+            _ => by_task,
+        };
+        let by_task_sum = total(&least);
+        let (once, boosted, queues) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(Self { by_task: least, by_task_sum, once, boosted, counted_sum: None, queues })
+    }
+
     fn collect(
         context: &Context<'_>,
         level: i16,

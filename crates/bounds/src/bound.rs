@@ -233,6 +233,9 @@ pub enum Theorem {
     LowerLevel,
     /// Jobs that wait suspended, and what others see of them.
     Suspension,
+    /// Windows of deadlines in which such jobs are under way (Spuri 1996; Chen, Nelissen, Huang
+    /// 2016).
+    DemandWithSuspension,
     /// Windows in which a table of slots has given enough (Mok, Feng, Chen 2001; Lipari, Bini
     /// 2005).
     Supply,
@@ -257,6 +260,9 @@ impl Theorem {
             Theorem::Suspension => {
                 "response-time analysis with suspended waiting (Rajkumar 1990; Lakshmanan et al. \
                  2009; Bletsas et al. 2018)"
+            }
+            Theorem::DemandWithSuspension => {
+                "processor demand with suspended waiting (Spuri 1996; Chen, Nelissen, Huang 2016)"
             }
             Theorem::Supply => {
                 "response-time analysis under the least supply of slots (Mok, Feng, Chen 2001; \

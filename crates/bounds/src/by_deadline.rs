@@ -1,7 +1,8 @@
 //! Bounds under earliest deadline.
 //!
 //! A core has them all, or none, because the latest deadline met decides for each; tasks without
-//! deadline yield to everybody.
+//! deadline yield to everybody. Where jobs wait for events each task has the smaller of two bounds:
+//! one for which waits are as if they executed, and one for which they are not.
 
 use fusee_analysis::fixed_priority::window::Response;
 use fusee_model::{Duration, Policy, Priority, TaskId};
@@ -9,6 +10,7 @@ use fusee_model::{Duration, Policy, Priority, TaskId};
 use crate::bound::{Bound, EventPart, TaskBound, Theorem};
 use crate::context::Context;
 use crate::deadlines::{Deadlines, Latest};
+use crate::deadlines_apart;
 use crate::level::Level;
 use crate::limits;
 use crate::locks;
@@ -58,23 +60,51 @@ fn iteration(
         let tasks: Vec<TaskId> = context.on_core(core).collect();
         let lock = locks.iter().find(|lock| lock.0 == core).map(|&(_, _, obstacle)| obstacle);
         let refused = lock.or_else(|| mixes::refused(context, core));
-        let windows = refused.map_or_else(|| Deadlines::of(context, core, supposed), Err);
-        let latest = windows
-            .as_ref()
-            .map_err(|&obstacle| obstacle)
-            .and_then(|windows| windows.latest(&tasks));
-        let bounds = latest.map(|latest| {
-            let bound = |(&id, latest): (&TaskId, _)| of_deadline(context, id, latest, supposed);
-            tasks.iter().zip(latest).map(bound).collect::<Vec<_>>()
-        });
-        for (place, &id) in tasks.iter().enumerate() {
-            let bound = bounds
-                .as_ref()
-                .map_or_else(|&obstacle| Err(obstacle), |bounds| bounds[place].clone());
+        let bounds = match refused {
+            Some(cause) => vec![Err(cause); tasks.len()],
+            None => of_core(context, &tasks, supposed),
+        };
+        for (&id, bound) in tasks.iter().zip(bounds) {
             all[id.index()] = Some(task_bound(context, id, bound));
         }
     }
     all
+}
+
+/// The bounds of all tasks of a core.
+fn of_core(
+    context: &Context<'_>,
+    tasks: &[TaskId],
+    supposed: Supposed<'_>,
+) -> Vec<Result<Bound, Obstacle>> {
+    let windows = Deadlines::of(context, context.core, supposed);
+    let latest =
+        windows.as_ref().map_err(|&obstacle| obstacle).and_then(|windows| windows.latest(tasks));
+    let as_if_busy = match latest {
+        Ok(latest) => {
+            let bound = |(&id, latest): (&TaskId, _)| of_deadline(context, id, latest, supposed);
+            tasks.iter().zip(latest).map(bound).collect()
+        }
+        Err(obstacle) => vec![Err(obstacle); tasks.len()],
+    };
+    if !has_waits(context) || !deadlines_apart::is_known(context, supposed) {
+        return as_if_busy;
+    }
+    let apart = deadlines_apart::bounds(context, tasks, supposed);
+    let apart = tasks.iter().zip(apart).map(|(&id, bound)| within_backlog(context, id, bound?));
+    as_if_busy.into_iter().zip(apart).map(|(busy, apart)| smaller(busy, apart)).collect()
+}
+
+/// Of two bounds the smaller one; of two reasons the second.
+fn smaller(
+    one: Result<Bound, Obstacle>,
+    other: Result<Bound, Obstacle>,
+) -> Result<Bound, Obstacle> {
+    match (one, other) {
+        (Ok(one), Ok(other)) if one.response <= other.response => Ok(one),
+        (Ok(one), Err(_)) => Ok(one),
+        (_, other) => other,
+    }
 }
 
 /// The bound that the latest window gives, or that of a task without deadline.
@@ -109,7 +139,11 @@ fn of_deadline(
             parts(context, &everybody, id, Found { events, ..found })
         }
     };
-    let bound = bound.ok_or(Obstacle::NoEnd)?;
+    within_backlog(context, id, bound.ok_or(Obstacle::NoEnd)?)
+}
+
+/// The bound, unless so many jobs can wait that one is lost.
+fn within_backlog(context: &Context<'_>, id: TaskId, bound: Bound) -> Result<Bound, Obstacle> {
     limits::backlog(&bound, context.arrivals(id).period).map_or(Ok(bound), Err)
 }
 

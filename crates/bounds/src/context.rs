@@ -169,16 +169,23 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// All passages of a task, with their lengths.
+    pub(crate) fn passages(
+        &self,
+        task: TaskId,
+    ) -> impl Iterator<Item = (Passage, Result<u64, Obstacle>)> + '_ {
+        let passages = self.reach.passages[task.index()].iter().zip(&self.lengths[task.index()]);
+        passages.map(|(&passage, &length)| (passage, length))
+    }
+
     /// Passages that are outermost among those that can be raised to the level, with their lengths.
     pub(crate) fn relevant(
         &self,
         level: i16,
         task: TaskId,
     ) -> impl Iterator<Item = (Passage, Result<u64, Obstacle>)> + '_ {
-        let passages = self.reach.passages[task.index()].iter().zip(&self.lengths[task.index()]);
-        let relevant = passages
-            .filter(move |(p, _)| p.below < level && level <= self.reach.rise[p.gate.index()]);
-        relevant.map(|(&passage, &length)| (passage, length))
+        self.passages(task)
+            .filter(move |(p, _)| p.below < level && level <= self.reach.rise[p.gate.index()])
     }
 
     /// How long a task can be inside a gate that it passes, with everything nested in it.

@@ -28,7 +28,9 @@
 //! Jobs that wait for events count as if they executed while they wait: then in a window always
 //! some *unfinished* job has a deadline of at most d (for plain task sets known as
 //! suspension-oblivious analysis; Liu 2000). While all of these wait, others run, and may enter
-//! gates: after each wait sections of lower tasks count once more, and one kernel path.
+//! gates: after each wait sections count once more, of all tasks since any of them can have come
+//! meanwhile that is due later than J, and one kernel path. Long waits are no execution: module
+//! `deadlines_apart` has the windows in which they are none.
 //!
 //! A deadline may count from a job's nominal arrival or from its release: jitter is added to
 //! the response, and jobs count as if the earlier of both held.
@@ -54,12 +56,16 @@ pub(crate) struct Deadlines {
 
 /// Windows from whose start to the deadline in question it takes at least `begin`, and less than
 /// `end`.
-struct Class {
-    level: Level,
+pub(crate) struct Class {
+    pub(crate) level: Level,
     begin: u64,
     end: Option<u64>,
     /// The relative deadline of each member; none: all that come count, whenever they are due.
     deadlines: Vec<Option<u64>>,
+    /// How late each member's own jobs are released.
+    own_jitters: Vec<u64>,
+    /// What the window's own job takes in it besides.
+    added: u64,
 }
 
 /// A window in which a task responds latest.
@@ -100,15 +106,15 @@ impl Deadlines {
             let below = context.on_core(core).filter(|&task| context.base(task) < level).collect();
             let split = Split::whole((core, level), members, below);
             let level = Level::between(context, &split, supposed)?.with_waits(context, supposed)?;
-            let own = |member: &Member| {
-                let deadline = relative(context.system.task(member.task));
-                deadline.filter(|_| !member.cut)
-            };
-            let deadlines = level.members.iter().map(own).collect();
-            classes.push(Class { level, begin, end, deadlines });
+            classes.push(Class::of(context, level, (begin, end)));
         }
+        Ok(Self::from(classes))
+    }
+
+    /// These classes, in order.
+    pub(crate) fn from(mut classes: Vec<Class>) -> Self {
         classes.retain(|class| !class.level.members.is_empty());
-        Ok(Self { classes })
+        Self { classes }
     }
 
     /// Windows in which these tasks are served by deadline, and all other members before them.
@@ -118,7 +124,9 @@ impl Deadlines {
             own.filter(|_| tasks.contains(&member.task))
         });
         let deadlines = deadlines.collect();
-        Self { classes: vec![Class { level, begin: 0, end: None, deadlines }] }
+        let own_jitters = jitters(&level);
+        let class = Class { level, begin: 0, end: None, deadlines, own_jitters, added: 0 };
+        Self { classes: vec![class] }
     }
 
     /// The window in which each task responds latest. Each that others count with more than its
@@ -215,7 +223,7 @@ impl<'d> Search<'d> {
         let reach = |window: u64| level.reach(window.max(1));
         let demand = |window: u64| {
             let load = level.load(self.own, &jobs(window.max(1))?, window.max(1))?;
-            level.supplied(load.max(1))
+            level.supplied(load.checked_add(self.class.added)?.max(1))
         };
         let closed = least_window(reach(from)?, u64::MAX, demand)?;
         Some(closed - (reach(1)? - 1))
@@ -236,7 +244,36 @@ impl<'d> Search<'d> {
     }
 }
 
+/// How late the jobs of each member come.
+fn jitters(level: &Level) -> Vec<u64> {
+    level.members.iter().map(|member| member.arrivals.jitter).collect()
+}
+
 impl Class {
+    /// Those of a level, in which its members' jobs are due by their deadlines.
+    pub(crate) fn of(
+        context: &Context<'_>,
+        level: Level,
+        (begin, end): (u64, Option<u64>),
+    ) -> Self {
+        let own = |member: &Member| {
+            let deadline = relative(context.system.task(member.task));
+            deadline.filter(|_| !member.cut)
+        };
+        let deadlines = level.members.iter().map(own).collect();
+        let own_jitters = jitters(&level);
+        Self { level, begin, end, deadlines, own_jitters, added: 0 }
+    }
+
+    /// Those of one member, whose job is no later released than its own jitter, and takes so much
+    /// of the window besides.
+    pub(crate) fn with_own(mut self, (own, jitter): (TaskId, u64), added: u64) -> Self {
+        if let Some(at) = self.level.position(own) {
+            self.own_jitters[at] = jitter;
+        }
+        Self { added, ..self }
+    }
+
     /// Jobs of each member that come in an open window.
     fn arrivals(&self, window: u64) -> Option<Vec<u64>> {
         self.level.members.iter().map(|member| member.arrivals.within(window)).collect()
@@ -245,8 +282,7 @@ impl Class {
     /// How long after its nominal arrival the last job of a member that is due by then may be done,
     /// if one is in a window of that length.
     fn response(&self, member: usize, time: u64, window: u64) -> Option<u64> {
-        let (deadline, member) = (self.deadlines[member]?, &self.level.members[member]);
-        let jitter = member.arrivals.jitter;
+        let (deadline, jitter) = (self.deadlines[member]?, self.own_jitters[member]);
         let released = time.saturating_sub(deadline);
         let is_inside = time.checked_add(jitter)? >= deadline && released < window;
         if !is_inside {

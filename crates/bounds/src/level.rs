@@ -196,30 +196,6 @@ impl Level {
         })
     }
 
-    /// Lets members' waits for events count as if they executed.
-    ///
-    /// # Errors
-    /// Why nobody knows how long one lasts.
-    pub(crate) fn with_waits(
-        mut self,
-        context: &Context<'_>,
-        supposed: Supposed<'_>,
-    ) -> Result<Self, Obstacle> {
-        let arrivals = context.event_arrivals(supposed);
-        for member in &mut self.members {
-            for wait in context.event_waits(member.task) {
-                let longest = wait.longest(&arrivals).map_err(|cause| match cause {
-                    Obstacle::NoEnd => Obstacle::LongWait { task: member.task, event: wait.event },
-                    known => known,
-                })?;
-                let all = member.awaited.checked_add(longest.time.ns());
-                member.awaited = all.ok_or(Obstacle::NoEnd)?;
-                member.suspensions += 1;
-            }
-        }
-        Ok(self)
-    }
-
     /// How long it takes at most until the window has had so much of the core, with the tick that
     /// closes it.
     pub(crate) fn supplied(&self, load: u64) -> Option<u64> {

@@ -74,14 +74,25 @@ pub(crate) fn jitter(
     total: Amount,
 ) -> Result<u64, Obstacle> {
     let total = total.0.ok_or(Obstacle::NoEnd)?;
+    Ok(over(context, task, response)?.saturating_sub(total))
+}
+
+/// When a job of a task is over for others, too, from its arrival, if its response is so long.
+///
+/// # Errors
+/// As for [`jitter`].
+pub(crate) fn over(
+    context: &Context<'_>,
+    task: TaskId,
+    response: Result<u64, Obstacle>,
+) -> Result<u64, Obstacle> {
     // The path on which a job ends can go on for others.
     let between = context.kernel.between.on(context.core);
     let path = between.map_or(context.kernel.longest_path, |own| own.path);
     let path = path.0.ok_or(Obstacle::NoEnd)?;
     let gate = asks(context, task).next().map(|(gate, _)| gate);
     let because = |cause: Obstacle| gate.map_or(cause, |gate| cause.of(task, gate));
-    let after = response.map_err(because)?.checked_add(path).ok_or(Obstacle::NoEnd)?;
-    Ok(after.saturating_sub(total))
+    response.map_err(because)?.checked_add(path).ok_or(Obstacle::NoEnd)
 }
 
 /// Whether all tasks of the system that wait suspended are over within their periods.
