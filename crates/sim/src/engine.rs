@@ -218,6 +218,9 @@ impl<'t> Engine<'t> {
             if self.cores[core].due() <= self.now {
                 return Ok(false);
             }
+            if event == Event::Abort && self.interpreter.is_home(task) {
+                self.watcher.ends(core, task, self.now);
+            }
             return self.owed(core, event).map(|()| true);
         }
         if self.schedulers.as_ref().is_some_and(|schedulers| schedulers.has(task)) {
@@ -258,6 +261,11 @@ impl<'t> Engine<'t> {
                 return self.owed(core, Event::Return);
             }
             Request::Complete => return self.owed(core, Event::Complete),
+            Request::Fault => {
+                self.watcher.observer.faulted(task);
+                self.watcher.ends(core, task, self.now);
+                return self.owed(core, Event::Fault);
+            }
             Request::Depend(slot) => {
                 self.depend((core, task), slot);
                 return Ok(());

@@ -60,6 +60,8 @@ pub(crate) enum Request {
     Wake(u16),
     /// Nothing: a lock was refused.
     Denied,
+    /// Nothing: it did what it must not.
+    Fault,
     /// The job is done.
     Complete,
 }
@@ -91,6 +93,11 @@ impl Interpreter {
     #[inline]
     pub(crate) fn remaining(&mut self, thread: usize) -> &mut u64 {
         &mut self.places[thread].remaining
+    }
+
+    /// Whether a thread is in the component that it comes from.
+    pub(crate) fn is_home(&self, thread: usize) -> bool {
+        self.places[thread].frames.iter().all(|frame| frame.way != Way::Gate)
     }
 
     /// Puts a thread at the start of its job.
@@ -132,6 +139,7 @@ impl Interpreter {
                     return Request::Wake(self.program.slot(row, self.locks.whom(thread)));
                 }
                 Op::Denied => return Request::Denied,
+                Op::Fault => return Request::Fault,
                 Op::End => match place.frames.last().map(|frame| frame.way) {
                     None => return Request::Complete,
                     Some(Way::Gate) => return Request::Return,

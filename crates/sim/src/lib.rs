@@ -10,6 +10,7 @@
 
 mod arrivals;
 mod chains;
+mod code;
 mod core;
 mod engine;
 mod error;
@@ -31,6 +32,7 @@ mod watcher;
 mod words;
 
 pub use chains::ChainOutcome;
+pub use code::Code;
 pub use error::SimError;
 pub use histogram::{Bucket, Histogram};
 pub use options::{Execution, Options, Recording, Releases};
@@ -55,6 +57,21 @@ use watcher::{Passage, Watcher};
 /// [`SimError`]: an execution time is missing, nesting has no end, several cores would use what
 /// belongs to one, or a kernel refuses the system.
 pub fn simulate(system: &System, options: &Options) -> Result<Outcome, SimError> {
+    simulate_code(system, &Code::of(system), options)
+}
+
+/// Runs a system whose code does something else than its description says.
+///
+/// The kernel has the tables of `system`: what each component may ask for, and which limits it is
+/// held to. What it is asked for, and how long that takes, is what `code` says.
+///
+/// # Errors
+/// As [`simulate`].
+pub fn simulate_code(
+    system: &System,
+    code: &Code<'_>,
+    options: &Options,
+) -> Result<Outcome, SimError> {
     let derived = Derived::of(system);
     let arrivals = Arrivals::of(system, options);
     let silent = options.costs.dependencies.is_none();
@@ -66,7 +83,7 @@ pub fn simulate(system: &System, options: &Options) -> Result<Outcome, SimError>
     let trees = schedulers::Tables::of(system, &arrivals)?;
     let mut memory = trees.as_ref().map(schedulers::Tables::memory).transpose()?;
     let schedulers = trees.as_ref().zip(memory.as_mut()).map(|(own, state)| Parts::of(own, state));
-    let program = Program::compile(system, &capabilities, &options.costs)?;
+    let program = Program::compile(code, &capabilities, &options.costs)?;
     // What a kernel's own timer cannot release comes from outside, as a sporadic arrival does.
     let releases: Vec<_> = arrivals.iter().map(Arrivals::kernel_release).collect();
     let cores =

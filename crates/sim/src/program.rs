@@ -12,8 +12,8 @@
 
 mod locks;
 
-use crate::SimError;
 use crate::locks::{Act, Locks};
+use crate::{Code, SimError};
 use fusee_kernel::{Capability, GateIndex, NotificationIndex};
 use fusee_model::costs::CostTable;
 use fusee_model::{Body, ComponentId, GateId, Message, Step, System, TaskId};
@@ -46,6 +46,8 @@ pub(crate) enum Op {
     Wake { row: u16 },
     /// A lock was refused.
     Denied,
+    /// Does what it must not.
+    Fault,
     /// Back to the caller or out of the section, or the end of the job.
     End,
 }
@@ -90,10 +92,11 @@ impl Program {
     /// # Errors
     /// [`SimError::NoWcet`] and [`SimError::TooDeep`].
     pub(crate) fn compile(
-        system: &System,
+        code: &Code<'_>,
         capabilities: &Capabilities,
         costs: &CostTable,
     ) -> Result<Program, SimError> {
+        let system = code.bodies;
         let program = Program { locks: Locks::of(system), ..Program::default() };
         let mut compiler =
             Compiler { system, capabilities, costs, program, methods: BTreeMap::new() };
@@ -107,6 +110,10 @@ impl Program {
             let site = Site { task: id, component: task.component, depth: 0 };
             let body = compiler.body(site, &task.body, 0, &task.name)?;
             compiler.program.tasks.push(body.start);
+            if code.faults.contains(&id) {
+                compiler.program.ops.pop();
+                compiler.program.ops.push(Op::Fault);
+            }
         }
         Ok(compiler.program)
     }

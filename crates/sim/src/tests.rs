@@ -1,8 +1,9 @@
 //! Runs of whole systems.
 
-use crate::{Execution, Options, Recording, Releases, SimError, simulate};
+use crate::{Code, Execution, Options, Recording, Releases, SimError, simulate, simulate_code};
 use fusee_generate::{Mix, case};
-use fusee_model::Duration;
+use fusee_model::{Budget, Duration, Overrun, System};
+use fusee_testing::systems::{Builder, compute, sourced};
 
 fn options() -> Options {
     Options { duration: Duration(1_000_000_000), most_events: 2_000, ..Options::default() }
@@ -70,4 +71,38 @@ fn absurd_numbers_end_and_do_not_overflow() {
             );
         }
     }
+}
+
+/// Two tasks, of which the first is said to take 1 of each 20 and stopped after 3.
+fn limited_pair() -> System {
+    let tasks = Builder::default().task(9, 20, &[compute(1)]).task(1, 100, &[compute(6)]);
+    let mut system = tasks.system();
+    system.tasks[0].budget =
+        Some(Budget { amount: sourced(Duration(3)), overrun: Overrun::Suspend });
+    system
+}
+
+#[test]
+fn code_takes_what_the_kernel_lets_it_take_whatever_is_said() {
+    let system = limited_pair();
+    let mut bodies = system.clone();
+    bodies.tasks[0].body.steps = vec![compute(50)];
+    let code = Code { bodies: &bodies, faults: Vec::new() };
+    let longest = |code: &Code<'_>| {
+        let options = Options { duration: Duration(1_000), ..options() };
+        let outcome = simulate_code(&system, code, &options).unwrap();
+        outcome.tasks[1].responses.longest.ns()
+    };
+    assert_eq!((longest(&Code::of(&system)), longest(&code)), (7, 9));
+}
+
+#[test]
+fn a_job_that_faults_ends_and_the_next_one_begins_anew() {
+    let system = limited_pair();
+    let code = Code { faults: vec![0_usize.into()], ..Code::of(&system) };
+    let options = Options { duration: Duration(1_000), ..options() };
+    let outcome = simulate_code(&system, &code, &options).unwrap();
+    let faulty = &outcome.tasks[0];
+    assert_eq!((faulty.jobs, faulty.faults, faulty.crashed, faulty.unfinished), (0, 50, 50, 0));
+    assert_eq!((outcome.tasks[1].jobs, outcome.tasks[1].responses.longest.ns()), (10, 7));
 }

@@ -211,7 +211,7 @@ impl Watcher {
             Due::Pass(..) => costs.pass,
             Due::Nothing | Due::Ask(..) | Due::Look(_) | Due::Leave(..) => Duration::ZERO,
             Due::Post(..) | Due::Collect(_) => Duration::ZERO,
-            // No job faults.
+            // No job faults between cores.
             Due::Fall(_) | Due::PutBack(_) | Due::Catch(_) => Duration::ZERO,
         };
         self.charge(core, cost.ns());
@@ -231,6 +231,12 @@ impl Watcher {
     /// Without gates between cores none is needed.
     fn between(&self) -> CoreCosts {
         self.costs.cores.unwrap_or_default()
+    }
+
+    /// The job of a thread of a core is over without being complete.
+    pub(crate) fn ends(&mut self, core: usize, thread: usize, now: u64) {
+        self.observer.ended(thread, now);
+        self.cores[core].running = None;
     }
 
     /// Whether a gate is a mutex that is a word.
