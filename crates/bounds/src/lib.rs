@@ -198,3 +198,4 @@ pub use summary::{
     BoundSummary, GateOnCore, GateSummary, PartSummary, Summary, TaskSummary, gates, policy_name,
     summary,
 };
+pub use trust_messages::resting;

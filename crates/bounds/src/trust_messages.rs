@@ -1,7 +1,7 @@
 //! What bounds rest on of code that is not trusted.
 
 use fusee_model::derived::Derived;
-use fusee_model::{GateId, System, TaskId};
+use fusee_model::{GateId, Policy, System, TaskId};
 use std::collections::BTreeSet;
 
 use crate::bound::Analysis;
@@ -13,20 +13,35 @@ use crate::rules;
 pub(crate) fn all(system: &System, analysis: &Analysis, places: Places<'_>) -> Vec<Message> {
     let derived = Derived::of(system);
     let tasks = system.task_ids().map(|(id, _)| id);
-    let code = |task: TaskId| system.untrusted_code(&derived, task);
-    let hostile = tasks.filter(|&task| !code(task).is_empty());
-    hostile.filter_map(|task| of_task(system, &derived, (task, analysis), places)).collect()
+    tasks.filter_map(|task| of_task(system, &derived, (task, analysis), places)).collect()
 }
 
-fn of_task(
+/// The tasks whose bounds rest on what is said of code that is not trusted, since nothing that the
+/// kernel enforces limits it.
+pub fn resting(system: &System, analysis: &Analysis) -> BTreeSet<TaskId> {
+    let derived = Derived::of(system);
+    let hostile = system.task_ids().map(|(id, _)| id);
+    let rest = hostile.filter_map(|task| resting_on(system, &derived, (task, analysis)));
+    rest.flat_map(|(_, tasks)| tasks).collect()
+}
+
+/// Those whose bounds rest on what is said of a task that runs such code, and why.
+fn resting_on(
     system: &System,
     derived: &Derived,
     (task, analysis): (TaskId, &Analysis),
-    places: Places<'_>,
-) -> Option<Message> {
-    let reason = reason(system, derived, task)?;
+) -> Option<(&'static str, Vec<TaskId>)> {
+    if system.untrusted_code(derived, task).is_empty() {
+        return None;
+    }
     let described = system.task(task);
     let bounded = analysis.tasks.iter().filter(|other| other.bound.is_ok());
+    // Who runs such code by calling it rests on it itself.
+    let calls = system.is_trusted(described.component);
+    let Some(reason) = reason(system, derived, task) else {
+        let own = bounded.map(|other| other.task).filter(|&other| other == task && calls);
+        return Some(("its job takes as long as that code does", own.collect()));
+    };
     let reached = || derived.task(task).gates.iter().copied();
     // Above those of its core, and ahead of those of others, is whoever is in such a section.
     let open = |gate: &GateId| {
@@ -39,16 +54,26 @@ fn of_task(
         let core = system.task(other).core;
         let shares =
             reached().any(|gate| system.gate(gate).is_exclusive() && derived.reaches(other, gate));
-        let below = core == described.core && system.level(other) <= system.level(task);
+        // Where deadlines decide, an old job is before all others.
+        let by_level = system.policy_on(core) == Policy::FixedPriority;
+        let is_below = !by_level || system.level(other) <= system.level(task);
+        let below = core == described.core && is_below;
         other != task && (below || shares || cores.contains(&core))
     };
-    // Who runs such code by calling it rests on it itself.
-    let own = !system.is_trusted(described.component);
-    let names: Vec<String> = bounded
-        .map(|other| other.task)
-        .filter(|&other| rests(other) || (other == task && !own))
-        .map(|other| format!("`{}`", system.task(other).name))
-        .collect();
+    let all = bounded.map(|other| other.task);
+    Some((reason, all.filter(|&other| rests(other) || (other == task && calls)).collect()))
+}
+
+fn of_task(
+    system: &System,
+    derived: &Derived,
+    (task, analysis): (TaskId, &Analysis),
+    places: Places<'_>,
+) -> Option<Message> {
+    let (reason, tasks) = resting_on(system, derived, (task, analysis))?;
+    let described = system.task(task);
+    let names: Vec<String> =
+        tasks.iter().map(|&other| format!("`{}`", system.task(other).name)).collect();
     let whose = match names.as_slice() {
         [] => return None,
         [one] => format!("the bound of {one} rests"),

@@ -1,6 +1,6 @@
 //! What others count of tasks with budgets, and of untrusted code.
 
-use fusee_bounds::{Analysis, Obstacle, analyze, diagnostics};
+use fusee_bounds::{Analysis, Obstacle, analyze, diagnostics, resting};
 use fusee_generate::{Mix, Random, case};
 use fusee_model::Protocol::{Ceiling, Fifo, Fixed, Inherited, NonPreemptive, Propagated, Srp};
 use fusee_model::costs::CostTable;
@@ -100,8 +100,10 @@ fn a_section_of_untrusted_code_is_as_long_as_its_budget() {
     let told = diagnostics(&hostile, &analysis, &|_| None);
     let told: Vec<&str> =
         told.iter().filter(|d| d.code.0 == "F0624").map(|d| d.message.as_str()).collect();
-    assert_eq!(told.len(), 1, "{told:?}");
+    assert_eq!(told.len(), 2, "{told:?}");
     assert!(told[0].contains("`t0`") && told[0].contains("`t2`"), "{told:?}");
+    // The other one's own job takes as long as that code does.
+    assert!(told[1].contains("bound of `t1` rests on what is said of `t1`"), "{told:?}");
 }
 
 #[test]
@@ -116,6 +118,51 @@ fn what_rests_on_untrusted_code_without_a_limit_is_said() {
     assert_eq!(told(&untrusted(limited(tasks().system(), 0, 3, Overrun::Continue), 0)), 1);
     assert_eq!(told(&untrusted(limited(tasks().system(), 0, 3, Overrun::Suspend), 0)), 0);
     assert_eq!(told(&untrusted(tasks().system(), 1)), 0, "nobody is below it");
+}
+
+/// Whose bounds rest on what is said of code that is not trusted.
+fn rests(system: &System) -> Vec<usize> {
+    resting(system, &bounds(system)).into_iter().map(TaskId::index).collect()
+}
+
+/// An endless job is before all others in the end, however short their deadlines are.
+#[test]
+fn where_deadlines_decide_all_of_the_core_rest_on_code_that_nothing_ends() {
+    let tasks = || Builder::default().task(9, 20, &[compute(1)]).task(1, 100, &[compute(6)]);
+    let hostile = || untrusted(tasks().system(), 1);
+    assert_eq!(rests(&hostile()), [0_usize; 0]);
+    assert_eq!(rests(&by_deadline(hostile())), [0]);
+    assert_eq!(rests(&by_deadline(untrusted(tasks().system(), 0))), [1]);
+    let ends =
+        |system: System, task| rests(&by_deadline(limited(system, task, 9, Overrun::Suspend)));
+    assert_eq!(ends(hostile(), 1), [0_usize; 0]);
+    assert_eq!(ends(hostile(), 0), [0], "the budget of another one ends nothing");
+    let mut apart = by_deadline(hostile());
+    apart.tasks[1].core = 1;
+    assert_eq!(rests(&apart), [0_usize; 0], "it is on another core");
+}
+
+/// Whoever is in such code is as late as that is, with a budget too: nothing says when it comes
+/// back before that ends.
+#[test]
+fn who_calls_code_that_is_not_trusted_rests_on_it_whatever_limits_the_caller() {
+    let system = |protocol| {
+        let gates = Builder::default().gate(protocol, &[compute(2)]);
+        let tasks = gates.task(9, 100, &[compute(3), call(0)]).task(1, 200, &[compute(5)]);
+        let mut system = tasks.system();
+        system.components[0].trusted = false;
+        system
+    };
+    for protocol in [Inherited, Propagated, Fixed] {
+        assert_eq!(rests(&system(protocol)), [0, 1]);
+        let ended = limited(system(protocol), 0, 30, Overrun::Suspend);
+        assert_eq!(rests(&ended), [0], "others count the budget");
+        let watched = limited(system(protocol), 0, 30, Overrun::Continue);
+        assert_eq!(rests(&watched), [0, 1]);
+    }
+    let mut trusted = system(Inherited);
+    trusted.components[0].trusted = true;
+    assert_eq!(rests(&trusted), [0_usize; 0]);
 }
 
 /// A system of which some tasks run code that is not trusted, within budgets; and the same as such
