@@ -10,6 +10,7 @@
 mod campaign;
 mod describe;
 mod description;
+pub mod hostile;
 mod judge;
 mod ledger;
 mod scenarios;
