@@ -9,6 +9,8 @@ SYSTEMS = 100000
 SETS = 20000
 BOOTS = 300
 ROCKETS = 50
+HOSTILE = 2000
+HOSTILE_BOOTS = 200
 
 help:
 	@echo "make demo       the Mars Pathfinder's priority inversion, found and repaired"
@@ -18,7 +20,8 @@ help:
 	@echo "make soundness  100,000 random systems: no bound may be exceeded (SYSTEMS=100000);"
 	@echo "                then task sets for each schedulability test and protocol (SETS=20000),"
 	@echo "                and random systems on the booted kernel (BOOTS=300), some of two cores"
-	@echo "                that run at the same time (ROCKETS=50)"
+	@echo "                that run at the same time (ROCKETS=50); systems with hostile code, too,"
+	@echo "                simulated (HOSTILE=2000) and booted (HOSTILE_BOOTS=200)"
 	@echo "make bench      the numbers of the book's benchmark page"
 	@echo "make fuzz       ten minutes of each target in fuzz/ (FUZZ_SECONDS=600), then 1,000,000"
 	@echo "                random system calls on the booted kernel (CALLS=1000000)"
@@ -51,6 +54,7 @@ soundness:
 	CHAIN_SYSTEMS=$(SETS) CHAIN_SEED=$$(date +%s) $(CARGO) test --quiet --release --locked --package fusee-soundness --test chains -- --nocapture
 	DESCRIBED_SYSTEMS=$(SETS) DESCRIBED_SEED=$$(date +%s) $(CARGO) test --quiet --release --locked --package fusee-soundness --test described -- --nocapture
 	ATTRIBUTE_DESCRIPTIONS=10000 ATTRIBUTE_SEED=$$(date +%s) $(CARGO) test --quiet --release --locked --package fusee-adl --test attributes -- --nocapture
+	HOSTILE_SYSTEMS=$(HOSTILE) $(CARGO) test --quiet --release --locked --package fusee-soundness --test hostile -- --nocapture
 	LOCK_SYSTEMS=$(SETS) LOCK_SEED=$$(date +%s) $(CARGO) test --quiet --release --locked --package fusee-soundness --test drawn_locks -- --nocapture
 	EDF_SYSTEMS=$(SETS) PCP_SYSTEMS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-explorer --test policies
 	$(CARGO) test --quiet --locked --package fusee-kernel-build --test size --test registers -- --ignored
@@ -73,6 +77,7 @@ soundness:
 	HOSTILE_CALLS=$(CALLS) $(CARGO) test --quiet --locked --package fusee --test hostile_scheduler -- --nocapture
 	BOOTED_TREES=100 $(CARGO) test --quiet --locked --package fusee --test trees_drawn -- --nocapture
 	BOOTED_LOCKS=100 $(CARGO) test --quiet --locked --package fusee --test locks_drawn -- --nocapture
+	BOOTED_HOSTILE=$(HOSTILE_BOOTS) BOOTED_HOSTILE_32=50 ROCKET_HOSTILE=$(ROCKETS) $(CARGO) test --quiet --locked --package fusee --test hostile_drawn -- --include-ignored --nocapture
 	BOOTED_SYSTEMS=$(BOOTS) $(CARGO) test --quiet --locked --package fusee --test drawn -- --nocapture
 	./fusee campaign target/campaign
 	./fusee virtual --ticks 1000 --booted target/virtual
