@@ -206,7 +206,7 @@ impl Draft {
         Place { name: name.to_owned(), core, scheduled: false, calls: true }
     }
 
-    /// A store for one core, nearly always with code that is trusted, which takes as long as it says.
+    /// A store for one core, nearly always with code that is trusted and takes as long as it says.
     fn local_store(&mut self, random: &mut Random, core: u64) {
         let protocols: &[&str] = match (self.policy(core), self.drawn.cores) {
             (EarliestDeadline, _) => {

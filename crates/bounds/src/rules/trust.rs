@@ -6,13 +6,13 @@ pub(crate) static UNTRUSTED: Rule = Rule {
     code: Code("F0624"),
     name: "bounds-rest-on-untrusted-code",
     severity: Severity::Note,
-    what: "A task runs code of a component with `trusted = false`, and bounds rest on what is said \
-           of it, because nothing that the kernel enforces limits it: bounds of others, and that of \
-           who calls such code.",
+    what: "A task runs code of a component with `trusted = false`, and bounds rest on what is \
+           said of it, because nothing that the kernel enforces limits it: bounds of others, and \
+           that of who calls such code.",
     why: "A bound counts what the kernel lets a task take. Where there is no such limit, what is \
-          said counts; and of code that is not trusted that need not be so. Where deadlines decide, \
-          a job that does not end is before all others in the end. A budget limits who calls such \
-          code, and not how late it comes back.",
+          said counts; and of code that is not trusted that need not be so. Where deadlines \
+          decide, a job that does not end is before all others in the end. A budget limits who \
+          calls such code, and not how late it comes back.",
     example: r#"
 component Guest { control; }
 component Pump { control; }

@@ -4,8 +4,8 @@
 //! components are stubs that execute their times. Those that are not trusted are programs that ask
 //! the kernel for anything at random, execute without end, and fault; their attributes say in which
 //! way. `BOOTED_HOSTILE` says how many systems there are, `BOOTED_HOSTILE_32` how many on 32 bits,
-//! and `ROCKET_HOSTILE` how many on cores in Verilog, which run at the same time. Then the seed is a
-//! fresh one, unless `BOOTED_SEED` gives it. `BOOTED_FIRST` is the first one's number, so that a
+//! and `ROCKET_HOSTILE` how many on cores in Verilog, which run at the same time. Then the seed is
+//! a fresh one, unless `BOOTED_SEED` gives it. `BOOTED_FIRST` is the first one's number, so that a
 //! single one can be run again.
 
 use std::collections::BTreeMap;
@@ -20,7 +20,8 @@ const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 /// The seed in `make test`.
 const SEED: u64 = 11;
 
-/// What a hostile task does: by its attribute `way` it executes, asks, does both, or faults as well.
+/// What a hostile task does: by its attribute `way` it executes, asks, does both, or faults as
+/// well.
 const HOSTILE: &str = include_str!("hostile.c");
 
 /// A store that holds whoever comes, and asks for what it may not.

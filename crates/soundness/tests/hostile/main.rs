@@ -1,4 +1,4 @@
-//! Hostile components: whatever code does that is not trusted, no honest task is late.
+//! Whatever code does that is not trusted, no honest task is late.
 //!
 //! Each system is drawn as a description, read as commands read it, and bounded. Then the code of
 //! the components that are not trusted is replaced: it executes without end, calls every gate,
