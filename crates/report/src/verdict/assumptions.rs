@@ -13,7 +13,7 @@
 //! code does: it is a reason for its own bound only.
 
 use fusee_diagnostics::{Diagnostic, Severity};
-use fusee_model::{Duration, Overrun, Task};
+use fusee_model::{Duration, Overrun, Task, TaskId};
 
 use super::{Facts, TaskVerdict, rules};
 use crate::text::count;
@@ -92,7 +92,18 @@ pub(super) fn reasons(facts: &Facts<'_>, index: usize) -> Vec<String> {
         *other == index || ((several || task.core == core) && !is_contained(task))
     };
     let tasks = facts.system.tasks.iter().enumerate().filter(concerns);
-    tasks.flat_map(|(other, task)| reasons_of(facts, other, task)).collect()
+    tasks
+        .flat_map(|(other, task)| reasons_of(facts, other, task))
+        .chain(trust(facts, index))
+        .collect()
+}
+
+/// That the bound of a task rests on what is said of code that need not do it.
+fn trust(facts: &Facts<'_>, index: usize) -> Option<String> {
+    let resting = fusee_bounds::resting(facts.system, facts.analysis?);
+    resting.contains(&TaskId::from(index)).then(|| {
+        "its bound rests on what is said of code that is not trusted, as F0624 tells".to_owned()
+    })
 }
 
 /// What a task did that its description rules out.

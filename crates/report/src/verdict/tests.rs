@@ -21,11 +21,18 @@ fn system() -> &'static (System, Analysis) {
 }
 
 fn read() -> (System, Analysis) {
-    let text = "component L { control; }\ncomponent U { control; }\n\
-                assembly { composition { component L a; component U u; }\n\
-                configuration { a.period = \"10 ms\"; a.wcet = \"1 ms\"; u.wcet = \"1 ms\"; \
-                u.priority = 1; } }\n";
-    let path = std::env::temp_dir().join(format!("fusee-verdict-{}.camkes", std::process::id()));
+    described("plain", "u.priority = 1;")
+}
+
+/// The system with something more to say of it.
+fn described(name: &str, more: &str) -> (System, Analysis) {
+    let text = format!(
+        "component L {{ control; }}\ncomponent U {{ control; }}\n\
+         assembly {{ composition {{ component L a; component U u; }}\n\
+         configuration {{ a.period = \"10 ms\"; a.wcet = \"1 ms\"; u.wcet = \"1 ms\"; {more} }} }}\n"
+    );
+    let file = format!("fusee-verdict-{name}-{}.camkes", std::process::id());
+    let path = std::env::temp_dir().join(file);
     std::fs::write(&path, text).unwrap();
     let system = fusee_adl::read(&path, &fusee_adl::Options::default()).system.unwrap();
     std::fs::remove_file(&path).unwrap();
@@ -51,7 +58,10 @@ fn outcome() -> Outcome {
 }
 
 fn judge(outcome: &Outcome) -> Verdict {
-    let (system, analysis) = system();
+    judge_of(system(), outcome)
+}
+
+fn judge_of((system, analysis): &(System, Analysis), outcome: &Outcome) -> Verdict {
     let facts = Facts {
         system,
         analysis: Some(analysis),
@@ -202,4 +212,26 @@ fn stubs_are_named() {
         "no deadline missed, every bound held, stubs for `a` and `u` in 100 ms of simulated time"
     );
     assert!(verdict.is_fine() && verdict.findings[0].message.starts_with("`a` and `u` are stubs"));
+}
+
+/// What exceeds a bound that rests on code which is not trusted is told with that, and not as a
+/// defect of the analysis.
+#[test]
+fn a_bound_that_rests_on_untrusted_code_says_so_when_it_is_exceeded() {
+    let mut late = outcome();
+    late.tasks[0].responses.longest = Duration(9 * MS);
+    let notes = |of: &(System, Analysis)| -> Vec<String> {
+        let findings = judge_of(of, &late).findings;
+        let exceeded = findings.into_iter().find(|finding| finding.code.0 == "F1110");
+        exceeded.expect("it is above its bound").notes
+    };
+    let of_untrusted = |notes: Vec<String>| notes.iter().any(|note| note.contains("not trusted"));
+    let hostile = "u.period = \"20 ms\"; u.trusted = false;";
+    let urgent = format!("a.priority = 3; u.priority = 9; {hostile}");
+    assert!(of_untrusted(notes(&described("urgent", &urgent))));
+    let ends = format!("{urgent} u.budget = \"2 ms\"; u.overrun = \"suspend\";");
+    assert!(!of_untrusted(notes(&described("ends", &ends))), "its budget ends it");
+    let below = format!("a.priority = 9; u.priority = 3; {hostile}");
+    assert!(!of_untrusted(notes(&described("below", &below))));
+    assert!(!of_untrusted(notes(system())));
 }
