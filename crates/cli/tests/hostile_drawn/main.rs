@@ -24,7 +24,7 @@ const SEED: u64 = 11;
 /// well.
 const HOSTILE: &str = include_str!("hostile.c");
 
-/// A store that holds whoever comes, and asks for what it may not.
+/// A store that keeps whoever comes, asks for what it may not, and faults.
 const THIEF: &str = include_str!("thief.c");
 
 /// Where a campaign boots its systems.
