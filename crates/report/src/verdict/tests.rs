@@ -29,7 +29,8 @@ fn described(name: &str, more: &str) -> (System, Analysis) {
     let text = format!(
         "component L {{ control; }}\ncomponent U {{ control; }}\n\
          assembly {{ composition {{ component L a; component U u; }}\n\
-         configuration {{ a.period = \"10 ms\"; a.wcet = \"1 ms\"; u.wcet = \"1 ms\"; {more} }} }}\n"
+         configuration {{ a.period = \"10 ms\"; a.wcet = \"1 ms\"; u.wcet = \"1 ms\"; \
+         {more} }} }}\n"
     );
     let file = format!("fusee-verdict-{name}-{}.camkes", std::process::id());
     let path = std::env::temp_dir().join(file);
