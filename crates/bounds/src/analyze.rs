@@ -8,17 +8,17 @@
 //! was no bound to check against, the reason for that stays the reason: a budget that
 //! may end early is then only what follows.
 
+use fusee_model::System;
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
-use fusee_model::{Overrun, System};
 
 use crate::bound::{Analysis, TaskBound};
+use crate::budgets;
 use crate::by_deadline;
 use crate::by_priority;
 use crate::callbacks;
 use crate::chains;
 use crate::context::Context;
-use crate::enforced;
 use crate::late_signals;
 use crate::limits;
 use crate::obstacle::Obstacle;
@@ -48,22 +48,15 @@ fn analyze_with(system: &System, derived: &Derived, costs: &CostTable) -> Analys
     let refused = limits::exceeded(system, derived, costs);
     let mut ending: Vec<Option<Obstacle>> = vec![None; system.tasks.len()];
     loop {
-        let mut tasks = match refused {
+        let tasks = match refused {
             Some(obstacle) => {
                 of_all(&contexts, |context, id| task_bound(context, id, Err(obstacle)))
             }
-            None => {
-                let by_deadline = by_deadline::bounds(&contexts, &ending);
-                by_priority::bounds(&contexts, &ending, &by_deadline)
-            }
+            None => bounds(&contexts, costs, &ending),
         };
-        late_signals::withdraw(&contexts[0], costs, &mut tasks);
-        posts::withdraw(system, &contexts[0].kernel, &mut tasks);
-        callbacks::withdraw(system, &mut tasks);
-        callbacks::withdraw_for_signals(system, &contexts[0].kernel, &mut tasks);
         let context = |i: usize| &contexts[system.tasks[i].core as usize];
         let newly: Vec<usize> = (0..ending.len())
-            .filter(|&i| ending[i].is_none() && can_end(context(i), &tasks[i]))
+            .filter(|&i| ending[i].is_none() && budgets::can_end(context(i), &tasks[i]))
             .collect();
         if newly.is_empty() {
             let response = |task: &TaskBound| match &task.bound {
@@ -85,31 +78,45 @@ fn analyze_with(system: &System, derived: &Derived, costs: &CostTable) -> Analys
     }
 }
 
-/// Whether a task's own budget can end, and that is felt: in the middle of a job, or with it.
+/// The bound of each task if these budgets end.
+fn bounds(
+    contexts: &[Context<'_>],
+    costs: &CostTable,
+    ending: &[Option<Obstacle>],
+) -> Vec<TaskBound> {
+    let (system, kernel) = (contexts[0].system, &contexts[0].kernel);
+    let by_deadline = by_deadline::bounds(contexts, ending);
+    let mut tasks = by_priority::bounds(contexts, ending, &by_deadline);
+    late_signals::withdraw(&contexts[0], costs, &mut tasks);
+    posts::withdraw(system, kernel, &mut tasks);
+    callbacks::withdraw(system, &mut tasks);
+    callbacks::withdraw_for_signals(system, kernel, &mut tasks);
+    tasks
+}
+
+/// Of each task whose budget ends in a job, if no other does, what it must be more than.
 ///
-/// Never if each job is over before the next release, and the budget is more than
-/// the job and every interrupt that may be charged to it. A budget that is just used
-/// up is not enough: the last return or completion takes no time, but a thread that
-/// has nothing left may be suspended before it.
-fn can_end(context: &Context<'_>, task: &TaskBound) -> bool {
-    let felt = context
-        .system
-        .task(task.task)
-        .budget
-        .as_ref()
-        .filter(|budget| budget.overrun != Overrun::Continue);
-    let Some(budget) = felt.map(|budget| budget.amount.value.ns()) else { return false };
-    let arrivals = context.arrivals(task.task);
-    match &task.bound {
-        Ok(bound) if bound.response.ns() <= arrivals.period => {
-            let need = task.wcet.and_then(|w| w.checked_add(bound.kernel));
-            let need = need.and_then(|need| need.checked_add(bound.waiting_time()));
-            let lent = enforced::lent(context, bound, task.task);
-            let need = need.zip(lent).and_then(|(need, lent)| need.ns().checked_add(lent));
-            need.is_none_or(|need| need >= budget)
-        }
-        _ => true,
+/// # Errors
+/// There is a task whose budget may end however large it is.
+pub(crate) fn needs(
+    system: &System,
+    derived: &Derived,
+    costs: &CostTable,
+) -> Result<Vec<(usize, u64)>, Obstacle> {
+    let lending = costs.lending();
+    let costs = if lends(system, derived) { &lending } else { costs };
+    let contexts = Context::of_cores(system, derived, costs);
+    if let Some(obstacle) = limits::exceeded(system, derived, costs) {
+        return Err(obstacle);
     }
+    let tasks = bounds(&contexts, costs, &vec![None; system.tasks.len()]);
+    let context = |task: usize| &contexts[system.tasks[task].core as usize];
+    let ends = (0..tasks.len()).filter(|&task| budgets::can_end(context(task), &tasks[task]));
+    let need = |task: usize| {
+        let need = budgets::need(context(task), &tasks[task]);
+        need.map(|need| (task, need)).ok_or_else(|| cause(&tasks[task]))
+    };
+    ends.map(need).collect()
 }
 
 /// Why a task's budget may end.

@@ -2,12 +2,13 @@
 
 use fusee_diagnostics::{Diagnostic, Fix, Span};
 use fusee_model::costs::Provenance;
-use fusee_model::{Origin, Policy, System};
+use fusee_model::{Duration, Origin, Policy, System, TaskId};
 
 use crate::bound::{Analysis, TaskBound, Theorem};
 use crate::causes::causes;
 use crate::chain_messages;
 use crate::message::{Message, Places};
+use crate::obstacle::Obstacle;
 use crate::obstacle_messages::no_bound;
 use crate::repair::Repair;
 use crate::rules;
@@ -72,6 +73,44 @@ pub fn advise(
         {
             let title = format!("write `{text};`");
             message.fixes.push(Fix { title, span, replacement: value });
+        }
+    }
+}
+
+/// Adds to messages of [`diagnostics`] about budgets that end in a job which ones would do.
+pub fn advise_budgets(
+    system: &System,
+    analysis: &Analysis,
+    lasting: &[(TaskId, Duration)],
+    span: &dyn Fn(Origin) -> Option<Span>,
+    messages: &mut [Diagnostic],
+) {
+    for (tasks, message) in failures(analysis).iter().zip(messages) {
+        let Err(Obstacle::Suspended { task, .. }) = tasks[0].bound else { continue };
+        let Some(&(_, least)) = lasting.iter().find(|(own, _)| *own == task) else { continue };
+        let described = system.task(task);
+        let text = format!("{}.budget = \"{}\"", described.name, least.exact());
+        let others = beside(system, task, lasting);
+        message
+            .notes
+            .push(format!("the least budget that lasts for each job is `{text};`{others}"));
+        if let Some(span) = described.budget.as_ref().and_then(|own| span(own.amount.origin)) {
+            let replacement = format!("\"{}\"", least.exact());
+            message.fixes.push(Fix { title: format!("write `{text};`"), span, replacement });
+        }
+    }
+}
+
+/// Whose budgets are to last as well, in half a sentence.
+fn beside(system: &System, own: TaskId, lasting: &[(TaskId, Duration)]) -> String {
+    let others = lasting.iter().filter(|&&(task, _)| task != own);
+    let names: Vec<String> =
+        others.map(|&(task, _)| format!("`{}`", system.task(task).name)).collect();
+    match names.split_last() {
+        None => String::new(),
+        Some((last, [])) => format!(", if that of {last} lasts as well"),
+        Some((last, first)) => {
+            format!(", if those of {} and {last} last as well", first.join(", "))
         }
     }
 }

@@ -1,15 +1,19 @@
 //! What keeps a task from having a bound, as diagnostics.
 
-use fusee_model::{ComponentId, Duration, InterfaceKind, LockKind, System, TaskId};
+use fusee_model::{ComponentId, Duration, InterfaceKind, LockKind, Policy, System, TaskId};
 
 use crate::body::BodyRef;
 use crate::bound::TaskBound;
+use crate::budget_messages::{suspended, too_short};
 use crate::lock_messages;
 use crate::message::{Message, Places};
 use crate::obstacle::Obstacle;
 use crate::rules;
 use crate::scheduler_messages;
 use crate::wait_messages::{waits_in_its_job, waits_too_long};
+
+/// As many threads as the kernel can be measured with.
+const MOST_MEASURED: u32 = 100;
 
 /// A component's lock that several threads may ask for.
 struct SharedLock<'a> {
@@ -337,7 +341,19 @@ pub(crate) fn no_bound(
                 "{start}: there may be {threads} threads{counted}, and kernel costs are known for \
                  {most}"
             );
-            Message::new(&rules::SIZE, text).place(places, own.origin, "this task".to_owned())
+            let message =
+                Message::new(&rules::SIZE, text).place(places, own.origin, "this task".to_owned());
+            // What more of them cost is measured by priorities on one core.
+            let plain = system.schedulers.is_empty()
+                && system.cores() == 1
+                && system.policy_on(0) == Policy::FixedPriority;
+            match plain && threads <= MOST_MEASURED {
+                true => message.note(format!(
+                    "`fusee measure --threads {threads} --output FILE.toml` finds out what the \
+                     kernel costs with so many on a platform, for `--costs FILE.toml`"
+                )),
+                false => message,
+            }
         }
         Obstacle::Schedulers { schedulers, most } => {
             let text = format!(
@@ -428,20 +444,6 @@ pub(crate) fn no_bound(
     }
 }
 
-/// What a budget lacks that is not certain to last for a job.
-fn too_short(job: Duration, budget: Duration) -> String {
-    if job >= budget {
-        return format!(
-            "one job takes {job}; the budget must be more than that, by the kernel's interrupts in \
-             between at least"
-        );
-    }
-    format!(
-        "one job takes {job}, but with interrupts may take the whole budget, or it may not be over \
-         before the next release and take from the budget of the next job"
-    )
-}
-
 fn inversion(system: &System, ids: [usize; 4], start: &str, places: Places<'_>) -> Message {
     let gate = &system.gates[ids[0]];
     let [victim, middle, holder] = [ids[1], ids[2], ids[3]].map(|id| &system.tasks[id]);
@@ -471,24 +473,4 @@ fn inversion(system: &System, ids: [usize; 4], start: &str, places: Places<'_>) 
             holder.origin,
             format!("`{}`, priority {}, is inside", holder.name, level(holder)),
         )
-}
-
-fn suspended(
-    system: &System,
-    via: TaskId,
-    gate: Option<usize>,
-    start: &str,
-    places: Places<'_>,
-) -> Message {
-    let task = system.task(via);
-    let text = format!("{start}: the budget of `{}` can end in the middle of a job", task.name);
-    let place = task.budget.as_ref().map_or(task.origin, |b| b.amount.origin);
-    let message =
-        Message::new(&rules::SUSPENDED, text).place(places, place, "this budget".to_owned());
-    match gate.and_then(|g| system.gates.get(g)) {
-        Some(gate) => {
-            message.place(places, gate.origin, format!("it can hold `{}` then", gate.name))
-        }
-        None => message,
-    }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use fusee_bounds::{Growth, Repair};
+use fusee_bounds::{Growth, Obstacle, Repair, TaskBound};
 use fusee_diagnostics::{Severity, render};
 use fusee_model::System;
 use fusee_model::costs::CostTable;
@@ -207,6 +207,11 @@ pub fn analyse(loaded: &Loaded, system: &System, derived: &Derived, costs: &Cost
         })
     };
     fusee_bounds::advise(system, &analysis, &repairs, &span, &mut found);
+    let suspended = |task: &TaskBound| matches!(task.bound, Err(Obstacle::Suspended { .. }));
+    if analysis.tasks.iter().any(suspended) {
+        let lasting = fusee_bounds::lasting_budgets(system, derived, costs);
+        fusee_bounds::advise_budgets(system, &analysis, &lasting, &span, &mut found);
+    }
     let diagnostics = [loaded.diagnostics.as_slice(), &found].concat();
     Analysed { analysis, repairs, growths: Vec::new(), diagnostics }
 }
