@@ -1,6 +1,6 @@
 //! What keeps a task from having a bound, as diagnostics.
 
-use fusee_model::{ComponentId, Duration, InterfaceKind, LockKind, Policy, System, TaskId};
+use fusee_model::{ComponentId, InterfaceKind, LockKind, Policy, System, TaskId};
 
 use crate::body::BodyRef;
 use crate::bound::TaskBound;

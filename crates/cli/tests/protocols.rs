@@ -16,7 +16,16 @@ fn asked() -> Asked {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("protocols");
     let (policy, variant) = (KernelPolicy::FixedPriority, KernelVariant::Plain);
     let platform = Platform::DEFAULT;
-    Asked { platform, policy, variant, folder, longest_queue: 30, schedulers: false, cores: 1 }
+    Asked {
+        platform,
+        policy,
+        variant,
+        folder,
+        threads: fusee_measure::THREADS,
+        longest_queue: 30,
+        schedulers: false,
+        cores: 1,
+    }
 }
 
 /// An mrsp gate that all cores use.

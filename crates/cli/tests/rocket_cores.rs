@@ -314,8 +314,16 @@ fn the_committed_table_covers_a_gate_between_two_cores() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("rocket-cores-watched");
     let (platform, policy) = (Platform::RtlRocket, KernelPolicy::FixedPriority);
     let variant = KernelVariant::Plain;
-    let asked =
-        Asked { platform, policy, variant, folder, longest_queue: 30, schedulers: false, cores: 2 };
+    let asked = Asked {
+        platform,
+        policy,
+        variant,
+        folder,
+        threads: fusee_measure::THREADS,
+        longest_queue: 30,
+        schedulers: false,
+        cores: 2,
+    };
     let between = Between {
         guard: Guard::Gate(Protocol::Msrp),
         cores: 2,

@@ -58,6 +58,8 @@ pub struct Experiment {
     /// Virtual time.
     pub duration: Duration,
     pub(crate) files: &'static [(&'static str, &'static str)],
+    /// Its own threads; as many as usual, where their number is of no account.
+    threads: usize,
     words: Vec<(String, String)>,
     /// Which gates it has.
     gates: Gates,
@@ -93,13 +95,10 @@ impl Experiment {
         milliseconds: u64,
         threads: usize,
     ) -> Experiment {
-        let padding: String = (threads..THREADS)
-            .map(|i| format!("component Padding padding{i};\n        "))
-            .collect();
-        let timing: String = (threads..THREADS).map(padding_timing).collect();
         let experiment = Experiment {
             name: name.to_owned(),
             duration: Duration(milliseconds * 1_000_000),
+            threads,
             files,
             words: Vec::new(),
             gates: Gates::AsWritten,
@@ -109,10 +108,7 @@ impl Experiment {
             cores: 1,
             others: Others::Sleep,
         };
-        experiment
-            .with("padding", &padding)
-            .with("padding_timing", &timing)
-            .with("start", &(USUAL_STARTUP * MILLISECOND).to_string())
+        experiment.filled_up(THREADS).with("start", &(USUAL_STARTUP * MILLISECOND).to_string())
     }
 
     /// A system of several cores, which says itself who fills them up, and runs for so long.
@@ -122,6 +118,18 @@ impl Experiment {
         duration: Duration,
     ) -> Experiment {
         Experiment { duration, ..Experiment::new(name, files, 0, THREADS) }
+    }
+
+    /// The same, filled up to so many threads where it does not have them itself.
+    fn filled_up(mut self, threads: usize) -> Experiment {
+        self.words.retain(|(word, _)| !word.starts_with("@padding"));
+        // Who says that it has as many as usual is as large as it needs to be.
+        let threads = if self.threads < THREADS { threads } else { self.threads };
+        let padding = |i| format!("component Padding padding{i};\n        ");
+        let missing = self.threads..threads;
+        let timing: String = missing.clone().map(padding_timing).collect();
+        self.with("padding", &missing.map(padding).collect::<String>())
+            .with("padding_timing", &timing)
     }
 
     /// The same with a word filled in.
@@ -149,6 +157,7 @@ impl Experiment {
         let with =
             words.into_iter().fold(self, |all, (word, number)| all.with(word, &number.to_string()));
         let (startup, others) = (setting.startup, setting.others);
+        let with = if setting.threads > THREADS { with.filled_up(setting.threads) } else { with };
         Experiment { duration: Duration(time), stretch, others, ..with }.beginning(startup)
     }
 

@@ -1,7 +1,7 @@
 //! The systems that measure.
 //!
 //! The kernel's search for the next release grows with the number of threads, and the table is
-//! meant for systems of up to [`THREADS`]: where releases are measured, other threads do nothing,
+//! meant for systems of up to so many: where releases are measured, other threads do nothing,
 //! but they are there.
 
 use fusee_model::Protocol;
@@ -15,9 +15,11 @@ use crate::setting::THREADS;
 use crate::sleepers::sleepers;
 use crate::words::{nest, words};
 
-/// The longest queue that a system of the size that is meant can have: all but the holder and one
-/// that runs.
-pub(crate) const WAITERS: usize = THREADS - 2;
+/// The longest queue that a system of so many threads can have: all but the holder and one that
+/// runs.
+pub(crate) const fn most_waiters(threads: usize) -> usize {
+    threads - 2
+}
 
 /// All systems, the quick ones first. Queues are as long as `longest`.
 pub fn experiments(setting: Setting, longest: usize) -> Vec<Experiment> {
@@ -35,9 +37,10 @@ pub fn experiments(setting: Setting, longest: usize) -> Vec<Experiment> {
     ]);
     all.extend(["suspend", "continue"].map(budgets));
     all.extend(["continue", "restart"].map(faults));
-    let waiters: String = (0..WAITERS).map(|i| format!(" waiter{i}")).collect();
-    all.push(with_budgets(queue(WAITERS), &format!("holder releaser spinner{waiters}")));
-    all.push(without_budgets(queue(longest)));
+    let most = most_waiters(setting.threads);
+    let waiters: String = (0..most).map(|i| format!(" waiter{i}")).collect();
+    all.push(with_budgets(queue(most), &format!("holder releaser spinner{waiters}")));
+    all.push(without_budgets(queue(longest.max(most))));
     all.into_iter().map(|experiment| experiment.in_setting(setting)).collect()
 }
 
@@ -223,6 +226,7 @@ mod tests {
     fn every_word_is_filled_in() {
         let setting = Setting {
             runs: 8,
+            threads: 40,
             stretch: 4,
             crowded_stretch: 5,
             startup: 6,
@@ -244,5 +248,31 @@ mod tests {
                 assert!(!text.contains('@'), "{}/{name}: {text}", experiment.name);
             }
         }
+    }
+
+    #[test]
+    fn larger_systems_are_filled_up_and_have_longer_queues() {
+        let of = |threads| experiments(Setting { threads, ..Setting::instructions(8) }, 30);
+        let named = |all: &[Experiment], name: &str| {
+            let found = all.iter().find(|experiment| experiment.name == name).cloned();
+            found.unwrap_or_else(|| panic!("there is {name}"))
+        };
+        let padding = |experiment: &Experiment| {
+            let text = experiment.fill(experiment.files[0].1);
+            (text.matches("component Padding ").count(), text.matches(".period").count())
+        };
+        let (usual, larger) = (of(THREADS), of(64));
+        let (few, many) = (named(&usual, "jobs-budget"), named(&larger, "jobs-budget"));
+        assert_eq!(padding(&many).0 - padding(&few).0, 32);
+        assert_eq!(padding(&many).1 - padding(&few).1, 32);
+        // All but the holder and one that runs.
+        for name in ["queue-62", "queue-62-budget"] {
+            named(&larger, name);
+            assert!(!usual.iter().any(|experiment| experiment.name == name));
+        }
+        let same = ["contention-fifo", "chain", "events"];
+        assert!(
+            same.iter().all(|name| padding(&named(&usual, name)) == padding(&named(&larger, name)))
+        );
     }
 }

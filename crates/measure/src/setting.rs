@@ -1,6 +1,6 @@
 //! How a platform is measured.
 
-/// Threads in a measuring system, those of the system's start apart.
+/// Threads in a measuring system if nothing else is asked for, those of the system's start apart.
 pub const THREADS: usize = 32;
 
 /// Schedulers in a measuring system where there are some.
@@ -14,6 +14,8 @@ pub(crate) const USUAL_STARTUP: u64 = 1;
 pub struct Setting {
     /// How often each path is taken; a multiple of eight.
     pub runs: u64,
+    /// Threads in a measuring system, those of the system's start apart.
+    pub threads: usize,
     /// By how much longer everything takes than where an instruction is a tick.
     pub stretch: u64,
     /// The same where many come one close behind the other.
@@ -37,6 +39,7 @@ impl Setting {
     pub const fn instructions(runs: u64) -> Self {
         Setting {
             runs,
+            threads: THREADS,
             stretch: 1,
             crowded_stretch: 1,
             startup: USUAL_STARTUP,

@@ -14,10 +14,10 @@ use fusee_model::costs::{
 };
 use fusee_model::{Duration, Policy, Protocol};
 
-use crate::experiments::WAITERS;
+use crate::Path;
+use crate::experiments::most_waiters;
 use crate::lifting::CEILINGS;
 use crate::path::{NotMeasured, longest};
-use crate::{Path, THREADS};
 
 /// Lookup of the longest.
 struct Measured<'p> {
@@ -187,11 +187,12 @@ const CHAINS: [u64; 2] = [4, 7];
 /// # Errors
 /// A path is missing.
 pub fn cost_table(
-    platform: &str,
+    (platform, threads): (&str, usize),
     policy: Policy,
     paths: &[Path],
 ) -> Result<CostTable, NotMeasured> {
     let measured = Measured { policy, paths };
+    let waiters = most_waiters(threads);
     let (invoke, return_) = (measured.protocols("invoke")?, measured.protocols("return")?);
     let signal = measured.longest_of(&[
         "signal.nobody",
@@ -206,11 +207,11 @@ pub fn cost_table(
         let whole = measured.longest(&format!("block.chain{length}"))?;
         step = step.max(whole.saturating_sub(one).div_ceil(length - 1));
     }
-    let queued = measured.longest(&format!("queue.waits.{WAITERS}"))?;
+    let queued = measured.longest(&format!("queue.waits.{waiters}"))?;
     let inherited = measured.longest_of(&["block.chain1", "block.inherited"])?.max(queued);
     let fifo = measured.longest("block.fifo")?.saturating_sub(passing(&invoke, Protocol::Fifo));
     let block = inherited.saturating_sub(passing(&invoke, Protocol::Inherited) + step).max(fifo);
-    let served = measured.longest(&format!("queue.served.{WAITERS}"))?;
+    let served = measured.longest(&format!("queue.served.{waiters}"))?;
     let inherited = measured.longest("handoff.inherited")?.max(served);
     let fifo = measured.longest("handoff.fifo")?.saturating_sub(passing(&return_, Protocol::Fifo));
     let handoff = inherited.saturating_sub(passing(&return_, Protocol::Inherited)).max(fifo);
@@ -250,9 +251,9 @@ pub fn cost_table(
         cores: None,
         // Nor can those without schedulers.
         schedulers: None,
-        dependencies: dependencies(&measured),
+        dependencies: dependencies(&measured, waiters),
         limits: Some(Limits {
-            threads: THREADS as u32,
+            threads: threads as u32,
             nesting: NESTING,
             cores: None,
             schedulers: None,
@@ -262,11 +263,11 @@ pub fn cost_table(
 }
 
 /// What it costs that threads sleep on each other's account, where that was measured.
-fn dependencies(measured: &Measured<'_>) -> Option<DependencyCosts> {
+fn dependencies(measured: &Measured<'_>, waiters: usize) -> Option<DependencyCosts> {
     let longest = |name: &str| measured.longest(name).ok();
     // There everybody comes to the head of a queue; others' place in it is elsewhere.
     let queued = |way: &str| {
-        let all = longest(&format!("queue.{way}.{WAITERS}"))?;
+        let all = longest(&format!("queue.{way}.{waiters}"))?;
         Some(all.saturating_sub(longest(&format!("queue.{way}.1"))?))
     };
     let cost = |name: &str, way: &str| Some(Duration(longest(name)? + queued(way)?));

@@ -4,7 +4,7 @@
 //! becomes the list of paths.
 
 use fusee_measure::tcaps::{Growth, growths};
-use fusee_measure::{Experiment, NotMeasured, Path, PathBetween};
+use fusee_measure::{Experiment, NotMeasured, Path, PathBetween, THREADS};
 use fusee_measure::{complete, cost_table, growing_schedulers, nest};
 use fusee_measure::{schedulers, with_schedulers, words};
 use fusee_model::costs::{CostTable, Limits};
@@ -30,6 +30,11 @@ pub fn obstacle(asked: &Asked) -> Option<String> {
     if asked.schedulers && (cores > 1 || policy != KernelPolicy::FixedPriority) {
         let one = "leave `--cores` and `--policy` out";
         return Some(format!("kernels with schedulers are for one core and priorities: {one}"));
+    }
+    let plain = policy == KernelPolicy::FixedPriority && cores == 1 && !asked.schedulers;
+    if asked.threads != THREADS && !plain {
+        let one = "leave `--threads` out";
+        return Some(format!("more threads are measured on one core and by priorities: {one}"));
     }
     if cores > 1 && single {
         let name = policy.name();
@@ -82,7 +87,8 @@ impl Measured {
     /// A path that the table needs was not measured.
     pub fn table(&self, asked: &Asked) -> Result<CostTable, NotMeasured> {
         let Asked { platform, policy, .. } = *asked;
-        let mut table = cost_table(platform.name(), described_policy(policy), &self.paths)?;
+        let mut table =
+            cost_table((platform.name(), asked.threads), described_policy(policy), &self.paths)?;
         if asked.schedulers {
             table = with_schedulers(table, &self.paths)?;
         }
@@ -124,7 +130,8 @@ pub fn run(asked: &Asked) -> Result<Measured, Problem> {
     let compiler = compiler(asked.platform, kernel);
     // Schedulers, and mutexes that are words, are for systems of one core.
     let by_priority = asked.policy == KernelPolicy::FixedPriority && asked.cores == 1;
-    let by_priority = by_priority && !asked.schedulers;
+    // Their paths are in tables of their own, and of as many threads as usual.
+    let by_priority = by_priority && !asked.schedulers && asked.threads == THREADS;
     let words = if by_priority { of_words(asked)? } else { Vec::new() };
     let schedulers = if by_priority { of_schedulers(asked)? } else { Vec::new() };
     // Where each cycle is simulated they would take longer than all others together.

@@ -28,6 +28,8 @@ pub struct Asked {
     pub variant: KernelVariant,
     /// Where the measuring systems are built.
     pub folder: PathBuf,
+    /// Threads in the measuring systems, those of the system's start apart.
+    pub threads: usize,
     /// The longest queue of waiters.
     pub longest_queue: usize,
     /// Whether it has schedulers that are components.
@@ -39,7 +41,8 @@ pub struct Asked {
 /// The paths of one core in a system of so many, each taken so often, by name.
 pub(crate) fn paths(asked: &Asked, cores: usize, runs: u64) -> Result<Vec<Path>, Problem> {
     let setting = setting(asked.platform);
-    let setting = Setting { runs: setting.runs.min(runs), ..setting };
+    let (runs, threads) = (setting.runs.min(runs), asked.threads);
+    let setting = Setting { runs, threads, ..setting };
     let of_policy = match asked.policy {
         KernelPolicy::FixedPriority if asked.schedulers => experiments_below_schedulers,
         KernelPolicy::FixedPriority => experiments,

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
+use fusee_measure::THREADS;
 use fusee_model::Duration;
 use fusee_pipeline::options::Place;
 use fusee_pipeline::{analyze, compare, place, simulate, trial};
@@ -374,6 +375,15 @@ pub(crate) struct Measure {
         value_parser = clap::value_parser!(u16).range(1..),
     )]
     pub(crate) cores: u16,
+    /// How many threads systems may have for which the costs hold, by priorities on one core.
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = THREADS as u16,
+        value_parser = clap::value_parser!(u16).range(THREADS as i64..=100),
+        conflicts_with_all = ["protocols", "locks", "tcaps"],
+    )]
+    pub(crate) threads: u16,
     /// The longest queue of waiters.
     #[arg(
         long,

@@ -27,6 +27,7 @@ pub(crate) fn run(arguments: &Measure, output: &mut Output) -> Status {
         variant: if arguments.traced { KernelVariant::Traced } else { KernelVariant::Plain },
         folder: arguments.folder.clone().unwrap_or_else(|| PathBuf::from("build/measure")),
         schedulers: arguments.schedulers,
+        threads: arguments.threads.into(),
         longest_queue: arguments.longest_queue.into(),
         cores: arguments.cores.into(),
     };
