@@ -9,7 +9,7 @@
 use fusee_analysis::fixed_priority::window::{Arrivals, Horizon, Response};
 use fusee_analysis::fixed_priority::window::{least_window, response_time};
 use fusee_analysis::supply::Supply;
-use fusee_model::{GateId, TaskId};
+use fusee_model::{GateId, Protocol, TaskId};
 use std::collections::BTreeSet;
 
 use crate::amount::Amount;
@@ -114,6 +114,7 @@ impl Level {
             check_gates(context, level, task)?;
             check_suspension(context, level, task, ending)?;
         }
+        check_untrusted(context, level, (members, below))?;
         let described = members
             .iter()
             .map(|&task| member(context, split, task, supposed))
@@ -442,6 +443,38 @@ fn check_gates(context: &Context<'_>, level: i16, task: TaskId) -> Result<(), Ob
         let elsewhere = context.derived.gate(gate).cores.len() > 1;
         if matters && elsewhere && !context.system.gate(gate).is_global() {
             return Err(Obstacle::SeveralCores { gate });
+        }
+    }
+    Ok(())
+}
+
+/// Code that is not trusted and that its budget suspends inside of a gate which raises whoever is in
+/// it, waiting or not.
+///
+/// Such a gate blocks a level once because nobody below finds it held. Beside a holder that is
+/// suspended several can: those who wait for it enter one after the other, each raised, and the
+/// holder goes on when its budget is filled, as raised as before. With one task below that can be
+/// raised nothing comes twice.
+fn check_untrusted(
+    context: &Context<'_>,
+    level: i16,
+    (members, below): (&[TaskId], &[TaskId]),
+) -> Result<(), Obstacle> {
+    let raised = below.iter().filter(|&&task| context.relevant(level, task).next().is_some());
+    if raised.count() < 2 {
+        return Ok(());
+    }
+    let hostile = members.iter().chain(below).copied().filter(|&task| {
+        context.untrusted[task.index()] && context.suspending_budget(task).is_some()
+    });
+    for task in hostile {
+        let mut gates = context.relevant(level, task).map(|(passage, _)| passage.gate);
+        let raises = |gate: &GateId| {
+            let protocol = context.system.gate(*gate).protocol.value;
+            matches!(protocol, Protocol::Fixed | Protocol::NonPreemptive | Protocol::Srp)
+        };
+        if let Some(gate) = gates.find(raises) {
+            return Err(Obstacle::Suspended { task, gate: Some(gate) });
         }
     }
     Ok(())

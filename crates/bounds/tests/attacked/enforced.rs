@@ -120,6 +120,35 @@ fn what_rests_on_untrusted_code_without_a_limit_is_said() {
     assert_eq!(told(&untrusted(tasks().system(), 1)), 0, "nobody is below it");
 }
 
+/// One that is suspended in a gate lets another one wait there, and both are raised then.
+#[test]
+fn untrusted_code_that_is_suspended_where_it_is_raised_lets_sections_come_twice() {
+    let system = |protocol| {
+        let gates = Builder::default().gate(protocol, &[compute(7)]);
+        let urgent = gates.task(9, 100, &[compute(3), call(0)]);
+        let both = urgent.task(7, 110, &[call(0), compute(5)]).task(1, 90, &[compute(9), call(0)]);
+        untrusted(limited(both.system(), 2, 30, Overrun::Suspend), 2)
+    };
+    let bound = |system: &System| bounds(system).tasks[0].bound.clone();
+    let is_refused = |system: &System| {
+        let hostile = TaskId::from(2);
+        matches!(bound(system), Err(Obstacle::Suspended { task, .. }) if task == hostile)
+    };
+    assert!(is_refused(&system(Fixed)) && is_refused(&system(NonPreemptive)));
+    assert!(is_refused(&by_deadline(system(Srp))));
+    // Who waits at these enters by its own urgency, and who holds them is raised by who waits.
+    for protocol in [Inherited, Ceiling] {
+        assert!(bound(&system(protocol)).is_ok(), "{protocol:?}");
+    }
+    let mut trusted = system(Fixed);
+    trusted.components.iter_mut().for_each(|component| component.trusted = true);
+    assert_eq!(responses(&trusted)[0], Some(3 + 7 + 7));
+    // Nobody else waits there.
+    let mut alone = system(Fixed);
+    alone.tasks[1].body.steps.remove(0);
+    assert_eq!(responses(&alone)[0], Some(3 + 7 + 7));
+}
+
 /// Whose bounds rest on what is said of code that is not trusted.
 fn rests(system: &System) -> Vec<usize> {
     resting(system, &bounds(system)).into_iter().map(TaskId::index).collect()
