@@ -72,6 +72,17 @@ impl State {
         self.extended(Some(Value::number(all)), width, signed)
     }
 
+    /// The number that was stored on the way with a larger width, where all of it is in its low
+    /// part: an argument that is kept as a whole register, and loaded as what it is.
+    fn low_part(&self, place: Value, width: Width, signed: bool) -> Option<Value> {
+        let at = place.range.as_constant().filter(|_| !self.has_invariant)?;
+        let wider =
+            [Width::Half, Width::Word, Width::Double].into_iter().filter(|one| *one > width);
+        let cell = wider.into_iter().find_map(|wider| self.memory.own(place.base, at, wider))?;
+        let is_address = cell.base == Base::Stack;
+        (!is_address && self.extended(Some(cell), width, signed) == cell).then_some(cell)
+    }
+
     /// What a register gets from a cell; `None`: a cell of which nothing is known.
     fn extended(&self, cell: Option<Value>, width: Width, signed: bool) -> Value {
         let Some(cell) = cell else { return Value::number(Range::of_width(width, signed)) };
@@ -149,6 +160,9 @@ impl State {
         (width, signed): (Width, bool),
         setting: Setting<'_>,
     ) -> Value {
+        if let Some(number) = self.low_part(place, width, signed) {
+            return number;
+        }
         let value = self.peek(place, width, signed, setting);
         // Where an address in the stack comes out as a mere number, nobody follows it any more, and
         // whoever has it may store to the stack.
@@ -287,7 +301,8 @@ impl State {
     fn result(&self, operation: Binary, (l, r): (Value, Value), width: Width) -> Value {
         match operation {
             Binary::Add => self.add(l, r, width),
-            Binary::Subtract if l.base == r.base && l.base != Base::None && self.is_full(width) => {
+            // What both have in common is gone, also from the low bits of a narrow difference.
+            Binary::Subtract if l.base == r.base && l.base != Base::None => {
                 Value::number(Range::compute(operation, l.range, r.range, width))
             }
             Binary::Subtract if r.base == Base::None => {
