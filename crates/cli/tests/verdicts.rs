@@ -82,6 +82,55 @@ fn refused_calls_are_counted_and_placed() {
     );
 }
 
+/// What a run of the system says in which something stays locked.
+fn locked(how: &str, more: &[&str]) -> (Value, String) {
+    let how = format!("HOW={how}");
+    let (status, seen, text) = run("locker", "5ms", &[&["-D", &how], more].concat());
+    assert_eq!(status, Some(1), "{how}: {text}");
+    assert!(text.contains("the last one first") && !text.contains("breakpoint"), "{how}: {text}");
+    (seen, text)
+}
+
+#[test]
+fn a_mutex_that_is_still_locked_is_named_as_the_cause() {
+    for (how, ends, which, refused) in [
+        ("1", "`locker` ended its job", "`locker.first`, whose unlocking was refused", 1),
+        ("2", "`locker` ended its job", "`locker.first`, `locker.second` or `locker.third`", 0),
+        ("3", "`keeper` ended a call", "`keeper.only`", 0),
+        ("4", "`locker` ended its job", "`locker.second`, whose unlocking was refused", 2),
+    ] {
+        let (seen, text) = locked(how, &[]);
+        assert!(text.contains(&format!("{ends} with a mutex still locked")), "{how}: {text}");
+        assert!(text.contains(&format!("still locked: {which}")), "{how}: {text}");
+        // What led there is told besides: the unlocking in another order, with its place.
+        let order = text.contains("not what the caller has locked last, and stays locked");
+        assert_eq!(order, refused > 0, "{how}: {text}");
+        assert!(seen["refused"].as_u64() >= Some(refused), "{how}: {seen:#}");
+        let is_open = text.contains("`--kernel traced` records which");
+        assert_eq!(is_open, how == "2" || how == "4", "{how}: {text}");
+    }
+    // The kernel that records its decisions knows all of it.
+    let order = "locked `locker.first`, locked `locker.second`";
+    for (how, which, way) in [
+        ("1", "`locker.first`", format!("{order}, unlocked `locker.second`")),
+        ("2", "`locker.second`", "locked `locker.second`".to_owned()),
+        ("3", "`keeper.only`", "locked `keeper.only`".to_owned()),
+        (
+            "4",
+            "`locker.first` and `locker.second`",
+            format!("{order}, locked `locker.third`, unlocked `locker.third`"),
+        ),
+    ] {
+        let (_, text) = locked(how, &["--kernel", "traced"]);
+        assert!(text.contains(&format!("still locked: {which}\n")), "{how}: {text}");
+        assert!(text.contains(&format!("since the job began: {way}\n")), "{how}: {text}");
+    }
+    let (_, _, text) = run("locker", "5ms", &["-D", "HOW=5"]);
+    assert!(!text.contains("still locked") && text.contains("F1109"), "{text}");
+    let (status, seen, text) = run("locker", "5ms", &["-D", "HOW=0"]);
+    assert_eq!((status, &seen["refused"]), (Some(0), &json!(0)), "{text}");
+}
+
 #[test]
 fn stubs_count_what_is_refused_to_them_too() {
     let (status, seen, text) = run("dead", "100ms", &["-D", "STUB"]);

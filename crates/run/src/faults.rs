@@ -2,21 +2,17 @@
 
 use fusee_diagnostics::Diagnostic;
 
+use crate::locked::{self, Known};
 use crate::records::Fault;
-use crate::symbols::Symbols;
 use crate::{Manifest, rules};
 
 /// More faults than these are counted and not told one by one.
 const MOST: usize = 20;
 
 /// A message for each fault, the first ones in full.
-pub(crate) fn diagnostics(
-    faults: &[Fault],
-    manifest: &Manifest,
-    symbols: &Symbols,
-) -> Vec<Diagnostic> {
+pub(crate) fn diagnostics(faults: &[Fault], known: Known<'_>) -> Vec<Diagnostic> {
     let mut messages: Vec<_> =
-        faults.iter().take(MOST).map(|fault| message(fault, manifest, symbols)).collect();
+        faults.iter().take(MOST).map(|fault| message(fault, known)).collect();
     if let Some(more) = faults.len().checked_sub(MOST).filter(|more| *more > 0) {
         let text = format!("{more} more faults are not shown");
         messages.push(Diagnostic::warning(rules::COMPONENT_FAULT.code, text));
@@ -24,10 +20,13 @@ pub(crate) fn diagnostics(
     messages
 }
 
-fn message(fault: &Fault, manifest: &Manifest, symbols: &Symbols) -> Diagnostic {
+fn message(fault: &Fault, known: Known<'_>) -> Diagnostic {
+    let Known { manifest, symbols, .. } = known;
     let component = manifest.component(fault.component);
-    let text = format!("`{component}` {} at {}", deed(fault), crate::time(fault.time));
     let place = symbols.place(fault.instruction).to_string();
+    let is_locked = locked::is_end(fault, &place);
+    let deed = if is_locked { ended_locked(fault) } else { deed(fault) };
+    let text = format!("`{component}` {deed} at {}", crate::time(fault.time));
     let of_place = if place.is_empty() { place } else { format!(" in {place}") };
     let note = format!("instruction at {:#010x}{of_place}", fault.instruction);
     let way = match fault.gate {
@@ -36,7 +35,15 @@ fn message(fault: &Fault, manifest: &Manifest, symbols: &Symbols) -> Diagnostic 
         }
         None => format!("in a job of `{}`", of(fault, manifest)),
     };
-    Diagnostic::warning(rules::COMPONENT_FAULT.code, text).with_note(note).with_note(way)
+    let message =
+        Diagnostic::warning(rules::COMPONENT_FAULT.code, text).with_note(note).with_note(way);
+    let more = if is_locked { locked::explained(fault, known) } else { Vec::new() };
+    more.into_iter().fold(message, Diagnostic::with_note)
+}
+
+fn ended_locked(fault: &Fault) -> String {
+    let what = if fault.gate.is_some() { "a call" } else { "its job" };
+    format!("ended {what} with a mutex still locked")
 }
 
 fn of<'m>(fault: &Fault, manifest: &'m Manifest) -> &'m str {

@@ -13,6 +13,7 @@ mod error;
 mod faults;
 mod host;
 mod image;
+mod locked;
 mod machine;
 mod manifest;
 mod qemu;
@@ -46,6 +47,7 @@ pub use rules::RULES;
 pub use symbols::{Place, Symbols};
 pub use watch::watch;
 
+use locked::Known;
 use machine::collect as heard;
 use records::Written;
 
@@ -150,8 +152,11 @@ fn collect(image: &Image, duration: Duration, ram: &Ram, serial: Vec<u8>) -> Res
         return Err(RunError::Dropped { dropped: result.dropped, records: result.records });
     }
     let (console, mut diagnostics) = consoles(image, ram, start)?;
+    let refused = refused::read(image, ram)?;
     if !faults.is_empty() {
-        diagnostics.extend(faults::diagnostics(&faults, &image.manifest, &symbols()));
+        let (manifest, symbols) = (&image.manifest, &symbols());
+        let known = Known { records: &decisions, refused: &refused, manifest, symbols };
+        diagnostics.extend(faults::diagnostics(&faults, known));
     }
     let tasks = image
         .system
@@ -161,7 +166,6 @@ fn collect(image: &Image, duration: Duration, ram: &Ram, serial: Vec<u8>) -> Res
         .filter(|(index, _)| late.iter().any(|l| usize::from(*l) == *index));
     diagnostics.extend(tasks.map(|(_, task)| set_up_late(&task.name)));
     diagnostics.extend(throttled::diagnostics(&decisions, &image.manifest));
-    let refused = refused::read(image, ram)?;
     if !refused.is_empty() {
         diagnostics.extend(refused::diagnostics(&refused, &image.manifest, &symbols()));
     }

@@ -81,6 +81,16 @@ pub struct Gate {
     pub component: u32,
     /// Its methods in order.
     pub methods: Vec<String>,
+    /// What it is for, in a word of the image's.
+    #[serde(default)]
+    pub role: String,
+}
+
+impl Gate {
+    /// Whether it is a mutex, which is locked and never entered.
+    pub fn is_mutex(&self) -> bool {
+        self.role == "mutex"
+    }
 }
 
 /// A component.

@@ -24,6 +24,9 @@ const COUNTER: &str = "fusee_refusals";
 /// An error of the runtime's own: a message does not fit, or memory is short.
 const BAD_MESSAGE: u32 = 128;
 
+/// The error of unlocking a mutex that is not what the caller has locked last.
+pub(crate) const NOT_LOCKED_LAST: u32 = 17;
+
 /// Calls that were made on one stack and answered with an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Refused {
@@ -130,7 +133,7 @@ fn why(error: u32) -> &'static str {
         11 => "the count is at its limit",
         12 => "the event releases jobs, and nobody can wait for it",
         16 => "a mutex is still locked",
-        17 => "the mutex is not what the caller has locked last",
+        NOT_LOCKED_LAST => "the mutex is not what the caller has locked last, and stays locked",
         18 => "it is not allowed within a gate or a mutex between cores",
         20 => "it has signalled another core as often as the description says",
         65 => "the component that was called has faulted",

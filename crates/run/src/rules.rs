@@ -146,14 +146,15 @@ pub(crate) const COMPONENT_FAULT: Rule = Rule {
     name: "component-fault",
     severity: Severity::Warning,
     what: "A component did something that the machine does not let it do: it accessed memory that \
-           is not its own, executed something that is no instruction, or ran into the end of its \
-           stack.",
+           is not its own, executed something that is no instruction, ran into the end of its \
+           stack, or ended a job or a call with a mutex still locked.",
     why: "The invocation ended there, its caller got an error, and the component was treated as \
           its description says. Everybody else went on. Still, something in the component is \
           wrong.",
     example: "int store_put(int i) { int *nowhere = 0; return *nowhere; }",
     instead: "Look at the source line that the message names. `fusee run --gdb` stops wherever you \
-              want.",
+              want. Of mutexes that were still locked the kernel that records its decisions knows \
+              each: `--kernel traced`.",
     reference: CHAPTER,
 };
 
