@@ -176,13 +176,37 @@ fn a_mutex_that_a_list_leaves_out_is_an_error() {
     assert_eq!((status, codes), (Some(0), vec![]), "{document:#}");
 }
 
+/// What could not be compared is in every verdict that rests on it.
 #[test]
 fn of_code_without_a_bound_nothing_is_claimed_and_that_is_said() {
-    let endless = "static volatile int go; while (!go) {} samples_put(1); fresh_emit();";
-    let (status, document, codes) = fusee(&system("endless", WRITTEN, endless), &BUILD);
-    assert_eq!((status, codes), (Some(0), vec![]), "{document:#}");
-    let told = document["diagnostics"].to_string();
-    assert!(told.contains("F1019") && told.contains("`sensor`: run"), "{told}");
+    let endless = "static volatile int go; while (go) {} samples_put(1); fresh_emit();";
+    let counted = "static volatile int n = 3; for (int i = 0; i < n; i++); samples_put(1); \
+                   fresh_emit();";
+    for (name, job) in [("endless", endless), ("counted", counted)] {
+        let folder = system(name, WRITTEN, job);
+        let (status, document, codes) = fusee(&folder, &BUILD);
+        assert_eq!((status, codes), (Some(0), vec![]), "{document:#}");
+        let told = document["diagnostics"].to_string();
+        assert!(told.contains("F1019") && told.contains("`sensor`: run"), "{told}");
+        let open = "1 written time not compared";
+        for command in [&ANALYZE[..], &RUN] {
+            let (status, document, codes) = fusee(&folder, command);
+            assert_eq!((status, codes), (Some(0), vec![]), "{document:#}");
+            assert_eq!(document["not_compared"], serde_json::json!(["sensor"]), "{document:#}");
+            let text = FUSEE.run_in(&folder, command);
+            let text = String::from_utf8_lossy(&text.stdout).into_owned();
+            assert!(text.contains(open), "{command:?}: {text}");
+        }
+    }
+    // What a run sees of it all the same is told before the bounds that rest on it.
+    let longer = counted.replace("= 3", "= 1000000");
+    let (status, document, codes) = fusee(&system("longer", WRITTEN, &longer), &RUN);
+    assert_eq!((status, codes[0].as_str()), (Some(1), "F1129"), "{document:#}");
+    assert_eq!(document["not_compared"], serde_json::json!(["sensor"]), "{document:#}");
+    // Where all is compared, nothing is said.
+    let folder = system("compared", WRITTEN, SENSOR);
+    let (_, document, _) = fusee(&folder, &RUN);
+    assert_eq!(document["not_compared"], serde_json::json!([]), "{document:#}");
 }
 
 /// Refuses an image and its programs, and says why.

@@ -113,7 +113,7 @@ impl Promised {
             derived: &self.derived,
             analysed: &self.analysed,
             provenance: self.provenance(),
-            trusted: &self.compared.contradicted,
+            word: self.compared.word(),
         }
     }
 
@@ -145,6 +145,7 @@ impl Promised {
         value["gates"] = gates::json(system, &self.derived);
         value["origins"] = self.origins();
         value["trusted"] = self.compared.contradicted.clone().into();
+        value["not_compared"] = self.compared.open.clone().into();
         value["repairs"] = repairs.iter().map(|repair| repair_json(system, repair)).collect();
         if asked.sensitivity {
             value["sensitivity"] =

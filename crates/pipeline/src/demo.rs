@@ -12,7 +12,7 @@ use fusee_bounds::Obstacle;
 use fusee_model::costs::CostTable;
 use fusee_model::{Duration, System};
 use fusee_platform::{KernelVariant, Platform};
-use fusee_report::verdict::Verdict;
+use fusee_report::verdict::{Verdict, Word};
 use fusee_sim::{Execution, Outcome, Releases};
 use serde_json::{Value, json};
 
@@ -103,8 +103,14 @@ fn half(name: &str) -> Result<Half, String> {
     let run = Run { duration: SIMULATED, seed: 1, execution, releases };
     let simulated = simulate::run(system, &run, &costs).map_err(|error| error.to_string())?;
     let provenance = provenance::of_page(&loaded.sources, Vec::new());
-    let subject =
-        Subject { loaded: &loaded, system, derived, analysed: &analysed, provenance, trusted: &[] };
+    let subject = Subject {
+        loaded: &loaded,
+        system,
+        derived,
+        analysed: &analysed,
+        provenance,
+        word: Word::default(),
+    };
     let page = simulated.page(&subject).map_err(|error| error.to_string())?;
     let (trace, _) = simulated.trace(system).map_err(|error| error.to_string())?;
     let written = [(path("html"), page.into_bytes()), (path("pftrace"), trace)];
@@ -213,7 +219,8 @@ impl OnMachine {
         let made = build::make(&promised.loaded, system, &wanted).map_err(Problem::tool_with)?;
         let booted = boot_for(&made.path, BOOTED, Some(system))?;
         let span = |origin| promised.loaded.origins.span(origin);
-        let verdict = booted.verdict(system, (Some(&promised.analysed.analysis), &[]), &span);
+        let verdict =
+            booted.verdict(system, (Some(&promised.analysed.analysis), Word::default()), &span);
         Ok(OnMachine { promised, simulated, booted, verdict })
     }
 

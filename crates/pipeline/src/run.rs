@@ -10,7 +10,7 @@ use fusee_kernel::{Kind, Record};
 use fusee_model::derived::Derived;
 use fusee_model::{Duration, Origin, System};
 use fusee_platform::Platform;
-use fusee_report::verdict::{Facts, Place, Verdict};
+use fusee_report::verdict::{Facts, Place, Verdict, Word};
 use fusee_run::{Debugging, Image, Line, Refused, Run, RunError};
 use fusee_sim::{Outcome, Recording};
 use serde_json::{Value, json};
@@ -139,7 +139,7 @@ impl Booted {
     pub fn verdict(
         &self,
         system: &System,
-        (analysis, trusted): (Option<&Analysis>, &[String]),
+        (analysis, word): (Option<&Analysis>, Word<'_>),
         span: &dyn Fn(Origin) -> Option<Span>,
     ) -> Verdict {
         let stubs = self.image.stubs();
@@ -154,7 +154,7 @@ impl Booted {
             told: &self.run.diagnostics,
             faults: self.run.faults.len() as u64,
             stubs: &stubs,
-            trusted,
+            word,
             span,
         })
     }

@@ -100,7 +100,7 @@ impl Simulated {
             told: &[],
             faults: 0,
             stubs: &[],
-            trusted: subject.trusted,
+            word: subject.word,
             span: &|origin| subject.loaded.origins.span(origin),
         })
     }

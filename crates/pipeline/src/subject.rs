@@ -3,7 +3,7 @@
 use fusee_diagnostics::Diagnostic;
 use fusee_model::System;
 use fusee_model::derived::Derived;
-use fusee_report::verdict::Verdict;
+use fusee_report::verdict::{Verdict, Word};
 use fusee_report::view::Provenance;
 use fusee_report::{Inputs, Run as ReportRun};
 use fusee_sim::{Outcome, SimError};
@@ -23,8 +23,8 @@ pub struct Subject<'a> {
     pub analysed: &'a Analysed,
     /// What a page about it is made by and from.
     pub provenance: Provenance,
-    /// Whose times or calls are contradicted by programs, and trusted all the same.
-    pub trusted: &'a [String],
+    /// The written times and calls that no program confirms.
+    pub word: Word<'a>,
 }
 
 impl Subject<'_> {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use fusee_diagnostics::{Diagnostic, Severity, SourceMap, render};
 use fusee_model::{Duration, PriorityAssignment, System};
 use fusee_platform::{KernelVariant, Platform};
-use fusee_report::verdict::{TaskVerdict, Verdict};
+use fusee_report::verdict::{TaskVerdict, Verdict, Word};
 use fusee_sim::{Execution, Outcome, Releases};
 use serde_json::{Value, json};
 
@@ -162,7 +162,7 @@ fn image(asked: &Asked) -> Result<Trial, Problem> {
     asked.fits()?;
     let unknown = current(&asked.source.system)?;
     let booted = run::boot_for(&asked.source.system, asked.duration, None)?;
-    let verdict = booted.verdict(&booted.system, (None, &[]), &|_| None);
+    let verdict = booted.verdict(&booted.system, (None, Word::default()), &|_| None);
     let products = asked.trace.iter().map(|path| (path.clone(), booted.trace())).collect();
     let system = booted.system.clone();
     let diagnostics = verdict.findings.iter().cloned().chain(unknown).collect();
@@ -252,7 +252,7 @@ fn booted(asked: &Asked, promised: &mut Promised) -> Result<Ran, Problem> {
     made.warnings.extend(promised.hear_of_callbacks(&made.machines));
     let mut booted = run::boot_for(&made.path, asked.duration, Some(&promised.system))?;
     let span = |origin| promised.loaded.origins.span(origin);
-    let promise = (Some(&promised.analysed.analysis), promised.compared.contradicted.as_slice());
+    let promise = (Some(&promised.analysed.analysis), promised.compared.word());
     let mut verdict = booted.verdict(&promised.system, promise, &span);
     let is_broken = verdict.tasks.iter().any(TaskVerdict::exceeded);
     let traced = if asked.trace.is_some() || asked.report.is_some() || is_broken {

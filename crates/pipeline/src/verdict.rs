@@ -35,5 +35,6 @@ pub(crate) fn describe(system: &System, verdict: &Verdict, outcome: &Outcome, va
     value["faults"] = json!([]);
     value["stubs"] = verdict.stubs.clone().into();
     value["trusted"] = verdict.trusted.clone().into();
+    value["not_compared"] = verdict.open.clone().into();
     chains::describe(&verdict.chains, value);
 }

@@ -16,6 +16,7 @@ pub(crate) mod rules;
 mod sentence;
 #[cfg(test)]
 mod tests;
+mod word;
 
 use fusee_bounds::{Analysis, TaskBound};
 use fusee_diagnostics::{Diagnostic, Severity, Span};
@@ -23,7 +24,8 @@ use fusee_model::{Duration, Origin, System};
 use fusee_sim::{Outcome, TaskOutcome};
 
 pub use chains::{ChainPart, ChainSeen, ChainVerdict};
-pub use sentence::{Mood, Phrase, trusted};
+pub use sentence::{Mood, Phrase};
+pub use word::Word;
 
 /// Where a run was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,8 +62,8 @@ pub struct Facts<'a> {
     pub faults: u64,
     /// Components that ran as their description says, without code of their own.
     pub stubs: &'a [String],
-    /// Tasks and methods whose written times or calls their programs contradict.
-    pub trusted: &'a [String],
+    /// The written times and calls that no program confirms.
+    pub word: Word<'a>,
     /// The places behind the model's origins.
     pub span: &'a dyn Fn(Origin) -> Option<Span>,
 }
@@ -95,6 +97,8 @@ pub struct Verdict {
     pub stubs: Vec<String>,
     /// Tasks and methods whose written times or calls their programs contradict.
     pub trusted: Vec<String>,
+    /// Tasks and methods whose written times or calls could not be compared with their programs.
+    pub open: Vec<String>,
     /// Tasks with a deadline that no bound promises, by position: whatever the run shows, another
     /// one may be late.
     pub unpromised: Vec<usize>,
@@ -156,7 +160,8 @@ impl Verdict {
             refused: facts.outcome.refused,
             unfinished: facts.outcome.unfinished(),
             stubs: facts.stubs.to_vec(),
-            trusted: facts.trusted.to_vec(),
+            trusted: facts.word.contradicted.to_vec(),
+            open: facts.word.open.to_vec(),
             findings,
             tasks,
             chains,

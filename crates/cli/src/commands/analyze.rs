@@ -5,7 +5,7 @@ use fusee_model::{Duration, Policy, System, Task};
 use fusee_pipeline::analysed::Analysed;
 use fusee_pipeline::analyze::{self, Promised};
 use fusee_pipeline::status::Status;
-use fusee_report::verdict::{ChainVerdict, trusted as rests_on};
+use fusee_report::verdict::{ChainVerdict, Mood};
 
 use super::refusal;
 use crate::args::Analyze;
@@ -43,12 +43,14 @@ pub(crate) fn run(arguments: &Analyze, output: &mut Output) -> Status {
     if analysis.is_schedulable() { Status::Fine } else { Status::Missed }
 }
 
-/// That promises rest on words that are known to be false.
+/// Returns lines that say which promises rest on written words that no program confirms.
 pub(crate) fn trusted(promised: &Promised) -> String {
-    match promised.compared.contradicted.as_slice() {
-        [] => String::new(),
-        names => format!("{}: {}\n", promised.system.name, bad(&rests_on(names))),
-    }
+    let phrases = promised.compared.word().phrases().into_iter();
+    let lines = phrases.map(|phrase| match phrase.mood {
+        Mood::Bad => format!("{}: {}\n", promised.system.name, bad(&phrase.text)),
+        _ => format!("{}: {}\n", promised.system.name, phrase.text),
+    });
+    lines.collect()
 }
 
 /// What schedulers' tables give, and what those who get it can take from others.

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use fusee_bounds::BodyRef;
 use fusee_diagnostics::{Diagnostic, Severity, SourceMap};
 use fusee_model::{Body, Calls, Duration, Step, System};
+use fusee_report::verdict::Word;
 use fusee_tables::Capabilities;
 use fusee_wcet::execute::Effort;
 
@@ -26,6 +27,8 @@ pub struct Compared {
     pub diagnostics: Vec<Diagnostic>,
     /// The bodies whose times or calls are contradicted, by name.
     pub contradicted: Vec<String>,
+    /// The bodies whose written times or calls could not be compared, by name.
+    pub open: Vec<String>,
     /// What is proved of each body that has its time from the description.
     pub(super) times: BTreeMap<BodyRef, Result<Duration, String>>,
 }
@@ -75,6 +78,8 @@ pub fn compare(
                 let wrong: Vec<Diagnostic> = time.into_iter().chain(found.calls()).collect();
                 if !wrong.is_empty() {
                     compared.contradicted.push(name);
+                } else if no_times.is_some() {
+                    compared.open.push(name);
                 }
                 compared.diagnostics.extend(wrong);
                 let proved = match &no_times {
@@ -86,6 +91,7 @@ pub fn compare(
             Err(why) => {
                 let why = why.first().cloned().unwrap_or_default();
                 notes.push(format!("`{name}`: {why}"));
+                compared.open.push(name);
                 compared.times.insert(whose, Err(why));
             }
         }
@@ -100,6 +106,11 @@ impl Compared {
     /// Whether what is written is contradicted.
     pub fn is_contradicted(&self) -> bool {
         !self.contradicted.is_empty()
+    }
+
+    /// What a verdict says of written times and calls.
+    pub fn word(&self) -> Word<'_> {
+        Word { contradicted: &self.contradicted, open: &self.open }
     }
 
     /// Takes what is written for true all the same: what contradicts it is a warning.

@@ -1,6 +1,6 @@
 //! A run in a line.
 
-use super::{Facts, Place, Verdict, kept};
+use super::{Facts, Place, Verdict, Word, kept};
 use crate::text::count;
 use fusee_model::TaskId;
 
@@ -65,19 +65,9 @@ pub(super) fn phrases(facts: &Facts<'_>, verdict: &Verdict) -> Vec<Phrase> {
         let names: Vec<String> = verdict.stubs.iter().map(|name| format!("`{name}`")).collect();
         phrases.push(phrase(Mood::Plain, format!("stubs for {}", crate::text::list(&names))));
     }
-    if !verdict.trusted.is_empty() {
-        phrases.push(phrase(Mood::Bad, trusted(&verdict.trusted)));
-    }
+    let word = Word { contradicted: &verdict.trusted, open: &verdict.open };
+    phrases.extend(word.phrases());
     phrases
-}
-
-/// That a promise rests on words that are known to be false.
-pub fn trusted(names: &[String]) -> String {
-    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    format!(
-        "resting on what is written of {}, which its program contradicts",
-        crate::text::list(&names)
-    )
 }
 
 /// Whether no job of a task came to an end of any kind.

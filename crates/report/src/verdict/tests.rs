@@ -8,7 +8,7 @@ use fusee_model::derived::Derived;
 use fusee_model::{Duration, System};
 use fusee_sim::{Outcome, Responses, TaskOutcome};
 
-use super::{Facts, Place, Verdict};
+use super::{Facts, Place, Verdict, Word};
 
 const MS: u64 = 1_000_000;
 
@@ -71,7 +71,7 @@ fn judge_of((system, analysis): &(System, Analysis), outcome: &Outcome) -> Verdi
         told: &[],
         faults: outcome.tasks.iter().map(|task| task.faults).sum(),
         stubs: &[],
-        trusted: &[],
+        word: Word::default(),
         span: &|_| None,
     };
     Verdict::of(&facts)
@@ -158,7 +158,7 @@ fn what_is_not_promised_is_not_fine_however_well_it_ran() {
             told: &[],
             faults: 0,
             stubs: &[],
-            trusted: &[],
+            word: Word::default(),
             span: &|_| None,
         };
         let verdict = Verdict::of(&facts);
@@ -204,7 +204,7 @@ fn stubs_are_named() {
         told: &[],
         faults: 0,
         stubs: &stubs,
-        trusted: &[],
+        word: Word::default(),
         span: &|_| None,
     };
     let verdict = Verdict::of(&facts);
