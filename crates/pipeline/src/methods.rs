@@ -30,11 +30,13 @@ use fusee_model::{Body, ComponentId, Duration, Origin, Step, System};
 use fusee_platform::Platform;
 use fusee_tables::{Capabilities, symbol};
 use fusee_wcet::execute::{Bound, Effort, Facts, Held, bound};
+use fusee_wcet::lines::Lines;
 use fusee_wcet::machine::Counting;
 use fusee_wcet::program::Program;
 use fusee_wcet::value::Range;
 use serde_json::{Value, json};
 
+use crate::program::Code;
 use crate::program::obstacles::{Group, groups};
 use crate::progress::Steps;
 pub(crate) use built::{differences, digest, mismatch};
@@ -345,7 +347,9 @@ fn obstacles(found: &Bound, linked: &Linked, kind: &str) -> Vec<String> {
     };
     let place = format!("its program is {}", linked.path.display());
     let facts = format!("facts about `{kind}` belong into `{kind}.facts.toml` beside its sources");
-    groups(found).iter().map(told).chain([place, facts]).collect()
+    let lines = Lines::read(&std::fs::read(&linked.path).unwrap_or_default());
+    let code = Code { program: &linked.program, lines: &lines };
+    groups(found, code).iter().map(told).chain([place, facts]).collect()
 }
 
 /// Where the execution time of a task or method comes from.

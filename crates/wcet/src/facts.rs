@@ -114,7 +114,10 @@ impl FactsFile {
 
     /// The facts that are among the given ones, in the order of the file.
     pub fn about<'a>(&'a self, used: &'a BTreeSet<Used>) -> impl Iterator<Item = &'a Given> {
-        self.given.iter().filter(|given| used.contains(&given.fact))
+        let mut told = BTreeSet::new();
+        // A fact about a line of source may be one about several places.
+        let is_new = move |given: &&Given| told.insert((given.span.file.0, given.span.start));
+        self.given.iter().filter(|given| used.contains(&given.fact)).filter(is_new)
     }
 
     /// A note for each fact on which none of the bounds rests (rule F0807), an error for each that

@@ -100,7 +100,11 @@ fn entry_text(task: &Task, result: &Entry<'_>) -> String {
             format!("{name}: {} (facts are wrong)\n", bad("no bound"))
         }
         None => {
-            format!("{name}: {} ({})\n", bad("no bound"), count(groups(bound).len(), "obstacle"))
+            format!(
+                "{name}: {} ({})\n",
+                bad("no bound"),
+                count(groups(bound, task.code()).len(), "obstacle")
+            )
         }
     };
     if let Some(observed) = observed {
@@ -131,7 +135,7 @@ fn entry_text(task: &Task, result: &Entry<'_>) -> String {
                  the first values of its variables for known\n";
     }
     for answer in answers {
-        text += &what_if::text(answer, unit);
+        text += &what_if::text(answer, task);
     }
     if let Some(path) = path.as_ref().filter(|_| bound.time.is_some()) {
         text += &listing::text(path, task.code(), bound);

@@ -12,7 +12,7 @@ const SHOWN: usize = 8;
 /// All of it, and behind it what may not matter.
 pub(crate) fn text(code: Code<'_>, bound: &Bound) -> String {
     let mut text = String::new();
-    groups(bound).iter().for_each(|group| text += &group_text(group, code));
+    groups(bound, code).iter().for_each(|group| text += &group_text(group, code));
     let idle: Vec<&Obstacle> = idle(bound).collect();
     if idle.is_empty() {
         return text;

@@ -57,6 +57,35 @@ int ask_and_go_on(int n)
     __asm__ volatile("ecall" : "+r"(operation)::"a0", "t0", "memory");
     return n + operation;
 }
+
+static inline __attribute__((always_inline)) void system_call(int number)
+{
+    register int operation __asm__("a7") = number;
+    __asm__ volatile("ecall" : "+r"(operation));
+}
+
+static inline __attribute__((always_inline)) void other_call(void)
+{
+    __asm__ volatile("ecall" ::: "a7");
+}
+
+/* One line of source, three instructions. */
+int ask_thrice(int n)
+{
+    system_call(1);
+    system_call(n);
+    if (n > 3) system_call(3);
+    return n;
+}
+
+/* The same, and another line. */
+int ask_both(int n)
+{
+    system_call(1);
+    other_call();
+    system_call(n);
+    return n;
+}
 #endif
 
 int left = 12;

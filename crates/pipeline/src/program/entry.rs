@@ -123,7 +123,7 @@ impl Entry<'_> {
         }
         if !bound.obstacles.is_empty() {
             let code = task.code();
-            entry["obstacles"] = groups(bound).iter().map(|group| group.json(code)).collect();
+            entry["obstacles"] = groups(bound, code).iter().map(|group| group.json(code)).collect();
             entry["may_not_matter"] = idle(bound).map(|one| placed_json(one, code)).collect();
         }
         let lower = lower(task, bound);

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use fusee_wcet::execute::{Bound, Obstacle};
-use fusee_wcet::facts::{ends_line, unreachable_line};
+use fusee_wcet::facts::{ends_line, time_line, unreachable_line};
 use fusee_wcet::names::readable_text;
 use serde_json::Value;
 
@@ -17,6 +17,8 @@ use super::worst_path::{place_json, source_at};
 
 /// The kinds of facts that list places.
 const LISTS: [&str; 2] = ["unreachable", "ends"];
+/// The kind of facts about what is not executed.
+const TIMES: &str = "times.";
 
 /// An obstacle, with all places of its cause.
 pub struct Group<'a> {
@@ -65,19 +67,25 @@ impl Group<'_> {
     }
 }
 
-/// The obstacles to a bound.
-pub fn groups(bound: &Bound) -> Vec<Group<'_>> {
+/// Returns the obstacles to a bound of a program with these lines of source.
+pub fn groups<'b>(bound: &'b Bound, code: Code<'_>) -> Vec<Group<'b>> {
     let mut found: Vec<Group<'_>> = Vec::new();
-    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut known: BTreeMap<(&str, String), usize> = BTreeMap::new();
     for obstacle in bound.obstacles.iter().filter(|one| one.decides()) {
         let is_list = LISTS.iter().any(|list| obstacle.fact.starts_with(list));
-        let is_common = is_list || obstacle.fact.is_empty();
-        let same = known.get(obstacle.what.as_str()).filter(|_| is_common);
+        // What was inlined at several places has one line, and a time for that is one for all.
+        let line = match obstacle.fact.starts_with(TIMES) {
+            true => line_at(code, obstacle.address),
+            false => String::new(),
+        };
+        let is_common = is_list || obstacle.fact.is_empty() || !line.is_empty();
+        let cause = (obstacle.what.as_str(), line);
+        let same = known.get(&cause).filter(|_| is_common);
         match same {
             Some(&index) => found[index].places.push(obstacle),
             None => {
                 if is_common {
-                    known.insert(&obstacle.what, found.len());
+                    known.insert(cause, found.len());
                 }
                 let fact = obstacle.fact.clone();
                 found.push(Group { places: vec![obstacle], fact });
@@ -89,10 +97,19 @@ pub fn groups(bound: &Bound) -> Vec<Group<'_>> {
         match LISTS.map(|list| group.fact.starts_with(list)) {
             [true, _] => group.fact = unreachable_line(&places),
             [_, true] => group.fact = ends_line(&places),
+            _ if places.len() > 1 && group.fact.starts_with(TIMES) => {
+                group.fact = time_line(&line_at(code, group.places[0].address), "N");
+            }
             _ => {}
         }
     }
     found
+}
+
+/// Returns the line of source at an address as facts name it; empty where it is not known.
+fn line_at(code: Code<'_>, address: u64) -> String {
+    let line = source_at(code, address);
+    if line.contains(':') { line } else { String::new() }
 }
 
 /// What is no obstacle by itself.

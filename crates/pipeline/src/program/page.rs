@@ -52,7 +52,7 @@ fn entry(task: &Task, part: &Part<'_>) -> Entry {
             .chain(bound.grounds.assumptions.iter().map(|assumption| readable_text(assumption)))
             .collect(),
         loops: part.loops.clone(),
-        obstacles: groups(bound).iter().map(Group::sentence).collect(),
+        obstacles: groups(bound, task.code()).iter().map(Group::sentence).collect(),
         ..Entry::default()
     };
     if bound.time.is_none() {

@@ -7,7 +7,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::{FactsFile, Given};
-use crate::execute::{EXCLUSIVE_PLACES, Exclusion, LineBound, Spot, Total, Used};
+use crate::execute::{EXCLUSIVE_PLACES, Exclusion, Line, LineBound, Spot, Total, Used};
 use crate::fact_line;
 use crate::lines::{Lines, Source};
 use crate::place::{self, UnknownPlace};
@@ -129,6 +129,19 @@ impl Reader<'_> {
     /// A place that must be one address.
     pub(super) fn place(&mut self, text: &str, at: Range<usize>) -> Option<u64> {
         place::find(self.program, text).map_err(|unknown| self.unknown(&unknown, at)).ok()
+    }
+
+    /// Returns the instructions of a line of source, or `Some(None)` for a text that names an
+    /// address.
+    pub(super) fn line(&mut self, text: &str, at: Range<usize>) -> Option<Option<Line>> {
+        let names_line = matches!(Source::parse(text), Source::Line(..));
+        if !names_line || self.program.symbol(text).is_some() {
+            return Some(None);
+        }
+        match self.spot(text, at)? {
+            Spot::Line(line) => Some(Some(line)),
+            Spot::Address(_) => Some(None),
+        }
     }
 
     /// An address, or a line of source.

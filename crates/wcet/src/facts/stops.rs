@@ -48,15 +48,37 @@ impl Reader<'_> {
         self.give(Used::End(boundary.address()), value.span(), fact_line::ends_line(&[&text]));
     }
 
-    /// How long something takes that is not executed.
+    /// Reads how long something takes that is not executed: at an address, or at each system call
+    /// and breakpoint that comes from a line of source, wherever it was inlined.
     pub(super) fn time(&mut self, key: &Key<'_>, value: &Entry<'_>) {
         let Some((stated, line)) = self.stated(key.get_ref(), value) else { return };
-        let Some(boundary) = self.boundary(key.get_ref(), key.span()) else { return };
-        if self.result.facts.times.insert(boundary, stated).is_some() {
-            let message = format!("`{}` has a time already", key.get_ref());
-            return self.malformed(key.span(), message, "");
+        let Some(boundaries) = self.boundaries(key.get_ref(), key.span()) else { return };
+        for boundary in boundaries {
+            if self.result.facts.times.insert(boundary, stated.clone()).is_some() {
+                let message = format!("`{}` has a time already", key.get_ref());
+                return self.malformed(key.span(), message, "");
+            }
+            self.give(Used::Time(boundary.address()), key.span(), line.clone());
         }
-        self.give(Used::Time(boundary.address()), key.span(), line);
+    }
+
+    /// Returns where control leaves the program at an address, or on a line of source.
+    fn boundaries(&mut self, text: &str, at: Range<usize>) -> Option<Vec<Boundary>> {
+        let Some(line) = self.line(text, at.clone())? else {
+            return self.boundary(text, at).map(|one| vec![one]);
+        };
+        let flow = |address: &u64| self.program.instruction(*address).map(|found| found.flow);
+        let leaves =
+            |address: &u64| matches!(flow(address), Ok(Flow::Breakpoint | Flow::SystemCall));
+        let found: Vec<Boundary> =
+            line.into_iter().filter(leaves).map(Boundary::Instruction).collect();
+        if found.is_empty() {
+            let message = format!("nothing leaves the program at `{text}`");
+            let label = "name a line with a system call or a breakpoint, or a function";
+            self.malformed(at, message, label);
+            return None;
+        }
+        Some(found)
     }
 
     /// What is stated, and the fact as one line.

@@ -48,11 +48,11 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             Behind::Open(path) => path,
         };
         let Some(kernel) = &facts.kernel else {
-            return self.obstacle(
-                call.address,
-                "a system call's time is not in this binary",
-                Missing::Time,
-            );
+            let what = "a system call's time is not in this binary";
+            self.obstacle(call.address, what, Missing::Time);
+            let behind = self.behind(vec![path]);
+            behind.into_iter().for_each(|path| self.arrive(frame, call.next_address(), path));
+            return;
         };
         if requests.is_empty() {
             return self.obstacle(
