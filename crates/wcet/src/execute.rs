@@ -68,7 +68,7 @@ pub use supported::Supported;
 pub use watch::{Trying, Watch};
 pub use ways::Visit;
 
-/// How hard to try.
+/// The effort that an analysis may make.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
     /// Blocks to execute, at most, before giving up.
@@ -88,22 +88,22 @@ impl Default for Effort {
     }
 }
 
-/// Why there is no bound, and what would remove it.
+/// A reason why there is no bound, with the fact that would remove it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Obstacle {
-    /// Where.
+    /// The place.
     pub address: u64,
     /// The place for people.
     pub symbol: String,
-    /// What is not known.
+    /// A sentence about what is not known.
     pub what: String,
     /// The fact that would remove it, as a line of a facts file.
     pub fact: String,
 }
 
 impl Obstacle {
-    /// Whether it stands in the way by itself; a store that may go anywhere matters only to what
-    /// depends on it.
+    /// Returns whether it stands in the way by itself; a store that may go anywhere matters only to
+    /// what depends on it.
     pub fn decides(&self) -> bool {
         !self.fact.starts_with("tables.")
     }
@@ -120,23 +120,23 @@ pub struct Bound {
     pub path: Vec<Visit>,
     /// The addresses of the instructions of each block on it.
     pub code: BTreeMap<u64, Vec<u64>>,
-    /// What stands in the way.
+    /// The obstacles to a bound.
     pub obstacles: Vec<Obstacle>,
-    /// What it rests on.
+    /// The assumptions and facts that it rests on.
     pub grounds: Grounds,
-    /// What was executed.
+    /// The code that was executed.
     pub coverage: Coverage,
     /// For each total among the facts, the iterations that the worst path leaves over; below 0 it
     /// takes more.
     pub left: Vec<i64>,
     /// Blocks executed.
     pub blocks: u64,
-    /// What is known besides where a kernel was executed.
+    /// More results, where a kernel was executed.
     pub kernel: KernelRun,
 }
 
 impl Bound {
-    /// How often each block is executed on the worst path, by its address.
+    /// Returns how often each block is executed on the worst path, by its address.
     pub fn times(&self) -> BTreeMap<u64, u64> {
         let mut times: BTreeMap<u64, u64> = BTreeMap::new();
         for visit in &self.path {
@@ -147,26 +147,26 @@ impl Bound {
     }
 }
 
-/// What is known of a kernel's execution besides its time.
+/// The results of a kernel's execution besides its time.
 #[derive(Debug, Clone, Default)]
 pub struct KernelRun {
     /// The longest path from where a kernel looks for interrupts to the next such place or its end,
     /// if there is one.
     pub resumed: Option<u64>,
-    /// What was stored.
+    /// All that was stored.
     pub learned: Learned,
-    /// Whether a path was cut where the kernel looks for interrupts: what follows may have been
+    /// True if a path was cut where the kernel looks for interrupts: what follows may have been
     /// executed for another entry of the session.
     pub is_cut: bool,
 }
 
-/// Why nothing could be said about an entry, for reasons that are not the program's.
+/// A reason why nothing could be said about an entry that is not the program's.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
     /// The system gave no thread with a stack for the engine.
     #[error("no thread with a stack of {} MiB: {reason}", STACK >> 20)]
     NoThread {
-        /// What the system said.
+        /// The system's message.
         reason: String,
     },
     /// The engine broke off.

@@ -5,7 +5,7 @@ pub fn loop_line(place: &str, iterations: &str) -> String {
     format!("loops.{} = {iterations}", quoted(place))
 }
 
-/// How often a function is called in all while it calls itself.
+/// Returns how often a function is called in all while it calls itself.
 pub fn calls_line(place: &str, calls: &str) -> String {
     format!("calls.{} = {calls}", quoted(place))
 }

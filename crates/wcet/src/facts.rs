@@ -50,22 +50,22 @@ pub use crate::fact_line::{
 /// A fact as it was given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Given {
-    /// Which one it is for the analysis.
+    /// Its name for the analysis.
     pub fact: Used,
     /// The fact as one line of a facts file.
     pub line: String,
-    /// Where it stands.
+    /// Its place in the text.
     pub span: Span,
 }
 
 /// A facts file.
 #[derive(Debug, Clone, Default)]
 pub struct FactsFile {
-    /// What it says.
+    /// Its facts for the analysis.
     pub facts: Facts,
     /// Its facts one by one, in the order of the file.
     pub given: Vec<Given>,
-    /// What is worth knowing where nothing is wrong.
+    /// Notes where nothing is wrong.
     pub notes: Vec<Diagnostic>,
 }
 
@@ -129,12 +129,12 @@ impl FactsFile {
     }
 }
 
-/// What one fact says of one program.
+/// A fact, with the bounds of one program.
 struct Said<'a> {
     given: &'a Given,
     /// The bounds in the program.
     bounds: &'a [Bound],
-    /// Whether the program has instructions that the fact is about.
+    /// True if the program has instructions that the fact is about.
     is_in_code: bool,
 }
 
@@ -193,7 +193,7 @@ fn judge_one(said: &[Said<'_>]) -> Option<Diagnostic> {
     Some(Diagnostic::note(rules::UNUSED, message).at(given.span, why))
 }
 
-/// How often the loop of a fact iterates, where it is known by its header.
+/// Returns how often the loop of a fact iterates, where it is known by its header.
 fn iterations(fact: Used, bound: &Bound) -> Option<u64> {
     let Used::Loop(header) = fact else { return None };
     bound.coverage.loops.get(&header).copied()

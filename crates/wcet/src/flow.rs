@@ -119,9 +119,9 @@ pub struct Function {
     /// Blocks and loops in an order in which every edge leads forward.
     pub nest: Vec<Node>,
     index: BTreeMap<u64, usize>,
-    /// Of each block, whether it may lead out of the function.
+    /// For each block, true if it may lead out of the function.
     leaves: Vec<bool>,
-    /// Of each block, whether a way leads from it out of the function.
+    /// For each block, true if a way leads from it out of the function.
     comes_back: Vec<bool>,
 }
 
@@ -160,7 +160,8 @@ impl Function {
         Ok(Rc::new(Self { entry, blocks, nest, index, leaves, comes_back }))
     }
 
-    /// Whether one call of it may call the function that begins at an address more than once.
+    /// Returns whether one call of it may call the function that begins at an address more than
+    /// once.
     pub fn calls_often(&self, entry: u64) -> bool {
         let calls = |block: &Block| block.callee == Some(entry);
         let mut inside = BTreeSet::new();
@@ -169,12 +170,12 @@ impl Function {
         all > 1 || inside.iter().any(|&block| calls(&self.blocks[block]))
     }
 
-    /// Whether it has a computed jump that is no call and no return.
+    /// Returns whether it has a computed jump that is no call and no return.
     pub fn jumps_anywhere(&self) -> bool {
         self.blocks.iter().any(|block| matches!(block.last().flow, Flow::Jump(Target::Computed(_))))
     }
 
-    /// Whether an instruction is one of its own.
+    /// Returns whether an instruction is one of its own.
     pub fn holds(&self, address: u64) -> bool {
         let is_within =
             |block: &&Block| (block.address()..=block.last().address).contains(&address);
@@ -293,7 +294,7 @@ impl Function {
     }
 }
 
-/// Where control can go within the function after an instruction.
+/// Returns where control can go within the function after an instruction.
 fn targets(instruction: &Instruction, resolved: &Resolved) -> Vec<u64> {
     let mut targets = targets_of_flow(instruction, resolved);
     if instruction.guard.is_some() {

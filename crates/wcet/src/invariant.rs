@@ -32,7 +32,7 @@ pub use asked::{Answers, Together};
 const PAGE: u64 = 4096;
 /// A store with more possible places than this makes the whole range unknown.
 const PLACES: u64 = 1024;
-/// How often the numbers of a place grow by no more than what is stored.
+/// The number of times that the numbers of a place grow by no more than what is stored.
 const EXACT: u8 = 1;
 
 /// Bytes as they are after the start; those that no one can know are absent.
@@ -80,7 +80,7 @@ type Kept = fn(Range, Range, Width, u8) -> Range;
 struct Cell {
     width: Width,
     range: Range,
-    /// How often it has grown.
+    /// The number of times that it has grown.
     growths: u8,
 }
 
@@ -107,7 +107,7 @@ impl Places {
 /// Numbers that were stored, by place.
 #[derive(Debug, Clone, Default)]
 pub struct Learned {
-    /// What was stored at one of several places.
+    /// Numbers that were stored at one of several places.
     cells: BTreeMap<Places, Range>,
     regions: BTreeSet<(u64, u64)>,
     /// Addresses of instructions whose stores may go anywhere.
@@ -151,28 +151,27 @@ impl Learned {
     }
 }
 
-/// What a kernel does not decide by: registers of threads, memory of components, devices.
+/// Data that a kernel does not decide by: registers of threads, memory of components, devices.
 #[derive(Debug, Clone, Default)]
 pub struct Elsewhere {
     /// Instructions that store nothing but that.
     pub stores: BTreeSet<u64>,
-    /// Where the kernel keeps such data in its own memory: whatever is loaded from there is
-    /// unknown.
+    /// The kernel's own memory with such data: whatever is loaded from there is unknown.
     pub memory: Vec<Span<u64>>,
 }
 
-/// What always holds of memory.
+/// A statement about memory that always holds.
 #[derive(Debug, Clone, Default)]
 pub struct Invariant {
     first: Arc<Bytes>,
     cells: BTreeMap<u64, Cell>,
     /// Ranges of which nothing is known, apart from each other.
     regions: BTreeMap<u64, u64>,
-    /// What the kernel does not decide by.
+    /// Data that the kernel does not decide by.
     elsewhere: Arc<Elsewhere>,
     /// The stack of the code, from its lowest address to behind its highest.
     pub stack: Span<u64>,
-    /// What there is room for already, as it was stored.
+    /// The stores for which there is room already.
     absorbed: BTreeMap<Places, Range>,
     asked: Asked,
 }
@@ -207,7 +206,7 @@ impl Invariant {
         Some(Self { first: Arc::new(first), ..self.clone() })
     }
 
-    /// Whether the stores of an instruction reach nothing of which anything is known.
+    /// Returns whether the stores of an instruction reach nothing of which anything is known.
     pub fn stores_elsewhere(&self, instruction: u64) -> bool {
         self.elsewhere.stores.contains(&instruction)
     }
@@ -242,7 +241,7 @@ impl Invariant {
         }
     }
 
-    /// What is known of several places of one width, which are asked for again and again.
+    /// Returns what is known of several places of one width, which are asked for again and again.
     pub fn together(&self, places: Range, width: Width, program: &Program) -> Together {
         self.asked.answer((places, width), || self.look_up(places, width, program))
     }
@@ -262,19 +261,19 @@ impl Invariant {
         self.asked.listen();
     }
 
-    /// What was asked since then, with the answers.
+    /// Returns what was asked since then, with the answers.
     pub fn heard(&self) -> Answers {
         self.asked.heard()
     }
 
-    /// Whether all these answers would be given again.
+    /// Returns whether all these answers would be given again.
     pub fn agrees(&self, answers: &Answers, program: &Program) -> bool {
         answers
             .iter()
             .all(|((places, width), answer)| self.together(places, width, program) == answer)
     }
 
-    /// Whether something is stored in a part of the place only.
+    /// Returns whether something is stored in a part of the place only.
     fn is_split(&self, address: u64, width: Width) -> bool {
         let end = address.saturating_add(width.bytes());
         self.overlapping(address, end)
@@ -290,7 +289,7 @@ impl Invariant {
         self.regions.range(..end).next_back().is_some_and(|(_, &last)| last > address)
     }
 
-    /// Whether both say the same.
+    /// Returns whether both say the same.
     pub fn is_same(&self, other: &Self) -> bool {
         let ranges = |invariant: &Self| -> Vec<_> {
             invariant.cells.iter().map(|(&at, cell)| (at, cell.width, cell.range)).collect()

@@ -38,7 +38,7 @@ impl Lines {
         Self { context: context(file) }
     }
 
-    /// Whether there is no debugging information.
+    /// Returns whether there is no debugging information.
     pub fn is_empty(&self) -> bool {
         self.context.is_none()
             || self.context.as_ref().is_some_and(|c| {
@@ -115,7 +115,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// What a text names.
+    /// Returns what a text names.
     pub fn parse(text: &str) -> Self {
         if let Some((file, line)) = text.rsplit_once(':')
             && let Ok(line) = line.parse()
@@ -139,12 +139,12 @@ impl Source {
     }
 }
 
-/// Whether a path is `end` or ends with it behind a separator.
+/// Returns whether a path is `end` or ends with it behind a separator.
 fn ends_with(path: &str, end: &str, separator: &str) -> bool {
     path.strip_suffix(end).is_some_and(|before| before.is_empty() || before.ends_with(separator))
 }
 
-/// Whether a path in debugging information is that of a file, as far as both tell.
+/// Returns whether a path in debugging information is that of a file, as far as both tell.
 pub(crate) fn is_same_file(told: &Path, file: &Path) -> bool {
     let whole = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     // A compiler tells the way that it was given, with the links on it.

@@ -26,18 +26,18 @@ use fusee_isa::language::{Class, Instruction};
 /// Lines that caches had to load.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Misses {
-    /// Of instructions.
+    /// Misses of instructions.
     pub instructions: u32,
-    /// Of data.
+    /// Misses of data.
     pub data: u32,
 }
 
 /// A machine's timing.
 pub trait Machine {
-    /// What one instruction leaves behind for the next ones.
+    /// The state that one instruction leaves behind for the next ones.
     type Timing: Clone;
 
-    /// Whether times depend on what is read and written.
+    /// True if times depend on what is read and written.
     const SEES_DATA: bool = true;
 
     /// The machine's name.
@@ -46,7 +46,7 @@ pub trait Machine {
     /// The unit of its times.
     fn unit(&self) -> &str;
 
-    /// What its times take for granted, in sentences.
+    /// Returns what its times take for granted, in sentences.
     fn assumptions(&self) -> Vec<String> {
         Vec::new()
     }
@@ -88,6 +88,6 @@ pub trait Machine {
     /// paid twice then.
     fn simplify(&self, _: &mut Self::Timing) {}
 
-    /// Whether `timing` covers `other`.
+    /// Returns whether `timing` covers `other`.
     fn includes(&self, timing: &Self::Timing, other: &Self::Timing) -> bool;
 }

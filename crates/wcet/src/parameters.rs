@@ -35,7 +35,7 @@ struct Scalar {
     encoding: Option<gimli::DwAte>,
 }
 
-/// What registers hold at a function's entry, by its types in an ELF file.
+/// Returns what registers hold at a function's entry, by its types in an ELF file.
 pub fn held(file: &[u8], program: &Program, entry: u64) -> Vec<Held> {
     let registers: Vec<(Register, String)> = match program.architecture() {
         Architecture::Riscv(_) => {
@@ -64,7 +64,7 @@ pub fn held(file: &[u8], program: &Program, entry: u64) -> Vec<Held> {
     arrived.filter_map(one).collect()
 }
 
-/// What a register holds of a narrower argument.
+/// Returns what a register holds of a narrower argument.
 fn extended(scalar: Scalar, register: Width) -> Option<Range> {
     let width = match scalar.bytes {
         1 => Width::Byte,
@@ -219,8 +219,8 @@ impl Types<'_> {
         }
     }
 
-    /// Whether the type of what has one is a floating-point number that is returned in registers
-    /// under every convention.
+    /// Returns whether the type of what has one is a floating-point number that is returned in
+    /// registers under every convention.
     fn is_floating(&self, at: UnitOffset) -> bool {
         let kind = self.type_of(at).and_then(|at| {
             let encoding = self.attribute(at, dw::DW_AT_encoding)?;

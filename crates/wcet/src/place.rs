@@ -14,20 +14,20 @@ use fusee_diagnostics::{Diagnostic, Span, closest};
 #[error("{} `{text}`", .what.begins())]
 pub struct UnknownPlace {
     what: What,
-    /// What was written.
+    /// The text that was written.
     text: String,
-    /// What was probably meant, where something is similar.
+    /// The name that was probably meant, where one is similar.
     pub similar: Option<String>,
 }
 
-/// What is the matter with a text.
+/// The mistake in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum What {
     /// No symbol has this name.
     NoSymbol,
     /// More than one has.
     ManySymbols,
-    /// What is behind the `+` is no number.
+    /// The text behind the `+` is no number.
     NoDistance,
     /// There is data, or nothing.
     NoCode,
@@ -50,7 +50,7 @@ impl What {
 }
 
 impl UnknownPlace {
-    /// What is wrong with a fact about it that stands there: rule F0806.
+    /// Returns what is wrong with a fact about it that stands there: rule F0806.
     pub fn diagnostic(&self, span: Span) -> Diagnostic {
         let label = self
             .similar

@@ -21,7 +21,7 @@ pub struct Share {
     pub address: u64,
     /// The place for people.
     pub name: String,
-    /// How many blocks were executed.
+    /// The number of blocks that were executed.
     pub executed: u64,
     /// The time they took together.
     pub time: u64,

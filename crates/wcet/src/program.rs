@@ -14,7 +14,7 @@ use fusee_isa::DecodeError;
 use fusee_isa::language::{Instruction, Width};
 use fusee_isa::riscv::Xlen;
 
-/// Why a file is no program that can be analysed.
+/// A reason why a file is no program that can be analysed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LoadError {
     /// Not an ELF file, or a damaged one.
@@ -50,7 +50,7 @@ pub struct Symbol {
     pub address: u64,
     /// Its size in bytes; 0 when the file does not say.
     pub size: u64,
-    /// Whether it names code.
+    /// True if it names code.
     pub code: bool,
 }
 
@@ -64,7 +64,7 @@ pub struct Program {
     symbols: Vec<Symbol>,
     entry: u64,
     isa: Isa,
-    /// What the linker took the global pointer for, by its symbol.
+    /// The global pointer as the linker took it, by its symbol.
     global_pointer: Option<u64>,
 }
 
@@ -175,12 +175,12 @@ impl Program {
         }
     }
 
-    /// Where execution starts, according to the file.
+    /// Returns where execution starts, according to the file.
     pub fn entry(&self) -> u64 {
         self.entry
     }
 
-    /// What the linker took the global pointer for, if a symbol says so.
+    /// Returns what the linker took the global pointer for, if a symbol says so.
     pub fn global_pointer(&self) -> Option<u64> {
         self.global_pointer
     }
@@ -221,7 +221,7 @@ impl Program {
         self.isa.decode(code, address)
     }
 
-    /// Whether an address is in executable memory.
+    /// Returns whether an address is in executable memory.
     pub fn is_code(&self, address: u64) -> bool {
         self.segment(address).is_some_and(|s| s.executable)
     }
@@ -240,14 +240,14 @@ impl Program {
         Some(u64::from_le_bytes(bytes))
     }
 
-    /// Whether the program can change what lies at `address`.
+    /// Returns whether the program can change what lies at `address`.
     ///
     /// Addresses outside all segments (devices, heap) count as writable.
     pub fn is_writable(&self, address: u64) -> bool {
         self.segment(address).is_none_or(|s| s.writable) && !self.is_constant(address)
     }
 
-    /// Whether sections are believed that parts of writable segments are only read.
+    /// Returns whether sections are believed that parts of writable segments are only read.
     pub fn believes_sections(&self) -> bool {
         !self.constants.is_empty()
     }

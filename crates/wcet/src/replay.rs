@@ -16,7 +16,7 @@ use fusee_isa::language::{Address, Effect, Flow, Instruction, Operand, REGISTERS
 pub struct Executed {
     /// Its address.
     pub address: u64,
-    /// What its register holds afterwards, if it writes one.
+    /// The number in its register afterwards, if it writes one.
     pub result: u64,
 }
 
@@ -49,7 +49,7 @@ impl<'a, M: Follows> Replay<'a, M> {
         self.time
     }
 
-    /// What a register holds now, as far as the trace has shown it.
+    /// Returns what a register holds now, as far as the trace has shown it.
     pub fn register(&self, register: Register) -> u64 {
         self.registers[register.index()]
     }

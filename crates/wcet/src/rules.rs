@@ -35,7 +35,7 @@ pub const REGISTER: Code = Code("F0813");
 /// A method whose execution time is not in its program.
 pub const METHOD: Code = Code("F0812");
 
-/// Why a file is no program, as a message with its rule.
+/// Returns why a file is no program, as a message with its rule.
 pub fn refusal(error: &LoadError, name: &str) -> Diagnostic {
     let code = match error {
         LoadError::Unreadable(_) => UNREADABLE,

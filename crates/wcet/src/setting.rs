@@ -9,7 +9,7 @@ use std::ops::Deref;
 use crate::invariant::Invariant;
 use crate::program::Program;
 
-/// What is executed on: a program and its memory.
+/// A program and its memory, on which code is executed.
 #[derive(Debug, Clone, Copy)]
 pub struct Setting<'p> {
     program: &'p Program,
@@ -27,7 +27,7 @@ impl<'p> Setting<'p> {
         Self { program, invariant: Some(invariant) }
     }
 
-    /// What always holds of memory.
+    /// Returns what always holds of memory.
     pub fn invariant(self) -> Option<&'p Invariant> {
         self.invariant
     }

@@ -43,36 +43,36 @@ fn remember<T>(entries: &mut Vec<T>, entry: T, most: usize) {
     entries.push(entry);
 }
 
-/// What is known at one point of an execution.
+/// The state at one point of an execution, as far as it is known.
 #[derive(Debug, Clone)]
 pub(crate) struct State {
     registers: Box<[Value; REGISTERS]>,
     /// Registers that keep something from one instruction to the next.
     kept: usize,
-    /// What is known of memory.
+    /// The contents of memory, as far as they are known.
     memory: Memory,
     /// Ranges of symbols of which more is known than the width of registers, by rising name.
     ranges: Vec<(u32, Range)>,
-    /// Of how many symbols ranges are remembered.
+    /// The number of symbols whose ranges are remembered.
     room: usize,
     fresh: u32,
-    /// How comparisons came out of which ranges do not tell.
+    /// The outcomes of comparisons that ranges do not tell.
     remembered: remembered::Remembered,
-    /// Which numbers are multiples of others.
+    /// The numbers that are multiples of others.
     multiples: multiples::Multiples,
-    /// Which numbers are words of others.
+    /// The numbers that are words of others.
     words: words::Words,
-    /// Of which fields numbers consist.
+    /// The fields of numbers.
     parts: parts::Parts,
-    /// Which numbers are pieces of addresses.
+    /// The numbers that are pieces of addresses.
     pieces: copied::Pieces,
-    /// Which registers hold the same.
+    /// The registers that hold the same.
     same: same::Same,
     /// All numbers that a register can hold.
     all: Range,
-    /// What divides the stack pointer at entry, in bytes.
+    /// The alignment of the stack pointer at entry, in bytes.
     stack_alignment: u64,
-    /// Whether something is known of memory besides what was stored on the way.
+    /// True if something is known of memory besides what was stored on the way.
     has_invariant: bool,
 }
 
@@ -127,12 +127,12 @@ impl State {
         state
     }
 
-    /// How much is known of memory, in pieces that are copied apart.
+    /// Returns how much is known of memory, in pieces that are copied apart.
     pub(crate) fn pieces(&self) -> usize {
         self.memory.pieces()
     }
 
-    /// What a register can hold.
+    /// Returns what a register can hold.
     pub(crate) fn get(&self, register: Register) -> Value {
         self.registers[register.index()]
     }
@@ -210,7 +210,7 @@ impl State {
         self.memory.store_elsewhere(address, value, width);
     }
 
-    /// What an operand can be.
+    /// Returns what an operand can be.
     pub(crate) fn operand(&self, operand: Operand) -> Value {
         match operand {
             Operand::Register(register) => self.get(register),
@@ -240,7 +240,7 @@ impl State {
         self.place_of(symbol).map_or(self.all, |place| self.ranges[place].1)
     }
 
-    /// Where the range of a symbol stands, or would stand.
+    /// Returns where the range of a symbol stands, or would stand.
     fn place_of(&self, symbol: u32) -> Result<usize, usize> {
         self.ranges.binary_search_by_key(&symbol, |&(name, _)| name)
     }

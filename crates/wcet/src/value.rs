@@ -40,7 +40,7 @@ pub enum Base {
 /// A set of numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Value {
-    /// What the distances count from.
+    /// The base from which the distances count.
     pub base: Base,
     /// The distances.
     pub range: Range,

@@ -17,7 +17,7 @@ pub enum Step {
     Block(Visit),
     /// Steps that are taken several times in a row.
     Repeated {
-        /// How often.
+        /// The number of times.
         times: u64,
         /// The steps of one iteration.
         steps: Vec<Step>,

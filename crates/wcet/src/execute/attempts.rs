@@ -48,28 +48,28 @@ const LEAST: u64 = 16_384;
 /// The states that are kept apart then.
 const STATES: [usize; 3] = [16, 256, 4096];
 
-/// What is executed, for what it is taken for granted, and how.
+/// The subject of several executions, with what they take for granted.
 pub(super) struct Attempts<'a, M> {
     pub(super) subject: Subject<'a, M>,
     pub(super) entry: u64,
-    /// What is known of memory there.
+    /// The contents of memory there, as far as they are known.
     pub(super) before: Option<&'a Before>,
     /// The dual multiplier of each total: the price of an iteration.
     pub(super) multipliers: &'a [i64],
     pub(super) trying: Trying<'a>,
 }
 
-/// What came of an execution.
+/// The result of an execution.
 struct Done {
     bound: Bound,
-    /// Whether it came to its end.
+    /// True if it came to its end.
     is_whole: bool,
-    /// Whether nothing stands in the way, as far as it came, but that it came no further.
+    /// True if nothing stands in the way, as far as it came, but that it came no further.
     is_open: bool,
 }
 
 impl Done {
-    /// Whether facts are wrong: no other execution gives a bound from them.
+    /// Returns whether facts are wrong: no other execution gives a bound from them.
     fn refutes_facts(&self) -> bool {
         !self.bound.grounds.contradictions.is_empty()
     }
@@ -178,7 +178,8 @@ impl<M: Machine> Attempts<'_, M> {
         })
     }
 
-    /// Whether a function may call itself more than once in a call, that a fact says of how deep.
+    /// Returns whether a function may call itself more than once in a call, that a fact says of how
+    /// deep.
     fn calls_itself_often(&self) -> bool {
         let mut code = Code::new(self.subject.facts.flows(self.subject.setting));
         let program = self.subject.setting.program();

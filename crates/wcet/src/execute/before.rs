@@ -2,10 +2,10 @@
 
 use crate::state::Memory;
 
-/// What is known of memory at an entry, because of what was executed before.
+/// The contents of memory at an entry that are known because of what was executed before.
 #[derive(Debug, Clone)]
 pub(super) struct Before {
     pub(super) memory: Memory,
-    /// What is assumed with that, as a sentence.
+    /// The assumption behind that, as a sentence.
     pub(super) why: String,
 }

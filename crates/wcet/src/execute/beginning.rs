@@ -3,15 +3,15 @@
 use crate::value::Value;
 use fusee_isa::language::{Register, Width};
 
-/// Where an execution begins, and what is known there.
+/// The place at which an execution begins, with what is known there.
 #[derive(Debug, Clone, Copy)]
 pub struct Beginning<'a> {
     /// Its first instruction.
     pub at: u64,
-    /// What registers hold.
+    /// Registers, each with what it holds.
     pub registers: &'a [(Register, Value)],
-    /// What memory holds: address, width, number.
+    /// Contents of memory: address, width, number.
     pub memory: &'a [(u64, Width, u64)],
-    /// Whether a kernel goes on here after it has waited for an interrupt.
+    /// True if a kernel goes on here after it has waited for an interrupt.
     pub resumed: bool,
 }

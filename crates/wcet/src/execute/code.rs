@@ -41,8 +41,8 @@ impl Code {
         self.functions.get(&entry).map(Rc::as_ref)
     }
 
-    /// Whether some way may lead from an entry back to whoever called it: calls of functions that
-    /// never come back themselves are no way, whether they were executed or not.
+    /// Returns whether some way may lead from an entry back to whoever called it: calls of
+    /// functions that never come back themselves are no way, whether they were executed or not.
     pub(super) fn may_come_back(&mut self, program: &Program, entry: u64) -> bool {
         let mut open = vec![entry];
         let mut reached = BTreeMap::new();
@@ -78,7 +78,7 @@ impl Code {
         }
     }
 
-    /// Whether some way may lead from an entry back to what a trap has interrupted.
+    /// Returns whether some way may lead from an entry back to what a trap has interrupted.
     pub(super) fn may_leave_trap(&mut self, program: &Program, entry: u64) -> bool {
         let mut open = vec![entry];
         let mut reached = BTreeSet::new();
@@ -101,7 +101,7 @@ impl Code {
         self.functions.values().flat_map(|function| &function.blocks)
     }
 
-    /// Whether a jump is known to lead to all of these.
+    /// Returns whether a jump is known to lead to all of these.
     pub(super) fn knows(&self, jump: u64, targets: &BTreeSet<u64>) -> bool {
         let known = self.resolved.get(&jump);
         targets.iter().all(|target| known.is_some_and(|known| known.contains(target)))

@@ -8,17 +8,17 @@ use crate::value::{Range, Value};
 /// Comparisons that are looked at.
 const WATCHED: usize = 256;
 
-/// What a branch compared, with the numbers of both sides.
+/// A comparison of a branch, with the numbers of both sides.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Compared {
     pub(super) address: u64,
     pub(super) sides: [(Value, Range); 2],
 }
 
-/// What the branches of a loop compare that are in no loop inside of it.
+/// The comparisons of a loop's branches that are in no loop inside of it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Watched {
-    /// How deep in calls the loop is.
+    /// The number of calls under way around the loop.
     pub(super) depth: usize,
     branches: BTreeSet<u64>,
     pub(super) compared: Vec<Compared>,
@@ -29,7 +29,7 @@ pub(super) struct Watched {
 pub(super) struct Approach {
     pub(super) address: u64,
     pub(super) depth: usize,
-    /// Which of the numbers that move, and by how much.
+    /// The index of the number that moves, and by how much.
     pub(super) mover: usize,
     pub(super) step: i64,
     /// What is compared: the number that moves, the other one; whether the first stands on the
@@ -49,19 +49,19 @@ impl Watched {
         Self { depth, branches, compared: Vec::new() }
     }
 
-    /// Whether what a branch of a function so deep in calls compares is to be kept.
+    /// Returns whether what a branch of a function so deep in calls compares is to be kept.
     pub(super) fn asks(&self, depth: usize, address: u64) -> bool {
         self.depth == depth && self.branches.contains(&address) && !self.is_full()
     }
 
-    /// Whether not all comparisons could be kept.
+    /// Returns whether not all comparisons could be kept.
     pub(super) fn is_full(&self) -> bool {
         self.compared.len() >= WATCHED
     }
 }
 
 impl Approach {
-    /// Whether this comparison is the one that it was found by.
+    /// Returns whether this comparison is the one that it was found by.
     pub(super) fn is_about(&self, compared: &Compared) -> bool {
         let [(left, _), (right, _)] = compared.sides;
         self.sides == if self.is_left { (left, right) } else { (right, left) }

@@ -3,7 +3,7 @@
 use crate::setting::Setting;
 use crate::state::State;
 
-/// Where a path was cut, and what was known there.
+/// A place at which a path was cut, with what was known there.
 #[derive(Debug)]
 struct Cut {
     block: u64,
@@ -18,8 +18,8 @@ pub(super) struct Cuts {
 }
 
 impl Cuts {
-    /// Whether a path that is cut at a place in these calls goes on as one before it; if not, it
-    /// goes on for all that were cut there.
+    /// Returns whether a path that is cut at a place in these calls goes on as one before it; if
+    /// not, it goes on for all that were cut there.
     pub(super) fn goes_on_alike(
         &mut self,
         (place, calls): (u64, &[u64]),
@@ -46,7 +46,7 @@ impl Cuts {
         false
     }
 
-    /// How many there are.
+    /// Returns how many there are.
     pub(super) fn len(&self) -> usize {
         self.cuts.len()
     }

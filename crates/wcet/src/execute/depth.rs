@@ -9,11 +9,11 @@ use crate::state::State;
 use crate::value::{Base, Value};
 use fusee_isa::language::Register;
 
-/// How deep a function is called.
+/// The depth of a call of a function.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Depth {
     pub(super) entry: u64,
-    /// How often it is under way.
+    /// The number of its calls that are under way.
     pub(super) within: usize,
     /// The same of each function that a fact says of how often it can be.
     pub(super) others: Vec<usize>,
@@ -22,12 +22,12 @@ pub(super) struct Depth {
 }
 
 impl Depth {
-    /// Whether this is the first call of the function that is under way.
+    /// Returns whether this is the first call of the function that is under way.
     pub(super) fn is_first(&self) -> bool {
         self.within == 0
     }
 
-    /// Whether an earlier call takes the time of this one.
+    /// Returns whether an earlier call takes the time of this one.
     pub(super) fn is_counted(&self) -> bool {
         self.counted.contains(&self.entry)
     }
@@ -36,7 +36,7 @@ impl Depth {
 /// The time of a call without those within it, and its way.
 pub(super) type Own = (u64, Vec<Visit>);
 
-/// What is known of all such functions.
+/// The results of all such functions.
 pub(super) struct Depths<T> {
     tried: BTreeMap<Depth, Tried<T>>,
     /// The registers that functions read before they change them, if it is told what they call.
@@ -45,19 +45,19 @@ pub(super) struct Depths<T> {
     longest: BTreeMap<u64, Own>,
     /// The functions under way of which the first call takes the time of all.
     pub(super) counted: BTreeSet<u64>,
-    /// What iterations of a loop inside others began with, by its header.
+    /// The states in which iterations of a loop inside others began, by its header.
     pub(super) settled: BTreeMap<u64, (State, T)>,
-    /// Whether calls are not executed, but it is noted what they are entered with.
+    /// True if calls are not executed, but it is noted what they are entered with.
     pub(super) is_scouting: bool,
 }
 
-/// What is known of calls at one depth.
+/// The results of calls at one depth.
 pub(super) struct Tried<T> {
-    /// How often the function was executed for them.
+    /// The number of executions of the function for them.
     pub(super) times: u64,
-    /// What they are entered with, as far as is known.
+    /// The registers with which they are entered, as far as is known.
     pub(super) expected: Option<Inputs>,
-    /// What it came to last.
+    /// Its last result.
     pub(super) known: Option<Rc<Summary<T>>>,
 }
 
@@ -88,7 +88,7 @@ impl<T> Depths<T> {
         self.read.clear();
     }
 
-    /// What is known of a depth.
+    /// Returns what is known of a depth.
     pub(super) fn tried(&self, depth: &Depth) -> Tried<T> {
         self.tried.get(depth).cloned().unwrap_or_default()
     }
@@ -116,7 +116,7 @@ impl<T> Depths<T> {
         longest.clone()
     }
 
-    /// What the function came to.
+    /// Keeps the result of the function.
     pub(super) fn keep(&mut self, depth: &Depth, summary: Rc<Summary<T>>) {
         self.tried.entry(depth.clone()).or_default().known = Some(summary);
     }

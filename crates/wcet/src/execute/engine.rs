@@ -63,50 +63,50 @@ const SECTIONS: &str = "nothing writes to sections that are marked as read-only"
 pub(super) enum Missing {
     /// A bound on a loop's iterations.
     LoopBound,
-    /// Where a computed jump or call leads.
+    /// The targets of a computed jump or call.
     Targets,
     /// None would help; it may be executed all the same.
     Nothing,
-    /// How deep a function calls itself.
+    /// The depth to which a function calls itself.
     Recursion,
-    /// How often a function is called in all.
+    /// The number of calls of a function in all.
     Calls,
-    /// That nobody comes here, from where nobody comes back.
+    /// A promise that nobody comes here, from where nobody comes back.
     Way,
-    /// That a path ends here.
+    /// A promise that a path ends here.
     End,
-    /// How long something takes that is not in the program.
+    /// The time of something that is not in the program.
     Time,
 }
 
-/// What is known where the execution begins.
+/// The state where the execution begins, as far as it is known.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Entry<'p> {
     pub(super) at: u64,
-    /// What registers are taken to hold.
+    /// The numbers that registers are taken to hold.
     pub(super) held: &'p [Held],
-    /// What is known of memory because of what was executed before.
+    /// The contents of memory that are known because of what was executed before.
     pub(super) before: Option<&'p Before>,
 }
 
 /// Paths that have ended with a system call.
 pub(super) struct Endings<T> {
     paths: Vec<Path<T>>,
-    /// How many there were, those included that one of these stands for.
+    /// The number of them, those included that one of these stands for.
     count: u64,
 }
 
 /// An execution in progress.
 pub(super) struct Engine<'p, M: Machine, K: Mode> {
     pub(super) subject: Subject<'p, M>,
-    /// What each iteration costs that a total grants.
+    /// The cost of each iteration that a total grants.
     pub(super) multipliers: &'p [i64],
     pub(super) entry: Entry<'p>,
     pub(super) code: Code,
     pub(super) work: Work<'p>,
     pub(super) listing: Listing,
     pub(super) cuts: Cuts,
-    /// How it is come by and left.
+    /// The way in which it is entered and left.
     pub(super) mode: K,
     /// The functions under way, the outermost first.
     calls: Vec<u64>,
@@ -116,9 +116,9 @@ pub(super) struct Engine<'p, M: Machine, K: Mode> {
     findings: Findings,
     ways: Ways,
     endings: Endings<M::Timing>,
-    /// What functions come to that keep to themselves.
+    /// The results of functions that keep to themselves.
     summaries: Summaries<M::Timing>,
-    /// What functions come to that call themselves.
+    /// The results of functions that call themselves.
     depths: Depths<M::Timing>,
 }
 
@@ -180,7 +180,7 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
         Some((path, found.refuted))
     }
 
-    /// What is known where the execution begins.
+    /// Returns what is known where the execution begins.
     fn beginning(&mut self, entry: &Beginning<'_>, mut state: State) -> Path<M::Timing> {
         self.entry.at = entry.at;
         for &(register, value) in entry.registers {

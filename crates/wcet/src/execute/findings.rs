@@ -11,16 +11,16 @@ use super::granted::Used;
 use super::interface::Request;
 use crate::program::Program;
 
-/// Of a loop that no way leads out of.
+/// The message about a loop that no way leads out of.
 pub(super) const ENDLESS: &str =
     "no way leads out of this loop, so whoever gets here never comes back";
 /// The same where nothing else comes back either.
 const NEVER: &str = "no way leads out of this loop, and no other one comes back from the entry";
 
-/// What a result rests on.
+/// The grounds of a result.
 #[derive(Debug, Clone, Default)]
 pub struct Grounds {
-    /// What was taken for granted, in sentences.
+    /// All that was taken for granted, in sentences.
     pub assumptions: BTreeSet<String>,
     /// Facts that were used.
     pub facts_used: BTreeSet<Used>,
@@ -29,12 +29,13 @@ pub struct Grounds {
     /// Where faults are taken not to happen: the addresses of instructions that raise them, and of
     /// functions that report them.
     pub faults: BTreeSet<u64>,
-    /// Whether memory was taken to be as the program's start leaves it.
+    /// True if memory was taken to be as the program's start leaves it.
     pub is_first_call: bool,
 }
 
 impl Grounds {
-    /// What is taken for granted of faults, in a sentence with the functions that may have them.
+    /// Returns what is taken for granted of faults, in a sentence with the functions that may have
+    /// them.
     pub fn of_faults(&self, program: &Program) -> Option<String> {
         let name = |&at: &u64| match program.function_at(at) {
             Some(function) => program.describe(function.address),
@@ -46,7 +47,7 @@ impl Grounds {
     }
 }
 
-/// What some execution of a program comes to.
+/// The extent of an execution of a program.
 #[derive(Debug, Clone, Default)]
 pub struct Coverage {
     /// Every loop that was entered, by its header: how often it iterates at most for one entry.
@@ -54,23 +55,23 @@ pub struct Coverage {
     /// All blocks that some execution can reach: the addresses of their first and their last
     /// instruction.
     pub reached: BTreeMap<u64, u64>,
-    /// What the program asks the kernel for and comes back from, by the address of the call.
+    /// The requests to the kernel from which the program comes back, by the address of the call.
     pub requests: BTreeMap<u64, BTreeSet<Request>>,
 }
 
-/// What an execution has found out so far.
+/// The results of an execution so far.
 #[derive(Debug, Clone)]
 pub(super) struct Findings {
-    /// What stands in the way of a bound.
+    /// The obstacles to a bound.
     pub(super) obstacles: BTreeSet<Obstacle>,
     pub(super) grounds: Grounds,
     pub(super) coverage: Coverage,
     /// The lowest that the stack pointer was, from where it was at entry; nothing where that is not
     /// known.
     pub(super) lowest_stack: Option<i64>,
-    /// Whether some paths rest on guesses: then there is no bound, and they stand against no fact.
+    /// True if some paths rest on guesses: then there is no bound, and they stand against no fact.
     pub(super) is_guessing: bool,
-    /// How often each function was active at most, if more than once.
+    /// The most calls of each function under way at once, if more than one.
     pub(super) recursions: BTreeMap<u64, u64>,
     /// Functions that call themselves without an end that was found.
     pub(super) endless: BTreeSet<u64>,
@@ -155,19 +156,20 @@ impl Findings {
         }
     }
 
-    /// Whether nothing was found that stands in the way of a bound.
+    /// Returns whether nothing was found that stands in the way of a bound.
     pub(super) fn is_clear(&self) -> bool {
         self.obstacles.is_empty() && self.grounds.contradictions.is_empty()
     }
 
-    /// Whether something stands in the way that did not before.
+    /// Returns whether something stands in the way that did not before.
     pub(super) fn is_in_the_way(&self, before: &Findings) -> bool {
         self.obstacles.len() > before.obstacles.len()
             || self.grounds.contradictions.len() > before.grounds.contradictions.len()
             || self.is_guessing && !before.is_guessing
     }
 
-    /// Whether what was found out holds wherever a function is called that was executed for itself.
+    /// Returns whether what was found out holds wherever a function is called that was executed for
+    /// itself.
     pub(super) fn is_alone(&self) -> bool {
         self.is_clear()
             && !self.is_guessing
@@ -198,7 +200,8 @@ impl Findings {
         self.lowest_stack = self.lowest_stack.zip(other.lowest_stack).map(|(a, b)| a.min(b));
     }
 
-    /// Whether loops without an end may be why no path came back, whatever else was not known.
+    /// Returns whether loops without an end may be why no path came back, whatever else was not
+    /// known.
     pub(super) fn has_no_end_but_loops(&self) -> bool {
         let is_settled = |one: &Obstacle| one.what == ENDLESS || one.fact.starts_with("loops.");
         !self.is_guessing && self.obstacles.iter().all(is_settled)

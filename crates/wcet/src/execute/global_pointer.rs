@@ -17,7 +17,7 @@ use fusee_isa::riscv::GP;
 /// Instructions at the start among which the one is that sets it.
 const STRAIGHT: usize = 256;
 
-/// What registers hold at an entry, with the global pointer if nothing else is said of it.
+/// Returns what registers hold at an entry, with the global pointer if nothing else is said of it.
 pub(super) fn with(given: &[Held], program: &Program, entry: u64) -> Vec<Held> {
     let mut all = given.to_vec();
     let at_start = entry == program.entry();
@@ -37,8 +37,8 @@ fn held(program: &Program) -> Option<Held> {
     Some(Held { register: GP, range, why: format!("`gp` is {address:#x} at entry, as {who}") })
 }
 
-/// What the instructions from the program's start on leave in the register, up to the first behind
-/// those that set it.
+/// Returns what the instructions from the program's start on leave in the register, up to the first
+/// behind those that set it.
 fn set_by_start(program: &Program) -> Option<u64> {
     let setting = Setting::new(program);
     let mut state = State::at_entry(setting);

@@ -15,7 +15,7 @@ use crate::setting::Setting;
 use crate::value::Range as Numbers;
 use fusee_isa::language::{Flow, Instruction, Register};
 
-/// What may be assumed without proof; checked where it can be.
+/// Facts that may be assumed without proof; they are checked where they can be.
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
     /// Highest number of times that the loop with this header address iterates for each entry.
@@ -39,28 +39,28 @@ pub struct Facts {
     pub totals: Vec<Total>,
     /// Places of which at most one is executed.
     pub exclusions: Vec<Exclusion>,
-    /// Where paths end: what is executed up to there counts, and nothing behind it.
+    /// Places at which paths end: the code up to there counts, and nothing behind it.
     pub ends: BTreeSet<Boundary>,
-    /// What is not executed, with what is stated of it.
+    /// Code that is not executed, with what is stated of it.
     pub times: BTreeMap<Boundary, Stated>,
-    /// What instructions are taken for that raise an exception on purpose.
+    /// The meaning of instructions that raise an exception on purpose.
     pub faults: Faults,
-    /// What registers hold at the entry.
+    /// Registers at the entry, with what they hold.
     pub entry: Vec<Held>,
-    /// Whether memory holds at the entry what the file loads there.
+    /// True if memory holds at the entry what the file loads there.
     pub as_loaded: bool,
     /// The kernel that the program runs on.
     pub kernel: Option<KernelInterface>,
 }
 
-/// What a register holds at the entry.
+/// A register at the entry, with what it holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Held {
     /// The register.
     pub register: Register,
     /// The numbers that it can hold.
     pub range: Numbers,
-    /// What is assumed with that, as a sentence.
+    /// The assumption behind that, as a sentence.
     pub why: String,
 }
 
@@ -70,7 +70,7 @@ pub type Line = BTreeSet<u64>;
 /// Highest number of times that loops iterate that lines of source control.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineBound {
-    /// What the lines became.
+    /// The instructions that the lines became.
     pub line: Line,
     /// The statement that is meant, where that is known.
     pub statement: Option<Statement>,
@@ -78,7 +78,7 @@ pub struct LineBound {
     pub iterations: u64,
 }
 
-/// What a loop of the source became.
+/// The instructions that a loop of the source became.
 ///
 /// A compiler lets the test of an inner loop lead back to the header of an outer one, and puts
 /// loops of other functions among the lines of a loop. Neither of them is that loop.
@@ -86,9 +86,9 @@ pub struct LineBound {
 pub struct Statement {
     /// All that comes from it, what was inlined there and what has no line included.
     pub all: Line,
-    /// What was written in it, and in no loop inside of it that is known as well.
+    /// Those that were written in it, and in no loop inside of it that is known as well.
     pub own: Line,
-    /// Whether any branch in the loop that comes from the lines tells it, not only one that leads
+    /// True if any branch in the loop that comes from the lines tells it, not only one that leads
     /// back to a header, or from a header out of the loop.
     pub by_branch: bool,
     /// In how many loops inside of it an instruction was written, where that is known; `None` where
@@ -96,7 +96,7 @@ pub struct Statement {
     pub depths: BTreeMap<u64, Option<usize>>,
 }
 
-/// Where a fact applies.
+/// The place to which a fact applies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Spot {
     /// At an address.
@@ -105,7 +105,7 @@ pub enum Spot {
     Line(Line),
 }
 
-/// Where a table is: the first byte, and the one behind its last.
+/// The place of a table: the first byte, and the one behind its last.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Table {
     /// At these addresses.
@@ -139,7 +139,7 @@ pub struct Exclusion {
 /// The most places that all exclusions may name together.
 pub const EXCLUSIVE_PLACES: usize = 64;
 
-/// Where control leaves what is executed.
+/// A place at which control leaves the code that is executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Boundary {
     /// At an instruction, which is still executed: a call, a system call, a breakpoint.
@@ -149,17 +149,17 @@ pub enum Boundary {
 }
 
 impl Boundary {
-    /// Where it is.
+    /// Returns where it is.
     pub fn address(self) -> u64 {
         let (Self::Instruction(address) | Self::Function(address)) = self;
         address
     }
 }
 
-/// What is stated of something that is not executed and comes back.
+/// A statement about code that is not executed and comes back.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Stated {
-    /// How long it takes at most, in the machine's unit.
+    /// Its longest time, in the machine's unit.
     pub time: u64,
     /// The memory that it may write; all that it can find without this.
     pub writes: Option<Vec<Range<u64>>>,
@@ -167,7 +167,7 @@ pub struct Stated {
     pub stack: Option<u64>,
 }
 
-/// What instructions are taken for that raise an exception on purpose.
+/// The meaning of instructions that raise an exception on purpose.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Faults {
     /// Nothing is known of what follows them.
@@ -179,14 +179,14 @@ pub enum Faults {
     Counted,
 }
 
-/// Which fact a bound rests on.
+/// A fact that a bound rests on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Used {
     /// The bound of the loop with this header.
     Loop(u64),
     /// One of [`Facts::line_bounds`].
     LineBound(usize),
-    /// That this address is never executed.
+    /// The promise that this address is never executed.
     Unreachable(u64),
     /// One of [`Facts::unreachable_lines`].
     UnreachableLine(usize),
@@ -196,20 +196,20 @@ pub enum Used {
     Table(u64),
     /// The depth of the function that begins here.
     Recursion(u64),
-    /// How often the function with this entry is called in all.
+    /// The number of calls in all of the function with this entry.
     Calls(u64),
     /// One of [`Facts::totals`].
     Total(usize),
     /// One of [`Facts::exclusions`].
     Exclusion(usize),
-    /// That paths end at this address.
+    /// The promise that paths end at this address.
     End(u64),
     /// The time of what is at this address.
     Time(u64),
 }
 
 impl Facts {
-    /// Where computed jumps lead, and breakpoints that are said to come back.
+    /// Returns where computed jumps lead, and breakpoints that are said to come back.
     pub(super) fn flows(&self, setting: Setting<'_>) -> Resolved {
         let mut flows = self.targets.clone();
         for boundary in self.times.keys() {
@@ -223,7 +223,7 @@ impl Facts {
         flows
     }
 
-    /// Whether a function is not executed where control comes to it from elsewhere.
+    /// Returns whether a function is not executed where control comes to it from elsewhere.
     pub(super) fn replaces(&self, function: u64) -> bool {
         let boundary = Boundary::Function(function);
         let faults = match &self.faults {
@@ -245,7 +245,7 @@ impl Facts {
             .map(Used::UnreachableLine)
     }
 
-    /// Whether a fact is a pragma in a source.
+    /// Returns whether a fact is a pragma in a source.
     pub fn is_pragma(&self, fact: Used) -> bool {
         matches!(fact, Used::LineBound(line) if self.line_bounds[line].statement.is_some())
     }
@@ -280,23 +280,23 @@ impl Facts {
         })
     }
 
-    /// What is said of a loop in which control comes back to these headers, of each of them, if
-    /// something is.
+    /// Returns what is said of a loop in which control comes back to these headers, of each of
+    /// them, if something is.
     fn of_headers(&self, headers: &[u64]) -> Option<(Used, u64)> {
         let given = headers.iter().map(|header| self.loop_bounds.get(header).copied());
         Some((Used::Loop(*headers.first()?), several(given.collect::<Option<Vec<u64>>>()?)?))
     }
 }
 
-/// How often control comes to any of several headers of a loop, behind the first of them, if it
-/// comes back so often to each.
+/// Returns how often control comes to any of several headers of a loop, behind the first of them,
+/// if it comes back so often to each.
 fn several(back: Vec<u64>) -> Option<u64> {
     back.into_iter().reduce(|all, back| all.saturating_add(back).saturating_add(1))
 }
 
 impl LineBound {
-    /// Whether it is about a loop: of loops of which one is inside the other, a statement became
-    /// at most one, and nobody knows which.
+    /// Returns whether it is about a loop: of loops of which one is inside the other, a statement
+    /// became at most one, and nobody knows which.
     fn is_about(&self, function: &Function, looping: &Loop) -> bool {
         let Some(statement) = &self.statement else {
             return controls(&self.line, function, looping);
@@ -307,8 +307,8 @@ impl LineBound {
 }
 
 impl Statement {
-    /// Whether it may have become this loop: none of the loop's branches was written elsewhere,
-    /// something in it was written here, and some of these lines decide over it.
+    /// Returns whether it may have become this loop: none of the loop's branches was written
+    /// elsewhere, something in it was written here, and some of these lines decide over it.
     pub(crate) fn may_be(&self, lines: &Line, function: &Function, looping: &Loop) -> bool {
         let mut inside = BTreeSet::new();
         looping.blocks(&mut inside);
@@ -327,8 +327,8 @@ impl Statement {
                 .any(|instruction| self.own.contains(&instruction.address))
     }
 
-    /// Whether no loop inside of it became the same loop: each of those iterates for itself, so
-    /// what leads back from its lines leads out of a loop inside.
+    /// Returns whether no loop inside of it became the same loop: each of those iterates for
+    /// itself, so what leads back from its lines leads out of a loop inside.
     fn is_alone(&self, function: &Function, looping: &Loop) -> bool {
         function
             .turns(looping)
@@ -349,8 +349,8 @@ impl Statement {
 }
 
 impl Spot {
-    /// Whether a loop is meant. Of one that is entered at several places iterations are counted at
-    /// all of them, so no total is about it.
+    /// Returns whether a loop is meant. Of one that is entered at several places iterations are
+    /// counted at all of them, so no total is about it.
     pub(super) fn is_loop(&self, function: &Function, looping: &Loop) -> bool {
         let [header] = function.addresses(&looping.headers)[..] else { return false };
         match self {
@@ -359,7 +359,7 @@ impl Spot {
         }
     }
 
-    /// Whether a block is meant.
+    /// Returns whether a block is meant.
     pub(super) fn is_block(&self, block: &Block) -> bool {
         match self {
             Self::Address(address) => (block.address()..=block.last().address).contains(address),
@@ -368,13 +368,13 @@ impl Spot {
     }
 }
 
-/// Whether a block has no instruction of another line.
+/// Returns whether a block has no instruction of another line.
 fn is_made_of(block: &Block, line: &Line) -> bool {
     block.instructions.iter().all(|instruction| line.contains(&instruction.address))
 }
 
-/// Whether a line has an instruction that leads back to a header of the loop, or from a header out
-/// of it.
+/// Returns whether a line has an instruction that leads back to a header of the loop, or from a
+/// header out of it.
 fn controls(line: &Line, function: &Function, looping: &Loop) -> bool {
     function.controls(looping).iter().any(|address| line.contains(address))
 }

@@ -15,7 +15,7 @@ const CALLS: u64 = 2;
 /// Functions of fewer blocks are executed every time.
 const SHORT: u64 = 64;
 
-/// What is asked for.
+/// The result that is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Kind {
     /// A bound, and if there is none, what stands in its way.
@@ -30,17 +30,17 @@ pub(super) enum Kind {
     Rough,
 }
 
-/// What is known where obstacles are listed.
+/// The results of functions where obstacles are listed.
 #[derive(Default)]
 pub(super) struct Listing {
     pub(super) kind: Kind,
-    /// What functions came to, by their entry.
+    /// The results of functions, by their entry.
     calls: BTreeMap<u64, Called>,
     /// The work when the outermost call of a function began.
     began: BTreeMap<u64, u64>,
 }
 
-/// What executions of a function came to.
+/// The results of executions of a function.
 #[derive(Default)]
 struct Called {
     times: u64,
@@ -77,8 +77,8 @@ impl Listing {
         };
     }
 
-    /// What a call comes to that is not worth another execution: its results, if it comes back;
-    /// nothing where it is worth one.
+    /// Returns what a call comes to that is not worth another execution: its results, if it comes
+    /// back; nothing where it is worth one.
     pub(super) fn guess(&self, entry: u64) -> Option<Option<Vec<Range>>> {
         let called = self.calls.get(&entry)?;
         (called.times >= CALLS && called.blocks >= SHORT).then(|| called.results.clone())

@@ -19,14 +19,14 @@ const INNER: u64 = 64;
 /// power of two.
 const MOST_DOUBLINGS: u32 = 12;
 
-/// Who branches: in a function so deep in calls, at an address.
+/// A branch: the number of calls under way around it, and its address.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Branching {
     pub(super) depth: usize,
     pub(super) address: u64,
 }
 
-/// How many loops are in progress.
+/// The number of loops in progress.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Depth {
     iterations: usize,
@@ -38,19 +38,19 @@ pub(super) struct Depth {
 pub(super) struct LoopWatch {
     /// The outermost first: header and iterations so far.
     iterations: Vec<(u64, u64)>,
-    /// What is seen of each of those that no fact ends.
+    /// The comparisons in each of those that no fact ends.
     prospects: Vec<Option<Prospect>>,
     /// The work when the outermost of them began.
     outermost: u64,
-    /// What the branches of a loop compare, while that is asked.
+    /// The comparisons of a loop's branches, while that is asked.
     pub(super) watched: Option<Watched>,
     /// Comparisons for equality that tell an order in the loop whose iterations are summed up.
     pub(super) approaches: Vec<Approach>,
-    /// How often it was tried in vain to sum up a loop, by header.
+    /// The number of attempts in vain to sum up a loop, by header.
     in_vain: BTreeMap<u64, u32>,
-    /// How many loops are being summed up, one inside the other.
+    /// The number of loops that are being summed up, one inside the other.
     pub(super) trials: u32,
-    /// Of how many of these it is still looked for what they are: no time counts then.
+    /// The number of these of which it is still looked for what they are: no time counts then.
     pub(super) sought: u32,
 }
 
@@ -86,7 +86,7 @@ impl LoopWatch {
         Depth { iterations: self.iterations.len(), prospects: self.prospects.len() }
     }
 
-    /// Who ran out of effort has not come back from where it was.
+    /// Leaves the loops of an execution that ran out of effort, and has not come back from there.
     pub(super) fn come_back_to(&mut self, depth: Depth) {
         self.iterations.truncate(depth.iterations);
         self.prospects.truncate(depth.prospects);
@@ -97,7 +97,7 @@ impl LoopWatch {
         self.iterations.iter().map(|&(header, _)| header)
     }
 
-    /// What is seen of the innermost loop, if it is watched.
+    /// Returns what is seen of the innermost loop, if it is watched.
     pub(super) fn innermost(&mut self) -> Option<&mut Prospect> {
         self.prospects.last_mut().and_then(Option::as_mut)
     }
@@ -128,16 +128,16 @@ impl LoopWatch {
         }
     }
 
-    /// Whether two numbers that a branch finds to differ are in order: the left one below the right
-    /// one, or above.
+    /// Returns whether two numbers that a branch finds to differ are in order: the left one below
+    /// the right one, or above.
     pub(super) fn in_order(&self, branch: Branching) -> Option<bool> {
         let here = |one: &&Approach| one.address == branch.address && one.depth == branch.depth;
         let approach = self.approaches.iter().find(here)?;
         Some((approach.step > 0) == approach.is_left)
     }
 
-    /// How many blocks a loop that begins now may take before its iterations are summed up; more
-    /// where that was in vain.
+    /// Returns how many blocks a loop that begins now may take before its iterations are summed up;
+    /// more where that was in vain.
     pub(super) fn share(&self, header: u64, work: &Work<'_>) -> u64 {
         let doublings = self.in_vain.get(&header).copied().unwrap_or(0).min(MOST_DOUBLINGS);
         let spent = work.done().saturating_sub(self.outermost);

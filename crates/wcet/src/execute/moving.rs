@@ -15,20 +15,20 @@ use fusee_isa::language::Width;
 /// A number that moves.
 #[derive(Debug, Clone)]
 pub(super) struct Moving {
-    /// Where it is; nowhere if it turned out to move in another way.
+    /// The places that hold it; none if it turned out to move in another way.
     pub(super) variables: Vec<Variable>,
     /// Its name at the beginning of an iteration; nothing for a distance from something that nobody
     /// knows.
     pub(super) name: Option<u32>,
-    /// What it is at the beginning of the first iteration.
+    /// Its value at the beginning of the first iteration.
     pub(super) start: Value,
-    /// What that was as a distance from something else that moves, around this loop.
+    /// That beginning as a distance from something else that moves, around this loop.
     pub(super) origin: Option<Value>,
     /// By how much it grows in an iteration, at least and at most.
     pub(super) step: (i64, i64),
 }
 
-/// How far numbers are taken to move.
+/// The distance that numbers are taken to move.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Reach {
     /// So many iterations.
@@ -52,7 +52,7 @@ pub(super) struct General<T> {
 }
 
 impl Moving {
-    /// Where it is in these iterations; nothing where that leaves all numbers.
+    /// Returns where it is in these iterations; nothing where that leaves all numbers.
     pub(super) fn during(&self, (first, last): (u64, u64)) -> Option<Range> {
         let (start, (low, high)) = (self.start.range, self.step);
         let far = |step: i64, iterations: u64| i128::from(step) * i128::from(iterations);
@@ -82,7 +82,7 @@ impl Moving {
         }
     }
 
-    /// Where it is taken to be at the beginning of any iteration.
+    /// Returns where it is taken to be at the beginning of any iteration.
     fn within(&self, reach: Reach, end: Option<i64>, room: Range) -> Option<Range> {
         let (start, (low, high)) = (self.start.range, self.step);
         if let Some(end) = end {
@@ -112,8 +112,8 @@ impl Moving {
         fits.then_some(all)
     }
 
-    /// How many iterations come back at most, if those that do begin no further than at this
-    /// number.
+    /// Returns how many iterations come back at most, if those that do begin no further than at
+    /// this number.
     pub(super) fn iterations(&self, last: i64) -> Option<u64> {
         let (way, step) = match self.step {
             (low, _) if low > 0 => {
@@ -151,7 +151,7 @@ impl<T: Clone> General<T> {
         path
     }
 
-    /// Where each number is taken to be; who finds no room there moves no more.
+    /// Returns where each number is taken to be; who finds no room there moves no more.
     pub(super) fn hulls(&mut self, hull: &Hull) -> Vec<Range> {
         let mut hulls = Vec::new();
         for index in 0..self.moving.len() {
@@ -259,8 +259,8 @@ impl Moving {
         (ranges().map(Range::low).min().unwrap_or(0), ranges().map(Range::high).max().unwrap_or(0))
     }
 
-    /// How many iterations come back at most, if this number tells: it must stay where it was taken
-    /// to be.
+    /// Returns how many iterations come back at most, if this number tells: it must stay where it
+    /// was taken to be.
     pub(super) fn allows<T>(&self, backs: &[Path<T>], hull: Range) -> Option<u64> {
         let variable = *self.variables.first()?;
         let up = self.step.0 > 0;

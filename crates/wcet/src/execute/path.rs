@@ -16,9 +16,9 @@ pub(super) struct Path<T> {
     pub(super) timing: T,
     pub(super) time: u64,
     pub(super) way: Way,
-    /// Whether it begins where the kernel looks for interrupts.
+    /// True if it begins where the kernel looks for interrupts.
     pub(super) resumed: bool,
-    /// What facts across regions must know of it.
+    /// Its part in facts across regions.
     pub(super) tally: Tally,
 }
 
@@ -27,13 +27,13 @@ pub(super) struct Frame<T> {
     pub(super) function: Rc<Function>,
     /// Paths that have arrived at a block and not gone on.
     pub(super) waiting: Vec<Vec<Path<T>>>,
-    /// How many paths have arrived at each block so far.
+    /// The number of paths that have arrived at each block so far.
     pub(super) arrived: Vec<u64>,
-    /// How many paths have returned so far.
+    /// The number of paths that have returned so far.
     pub(super) gone: u64,
     /// Paths that have returned.
     pub(super) returned: Vec<Path<T>>,
-    /// Where a return must lead.
+    /// The address to which a return must lead.
     pub(super) return_address: Value,
 }
 
@@ -50,7 +50,7 @@ impl<T> Frame<T> {
     }
 }
 
-/// Why an execution ended before its end.
+/// A reason why an execution ended before its end.
 pub(super) enum Stop {
     /// A computed jump leads somewhere new; the flow must be found again.
     NewTargets(u64, BTreeSet<u64>),
@@ -58,7 +58,7 @@ pub(super) enum Stop {
     Exhausted,
 }
 
-/// Where a path leaves a loop to.
+/// The place to which a path leaves a loop.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Exit {
     /// A block behind it.
@@ -69,7 +69,7 @@ pub(super) enum Exit {
     End,
 }
 
-/// What one iteration of a loop comes to.
+/// The result of one iteration of a loop.
 pub(super) struct Iteration<T> {
     /// Paths that begin another one.
     pub(super) back: Vec<Path<T>>,

@@ -17,9 +17,9 @@ const EARLY: u64 = 16;
 /// After so many judgements that nothing comes near, one after the other, a loop is given up.
 const PATIENCE: u32 = 2;
 
-/// What was seen of the branches in a loop since it was judged last.
+/// The comparisons of the branches in a loop since it was judged last.
 pub(super) struct Prospect {
-    /// How deep in calls the loop is.
+    /// The number of calls under way around the loop.
     depth: usize,
     branches: BTreeMap<u64, Branch>,
     hopeless: u32,
@@ -29,7 +29,7 @@ pub(super) struct Prospect {
 #[derive(Default)]
 struct Branch {
     distances: Vec<(u64, Distances)>,
-    /// Whether some operand was not a single number.
+    /// True if some operand was not a single number.
     is_vague: bool,
 }
 
@@ -78,7 +78,7 @@ impl Prospect {
 }
 
 impl Branch {
-    /// Whether the branch may have another outcome within so many iterations.
+    /// Returns whether the branch may have another outcome within so many iterations.
     fn comes_near(&self, iterations: u64) -> bool {
         let (Some(&(begin, far)), Some(&(end, near))) =
             (self.distances.first(), self.distances.last())
@@ -107,8 +107,8 @@ impl Branch {
     }
 }
 
-/// How far the sides are from their common base; where they have none, the numbers that they can
-/// be.
+/// Returns how far the sides are from their common base; where they have none, the numbers that
+/// they can be.
 pub(super) fn comparable(state: &State, (left, right): (Value, Value)) -> (Range, Range) {
     match left.base == right.base {
         true => (left.range, right.range),
@@ -130,8 +130,8 @@ fn distances(left: Range, right: Range) -> Distances {
 mod tests {
     use super::*;
 
-    /// Whether a loop is given up whose only branch compares these numbers in each iteration, when
-    /// so many iterations are left.
+    /// Returns whether a loop is given up whose only branch compares these numbers in each
+    /// iteration, when so many iterations are left.
     fn is_given_up(left: u64, sides: impl Fn(u64) -> (Range, Range)) -> bool {
         let mut prospect = Prospect::new(3);
         (1..=1024).any(|iteration: u64| {

@@ -13,12 +13,12 @@ use super::work::Work;
 use super::{Bound, Effort, Facts};
 use crate::machine::Machine;
 
-/// What is known of a program's flow.
+/// The flow of a program, as far as it is known.
 #[derive(Debug, Default)]
 pub struct Session {
     code: Code,
     cuts: Cuts,
-    /// Where a kernel goes on after a wait with an empty stack.
+    /// Addresses at which a kernel goes on after a wait with an empty stack.
     resumptions: BTreeSet<u64>,
 }
 
@@ -33,8 +33,8 @@ impl Session {
         self.cuts.truncate(0);
     }
 
-    /// Where the kernel goes on after it has waited for an interrupt with an empty stack, as far as
-    /// was found.
+    /// Returns where the kernel goes on after it has waited for an interrupt with an empty stack,
+    /// as far as was found.
     pub fn resumptions(&self) -> &BTreeSet<u64> {
         &self.resumptions
     }

@@ -49,7 +49,7 @@ struct Frame {
 /// Facts that are false, with the reason.
 pub(super) type Refuted = BTreeMap<Used, String>;
 
-/// What the path came to.
+/// The result of the path.
 pub(super) struct Found {
     pub(super) time: u64,
     /// The lowest that the stack pointer was, if that is known.
@@ -60,11 +60,11 @@ pub(super) struct Found {
     pub(super) reached: BTreeMap<u64, u64>,
     /// Loops with the most iterations.
     pub(super) loops: BTreeMap<u64, u64>,
-    /// How often each function was active at most, if more than once.
+    /// The most calls of each function under way at once, if more than one.
     pub(super) recursions: BTreeMap<u64, u64>,
     /// Facts that the path does not need and shows to be false, with the reason.
     pub(super) refuted: Refuted,
-    /// Whether it rests on how floating-point numbers are rounded at entry.
+    /// True if it rests on how floating-point numbers are rounded at entry.
     pub(super) rounds: bool,
 }
 
@@ -86,12 +86,12 @@ pub(super) struct Single<'p, 'c, M: Machine> {
     lowest: Option<i64>,
     way: Vec<Visit>,
     time: u64,
-    /// What the instruction under way touches.
+    /// The memory accesses of the instruction under way.
     accesses: Vec<Access>,
     told: Told,
 }
 
-/// What is executed cannot be followed on numbers.
+/// The error that code cannot be followed on numbers.
 struct Lost;
 
 impl<'p, 'c, M: Machine> Single<'p, 'c, M> {

@@ -30,7 +30,8 @@ const MAIN: &str = "main";
 /// The part of the effort that the start may take.
 const PART: u64 = 16;
 
-/// What is known where an entry is called, if it is a program's `main`, which is called once.
+/// Returns what is known where an entry is called, if it is a program's `main`, which is called
+/// once.
 pub(super) fn before(
     setting: Setting<'_>,
     facts: &Facts,
@@ -71,8 +72,8 @@ fn loaded(setting: Setting<'_>) -> State {
     state
 }
 
-/// How many instructions lead to an address or make a number of it, as far as the code tells that
-/// stands before them.
+/// Returns how many instructions lead to an address or make a number of it, as far as the code
+/// tells that stands before them.
 fn references(setting: Setting<'_>, entry: u64) -> usize {
     let step = match setting.architecture() {
         Architecture::Riscv(_) => 2,
@@ -117,7 +118,8 @@ fn refers(
     is_made || leads
 }
 
-/// Whether some word that is loaded may be an address: whoever reads it may call what is there.
+/// Returns whether some word that is loaded may be an address: whoever reads it may call what is
+/// there.
 fn is_in_data(program: &Program, address: u64) -> bool {
     let width = program.register_width();
     let holds =
@@ -140,7 +142,7 @@ struct Start<'a> {
 }
 
 impl Start<'_> {
-    /// What is known where `main` is called; nothing where not all is known of how it is.
+    /// Returns what is known where `main` is called; nothing where not all is known of how it is.
     fn state(self) -> Option<State> {
         let kinds = [Kind::Count, Kind::Bound];
         let found = kinds.into_iter().find_map(|kind| self.executed(kind, false).state);
@@ -175,10 +177,10 @@ impl Start<'_> {
     }
 }
 
-/// What came of an execution of the start.
+/// The result of an execution of the start.
 struct Met {
-    /// What is known where `main` is called, if all is known of how it is.
+    /// The state where `main` is called, if all of its calls are known.
     state: Option<State>,
-    /// Whether it may be called again.
+    /// True if it may be called again.
     is_repeated: bool,
 }

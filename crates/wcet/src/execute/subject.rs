@@ -10,7 +10,7 @@ pub struct Subject<'p, M> {
     pub setting: Setting<'p>,
     /// The machine whose time is counted.
     pub machine: &'p M,
-    /// What may be assumed without proof.
+    /// Facts that may be assumed without proof.
     pub facts: &'p Facts,
 }
 

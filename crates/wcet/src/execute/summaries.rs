@@ -24,21 +24,21 @@ const DEARER: u64 = 4;
 /// Executions that have found none, after which a function is not executed for one any more.
 const FAILURES: u64 = 4;
 
-/// What registers hold where a function is entered, of those on which it depends what it does.
+/// The registers where a function is entered on which its result depends, with what they hold.
 pub(super) type Inputs = Vec<(Register, Value)>;
 
-/// What an execution of a function for itself came to.
+/// The result of an execution of a function for itself.
 pub(super) struct Summary<T> {
     pub(super) inputs: Inputs,
     /// The timing with which it was entered.
     pub(super) timing: T,
     pub(super) ends: Vec<End<T>>,
-    /// Where it stored in its frame.
+    /// Its stores in its frame.
     pub(super) stores: Vec<Stored>,
-    /// What it touched elsewhere.
+    /// The memory that it touched elsewhere.
     pub(super) outside: Outside,
     pub(super) findings: Rc<Findings>,
-    /// Which of all summaries it is, once it is kept.
+    /// Its number among all summaries, once it is kept.
     pub(super) number: u64,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Summary<T> {
 pub(super) struct End<T> {
     pub(super) state: State,
     pub(super) timing: T,
-    /// How long it took.
+    /// Its time.
     pub(super) time: u64,
     pub(super) way: Vec<Visit>,
 }
@@ -54,36 +54,36 @@ pub(super) struct End<T> {
 /// A function that is executed for itself: what it was seen to do.
 #[derive(Default)]
 pub(super) struct Alone {
-    /// Where its frame ends.
+    /// The end of its frame.
     pub(super) frame: i64,
-    /// Where it stored, and how wide.
+    /// Its stores: the place and the width.
     pub(super) stores: BTreeSet<(i64, Width)>,
-    /// What it touched elsewhere, where that may be.
+    /// The memory that it may have touched elsewhere.
     pub(super) outside: Outside,
-    /// Whether it touched what it must not.
+    /// True if it touched what it must not.
     pub(super) is_open: bool,
 }
 
-/// What is known of all functions.
+/// The results of all functions.
 pub(super) struct Summaries<T> {
     functions: BTreeMap<u64, Known<T>>,
     /// The registers that functions read before they change them, if nothing in them stores
     /// elsewhere than on the stack.
     read: BTreeMap<u64, Option<u128>>,
-    /// What is executed for a summary.
+    /// The execution for a summary, while there is one.
     pub(super) alone: Option<Alone>,
-    /// How many summaries were found.
+    /// The number of summaries that were found.
     found: u64,
 }
 
-/// What is known of a function.
+/// The results of a function.
 struct Known<T> {
     calls: u64,
     /// Executions for summaries, and how often a summary was of use.
     trials: u64,
     uses: u64,
     failures: u64,
-    /// Whether it was tried to execute it for whatever it is entered with.
+    /// True if it was tried to execute it for whatever it is entered with.
     is_tried: bool,
     seen: Vec<Inputs>,
     summaries: Vec<Rc<Summary<T>>>,
@@ -100,7 +100,7 @@ impl<T> Summary<T> {
     }
 }
 
-/// Whether what is found for some inputs holds for others as well.
+/// Returns whether what is found for some inputs holds for others as well.
 pub(super) fn allows(some: &Inputs, others: &Inputs) -> bool {
     let same = |(one, other): (&(Register, Value), &(Register, Value))| {
         one.0 == other.0
@@ -152,8 +152,8 @@ impl<T> Summaries<T> {
         found.cloned()
     }
 
-    /// Whether a function is to be executed for a summary: it was entered like that before, and is
-    /// worth it.
+    /// Returns whether a function is to be executed for a summary: it was entered like that before,
+    /// and is worth it.
     pub(super) fn asks_for(&mut self, entry: u64, inputs: &Inputs) -> bool {
         let known = self.functions.entry(entry).or_default();
         if known.seen.contains(inputs) {
@@ -167,7 +167,8 @@ impl<T> Summaries<T> {
         false
     }
 
-    /// Whether it is to be tried what a function comes to whatever it is entered with: once.
+    /// Returns whether it is to be tried what a function comes to whatever it is entered with:
+    /// once.
     pub(super) fn asks_for_any(&mut self, entry: u64) -> bool {
         let known = self.functions.entry(entry).or_default();
         known.failures < FAILURES && !std::mem::replace(&mut known.is_tried, true)

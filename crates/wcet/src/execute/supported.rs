@@ -10,7 +10,7 @@ use crate::machine::{Counting, Instructions, Machine, Pipeline, Touched, Within}
 
 /// A machine for which the engine is there.
 pub trait Supported: Machine + Sync + Sized {
-    /// What [`super::bound`] finds on it.
+    /// Returns what [`super::bound`] finds on it.
     ///
     /// # Errors
     /// A [`Failure`] of the host.

@@ -15,7 +15,7 @@
 use super::granted::{Exclusion, Facts, Total, Used};
 use crate::flow::{Block, Function, Loop, Node};
 
-/// What is noted of a path.
+/// The marks of a path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Tally {
     /// A bit for each place of an exclusion at which it has been.
@@ -30,13 +30,13 @@ impl Tally {
         Self { marks: 0, left: (totals > 0).then(|| vec![0; totals].into()) }
     }
 
-    /// What the iterations are worth that were granted and not used.
+    /// Returns what the iterations are worth that were granted and not used.
     pub(super) fn worth(&self, multipliers: &[i64]) -> i128 {
         let left = self.left.iter().flat_map(|left| left.iter());
         left.zip(multipliers).map(|(&left, &each)| i128::from(left) * i128::from(each)).sum()
     }
 
-    /// Whether the path keeps to the totals so far.
+    /// Returns whether the path keeps to the totals so far.
     pub(super) fn keeps_to_totals(&self) -> bool {
         self.left.iter().flat_map(|left| left.iter()).all(|&left| left >= 0)
     }
@@ -93,8 +93,8 @@ impl Tally {
     }
 }
 
-/// Whether a total counts during one call of a function: because it says so, or because it says
-/// nothing and its loop is there.
+/// Returns whether a total counts during one call of a function: because it says so, or because it
+/// says nothing and its loop is there.
 fn counts_during_call(total: &Total, function: &Function) -> bool {
     let is_here = || any_loop(&function.nest, &|looping| total.looping.is_loop(function, looping));
     total.during == Some(function.entry) || total.during.is_none() && is_here()

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::{Effort, Obstacle};
 
-/// What is seen of an analysis from other threads.
+/// The progress of an analysis as other threads see it.
 #[derive(Debug, Default)]
 pub struct Watch {
     blocks: AtomicU64,
@@ -25,12 +25,12 @@ impl Watch {
         self.blocks.load(Ordering::Relaxed)
     }
 
-    /// What was found to stand in the way so far; more effort may remove some of it yet.
+    /// Returns what was found to stand in the way so far; more effort may remove some of it yet.
     pub fn found(&self) -> BTreeSet<Obstacle> {
         self.found.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Whether it was told to end.
+    /// Returns whether it was told to end.
     pub fn is_stopped(&self) -> bool {
         self.is_stopped.load(Ordering::Relaxed)
     }
@@ -46,12 +46,12 @@ impl Watch {
     }
 }
 
-/// How hard to try, and who watches.
+/// The effort of an analysis, with who watches it.
 #[derive(Debug, Clone, Copy)]
 pub struct Trying<'w> {
-    /// How hard.
+    /// The effort.
     pub effort: Effort,
-    /// Who sees it from outside, if anyone does.
+    /// The watch that sees it from outside, if there is one.
     pub watch: Option<&'w Watch>,
 }
 

@@ -11,7 +11,7 @@ pub struct Visit {
     pub block: u64,
     /// Time spent in it, all times together.
     pub time: u64,
-    /// How often it is executed here, one iteration of a loop after the other.
+    /// The number of executions here, one iteration of a loop after the other.
     pub times: u64,
     /// Lines that had to be loaded meanwhile.
     pub misses: Misses,

@@ -14,12 +14,12 @@ const COMPARISONS: u64 = 8;
 /// The work of one execution, in blocks.
 pub(super) struct Work<'w> {
     pub(super) effort: Effort,
-    /// Who sees from outside what is done.
+    /// The watch that sees it from outside.
     watch: Option<&'w Watch>,
     done: u64,
-    /// How much there may be before the execution ends.
+    /// The most blocks before the execution ends.
     limit: u64,
-    /// What was done in loops that were given up, and to sum up loops in vain.
+    /// The blocks in loops that were given up, and for sums of loops in vain.
     wasted: u64,
     comparisons: u64,
 }
@@ -67,7 +67,8 @@ impl<'w> Work<'w> {
         self.done - self.wasted
     }
 
-    /// What was done since then was for a loop that is given up, or a guess that was wrong.
+    /// Counts the blocks since then as wasted: they were for a loop that is given up, or for a
+    /// wrong guess.
     pub(super) fn waste(&mut self, since: u64) {
         self.wasted += self.useful().saturating_sub(since);
     }
@@ -96,7 +97,7 @@ impl<'w> Work<'w> {
         used_up
     }
 
-    /// Whether more than so much may be done.
+    /// Returns whether more than so much may be done.
     pub(super) fn leaves(&self, blocks: u64) -> bool {
         self.done.saturating_add(blocks) < self.limit
     }

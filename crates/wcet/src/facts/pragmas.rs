@@ -28,7 +28,7 @@ use crate::rules;
 struct Pragma {
     /// The most iterations.
     most: u64,
-    /// Where it stands.
+    /// Its place in the text.
     at: Range<usize>,
     /// The lines of the loop's head.
     head: Range<u32>,
@@ -36,7 +36,7 @@ struct Pragma {
     all: Range<u32>,
 }
 
-/// What is wrong with a pragma, and where.
+/// A mistake in a pragma: its place, and a sentence.
 type Wrong = (Range<usize>, &'static str);
 
 /// Adds what pragmas in sources say to the facts.
@@ -90,7 +90,7 @@ pub(super) fn add(
 /// Every instruction with the lines that it comes from, the innermost first.
 struct Places(Vec<(u64, Vec<lines::Line>)>);
 
-/// What comes from a file.
+/// The instructions that come from a file.
 #[derive(Default)]
 struct InFile {
     /// Instructions with a line each that they come from, and whether they were written there: what
@@ -120,12 +120,12 @@ impl Places {
 }
 
 impl InFile {
-    /// What comes from some of the lines.
+    /// Returns what comes from some of the lines.
     fn from(&self, lines: impl Fn(u32) -> bool) -> Line {
         self.found.iter().filter(|(_, line, _)| lines(*line)).map(|&(at, ..)| at).collect()
     }
 
-    /// What was written in some of the lines.
+    /// Returns what was written in some of the lines.
     fn written(&self, lines: impl Fn(u32) -> bool) -> Line {
         let here = |(_, line, written): &&(u64, u32, bool)| *written && lines(*line);
         self.found.iter().filter(here).map(|&(at, ..)| at).collect()
@@ -145,7 +145,7 @@ impl Looping {
         Self(found.filter(|function| loops(&function.nest).next().is_some()).collect())
     }
 
-    /// Whether these lines control a loop that the statement may have become.
+    /// Returns whether these lines control a loop that the statement may have become.
     fn has(&self, statement: &Statement, lines: &Line) -> bool {
         !lines.is_empty()
             && self.0.iter().any(|function| {
@@ -185,7 +185,7 @@ fn pragmas(text: &str) -> (Vec<Pragma>, Vec<Wrong>) {
     (found, wrong)
 }
 
-/// Whether a name stands in `_Pragma("` or behind `#pragma`.
+/// Returns whether a name stands in `_Pragma("` or behind `#pragma`.
 fn is_pragma(code: &str, at: usize) -> bool {
     let before = code[..at].trim_end();
     before.ends_with("#pragma")

@@ -240,7 +240,7 @@ impl Reader<'_> {
         table.keys().all(|key| keys.contains(&key.get_ref().as_ref()))
     }
 
-    /// Where a fact counts; `Err` where that is no place.
+    /// Returns where a fact counts; `Err` where that is no place.
     fn during(&mut self, table: &DeTable<'_>) -> Result<Option<(String, u64)>, ()> {
         let Some(value) = table.get("during") else { return Ok(None) };
         let text = self.text(value).ok_or(())?;

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-/// What a pragma about a loop begins with.
+/// The first word of a pragma about a loop.
 pub(super) const NAME: &str = "loopbound";
 
 /// The loop that begins next, behind other pragmas: its head, and all of it.
@@ -28,7 +28,7 @@ pub(super) fn looping(code: &str, from: usize) -> Option<(Range<usize>, Range<us
     }
 }
 
-/// Where what follows a label begins.
+/// Returns where what follows a label begins.
 fn label(code: &str, start: usize) -> usize {
     let name = word(code, start);
     let behind = code[start + name.len()..].trim_start();

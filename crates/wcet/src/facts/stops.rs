@@ -13,8 +13,8 @@ use fusee_isa::language::{Flow, Target};
 const SHAPE: &str = "write the time, or `{ time = N, writes = [NAMES], stack = BYTES }`";
 
 impl Reader<'_> {
-    /// Where control leaves the program at an address: behind a call, a system call or a breakpoint
-    /// that is there, or where a function begins.
+    /// Returns where control leaves the program at an address: behind a call, a system call or a
+    /// breakpoint that is there, or where a function begins.
     fn boundary(&mut self, text: &str, at: Range<usize>) -> Option<Boundary> {
         let address = self.place(text, at.clone())?;
         let begins = self.program.function_at(address).is_none_or(|one| one.address == address);
@@ -34,7 +34,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Where paths end.
+    /// Reads a place at which paths end.
     pub(super) fn end(&mut self, value: &Entry<'_>) {
         let Some(text) = self.text(value) else { return };
         let Some(boundary) = self.boundary(&text, value.span()) else { return };
@@ -81,7 +81,7 @@ impl Reader<'_> {
         Some(found)
     }
 
-    /// What is stated, and the fact as one line.
+    /// Returns what is stated, and the fact as one line.
     fn stated(&mut self, place: &str, value: &Entry<'_>) -> Option<(Stated, String)> {
         let what = "the time of what is not executed";
         let DeValue::Table(table) = value.get_ref() else {

@@ -92,7 +92,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether an instruction stores.
+/// Returns whether an instruction stores.
 fn stores(instruction: &Instruction) -> bool {
     instruction.effects.iter().any(|effect| matches!(effect, Effect::Store { .. }))
 }

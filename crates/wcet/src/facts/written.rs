@@ -20,12 +20,12 @@ type Origin = Vec<(Option<usize>, u32)>;
 pub(super) struct Written {
     /// The lines of the loops of each source.
     loops: Vec<Vec<Range<u32>>>,
-    /// Where each instruction comes from.
+    /// The origin of each instruction.
     instructions: Vec<(u64, Origin)>,
 }
 
 impl Written {
-    /// What is in sources and in a program's lines.
+    /// Returns what is in sources and in a program's lines.
     pub(super) fn of(
         (sources, ids): (&SourceMap, &[FileId]),
         instructions: &[(u64, Vec<Line>)],

@@ -9,7 +9,8 @@ use crate::program::Program;
 use crate::setting::Setting;
 use crate::state::State;
 
-/// What the last of some instructions calls, where nothing that is executed before them matters.
+/// Returns what the last of some instructions calls, where nothing that is executed before them
+/// matters.
 pub(super) fn callee(program: &Program, instructions: &[Instruction]) -> Option<u64> {
     let address = match instructions.last()?.flow {
         Flow::Call { target: Target::Fixed(target), .. } => return Some(target),
@@ -25,7 +26,8 @@ pub(super) fn callee(program: &Program, instructions: &[Instruction]) -> Option<
     Some(setting.wrap(setting.architecture().jump_target(number)))
 }
 
-/// What an effect does whenever it is executed: memory that is written may hold anything then.
+/// Returns what an effect does whenever it is executed: memory that is written may hold anything
+/// then.
 fn always(effect: &Effect, state: &State, setting: Setting<'_>) -> Effect {
     let (target, address) = match *effect {
         Effect::Load { target, address, .. } => (target, address),

@@ -10,14 +10,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Block, Function, Loop, Resolved, targets};
 
 impl Function {
-    /// Whether no way leads from a loop out of the function, where calls and system calls come
-    /// back.
+    /// Returns whether no way leads from a loop out of the function, where calls and system calls
+    /// come back.
     pub fn is_endless(&self, looping: &Loop) -> bool {
         !looping.headers.iter().any(|&header| self.comes_back[header])
     }
 
-    /// Whether a way leads from its entry out of it, where system calls and calls of what is not
-    /// known come back, and calls of functions as `returns` says.
+    /// Returns whether a way leads from its entry out of it, where system calls and calls of what
+    /// is not known come back, and calls of functions as `returns` says.
     pub fn comes_back(&self, returns: impl Fn(u64) -> bool) -> bool {
         let mut seen = vec![false; self.blocks.len()];
         let mut open: Vec<usize> = self.block_at(self.entry).into_iter().collect();
@@ -40,7 +40,7 @@ impl Function {
     }
 }
 
-/// What is surely called at the end of a block, by its address.
+/// Returns what is surely called at the end of a block, by its address.
 fn called(block: &Block) -> Option<u64> {
     block.callee.filter(|_| block.last().guard.is_none())
 }
@@ -61,14 +61,14 @@ pub(super) fn comes_back(blocks: &[Block], leaves: &[bool]) -> Vec<bool> {
     found
 }
 
-/// Whether a block may lead out of the function; `index` tells where blocks begin.
+/// Returns whether a block may lead out of the function; `index` tells where blocks begin.
 pub(super) fn leaves(block: &Block, index: &BTreeMap<u64, usize>) -> bool {
     let is_elsewhere = |address: &u64| !index.contains_key(address);
     let next = targets(block.last(), &Resolved::new());
     is_open(block.last()) || next.iter().any(is_elsewhere)
 }
 
-/// Whether what comes behind an instruction may be anywhere.
+/// Returns whether what comes behind an instruction may be anywhere.
 fn is_open(instruction: &Instruction) -> bool {
     matches!(
         instruction.flow,

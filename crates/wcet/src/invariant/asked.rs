@@ -10,16 +10,16 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::value::Range;
 use fusee_isa::language::Width;
 
-/// What is known of several places.
+/// The numbers of several places.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Together {
     /// The numbers that one of them can hold.
     pub numbers: Range,
-    /// Whether something is stored in a part of one of them only.
+    /// True if something is stored in a part of one of them only.
     pub split: bool,
 }
 
-/// What one of these places of one width holds.
+/// A question for the number that one of these places of one width holds.
 pub(super) type Question = (Range, Width);
 
 /// All that an execution has asked, and was answered: while the answers are the same it would go
@@ -33,7 +33,7 @@ impl Answers {
     }
 }
 
-/// What was asked, with the answers, as long as nothing changes.
+/// Questions with their answers, as long as nothing changes.
 #[derive(Debug, Default)]
 pub(super) struct Asked(Mutex<Hearing>);
 
@@ -80,7 +80,7 @@ impl Asked {
         hearing.asking = hearing.asking.wrapping_add(1);
     }
 
-    /// What was asked since then.
+    /// Returns what was asked since then.
     pub(super) fn heard(&self) -> Answers {
         let hearing = self.held();
         let asked = hearing.answers.iter().filter(|(_, (_, asked))| *asked == hearing.asking);

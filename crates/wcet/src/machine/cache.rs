@@ -33,7 +33,7 @@ pub use meet::Spare;
 
 use std::rc::Rc;
 
-/// Which line of a full set makes room.
+/// The rule by which a line of a full set makes room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Replacement {
@@ -54,7 +54,7 @@ pub struct Shape {
     pub sets: u64,
     /// Lines of a set.
     pub ways: u8,
-    /// Which line makes room; never `Random`, see [`Shape::new`].
+    /// The rule by which a line makes room; never `Random`, see [`Shape::new`].
     pub replacement: Replacement,
 }
 
@@ -79,7 +79,7 @@ impl Shape {
         address / self.line
     }
 
-    /// Whether one of two lines can evict the other.
+    /// Returns whether one of two lines can evict the other.
     pub fn compete(&self, one: u64, other: u64) -> bool {
         one != other && self.set_of(one) == self.set_of(other)
     }
@@ -110,7 +110,7 @@ impl Entry {
     }
 }
 
-/// What an access finds.
+/// The outcome of an access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
     /// The line is there.
@@ -124,18 +124,18 @@ pub enum Found {
 }
 
 impl Found {
-    /// Whether the time of a miss must be counted.
+    /// Returns whether the time of a miss must be counted.
     pub fn costs(self) -> bool {
         matches!(self, Found::Miss | Found::Owed)
     }
 }
 
-/// What is known of a cache; nothing at first.
+/// The lines of a cache, as far as they are known; nothing at first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cache {
     /// By set and line.
     entries: Rc<Vec<Entry>>,
-    /// How many doubtful lines can be missing at most.
+    /// The most doubtful lines that can be missing.
     debt: u32,
 }
 
@@ -169,7 +169,7 @@ impl Cache {
         *self = Self::default();
     }
 
-    /// Whether the line is in the cache whatever happened.
+    /// Returns whether the line is in the cache whatever happened.
     pub fn is_certain(&self, shape: &Shape, line: u64) -> bool {
         self.find(shape, line).is_ok_and(|at| !self.entries[at].doubtful)
     }

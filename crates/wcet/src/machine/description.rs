@@ -24,12 +24,12 @@ use fusee_isa::language::Class;
 pub struct Description {
     /// The machine's name.
     pub name: String,
-    /// How long instructions keep the pipeline.
+    /// The cycles for which instructions keep the pipeline.
     pub issue: Issue,
-    /// How long results take.
+    /// The cycles after which results are there.
     #[serde(default)]
     pub result: Results,
-    /// What branches and jumps cost.
+    /// The cycles of branches and jumps.
     #[serde(default)]
     pub control: Control,
     /// The cache of instructions, if there is one.
@@ -68,8 +68,8 @@ pub struct Issue {
     pub fence_i: u32,
     /// System calls, trap returns; and the way from what a trap ends to its handler.
     pub system: u32,
-    /// Whether an arithmetic instruction can be issued together with a following
-    /// one, or with a load, that does not use its result.
+    /// True if an arithmetic instruction can be issued together with a following one, or with a
+    /// load, that does not use its result.
     #[serde(default)]
     pub dual: bool,
 }
@@ -98,7 +98,7 @@ pub struct Results {
     pub status: u32,
     /// Further cycles for a load right behind a store to the same word.
     pub load_after_store: u32,
-    /// How many instructions behind a store count as right behind it.
+    /// The number of instructions behind a store that count as right behind it.
     pub store_distance: u32,
 }
 
@@ -133,7 +133,7 @@ impl Results {
     }
 }
 
-/// How branches are guessed before they are decided.
+/// The way in which branches are guessed before they are decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Prediction {
@@ -147,7 +147,7 @@ pub enum Prediction {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Control {
-    /// How branches are guessed.
+    /// The way in which branches are guessed.
     pub prediction: Prediction,
     /// A branch that was rightly guessed not to be taken.
     pub not_taken: u32,
@@ -180,7 +180,7 @@ impl Default for Control {
     }
 }
 
-/// What a store does to the data cache.
+/// The effect of a store on the data cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Write {
@@ -202,10 +202,10 @@ pub struct CacheDescription {
     /// Lines of a set.
     #[serde(default = "one")]
     pub ways: u8,
-    /// Which line makes room.
+    /// The rule by which a line makes room.
     #[serde(default = "lru")]
     pub replacement: Replacement,
-    /// What a store does; only for data.
+    /// The effect of a store; only for data.
     #[serde(default)]
     pub write: Write,
     /// Words that empty the cache when they are decoded, also on the wrong way.
@@ -255,11 +255,11 @@ pub struct Memory {
     /// Writes that can wait for the bus while the processor goes on.
     #[serde(default)]
     pub pending_writes: u32,
-    /// Whether fetches never wait for data that is on its way.
+    /// True if fetches never wait for data that is on its way.
     #[serde(default)]
     pub separate_buses: bool,
-    /// How many instructions behind a load that waits for its line are fetched meanwhile, on a bus
-    /// of their own.
+    /// The number of instructions behind a load that waits for its line that are fetched meanwhile,
+    /// on a bus of their own.
     #[serde(default)]
     pub fetched_ahead: u32,
     /// Addresses that no cache keeps: first ones and those behind the last ones.

@@ -5,7 +5,7 @@ use fusee_isa::language::Instruction;
 
 /// A machine as far as a single execution needs it, in which no ways meet.
 pub trait Follows {
-    /// What one instruction leaves behind for the next ones.
+    /// The state that one instruction leaves behind for the next ones.
     type Timing;
 
     /// The timing where nothing is known.

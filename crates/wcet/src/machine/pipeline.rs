@@ -38,7 +38,7 @@ use near::Near;
 pub use paging::Footprint;
 pub use translated::Translated;
 
-/// How many instructions a slow one can hold up: those between it and the fetch.
+/// The number of instructions that a slow one can hold up: those between it and the fetch.
 const HELD_UP: u8 = 3;
 
 /// A machine made from its description, for one program.
@@ -59,7 +59,7 @@ const TRANSLATIONS: usize = 4;
 /// Cycles of a walk through tables that are in the cache.
 const WALK: u64 = 12;
 
-/// What a pipeline remembers.
+/// The memory of a pipeline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Timing {
     instructions: Cache,
@@ -161,9 +161,9 @@ impl Machine for Pipeline<'_> {
         }
     }
 
-    /// What was being fetched comes to its end before the handler begins: a line, and before it the
-    /// walk for its page with two lines of tables. So does, where the handler ends, the line behind
-    /// its last instruction.
+    /// Returns what was being fetched comes to its end before the handler begins: a line, and
+    /// before it the walk for its page with two lines of tables. So does, where the handler ends,
+    /// the line behind its last instruction.
     fn trap(&self) -> u64 {
         let lines = u64::from(self.description.memory.line) * 4;
         u64::from(self.description.issue.system) + WALK + lines

@@ -57,7 +57,7 @@ fn identifier(text: &str) -> Option<(&str, &str)> {
     (length > 0 && rest.is_char_boundary(length)).then(|| rest.split_at_checked(length)).flatten()
 }
 
-/// What Rust adds to tell equal paths apart.
+/// Returns what Rust adds to tell equal paths apart.
 fn is_hash(part: &str) -> bool {
     part.len() == 17
         && part.starts_with('h')

@@ -22,16 +22,16 @@ const APART: u32 = 32;
 /// Places outside of its frame that a function touches are as many at most.
 const OUTSIDE: usize = 64;
 
-/// What a function touches of memory that others use as well.
+/// The memory that a function touches and that others use as well.
 ///
 /// What it reads there may be any number wherever it is called, and what it stores there is any
 /// number from then on. Places are told by what registers held when it was entered.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Outside {
-    /// Where in the stack it looks at what it has not stored.
+    /// The places in the stack at which it looks and where it has not stored.
     looks: Vec<(Value, Width)>,
     stores: Vec<(Value, Width)>,
-    /// Whether it stores where nothing bounds.
+    /// True if it stores where nothing bounds.
     anywhere: bool,
 }
 
@@ -56,7 +56,7 @@ impl Outside {
         true
     }
 
-    /// Where it stores, and anywhere.
+    /// Returns where it stores, and anywhere.
     fn all_stores(&self) -> impl Iterator<Item = (Value, Width)> {
         let anywhere = self.anywhere.then_some((Value::ANY, Width::Double));
         self.stores.iter().copied().chain(anywhere)
@@ -73,7 +73,7 @@ impl Outside {
 }
 
 impl State {
-    /// What registers hold on which it depends what a function does that reads these: their
+    /// Returns what registers hold on which it depends what a function does that reads these: their
     /// numbers, and which are addresses in the stack.
     pub(crate) fn inputs(&self, read: u128) -> Vec<(Register, Value)> {
         let input = |register: Register| {
@@ -88,7 +88,7 @@ impl State {
         (0..self.kept as u8).map(Register::new).filter_map(input).collect()
     }
 
-    /// Whether an operand may be an address in the stack that a function must not look at.
+    /// Returns whether an operand may be an address in the stack that a function must not look at.
     pub(crate) fn is_unseen(&self, operand: Operand) -> bool {
         let value = self.operand(operand);
         value.base == Base::Stack && value.range.high() >= FAR
@@ -107,7 +107,7 @@ impl State {
         (effect.operands().all(is_view) && self.is_unseen(whole)).then_some(target)
     }
 
-    /// Whether each such address that is in a register is a whole one.
+    /// Returns whether each such address that is in a register is a whole one.
     pub(crate) fn keeps_unseen(&self) -> bool {
         self.registers[..self.kept].iter().all(|&value| {
             value.base != Base::Stack || value.range.high() < FAR || whose(value).is_some()
@@ -144,8 +144,8 @@ impl State {
         state
     }
 
-    /// Whether a load gives the same wherever a function is called: it looks at constants, or at
-    /// what was stored since in the stack below an offset.
+    /// Returns whether a load gives the same wherever a function is called: it looks at constants,
+    /// or at what was stored since in the stack below an offset.
     pub(crate) fn keeps_to(
         &self,
         frame: i64,
@@ -169,18 +169,18 @@ impl State {
         }
     }
 
-    /// Whether a place in the stack surely holds what was stored there.
+    /// Returns whether a place in the stack surely holds what was stored there.
     pub(crate) fn has_stored(&self, at: i64, width: Width) -> bool {
         self.memory.own(Base::Stack, at, width).is_some()
     }
 
-    /// Whether a pointer of unknown origin may point into the stack.
+    /// Returns whether a pointer of unknown origin may point into the stack.
     pub(crate) fn has_stack_escaped(&self) -> bool {
         self.memory.has_stack_escaped()
     }
 
-    /// What a function leaves that was entered in this state, and has ended in `end` where it was
-    /// executed for itself.
+    /// Returns what a function leaves that was entered in this state, and has ended in `end` where
+    /// it was executed for itself.
     ///
     /// Nothing where it touches places outside of its frame of which nobody can say what that
     /// changes here.
@@ -232,7 +232,7 @@ impl State {
         Some(after)
     }
 
-    /// Where a function stores outside of its frame that is entered in this state.
+    /// Returns where a function stores outside of its frame that is entered in this state.
     fn place_here(&self, place: Value, setting: Setting<'_>) -> Option<Value> {
         let Base::Symbol(symbol) = place.base else { return Some(place) };
         // Whoever has lost sight of an address in the stack may have it in any register.
@@ -245,8 +245,8 @@ impl State {
         (near && here.base != Base::Stack).then_some(here)
     }
 
-    /// What the function touches that is executed for itself from this state, of what another one
-    /// touches that it calls.
+    /// Returns what the function touches that is executed for itself from this state, of what
+    /// another one touches that it calls.
     pub(crate) fn touches(&self, other: &Outside, all: &mut Outside, setting: Setting<'_>) -> bool {
         let mut is_told = other.looks.iter().all(|&place| all.look(place));
         for (place, width) in other.all_stores() {
@@ -275,7 +275,7 @@ impl State {
         }
     }
 
-    /// What a value is for who entered in this state; the name of what it did not know.
+    /// Returns what a value is for who entered in this state; the name of what it did not know.
     fn translated(&self, value: Value, end: &State) -> Result<Value, u32> {
         if let Some(register) = whose(value) {
             return Ok(self.get(register));

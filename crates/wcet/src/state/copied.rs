@@ -10,19 +10,19 @@ use crate::setting::Setting;
 use crate::value::{Base, Range, Value};
 use fusee_isa::language::{Operand, Width};
 
-/// How many are remembered; forgetting is sound.
+/// The most that are remembered; forgetting is sound.
 const KEPT: usize = 64;
 
 /// A piece of an address.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Piece {
     pub(super) address: Value,
-    /// Which of its bytes is the first.
+    /// The index of its first byte.
     pub(super) at: u64,
     pub(super) width: Width,
 }
 
-/// Which numbers are pieces of addresses, by symbol.
+/// The numbers that are pieces of addresses, by symbol.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Pieces {
     entries: Vec<(u32, Piece)>,
@@ -58,7 +58,7 @@ impl Pieces {
 }
 
 impl State {
-    /// Which piece of which address lies at a place, if one does.
+    /// Returns which piece of which address lies at a place, if one does.
     pub(super) fn piece_at(
         &self,
         place: Value,
@@ -87,7 +87,8 @@ impl State {
         value
     }
 
-    /// What a place holds to which a register's number is stored that is a piece of an address.
+    /// Returns what a place holds to which a register's number is stored that is a piece of an
+    /// address.
     pub(super) fn stored_piece(&mut self, operand: Operand, width: Width) -> Option<Value> {
         let piece = self.pieces.of(self.operand(operand)).filter(|piece| piece.width == width)?;
         Some(self.name_piece(Range::of_width(width, true), piece))

@@ -91,14 +91,15 @@ fn either(one: Value, other: Value) -> Option<Value> {
 
 type Pages = BTreeMap<(Base, i64), Rc<Vec<Cell>>>;
 
-/// What is known of memory.
+/// The contents of memory, as far as they are known.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Memory {
     pages: Rc<Pages>,
     /// Plain addresses that are in none of these pages, and hold what the file loads there.
     loaded: Loaded,
     stack_escaped: bool,
-    /// Where in the stack addresses of it lie that are lost sight of, and were not loaded since.
+    /// The places in the stack with addresses of it that are lost sight of, and were not loaded
+    /// since.
     hidden: Hidden,
 }
 
@@ -108,7 +109,7 @@ impl Memory {
         self.stack_escaped = true;
     }
 
-    /// Whether it may.
+    /// Returns whether it may.
     pub(super) fn has_stack_escaped(&self) -> bool {
         self.stack_escaped
     }
@@ -128,13 +129,13 @@ impl Memory {
             || self.hidden.overlaps(&span) && !self.is_stored(places, width);
     }
 
-    /// Whether what lies at a place is what was stored there.
+    /// Returns whether what lies at a place is what was stored there.
     fn is_stored(&self, place: Value, width: Width) -> bool {
         place.range.as_constant().is_some_and(|at| self.is_whole(place.base, at, width))
     }
 
-    /// What a function leaves in the stack that has ended with this memory: addresses there are
-    /// lost sight of.
+    /// Loses sight of the addresses that a function leaves in the stack that has ended with this
+    /// memory.
     pub(super) fn hide_what_is_left(&mut self, end: &Memory) {
         let left = end.pages.range((Base::Stack, i64::MIN)..=(Base::Stack, i64::MAX));
         let cells = left.flat_map(|(_, cells)| cells.iter());
@@ -144,17 +145,17 @@ impl Memory {
         self.hidden.add_all(&end.hidden);
     }
 
-    /// How many pages are kept.
+    /// Returns how many pages are kept.
     pub(super) fn pieces(&self) -> usize {
         self.pages.len()
     }
 
-    /// What the cells hold.
+    /// Returns what the cells hold.
     pub(crate) fn values(&self) -> impl Iterator<Item = Value> {
         self.pages.values().flat_map(|cells| cells.iter().map(|cell| cell.value))
     }
 
-    /// What a load can give, as `seen` shows each possible cell.
+    /// Returns what a load can give, as `seen` shows each possible cell.
     pub(crate) fn load(
         &self,
         address: Value,
@@ -190,19 +191,20 @@ impl Memory {
             .map(|cell| cell.value)
     }
 
-    /// Whether all of a place was stored on the way.
+    /// Returns whether all of a place was stored on the way.
     pub(super) fn is_whole(&self, base: Base, at: i64, width: Width) -> bool {
         (at..at.saturating_add(width.bytes() as i64))
             .all(|at| self.overlapping(base, at, Width::Byte).next().is_some())
     }
 
-    /// What was stored on the way at a place, with whatever width.
+    /// Returns what was stored on the way at a place, with whatever width.
     pub(super) fn cell_at(&self, base: Base, offset: i64) -> Option<Value> {
         let cells = self.pages.get(&(base, offset.div_euclid(PAGE)))?;
         cells.iter().find(|cell| cell.offset == offset).map(|cell| cell.value)
     }
 
-    /// What was stored on the way with this width where a part of it is, and where that begins.
+    /// Returns what was stored on the way with this width where a part of it is, and where that
+    /// begins.
     pub(super) fn cell_around(
         &self,
         base: Base,
@@ -268,7 +270,7 @@ impl Memory {
         invariant.and_then(|b| b.read(setting.wrap(at as u64), width, &setting)).unwrap_or(unknown)
     }
 
-    /// Whether a plain address is kept in parts that are narrower.
+    /// Returns whether a plain address is kept in parts that are narrower.
     pub(super) fn is_split(&self, at: i64, width: Width, setting: Setting<'_>) -> bool {
         let end = at.saturating_add(width.bytes() as i64);
         let mut own = self.overlapping(Base::None, at, width).peekable();
@@ -295,7 +297,7 @@ impl Memory {
         all.unwrap_or(Range::of_width(width, true))
     }
 
-    /// Whether one of several plain addresses is kept in parts that are narrower.
+    /// Returns whether one of several plain addresses is kept in parts that are narrower.
     pub(super) fn is_any_split(&self, places: Range, width: Width, setting: Setting<'_>) -> bool {
         match self.invariant_of(places, width, setting) {
             Some(invariant) => invariant.together(places, width, &setting).split,
@@ -303,8 +305,9 @@ impl Memory {
         }
     }
 
-    /// What always holds of several places, where what was stored on the way is of no account:
-    /// because nothing was, or because it is in what always holds and there are many other places.
+    /// Returns what always holds of several places, where what was stored on the way is of no
+    /// account: because nothing was, or because it is in what always holds and there are many other
+    /// places.
     fn invariant_of<'p>(
         &self,
         places: Range,
@@ -318,7 +321,8 @@ impl Memory {
         (many || !self.has_cells_in(places, width)).then_some(invariant)
     }
 
-    /// Whether anything was stored on the way between the first and the last of these addresses.
+    /// Returns whether anything was stored on the way between the first and the last of these
+    /// addresses.
     fn has_cells_in(&self, places: Range, width: Width) -> bool {
         let span = places.low()..places.high().saturating_add(width.bytes() as i64);
         let (first, last) =
@@ -327,13 +331,13 @@ impl Memory {
         pages.any(|(_, cells)| cells.iter().any(|cell| cell.overlaps(&span)))
     }
 
-    /// Whether some of a place was stored on the way, but not all of it at once.
+    /// Returns whether some of a place was stored on the way, but not all of it at once.
     pub(super) fn is_cut(&self, base: Base, at: i64, width: Width) -> bool {
         let end = at.saturating_add(width.bytes() as i64);
         self.overlapping(base, at, width).any(|cell| cell.offset > at || cell.end() < end)
     }
 
-    /// What is known of a place that is not cut; `numbers` tells those of a cell.
+    /// Returns what is known of a place that is not cut; `numbers` tells those of a cell.
     pub(super) fn field(
         &self,
         (base, at): (Base, i64),
@@ -379,7 +383,7 @@ impl Memory {
         }
     }
 
-    /// Whether all that `other` allows is allowed here; `covers` compares cells.
+    /// Returns whether all that `other` allows is allowed here; `covers` compares cells.
     pub(crate) fn includes(
         &self,
         other: &Memory,

@@ -9,7 +9,7 @@ use fusee_isa::language::REGISTERS;
 
 type Combine = fn(Range, Range) -> Range;
 
-/// Which symbol of the other state a symbol stands for.
+/// Symbols, each with the symbol of the other state that it stands for.
 #[derive(Default)]
 struct Names(Vec<(u32, u32)>);
 
@@ -24,7 +24,7 @@ impl Names {
 }
 
 impl State {
-    /// Whether all that `other` allows is allowed here.
+    /// Returns whether all that `other` allows is allowed here.
     pub(crate) fn includes(&self, other: &State, setting: Setting<'_>) -> bool {
         let mut names = Names::default();
         let mut covers = |mine: Value, theirs: Value| self.covers(mine, other, theirs, &mut names);
@@ -40,7 +40,8 @@ impl State {
             && self.same.tells_no_more(&other.same)
     }
 
-    /// Whether every comparison that is remembered here holds there, under the other's names.
+    /// Returns whether every comparison that is remembered here holds there, under the other's
+    /// names.
     fn remembers_no_more(&self, other: &State, names: &Names) -> bool {
         // What has no counterpart occurs nowhere else, so nothing depends on it.
         let theirs = |value: Value| match value.base {
@@ -53,7 +54,8 @@ impl State {
         })
     }
 
-    /// Whether every piece of an address that is known here is one there, under the other's names.
+    /// Returns whether every piece of an address that is known here is one there, under the other's
+    /// names.
     fn pieces_no_more(&self, other: &State, names: &mut Names) -> bool {
         self.pieces.entries().iter().all(|&(name, mine)| {
             let Some(symbol) = names.of(name) else { return true };
@@ -63,8 +65,8 @@ impl State {
         })
     }
 
-    /// Whether every multiple that is known here is one there, under the other's names: of a factor
-    /// that may be in use no more, but by which its products know of each other.
+    /// Returns whether every multiple that is known here is one there, under the other's names: of
+    /// a factor that may be in use no more, but by which its products know of each other.
     fn multiplies_no_more(&self, other: &State, names: &mut Names) -> bool {
         let factor = |symbol| Value::based(Base::Symbol(symbol));
         self.multiples.entries().iter().all(|mine| {
@@ -179,7 +181,7 @@ impl State {
         Value::number(combine(self.numbers(mine), other.numbers(theirs)))
     }
 
-    /// Whether nothing is known of a symbol's number, as of a pointer.
+    /// Returns whether nothing is known of a symbol's number, as of a pointer.
     pub(super) fn is_pointer(&self, base: Base) -> bool {
         matches!(base, Base::Symbol(symbol) if self.symbol(symbol) == self.all)
     }

@@ -23,7 +23,7 @@ pub(crate) enum Variable {
     Cell(Base, i64, Width),
 }
 
-/// Whether a name is of something that moves.
+/// Returns whether a name is of something that moves.
 pub(crate) fn is_moving(symbol: u32) -> bool {
     symbol >= FIRST
 }
@@ -37,7 +37,7 @@ impl State {
         registers.chain(cells).collect()
     }
 
-    /// What a place holds, if that is known.
+    /// Returns what a place holds, if that is known.
     pub(crate) fn look(&self, variable: Variable) -> Option<Value> {
         match variable {
             Variable::Register(register) => Some(self.get(register)),

@@ -10,10 +10,10 @@ use super::{State, remember};
 use crate::value::{Base, Range, Value};
 use fusee_isa::language::{Binary, Width};
 
-/// How many are remembered; forgetting is sound.
+/// The most that are remembered; forgetting is sound.
 const KEPT: usize = 16;
 
-/// That one symbol's number is another's, so many times; no such product wraps around.
+/// One symbol's number is another's, so many times; no such product wraps around.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Multiple {
     pub(super) product: u32,
@@ -21,7 +21,7 @@ pub(super) struct Multiple {
     pub(super) times: i64,
 }
 
-/// What is known to be a multiple.
+/// The numbers that are known to be multiples.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Multiples {
     entries: Vec<Multiple>,
@@ -262,7 +262,7 @@ mod tests {
         assert_eq!(state.numbers(state.operand(INDEX)), Range::new(0, i64::MAX.into(), 1));
     }
 
-    /// Of two paths only that is kept which holds on both.
+    /// A join of two paths keeps only what holds on both.
     #[test]
     fn a_join_keeps_what_both_know() {
         let program = empty();

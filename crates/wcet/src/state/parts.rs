@@ -22,7 +22,7 @@ const KEPT: usize = 24;
 /// A field of a number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Part {
-    /// Where it begins, in bytes.
+    /// Its beginning, in bytes.
     pub(super) at: u64,
     pub(super) width: Width,
     pub(super) range: Range,
@@ -69,8 +69,8 @@ impl Parts {
         });
     }
 
-    /// Whether each number here is known to consist of no less there, where `theirs` says which it
-    /// is.
+    /// Returns whether each number here is known to consist of no less there, where `theirs` says
+    /// which it is.
     pub(super) fn tell_no_more(&self, other: &Parts, theirs: impl Fn(u32) -> Option<u32>) -> bool {
         self.entries.iter().all(|(name, mine)| {
             let Some(symbol) = theirs(*name) else { return true };

@@ -8,7 +8,7 @@ use super::remember;
 use crate::value::{Base, Range, Value};
 use fusee_isa::language::Comparison;
 
-/// How many are remembered; forgetting is sound.
+/// The most that are remembered; forgetting is sound.
 const KEPT: usize = 6;
 
 type Entry = (Comparison, Value, Value);
@@ -42,7 +42,7 @@ impl Remembered {
         remember(&mut self.entries, entry, KEPT);
     }
 
-    /// Whether a comparison holds or fails because of a remembered one.
+    /// Returns whether a comparison holds or fails because of a remembered one.
     pub(super) fn decide(&self, comparison: Comparison, left: Value, right: Value) -> Option<bool> {
         self.entries.iter().find_map(|&(known, l, r)| {
             if (l, r) == (left, right) {
@@ -95,8 +95,8 @@ impl Remembered {
     }
 }
 
-/// Whether a comparison is of numbers that stay what they are; with a constant only where ranges
-/// cannot tell it.
+/// Returns whether a comparison is of numbers that stay what they are; with a constant only where
+/// ranges cannot tell it.
 fn is_kept(comparison: Comparison, left: Value, right: Value) -> bool {
     let stays = |value: Value| value.base != Base::None && value.range.as_constant().is_some();
     let symbol = |value: Value| matches!(value.base, Base::Symbol(_)) && stays(value);
@@ -105,7 +105,7 @@ fn is_kept(comparison: Comparison, left: Value, right: Value) -> bool {
     stays(left) && stays(right) || excluded
 }
 
-/// What one comparison says of another one of the same operands.
+/// Returns what one comparison says of another one of the same operands.
 fn follows(known: Comparison, asked: Comparison) -> Option<bool> {
     use Comparison::{Equal, LessSigned, LessUnsigned, NotEqual, NotLessSigned, NotLessUnsigned};
     match (known, asked) {
@@ -119,7 +119,7 @@ fn follows(known: Comparison, asked: Comparison) -> Option<bool> {
     }
 }
 
-/// What one comparison says of another one of the same operands in opposite order.
+/// Returns what one comparison says of another one of the same operands in opposite order.
 fn follows_turned(known: Comparison, asked: Comparison) -> Option<bool> {
     use Comparison::{Equal, LessSigned, LessUnsigned, NotEqual, NotLessSigned, NotLessUnsigned};
     match (known, asked) {

@@ -29,7 +29,7 @@ impl Same {
         self.0.retain(|pair| other.0.contains(pair));
     }
 
-    /// Whether all of it holds in another state.
+    /// Returns whether all of it holds in another state.
     pub(super) fn tells_no_more(&self, other: &Same) -> bool {
         self.0.iter().all(|pair| other.0.contains(pair))
     }
@@ -39,7 +39,7 @@ impl Same {
         super::remember(&mut self.0, (copy, from), COPIES);
     }
 
-    /// What a register was copied from, or it.
+    /// Returns what a register was copied from, or it.
     fn origin(&self, register: Register) -> Register {
         self.0.iter().find(|(copy, _)| *copy == register).map_or(register, |&(_, from)| from)
     }

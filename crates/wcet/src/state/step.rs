@@ -13,24 +13,24 @@ const PLACES: u64 = 1024;
 /// A memory access of one instruction, for machines with caches and devices.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Access {
-    /// Where.
+    /// The place.
     pub address: Value,
-    /// How much.
+    /// Its size.
     pub width: Width,
-    /// Whether it writes.
+    /// True if it writes.
     pub write: bool,
-    /// Whether it reads and writes in one step.
+    /// True if it reads and writes in one step.
     pub atomic: bool,
 }
 
 impl State {
-    /// Where an address can point: numbers, or distances from what is not known.
+    /// Returns where an address can point: numbers, or distances from what is not known.
     pub(crate) fn address(&self, address: Address, setting: Setting<'_>) -> Value {
         let offset = Value::number(Range::constant(address.offset));
         self.pointed(self.operand(address.base), offset, setting)
     }
 
-    /// Where a base with an offset can point.
+    /// Returns where a base with an offset can point.
     pub(super) fn pointed(&self, base: Value, offset: Value, setting: Setting<'_>) -> Value {
         let sum = self.add(base, offset, setting.register_width());
         match sum.base {
@@ -40,7 +40,7 @@ impl State {
         }
     }
 
-    /// What a load gives, without remembering it.
+    /// Returns what a load gives, without remembering it.
     pub(crate) fn peek(
         &self,
         address: Value,
@@ -56,7 +56,7 @@ impl State {
         })
     }
 
-    /// What a load from memory gives of which something always holds.
+    /// Returns what a load from memory gives of which something always holds.
     fn peek_plain(
         &self,
         address: Value,
@@ -83,7 +83,7 @@ impl State {
         (!is_address && self.extended(Some(cell), width, signed) == cell).then_some(cell)
     }
 
-    /// What a register gets from a cell; `None`: a cell of which nothing is known.
+    /// Returns what a register gets from a cell; `None`: a cell of which nothing is known.
     fn extended(&self, cell: Option<Value>, width: Width, signed: bool) -> Value {
         let Some(cell) = cell else { return Value::number(Range::of_width(width, signed)) };
         let numbers = self.numbers(cell);
@@ -150,7 +150,7 @@ impl State {
         }
     }
 
-    /// What a load gives, with a name by which more is learnt of it where one helps.
+    /// Returns what a load gives, with a name by which more is learnt of it where one helps.
     ///
     /// What tells most is tried first: the fields of a word, the address that pieces make, the
     /// address of which it is a piece, and last that it is the same at the next load.
@@ -223,7 +223,7 @@ impl State {
         Access { address, width, write: true, atomic: false }
     }
 
-    /// Whether what was loaded from one place is to be the same number at the next load.
+    /// Returns whether what was loaded from one place is to be the same number at the next load.
     fn is_worth_naming(&self, address: Value, value: Value, width: Width) -> bool {
         // A constant stays what it is, also as a part of a wider cell that says more.
         let open = value.as_constant().is_none();
@@ -233,7 +233,7 @@ impl State {
             || self.has_invariant && address.base == Base::None && known())
     }
 
-    /// What a cell of this width keeps of an operand.
+    /// Returns what a cell of this width keeps of an operand.
     fn stored(&mut self, operand: Operand, width: Width) -> Value {
         let mut value = self.operand(operand);
         if let Operand::Register(register) = operand {
@@ -282,7 +282,7 @@ impl State {
         result
     }
 
-    /// Whether a result depends on where the stack is, and does not show it.
+    /// Returns whether a result depends on where the stack is, and does not show it.
     ///
     /// The low half of an address is not: nobody makes it an address again.
     fn lets_escape(
@@ -326,7 +326,7 @@ impl State {
         }
     }
 
-    /// Whether a mask of low ones leaves all that the numbers have.
+    /// Returns whether a mask of low ones leaves all that the numbers have.
     fn keeps(&self, numbers: Value, mask: Value, width: Width) -> bool {
         let low_ones = mask
             .as_constant()
@@ -428,7 +428,7 @@ impl State {
     }
 }
 
-/// What an operation with a known number adds.
+/// Returns what an operation with a known number adds.
 fn distance(operation: Binary, right: Value) -> Option<i64> {
     let number = right.as_constant()?.cast_signed();
     match operation {

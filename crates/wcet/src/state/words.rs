@@ -10,10 +10,10 @@ use super::{State, remember};
 use crate::value::{Base, Range, Value};
 use fusee_isa::language::Width;
 
-/// How many are remembered; forgetting is sound.
+/// The most that are remembered; forgetting is sound.
 const KEPT: usize = 16;
 
-/// That one symbol's number is the low word, with its sign, of another's and a distance.
+/// One symbol's number is the low word, with its sign, of another's and a distance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Word {
     pub(super) word: u32,
@@ -21,7 +21,7 @@ pub(super) struct Word {
     pub(super) distance: i64,
 }
 
-/// What is known to be a word.
+/// The numbers that are known to be words.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Words {
     entries: Vec<Word>,
@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(known(&state, SUM), Range::new(0, 99, 1));
     }
 
-    /// Of wider numbers a word tells nothing, nor does one that may have wrapped around.
+    /// A word tells nothing of wider numbers, nor does one that may have wrapped around.
     #[test]
     fn no_number_is_lost() {
         let word = Range::of_width(Width::Word, true);

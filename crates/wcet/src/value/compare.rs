@@ -3,7 +3,7 @@
 use super::Range;
 use fusee_isa::language::Comparison;
 
-/// Whether the comparison of two numbers certainly holds or certainly fails.
+/// Returns whether the comparison of two numbers certainly holds or certainly fails.
 pub fn decide(comparison: Comparison, left: Range, right: Range) -> Option<bool> {
     match comparison {
         Comparison::NotEqual | Comparison::NotLessSigned | Comparison::NotLessUnsigned => {
@@ -43,7 +43,7 @@ fn less_unsigned(left: Range, right: Range) -> Option<bool> {
     }
 }
 
-/// Whether all numbers are negative, or none is.
+/// Returns whether all numbers are negative, or none is.
 fn one_sign(range: Range) -> Option<bool> {
     if range.low() >= 0 {
         Some(false)

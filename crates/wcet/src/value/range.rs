@@ -65,7 +65,7 @@ impl Range {
         (low <= high).then(|| Self::new(low.into(), high.into(), 1))
     }
 
-    /// What a load of this width can give.
+    /// Returns what a load of this width can give.
     pub fn of_width(width: Width, signed: bool) -> Self {
         let bits = width.bits();
         match (bits, signed) {
@@ -95,7 +95,7 @@ impl Range {
         common_divisor(self.stride, other.stride)
     }
 
-    /// How many numbers, less one.
+    /// Returns how many numbers, less one.
     pub fn steps(self) -> u64 {
         self.high.abs_diff(self.low).checked_div(self.stride).unwrap_or(0)
     }
@@ -119,13 +119,13 @@ impl Range {
         })
     }
 
-    /// Whether the number is in it.
+    /// Returns whether the number is in it.
     pub fn contains(self, number: i64) -> bool {
         let inside = self.low <= number && number <= self.high;
         inside && (self.stride <= 1 || number.abs_diff(self.low).is_multiple_of(self.stride))
     }
 
-    /// Whether every number of `other` is one of these.
+    /// Returns whether every number of `other` is one of these.
     pub fn includes(self, other: Range) -> bool {
         let steps_fit = self.stride <= 1 || other.stride.is_multiple_of(self.stride);
         self.contains(other.low) && self.contains(other.high) && steps_fit

@@ -26,7 +26,7 @@ use crate::value::{Base, Value};
 use fusee_isa::language::{Effect, Operand, Register, Width};
 use fusee_isa::{Architecture, riscv};
 
-/// What an execution for a summary may take.
+/// The most blocks of an execution for a summary.
 const ALLOWANCE: u64 = 16_384;
 /// When these parts of the effort are used up, rough summaries are enough: within a loop whose
 /// iterations are summed up, and elsewhere.
@@ -87,8 +87,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         self.known(entry, path, |known| *known == inputs)
     }
 
-    /// Whether it is enough to know what a function comes to in more cases than these: much was
-    /// executed already, and a loop is summed up, where numbers are known only roughly.
+    /// Returns whether it is enough to know what a function comes to in more cases than these: much
+    /// was executed already, and a loop is summed up, where numbers are known only roughly.
     fn is_coarse(&self, inputs: &Inputs) -> bool {
         let rough = |value: &Value| value.base == Base::None && value.range.as_constant().is_none();
         let part = if self.loops.trials > 0 { SUMMED_UP } else { COARSE };

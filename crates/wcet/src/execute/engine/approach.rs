@@ -21,7 +21,7 @@ use crate::value::{Base, Range, Value};
 use fusee_isa::language::{Comparison, Flow, Guard, Instruction};
 
 impl<M: Machine, K: Mode> Engine<'_, M, K> {
-    /// What can be seen of approaches before iterations are executed.
+    /// Returns what can be seen of approaches before iterations are executed.
     pub(super) fn approaching(
         &self,
         frame: &Frame<M::Timing>,
@@ -76,7 +76,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         approaches
     }
 
-    /// Whether what was taken for an approach has shown itself as one in this iteration.
+    /// Returns whether what was taken for an approach has shown itself as one in this iteration.
     pub(super) fn has_approached(
         &self,
         general: &General<M::Timing>,
@@ -106,8 +106,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
 }
 
 impl Moving {
-    /// Whether it begins no further than those numbers, a whole number of steps away, where it is
-    /// compared.
+    /// Returns whether it begins no further than those numbers, a whole number of steps away, where
+    /// it is compared.
     fn nears(&self, side: Value, other: Range) -> bool {
         let Some(distance) = side.range.as_constant() else { return false };
         let Some(start) = self.start.range.shifted(distance) else { return false };
@@ -125,7 +125,7 @@ impl Moving {
     }
 }
 
-/// Whether a number is the same in all iterations, as far as their beginning tells.
+/// Returns whether a number is the same in all iterations, as far as their beginning tells.
 fn is_steady<T>(general: &General<T>, value: Value) -> bool {
     if value.range.as_constant().is_none() {
         return false;
@@ -137,23 +137,23 @@ fn is_steady<T>(general: &General<T>, value: Value) -> bool {
     }
 }
 
-/// Whether no way through an iteration gets around a branch.
+/// Returns whether no way through an iteration gets around a branch.
 fn is_passed<T>(frame: &Frame<T>, looping: &Loop, address: u64) -> bool {
     let header = &frame.function.blocks[looping.headers[0]];
     header.last().address == address
         || !leads_back(frame, looping, header.successors.clone(), Some(address))
 }
 
-/// Whether no way leads back from a branch where the numbers that it compares are equal: whoever
-/// goes on from there is beyond what it came nearer to.
+/// Returns whether no way leads back from a branch where the numbers that it compares are equal:
+/// whoever goes on from there is beyond what it came nearer to.
 fn is_left_when_equal<T>(frame: &Frame<T>, looping: &Loop, address: u64) -> bool {
     let function = &frame.function;
     let mut branches = function.blocks.iter().filter(|block| block.last().address == address);
     branches.all(|block| !leads_back(frame, looping, when_equal(function, block), None))
 }
 
-/// Where a block may lead to when the numbers are equal that its last instruction compares. Behind
-/// one that is not executed then may be another one that asks the same.
+/// Returns where a block may lead to when the numbers are equal that its last instruction compares.
+/// Behind one that is not executed then may be another one that asks the same.
 fn when_equal(function: &Function, block: &Block) -> Vec<usize> {
     let last = block.last();
     let next = function.block_at(last.next_address());
@@ -175,8 +175,8 @@ fn when_equal(function: &Function, block: &Block) -> Vec<usize> {
     }
 }
 
-/// Whether a block is one instruction that compares what one before it compared that was not
-/// executed and did nothing.
+/// Returns whether a block is one instruction that compares what one before it compared that was
+/// not executed and did nothing.
 fn asks_again(skipped: &Instruction, block: &Block) -> bool {
     let compared = |one: &Instruction| match (&one.guard, one.flow) {
         (Some(guard), _) => Some((guard.left, guard.right)),
@@ -187,8 +187,8 @@ fn asks_again(skipped: &Instruction, block: &Block) -> bool {
     did_nothing && block.instructions.len() == 1 && compared(skipped) == compared(block.last())
 }
 
-/// Whether some way leads from one of these blocks to the loop's header, within the loop and not
-/// past a branch.
+/// Returns whether some way leads from one of these blocks to the loop's header, within the loop
+/// and not past a branch.
 fn leads_back<T>(
     frame: &Frame<T>,
     looping: &Loop,

@@ -18,7 +18,7 @@ use fusee_isa::language::{Effect, Flow, Target};
 /// The mode of a function that is called.
 #[derive(Debug, Default)]
 pub(in crate::execute) struct Called {
-    /// Where the execution ends, if it is executed for what is known there.
+    /// The place where the execution ends, if it is executed for what is known there.
     pub(in crate::execute) awaited: Option<Awaited>,
 }
 
@@ -26,11 +26,11 @@ pub(in crate::execute) struct Called {
 #[derive(Debug)]
 pub(in crate::execute) struct Awaited {
     at: u64,
-    /// Whether paths go on behind it.
+    /// True if paths go on behind it.
     comes_back: bool,
     state: Option<State>,
     calls: u32,
-    /// Whether a loop leads there.
+    /// True if a loop leads there.
     is_in_loop: bool,
 }
 
@@ -39,12 +39,12 @@ impl Awaited {
         Self { at, comes_back, state: None, calls: 0, is_in_loop: false }
     }
 
-    /// What is known there, if some path comes there.
+    /// Returns what is known there, if some path comes there.
     pub(in crate::execute) fn state(self) -> Option<State> {
         self.state
     }
 
-    /// Whether a path may come there again.
+    /// Returns whether a path may come there again.
     pub(in crate::execute) fn is_repeated(&self) -> bool {
         self.calls > 1 || self.is_in_loop
     }
@@ -161,7 +161,7 @@ impl Mode for Called {
     }
 }
 
-/// Whether no path leaves a loop.
+/// Returns whether no path leaves a loop.
 fn leads_nowhere(function: &Function, looping: &Loop) -> bool {
     let mut inside = BTreeSet::new();
     looping.blocks(&mut inside);

@@ -62,8 +62,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         Ok(returned)
     }
 
-    /// What follows calls of which nothing is known but the calling conventions. There is no bound
-    /// any more, and what else stands in the way is found.
+    /// Returns what follows calls of which nothing is known but the calling conventions. There is
+    /// no bound any more, and what else stands in the way is found.
     pub(super) fn behind(&mut self, mut paths: Vec<Path<M::Timing>>) -> Vec<Path<M::Timing>> {
         if !K::GUESSES {
             return Vec::new();
@@ -80,7 +80,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         }
     }
 
-    /// Whether a call is not followed; then, whether it never comes back, because of a fact.
+    /// Returns whether a call is not followed; then, whether it never comes back, because of a
+    /// fact.
     fn cut_off(&mut self, entry: u64) -> Option<bool> {
         if self.subject.facts.unreachable.contains(&entry) {
             self.findings.rest_on(Used::Unreachable(entry));
@@ -116,8 +117,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         Some(false)
     }
 
-    /// How often a function can be under way, and the fact that says so: it is no more often than
-    /// it is called.
+    /// Returns how often a function can be under way, and the fact that says so: it is no more
+    /// often than it is called.
     pub(super) fn depth_limit(&self, entry: u64) -> Option<(u64, Used)> {
         let Facts { recursion, calls, .. } = self.subject.facts;
         let deep = recursion.get(&entry).map(|&most| (most, Used::Recursion(entry)));
@@ -125,7 +126,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         deep.into_iter().chain(often).min_by_key(|&(most, _)| most)
     }
 
-    /// Whether no end is in sight of how deep a function calls itself that is under way so often.
+    /// Returns whether no end is in sight of how deep a function calls itself that is under way so
+    /// often.
     fn has_no_end(&self, entry: u64, active: usize) -> bool {
         let known = active >= DEEP && self.findings.endless.contains(&entry);
         known || self.is_lost_in(entry) || self.recurs_long(entry, active)
@@ -137,8 +139,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         self.obstacle(function, RECURSION, Missing::Recursion);
     }
 
-    /// Whether a loop was given up in a function that is active since this one was first called:
-    /// then no number tells how deep it calls itself.
+    /// Returns whether a loop was given up in a function that is active since this one was first
+    /// called: then no number tells how deep it calls itself.
     fn is_lost_in(&self, entry: u64) -> bool {
         let since = self.calls.iter().skip_while(|&&call| call != entry);
         let functions = || since.clone().filter_map(|&call| self.code.get(call));
@@ -206,7 +208,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         Ok(frame.returned)
     }
 
-    /// Whether a jump is in this function, and in none of those that are under way around it.
+    /// Returns whether a jump is in this function, and in none of those that are under way around
+    /// it.
     fn is_first_with(&self, function: &Function, jump: u64) -> bool {
         let mut around = self.calls.iter().filter_map(|&call| self.code.get(call));
         function.holds(jump) && !around.any(|function| function.holds(jump))

@@ -11,12 +11,12 @@ use crate::fact_line;
 use crate::flow::{Function, Loop};
 use crate::machine::Machine;
 
-/// Where the effort is used up.
+/// The message where the effort is used up.
 const NO_END: &str = "there is no end of what is done for this function";
 const TOO_DEEP: &str = "there is no end of what calls of this function come to, as deep as a fact \
                         allows them: how many there are in all decides";
 const REST: &str = "what else stands in the way was not looked for to the end";
-/// Of a loop that lasts the longer the deeper a function calls itself.
+/// The message about a loop that lasts the longer the deeper a function calls itself.
 const IN_CALLS: &str = "how often this loop iterates is not told for each call of a function that \
                         calls itself";
 
@@ -61,8 +61,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         }
     }
 
-    /// Whether nothing comes back from the entry, where no path was seen to. Of a known kernel, a
-    /// call may be the end.
+    /// Returns whether nothing comes back from the entry, where no path was seen to. Of a known
+    /// kernel, a call may be the end.
     fn comes_to_no_end(&mut self) -> bool {
         let program = self.subject.setting.program();
         self.findings.has_no_end_but_loops()
@@ -184,18 +184,18 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         }
     }
 
-    /// Whether nothing that was executed stands in the way or was guessed.
+    /// Returns whether nothing that was executed stands in the way or was guessed.
     pub(in crate::execute) fn is_surely_known(&self) -> bool {
         self.findings.is_clear() && !self.findings.is_guessing
     }
 
-    /// Whether an instruction was executed, or one before and one behind it in one block.
+    /// Returns whether an instruction was executed, or one before and one behind it in one block.
     pub(in crate::execute) fn reaches(&self, address: u64) -> bool {
         let mut before = self.findings.coverage.reached.range(..=address);
         before.next_back().is_some_and(|(_, &last)| address <= last)
     }
 
-    /// Whether nothing was found so far that stands in the way of a bound.
+    /// Returns whether nothing was found so far that stands in the way of a bound.
     pub(in crate::execute) fn is_clear(&self) -> bool {
         self.findings.is_clear()
     }

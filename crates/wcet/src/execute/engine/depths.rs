@@ -35,7 +35,7 @@ use fusee_isa::riscv;
 
 /// The part of the effort for what a function comes to at all depths.
 const PART: u64 = 4;
-/// What may be executed to find out what a function is called with one deeper.
+/// The most blocks of an execution that finds out what a function is called with one deeper.
 const SCOUTING: u64 = 16_384;
 /// So often inputs are joined; after that nothing is known of numbers that differ.
 const JOINED: u64 = 3;
@@ -180,7 +180,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         behind
     }
 
-    /// How deep a function is called.
+    /// Returns how deep a function is called.
     fn depth(&self, entry: u64) -> Depth {
         let times = |one: u64| self.calls.iter().filter(|&&call| call == one).count();
         let Facts { recursion, calls, .. } = self.subject.facts;

@@ -16,17 +16,17 @@ const REST: u64 = 8;
 pub(super) const DEEP: usize = 3;
 
 impl<M: Machine, K: Mode> Engine<'_, M, K> {
-    /// Whether no bound can follow any more.
+    /// Returns whether no bound can follow any more.
     pub(super) fn only_lists(&self) -> bool {
         K::GUESSES && (self.listing.kind == Kind::Obstacles || !self.findings.obstacles.is_empty())
     }
 
-    /// Whether iterations are executed one by one, for nothing but a bound.
+    /// Returns whether iterations are executed one by one, for nothing but a bound.
     pub(super) fn counts(&self) -> bool {
         self.listing.kind == Kind::Count
     }
 
-    /// Whether functions that are called again are summed up whatever they touch.
+    /// Returns whether functions that are called again are summed up whatever they touch.
     pub(super) fn is_rough(&self) -> bool {
         self.listing.kind == Kind::Rough
     }
@@ -40,12 +40,13 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         }
     }
 
-    /// Whether a loop has taken more than its share of the effort.
+    /// Returns whether a loop has taken more than its share of the effort.
     pub(super) fn is_long(&self, spent: u64) -> bool {
         self.only_lists() && spent > self.work.effort.blocks / SHARE
     }
 
-    /// Whether a function that is under way so often has taken more than its share of the effort.
+    /// Returns whether a function that is under way so often has taken more than its share of the
+    /// effort.
     pub(super) fn recurs_long(&self, entry: u64, active: usize) -> bool {
         let began = self.listing.began(entry);
         active >= DEEP && self.is_long(self.work.useful().saturating_sub(began))
@@ -78,7 +79,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         paths.iter().map(on).reduce(joined)
     }
 
-    /// What a call comes to that is not worth another execution; nothing where it is.
+    /// Returns what a call comes to that is not worth another execution; nothing where it is.
     pub(super) fn guessed(
         &mut self,
         entry: u64,

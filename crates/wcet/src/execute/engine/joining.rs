@@ -72,12 +72,13 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         }
     }
 
-    /// Whether one path may stand for both: exclusions must cut both off at the same places.
+    /// Returns whether one path may stand for both: exclusions must cut both off at the same
+    /// places.
     fn may_join(&self, one: &Path<M::Timing>, other: &Path<M::Timing>) -> bool {
         one.tally.marks == other.tally.marks && self.alike(one, other)
     }
 
-    /// Whether two paths may be joined: not across a cut.
+    /// Returns whether two paths may be joined: not across a cut.
     pub(super) fn alike(&self, one: &Path<M::Timing>, other: &Path<M::Timing>) -> bool {
         let setting = self.subject.setting;
         one.resumed == other.resumed && K::may_join(&one.state, &other.state, setting)

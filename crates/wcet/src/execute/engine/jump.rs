@@ -74,7 +74,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         )
     }
 
-    /// Whether a comparison of numbers that are all known holds: nothing is learnt of them then.
+    /// Returns whether a comparison of numbers that are all known holds: nothing is learnt of them
+    /// then.
     pub(super) fn decided(
         &self,
         state: &State,
@@ -196,8 +197,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         Ok(())
     }
 
-    /// Whether a path that is cut at a place goes on as one before it; if not, it goes on for all
-    /// that were cut there.
+    /// Returns whether a path that is cut at a place goes on as one before it; if not, it goes on
+    /// for all that were cut there.
     pub(super) fn goes_on_alike(&mut self, place: u64, state: &mut State) -> bool {
         self.cuts.goes_on_alike((place, &self.calls), state, self.subject.setting)
     }

@@ -41,9 +41,9 @@ pub(in crate::execute) struct Kernel {
     ended: [Option<(u64, Way)>; 2],
     learned: Learned,
     pauses: u64,
-    /// Whether a path was cut for others to go on.
+    /// True if a path was cut for others to go on.
     is_cut: bool,
-    /// Where paths begin anew, with an empty stack.
+    /// Addresses at which paths begin anew, with an empty stack.
     pub(in crate::execute) resumptions: BTreeSet<u64>,
 }
 

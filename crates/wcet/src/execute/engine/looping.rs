@@ -41,7 +41,7 @@ const EARLY: u64 = 256;
 struct Turn<T> {
     header: usize,
     path: Path<T>,
-    /// How often paths had been cut by then.
+    /// The number of cuts of paths by then.
     pauses: u64,
 }
 
@@ -126,8 +126,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         Ok(())
     }
 
-    /// Whether paths wait at a loop that nothing leads out of: they are dropped, as nobody waits
-    /// for what would come behind it. Of a known kernel, a call may be the end.
+    /// Returns whether paths wait at a loop that nothing leads out of: they are dropped, as nobody
+    /// waits for what would come behind it. Of a known kernel, a call may be the end.
     fn never_ends(&mut self, frame: &mut Frame<M::Timing>, looping: &Loop) -> bool {
         let facts = self.subject.facts;
         let blocks = &frame.function.blocks;
@@ -144,7 +144,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         never
     }
 
-    /// Whether what a loop calls may go back to what a trap has interrupted: that is its end.
+    /// Returns whether what a loop calls may go back to what a trap has interrupted: that is its
+    /// end.
     fn leaves_trap(&mut self, frame: &Frame<M::Timing>, looping: &Loop) -> bool {
         let mut inside = std::collections::BTreeSet::new();
         looping.blocks(&mut inside);
@@ -153,8 +154,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         callees.into_iter().any(|callee| self.code.may_leave_trap(program, callee))
     }
 
-    /// Why no end of the innermost loop is in sight after so many iterations and blocks, if none
-    /// is.
+    /// Returns why no end of the innermost loop is in sight after so many iterations and blocks, if
+    /// none is.
     fn lost(
         &mut self,
         frame: &Frame<M::Timing>,
@@ -172,8 +173,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         lost.then(|| "no bound was found for this loop".to_owned())
     }
 
-    /// Whether the innermost loop has done much for nothing: no branch in it comes near to another
-    /// outcome.
+    /// Returns whether the innermost loop has done much for nothing: no branch in it comes near to
+    /// another outcome.
     fn is_hopeless(&mut self, iterations: u64, blocks: u64) -> bool {
         let further = self.work.effort.blocks / (blocks / iterations).max(1);
         let hopeless = self
@@ -226,8 +227,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         bound
     }
 
-    /// Whether a loop stores nothing but on the stack, so that it may be executed for places that
-    /// it does not reach.
+    /// Returns whether a loop stores nothing but on the stack, so that it may be executed for
+    /// places that it does not reach.
     fn only_looks(&self, frame: &Frame<M::Timing>, looping: &Loop) -> bool {
         let mut inside = std::collections::BTreeSet::new();
         looping.blocks(&mut inside);
@@ -315,7 +316,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         self.findings.loops_on_lines.insert((line, header));
     }
 
-    /// How many paths have left the loop so far, those that ended in it included.
+    /// Returns how many paths have left the loop so far, those that ended in it included.
     fn left(&self, frame: &Frame<M::Timing>, looping: &Loop) -> u64 {
         let mut inside = std::collections::BTreeSet::new();
         looping.blocks(&mut inside);
@@ -336,7 +337,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         }
     }
 
-    /// Whether nobody looks for the end of a loop, because a fact about it is enough.
+    /// Returns whether nobody looks for the end of a loop, because a fact about it is enough.
     pub(super) fn is_enough(&self, fact: Option<(Used, u64)>) -> bool {
         self.is_rough() && fact.is_some()
     }
@@ -364,7 +365,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         }
     }
 
-    /// Whether the loop goes on for ever, as far as its states tell.
+    /// Returns whether the loop goes on for ever, as far as its states tell.
     ///
     /// Every waiting path must have been there when states were remembered, and unless the effort
     /// for loops that only shrink is spent, every remembered one must be there still.

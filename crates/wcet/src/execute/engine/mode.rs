@@ -20,23 +20,23 @@ pub(in crate::execute) struct Loaded {
     pub(super) signed: bool,
 }
 
-/// How what is executed is come by and left.
+/// The way in which code is entered and left.
 pub(in crate::execute) trait Mode: Sized + Default {
-    /// Whether the execution goes on, by guesses, behind what it cannot follow, to find all that
+    /// True if the execution goes on, by guesses, behind what it cannot follow, to find all that
     /// stands in the way of a bound.
     const GUESSES: bool;
-    /// Whether all that was found out can be taken back, so that iterations may be tried.
+    /// True if all that was found out can be taken back, so that iterations may be tried.
     const TAKES_BACK: bool;
-    /// Whether a fact is wrong by which no path leaves its loop.
+    /// True if a fact is wrong by which no path leaves its loop.
     const REFUTES: bool;
-    /// Whether a path may return from the entry.
+    /// True if a path may return from the entry.
     const RETURNS: bool;
 
     /// What is assumed where the system would stand still: of instructions that only raise an
     /// exception; nothing where facts tell what follows them.
     const STANDS_STILL: Option<&'static str>;
 
-    /// What is assumed of the stack at entry.
+    /// Returns what is assumed of the stack at entry.
     fn assumption(program: &Program) -> Option<String>;
 
     /// The effects of an instruction; gives the memory that they touch.
@@ -68,16 +68,16 @@ pub(in crate::execute) trait Mode: Sized + Default {
         path: Path<M::Timing>,
     );
 
-    /// Whether what is at this address is not executed, but asked for; then, whether the path goes
-    /// on behind the function under way.
+    /// Returns whether what is at this address is not executed, but asked for; then, whether the
+    /// path goes on behind the function under way.
     fn awaits<M: Machine>(_: &mut Engine<'_, M, Self>, _: u64, _: &State) -> Option<bool> {
         None
     }
 
-    /// Whether paths with these states may be joined.
+    /// Returns whether paths with these states may be joined.
     fn may_join(one: &State, other: &State, setting: Setting<'_>) -> bool;
 
-    /// Whether nothing leads out of a loop, and nobody waits for what would come behind it.
+    /// Returns whether nothing leads out of a loop, and nobody waits for what would come behind it.
     fn stands_still<M: Machine>(
         engine: &mut Engine<'_, M, Self>,
         frame: &Frame<M::Timing>,
@@ -88,9 +88,9 @@ pub(in crate::execute) trait Mode: Sized + Default {
     /// at pending interrupts.
     fn ended(&self) -> [Option<(u64, Way)>; 2];
 
-    /// How often paths were cut.
+    /// Returns how often paths were cut.
     fn pauses(&self) -> u64;
 
-    /// What is known besides, the longest of those paths apart.
+    /// Returns what is known besides, the longest of those paths apart.
     fn run(self) -> KernelRun;
 }

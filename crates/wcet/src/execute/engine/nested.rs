@@ -26,8 +26,8 @@ use crate::machine::Machine;
 const ATTEMPTS: usize = 8;
 
 impl<M: Machine, K: Mode> Engine<'_, M, K> {
-    /// Whether nothing is looked for in a loop, inside another or around one, but an end of the
-    /// time that it takes.
+    /// Returns whether nothing is looked for in a loop, inside another or around one, but an end of
+    /// the time that it takes.
     pub(super) fn is_nested(&self, looping: &Loop) -> bool {
         let recursion = &self.subject.facts.recursion;
         self.is_rough()

@@ -76,8 +76,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         self.branch(&path, guard.comparison, operands, last.echo)
     }
 
-    /// What the effects of a block's instruction lead to: one path for each entry of a table that a
-    /// decisive one reads, else a single one.
+    /// Returns what the effects of a block's instruction lead to: one path for each entry of a
+    /// table that a decisive one reads, else a single one.
     pub(super) fn outcomes(
         &mut self,
         mut path: Path<M::Timing>,

@@ -17,11 +17,11 @@ use crate::state::State;
 use crate::value::{Base, Range, Value};
 use fusee_isa::language::{Effect, Instruction, Operand};
 
-/// What follows an instruction that raises an exception on purpose.
+/// The message about what follows an instruction that raises an exception on purpose.
 const OUTSIDE: &str = "what follows this breakpoint is not in this binary: a handler, a debugger \
                        or semihosting decides";
 
-/// What comes back.
+/// A kind of code that comes back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Comes {
     /// A function, with the registers that a call keeps.
@@ -64,7 +64,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         }
     }
 
-    /// What facts say of an instruction that leads out of the program, and that was executed.
+    /// Returns what facts say of an instruction that leads out of the program, and that was
+    /// executed.
     pub(super) fn behind_trap(
         &mut self,
         at: &Instruction,
@@ -85,7 +86,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         }
     }
 
-    /// What a call at an instruction leads to where a fact states its time, whatever is called.
+    /// Returns what a call at an instruction leads to where a fact states its time, whatever is
+    /// called.
     pub(super) fn stated_at(
         &mut self,
         at: &Instruction,
@@ -192,7 +194,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     }
 }
 
-/// What is behind an instruction that leads out of the program.
+/// The path behind an instruction that leads out of the program.
 pub(super) enum Behind<P> {
     /// The path has ended.
     Nothing,

@@ -16,8 +16,8 @@ use crate::value::{Base, LONGEST_OBJECT, Range, Value};
 use fusee_isa::language::Width;
 
 impl<M: Machine, K: Mode> Engine<'_, M, K> {
-    /// Where a store goes that is proved to go to `proved`: there, or within the table that a fact
-    /// tells.
+    /// Returns where a store goes that is proved to go to `proved`: there, or within the table that
+    /// a fact tells.
     pub(super) fn within_table(&mut self, state: &State, proved: Value, width: Width) -> Value {
         let Some(table) = self.subject.facts.tables.get(&self.at) else {
             self.note_unbounded(proved);
@@ -49,7 +49,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         told
     }
 
-    /// Where a table begins and ends; nothing where the stack pointer is not known.
+    /// Returns where a table begins and ends; nothing where the stack pointer is not known.
     fn place_of(&self, table: &Table, state: &State) -> Option<(Base, i64, i64)> {
         match table {
             Table::Addresses(span) => {

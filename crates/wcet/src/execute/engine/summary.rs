@@ -35,7 +35,7 @@ use crate::state::State;
 use crate::value::{Base, Range, Value};
 use fusee_isa::language::Width;
 
-/// What a guess may execute, besides as much as was executed before it.
+/// The most blocks of a guess, besides as many as were executed before it.
 const ALLOWANCE: u64 = 8192;
 /// So many iterations are those of a counter that nothing but its width ends.
 const ENDLESS: u64 = 1 << 30;
@@ -43,7 +43,7 @@ const ENDLESS: u64 = 1 << 30;
 pub(super) const LONGEST: u64 = 1 << 60;
 /// Ends that are tried.
 const ENDS: usize = 6;
-/// How often parts of the iterations are halved, where iterations take different times.
+/// The most halvings of parts of the iterations, where iterations take different times.
 const HALVINGS: u32 = 6;
 
 /// The beginnings of the last iterations, once the loop has taken long.
@@ -57,7 +57,7 @@ impl History {
         Self { due: share, states: Vec::new() }
     }
 
-    /// Whether so many blocks are enough.
+    /// Returns whether so many blocks are enough.
     pub(super) fn is_due(&self, spent: u64) -> bool {
         spent >= self.due
     }
@@ -75,12 +75,12 @@ struct Found<T> {
 /// Some iterations one after the other.
 struct Part {
     iterations: u64,
-    /// What each takes at most, and the way by which it does.
+    /// The longest time of each, and the way that takes it.
     time: u64,
     way: Vec<Visit>,
 }
 
-/// Where paths leave a loop, with the iterations behind them, from the first to the last.
+/// The paths that leave a loop, with the iterations behind them, from the first to the last.
 struct Left<T> {
     paths: Vec<(Exit, Path<T>)>,
     behind: (u64, u64),
@@ -224,7 +224,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         Ok(None)
     }
 
-    /// What the first of the iterations compares.
+    /// Returns what the first of the iterations compares.
     fn first_iteration(
         &mut self,
         (frame, looping): Place<'_, '_, M::Timing>,
@@ -238,8 +238,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         Ok(self.loops.watched.take().unwrap_or_default())
     }
 
-    /// Whether so many iterations are enough, with all numbers where those iterations can bring
-    /// them.
+    /// Returns whether so many iterations are enough, with all numbers where those iterations can
+    /// bring them.
     fn verified(
         &mut self,
         (frame, looping): Place<'_, '_, M::Timing>,
@@ -401,7 +401,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
 }
 
 impl<T: Clone> Found<T> {
-    /// Where numbers are in some iterations; nothing where there are no such iterations.
+    /// Returns where numbers are in some iterations; nothing where there are no such iterations.
     fn during(&self, iterations: (u64, u64)) -> Option<Vec<Range>> {
         let at = |(index, moving): (usize, &Moving)| {
             if moving.variables.is_empty() {

@@ -23,7 +23,7 @@ use fusee_isa::language::{Effect, Instruction, Operand, Register};
 const REQUESTS: u64 = 16;
 
 impl<M: Machine, K: Mode> Engine<'_, M, K> {
-    /// What a system call can ask for; nothing where that is not known.
+    /// Returns what a system call can ask for; nothing where that is not known.
     pub(super) fn requests(&self, state: &State) -> BTreeSet<Request> {
         let Some(kernel) = &self.subject.facts.kernel else { return BTreeSet::new() };
         let subjects =

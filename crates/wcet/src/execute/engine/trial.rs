@@ -12,7 +12,7 @@ use crate::execute::path::{Exit, Frame, Iteration, Path, Stop};
 use crate::flow::Loop;
 use crate::machine::Machine;
 
-/// What was noted up to some point.
+/// The notes up to some point.
 #[derive(Clone)]
 pub(super) struct Notes {
     pub(super) findings: Findings,
@@ -31,7 +31,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         }
     }
 
-    /// Whether paths have ended in the kernel since.
+    /// Returns whether paths have ended in the kernel since.
     pub(super) fn has_ended_since(&self, notes: &Notes) -> bool {
         self.endings.count != notes.ended || self.endings.paths.len() != notes.finished
     }

@@ -100,7 +100,7 @@ impl Bits {
         }
     }
 
-    /// Whether a comparison holds, if that is known.
+    /// Returns whether a comparison holds, if that is known.
     pub(super) fn compare(comparison: Comparison, left: Self, right: Self) -> Option<bool> {
         match comparison {
             Comparison::NotEqual | Comparison::NotLessSigned | Comparison::NotLessUnsigned => {
@@ -172,7 +172,7 @@ mod tests {
             .collect()
     }
 
-    /// What they stand for.
+    /// Returns what they stand for.
     fn numbers(bits: Bits) -> Vec<u64> {
         let mut found: Vec<u64> =
             (0..32).map(spread).filter(|number| number & !bits.unknown == 0).collect();

@@ -7,12 +7,12 @@ use crate::value::float;
 use fusee_isa::float::{Float, Format, Operation};
 use fusee_isa::language::{Effect, Instruction, Register, Width};
 
-/// What the registers hold, and how results are rounded.
+/// The contents of registers, and the rounding of results.
 pub(super) struct Floats {
     registers: [Number; 32],
-    /// Whether nothing has changed the rounding mode.
+    /// True if nothing has changed the rounding mode.
     keeps_mode: bool,
-    /// Whether a result rests on the rounding mode.
+    /// True if a result rests on the rounding mode.
     pub(super) rounds: bool,
 }
 
@@ -23,7 +23,7 @@ impl Default for Floats {
 }
 
 impl<M: Machine> Single<'_, '_, M> {
-    /// What an instruction does to floating-point numbers, behind its effects.
+    /// Returns what an instruction does to floating-point numbers, behind its effects.
     pub(super) fn calculate(
         &mut self,
         float: &Float,
@@ -87,7 +87,7 @@ impl<M: Machine> Single<'_, '_, M> {
         found.map_or(Number::Any, Number::Known)
     }
 
-    /// Where an instruction loads or stores.
+    /// Returns where an instruction loads or stores.
     fn place_of(&self, instruction: &Instruction) -> Option<Place> {
         let address = instruction.effects.iter().find_map(|effect| match *effect {
             Effect::Load { address, .. } | Effect::Store { address, .. } => Some(address),
@@ -128,7 +128,7 @@ impl<M: Machine> Single<'_, '_, M> {
     }
 }
 
-/// How many registers an operation reads.
+/// Returns how many registers an operation reads.
 fn sources(operation: Operation) -> usize {
     match operation {
         Operation::MultiplyAdd { .. } => 3,

@@ -13,12 +13,13 @@ pub(super) struct Known {
     pub(super) loops: Vec<Inside>,
     /// The loops of which each block is a header.
     pub(super) headed: Vec<Vec<usize>>,
-    /// Where each block stands on the way, once it was executed.
+    /// The place of each block on the way, once it was executed.
     pub(super) slots: Vec<Option<usize>>,
     /// Blocks that a fact says are never executed, or not here.
     never: Vec<bool>,
-    /// How often it is under way, and was at most.
+    /// The number of its calls that are under way.
     pub(super) active: u64,
+    /// The most of them at once so far.
     pub(super) deepest: u64,
     /// Calls since it was called while it was not under way.
     calls: u64,
@@ -33,9 +34,9 @@ pub(super) struct Inside {
     /// The most iterations so far, for one entry.
     pub(super) most: u64,
     pub(super) is_entered: bool,
-    /// What facts grant, pragmas apart.
+    /// The iterations that facts grant, pragmas apart.
     pub(super) granted: Option<u64>,
-    /// What pragmas say.
+    /// The iterations that pragmas state.
     stated: Vec<(Used, u64)>,
 }
 
@@ -77,7 +78,7 @@ impl Known {
         self.calls
     }
 
-    /// What was seen of calls goes on where the function was cut into blocks again.
+    /// Takes over the calls seen so far, where the function was cut into blocks again.
     pub(super) fn go_on_as(&mut self, before: &Self) {
         (self.active, self.deepest, self.calls) = (before.active, before.deepest, before.calls);
     }

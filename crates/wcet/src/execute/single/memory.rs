@@ -12,7 +12,7 @@ use fusee_isa::language::Width;
 const BYTES: usize = 4096;
 const NEAR: usize = 64;
 
-/// What is known of a byte.
+/// The mark of a byte of which nothing is known.
 const ANY: u8 = 0;
 const KNOWN: u8 = 1;
 /// A byte of what is no number.
@@ -44,13 +44,13 @@ impl Place {
 }
 
 pub(super) struct Memory<'p> {
-    /// What is known where the path begins.
+    /// The state where the path begins.
     begin: (State, Setting<'p>),
     pages: HashMap<(bool, i64), usize>,
     all: Vec<Page>,
     /// Pages that were looked at last, by the low bits of their numbers.
     near: [((bool, i64), usize); NEAR],
-    /// What is no number, by its place.
+    /// Values that are no numbers, by their place.
     others: BTreeMap<Place, (Width, Number)>,
 }
 
@@ -92,7 +92,7 @@ impl<'p> Memory<'p> {
         page
     }
 
-    /// What is no number, in one piece or in bytes.
+    /// Returns what is no number, in one piece or in bytes.
     fn other(&self, place: Place, width: Width) -> Number {
         match self.others.get(&place) {
             Some(&(own, number)) if own == width => return number,
@@ -198,7 +198,7 @@ impl<'p> Memory<'p> {
         }
     }
 
-    /// Of what is overwritten in part the other bytes are left.
+    /// Leaves the other bytes of what is overwritten in part.
     fn break_parts(&mut self, place: Place, length: i64) {
         let first = Place { at: place.at.saturating_sub(7), ..place };
         let behind = Place { at: place.at.saturating_add(length), ..place };

@@ -4,12 +4,12 @@ use super::bits::Bits;
 use crate::value::{Base, LONGEST_OBJECT, Value, exact};
 use fusee_isa::language::{Binary, Comparison, Width};
 
-/// What a processor's registers and its stack are like.
+/// The properties of a processor's registers and its stack.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Kind {
     /// The width of a register.
     pub(super) whole: Width,
-    /// What divides the stack pointer at entry, a power of two.
+    /// The alignment of the stack pointer at entry in bytes, a power of two.
     pub(super) alignment: u64,
 }
 
@@ -37,7 +37,7 @@ pub(super) enum Number {
     Known(u64),
     /// So far from the stack pointer at entry.
     Stack(i64),
-    /// What the register of this number held at entry.
+    /// The value at entry of the register with this number.
     Entry(u64),
     /// This number, less the stack pointer at entry.
     Less(i64),
@@ -67,7 +67,7 @@ impl Piece {
         (byte < 8).then_some(Self(packed | is_entry << 3 | byte as i64))
     }
 
-    /// What it is a byte of, and which.
+    /// Returns what it is a byte of, and which.
     pub(super) fn whole(self) -> (Number, u64) {
         let whole = match self.0 & 8 {
             0 => Number::Stack(self.0 >> 4),
@@ -78,7 +78,7 @@ impl Piece {
 }
 
 impl Number {
-    /// Of what a state says of a register.
+    /// Returns the number that a state knows of a register.
     pub(super) fn of(value: Value, register: u8) -> Self {
         match (value.base, value.range.as_constant()) {
             (Base::None, Some(number)) => Self::Known(number as u64),
@@ -90,7 +90,7 @@ impl Number {
         }
     }
 
-    /// What is known of its bits.
+    /// Returns what is known of its bits.
     pub(super) fn bits(self) -> Bits {
         match self {
             Self::Known(value) => Bits { value, unknown: 0 },
@@ -99,7 +99,7 @@ impl Number {
         }
     }
 
-    /// What has these bits.
+    /// Returns what has these bits.
     pub(super) fn of_bits(bits: Bits) -> Self {
         match bits.unknown {
             0 => Self::Known(bits.value),
@@ -220,7 +220,7 @@ impl Number {
         }
     }
 
-    /// Whether a comparison holds, if that is known; nothing in the stack is at 0.
+    /// Returns whether a comparison holds, if that is known; nothing in the stack is at 0.
     pub(super) fn compare(comparison: Comparison, left: Self, right: Self) -> Option<bool> {
         match (left, right) {
             (Self::Known(left), Self::Known(right)) => {
@@ -251,13 +251,13 @@ impl Number {
     }
 }
 
-/// Whether something is so near to where the stack begins that it may lie in it: what is further
-/// away is a number that was made of an address, and may have wrapped around.
+/// Returns whether something is so near to where the stack begins that it may lie in it: what is
+/// further away is a number that was made of an address, and may have wrapped around.
 pub(super) fn is_near(distance: i64) -> bool {
     distance.unsigned_abs() < LONGEST_OBJECT
 }
 
-/// Whether a comparison of an address in the stack with 0 holds, 0 first or last.
+/// Returns whether a comparison of an address in the stack with 0 holds, 0 first or last.
 fn above_zero(comparison: Comparison, zero_first: bool) -> Option<bool> {
     match comparison {
         Comparison::Equal => Some(false),

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{Cache, Entry, Found, Replacement, Shape};
 
-/// Who grows older when a line is used.
+/// The lines that grow older when a line is used.
 #[derive(Clone, Copy)]
 enum Aging {
     /// Lines younger than this.

@@ -66,7 +66,7 @@ impl Cache {
         self.settle();
     }
 
-    /// Whether everything that `other` allows is allowed here.
+    /// Returns whether everything that `other` allows is allowed here.
     pub fn includes(&self, other: &Cache, shape: &Shape) -> bool {
         let mut missing = 0;
         let covered = pairs(&self.entries, &other.entries).all(|pair| match pair {

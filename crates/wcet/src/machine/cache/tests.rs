@@ -92,7 +92,7 @@ impl Both {
         Self { shape: self.shape, cache, time: self.time.max(other.time), real }
     }
 
-    /// What is known of another one's cache instead, if it covers this one.
+    /// Returns what is known of another one's cache instead, if it covers this one.
     fn covered(self, other: &Cache) -> Self {
         match other.includes(&self.cache, &self.shape) {
             true => Self { cache: other.clone(), ..self },

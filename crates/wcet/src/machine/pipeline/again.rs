@@ -17,7 +17,7 @@ use super::{Pipeline, Timing};
 use crate::machine::cache::Shape;
 use fusee_isa::language::Instruction;
 
-/// Why a load is done again.
+/// A reason why a load is done again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Why {
     /// Its line may be missing.
@@ -68,7 +68,7 @@ impl Again {
         });
     }
 
-    /// How many are done again because of a store.
+    /// Returns how many are done again because of a store.
     pub(super) fn behind_stores(&self) -> u32 {
         self.0.iter().filter(|load| load.why == Why::Store).count() as u32
     }
@@ -78,7 +78,7 @@ impl Again {
         other.0.iter().for_each(|load| self.note(load.clone()));
     }
 
-    /// Whether nothing happens again there that does not here.
+    /// Returns whether nothing happens again there that does not here.
     pub(super) fn includes(&self, other: &Self) -> bool {
         let within = |theirs: &Load| {
             let mine = self.0.iter().find(|mine| mine.left == theirs.left);

@@ -69,18 +69,18 @@ impl Ahead {
         }
     }
 
-    /// What is fetched next was not looked up before.
+    /// Says that the next fetch was not looked up before.
     pub(super) fn end(&mut self) {
         *self = Self::default();
     }
 
-    /// What is saved on both ways.
+    /// Returns what is saved on both ways.
     pub(super) fn meet(self, other: Self) -> Self {
         let both = Self { cycles: self.cycles.min(other.cycles), left: self.left.min(other.left) };
         if both.cycles == 0 || both.left == 0 { Self::default() } else { both }
     }
 
-    /// Whether this saves no more than the other, whatever follows.
+    /// Returns whether this saves no more than the other, whatever follows.
     pub(super) fn saves_no_more(self, other: Self) -> bool {
         self.cycles <= other.cycles && self.left <= other.left
     }

@@ -12,16 +12,16 @@ use fusee_isa::language::Instruction;
 /// An access to more places than this can be anywhere.
 const PLACES: u64 = 4096;
 
-/// What a load's line costs.
+/// The cost of a load's line.
 struct Loading {
     cycles: u32,
     /// Those of them that may be spent later.
     owed: u32,
-    /// Whether the line was there for sure.
+    /// True if the line was there for sure.
     there: bool,
 }
 
-/// Where an access goes.
+/// The place to which an access goes.
 enum Place {
     /// To one of these addresses, so many bytes each.
     Some(Range, u64),
@@ -159,7 +159,7 @@ impl Pipeline<'_> {
         }
     }
 
-    /// Where a load finds its line that is in one of these; nothing: no one knows.
+    /// Returns where a load finds its line that is in one of these; nothing: no one knows.
     fn find(
         &self,
         timing: &mut Timing,
@@ -188,7 +188,7 @@ impl Pipeline<'_> {
         found
     }
 
-    /// Whether an access can go to memory that caches keep, and to memory that they don't.
+    /// Returns whether an access can go to memory that caches keep, and to memory that they don't.
     fn kept(&self, place: &Place) -> (bool, bool) {
         let (first, last) = place.span();
         let regions = &self.description.memory.uncached;

@@ -6,7 +6,7 @@ use crate::machine::cache::{Found, Shape};
 use crate::machine::description::Prediction;
 use fusee_isa::language::{Class, Flow, Instruction, Target, Width};
 
-/// Whether an instruction of the wrong way is fetched.
+/// The certainty that an instruction of the wrong way is fetched.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sure {
     Yes,
@@ -46,7 +46,7 @@ impl Pipeline<'_> {
         cycles
     }
 
-    /// How a branch is guessed.
+    /// Returns how a branch is guessed.
     pub(super) fn guess(&self, instruction: &Instruction) -> bool {
         let Flow::Branch { target, .. } = instruction.flow else { return false };
         self.description.control.prediction == Prediction::BackwardTaken
@@ -111,7 +111,7 @@ impl Pipeline<'_> {
         cycles
     }
 
-    /// How many instructions of the wrong way can get to the decoder.
+    /// Returns how many instructions of the wrong way can get to the decoder.
     ///
     /// One less where the decoder has sent fetching on, unless the branch was held
     /// up behind something slow.
@@ -123,13 +123,13 @@ impl Pipeline<'_> {
         }
     }
 
-    /// How many of them surely do.
+    /// Returns how many of them surely do.
     fn surely(&self, instruction: &Instruction) -> u32 {
         let all = self.description.control.wrong_way;
         if self.guess(instruction) { all.saturating_sub(1) } else { all }
     }
 
-    /// Where the wrong way begins, if one is taken.
+    /// Returns where the wrong way begins, if one is taken.
     pub(super) fn misled(&self, instruction: &Instruction, taken: bool) -> Option<u64> {
         let guessed = self.guess(instruction);
         match instruction.flow {
@@ -140,7 +140,7 @@ impl Pipeline<'_> {
         }
     }
 
-    /// Where the decoder itself sends fetching on.
+    /// Returns where the decoder itself sends fetching on.
     pub(super) fn follows(&self, instruction: &Instruction) -> Option<u64> {
         match instruction.flow {
             Flow::Jump(Target::Fixed(target))

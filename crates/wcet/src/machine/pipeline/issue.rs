@@ -50,7 +50,7 @@ impl Pipeline<'_> {
         }
     }
 
-    /// Whether an instruction can't be issued right behind another one.
+    /// Returns whether an instruction can't be issued right behind another one.
     pub(super) fn waits_for(&self, instruction: &Instruction, before: &Instruction) -> bool {
         let slow = self.description.result.of(before.class) > 1;
         let mut uses = false;
@@ -60,8 +60,8 @@ impl Pipeline<'_> {
         slow && uses || serial(before.class) || serial(instruction.class)
     }
 
-    /// Whether fetching goes on elsewhere than behind an instruction, or had been sent there by a
-    /// guess.
+    /// Returns whether fetching goes on elsewhere than behind an instruction, or had been sent
+    /// there by a guess.
     fn leads_on(&self, instruction: &Instruction, taken: bool) -> bool {
         match instruction.flow {
             Flow::Next => false,
@@ -113,7 +113,7 @@ impl Pipeline<'_> {
     }
 }
 
-/// Whether one of these can wait for all before it, whatever it reads.
+/// Returns whether one of these can wait for all before it, whatever it reads.
 pub(super) fn serial(class: Class) -> bool {
     let opaque = matches!(class, Class::Float | Class::FloatDivide);
     opaque || matches!(class, Class::Atomic | Class::Status | Class::Fence | Class::System)
@@ -130,7 +130,7 @@ fn waiting(timing: &Timing, instruction: &Instruction) -> u32 {
     waiting
 }
 
-/// Whether an instruction can be issued together with the one before it.
+/// Returns whether an instruction can be issued together with the one before it.
 fn joins(timing: &Timing, instruction: &Instruction) -> bool {
     let Some(partner) = timing.partner else { return false };
     let kind = matches!(instruction.class, Class::Arithmetic | Class::Load);
@@ -140,7 +140,7 @@ fn joins(timing: &Timing, instruction: &Instruction) -> bool {
     kind && !depends
 }
 
-/// What it does whether or not its guard holds.
+/// Returns what it does whether or not its guard holds.
 fn effects(instruction: &Instruction) -> impl Iterator<Item = &Effect> {
     instruction.effects.iter().chain(instruction.guard.iter().flat_map(|guard| &guard.otherwise))
 }

@@ -38,7 +38,7 @@ pub(super) struct Near {
     ways: Vec<Way>,
 }
 
-/// What is so where the register points to one place in its line.
+/// The lines where the register points to one place in its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Way {
     /// Bytes from where the line begins.
@@ -49,7 +49,7 @@ struct Way {
     spare: u32,
 }
 
-/// What a load through the same register finds.
+/// The outcome of a load through the same register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Beside {
     /// A line that is there.
@@ -82,7 +82,7 @@ impl Way {
         Some(Self { within: place.rem_euclid(line), there: there.unwrap_or(0), ..*self })
     }
 
-    /// What is so here and there.
+    /// Returns what is so here and there.
     fn meet(self, other: Self) -> Self {
         Self {
             there: self.there & other.there,
@@ -93,7 +93,7 @@ impl Way {
 }
 
 impl Near {
-    /// What a load of so many bytes has brought that can go to these places.
+    /// Returns what a load of so many bytes has brought that can go to these places.
     fn of(place: (Register, i64), bytes: u64, address: Value, shape: &Shape) -> Option<Self> {
         let (register, offset) = place;
         if address.base != Base::None {
@@ -115,7 +115,7 @@ impl Near {
         Some(Self { register, line, ways: ways.collect::<Option<_>>()? })
     }
 
-    /// Whether all bytes of an access are in lines that are there.
+    /// Returns whether all bytes of an access are in lines that are there.
     fn holds(&self, (register, offset): (Register, i64), bytes: u64) -> bool {
         let there = |way: &Way| {
             way.line_at(offset, bytes, self.line).is_some_and(|line| way.there & line != 0)
@@ -123,7 +123,7 @@ impl Near {
         register == self.register && self.ways.iter().all(there)
     }
 
-    /// What a load finds, which is there from then on; nothing where that is not known.
+    /// Returns what a load finds, which is there from then on; nothing where that is not known.
     ///
     /// Loading a line evicts all others of a cache in which lines so near each other `compete`.
     fn load(
@@ -155,7 +155,7 @@ impl Near {
         Some(found)
     }
 
-    /// What is in the cache whichever of two is.
+    /// Returns what is in the cache whichever of two is.
     pub(super) fn meet(one: Option<&Self>, other: Option<&Self>) -> Option<Self> {
         let (one, other) = (one?, other?);
         if (one.register, one.line) != (other.register, other.line) {
@@ -171,12 +171,12 @@ impl Near {
         Some(Self { ways, ..one.clone() })
     }
 
-    /// Whether everything that is known here is so there.
+    /// Returns whether everything that is known here is so there.
     pub(super) fn is_within(one: Option<&Self>, other: Option<&Self>) -> bool {
         one.is_none() || Self::meet(one, other).as_ref() == one
     }
 
-    /// What is still known behind an instruction.
+    /// Returns what is still known behind an instruction.
     pub(super) fn behind(self, instruction: &Instruction, registers: Width) -> Option<Self> {
         let straight = matches!(instruction.flow, Flow::Next | Flow::Branch { .. });
         if !straight || instruction.guard.is_some() {
@@ -220,7 +220,7 @@ fn place(instruction: &Instruction) -> Option<(Register, i64)> {
 }
 
 impl Pipeline<'_> {
-    /// Whether a load's line is one that the last loads have used.
+    /// Returns whether a load's line is one that the last loads have used.
     pub(super) fn is_near(
         &self,
         timing: &Timing,
@@ -231,7 +231,8 @@ impl Pipeline<'_> {
         near.is_some_and(|(near, place)| near.holds(place, access.width.bytes()))
     }
 
-    /// What a load finds beside the last ones, where more than one place is possible for them.
+    /// Returns what a load finds beside the last ones, where more than one place is possible for
+    /// them.
     ///
     /// Where only one is, the cache knows as much, and remembers it for longer.
     pub(super) fn beside(
@@ -273,7 +274,8 @@ mod tests {
     const A0: Register = Register::new(10);
     const A1: Register = Register::new(11);
 
-    /// What a load at a distance from `a0` has brought that goes to `low`, or so many steps on.
+    /// Returns what a load at a distance from `a0` has brought that goes to `low`, or so many steps
+    /// on.
     fn loaded(offset: i64, low: i128, stride: u128) -> Near {
         let shape = Shape::new(4096, 32, 1, Replacement::Lru).expect("a cache");
         let address = Value::number(Range::new(low, low + 100 * stride as i128, stride));

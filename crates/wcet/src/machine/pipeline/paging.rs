@@ -32,14 +32,14 @@ const BEHIND: u64 = 4;
 /// each of which drives out the next.
 const STRAY_WALKS: u64 = 1 + TRANSLATIONS as u64;
 
-/// What a program uses of the processor.
+/// The parts of the processor that a program uses.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Footprint {
     code: BTreeSet<u64>,
     data: BTreeSet<u64>,
     code_pages: BTreeSet<u64>,
     data_pages: BTreeSet<u64>,
-    /// Whether two lines of code can evict each other.
+    /// True if two lines of code can evict each other.
     competes: bool,
     /// Instructions behind which fetching may go to any page.
     pub strays: BTreeSet<u64>,
@@ -54,8 +54,8 @@ impl Footprint {
 }
 
 impl Pipeline<'_> {
-    /// What a program uses that executes these blocks, by the addresses of their first and last
-    /// instructions, and touches these bytes.
+    /// Returns what a program uses that executes these blocks, by the addresses of their first and
+    /// last instructions, and touches these bytes.
     pub fn footprint(&self, blocks: impl Iterator<Item = (u64, u64)>, bytes: &Bytes) -> Footprint {
         let mut used = Footprint::default();
         for (first, last) in blocks {
@@ -153,7 +153,7 @@ impl Pipeline<'_> {
         WALK + not_ahead + 2 * line + self.done_again(used) + 2 * (line + self.done_again(used))
     }
 
-    /// What a load adds at most that is done again where it would not be otherwise.
+    /// Returns what a load adds at most that is done again where it would not be otherwise.
     fn done_again(&self, used: &Footprint) -> u64 {
         let memory = &self.description.memory;
         let each = u64::from(memory.line) + u64::from(SKEW);

@@ -53,7 +53,7 @@ impl<'p> Translated<'p> {
     }
 }
 
-/// What a core below page tables remembers.
+/// The memory of a core below page tables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Translating {
     core: Timing,
@@ -62,7 +62,7 @@ pub struct Translating {
     before: Before,
 }
 
-/// What the last instructions have loaded, the last one first.
+/// The addresses that the last instructions have loaded, the last one first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Before([Option<u64>; UNDER_WAY]);
 
@@ -78,7 +78,7 @@ impl Before {
 struct Kept(Vec<u64>);
 
 impl Kept {
-    /// Whether a page has to be looked up. The oldest makes room, used or not.
+    /// Returns whether a page has to be looked up. The oldest makes room, used or not.
     fn lacks(&mut self, page: u64) -> bool {
         if self.0.contains(&page) {
             return false;

@@ -60,17 +60,17 @@ impl Hidden {
         self.0 = Rc::new(parts.collect());
     }
 
-    /// Whether an address may be here.
+    /// Returns whether an address may be here.
     pub(super) fn overlaps(&self, place: &Span<i64>) -> bool {
         self.0.iter().any(|one| one.start < place.end && place.start < one.end)
     }
 
-    /// Whether it is known of all of this place that an address may be here.
+    /// Returns whether it is known of all of this place that an address may be here.
     pub(super) fn contains(&self, place: &Span<i64>) -> bool {
         self.0.iter().any(|one| one.start <= place.start && place.end <= one.end)
     }
 
-    /// Whether all that is lost sight of elsewhere is lost sight of here.
+    /// Returns whether all that is lost sight of elsewhere is lost sight of here.
     pub(super) fn includes(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.0, &other.0) || other.0.iter().all(|place| self.contains(place))
     }

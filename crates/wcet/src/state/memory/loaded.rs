@@ -73,7 +73,7 @@ impl Loaded {
     }
 }
 
-/// What the file loads into a page.
+/// Returns what the file loads into a page.
 fn cells_of(page: i64, setting: Setting<'_>) -> Vec<Cell> {
     let cell = |offset: i64, width: Width| {
         initial(offset, width, setting).map(|value| Cell { offset, width, value })
@@ -93,7 +93,7 @@ fn cells_of(page: i64, setting: Setting<'_>) -> Vec<Cell> {
     cells
 }
 
-/// What the file loads at a plain address.
+/// Returns what the file loads at a plain address.
 fn initial(at: i64, width: Width, setting: Setting<'_>) -> Option<Value> {
     let number = setting.initial(setting.wrap(at as u64), width)?;
     Some(Value::number(Range::constant(number.cast_signed()).truncated(width)))
@@ -105,14 +105,16 @@ impl Memory {
         self.loaded = Loaded::all(program);
     }
 
-    /// What is in a place of which no part was stored on the way, if that is as it was loaded.
+    /// Returns what is in a place of which no part was stored on the way, if that is as it was
+    /// loaded.
     pub(super) fn as_loaded(&self, at: i64, width: Width, setting: Setting<'_>) -> Option<Value> {
         let ends = [at, at.checked_add(width.bytes() as i64 - 1)?];
         let is_loaded = ends.into_iter().all(|end| self.loaded.has(end.div_euclid(PAGE)));
         is_loaded.then(|| initial(at, width, setting)).flatten()
     }
 
-    /// Whether a place that is as it was loaded holds this already: a start clears what is clear.
+    /// Returns whether a place that is as it was loaded holds this already: a start clears what is
+    /// clear.
     pub(super) fn is_already_loaded(
         &self,
         base: Base,
@@ -153,7 +155,7 @@ impl Memory {
         }
     }
 
-    /// What was loaded is known no more.
+    /// Forgets what was loaded.
     pub(super) fn forget_loaded(&mut self) {
         self.loaded = Loaded::default();
     }
@@ -172,7 +174,7 @@ impl Memory {
         }
     }
 
-    /// Whether what is as it was loaded here holds the same in the other memory.
+    /// Returns whether what is as it was loaded here holds the same in the other memory.
     pub(super) fn loaded_includes(&self, other: &Memory, setting: Setting<'_>) -> bool {
         let same = |cell: Cell| {
             other.read(Base::None, cell.offset, cell.width, setting) == Some(cell.value)

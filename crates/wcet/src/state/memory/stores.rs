@@ -13,7 +13,7 @@ use fusee_isa::language::{REGISTERS, Width};
 pub(crate) struct Stored {
     pub(crate) at: i64,
     pub(crate) width: Width,
-    /// Whether it surely has.
+    /// True if it surely has.
     pub(crate) surely: bool,
 }
 
@@ -127,7 +127,7 @@ impl Memory {
         }
     }
 
-    /// What there are cells behind, each once.
+    /// Returns what there are cells behind, each once.
     fn bases(&self) -> impl Iterator<Item = Base> {
         let first = self.pages.keys().next().map(|&(base, _)| base);
         let after = |&base: &Base| {
@@ -159,7 +159,7 @@ impl Memory {
         });
     }
 
-    /// What is there stays, or becomes this; says whether the place tells of both.
+    /// Returns what is there stays, or becomes this; says whether the place tells of both.
     fn write_maybe(
         &mut self,
         (base, offset): (Base, i64),

@@ -9,7 +9,7 @@ impl State {
         self.decide(comparison, left, right).map_or(Range::BIT, |held| Range::constant(held.into()))
     }
 
-    /// Whether a comparison certainly holds or certainly fails.
+    /// Returns whether a comparison certainly holds or certainly fails.
     ///
     /// Two distances from one thing are equal exactly if they are equal; their
     /// order is that of the distances only where no sum wraps around.
@@ -42,7 +42,7 @@ impl State {
         decide(comparison, self.numbers(left), self.numbers(right))
     }
 
-    /// Whether one value may be the other, because its origin was lost sight of.
+    /// Returns whether one value may be the other, because its origin was lost sight of.
     pub(crate) fn could_be(&self, value: Value, other: Value) -> bool {
         // Behind the names of registers are the names of what was found in memory.
         let loaded = matches!(value.base, Base::Symbol(name) if name >= REGISTERS as u32);
@@ -51,7 +51,7 @@ impl State {
         exact && self.numbers(value).includes(self.numbers(other))
     }
 
-    /// Whether the sums that a value stands for do not wrap around.
+    /// Returns whether the sums that a value stands for do not wrap around.
     fn is_exact(&self, value: Value) -> bool {
         matches!(
             value.base,
@@ -59,7 +59,7 @@ impl State {
         )
     }
 
-    /// Whether the order as signed numbers is the order as unsigned ones.
+    /// Returns whether the order as signed numbers is the order as unsigned ones.
     fn one_sign(&self, left: Value, right: Value) -> bool {
         let (l, r) = (self.numbers(left), self.numbers(right));
         left.base == Base::Stack || (l.low() >= 0 && r.low() >= 0) || (l.high() < 0 && r.high() < 0)
@@ -110,8 +110,8 @@ impl State {
         true
     }
 
-    /// What is less than something is not equal to it, also where sums wrap around and the order of
-    /// distances tells nothing: `while (p < end)` ends where `p` comes to `end`.
+    /// Returns what is less than something is not equal to it, also where sums wrap around and the
+    /// order of distances tells nothing: `while (p < end)` ends where `p` comes to `end`.
     fn tell_apart(
         &mut self,
         comparison: Comparison,
@@ -126,7 +126,8 @@ impl State {
         }
     }
 
-    /// Whether a number is excluded that is at an end of the range: then the range tells it.
+    /// Returns whether a number is excluded that is at an end of the range: then the range tells
+    /// it.
     fn tells_at_end(&self, comparison: Comparison, left: Value, right: Value) -> bool {
         let numbers = self.numbers(left);
         let at_end =
@@ -182,8 +183,8 @@ impl State {
         true
     }
 
-    /// Whether a sum that is one of these numbers tells what is added: if the sum does not wrap
-    /// around, or if no difference does.
+    /// Returns whether a sum that is one of these numbers tells what is added: if the sum does not
+    /// wrap around, or if no difference does.
     fn tells(&self, value: Value, numbers: Range) -> bool {
         let difference = || {
             let back = value.range.as_constant()?.checked_neg()?;
@@ -192,15 +193,15 @@ impl State {
         self.is_exact(value) || self.is_small(numbers) && difference().is_some()
     }
 
-    /// Whether the numbers say more than that a pointer is not null.
+    /// Returns whether the numbers say more than that a pointer is not null.
     fn is_small(&self, numbers: Range) -> bool {
         let half = self.all.high() / 2;
         numbers.high().abs_diff(numbers.low()) <= half as u64
     }
 }
 
-/// How a comparison comes out that asks whether something in the stack is at address 0, which
-/// nothing is.
+/// Returns how a comparison comes out that asks whether something in the stack is at address 0,
+/// which nothing is.
 fn against_null(comparison: Comparison, left: Value, right: Value) -> Option<bool> {
     let is = |value: Value, number: u64| value.as_constant() == Some(number);
     let equality = is(left, 0) || is(right, 0);
