@@ -105,7 +105,7 @@ pub(crate) fn may_wait(context: &Context<'_>, task: TaskId) -> bool {
 }
 
 /// Whether code behind a gate is not trusted, its own or what it calls.
-fn is_untrusted(context: &Context<'_>, gate: GateId) -> bool {
+pub(crate) fn is_untrusted(context: &Context<'_>, gate: GateId) -> bool {
     let all = context.derived.within(gate).into_iter().chain([gate]);
     all.map(|gate| context.system.gate(gate).component).any(|id| !context.system.is_trusted(id))
 }

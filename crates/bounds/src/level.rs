@@ -448,32 +448,34 @@ fn check_gates(context: &Context<'_>, level: i16, task: TaskId) -> Result<(), Ob
     Ok(())
 }
 
-/// Code that is not trusted and that its budget suspends inside of a gate which raises whoever is in
-/// it, waiting or not.
+/// Code that is not trusted and that its budget suspends inside of a gate where others do not only
+/// wait for it that have asked there.
 ///
-/// Such a gate blocks a level once because nobody below finds it held. Beside a holder that is
-/// suspended several can: those who wait for it enter one after the other, each raised, and the
-/// holder goes on when its budget is filled, as raised as before. With one task below that can be
-/// raised nothing comes twice.
+/// A gate that raises whoever is in it, waiting or not, blocks a level once because nobody below
+/// finds it held. Beside a holder that is suspended several can: those who wait for it enter one
+/// after the other, each raised, and the holder goes on when its budget is filled, as raised as
+/// before. With one task below that can be raised nothing comes twice.
+///
+/// A ceiling bars others from other gates as long as the section lasts: where its code is not
+/// trusted for as many budgets as it likes.
 fn check_untrusted(
     context: &Context<'_>,
     level: i16,
     (members, below): (&[TaskId], &[TaskId]),
 ) -> Result<(), Obstacle> {
     let raised = below.iter().filter(|&&task| context.relevant(level, task).next().is_some());
-    if raised.count() < 2 {
-        return Ok(());
-    }
+    let several = raised.count() > 1;
+    let matters = |gate: &GateId| match context.system.gate(*gate).protocol.value {
+        Protocol::Fixed | Protocol::NonPreemptive | Protocol::Srp => several,
+        Protocol::Ceiling => enforced::is_untrusted(context, *gate),
+        _ => false,
+    };
     let hostile = members.iter().chain(below).copied().filter(|&task| {
         context.untrusted[task.index()] && context.suspending_budget(task).is_some()
     });
     for task in hostile {
         let mut gates = context.relevant(level, task).map(|(passage, _)| passage.gate);
-        let raises = |gate: &GateId| {
-            let protocol = context.system.gate(*gate).protocol.value;
-            matches!(protocol, Protocol::Fixed | Protocol::NonPreemptive | Protocol::Srp)
-        };
-        if let Some(gate) = gates.find(raises) {
+        if let Some(gate) = gates.find(matters) {
             return Err(Obstacle::Suspended { task, gate: Some(gate) });
         }
     }

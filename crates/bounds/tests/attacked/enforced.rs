@@ -149,6 +149,22 @@ fn untrusted_code_that_is_suspended_where_it_is_raised_lets_sections_come_twice(
     assert_eq!(responses(&alone)[0], Some(3 + 7 + 7));
 }
 
+/// Who enters no gate with such code is barred by its ceiling all the same.
+#[test]
+fn a_ceiling_bars_others_for_as_long_as_untrusted_code_likes() {
+    let system = |protocol, code: bool| {
+        let gates = Builder::default().gate(Ceiling, &[compute(2)]).gate(protocol, &[compute(3)]);
+        let both = gates.task(9, 100, &[call(0), call(1), compute(4)]).task(3, 200, &[call(0)]);
+        let mut system = limited(both.system(), 0, 30, Overrun::Suspend);
+        system.components[1].trusted = !code;
+        bounds(&system).tasks[1].bound.clone()
+    };
+    let barred = system(Ceiling, true);
+    assert!(matches!(barred, Err(Obstacle::Suspended { gate: Some(_), .. })), "{barred:?}");
+    assert!(system(Ceiling, false).is_ok());
+    assert!(system(Inherited, true).is_ok(), "it never waits there");
+}
+
 /// Whose bounds rest on what is said of code that is not trusted.
 fn rests(system: &System) -> Vec<usize> {
     resting(system, &bounds(system)).into_iter().map(TaskId::index).collect()
