@@ -1,4 +1,4 @@
-//! What first programs do has a bound, which runs keep: a quotient, a line of text, a counter.
+//! Small jobs have bounds that runs keep: quotients, lines of text, counters.
 
 use std::path::Path;
 

@@ -53,7 +53,8 @@ fn a_run_of_crashes_is_not_fine() {
     );
     assert!(
         text.contains(
-            "crash: 10 faults, 10 jobs crashed, 0 of 1 bounds held, 1 written time not compared in 100 ms on qemu-rv64"
+            "crash: 10 faults, 10 jobs crashed, 0 of 1 bounds held, 1 written time not compared in \
+             100 ms on qemu-rv64"
         ),
         "{text}"
     );

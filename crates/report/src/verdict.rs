@@ -12,6 +12,7 @@ mod assumptions;
 mod chain_rules;
 mod chains;
 mod findings;
+mod phrase;
 pub(crate) mod rules;
 mod sentence;
 #[cfg(test)]
@@ -24,7 +25,7 @@ use fusee_model::{Duration, Origin, System};
 use fusee_sim::{Outcome, TaskOutcome};
 
 pub use chains::{ChainPart, ChainSeen, ChainVerdict};
-pub use sentence::{Mood, Phrase};
+pub use phrase::{Mood, Phrase};
 pub use word::Word;
 
 /// Where a run was made.

@@ -1,4 +1,4 @@
-//! Mutexes that a component had locked where the kernel refused to end its job or call.
+//! Mutexes that stayed locked where the kernel refused to end a job or call.
 //!
 //! A kernel that records its decisions tells which and in which order. Of another one there is
 //! what was refused to the component and which mutexes it has: that names the mutex where it has

@@ -1,32 +1,9 @@
 //! A run in a line.
 
+use super::phrase::{Mood, Phrase, phrase};
 use super::{Facts, Place, Verdict, Word, kept};
 use crate::text::count;
 use fusee_model::TaskId;
-
-/// How a phrase is meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mood {
-    /// Something holds.
-    Good,
-    /// Something does not.
-    Bad,
-    /// Neither.
-    Plain,
-}
-
-/// A part of the line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Phrase {
-    /// How it is meant.
-    pub mood: Mood,
-    /// What it says.
-    pub text: String,
-}
-
-fn phrase(mood: Mood, text: impl Into<String>) -> Phrase {
-    Phrase { mood, text: text.into() }
-}
 
 /// The phrases of a verdict, the worst first.
 pub(super) fn phrases(facts: &Facts<'_>, verdict: &Verdict) -> Vec<Phrase> {

@@ -1,6 +1,6 @@
 //! Times and calls that a description states, and that no program confirms.
 
-use super::{Mood, Phrase};
+use super::phrase::{Mood, Phrase};
 use crate::text::{count, list};
 
 /// The tasks and methods for which a result rests on the word of the description alone, by name.

@@ -4,7 +4,7 @@ use fusee_bounds::Analysis;
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 use fusee_model::{Duration, System};
-use fusee_report::verdict::{Facts, Place, Verdict};
+use fusee_report::verdict::{Facts, Place, Verdict, Word};
 use fusee_report::view::Provenance;
 use fusee_report::{Inputs, Run};
 use fusee_sim::{Options, Outcome};
@@ -36,7 +36,7 @@ pub(crate) fn page(name: &str) -> String {
         told: &[],
         faults: 0,
         stubs: &[],
-        trusted: &[],
+        word: Word::default(),
         span: &span,
     });
     let run = Run {
