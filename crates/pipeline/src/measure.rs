@@ -188,3 +188,32 @@ fn compiler(platform: Platform, kernel: Kernel) -> String {
     let program = kernel.and_then(|path| std::fs::read(path).ok()).unwrap_or_default();
     fusee_measure::compiler(&program).unwrap_or_else(|| "an unknown compiler".to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use fusee_platform::KernelVariant;
+
+    use super::*;
+
+    #[test]
+    fn more_threads_are_for_one_core_and_priorities() {
+        let usual = Asked {
+            platform: Platform::DEFAULT,
+            policy: KernelPolicy::FixedPriority,
+            variant: KernelVariant::Plain,
+            folder: "measured".into(),
+            threads: THREADS,
+            longest_queue: 30,
+            schedulers: false,
+            cores: 1,
+        };
+        let more = Asked { threads: 60, ..usual.clone() };
+        let refused = |asked: Asked| {
+            obstacle(&asked).is_some_and(|sentence| sentence.contains("leave `--threads` out"))
+        };
+        assert!(obstacle(&usual).is_none() && obstacle(&more).is_none());
+        assert!(refused(Asked { cores: 2, ..more.clone() }));
+        assert!(refused(Asked { policy: KernelPolicy::EarliestDeadline, ..more.clone() }));
+        assert!(refused(Asked { schedulers: true, ..more }));
+    }
+}
