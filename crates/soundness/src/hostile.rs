@@ -322,10 +322,14 @@ impl Draft {
         let budget = period * random.between(3, 20) / 100;
         self.set(&format!("{name}.trusted = false"));
         self.set(&format!("{name}.period = {}", us(period)));
-        // What nothing limits is told.
-        if !place.scheduled && !random.chance(4) {
+        let unlimited = !place.scheduled && random.chance(4);
+        if !place.scheduled && !unlimited {
             self.set(&format!("{name}.budget = {}", us(budget)));
             self.set(&format!("{name}.overrun = \"suspend\""));
+        }
+        // What nothing limits is told, and takes from slots, too.
+        if unlimited || (!place.scheduled && sleeps) {
+            self.drawn.alone.clear();
         }
         let on_fault = ["continue", "restart", "restart", "dead"][random.below(4) as usize];
         self.set(&format!("{name}.on_fault = \"{on_fault}\""));
