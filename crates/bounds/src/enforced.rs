@@ -16,7 +16,7 @@
 //! others, so that its budget counts in all windows and as often as it is filled. A section in its
 //! code lasts as long as the budget of who is in it.
 
-use fusee_model::{GateId, InterfaceKind, Policy, TaskId};
+use fusee_model::{GateId, InterfaceKind, Policy, Protocol, TaskId};
 
 use crate::bound::Bound;
 use crate::context::Context;
@@ -105,9 +105,46 @@ pub(crate) fn may_wait(context: &Context<'_>, task: TaskId) -> bool {
 }
 
 /// Whether code behind a gate is not trusted, its own or what it calls.
-pub(crate) fn is_untrusted(context: &Context<'_>, gate: GateId) -> bool {
+fn is_untrusted(context: &Context<'_>, gate: GateId) -> bool {
     let all = context.derived.within(gate).into_iter().chain([gate]);
     all.map(|gate| context.system.gate(gate).component).any(|id| !context.system.is_trusted(id))
+}
+
+/// Code that is not trusted and that its budget suspends inside of a gate where others do not only
+/// wait for it that have asked there.
+///
+/// A gate that raises whoever is in it, waiting or not, blocks a level once because nobody below
+/// finds it held. Beside a holder that is suspended several can: those who wait for it enter one
+/// after the other, each raised, and the holder goes on when its budget is filled, as raised as
+/// before. With one task below that can be raised nothing comes twice.
+///
+/// A ceiling bars others from other gates as long as the section lasts: where its code is not
+/// trusted for as many budgets as it likes.
+///
+/// # Errors
+/// Whose code that is, and the gate.
+pub(crate) fn check(
+    context: &Context<'_>,
+    level: i16,
+    (members, below): (&[TaskId], &[TaskId]),
+) -> Result<(), Obstacle> {
+    let raised = below.iter().filter(|&&task| context.relevant(level, task).next().is_some());
+    let several = raised.count() > 1;
+    let matters = |gate: &GateId| match context.system.gate(*gate).protocol.value {
+        Protocol::Fixed | Protocol::NonPreemptive | Protocol::Srp => several,
+        Protocol::Ceiling => is_untrusted(context, *gate),
+        _ => false,
+    };
+    let hostile = members.iter().chain(below).copied().filter(|&task| {
+        context.untrusted[task.index()] && context.suspending_budget(task).is_some()
+    });
+    for task in hostile {
+        let mut gates = context.relevant(level, task).map(|(passage, _)| passage.gate);
+        if let Some(gate) = gates.find(matters) {
+            return Err(Obstacle::Suspended { task, gate: Some(gate) });
+        }
+    }
+    Ok(())
 }
 
 impl Context<'_> {

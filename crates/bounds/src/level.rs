@@ -9,7 +9,7 @@
 use fusee_analysis::fixed_priority::window::{Arrivals, Horizon, Response};
 use fusee_analysis::fixed_priority::window::{least_window, response_time};
 use fusee_analysis::supply::Supply;
-use fusee_model::{GateId, Protocol, TaskId};
+use fusee_model::{GateId, TaskId};
 use std::collections::BTreeSet;
 
 use crate::amount::Amount;
@@ -114,7 +114,7 @@ impl Level {
             check_gates(context, level, task)?;
             check_suspension(context, level, task, ending)?;
         }
-        check_untrusted(context, level, (members, below))?;
+        enforced::check(context, level, (members, below))?;
         let described = members
             .iter()
             .map(|&task| member(context, split, task, supposed))
@@ -443,40 +443,6 @@ fn check_gates(context: &Context<'_>, level: i16, task: TaskId) -> Result<(), Ob
         let elsewhere = context.derived.gate(gate).cores.len() > 1;
         if matters && elsewhere && !context.system.gate(gate).is_global() {
             return Err(Obstacle::SeveralCores { gate });
-        }
-    }
-    Ok(())
-}
-
-/// Code that is not trusted and that its budget suspends inside of a gate where others do not only
-/// wait for it that have asked there.
-///
-/// A gate that raises whoever is in it, waiting or not, blocks a level once because nobody below
-/// finds it held. Beside a holder that is suspended several can: those who wait for it enter one
-/// after the other, each raised, and the holder goes on when its budget is filled, as raised as
-/// before. With one task below that can be raised nothing comes twice.
-///
-/// A ceiling bars others from other gates as long as the section lasts: where its code is not
-/// trusted for as many budgets as it likes.
-fn check_untrusted(
-    context: &Context<'_>,
-    level: i16,
-    (members, below): (&[TaskId], &[TaskId]),
-) -> Result<(), Obstacle> {
-    let raised = below.iter().filter(|&&task| context.relevant(level, task).next().is_some());
-    let several = raised.count() > 1;
-    let matters = |gate: &GateId| match context.system.gate(*gate).protocol.value {
-        Protocol::Fixed | Protocol::NonPreemptive | Protocol::Srp => several,
-        Protocol::Ceiling => enforced::is_untrusted(context, *gate),
-        _ => false,
-    };
-    let hostile = members.iter().chain(below).copied().filter(|&task| {
-        context.untrusted[task.index()] && context.suspending_budget(task).is_some()
-    });
-    for task in hostile {
-        let mut gates = context.relevant(level, task).map(|(passage, _)| passage.gate);
-        if let Some(gate) = gates.find(matters) {
-            return Err(Obstacle::Suspended { task, gate: Some(gate) });
         }
     }
     Ok(())
