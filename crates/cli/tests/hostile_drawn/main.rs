@@ -8,6 +8,8 @@
 //! a fresh one, unless `BOOTED_SEED` gives it. `BOOTED_FIRST` is the first one's number, so that a
 //! single one can be run again.
 
+#![expect(clippy::print_stdout, reason = "a campaign tells its seed and how far it is")]
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
