@@ -183,6 +183,7 @@ assembly {
         slow.period = "11 ms"; slow.wcet = "1 ms"; slow.priority = 5;
         slow.calls = ["store.put"];
         ringer.period = "5 ms"; ringer.wcet = "1 ms"; ringer.priority = 50;
+        ringer.calls = ["emit bell"];
     }
 }
 "#;

@@ -123,7 +123,7 @@ fn drawn_placements_are_judged_as_analyze_judges_their_lines() {
     let (mut compared, mut between) = (0, 0);
     for id in 0..given_or("PLACED_SYSTEMS", 40) {
         let drawn = Drawn::new(id);
-        let asked = write("place-drawn.camkes", &drawn.text(&[]));
+        let asked = write("place-candidate.camkes", &drawn.text(&[]));
         let asked = asked.to_str().expect("UTF-8");
         for platform in [&[][..], &["--platform", "qemu-rv64"], &["--platform", "rtl-rocket"]] {
             let placed = answer(FUSEE, &[&["place", asked, "--cores", "2"], platform].concat());
@@ -133,7 +133,7 @@ fn drawn_placements_are_judged_as_analyze_judges_their_lines() {
             let lines: Vec<String> =
                 lines.iter().map(|line| line.as_str().expect("a line").to_owned()).collect();
             let text = drawn.text(&lines);
-            let written = write("place-written.camkes", &text);
+            let written = write("place-judged.camkes", &text);
             let written = written.to_str().expect("UTF-8");
             let analyzed = answer(FUSEE, &[&["analyze", written], platform].concat());
             let all = format!("{id} on {platform:?}:\n{text}{placed:#}\n{analyzed:#}");
