@@ -45,19 +45,26 @@ impl<P: Policy, S> Listener<P, S> for () {
 #[must_use = "nobody goes on before it is settled"]
 pub struct Changed(Next);
 
-/// Who listens has been told, and it is settled who goes on.
+/// Who listens has been told of an event.
 #[derive(Debug)]
-#[must_use = "somebody goes on"]
-pub struct Settled(Next);
+#[must_use = "nobody goes on before it is settled"]
+pub struct Heard(Next);
 
-impl Settled {
-    pub(crate) const OTHER: Self = Settled(Next::Other);
-
-    /// Who goes on. It is never open.
+impl Heard {
+    /// What is known of who goes on.
     #[inline(always)]
     pub fn next(&self) -> Next {
         self.0
     }
+}
+
+/// Who listens has been told, and it is settled who goes on.
+#[derive(Debug)]
+#[must_use = "somebody goes on"]
+pub struct Settled(());
+
+impl Settled {
+    pub(crate) const DONE: Self = Settled(());
 }
 
 /// A kernel and who listens, for as long as an event takes.
@@ -88,7 +95,7 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
                     Some(turn) => return Ok(self.turn(&turn)),
                     None => {
                         let changed = self.invoke_otherwise(now, gate)?;
-                        seeded!(UntoldWait, return Ok(Settled(changed.0)), changed)
+                        seeded!(UntoldWait, return Ok(Settled::DONE), changed)
                     }
                 },
             },
@@ -242,19 +249,19 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
     #[inline(always)]
     pub fn find(&mut self, thread: ThreadIndex, finds: Finds, value: u32) -> Settled {
         seeded!(Unpromised, (), self.kernel.promise(thread, finds, value));
-        Settled::OTHER
+        Settled::DONE
     }
 
     /// What is done at once has ended with another's turn, who is still to be told what it finds.
     #[inline(always)]
     pub fn turn(&mut self, _: &Turn) -> Settled {
-        Settled::OTHER
+        Settled::DONE
     }
 
     /// A scheduler's call has ended, which leaves nothing to tell.
     #[inline(always)]
     pub fn decided(&mut self) -> Settled {
-        Settled::OTHER
+        Settled::DONE
     }
 
     /// Whether an event needs nothing to be settled: who ran goes on, and nobody listens.
@@ -266,12 +273,23 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
     /// The end of every event that was not done at once: who listens is told, and the highest runs.
     #[inline(always)]
     pub fn settle(&mut self, now: Time, changed: Changed) -> Settled {
-        let next = self.listener.hear(self.kernel, now, changed.0);
-        if next != Next::Open {
-            return Settled(next);
+        let heard = self.hear(now, changed);
+        self.settle_heard(now, heard)
+    }
+
+    /// The first half of [`settle`](Self::settle): who listens is told.
+    #[inline(always)]
+    pub fn hear(&mut self, now: Time, changed: Changed) -> Heard {
+        Heard(self.listener.hear(self.kernel, now, changed.0))
+    }
+
+    /// The second half of [`settle`](Self::settle): the highest runs.
+    #[inline(always)]
+    pub fn settle_heard(&mut self, now: Time, heard: Heard) -> Settled {
+        if heard.0 == Next::Open {
+            seeded!(Unsettled, (), self.kernel.settle(now));
         }
-        seeded!(Unsettled, (), self.kernel.settle(now));
-        Settled::OTHER
+        Settled(())
     }
 }
 

@@ -6,8 +6,8 @@ use crate::decode::{self, Places};
 use crate::{Memory, Piece, Policy, Recorder, Refusal, Stack, Watch};
 use fusee_image_format::{Blob, MachineKind, abi};
 use fusee_kernel::{
-    Capability, Changed, ComponentIndex, Error, Event, Finds, Flow, Kernel, Nowhere, Settled,
-    StackIndex, ThreadIndex, Time,
+    Capability, Changed, ComponentIndex, Error, Event, Finds, Flow, Heard, Kernel, Nowhere,
+    Settled, StackIndex, ThreadIndex, Time,
 };
 
 /// Who listens to the kernel's events: the schedulers.
@@ -158,10 +158,23 @@ impl System {
     }
 
     /// The end of every event that was not done at once.
+    #[inline(always)]
+    pub fn settle(&mut self, now: Time, changed: Changed) -> Settled {
+        let heard = self.hear(now, changed);
+        self.settle_heard(now, heard)
+    }
+
+    /// The first half of that: who listens is told.
     #[cfg_attr(feature = "schedulers", inline(never))]
     #[cfg_attr(not(feature = "schedulers"), inline(always))]
-    pub fn settle(&mut self, now: Time, changed: Changed) -> Settled {
-        self.flow().settle(now, changed)
+    pub fn hear(&mut self, now: Time, changed: Changed) -> Heard {
+        self.flow().hear(now, changed)
+    }
+
+    /// The second half: the highest runs.
+    #[inline(always)]
+    pub fn settle_heard(&mut self, now: Time, heard: Heard) -> Settled {
+        self.flow().settle_heard(now, heard)
     }
 
     /// The kernel, to look at.

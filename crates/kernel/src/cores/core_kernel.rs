@@ -248,7 +248,7 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
     /// The end of a path, with which all is settled: what the core executes. Constant time.
     #[inline(always)]
     pub fn ended(&self) -> (Executes, Settled) {
-        (self.executes(), Settled::OTHER)
+        (self.executes(), Settled::DONE)
     }
 
     /// What the activation that the core executes finds, which is asked once. An error: it has

@@ -22,11 +22,14 @@ const NO_WORDS: [usize; 6] = [0; 6];
 /// The kernel's state has changed: whoever is to run now goes on.
 #[inline(never)]
 pub(crate) fn leave(machine: &mut Machine, now: Time, changed: Changed) -> ! {
-    let settled = machine.system.settle(now, changed);
-    match settled.next() {
+    let heard = machine.system.hear(now, changed);
+    match heard.next() {
         Next::Starts => start(machine),
         Next::Gets => get(machine),
-        _ => go_on(machine, settled),
+        _ => {
+            let settled = machine.system.settle_heard(now, heard);
+            go_on(machine, settled)
+        }
     }
 }
 
