@@ -81,7 +81,8 @@ fn delegation_alone_meets_all_deadlines_and_answers_as_many_packets() {
         let rows = swept.rows("budget", setup).into_iter();
         rows.map(|row| row["reaction_bound_ns"].is_u64()).collect()
     };
-    assert_eq!(bounded("driver-high"), [true, true, true, false, false]);
+    // The smallest budget leaves packets behind, and those above the second leave too little.
+    assert_eq!(bounded("driver-high"), [false, true, false, false, false]);
     let low = swept.met("budget", "driver-low");
     assert!(low[0] < TICKS && low[1] < TICKS, "{low:?}");
     assert_eq!(low[2..], [TICKS; 3]);

@@ -35,13 +35,14 @@ const FOUND: &[Found<Mutation, System, Rule>] = &[
     (LentTimer, &LENDING, Rule::Timer, 10),
     (UndyingScheduler, &CHILD, Rule::Dead, 1),
     (UndyingStopped, &CHILD, Rule::Dead, 3),
-    (EndedRoot, &CHILD, Rule::Dead, 6),
     (CallAtTimeout, &CHILD, Rule::InTime, 5),
     (TimeoutAfter, &TASKS, Rule::Timer, 5),
     (ForgottenArrival, &TASKS, Rule::Standings, 4),
     (AskingWaits, &TASKS, Rule::Control, 2),
     (DeafAlarm, &TASKS, Rule::Control, 4),
     (KeptPlace, &TASKS, Rule::Able, 2),
+    (StuckFirst, &WAITS, Rule::Standings, 10),
+    (UnplacedNext, &WAITS, Rule::Able, 10),
     (WokenInFront, &EQUALS, Rule::Equals, 4),
 ];
 

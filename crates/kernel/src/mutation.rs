@@ -260,13 +260,14 @@ mod seeds {
         LentTimer, "the timer is not set to the end of what somebody else runs on";
         UndyingScheduler, "a scheduler whose job has ended waits on";
         UndyingStopped, "a scheduler whose job has ended as its time was over waits on";
-        EndedRoot, "a scheduler of the kernel's own gets control when its job has ended";
         CallAtTimeout, "a scheduler decides something when a time-out is due";
         TimeoutAfter, "what happens at the instant of a time-out comes before it";
         ForgottenArrival, "of two threads that become ready at once one is not heard of";
         AskingWaits, "a scheduler that only asks waits";
         DeafAlarm, "an alarm wakes nobody";
         KeptPlace, "who had its tree's place on the core keeps it";
+        StuckFirst, "who waits on another's time is dispatched, and its scheduler does not hear of it";
+        UnplacedNext, "whoever has control after a thread that waits on another's time gets no core";
         WokenInFront, "a thread that becomes ready in an idle tree goes before its equals";
         "schedule":
         PreemptedBehind, "a preempted thread goes behind its equals";

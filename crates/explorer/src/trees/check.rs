@@ -98,6 +98,12 @@ fn standings(system: &System, seen: &Seen) -> Checked {
         let standing = seen.standing[thread];
         let rests = matches!(standing, Standing::Waits | Standing::Dead);
         let is_scheduler = system.is_scheduler(thread).is_some();
+        // Of what begins or ends inside a gate while somebody else pays, its scheduler hears when
+        // it dispatches the thread, or when the gate is its own.
+        let inside = seen.depth[thread] > 0 || seen.holder.contains_key(&thread);
+        if inside && system.waits_inside() {
+            continue;
+        }
         // A scheduler waits as well where it has received nothing.
         let right = if is_scheduler {
             rests || seen.is_busy(thread)

@@ -1,7 +1,7 @@
 //! A small system with schedulers, and what is tried in it.
 
 use fusee_kernel::tcaps::{self, AccountConfig, EndPointConfig, SchedulerConfig};
-use fusee_kernel::{Tables, ThreadIndex, Time};
+use fusee_kernel::{Capability, GateConfig, Tables, ThreadIndex, Time};
 
 /// What threads and schedulers try in each state.
 #[derive(Debug, Clone, Copy)]
@@ -95,6 +95,13 @@ impl System {
     /// Whether a thread runs on an account.
     pub fn is_funded(&self, thread: usize) -> bool {
         self.scheduler_of(thread).is_some() || self.is_scheduler(thread).is_some()
+    }
+
+    /// Whether a component behind a gate may wait for a signal.
+    pub fn waits_inside(&self) -> bool {
+        let waits = |capability: &Capability| matches!(capability, Capability::Wait(_));
+        let of = |gate: &GateConfig| self.tables.components[gate.component.at()].capabilities;
+        self.tables.gates.iter().any(|gate| of(gate).iter().any(waits))
     }
 
     /// The account of a thread's own.

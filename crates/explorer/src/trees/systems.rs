@@ -317,6 +317,21 @@ pub static SIGNALS: System = System {
     tries: Tries { timeouts: &[NEVER, 1], own_account: true, ..Tries::PLAIN },
 };
 
+/// Behind the gate a signal is waited for: who waits there may do so on another's time.
+pub static WAITS: System = System {
+    name: "a wait inside a gate, on another's time",
+    tables: Tables {
+        components: &[
+            goes_on(&[]),
+            goes_on(&[invoke(0)]),
+            goes_on(&[invoke(0), SIGNAL, Capability::Wait(NotificationIndex(1))]),
+            goes_on(&[WAIT]),
+        ],
+        ..SIGNALS.tables
+    },
+    ..SIGNALS
+};
+
 /// A component behind a gate that is restarted while a scheduler's threads wait there.
 pub static RESTARTS: System = System {
     name: "faults in a tree and behind its gate",
@@ -356,7 +371,7 @@ pub static ALL_AT_ONCE: System = System {
 };
 
 /// All that are explored completely.
-pub static ALL: [&System; 12] = [
+pub static ALL: [&System; 13] = [
     &TASKS,
     &LENDING,
     &CALLED,
@@ -367,6 +382,7 @@ pub static ALL: [&System; 12] = [
     &TURNS,
     &BUDGETS,
     &SIGNALS,
+    &WAITS,
     &RESTARTS,
     &ALL_AT_ONCE,
 ];

@@ -244,8 +244,7 @@ impl Dispatcher<'_> {
             return;
         }
         let funded = self.memory.accounts[self.own_account(own).at()].is_funded();
-        let lives = seeded!(EndedRoot, self.tables.is_kernel_thread(own), false)
-            || standing != Standing::Dead;
+        let lives = standing != Standing::Dead;
         if lives && (funded || self.tables.is_kernel_thread(own)) {
             offer.taker = own;
             return;

@@ -155,11 +155,10 @@ impl<P: Policy, S: Sink> Listener<P, S> for Trees<'_> {
     /// The dispatcher's first is whom the kernel has; who could go on is dispatched, or the timer
     /// is due.
     fn is_told(&self, kernel: &Kernel<'_, P, S>, now: Time) -> bool {
-        let (first, placed) = (self.dispatcher.running(), self.placed);
-        let goes_on = |thread: ThreadIndex| thread.is_some() && kernel.goes_on(thread);
-        let agrees = if placed.is_some() { placed == first } else { !goes_on(first) };
-        let waits = placed.is_some() && !goes_on(placed);
-        agrees && !waits && (self.alarm <= now || self.next_arrived(kernel, 0).is_none())
+        let placed = self.placed;
+        let agrees = placed == self.dispatcher.running();
+        let waits = placed.is_some() && !kernel.goes_on(placed);
+        !waits && (self.alarm <= now || agrees && self.next_arrived(kernel, 0).is_none())
     }
 }
 
@@ -355,19 +354,55 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
     /// threads; the highest runs.
     #[inline(never)]
     fn place(&mut self, now: Time) {
-        let (first, placed) = (self.trees.dispatcher.running(), self.trees.placed);
+        let placed = self.trees.placed;
         let keeps = placed.is_some() && self.kernel.goes_on(placed);
-        if first != placed || !keeps {
-            if placed.is_some() {
-                seeded!(KeptPlace, (), self.kernel.revoke(now, placed));
-            }
-            let ready = first.is_some() && self.kernel.goes_on(first);
-            self.trees.placed = if ready { first } else { ThreadIndex::NONE };
-            if ready {
-                self.kernel.grant(now, first, seeded!(WokenInFront, true, keeps));
+        if self.trees.dispatcher.running() != placed || !keeps {
+            let first = self.first_that_goes_on(now);
+            // Who dispatches a thread that cannot go on may have control again.
+            if first != placed || !keeps {
+                self.replace(now, first, keeps);
             }
         }
         self.kernel.settle(now);
+    }
+
+    /// Puts this thread, if any, into the kernel's ready queue in place of who is there; `in_front`
+    /// of its equals, if that one could go on.
+    #[inline(always)]
+    fn replace(&mut self, now: Time, first: ThreadIndex, in_front: bool) {
+        let placed = core::mem::replace(&mut self.trees.placed, first);
+        if placed.is_some() {
+            seeded!(KeptPlace, (), self.kernel.revoke(now, placed));
+        }
+        if first.is_some() {
+            self.kernel.grant(now, first, seeded!(WokenInFront, true, in_front));
+        }
+    }
+
+    /// The dispatcher's first; none: nobody, or one that cannot go on.
+    ///
+    /// A thread that runs inside a gate on another's time may begin to wait there while it is not
+    /// dispatched. Its scheduler hears of that when it dispatches it. Where the next cannot go on
+    /// either, the timer is due at once, so no path depends on how many have begun to wait.
+    #[inline(always)]
+    fn first_that_goes_on(&mut self, now: Time) -> ThreadIndex {
+        let first = self.trees.dispatcher.running();
+        if first.is_none() || self.kernel.goes_on(first) {
+            return first;
+        }
+        self.end_first(now, first)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn end_first(&mut self, now: Time, first: ThreadIndex) -> ThreadIndex {
+        seeded!(StuckFirst, return ThreadIndex::NONE, self.end(first));
+        let next = self.trees.dispatcher.running();
+        if next.is_none() || self.kernel.goes_on(next) {
+            return seeded!(UnplacedNext, ThreadIndex::NONE, next);
+        }
+        self.trees.alarm = now;
+        ThreadIndex::NONE
     }
 }
 
