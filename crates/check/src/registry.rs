@@ -42,6 +42,8 @@ registry! {
     structure::never_runs,
     structure::fault_policy,
     structure::group_of_one,
+    structure::startup_beyond_start,
+    structure::startup_of_device,
     gates::deadlock,
     gates::self_deadlock,
     gates::recursion,

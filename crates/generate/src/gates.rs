@@ -205,6 +205,7 @@ pub(crate) fn add_component(system: &mut System, name: String, control: bool) ->
         hardware: false,
         domain,
         on_fault: OnFault::Continue,
+        startup: None,
         dependencies: false,
         trusted: true,
         lock_component: None,

@@ -2,7 +2,8 @@
 //!
 //! Its one thread passes the gate of every component three times: before anything
 //! (`pre_init`), for each interface (`iface__init`), and after everything (`post_init`).
-//! A component that faults on the way does not keep the others from starting. Then it signals the
+//! A component that faults on the way does not keep the others from starting, nor does one that
+//! takes longer than it may: what it has for all three is counted down here. Then it signals the
 //! events of threads that wait for them in a loop: with that job, the first, they come to where
 //! they wait.
 
@@ -11,6 +12,7 @@ use crate::failure::{self, Failure};
 use crate::messages;
 use crate::tool::Options;
 use fusee_image_format::abi;
+use fusee_model::System;
 use fusee_tables::{Machine, symbol};
 use minijinja::context;
 use std::path::PathBuf;
@@ -22,7 +24,10 @@ const PHASES: usize = 3;
 pub(crate) fn link(builder: &Builder<'_>, machine: &Machine) -> Result<PathBuf, Failure> {
     let domain = &machine.domains[machine.boot_domain()];
     let source = builder.out.join("glue").join("boot.S");
-    failure::write(&source, &text(machine.init_gates().count(), machine.set_up.len()))?;
+    failure::write(
+        &source,
+        &text(&budgets(builder.request.system, machine), machine.set_up.len()),
+    )?;
     let object = builder.out.join("objects").join("boot.o");
     let said = builder.tools.compile(&source, &object, &Options { includes: &[], flags: &[] })?;
     if !said.fine {
@@ -44,12 +49,23 @@ pub(crate) fn link(builder: &Builder<'_>, machine: &Machine) -> Result<PathBuf, 
     if said.fine { Ok(program) } else { Err(vec![messages::linking("boot", &said.text)]) }
 }
 
-/// The program: slot by slot, phase by phase, then the signals for threads that set themselves up.
-/// Results and errors are of no interest.
-fn text(slots: usize, signals: usize) -> String {
+/// How many nanoseconds each component has that is set up, in the order of slots.
+fn budgets(system: &System, machine: &Machine) -> Vec<u32> {
+    let budget = |(_, component)| {
+        let own = system.component(component).startup;
+        own.map_or(abi::UNLIMITED, |own| u32::try_from(own.value.ns()).unwrap_or(abi::UNLIMITED))
+    };
+    machine.init_gates().map(budget).collect()
+}
+
+/// The program: slot by slot, phase by phase, each for as long as its component has left, then the
+/// signals for threads that set themselves up. Results and errors are of no interest.
+fn text(budgets: &[u32], signals: usize) -> String {
     let (boot, invoke, complete, shift) =
         (symbol::BOOT, abi::INVOKE, abi::COMPLETE, abi::METHOD_SHIFT);
-    let (signal, all) = (abi::SIGNAL, slots + signals);
+    let (signal, limit, slots) = (abi::SIGNAL, abi::LIMIT, budgets.len());
+    let all = slots + signals;
+    let left: String = budgets.iter().map(|budget| format!("    .word {budget}\n")).collect();
     format!(
         "/* Sets all components up; generated. */
     .section .text.fusee.boot, \"ax\", @progbits
@@ -59,12 +75,26 @@ fn text(slots: usize, signals: usize) -> String {
     li s0, 0
 1:  li s1, 0
     li s2, {slots}
+    la s3, 6f
     beq s1, s2, 3f
-2:  slli a6, s0, {shift}
+2:  lw a0, 0(s3)
+    beqz a0, 7f
+    li a7, {limit}
+    li a6, 0
+    li t0, 0
+    ecall
+    slli a6, s0, {shift}
     or a6, a6, s1
     li a7, {invoke}
     li t0, 0
     ecall
+    li a0, -1
+    li a7, {limit}
+    li a6, 0
+    li t0, 0
+    ecall
+    sw a0, 0(s3)
+7:  addi s3, s3, 4
     addi s1, s1, 1
     bne s1, s2, 2b
 3:  addi s0, s0, 1
@@ -83,6 +113,10 @@ fn text(slots: usize, signals: usize) -> String {
     ecall
     ebreak
     .size {boot}, . - {boot}
-"
+
+    .section .data, \"aw\", @progbits
+    .balign 4
+6:
+{left}"
     )
 }

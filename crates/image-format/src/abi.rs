@@ -54,6 +54,17 @@ pub const WAKE: usize = 16;
 /// second and third word, and give it what it lacks for that, as [`DELEGATE`].
 pub const YIELD_UNTIL: usize = 17;
 
+/// Only of the thread that sets all components up: until it asks again, it has so many nanoseconds
+/// as the first word says, or seven eighths of what is left until time 0, whatever is less; all bits
+/// set: no limit. The first word of the result: what was left of the limit before, at most all bits.
+pub const LIMIT: usize = 18;
+/// What the start has for a component whose initialisation has no budget of its own: less than all
+/// bits, which are no limit.
+pub const UNLIMITED: u32 = u32::MAX - 1;
+/// Which cause the record of a fault has that is the end of an initialisation's budget: that of a
+/// system call, which is no fault.
+pub const OUT_OF_TIME: u16 = 8;
+
 /// Words of a message that travel in registers.
 pub const REGISTER_WORDS: usize = 6;
 /// Words of the message area of a stack, those in registers included. A word is as wide as a

@@ -134,10 +134,10 @@ fn what_stays_is_small() {
         println!("{name}: text {stays}, constants {rest}; start-up {goes}, which is given back");
         // The stack of ceilings takes half a KiB more, and to adopt who holds a mutex takes four.
         let (most_text, most) = match policy {
-            KernelPolicy::FixedPriority | KernelPolicy::EarliestDeadline => (24 << 10, 24 << 10),
-            KernelPolicy::PriorityCeiling => (24 << 10, 25 << 10),
+            KernelPolicy::FixedPriority | KernelPolicy::EarliestDeadline => (25 << 10, 25 << 10),
+            KernelPolicy::PriorityCeiling => (25 << 10, 26 << 10),
             KernelPolicy::MutexWords => (28 << 10, 28 << 10),
-            KernelPolicy::LockServices => (32 << 10, 32 << 10),
+            KernelPolicy::LockServices => (33 << 10, 33 << 10),
         };
         assert!(stays <= most_text, "{name}: text {stays}");
         assert!(stays + rest <= most, "{name}: text {stays} and constants {rest}");
@@ -146,12 +146,12 @@ fn what_stays_is_small() {
 
 /// What stays of the kernel that has schedulers.
 #[test]
-fn a_kernel_with_schedulers_has_no_more_than_32_kib_of_text() {
+fn a_kernel_with_schedulers_has_no_more_than_33_kib_of_text() {
     let wanted = Wanted::from(Variant::Plain).below_schedulers(true);
     let kernel = Kernel::of(Platform::QemuRv64, wanted);
     let [stays, rest] = [&kernel.text, &kernel.constants].map(|part| part.bytes.len());
     println!("with schedulers: text {stays}, constants {rest}");
-    assert!(stays <= 32 << 10, "text {stays}");
+    assert!(stays <= 33 << 10, "text {stays}");
 }
 
 /// The kernels of a platform in these variants, one for each policy and span.

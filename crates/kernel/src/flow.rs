@@ -245,6 +245,11 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
         Changed(Next::Other)
     }
 
+    /// A thread that waits for a signal waits no more: it finds none.
+    pub fn end_wait(&mut self, now: Time, thread: ThreadIndex) -> Changed {
+        Changed(self.kernel.change_by_end_of_wait(now, thread))
+    }
+
     /// What is done at once has ended: who runs, whom nobody has told yet, finds this.
     #[inline(always)]
     pub fn find(&mut self, thread: ThreadIndex, finds: Finds, value: u32) -> Settled {

@@ -244,6 +244,22 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         Ok(Next::Open)
     }
 
+    /// A thread, if it waits for a signal, waits no more, and finds none. Constant time.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn change_by_end_of_wait(&mut self, now: Time, thread: ThreadIndex) -> Next {
+        let state = self.thread(thread);
+        if state.status != Status::AtNotification {
+            return Next::Same;
+        }
+        let notification = NotificationIndex(state.waits_at);
+        self.memory.notifications[notification.at()].waiters.remove(self.memory.threads, thread);
+        self.record(now, Kind::Wake, thread, notification.0, 0);
+        self.thread_mut(thread).promise(Finds::Signal, 0);
+        self.make_ready(now, thread);
+        Next::Open
+    }
+
     /// The caller, if it may take what is signalled there: what releases jobs has nobody who
     /// waits for it.
     #[inline(always)]

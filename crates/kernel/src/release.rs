@@ -107,6 +107,12 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         Next::Same
     }
 
+    /// Arrivals of a sporadic thread that come before this instant are deferred to it. Constant
+    /// time.
+    pub fn hold_arrivals(&mut self, thread: ThreadIndex, until: Time) {
+        self.thread_mut(thread).earliest = until;
+    }
+
     fn set_expiry(&mut self, thread: ThreadIndex, time: Time) {
         self.memory.core.next = timer::set(self.memory.tree, self.memory.expiries, thread, time);
     }

@@ -43,7 +43,17 @@ impl System {
             by_event.filter_map(|task| task.release.as_ref()).map(|release| release.period.value);
         let longest = separations.max().unwrap_or(Duration::ZERO);
         let enough = DEFAULT_STARTUP.checked_add(longest).unwrap_or(longest);
+        let budgets = Duration(self.startup_budgets().ns().saturating_mul(8).div_ceil(7));
+        let enough = enough.checked_add(budgets).unwrap_or(budgets);
         self.settings.startup.map_or(enough, |given| given.value)
+    }
+
+    /// How long the components may take to set themselves up that say so, together. One has no more
+    /// than seven eighths of what is left until time 0 when its turn comes, so all of them have
+    /// what they ask for if the start is so much longer.
+    pub fn startup_budgets(&self) -> Duration {
+        let given = self.components.iter().filter_map(|component| component.startup);
+        given.fold(Duration::ZERO, |sum, own| Duration(sum.0.saturating_add(own.value.0)))
     }
 
     /// Whether a task without a release shares its level with another task, or with a thread for

@@ -110,6 +110,8 @@ pub struct Component {
     pub domain: DomainId,
     /// What happens to it when an invocation in it faults.
     pub on_fault: OnFault,
+    /// How long it may take to set itself up, in all; none: as long as the start has time for it.
+    pub startup: Option<Sourced<Duration>>,
     /// Whether its code may let threads sleep on each other's account, and wake them.
     pub dependencies: bool,
     /// True if others may rest on the times and calls of its code. The kernel limits it either
@@ -137,6 +139,7 @@ impl Component {
             hardware: false,
             domain: DomainId(0),
             on_fault: OnFault::default(),
+            startup: None,
             dependencies: false,
             trusted: true,
             lock_component: None,

@@ -1,9 +1,11 @@
 //! What went wrong in components, in words.
 
 use fusee_diagnostics::Diagnostic;
+use fusee_image_format::abi::OUT_OF_TIME;
 
 use crate::locked::{self, Known};
 use crate::records::Fault;
+use crate::symbols::Symbols;
 use crate::{Manifest, rules};
 
 /// More faults than these are counted and not told one by one.
@@ -23,6 +25,9 @@ pub(crate) fn diagnostics(faults: &[Fault], known: Known<'_>) -> Vec<Diagnostic>
 fn message(fault: &Fault, known: Known<'_>) -> Diagnostic {
     let Known { manifest, symbols, .. } = known;
     let component = manifest.component(fault.component);
+    if fault.cause == OUT_OF_TIME {
+        return out_of_time(component, fault, symbols);
+    }
     let place = symbols.place(fault.instruction).to_string();
     let is_locked = locked::is_end(fault, &place);
     let deed = if is_locked { ended_locked(fault) } else { deed(fault) };
@@ -44,6 +49,18 @@ fn message(fault: &Fault, known: Known<'_>) -> Diagnostic {
 fn ended_locked(fault: &Fault) -> String {
     let what = if fault.gate.is_some() { "a call" } else { "its job" };
     format!("ended {what} with a mutex still locked")
+}
+
+/// It was still setting itself up when it had used up its time for that.
+fn out_of_time(component: &str, fault: &Fault, symbols: &Symbols) -> Diagnostic {
+    let when = crate::time(fault.time);
+    let text =
+        format!("`{component}` took longer to set itself up than it may, and faulted {when}");
+    let place = symbols.place(fault.instruction).to_string();
+    let of_place = if place.is_empty() { place } else { format!(" in {place}") };
+    Diagnostic::warning(rules::START_EXCEEDED.code, text)
+        .with_note(format!("it was at {:#010x}{of_place}", fault.instruction))
+        .with_note(format!("give it more: `{component}.startup = \"10 ms\";` in the configuration"))
 }
 
 fn of<'m>(fault: &Fault, manifest: &'m Manifest) -> &'m str {

@@ -13,6 +13,7 @@ pub static RULES: &[Rule] = &[
     START_LATE,
     RECORDS_DROPPED,
     COMPONENT_FAULT,
+    START_EXCEEDED,
     CONSOLE_OVERFLOW,
     CALL_REFUSED,
     SET_UP_LATE,
@@ -155,6 +156,23 @@ pub(crate) const COMPONENT_FAULT: Rule = Rule {
     instead: "Look at the source line that the message names. `fusee run --gdb` stops wherever you \
               want. Of mutexes that were still locked the kernel that records its decisions knows \
               each: `--kernel traced`.",
+    reference: CHAPTER,
+};
+
+/// A component took too long to set itself up.
+pub(crate) const START_EXCEEDED: Rule = Rule {
+    code: Code("F1134"),
+    name: "start-exceeded",
+    severity: Severity::Warning,
+    what: "What a component does before time 0 (`pre_init`, `IFACE__init` and `post_init`, together) \
+           took longer than it may: its `startup`, or seven eighths of what was left until time 0.",
+    why: "It was stopped there, and treated as after any other fault; what it has still to set up \
+          is left out. All others were set up and started. What it does after that is done by a \
+          component that is set up in part.",
+    example: "void post_init(void) { for (;;) { } }",
+    instead: "Look at the source line that the message names. If the work is needed, give it time: \
+              `store.startup = \"10 ms\";` in the configuration, which makes the start longer by \
+              itself.",
     reference: CHAPTER,
 };
 

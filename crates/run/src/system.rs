@@ -129,6 +129,7 @@ fn component(name: &str) -> Component {
         hardware: false,
         domain: 0_usize.into(),
         on_fault: OnFault::Continue,
+        startup: None,
         dependencies: false,
         trusted: true,
         lock_component: None,

@@ -31,7 +31,7 @@ use fusee_image_format::{MachineKind, Status, abi};
 use fusee_kernel::{
     Changed, Event, Finds, GateIndex, GateKind, NotificationIndex, ThreadIndex, Time,
 };
-use fusee_system::System;
+use fusee_system::{System, Verdict};
 use leave::{answer, arm, carry_over, check, go_back, go_on, leave, wake};
 #[cfg(feature = "mutex-words")]
 use words::end_otherwise;
@@ -153,7 +153,7 @@ pub(crate) extern "C" fn wait(
 }
 
 /// The running thread makes any other call.
-#[cfg_attr(not(feature = "schedulers"), expect(unused_variables, reason = "these have words"))]
+#[cfg_attr(not(feature = "schedulers"), expect(unused_variables, reason = "more have words"))]
 pub(crate) extern "C" fn call(
     a0: usize,
     a1: usize,
@@ -192,6 +192,9 @@ pub(crate) extern "C" fn call(
         words::call(context, operation, slot);
     }
     if !System::is_call(operation) {
+        if operation == abi::LIMIT {
+            limit(machine, context, a0);
+        }
         answer(context, abi::NO_SUCH_OPERATION);
     }
     let thread = machine.system.kernel().current();
@@ -214,6 +217,16 @@ pub(crate) extern "C" fn call(
             }
             go_on(machine, settled)
         }
+    }
+}
+
+/// The boot thread limits what it calls next.
+#[cold]
+#[inline(never)]
+fn limit(machine: &mut Machine, context: Context, amount: usize) -> ! {
+    match machine.system.limit(clock::now(), amount as u32) {
+        Ok(settled) => go_on(machine, settled),
+        Err(error) => answer(context, error as usize),
     }
 }
 
@@ -356,8 +369,8 @@ pub(crate) fn begin(machine: &mut Machine, registers: Registers) -> ! {
 /// Time has passed: the run may be over, or something of the kernel's is due.
 fn tick(machine: &mut Machine) -> ! {
     let now = clock::now();
-    if let Some(status) = machine.system.watch.verdict(now) {
-        halt(status, 0, 0);
+    if machine.system.watch.is_due(now) {
+        give(machine, now);
     }
     let changed = machine.system.flow().timer(now);
     keep_account(machine, now);
@@ -365,6 +378,20 @@ fn tick(machine: &mut Machine) -> ! {
         go_back(machine)
     }
     leave(machine, now, changed)
+}
+
+/// The run is over, or what the boot thread is in has used up its time: it has faulted.
+#[cold]
+#[inline(never)]
+fn give(machine: &mut Machine, now: Time) -> ! {
+    if let Verdict::Ends(status) = machine.system.watch.verdict(now) {
+        halt(status, 0, 0);
+    }
+    if let Err(changed) = machine.system.end_set_up(now) {
+        leave(machine, now, changed)
+    }
+    csr::write!("mcause", abi::OUT_OF_TIME as usize);
+    fault()
 }
 
 /// An interrupt that nobody takes stays masked.

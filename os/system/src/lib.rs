@@ -37,6 +37,6 @@ pub use restarts::SharedRestart;
 pub use scheduler_calls::{Answer, SchedulerCall};
 pub use stack::Stack;
 pub use system::System;
-pub use watch::Watch;
+pub use watch::{Verdict, Watch};
 #[cfg(feature = "mutex-words")]
 pub use words::UserWords;

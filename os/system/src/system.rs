@@ -7,7 +7,7 @@ use crate::{Memory, Piece, Policy, Recorder, Refusal, Stack, Watch};
 use fusee_image_format::{Blob, MachineKind, abi};
 use fusee_kernel::{
     Capability, Changed, ComponentIndex, Error, Event, Finds, Flow, Heard, Kernel, Nowhere,
-    Settled, StackIndex, ThreadIndex, Time,
+    Settled, StackIndex, Status, ThreadIndex, Time,
 };
 
 /// Who listens to the kernel's events: the schedulers.
@@ -54,8 +54,10 @@ impl System {
         let tables = decode::tables(memory, blob, |capability| capability)?;
         tables.check()?;
         let state = decode::state(memory, tables.sizes())?;
+        let mut kernel = Kernel::start(tables, state, recorder)?;
+        decode::hold_arrivals(&mut kernel, &blob.header);
         Ok(System {
-            kernel: Kernel::start(tables, state, recorder)?,
+            kernel,
             listening: (),
             watch: Watch::new(&blob.header),
             places: Places::of(memory, blob)?,
@@ -80,6 +82,7 @@ impl System {
         tables.check()?;
         let state = decode::state(memory, tables.sizes())?;
         let mut kernel = Kernel::start(tables, state, recorder)?;
+        decode::hold_arrivals(&mut kernel, &blob.header);
         let listening = crate::trees::start(memory, trees, &mut kernel)?;
         Ok(System {
             kernel,
@@ -108,8 +111,10 @@ impl System {
         tables.check()?;
         let state = decode::state(memory, tables.sizes())?;
         let parts = (tables, globals.tables);
+        let mut kernel = fusee_kernel::cores::start(parts, state, globals.home, recorder)?;
+        decode::hold_arrivals(&mut kernel, &blob.header);
         Ok(System {
-            kernel: fusee_kernel::cores::start(parts, state, globals.home, recorder)?,
+            kernel,
             listening: (),
             watch: Watch::new(&blob.header),
             places: Places::of(memory, blob)?,
@@ -240,6 +245,40 @@ impl System {
             sink.machine(now, MachineKind::Started, thread, u16::MAX, 0);
         }
         Ok(self.settle(now, changed))
+    }
+
+    /// The thread that sets all components up limits what it calls next. It finds what was left
+    /// before, in nanoseconds.
+    ///
+    /// # Errors
+    /// Another one asks.
+    #[cold]
+    #[inline(always)]
+    pub fn limit(&mut self, now: Time, amount: u32) -> Result<Settled, Error> {
+        let boot = self.boot_thread;
+        if self.kernel.current() != boot {
+            return Err(Error::NoCapability);
+        }
+        let amount = (amount != u32::MAX).then_some(Time::from(amount));
+        // It is set in 32 bits, and asked for only where it is set.
+        let left = self.watch.limit(now, amount) as u32;
+        Ok(self.flow().find(boot, Finds::Signal, left))
+    }
+
+    /// What the boot thread is in has used up its time. If that thread runs there, that is to be
+    /// ended. An error: it is back already, or it waits for a signal, and is ended as soon as it
+    /// runs again, or it waits for somebody else, and has a little more time.
+    #[cold]
+    #[inline(never)]
+    pub fn end_set_up(&mut self, now: Time) -> Result<(), Changed> {
+        let boot = self.boot_thread;
+        let waits = self.kernel.thread(boot).status == Status::AtNotification;
+        self.watch.spend(now, waits);
+        if self.kernel.current() != boot {
+            return Err(self.flow().end_wait(now, boot));
+        }
+        let inside = self.kernel.thread(boot).depth() > 0;
+        if inside { Ok(()) } else { Err(self.flow().pass_time()) }
     }
 
     /// Where a thread's jobs begin.

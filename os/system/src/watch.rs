@@ -1,24 +1,47 @@
-//! The two instants at which the machine itself looks at the clock.
+//! The instants at which the machine itself looks at the clock.
 //!
-//! A run may have an end, and the boot thread must have finished when the first jobs begin. Both
-//! are rare: the next of them is one number that the timer's setting takes into account.
+//! A run may have an end, the boot thread must have finished when the first jobs begin, and each
+//! component that it sets up has its budget. All are rare: the next of them is one number that the
+//! timer's setting takes into account.
 
 use fusee_image_format::{Header, Status};
 use fusee_kernel::{NEVER, Time};
+
+/// What is due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// The run is over.
+    Ends(Status),
+    /// What the boot thread is in has used up its time.
+    OutOfTime,
+}
 
 /// When to look, and for what.
 #[derive(Debug, Clone, Copy)]
 pub struct Watch {
     end: Time,
     startup: Time,
+    limit: Time,
+    /// Whether the limit has been reached since it was set.
+    spent: bool,
     next: Time,
 }
+
+/// After how many nanoseconds it is looked again whether who has used up its time has ended: it may
+/// have to end more than one invocation, or wait for somebody else.
+const MORE: Time = 10_000;
 
 impl Watch {
     /// The instants that the header names.
     pub fn new(header: &Header) -> Watch {
         let startup = if header.boot_thread == u16::MAX { NEVER } else { header.startup };
-        Watch { end: header.end, startup, next: header.end.min(startup) }
+        Watch {
+            end: header.end,
+            startup,
+            limit: NEVER,
+            spent: false,
+            next: header.end.min(startup),
+        }
     }
 
     /// The next instant.
@@ -30,15 +53,47 @@ impl Watch {
     /// The boot thread has finished.
     pub fn started(&mut self) {
         self.startup = NEVER;
+        self.limit = NEVER;
         self.next = self.end;
     }
 
-    /// How the run ends now, if it does.
-    #[inline]
-    pub fn verdict(&self, now: Time) -> Option<Status> {
-        if now < self.next {
-            return None;
+    /// What the boot thread calls has so much time, and no more than seven eighths of what is left;
+    /// none: there is no limit. What was left of the limit before.
+    #[cold]
+    #[inline(never)]
+    pub fn limit(&mut self, now: Time, amount: Option<Time>) -> Time {
+        let left = if self.spent { 0 } else { self.limit.saturating_sub(now) };
+        let until_start = self.startup.saturating_sub(now);
+        let most = until_start - until_start / 8;
+        self.limit = amount.map_or(NEVER, |amount| now.saturating_add(amount.min(most)));
+        self.spent = false;
+        self.next = self.end.min(self.startup).min(self.limit);
+        left
+    }
+
+    /// The limit has been reached: nothing is left, and it is looked again soon, or at once.
+    #[cold]
+    pub fn spend(&mut self, now: Time, at_once: bool) {
+        let _ = self.limit(now, Some(if at_once { 0 } else { MORE }));
+        self.spent = true;
+    }
+
+    /// Whether something is due.
+    #[inline(always)]
+    pub fn is_due(&self, now: Time) -> bool {
+        now >= self.next
+    }
+
+    /// What is due now, if something is.
+    #[cold]
+    #[inline(never)]
+    pub fn verdict(&self, now: Time) -> Verdict {
+        if now >= self.end {
+            Verdict::Ends(Status::Finished)
+        } else if now >= self.startup {
+            Verdict::Ends(Status::StartLate)
+        } else {
+            Verdict::OutOfTime
         }
-        Some(if now >= self.end { Status::Finished } else { Status::StartLate })
     }
 }

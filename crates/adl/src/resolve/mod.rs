@@ -135,6 +135,7 @@ fn of_components(context: &Context<'_, '_>, components: &mut [Component], report
             let attributes = context.attributes(instance);
             let component = &mut components[component.index()];
             component.on_fault = tasks::on_fault(&attributes, report);
+            component.startup = attributes.duration("startup", Zero::Refused, report);
             let given = tasks::dependencies(&attributes, report);
             // The one that comes with Fusee is for nothing else.
             component.dependencies = given.unwrap_or(component.kind == "LockScheduler");

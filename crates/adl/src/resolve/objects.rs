@@ -276,6 +276,7 @@ impl Builder<'_, '_> {
                 hardware: flat.shape.hardware.is_some(),
                 domain,
                 on_fault: OnFault::default(),
+                startup: None,
                 dependencies: false,
                 trusted: true,
                 lock_component: None,

@@ -290,6 +290,7 @@ fn component(at: usize) -> Component {
         hardware: false,
         domain: 0.into(),
         on_fault: fusee_model::OnFault::Continue,
+        startup: None,
         dependencies: false,
         trusted: true,
         lock_component: None,

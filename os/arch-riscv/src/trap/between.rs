@@ -22,7 +22,7 @@ use fusee_kernel::cores::{Due, Executes};
 use fusee_kernel::{
     Error, Event, Finds, GateKind, GlobalIndex, MailboxIndex, Nowhere, ThreadIndex, Time,
 };
-use fusee_system::{Stack, System};
+use fusee_system::{Stack, System, Verdict};
 
 /// The running thread, whose words are kept, asks at a gate between cores.
 pub(crate) fn ask(machine: &mut Machine, global: GlobalIndex, caller: Context) -> ! {
@@ -301,8 +301,14 @@ extern "C" fn timer() -> ! {
     // 1. `activation_vector` jumps here once for each interrupt, or the sleeping core has come.
     let machine = unsafe { Machine::of_trap() };
     let now = clock::now();
-    if let Some(status) = machine.system.watch.verdict(now) {
-        halt(status, 0, 0);
+    if machine.system.watch.is_due(now) {
+        match machine.system.watch.verdict(now) {
+            Verdict::Ends(status) => halt(status, 0, 0),
+            // What the boot thread has asked for between cores is not cut off.
+            Verdict::OutOfTime => {
+                let _ = machine.system.watch.limit(now, None);
+            }
+        }
     }
     event(machine, now, Event::Timer)
 }

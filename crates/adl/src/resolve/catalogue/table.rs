@@ -48,6 +48,8 @@ pub static ATTRIBUTES: &[Known] = known! {
         "what a job does, in order";
     Component Fusee "on_fault": "`continue`, `dead` or `restart`", "`continue`",
         "what a fault does to the component";
+    Component Fusee "startup": "duration, below 4 s", "seven eighths of what is left until time 0",
+        "how long `pre_init`, `init` and `post_init` may take, together";
     Component Fusee "scheduler": "name of an instance", "the kernel",
         "whose thread dispatches this one";
     Component Fusee "delegates": "list of delegations", "none",
@@ -74,8 +76,9 @@ pub static ATTRIBUTES: &[Known] = known! {
     System Fusee "time_slice": "duration", "10 ms where a thread without a period has equals; else \
         none",
         "longest run among equal priorities; without it a thread runs until it blocks";
-    System Fusee "startup": "duration", "1 ms, and the longest `period` of a task that an event \
-                                         releases",
+    System Fusee "startup": "duration", "1 ms, the longest `period` of a task that an event \
+                                         releases, and eight sevenths of all components' \
+                                         `startup`",
         "time before time 0 in which a booted system sets up its components";
     System Fusee "stack_size": "bytes", "none",
         "size of every stack of a booted system that neither analysis nor another attribute sizes";

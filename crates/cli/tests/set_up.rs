@@ -1,0 +1,69 @@
+//! What a component takes to set itself up is limited, and others start without it.
+
+use fusee_testing::{Tool, write_project};
+use serde_json::Value;
+
+const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
+
+const SYSTEM: &str = "
+import <std_connector.camkes>;
+component Slow { control; consumes E e; has mutex m; }
+component Good { control; emits E e; }
+assembly {
+    composition {
+        component Slow slow; component Good good;
+        connection seL4Notification n(from good.e, to slow.e);
+    }
+    configuration {
+        slow.period = \"10 ms\"; slow.wcet = \"10 us\"; slow.calls = []; slow.priority = 5;
+        good.period = \"1 ms\"; good.wcet = \"50 us\"; good.calls = []; good.priority = 200;
+        SETTING
+    }
+}
+";
+
+/// Boots a system with such code for a component; its messages, and the jobs of the other one.
+fn booted(code: &str, setting: &str, platform: &str) -> (Vec<String>, Value) {
+    let root = snapbox::dir::DirRoot::mutable_temp().expect("a temporary folder");
+    let folder = root.path().expect("it has a path");
+    let slow = format!("#include <camkes.h>\n{code}\nint run(void) {{ return 0; }}\n");
+    let good = "#include <camkes.h>\nint run(void) { fusee_compute(100); return 0; }\n";
+    let text = SYSTEM.replace("SETTING", setting);
+    let code = [("Slow", slow.as_str()), ("Good", good)];
+    let path = write_project(folder, ("system.camkes", &text), &code).display().to_string();
+    let built = folder.join("built").display().to_string();
+    let arguments = ["run", &path, "--for", "20ms", "--platform", platform, "--json", "-o", &built];
+    let run = FUSEE.run(&arguments);
+    let value: Value = serde_json::from_slice(&run.stdout).expect("one JSON document");
+    let messages = value["diagnostics"].as_array().expect("messages").iter();
+    let told = messages.map(|one| format!("{} {}", one["code"], one["message"])).collect();
+    let tasks = value["tasks"].as_array().expect("tasks");
+    let good = tasks.iter().find(|task| task["name"] == "good").expect("it is there");
+    (told, good["jobs"].clone())
+}
+
+/// Whether it is said that the component took too long.
+fn is_told(messages: &[String]) -> bool {
+    messages.iter().any(|one| one.contains("F1134") && one.contains("`slow` took longer"))
+}
+
+/// Code that never ends, in any phase, on any machine; code that waits for what does not come; and
+/// a budget that is short. Who takes less than its own budget is let alone, however much that is.
+#[test]
+fn who_takes_too_long_to_set_itself_up_is_named_and_left_behind() {
+    let endless = "void pre_init(void) { for (;;) { } }";
+    let last = "void post_init(void) { for (;;) { } }";
+    let some = "void post_init(void) { fusee_compute(2000000); }";
+    for (code, setting, platform, late) in [
+        (last, "", "qemu-rv64", true),
+        (endless, "", "qemu-rv32", true),
+        (last, "slow.core = 1;", "qemu-rv64", true),
+        ("void post_init(void) { e_wait(); }", "", "qemu-rv64", true),
+        (some, "system.startup = \"8 ms\"; slow.startup = \"1 ms\";", "qemu-rv64", true),
+        (some, "slow.startup = \"3 ms\";", "qemu-rv64", false),
+    ] {
+        let (messages, jobs) = booted(code, setting, platform);
+        assert_eq!(is_told(&messages), late, "{platform} {setting}: {messages:#?}");
+        assert_eq!(jobs, 20, "{platform} {setting}: {messages:#?}");
+    }
+}
