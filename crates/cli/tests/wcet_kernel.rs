@@ -254,7 +254,6 @@ fn no_path_is_longer_on_the_machine() {
         response["closed"].as_u64().expect("a bound") < response["open"].as_u64().expect("a bound"),
         "{response}"
     );
-    assert!(document["seconds"].is_f64());
 }
 
 /// A kernel that orders by deadline or bars gates is another one than that of the open system, and

@@ -247,7 +247,7 @@ pub fn image_of(source: &Source, stubs: bool, platform: Platform) -> Result<Path
     }
     if !source.defines.is_empty() || !source.include_paths.is_empty() {
         let message = "`-D` and `-I` are for descriptions, and this image has been built";
-        return Err(refused(Diagnostic::error(rules::NO_KERNEL, message)).into());
+        return Err(refused(Diagnostic::error(rules::NOT_THIS_IMAGE, message)).into());
     }
     let its = Image::read(file)?.platform();
     if its != platform {
@@ -314,7 +314,7 @@ fn priced(image: &Path) -> Result<(), Refused> {
         _ => return Ok(()),
     };
     let message = format!("no cost table of an image has what {what} take");
-    Err(refused(Diagnostic::error(rules::NO_KERNEL, message)).into())
+    Err(refused(Diagnostic::error(rules::NOT_THIS_IMAGE, message)).into())
 }
 
 /// What the bounds of a kernel's paths depend on: its code, and the sizes of the system.
@@ -358,7 +358,7 @@ pub fn bound(path: &Path, clock: Clock, within: Option<&str>) -> Result<Paths, R
     let image = Image::read(path)?;
     if image.cores.iter().any(|core| core.policy != image.cores[0].policy) {
         let message = "its cores have kernels of different policies";
-        let error = Diagnostic::error(rules::NO_KERNEL, message);
+        let error = Diagnostic::error(rules::NOT_THIS_IMAGE, message);
         return Err(refused(
             error.with_note("bound each in an image all of whose cores have its policy"),
         )
@@ -438,7 +438,7 @@ fn together(kernel: &[u8], image: &[u8]) -> Result<Program, Diagnostic> {
     let same = |at: u64| program.initial(at, Width::Byte) == loaded.initial(at, Width::Byte);
     if !program.code().flatten().all(same) {
         let message = "the kernel beside the image is another one than that in it";
-        return Err(Diagnostic::error(rules::NO_KERNEL, message).with_note("build the image again"));
+        return Err(Diagnostic::error(rules::NOT_THIS_IMAGE, message).with_note("build the image again"));
     }
     program.add_data_of(loaded);
     Ok(program)

@@ -23,6 +23,9 @@ pub const OVERWRITES: Code = Code("F0006");
 /// The kernel could not be built.
 pub const NO_KERNEL: Code = Code("F1013");
 
+/// An image is none of those that a command can bound.
+pub const NOT_THIS_IMAGE: Code = Code("F1026");
+
 /// A written time is below the proved one.
 pub const TIME_TOO_SHORT: Code = Code("F1017");
 
@@ -53,6 +56,7 @@ pub static RULES: &[Rule] = &[
     GATE_NOT_FOUND,
     INPUT_OVERWRITTEN,
     KERNEL_NOT_BUILT,
+    IMAGE_NOT_BOUNDED,
     MORE_CORES_THAN_THERE_ARE,
     WRITTEN_TIME_TOO_SHORT,
     WRITTEN_CALLS_LEFT_OUT,
@@ -187,6 +191,21 @@ const KERNEL_NOT_BUILT: Rule = Rule {
     instead: "Type the command that the message names; `make setup` installs everything that Fusee \
               needs.",
     reference: "Fusee book, chapter \"Building\"",
+};
+
+const IMAGE_NOT_BOUNDED: Rule = Rule {
+    code: NOT_THIS_IMAGE,
+    name: "image-not-bounded",
+    severity: Severity::Error,
+    what: "The kernel in an image can't be bounded as asked: the image has no tables of a system, or \
+           kernels of several policies, the kernel beside it is another one than that in it, or the \
+           options are for descriptions.",
+    why: "A bound is one for a certain kernel with certain tables. What is bounded must be what the \
+          image boots.",
+    example: "fusee wcet --kernel image.elf -D WITH_LOGGER\n",
+    instead: "Build the image again, and name it as it was built; or name the description, and it is \
+              built first.",
+    reference: "The book, chapter \"Execution times of binaries\".",
 };
 
 const MORE_CORES_THAN_THERE_ARE: Rule = Rule {

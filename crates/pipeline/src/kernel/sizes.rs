@@ -97,7 +97,7 @@ fn loaded(program: &Program, at: u64, length: usize) -> Vec<u8> {
 }
 
 fn malformed(_: Malformed) -> Diagnostic {
-    Diagnostic::error(rules::NO_KERNEL, "the image has no tables of a system")
+    Diagnostic::error(rules::NOT_THIS_IMAGE, "the image has no tables of a system")
 }
 
 /// What components may do.
