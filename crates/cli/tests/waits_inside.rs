@@ -119,7 +119,7 @@ fn told_of_mid(text: &str, code: &[(&str, &str)]) -> Value {
     let description = write_project(folder, ("system.camkes", text), code);
     let system = description.display().to_string();
     let built = folder.join("built").display().to_string();
-    let value = FUSEE.json(&["run", &system, "--for", "200ms", "-o", &built], 1);
+    let value = FUSEE.json(&["run", &system, "--for", "200ms", "--trust-written", "-o", &built], 1);
     let tasks = value["tasks"].as_array().expect("tasks");
     tasks.iter().find(|task| task["name"] == "mid").expect("it is there").clone()
 }

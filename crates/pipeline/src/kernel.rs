@@ -438,7 +438,9 @@ fn together(kernel: &[u8], image: &[u8]) -> Result<Program, Diagnostic> {
     let same = |at: u64| program.initial(at, Width::Byte) == loaded.initial(at, Width::Byte);
     if !program.code().flatten().all(same) {
         let message = "the kernel beside the image is another one than that in it";
-        return Err(Diagnostic::error(rules::NOT_THIS_IMAGE, message).with_note("build the image again"));
+        return Err(
+            Diagnostic::error(rules::NOT_THIS_IMAGE, message).with_note("build the image again")
+        );
     }
     program.add_data_of(loaded);
     Ok(program)

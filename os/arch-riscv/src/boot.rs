@@ -1,6 +1,7 @@
 //! From the first Rust instruction to the first job.
 
 use crate::arena::Arena;
+use crate::context::Context;
 use crate::devices;
 use crate::examine::Lack;
 use crate::halt::{halt, set_result};
@@ -25,8 +26,13 @@ use fusee_system::{
 /// Longest tables that are read.
 const MOST_BYTES: usize = 16 << 20;
 
+/// What the lowest word of the stack holds until something overwrites it.
+const UNTOUCHED: usize = 0x5afe_57ac;
+
 /// Starts the system that lies behind the kernel.
 pub(crate) extern "C" fn boot() -> ! {
+    let bottom = Context::discarded();
+    bottom.set(0, UNTOUCHED);
     let tables = read_tables();
     let blob = tables.own();
     let recorder = make_recorder(&tables);
@@ -44,7 +50,10 @@ pub(crate) extern "C" fn boot() -> ! {
     // SAFETY:
     // 1. This function runs once, and user mode has not been entered.
     let machine = unsafe { machine.install() };
+    machine.system.hold_arrivals(&blob.header);
     lack.refuse();
+    // What lies below the stack would be overwritten without a trap.
+    assert!(bottom.get(0) == UNTOUCHED, "the start has used more than the kernel's stack");
     trap::begin(machine, registers)
 }
 

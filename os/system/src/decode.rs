@@ -2,12 +2,12 @@
 
 use crate::restarts::{Restart, Restarts};
 use crate::stack::Stack;
-use crate::{Memory, OutOfMemory, Policy, Recorder};
+use crate::{Memory, OutOfMemory, Policy};
 use fusee_image_format::{
-    Blob, ComponentEntry, CopyRange, Entry, Header, Malformed, Platform, Section, StackEntry,
+    Blob, ComponentEntry, CopyRange, Entry, Malformed, Platform, Section, StackEntry,
 };
 use fusee_kernel::{
-    Capability, ComponentConfig, Kernel, Memory as KernelMemory, Sizes, TableError, Tables,
+    Capability, ComponentConfig, Memory as KernelMemory, Sizes, TableError, Tables,
 };
 use fusee_kernel::{
     Component, Core, Frame, Gate, GateKind, NEVER, Notification, StackIndex, Thread, ThreadIndex,
@@ -219,18 +219,4 @@ pub(crate) fn words(memory: &mut impl Memory, blob: &Blob<'_>) -> Result<&'stati
         stack += usize::from(gate.stacks);
     }
     Ok(places)
-}
-
-/// No event releases a job before time 0, but those by which threads set themselves up: these the
-/// boot component signals, which is the last.
-pub(crate) fn hold_arrivals(kernel: &mut Kernel<'static, Policy, Recorder>, header: &Header) {
-    let tables = *kernel.tables();
-    let boot = tables.components.last().map_or(&[][..], |boot| boot.capabilities);
-    for (number, notification) in tables.notifications.iter().enumerate() {
-        let signals =
-            |slot: &Capability| matches!(slot, Capability::Signal(of, _) if of.at() == number);
-        if notification.releases.is_some() && !boot.iter().any(signals) {
-            kernel.hold_arrivals(notification.releases, header.startup);
-        }
-    }
 }

@@ -4,7 +4,7 @@
 use crate::Globals;
 use crate::decode::{self, Places};
 use crate::{Memory, Piece, Policy, Recorder, Refusal, Stack, Watch};
-use fusee_image_format::{Blob, MachineKind, abi};
+use fusee_image_format::{Blob, Header, MachineKind, abi};
 use fusee_kernel::{
     Capability, Changed, ComponentIndex, Error, Event, Finds, Flow, Heard, Kernel, Nowhere,
     Settled, StackIndex, Status, ThreadIndex, Time,
@@ -54,10 +54,8 @@ impl System {
         let tables = decode::tables(memory, blob, |capability| capability)?;
         tables.check()?;
         let state = decode::state(memory, tables.sizes())?;
-        let mut kernel = Kernel::start(tables, state, recorder)?;
-        decode::hold_arrivals(&mut kernel, &blob.header);
         Ok(System {
-            kernel,
+            kernel: Kernel::start(tables, state, recorder)?,
             listening: (),
             watch: Watch::new(&blob.header),
             places: Places::of(memory, blob)?,
@@ -82,7 +80,6 @@ impl System {
         tables.check()?;
         let state = decode::state(memory, tables.sizes())?;
         let mut kernel = Kernel::start(tables, state, recorder)?;
-        decode::hold_arrivals(&mut kernel, &blob.header);
         let listening = crate::trees::start(memory, trees, &mut kernel)?;
         Ok(System {
             kernel,
@@ -111,10 +108,8 @@ impl System {
         tables.check()?;
         let state = decode::state(memory, tables.sizes())?;
         let parts = (tables, globals.tables);
-        let mut kernel = fusee_kernel::cores::start(parts, state, globals.home, recorder)?;
-        decode::hold_arrivals(&mut kernel, &blob.header);
         Ok(System {
-            kernel,
+            kernel: fusee_kernel::cores::start(parts, state, globals.home, recorder)?,
             listening: (),
             watch: Watch::new(&blob.header),
             places: Places::of(memory, blob)?,
@@ -140,6 +135,20 @@ impl System {
     #[cfg(feature = "cores")]
     pub fn stack_below(&self, number: usize) -> &'static Stack {
         self.globals.stack_below(number)
+    }
+
+    /// Lets no event release a job before time 0, but those by which threads set themselves up:
+    /// these the boot component signals, which is the last.
+    pub fn hold_arrivals(&mut self, header: &Header) {
+        let tables = *self.kernel.tables();
+        let boot = tables.components.last().map_or(&[][..], |boot| boot.capabilities);
+        for (number, notification) in tables.notifications.iter().enumerate() {
+            let signals =
+                |slot: &Capability| matches!(slot, Capability::Signal(of, _) if of.at() == number);
+            if notification.releases.is_some() && !boot.iter().any(signals) {
+                self.kernel.hold_arrivals(notification.releases, header.startup);
+            }
+        }
     }
 
     /// When the timer must fire: for the kernel, or for the machine itself.

@@ -106,7 +106,8 @@ fn standings(system: &System, seen: &Seen) -> Checked {
         }
         // A scheduler waits as well where it has received nothing.
         let right = if is_scheduler {
-            rests || seen.is_busy(thread)
+            let busy = seen.is_busy(thread);
+            if standing == Standing::Dead { !busy } else { rests || busy }
         } else {
             rests != seen.is_busy(thread)
         };

@@ -26,6 +26,11 @@ const fn ready(component: u16, priority: u8) -> ThreadConfig {
     }
 }
 
+/// A thread whose job begins so much later.
+const fn late(component: u16, priority: u8, offset: Time) -> ThreadConfig {
+    ThreadConfig { release: Release::Once { offset }, ..ready(component, priority) }
+}
+
 /// A thread whose jobs come at any time.
 const fn sporadic(component: u16, priority: u8) -> ThreadConfig {
     ThreadConfig {
@@ -332,6 +337,20 @@ pub static WAITS: System = System {
     ..SIGNALS
 };
 
+/// Two trees, of which one begins later: until then its scheduler has no job.
+pub static LATE: System = System {
+    name: "two trees, one of which begins later",
+    tables: Tables {
+        threads: &[late(0, 2, 2), ready(1, 2), sporadic(2, 1), ready(3, 1), ready(4, 1)],
+        components: &[goes_on(&[]), goes_on(&[]), goes_on(&[]), goes_on(&[]), goes_on(&[])],
+        ..TABLES
+    },
+    accounts: &[endless(0, 0), delegated(0, 1), nobodys(), endless(1, 1), delegated(1, 1)],
+    schedulers: &[root(0, 1), root(3, 2)],
+    end_points: &[kernels(0), of(0, 1), kernels(2), kernels(3), of(1, 4)],
+    tries: Tries { timeouts: &[NEVER, 1], releases: &[ThreadIndex(2)], ..Tries::PLAIN },
+};
+
 /// A component behind a gate that is restarted while a scheduler's threads wait there.
 pub static RESTARTS: System = System {
     name: "faults in a tree and behind its gate",
@@ -371,7 +390,7 @@ pub static ALL_AT_ONCE: System = System {
 };
 
 /// All that are explored completely.
-pub static ALL: [&System; 13] = [
+pub static ALL: [&System; 14] = [
     &TASKS,
     &LENDING,
     &CALLED,
@@ -383,6 +402,7 @@ pub static ALL: [&System; 13] = [
     &BUDGETS,
     &SIGNALS,
     &WAITS,
+    &LATE,
     &RESTARTS,
     &ALL_AT_ONCE,
 ];

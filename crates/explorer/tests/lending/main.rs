@@ -36,10 +36,9 @@ fn who_waits_lends_and_pays() {
 
 #[test]
 fn each_seeded_defect_is_found() {
-    use Mutation::{GateIsWait, KeptLoan, StaysActivated, StillRuns};
-    use Mutation::{UnlentGrant, UnpaidHelp, UsedTwice};
+    use Mutation::{GateIsWait, KeptLoan, StillRuns, UnlentGrant, UnpaidHelp, UsedTwice};
     let (time, ends) = ([UnpaidHelp, UnlentGrant, KeptLoan, GateIsWait], [StillRuns, UsedTwice]);
-    for defect in time.into_iter().chain(ends).chain([StaysActivated]) {
+    for defect in time.into_iter().chain(ends) {
         let found = defect.during(|| run(0..2_000, false));
         let why = found.expect_err(defect.what());
         println!("{}: {}", defect.what(), why.lines().next().unwrap_or_default());

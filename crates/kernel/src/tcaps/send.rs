@@ -64,6 +64,15 @@ impl Dispatcher<'_> {
         Ok(())
     }
 
+    /// A scheduler of the kernel's own whose job begins lives again.
+    #[inline(always)]
+    pub(super) fn revive(&mut self, thread: ThreadIndex) {
+        let standing = &mut self.memory.end_points[thread.at()].standing;
+        if *standing == Standing::Dead {
+            *standing = Standing::Waits;
+        }
+    }
+
     /// Something is sent to a thread that lives: what it waits for has come, or is kept.
     pub(super) fn notify(&mut self, thread: ThreadIndex) {
         let waited = self.standing(thread) == Standing::Waits;

@@ -312,8 +312,9 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
             self.ring(now);
             return None;
         };
-        // It lives, or does again.
-        self.trees.dispatcher.notify(ThreadIndex(thread));
+        let dispatcher = &mut self.trees.dispatcher;
+        seeded!(Unrevived, (), dispatcher.revive(ThreadIndex(thread)));
+        dispatcher.notify(ThreadIndex(thread));
         self.trees.next_arrived(self.kernel, thread + 1)
     }
 
