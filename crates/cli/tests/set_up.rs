@@ -1,4 +1,4 @@
-//! What a component takes to set itself up is limited, and others start without it.
+//! A component's initialization is limited, and others start without it.
 
 use fusee_testing::{Tool, write_project};
 use serde_json::Value;

@@ -54,12 +54,12 @@ pub const WAKE: usize = 16;
 /// second and third word, and give it what it lacks for that, as [`DELEGATE`].
 pub const YIELD_UNTIL: usize = 17;
 
-/// Only of the thread that sets all components up: until it asks again, it has so many nanoseconds
-/// as the first word says, or seven eighths of what is left until time 0, whatever is less; all bits
-/// set: no limit. The first word of the result: what was left of the limit before, at most all bits.
+/// Limit what the thread that sets all components up calls next. The first word says for how many
+/// nanoseconds, at most seven eighths of what is left until time 0; all bits set: no limit. The
+/// first word of the result is what was left of the limit before. No other thread may ask for it.
 pub const LIMIT: usize = 18;
-/// What the start has for a component whose initialisation has no budget of its own: less than all
-/// bits, which are no limit.
+/// The limit of a component whose initialization has no budget of its own: less than all bits,
+/// which are no limit.
 pub const UNLIMITED: u32 = u32::MAX - 1;
 /// Which cause the record of a fault has that is the end of an initialisation's budget: that of a
 /// system call, which is no fault.

@@ -267,8 +267,8 @@ mod seeds {
         DeafAlarm, "an alarm wakes nobody";
         KeptPlace, "who had its tree's place on the core keeps it";
         Unrevived, "a scheduler of the kernel's own whose job begins gets no control";
-        StuckFirst, "who waits on another's time is dispatched, and its scheduler does not hear of it";
-        UnplacedNext, "whoever has control after a thread that waits on another's time gets no core";
+        StuckFirst, "who waits on another's time is dispatched, and its scheduler hears nothing";
+        UnplacedNext, "whoever has control after who waits on another's time gets no core";
         WokenInFront, "a thread that becomes ready in an idle tree goes before its equals";
         "schedule":
         PreemptedBehind, "a preempted thread goes behind its equals";

@@ -197,14 +197,14 @@ const IMAGE_NOT_BOUNDED: Rule = Rule {
     code: NOT_THIS_IMAGE,
     name: "image-not-bounded",
     severity: Severity::Error,
-    what: "The kernel in an image can't be bounded as asked: the image has no tables of a system, or \
-           kernels of several policies, the kernel beside it is another one than that in it, or the \
-           options are for descriptions.",
-    why: "A bound is one for a certain kernel with certain tables. What is bounded must be what the \
-          image boots.",
+    what: "The kernel in an image can't be bounded as asked: the image has no tables of a system, \
+           or kernels of several policies, the kernel beside it is another one than that in it, or \
+           the options are for descriptions.",
+    why: "A bound is one for a certain kernel with certain tables. What is bounded must be what \
+          the image boots.",
     example: "fusee wcet --kernel image.elf -D WITH_LOGGER\n",
-    instead: "Build the image again, and name it as it was built; or name the description, and it is \
-              built first.",
+    instead: "Build the image again, and name it as it was built; or name the description, and it \
+              is built first.",
     reference: "The book, chapter \"Execution times of binaries\".",
 };
 

@@ -164,8 +164,9 @@ pub(crate) const START_EXCEEDED: Rule = Rule {
     code: Code("F1134"),
     name: "start-exceeded",
     severity: Severity::Warning,
-    what: "What a component does before time 0 (`pre_init`, `IFACE__init` and `post_init`, together) \
-           took longer than it may: its `startup`, or seven eighths of what was left until time 0.",
+    what: "What a component does before time 0 (`pre_init`, `IFACE__init` and `post_init`, \
+           together) took longer than it may: its `startup`, or seven eighths of what was left \
+           until time 0.",
     why: "It was stopped there, and treated as after any other fault; what it has still to set up \
           is left out. All others were set up and started. What it does after that is done by a \
           component that is set up in part.",

@@ -302,13 +302,11 @@ extern "C" fn timer() -> ! {
     let machine = unsafe { Machine::of_trap() };
     let now = clock::now();
     if machine.system.watch.is_due(now) {
-        match machine.system.watch.verdict(now) {
-            Verdict::Ends(status) => halt(status, 0, 0),
-            // What the boot thread has asked for between cores is not cut off.
-            Verdict::OutOfTime => {
-                let _ = machine.system.watch.limit(now, None);
-            }
+        if let Verdict::Ends(status) = machine.system.watch.verdict(now) {
+            halt(status, 0, 0);
         }
+        // What the boot thread has asked for between cores is not cut off.
+        let _ = machine.system.watch.limit(now, None);
     }
     event(machine, now, Event::Timer)
 }

@@ -1,4 +1,4 @@
-//! Initialisations that may take longer than the start.
+//! Initializations that may take longer than the start.
 
 use fusee_diagnostics::{Code, Rule, Severity};
 use fusee_model::Duration;
@@ -12,9 +12,9 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     what: "What components may take to set themselves up (`startup`) is more than seven eighths of \
            `system.startup`, or 4 s or more.",
-    why: "Whoever sets itself up has at most seven eighths of what is left of the start, so that one \
-          that never ends leaves time for the others. A component could then be stopped before it \
-          has used what its description gives it.",
+    why: "Whoever sets itself up has at most seven eighths of what is left of the start, so that \
+          one that never ends leaves time for the others. A component could then be stopped \
+          before it has used what its description gives it.",
     example: r#"
 component Pump { control; }
 assembly {
