@@ -1,10 +1,9 @@
 //! Gates between cores.
 //!
-//! Whatever concerns only its own core is handled as on a machine with one core, by the same short
-//! ways. It is here where a thread asks at a gate between cores, waits for it, or its core executes
-//! an activation: then each event is a list of sections, each under the lock of one gate, and in
-//! the end the core goes on with what is to be executed. While an activation runs, traps arrive at
-//! a vector of their own ([`activation_vector`]), so that the other never asks whether one does.
+//! What concerns only its own core is handled as on a machine with one core, by the same short
+//! ways. Here a thread asks at a gate between cores, waits for it, or its core executes an
+//! activation: then each event is a list of sections, each under the lock of one gate, and in the
+//! end the core goes on. While an activation runs, traps arrive at [`activation_vector`].
 
 use super::leave::{answer, arm, carry_over, check, go_on};
 use super::leave::{keep_words, kept_words, method_and_caller};
