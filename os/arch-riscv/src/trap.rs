@@ -28,9 +28,7 @@ use crate::{clock, csr, devices, physical};
 use core::arch::naked_asm;
 use core::num::NonZero;
 use fusee_image_format::{MachineKind, Status, abi};
-use fusee_kernel::{
-    Changed, Event, Finds, GateIndex, GateKind, NotificationIndex, ThreadIndex, Time,
-};
+use fusee_kernel::{Event, Finds, GateIndex, GateKind, NotificationIndex, ThreadIndex, Time};
 use fusee_system::{System, Verdict};
 use leave::{answer, arm, carry_over, check, go_back, go_on, leave, wake};
 #[cfg(feature = "mutex-words")]
@@ -319,7 +317,7 @@ fn end_otherwise(
     machine: &mut Machine,
     now: Time,
     event: Event,
-) -> Result<Changed, fusee_kernel::Error> {
+) -> Result<fusee_kernel::Changed, fusee_kernel::Error> {
     machine.system.flow().change(now, event)
 }
 
