@@ -1,7 +1,6 @@
 //! From the first Rust instruction to the first job.
 
 use crate::arena::Arena;
-use crate::context::Context;
 use crate::devices;
 use crate::examine::Lack;
 use crate::halt::{halt, set_result};
@@ -26,13 +25,8 @@ use fusee_system::{
 /// Longest tables that are read.
 const MOST_BYTES: usize = 16 << 20;
 
-/// What the lowest word of the stack holds until something overwrites it.
-const UNTOUCHED: usize = 0x5afe_57ac;
-
 /// Starts the system that lies behind the kernel.
 pub(crate) extern "C" fn boot() -> ! {
-    let bottom = Context::discarded();
-    bottom.set(0, UNTOUCHED);
     let tables = read_tables();
     let blob = tables.own();
     let recorder = make_recorder(&tables);
@@ -52,8 +46,6 @@ pub(crate) extern "C" fn boot() -> ! {
     let machine = unsafe { machine.install() };
     machine.system.hold_arrivals(&blob.header);
     lack.refuse();
-    // What lies below the stack would be overwritten without a trap.
-    assert!(bottom.get(0) == UNTOUCHED, "the start has used more than the kernel's stack");
     trap::begin(machine, registers)
 }
 
@@ -238,6 +230,8 @@ fn make_machine(tables: &Found<'_>, recorder: Recorder) -> Result<(Machine, Regi
     #[cfg(feature = "cores")]
     let shared = share(&mut arena, tables, &system)?;
     system.sink().set_kernel_memory(arena.used());
+    // What lies below the stack would be overwritten without a trap.
+    assert!(arena.is_whole(), "the start needs a deeper stack");
     // SAFETY:
     // 1. They are so many words, and the first trap comes after `begin`, which zeroes them.
     let machine = unsafe {
