@@ -41,6 +41,7 @@ const FOUND: &[Found<Mutation, System, Rule>] = &[
     (AskingWaits, &TASKS, Rule::Control, 2),
     (DeafAlarm, &TASKS, Rule::Control, 4),
     (KeptPlace, &TASKS, Rule::Able, 2),
+    (LateActivated, &LATE, Rule::Standings, 1),
     (Unrevived, &LATE, Rule::Standings, 3),
     (StuckFirst, &WAITS, Rule::Standings, 10),
     (UnplacedNext, &WAITS, Rule::Able, 10),

@@ -101,6 +101,16 @@ pub enum Release {
     },
 }
 
+impl Release {
+    /// When the first job is released at the latest; [`NEVER`]: nobody knows.
+    pub const fn first(&self) -> Time {
+        match *self {
+            Release::Once { offset } | Release::Periodic { offset, .. } => offset,
+            Release::Sporadic { .. } => NEVER,
+        }
+    }
+}
+
 /// A limit on a thread's execution time, replenished at each release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {

@@ -62,7 +62,15 @@ impl<'m> Trees<'m> {
             && alarms.len() == tables.schedulers.len();
         fits.then_some(()).ok_or(TableError::Memory)?;
         alarms.fill(NEVER);
-        let dispatcher = Dispatcher::start(tables, memory)?;
+        let mut dispatcher = Dispatcher::start(tables, memory)?;
+        // A scheduler of the kernel's own has control as soon as the first of them has a job; those
+        // that begin later, when they do.
+        let first = |thread: ThreadIndex| kernel.tables().threads[thread.at()].release.first();
+        let roots = tables.schedulers.iter().filter(|config| config.parent.is_none());
+        let earliest = roots.clone().map(|config| first(config.thread)).min().unwrap_or(NEVER);
+        for config in roots.filter(|config| first(config.thread) > earliest) {
+            seeded!(LateActivated, (), dispatcher.stop(config.thread, Standing::Dead));
+        }
         let trees = Trees { dispatcher, alarms, alarm: NEVER, placed: ThreadIndex::NONE };
         for number in 0..threads as u16 {
             let thread = ThreadIndex(number);
@@ -397,6 +405,10 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
     #[cold]
     #[inline(never)]
     fn end_first(&mut self, now: Time, first: ThreadIndex) -> ThreadIndex {
+        if self.kernel.thread(first).status == Status::Idle {
+            // The first scheduler has not begun.
+            return ThreadIndex::NONE;
+        }
         seeded!(StuckFirst, return ThreadIndex::NONE, self.end(first));
         let next = self.trees.dispatcher.running();
         if next.is_none() || self.kernel.goes_on(next) {
