@@ -266,7 +266,7 @@ mod seeds {
         AskingWaits, "a scheduler that only asks waits";
         DeafAlarm, "an alarm wakes nobody";
         KeptPlace, "who had its tree's place on the core keeps it";
-        LateActivated, "a scheduler of the kernel's own that begins later has control before it does";
+        LateActivated, "a scheduler of the kernel's own that begins later has control before";
         Unrevived, "a scheduler of the kernel's own whose job begins gets no control";
         StuckFirst, "who waits on another's time is dispatched, and its scheduler hears nothing";
         UnplacedNext, "whoever has control after who waits on another's time gets no core";

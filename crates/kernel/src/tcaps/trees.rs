@@ -160,11 +160,13 @@ impl<P: Policy, S: Sink> Listener<P, S> for Trees<'_> {
         Next::Other
     }
 
-    /// The dispatcher's first is whom the kernel has; who could go on is dispatched, or the timer
-    /// is due.
+    /// The dispatcher's first is whom the kernel has, unless it has not begun; who could go on is
+    /// dispatched, or the timer is due.
     fn is_told(&self, kernel: &Kernel<'_, P, S>, now: Time) -> bool {
         let placed = self.placed;
-        let agrees = placed == self.dispatcher.running();
+        let first = self.dispatcher.running();
+        let begun = || kernel.thread(first).status != Status::Idle;
+        let agrees = placed == first || placed.is_none() && !begun();
         let waits = placed.is_some() && !kernel.goes_on(placed);
         !waits && (self.alarm <= now || agrees && self.next_arrived(kernel, 0).is_none())
     }
