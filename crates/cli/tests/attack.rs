@@ -264,7 +264,9 @@ fn nobody_else_is_changed(
     assert_eq!(built.status.code(), Some(0), "{}", String::from_utf8_lossy(&built.stderr));
     let (attacked, peace) = (Memory::of(name, milliseconds), Memory::of(peace, milliseconds));
     let constant = attacked.constant_bytes_are_untouched();
-    let except: Vec<&str> = called.iter().map(|(name, _)| *name).chain(["attacker"]).collect();
+    // What is left of the time for setting up differs from start to start.
+    let except: Vec<&str> =
+        called.iter().map(|(name, _)| *name).chain(["attacker", "boot"]).collect();
     let variable = others_are_as_in_peace(&attacked, &peace, &except);
     assert!(
         constant > 50_000 && variable > 50_000,

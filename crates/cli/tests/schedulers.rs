@@ -143,14 +143,14 @@ fn what_is_simulated_keeps_what_is_promised() {
 /// What each call takes at most, below few schedulers and below many, on a kernel that is compiled
 /// for size.
 const LONGEST: [(&str, [u64; 2]); 8] = [
-    ("dispatch", [1_060, 1_060]),
-    ("dispatch_timer", [1_060, 1_060]),
-    ("send_receive", [1_425, 1_700]),
-    ("scheduler_activation", [1_370, 1_435]),
-    ("timer_activation", [1_435, 1_810]),
-    ("delegate", [1_435, 2_040]),
+    ("dispatch", [1_080, 1_080]),
+    ("dispatch_timer", [1_080, 1_080]),
+    ("send_receive", [1_460, 1_745]),
+    ("scheduler_activation", [1_400, 1_465]),
+    ("timer_activation", [1_465, 1_840]),
+    ("delegate", [1_450, 2_055]),
     ("preemption_test", [85, 295]),
-    ("transfer", [1_135, 1_530]),
+    ("transfer", [1_150, 1_545]),
 ];
 
 /// On this machine an instruction is a tick.

@@ -76,6 +76,7 @@ fn text(budgets: &[u32], signals: usize) -> String {
 1:  li s1, 0
     li s2, {slots}
     la s3, 6f
+    la s4, 8f
     beq s1, s2, 3f
 2:  lw a0, 0(s3)
     beqz a0, 7f
@@ -83,20 +84,23 @@ fn text(budgets: &[u32], signals: usize) -> String {
     li a6, 0
     li t0, 0
     ecall
+    /* What the one before has left. */
+    sw a0, 0(s4)
+    mv s4, s3
     slli a6, s0, {shift}
     or a6, a6, s1
     li a7, {invoke}
     li t0, 0
     ecall
+7:  addi s3, s3, 4
+    addi s1, s1, 1
+    bne s1, s2, 2b
     li a0, -1
     li a7, {limit}
     li a6, 0
     li t0, 0
     ecall
-    sw a0, 0(s3)
-7:  addi s3, s3, 4
-    addi s1, s1, 1
-    bne s1, s2, 2b
+    sw a0, 0(s4)
 3:  addi s0, s0, 1
     li t1, {PHASES}
     bne s0, t1, 1b
@@ -117,6 +121,8 @@ fn text(budgets: &[u32], signals: usize) -> String {
     .section .data, \"aw\", @progbits
     .balign 4
 6:
-{left}"
+{left}8:
+    .word 0
+"
     )
 }

@@ -93,16 +93,10 @@ pub fn build(
     progress: &dyn Fn(&str),
 ) -> Result<PathBuf, BuildError> {
     let kernel = kernel.into();
-    // Each of several cores gets the same kernel at another place, and decodes more tables.
+    // Each of several cores gets the same kernel at another place.
     let whole: &[&str] = match kernel.span {
-        Span::OneCore => &[],
-        // What is copied of a quality is as large as most of the kernel's frames.
-        Span::Trees => &["-Clink-arg=--defsym=__stack_bytes=0x2000"],
-        Span::Cores => &[
-            "-Ccode-model=medium",
-            "-Clink-arg=--emit-relocs",
-            "-Clink-arg=--defsym=__stack_bytes=0x2000",
-        ],
+        Span::OneCore | Span::Trees => &[],
+        Span::Cores => &["-Ccode-model=medium", "-Clink-arg=--emit-relocs"],
     };
     // What schedulers ask for is much code, and not on the ways that are to be short.
     let (profile, flags): (_, &[&str]) = match kernel.span {

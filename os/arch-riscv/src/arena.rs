@@ -15,13 +15,14 @@ unsafe extern "C" {
     static mut __data_start: u8;
     static mut __arena_start: u8;
     static mut __start_up_end: u8;
-    static mut __start_stack_bottom: u8;
+    static mut __arena_end: u8;
+    static mut __stack_bottom: usize;
 }
 
-/// What the last word of the start's stack holds until something overwrites it.
+/// What the last word of the stack holds until something overwrites it.
 const UNTOUCHED: usize = 0x5afe_57ac;
 
-/// What is left of the kernel's memory. There is one. The start's stack lies behind it.
+/// What is left of the kernel's memory. There is one.
 pub(crate) struct Arena {
     next: usize,
     end: usize,
@@ -34,8 +35,7 @@ impl Arena {
     /// This is called once.
     pub(crate) unsafe fn new(registers: usize) -> Result<(Arena, Registers), OutOfMemory> {
         let start = (&raw const __arena_start) as usize;
-        let (code, end) =
-            ((&raw const __start_up_end) as usize, (&raw const __start_stack_bottom) as usize);
+        let (code, end) = ((&raw const __start_up_end) as usize, (&raw const __arena_end) as usize);
         let bytes = registers.checked_mul(size_of::<usize>()).ok_or(OutOfMemory(usize::MAX))?;
         let next = start
             .checked_add(bytes)
@@ -50,17 +50,16 @@ impl Arena {
         // 2. All code within it belongs to the start.
         let registers = unsafe { Registers::new(first, (next - start) / size_of::<usize>()) };
         // SAFETY:
-        // 1. The last word of the start's stack is far from what is on it, and nobody else's.
-        unsafe { (end as *mut usize).write_volatile(UNTOUCHED) };
+        // 1. The last word of the stack is far from what is on it, and nobody else's.
+        unsafe { (&raw mut __stack_bottom).write_volatile(UNTOUCHED) };
         Ok((Arena { next, end }, registers))
     }
 
-    /// Whether the start's stack, which lies behind the arena, is still whole: its end has never
-    /// been reached.
-    pub(crate) fn is_whole(&self) -> bool {
+    /// Whether the end of the stack has never been reached since there is an arena.
+    pub(crate) fn leaves_stack_whole(&self) -> bool {
         // SAFETY:
-        // 1. The word lies behind all that the arena hands out, and `new` has written it.
-        unsafe { (self.end as *const usize).read_volatile() == UNTOUCHED }
+        // 1. The word is nobody else's, and `new` has written it.
+        unsafe { (&raw const __stack_bottom).read_volatile() == UNTOUCHED }
     }
 
     /// Bytes of memory that the kernel writes to, up to now: its variables, its stack, and what has

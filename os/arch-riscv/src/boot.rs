@@ -231,7 +231,7 @@ fn make_machine(tables: &Found<'_>, recorder: Recorder) -> Result<(Machine, Regi
     let shared = share(&mut arena, tables, &system)?;
     system.sink().set_kernel_memory(arena.used());
     // What lies below the stack would be overwritten without a trap.
-    assert!(arena.is_whole(), "the start needs a deeper stack");
+    assert!(arena.leaves_stack_whole(), "the start needs a deeper stack");
     // SAFETY:
     // 1. They are so many words, and the first trap comes after `begin`, which zeroes them.
     let machine = unsafe {

@@ -48,7 +48,7 @@ unsafe extern "C" fn _start() -> ! {
         "csrw mie, zero",
         "csrr t0, mhartid",
         "bnez t0, 3f",
-        "5: la sp, __arena_end",
+        "5: la sp, __stack_top",
         "la t0, __bss_start",
         "la t1, __bss_end",
         "1: bgeu t0, t1, 2f",
