@@ -146,11 +146,11 @@ const LONGEST: [(&str, [u64; 2]); 8] = [
     ("dispatch", [1_080, 1_080]),
     ("dispatch_timer", [1_080, 1_080]),
     ("send_receive", [1_460, 1_745]),
-    ("scheduler_activation", [1_400, 1_465]),
-    ("timer_activation", [1_465, 1_840]),
-    ("delegate", [1_450, 2_055]),
+    ("scheduler_activation", [1_405, 1_470]),
+    ("timer_activation", [1_475, 1_850]),
+    ("delegate", [1_475, 2_080]),
     ("preemption_test", [85, 295]),
-    ("transfer", [1_150, 1_545]),
+    ("transfer", [1_160, 1_555]),
 ];
 
 /// On this machine an instruction is a tick.

@@ -7,10 +7,12 @@
 //! the places that it comes from.
 //!
 //! ```toml
-//! elsewhere = ["context.rs"]      # their stores reach nothing that the kernel
-//! decides by [memory]                        # and of its own memory no more
-//! than so many bytes from here on "__registers" = "8 * threads + 256 * depth"
-//! [loops] "insert_by_priority" = "threads"
+//! elsewhere = ["context.rs"]      # their stores reach nothing that the kernel decides by
+//! unreachable = ["end_set_up"]    # no path gets here
+//! [memory]                        # and of its own memory no more than so many bytes from here on
+//! "__registers" = "8 * threads + 256 * depth"
+//! [loops]
+//! "insert_by_priority" = "threads"
 //! ```
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,9 +44,26 @@ struct Given {
     source: Source,
     line: String,
     span: Span,
-    /// The bound; none: its stores are elsewhere.
-    iterations: Option<u64>,
+    meaning: Meaning,
     addresses: BTreeSet<u64>,
+}
+
+/// What a fact says of the instructions of a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Meaning {
+    /// Their loops iterate at most so often.
+    Iterations(u64),
+    /// Their stores are elsewhere.
+    Elsewhere,
+    /// They are never executed.
+    Unreachable,
+}
+
+impl Meaning {
+    /// True if both are about the same kind of thing.
+    fn is_kind_of(self, other: Self) -> bool {
+        std::mem::discriminant(&self) == std::mem::discriminant(&other)
+    }
 }
 
 impl KernelFacts {
@@ -80,9 +99,10 @@ impl KernelFacts {
         result.elsewhere.memory = reader.memory;
         result.given.sort_by_key(|given| given.span.start);
         for given in &result.given {
-            match given.iterations {
-                None => result.elsewhere.stores.extend(&given.addresses),
-                Some(iterations) => {
+            match given.meaning {
+                Meaning::Elsewhere => result.elsewhere.stores.extend(&given.addresses),
+                Meaning::Unreachable => result.facts.unreachable.extend(&given.addresses),
+                Meaning::Iterations(iterations) => {
                     result
                         .facts
                         .loop_bounds
@@ -96,12 +116,13 @@ impl KernelFacts {
     /// Adds the facts of another file.
     pub fn extend(&mut self, other: Self) {
         self.facts.loop_bounds.extend(other.facts.loop_bounds);
+        self.facts.unreachable.extend(other.facts.unreachable);
         self.elsewhere.stores.extend(other.elsewhere.stores);
         self.elsewhere.memory.extend(other.elsewhere.memory);
         self.given.extend(other.given);
     }
 
-    /// The facts about loops at the given addresses, in the order of the file, with the numbers of
+    /// The facts about loops and code at the given addresses, in the order of the file, with the numbers of
     /// this system.
     pub fn about<'a>(&'a self, used: &'a BTreeSet<Used>) -> impl Iterator<Item = &'a str> {
         self.given.iter().filter(|given| given.is_used(used)).map(|given| given.line.as_str())
@@ -109,8 +130,8 @@ impl KernelFacts {
 
     /// A warning for each fact about a loop on which nothing rests: rule F0807.
     pub fn unused(&self, used: &BTreeSet<Used>) -> Vec<Diagnostic> {
-        let unused =
-            self.given.iter().filter(|given| given.iterations.is_some() && !given.is_used(used));
+        let is_loop = |given: &&Given| matches!(given.meaning, Meaning::Iterations(_));
+        let unused = self.given.iter().filter(is_loop).filter(|given| !given.is_used(used));
         let warning = |given: &Given| {
             let message = format!("no bound rests on `{}`", given.line);
             Diagnostic::warning(UNUSED, message).at(given.span, "never used")
@@ -121,9 +142,14 @@ impl KernelFacts {
 
 impl Given {
     fn is_used(&self, used: &BTreeSet<Used>) -> bool {
-        let about =
-            |fact: &Used| matches!(fact, Used::Loop(address) if self.addresses.contains(address));
-        self.iterations.is_some() && used.iter().any(about)
+        let about = |fact: &Used| match (self.meaning, fact) {
+            (Meaning::Iterations(_), Used::Loop(address))
+            | (Meaning::Unreachable, Used::Unreachable(address)) => {
+                self.addresses.contains(address)
+            }
+            _ => false,
+        };
+        used.iter().any(about)
     }
 }
 
@@ -157,13 +183,16 @@ impl Reader<'_> {
                 ("elsewhere", DeValue::Array(places)) => {
                     places.iter().for_each(|place| self.elsewhere(place))
                 }
+                ("unreachable", DeValue::Array(places)) => {
+                    places.iter().for_each(|place| self.unreachable(place))
+                }
                 ("memory", DeValue::Table(parts)) => {
                     parts.iter().for_each(|(key, value)| self.memory(key, value))
                 }
                 (other, _) => {
                     let message = format!(
-                        "`{other}` is none of the tables `loops` and `memory`, and not the list \
-                         `elsewhere`"
+                        "`{other}` is none of the tables `loops` and `memory`, and none of the \
+                         lists `elsewhere` and `unreachable`"
                     );
                     self.malformed(key.span(), message);
                 }
@@ -186,7 +215,7 @@ impl Reader<'_> {
             return self.malformed(value.span(), message);
         };
         let line = fusee_wcet::facts::loop_line(key.get_ref(), &iterations.to_string());
-        self.give(key.get_ref(), line, key.span(), Some(iterations));
+        self.give((key.get_ref(), line), key.span(), Meaning::Iterations(iterations));
     }
 
     /// Memory from a symbol on.
@@ -206,27 +235,38 @@ impl Reader<'_> {
     }
 
     fn elsewhere(&mut self, value: &Spanned<DeValue<'_>>) {
-        match value.get_ref().as_str() {
-            Some(text) => {
-                self.give(text, fusee_wcet::facts::elsewhere_line(text), value.span(), None)
-            }
-            None => self
-                .malformed(value.span(), "this must be a place in the source, as a string".into()),
-        }
+        let Some(text) = self.place(value) else { return };
+        let line = fusee_wcet::facts::elsewhere_line(text);
+        self.give((text, line), value.span(), Meaning::Elsewhere);
     }
 
-    fn give(&mut self, place: &str, line: String, at: Range<usize>, iterations: Option<u64>) {
+    fn unreachable(&mut self, value: &Spanned<DeValue<'_>>) {
+        let Some(text) = self.place(value) else { return };
+        let line = fusee_wcet::facts::unreachable_line(&[text]);
+        self.give((text, line), value.span(), Meaning::Unreachable);
+    }
+
+    /// Returns a member of a list of places, if it is a text.
+    fn place<'v>(&mut self, value: &'v Spanned<DeValue<'_>>) -> Option<&'v str> {
+        let text = value.get_ref().as_str();
+        if text.is_none() {
+            let message = "this must be a place in the source, as a string".to_owned();
+            self.malformed(value.span(), message);
+        }
+        text
+    }
+
+    fn give(&mut self, (place, line): (&str, String), at: Range<usize>, meaning: Meaning) {
         let span = self.span(at);
         let source = Source::parse(place);
-        self.given.push(Given { source, line, span, iterations, addresses: BTreeSet::new() });
+        self.given.push(Given { source, line, span, meaning, addresses: BTreeSet::new() });
     }
 
     /// Finds the instructions of all places; a place that has none is an error.
     fn find(&mut self, program: &Program, lines: &Lines) {
-        for loops in [true, false] {
-            let indices: Vec<usize> = (0..self.given.len())
-                .filter(|&i| self.given[i].iterations.is_some() == loops)
-                .collect();
+        for kind in [Meaning::Iterations(0), Meaning::Elsewhere, Meaning::Unreachable] {
+            let indices: Vec<usize> =
+                (0..self.given.len()).filter(|&i| self.given[i].meaning.is_kind_of(kind)).collect();
             let sources: Vec<Source> =
                 indices.iter().map(|&index| self.given[index].source.clone()).collect();
             for (address, place) in closest(program, lines, &sources) {
