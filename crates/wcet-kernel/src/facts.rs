@@ -122,8 +122,8 @@ impl KernelFacts {
         self.given.extend(other.given);
     }
 
-    /// The facts about loops and code at the given addresses, in the order of the file, with the numbers of
-    /// this system.
+    /// The facts about loops and code at the given addresses, in the order of the file, with the
+    /// numbers of this system.
     pub fn about<'a>(&'a self, used: &'a BTreeSet<Used>) -> impl Iterator<Item = &'a str> {
         self.given.iter().filter(|given| given.is_used(used)).map(|given| given.line.as_str())
     }
@@ -143,10 +143,8 @@ impl KernelFacts {
 impl Given {
     fn is_used(&self, used: &BTreeSet<Used>) -> bool {
         let about = |fact: &Used| match (self.meaning, fact) {
-            (Meaning::Iterations(_), Used::Loop(address))
-            | (Meaning::Unreachable, Used::Unreachable(address)) => {
-                self.addresses.contains(address)
-            }
+            (Meaning::Iterations(_), Used::Loop(at))
+            | (Meaning::Unreachable, Used::Unreachable(at)) => self.addresses.contains(at),
             _ => false,
         };
         used.iter().any(about)
