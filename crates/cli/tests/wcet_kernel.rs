@@ -233,7 +233,7 @@ fn no_path_is_longer_on_the_machine() {
         let bound = entry["bound"].as_u64().expect("a bound");
         assert!(entry["stack_bytes"].is_u64(), "{entry:#}");
         let observed = entry["observed"].as_u64();
-        let not_there = ["lock", "unlock", "no_operation"].contains(&name);
+        let not_there = ["lock", "unlock"].contains(&name);
         assert_eq!(observed.is_some(), !not_there, "{entry:#}");
         assert!(
             !GENERAL.contains(&name) || observed.is_some_and(|observed| observed > 800),

@@ -53,7 +53,13 @@ fn random_systems_find_each_seeded_defect() {
         "tcaps",
         "trees",
     ];
-    for defect in Mutation::ALL.iter().filter(|defect| !elsewhere.contains(&defect.module())) {
+    // What a short way does where a component is gone only who asks that way itself sees
+    // (`mutations.rs`): here the outcome repairs it.
+    let gone =
+        [Mutation::GoneCallee, Mutation::GoneHolder, Mutation::GoneWaiter, Mutation::GoneCaller];
+    let is_sought =
+        |defect: &&Mutation| !elsewhere.contains(&defect.module()) && !gone.contains(defect);
+    for defect in Mutation::ALL.iter().filter(is_sought) {
         let found = defect.during(|| run(0..10_000, 200));
         let why = found.expect_err("the defect is found");
         println!(
