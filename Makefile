@@ -72,7 +72,7 @@ soundness:
 	DOMINANCE_SETS=10000 $(CARGO) test --quiet --release --locked --package fusee-analysis --test dominance -- --nocapture
 	@./scripts/setup test
 	$(CARGO) test --quiet --release --locked --package fusee-wcet -- --ignored --nocapture
-	VEXRISCV_PATHS=100000 $(CARGO) test --quiet --locked --package fusee --test edf --test measure --test rocket --test rocket_cores --test rocket_storms --test shipped_schedulers --test vexriscv --test vexriscv_agrees --test vexriscv_proved --test vexriscv_slow --test wcet_kernel -- --ignored
+	VEXRISCV_PATHS=100000 $(CARGO) test --quiet --locked --package fusee --test edf --test measure --test protocols --test rocket --test rocket_cores --test rocket_storms --test shipped_schedulers --test vexriscv --test vexriscv_agrees --test vexriscv_proved --test vexriscv_slow --test wcet_kernel -- --ignored
 	ROCKET_SYSTEMS=$(ROCKETS) $(CARGO) test --quiet --locked --package fusee --test rocket_drawn -- --include-ignored --nocapture
 	HOSTILE_CALLS=$(CALLS) $(CARGO) test --quiet --locked --package fusee --test hostile_scheduler -- --nocapture
 	BOOTED_TREES=100 $(CARGO) test --quiet --locked --package fusee --test trees_drawn -- --nocapture
