@@ -14,9 +14,16 @@ FUSEE = os.environ.get("FUSEE", str(ROOT / "target/debug/fusee"))
 
 
 def command_line(*arguments):
-    run = subprocess.run([FUSEE, *arguments, "--json"], capture_output=True, text=True, cwd=ROOT)
+    # Paths below the folder in which a command runs are relative, and those in Python are not.
+    elsewhere = ROOT / "book"
+    run = subprocess.run(
+        [FUSEE, *arguments, "--json"], capture_output=True, text=True, cwd=elsewhere
+    )
     assert run.stdout, run.stderr
-    return json.loads(run.stdout)
+    document = json.loads(run.stdout)
+    # What a document is made from, and in which form: a dictionary in Python has neither.
+    assert document.pop("schema") and document.pop("provenance")
+    return document
 
 
 @pytest.mark.parametrize("name", ["pathfinder/inherited", "cores/bad", "ceiling/opposite"])
