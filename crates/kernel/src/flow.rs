@@ -294,7 +294,7 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
         if heard.0 == Next::Open {
             seeded!(Unsettled, (), self.kernel.settle(now));
         }
-        Settled(())
+        Settled::DONE
     }
 }
 

@@ -269,8 +269,8 @@ impl System {
             return Err(Error::NoCapability);
         }
         let amount = (amount != u32::MAX).then_some(Time::from(amount));
-        // It is set in 32 bits, and asked for only where it is set.
-        let left = self.watch.limit(now, amount) as u32;
+        // Where there was no limit, as much as one without a budget of its own has.
+        let left = self.watch.limit(now, amount).min(Time::from(abi::UNLIMITED)) as u32;
         Ok(self.flow().find(boot, Finds::Signal, left))
     }
 
