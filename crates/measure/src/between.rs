@@ -84,7 +84,7 @@ const SHORTEST: usize = 3_000;
 /// their budgets.
 const AFTER: usize = 40_000;
 /// How often all this happens: in some rounds not all cores are heard in time.
-const ROUNDS: usize = 20;
+const ROUNDS: usize = 12;
 /// Milliseconds for setting up where cores take turns, since each is set up behind the others.
 const SET_UP: usize = 20;
 /// Nanoseconds from the end of one round to the next, so that each is met at another place of what
