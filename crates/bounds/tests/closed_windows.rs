@@ -72,7 +72,7 @@ fn last_with(system: &System, costs: &CostTable, starts: &[u64]) -> (u64, u64) {
     assert!(outcome.tasks[STARTER].jobs > 0);
     let analysis = analyze(system, &Derived::of(system), costs);
     for (task, seen) in analysis.tasks.iter().zip(&outcome.tasks) {
-        let longest = seen.responses.longest.max(seen.oldest);
+        let longest = seen.latest();
         assert!(task.response().is_none_or(|bound| longest <= bound), "{seen:?} {task:?}");
     }
     let last = system.tasks.len() - 1;

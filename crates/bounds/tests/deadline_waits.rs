@@ -185,7 +185,7 @@ fn waits_by_deadline_keep_their_bounds() {
             let outcome = simulate(&system, &options).expect("a system that can be run");
             for (task, seen) in analysis.tasks.iter().zip(&outcome.tasks) {
                 let Some(bound) = task.response() else { continue };
-                let longest = seen.responses.longest.max(seen.oldest);
+                let longest = seen.latest();
                 assert!(
                     longest <= bound,
                     "case {index}, {options:?}: {longest} > {bound}, {task:#?}\n{system:#?}"

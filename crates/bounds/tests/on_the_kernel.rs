@@ -74,7 +74,7 @@ fn attack(seed: u64, cases: impl Iterator<Item = (u64, Case)>) -> u64 {
             let outcome = simulate(&system, &options).expect("a system that can be run");
             for (task, seen) in analysis.tasks.iter().zip(&outcome.tasks) {
                 let Some(bound) = task.response() else { continue };
-                let longest = seen.responses.longest.max(seen.oldest);
+                let longest = seen.latest();
                 assert!(
                     longest <= bound,
                     "case {index}, {options:?}: {longest} > {bound}, {task:#?}"

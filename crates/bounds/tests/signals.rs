@@ -128,7 +128,7 @@ fn attack(index: u64, costs: &CostTable, tally: &mut Tally) {
         let outcome = simulate(&system, &options)
             .unwrap_or_else(|error| panic!("case {index}: {error}\n{system:#?}"));
         for (longest, seen) in longest.iter_mut().zip(&outcome.tasks) {
-            *longest = seen.responses.longest.max(seen.oldest).max(*longest);
+            *longest = seen.latest().max(*longest);
         }
     }
     for (task, longest) in analysis.tasks.iter().zip(longest) {

@@ -213,7 +213,7 @@ fn judge(facts: &Facts<'_>, index: usize, seen: &TaskOutcome) -> TaskVerdict {
     let bound = facts.analysis.and_then(|analysis| analysis.tasks.get(index)?.response());
     let timed = facts.place.is_timed();
     let known = timed && (seen.jobs > 0 || seen.unfinished > 0);
-    let longest = known.then(|| seen.responses.longest.max(seen.oldest));
+    let longest = known.then(|| seen.latest());
     let mut verdict = TaskVerdict { bound, longest, word: "met", mood: Mood::Good };
     (verdict.word, verdict.mood) = match seen {
         _ if verdict.exceeded() => ("above its bound", Mood::Bad),

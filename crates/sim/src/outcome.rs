@@ -123,6 +123,11 @@ pub struct Responses {
 }
 
 impl TaskOutcome {
+    /// The longest response time seen, the time of a job that was under way at the end included.
+    pub fn latest(&self) -> Duration {
+        self.responses.longest.max(self.oldest)
+    }
+
     /// Mean response time, rounded down; nothing when no job completed.
     pub fn response_mean(&self) -> Option<Duration> {
         self.responses.sum.checked_div(u128::from(self.jobs)).map(|mean| Duration(mean as u64))

@@ -81,7 +81,7 @@ pub fn attack(
         attack.refused += outcome.refused;
         for (index, task) in outcome.tasks.iter().enumerate() {
             attack.jobs += task.jobs;
-            let observed = task.responses.longest.max(task.oldest);
+            let observed = task.latest();
             attack.observed[index] = attack.observed[index].max(observed);
             let bound = bounds.get(index).copied().flatten();
             attack.refused += bound.filter(|_| !by_event(case, index)).map_or(0, |_| task.lost);

@@ -34,7 +34,7 @@ fn runs(system: &System, seconds: u64) -> impl Iterator<Item = Outcome> {
 fn hold(name: &str, analysis: &Analysis, outcome: &Outcome) {
     assert_eq!(outcome.refused, 0, "{name}");
     for (task, seen) in analysis.tasks.iter().zip(&outcome.tasks) {
-        let observed = seen.responses.longest.max(seen.oldest);
+        let observed = seen.latest();
         assert!(
             task.response().is_none_or(|bound| observed <= bound),
             "{name}: {task:?} was seen to take {observed}"

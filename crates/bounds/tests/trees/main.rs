@@ -86,7 +86,7 @@ impl Tally {
         for options in runs(system, &mut Random::new(seed, index)) {
             let outcome = simulate(system, &options).expect("a system that can be run");
             for (task, (seen, bound)) in outcome.tasks.iter().zip(&analysis.tasks).enumerate() {
-                let response = seen.responses.longest.max(seen.oldest);
+                let response = seen.latest();
                 longest[task] = longest[task].max(response);
                 let Some(bound) = bound.response() else { continue };
                 assert!(

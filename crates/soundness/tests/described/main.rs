@@ -128,7 +128,7 @@ struct Seen {
 impl Seen {
     fn add(&mut self, outcome: &Outcome) {
         for (longest, task) in self.responses.iter_mut().zip(&outcome.tasks) {
-            *longest = task.responses.longest.max(task.oldest).max(*longest);
+            *longest = task.latest().max(*longest);
         }
         for ((reaction, age), chain) in self.chains.iter_mut().zip(&outcome.chains) {
             if chain.observable {

@@ -115,7 +115,7 @@ fn nobody_waits_longer_for_a_lock_than_bounded() {
             circles += u64::from(outcome.refused > 0);
             for ((bound, seen), task) in analysis.tasks.iter().zip(&mut longest).zip(&outcome.tasks)
             {
-                let response = task.responses.longest.max(task.oldest);
+                let response = task.latest();
                 let within = bound.response().is_none_or(|most| response <= most);
                 assert!(within, "{response}: {bound:#?}\n{costs:#?}\n{}", what());
                 *seen = (seen.0.max(response), seen.1.max(task.blocking_max));

@@ -101,7 +101,7 @@ impl Promise {
                 continue;
             }
             let Some(bound) = bounds.response() else { continue };
-            let longest = seen.responses.longest.max(seen.oldest);
+            let longest = seen.latest();
             tally.saw_honest(longest, bound);
             if longest > bound {
                 wrong.push(format!("`{name}` took {longest}, its bound is {bound}"));
