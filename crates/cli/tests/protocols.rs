@@ -7,25 +7,14 @@ use fusee_model::costs::CostTable;
 use fusee_model::{Policy, Protocol};
 use fusee_pipeline::measure::Asked;
 use fusee_pipeline::protocols;
-use fusee_platform::{KernelPolicy, KernelVariant, Platform};
+use fusee_platform::Platform;
 use fusee_testing::{Tool, document};
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
 fn asked() -> Asked {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("protocols");
-    let (policy, variant) = (KernelPolicy::FixedPriority, KernelVariant::Plain);
-    let platform = Platform::DEFAULT;
-    Asked {
-        platform,
-        policy,
-        variant,
-        folder,
-        threads: fusee_measure::THREADS,
-        longest_queue: 30,
-        schedulers: false,
-        cores: 1,
-    }
+    Asked::plain(Platform::DEFAULT, folder)
 }
 
 /// An mrsp gate that all cores use.

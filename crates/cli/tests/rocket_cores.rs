@@ -12,7 +12,7 @@ use fusee_model::costs::CostTable;
 use fusee_model::{Duration, Policy, Protocol};
 use fusee_pipeline::measure::Asked;
 use fusee_pipeline::protocols::watched;
-use fusee_platform::{KernelPolicy, KernelVariant, Platform};
+use fusee_platform::Platform;
 use fusee_run::{Image, Run};
 use fusee_testing::sums::{HELPER, keeper};
 use fusee_testing::verilog::{assert_committed_costs_cover, task};
@@ -313,18 +313,7 @@ fn records_of_two_cores_are_in_one_order() {
 #[ignore = "takes minutes; `make soundness` runs it"]
 fn the_committed_table_covers_a_gate_between_two_cores() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("rocket-cores-watched");
-    let (platform, policy) = (Platform::RtlRocket, KernelPolicy::FixedPriority);
-    let variant = KernelVariant::Plain;
-    let asked = Asked {
-        platform,
-        policy,
-        variant,
-        folder,
-        threads: fusee_measure::THREADS,
-        longest_queue: 30,
-        schedulers: false,
-        cores: 2,
-    };
+    let asked = Asked { cores: 2, ..Asked::plain(Platform::RtlRocket, folder) };
     let between = Between {
         guard: Guard::Gate(Protocol::Msrp),
         cores: 2,
@@ -342,7 +331,7 @@ fn the_committed_table_covers_a_gate_between_two_cores() {
     // The user waits for tens of thousands of cycles until the owner comes back.
     let longest = recorder.paths.iter().map(|path| path.length).max();
     assert!(longest < Some(20_000), "{longest:?}");
-    let committed = platform.descriptor().costs.expect("measured").on(2).priorities;
+    let committed = asked.platform.descriptor().costs.expect("measured").on(2).priorities;
     let table = CostTable::from_toml(committed).expect("a table");
     let seen =
         CoresSeen { by_clock: Vec::new(), watched: vec![(Guard::Gate(Protocol::Msrp), recorder)] };

@@ -191,22 +191,11 @@ fn compiler(platform: Platform, kernel: Kernel) -> String {
 
 #[cfg(test)]
 mod tests {
-    use fusee_platform::KernelVariant;
-
     use super::*;
 
     #[test]
     fn more_threads_are_for_one_core_and_priorities() {
-        let usual = Asked {
-            platform: Platform::DEFAULT,
-            policy: KernelPolicy::FixedPriority,
-            variant: KernelVariant::Plain,
-            folder: "measured".into(),
-            threads: THREADS,
-            longest_queue: 30,
-            schedulers: false,
-            cores: 1,
-        };
+        let usual = Asked::plain(Platform::DEFAULT, "measured".into());
         let more = Asked { threads: 60, ..usual.clone() };
         let refused = |asked: Asked| {
             obstacle(&asked).is_some_and(|sentence| sentence.contains("leave `--threads` out"))

@@ -38,6 +38,17 @@ pub struct Asked {
     pub cores: usize,
 }
 
+impl Asked {
+    /// The plain kernel of one core, which decides by priorities, in systems of the usual size.
+    pub fn plain(platform: Platform, folder: PathBuf) -> Self {
+        let (policy, variant) = (KernelPolicy::FixedPriority, KernelVariant::Plain);
+        // All but the holder and one that runs.
+        let (threads, longest_queue) = (THREADS, THREADS - 2);
+        let (schedulers, cores) = (false, 1);
+        Self { platform, policy, variant, folder, threads, longest_queue, schedulers, cores }
+    }
+}
+
 /// The paths of one core in a system of so many, each taken so often, by name.
 pub(crate) fn paths(asked: &Asked, cores: usize, runs: u64) -> Result<Vec<Path>, Problem> {
     let setting = setting(asked.platform);
