@@ -54,6 +54,12 @@ pub fn read(name: &str, description: &str) -> Result<System, String> {
     Ok(system)
 }
 
+/// Returns the code of the rule that refuses a description, out of what [`read`] says of it; all of
+/// that where it names no rule.
+pub fn refusing_rule(why: &str) -> &str {
+    why.split(": ").find(|word| word.starts_with('F')).unwrap_or(why)
+}
+
 /// What each component's bodies call and signal, and what they wait for or are released by.
 #[derive(Default)]
 struct Uses {

@@ -196,6 +196,14 @@ impl Draft {
         self.place_on(random, core, (name, best))
     }
 
+    /// Places a task that is above the tree, if there is one.
+    fn place_above(&mut self, random: &mut Random, name: &str) {
+        match self.drawn.root {
+            Some(_) => self.set(&format!("{name}.priority = {}", random.between(120, 180))),
+            None => _ = self.place(random, name, 120),
+        }
+    }
+
     fn place_on(&mut self, random: &mut Random, core: u64, (name, best): (&str, u64)) -> Place {
         if self.drawn.cores > 1 {
             self.set(&format!("{name}.core = {core}"));
@@ -357,10 +365,7 @@ impl Draft {
         let name = format!("woken{}", self.events);
         self.instance("Woken", &name);
         self.connect(&format!("{}.signal", by.name), &format!("{name}.signal"));
-        match self.drawn.root {
-            Some(_) => self.set(&format!("{name}.priority = {}", random.between(120, 180))),
-            None => _ = self.place(random, &name, 120),
-        }
+        self.place_above(random, &name);
         self.set(&format!("{name}.arrival = \"event signal\""));
         let period = period * random.between(2, 12) / 6;
         self.set(&format!("{name}.period = {}", us(period)));
@@ -372,10 +377,7 @@ impl Draft {
         let name = format!("clock{}", self.events);
         self.instance("Clock", &name);
         self.connect(&format!("{name}.tells"), &format!("{}.wakes", to.name));
-        match self.drawn.root {
-            Some(_) => self.set(&format!("{name}.priority = {}", random.between(120, 180))),
-            None => _ = self.place(random, &name, 120),
-        }
+        self.place_above(random, &name);
         self.set(&format!("{name}.period = {}", us(period / random.between(1, 4))));
         self.set(&format!("{name}.calls = [{}, \"emit tells\"]", us(self.part(random, 30))));
     }

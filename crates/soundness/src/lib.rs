@@ -19,7 +19,7 @@ mod tally;
 
 pub use campaign::{Campaign, Findings};
 pub use describe::describe;
-pub use description::{description, read, read_again};
+pub use description::{description, read, read_again, refusing_rule};
 pub use judge::{Attack, Judgement, Violation, attack, judge};
 pub use scenarios::{Effort, scenarios};
 pub use shrink::shrink;

@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use fusee_soundness::hostile::{Drawn, Shape, drawn, held};
+use fusee_soundness::refusing_rule;
 use fusee_testing::{Campaign, Tool, write_project};
 use serde_json::Value;
 
@@ -139,8 +140,7 @@ fn one(target: Target, system: &Drawn, folder: &Path, seen: &mut Seen) -> Vec<St
     let held = match held(system) {
         Ok(held) => held,
         Err(why) => {
-            let rule = why.split(": ").find(|word| word.starts_with('F')).unwrap_or(&why);
-            *seen.refused.entry(rule.to_owned()).or_default() += 1;
+            *seen.refused.entry(refusing_rule(&why).to_owned()).or_default() += 1;
             return Vec::new();
         }
     };

@@ -6,6 +6,7 @@ use fusee_bounds::TaskBound;
 use fusee_model::{Duration, Policy};
 use fusee_sim::TaskOutcome;
 use fusee_soundness::hostile::{Drawn, Honest};
+use fusee_soundness::refusing_rule;
 
 /// What a campaign has drawn and seen.
 #[derive(Debug, Default)]
@@ -31,8 +32,7 @@ pub(crate) struct Tally {
 impl Tally {
     /// A system is refused; whether it is the first one that a rule refuses.
     pub(crate) fn refuse(&mut self, why: &str) -> bool {
-        let code = why.split(": ").find(|word| word.starts_with('F')).unwrap_or(why);
-        let count = self.refused.entry(code.to_owned()).or_default();
+        let count = self.refused.entry(refusing_rule(why).to_owned()).or_default();
         *count += 1;
         *count == 1
     }
