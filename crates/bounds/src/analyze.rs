@@ -8,6 +8,8 @@
 //! was no bound to check against, the reason for that stays the reason: a budget that
 //! may end early is then only what follows.
 
+use std::borrow::Cow;
+
 use fusee_model::System;
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
@@ -29,9 +31,14 @@ use crate::task_bounds::{of_all, task_bound};
 
 /// Bounds the response time of every task.
 pub fn analyze(system: &System, derived: &Derived, costs: &CostTable) -> Analysis {
+    analyze_with(system, derived, &costs_in(system, derived, costs))
+}
+
+/// What paths cost in a system: more where threads lend.
+fn costs_in<'c>(system: &System, derived: &Derived, costs: &'c CostTable) -> Cow<'c, CostTable> {
     match lends(system, derived) {
-        true => analyze_with(system, derived, &costs.lending()),
-        false => analyze_with(system, derived, costs),
+        true => Cow::Owned(costs.lending()),
+        false => Cow::Borrowed(costs),
     }
 }
 
@@ -103,8 +110,8 @@ pub(crate) fn needs(
     derived: &Derived,
     costs: &CostTable,
 ) -> Result<Vec<(usize, u64)>, Obstacle> {
-    let lending = costs.lending();
-    let costs = if lends(system, derived) { &lending } else { costs };
+    let costs = costs_in(system, derived, costs);
+    let costs = costs.as_ref();
     let contexts = Context::of_cores(system, derived, costs);
     if let Some(obstacle) = limits::exceeded(system, derived, costs) {
         return Err(obstacle);
