@@ -32,8 +32,7 @@ fn message(fault: &Fault, known: Known<'_>) -> Diagnostic {
     let is_locked = locked::is_end(fault, &place);
     let deed = if is_locked { ended_locked(fault) } else { deed(fault) };
     let text = format!("`{component}` {deed} at {}", crate::time(fault.time));
-    let of_place = if place.is_empty() { place } else { format!(" in {place}") };
-    let note = format!("instruction at {:#010x}{of_place}", fault.instruction);
+    let note = format!("instruction at {}", site(fault, &place));
     let way = match fault.gate {
         Some((gate, method)) => {
             format!("in `{}`, invoked by `{}`", manifest.method(gate, method), of(fault, manifest))
@@ -51,15 +50,20 @@ fn ended_locked(fault: &Fault) -> String {
     format!("ended {what} with a mutex still locked")
 }
 
+/// Returns where an instruction is, with its place in the source if that is known.
+fn site(fault: &Fault, place: &str) -> String {
+    let of_place = if place.is_empty() { String::new() } else { format!(" in {place}") };
+    format!("{:#010x}{of_place}", fault.instruction)
+}
+
 /// It was still setting itself up when it had used up its time for that.
 fn out_of_time(component: &str, fault: &Fault, symbols: &Symbols) -> Diagnostic {
     let when = crate::time(fault.time);
     let text =
         format!("`{component}` took longer to set itself up than it may, and faulted {when}");
     let place = symbols.place(fault.instruction).to_string();
-    let of_place = if place.is_empty() { place } else { format!(" in {place}") };
     Diagnostic::warning(rules::START_EXCEEDED.code, text)
-        .with_note(format!("it was at {:#010x}{of_place}", fault.instruction))
+        .with_note(format!("it was at {}", site(fault, &place)))
         .with_note(format!("give it more: `{component}.startup = \"10 ms\";` in the configuration"))
 }
 

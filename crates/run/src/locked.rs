@@ -111,7 +111,7 @@ fn by_component(fault: &Fault, known: Known<'_>) -> Vec<String> {
     }
 }
 
-/// Names one after the other, each once.
+/// Returns names one after the other, quoted, with this word before the last; `None`: no names.
 fn list(names: &[&str], and: &str) -> Option<String> {
     let (last, others) = names.split_last()?;
     let quoted: Vec<String> = others.iter().map(|name| format!("`{name}`")).collect();
