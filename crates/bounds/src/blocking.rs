@@ -119,8 +119,9 @@ impl Blocking {
         Self::collect(context, level, (&[], others), Some(gate))
     }
 
-    /// What tasks can take who are in sections at some instant and go on in these only, at whatever
-    /// gates: each is in one outermost section, and at each gate there is one of them.
+    /// Returns the blocking by tasks that are in sections at some instant, at whatever gates, and
+    /// go on in these sections only. Each is in one outermost section, and at each gate there is
+    /// one of them.
     ///
     /// # Errors
     /// As for [`Blocking::of`].

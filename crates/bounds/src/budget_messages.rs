@@ -5,7 +5,7 @@ use fusee_model::{Duration, System, TaskId};
 use crate::message::{Message, Places};
 use crate::rules;
 
-/// What a budget lacks that is not certain to last for a job.
+/// Returns a sentence about a budget that is not certain to last for a job.
 pub(crate) fn too_short(job: Duration, budget: Duration) -> String {
     if job >= budget {
         return format!(

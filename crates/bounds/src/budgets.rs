@@ -9,7 +9,8 @@ use crate::bound::TaskBound;
 use crate::context::Context;
 use crate::enforced;
 
-/// Whether a task's own budget can end, and that is felt: in the middle of a job, or with it.
+/// Returns true if a task's own budget can end in the middle of a job or with it, and then does
+/// something to the task.
 ///
 /// Never if each job is over before the next release, and the budget is more than
 /// the job and every interrupt that may be charged to it. A budget that is just used
@@ -26,7 +27,8 @@ pub(crate) fn can_end(context: &Context<'_>, task: &TaskBound) -> bool {
     need(context, task).is_none_or(|need| need >= budget)
 }
 
-/// What a task's budget must be more than; `None`: no budget is certain to last for its jobs.
+/// Returns the time that a task's budget must exceed, in nanoseconds; `None`: no budget is certain
+/// to last for its jobs.
 pub(crate) fn need(context: &Context<'_>, task: &TaskBound) -> Option<u64> {
     let arrivals = context.arrivals(task.task);
     let bound = task.bound.as_ref().ok().filter(|it| it.response.ns() <= arrivals.period)?;

@@ -62,9 +62,9 @@ pub(crate) struct Class {
     end: Option<u64>,
     /// The relative deadline of each member; none: all that come count, whenever they are due.
     deadlines: Vec<Option<u64>>,
-    /// How late each member's own jobs are released.
+    /// The release jitter of each member's own jobs, in nanoseconds.
     own_jitters: Vec<u64>,
-    /// What the window's own job takes in it besides.
+    /// The time that the window's own job takes in it besides, in nanoseconds.
     added: u64,
 }
 
@@ -244,7 +244,7 @@ impl<'d> Search<'d> {
     }
 }
 
-/// How late the jobs of each member come.
+/// Returns the release jitter of each member, in nanoseconds.
 fn jitters(level: &Level) -> Vec<u64> {
     level.members.iter().map(|member| member.arrivals.jitter).collect()
 }

@@ -38,8 +38,8 @@ use crate::supposed::Supposed;
 use crate::suspension::late;
 use crate::waiting_suspended::{phases, suspends};
 
-/// Whether this is known of a core: nobody's budget cuts jobs that wait for events, nobody runs
-/// code that waits as it likes, and nobody asks at gates between cores.
+/// Returns true if this analysis covers a core: no budget cuts jobs that wait for events, no task
+/// runs code that waits as it likes, and no task asks at gates between cores.
 pub(crate) fn is_known(context: &Context<'_>, supposed: Supposed<'_>) -> bool {
     let differs = |task: TaskId| {
         let mut gates = context.reach.counts[task.index()].keys();
@@ -183,8 +183,8 @@ fn windows(
     Ok(Deadlines::from(classes))
 }
 
-/// What a job takes of its window that waits for events, besides what it executes: its waits, and
-/// what is in progress whenever it goes on.
+/// Returns the time that a job which waits for events takes of its window besides its execution, in
+/// nanoseconds: its waits, and the sections and paths in progress whenever it goes on.
 fn added(
     context: &Context<'_>,
     own: TaskId,

@@ -110,8 +110,8 @@ fn is_untrusted(context: &Context<'_>, gate: GateId) -> bool {
     all.map(|gate| context.system.gate(gate).component).any(|id| !context.system.is_trusted(id))
 }
 
-/// Code that is not trusted and that its budget suspends inside of a gate where others do not only
-/// wait for it that have asked there.
+/// Refuses untrusted code that its budget can suspend inside of a gate which then delays others
+/// than those who wait there.
 ///
 /// A gate that raises whoever is in it, waiting or not, blocks a level once because nobody below
 /// finds it held. Beside a holder that is suspended several can: those who wait for it enter one
@@ -122,7 +122,7 @@ fn is_untrusted(context: &Context<'_>, gate: GateId) -> bool {
 /// trusted for as many budgets as it likes.
 ///
 /// # Errors
-/// Whose code that is, and the gate.
+/// [`Obstacle::Suspended`] with the task that runs such code, and the gate.
 pub(crate) fn check(
     context: &Context<'_>,
     level: i16,

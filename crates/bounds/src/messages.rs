@@ -101,7 +101,7 @@ pub fn advise_budgets(
     }
 }
 
-/// Whose budgets are to last as well, in half a sentence.
+/// Returns half a sentence that names the other tasks whose budgets must last.
 fn beside(system: &System, own: TaskId, lasting: &[(TaskId, Duration)]) -> String {
     let others = lasting.iter().filter(|&&(task, _)| task != own);
     let names: Vec<String> =

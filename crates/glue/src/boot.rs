@@ -49,7 +49,7 @@ pub(crate) fn link(builder: &Builder<'_>, machine: &Machine) -> Result<PathBuf, 
     if said.fine { Ok(program) } else { Err(vec![messages::linking("boot", &said.text)]) }
 }
 
-/// How many nanoseconds each component has that is set up, in the order of slots.
+/// Returns the time in nanoseconds that each component has to set itself up, in the order of slots.
 fn budgets(system: &System, machine: &Machine) -> Vec<u32> {
     let budget = |(_, component)| {
         let own = system.component(component).startup;
