@@ -103,7 +103,8 @@ fn facts_that_say_nothing_are_refused() {
         "[loops]\n\"walk_list\" = \"gates\"\n",
         "[loops]\n\"walk_list\" = -1\n",
         "elsewhere = [3]\n",
-        "unreachable = [\"walk_list\"]\n",
+        "unreachable = [\"walk_lost\"]\n",
+        "unreachable = \"walk_list\"\n",
     ];
     for text in wrong {
         assert_eq!(given(&elf, &program, text).expect_err(text).len(), 1, "{text}");
