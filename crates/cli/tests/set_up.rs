@@ -22,15 +22,40 @@ assembly {
 }
 ";
 
+/// The mutex of the component is locked on two cores.
+const SHARED: &str = "
+import <std_connector.camkes>;
+procedure P { void act(); };
+component Slow { control; provides P p; has mutex m; }
+component Good { control; uses P p; }
+assembly {
+    composition {
+        component Slow slow; component Good good;
+        connection seL4RPCCall c(from good.p, to slow.p);
+    }
+    configuration {
+        slow.m_priority_protocol = \"msrp\"; slow.p_priority_protocol = \"propagated\";
+        slow.p_act_calls = [\"lock m\", \"10 us\", \"unlock m\"];
+        slow.period = \"10 ms\"; slow.wcet = \"10 us\"; slow.priority = 5;
+        slow.calls = [\"lock m\", \"10 us\", \"unlock m\"];
+        good.period = \"1 ms\"; good.wcet = \"50 us\"; good.priority = 200; good.core = 1;
+        SETTING
+    }
+}
+";
+
 /// Boots a system with such code for a component; its messages, and the jobs of the other one.
 fn booted(code: &str, setting: &str, platform: &str) -> (Vec<String>, Value) {
-    let root = snapbox::dir::DirRoot::mutable_temp().expect("a temporary folder");
-    let folder = root.path().expect("it has a path");
     let slow = format!("#include <camkes.h>\n{code}\nint run(void) {{ return 0; }}\n");
     let good = "#include <camkes.h>\nint run(void) { fusee_compute(100); return 0; }\n";
-    let text = SYSTEM.replace("SETTING", setting);
-    let code = [("Slow", slow.as_str()), ("Good", good)];
-    let path = write_project(folder, ("system.camkes", &text), &code).display().to_string();
+    booted_with(&SYSTEM.replace("SETTING", setting), &[("Slow", &slow), ("Good", good)], platform)
+}
+
+/// Boots a system with such code for its components; messages, and the jobs of `good`.
+fn booted_with(text: &str, code: &[(&str, &str)], platform: &str) -> (Vec<String>, Value) {
+    let root = snapbox::dir::DirRoot::mutable_temp().expect("a temporary folder");
+    let folder = root.path().expect("it has a path");
+    let path = write_project(folder, ("system.camkes", text), code).display().to_string();
     let built = folder.join("built").display().to_string();
     let arguments = ["run", &path, "--for", "20ms", "--platform", platform, "--json", "-o", &built];
     let run = FUSEE.run(&arguments);
@@ -38,7 +63,8 @@ fn booted(code: &str, setting: &str, platform: &str) -> (Vec<String>, Value) {
     let messages = value["diagnostics"].as_array().expect("messages").iter();
     let told = messages.map(|one| format!("{} {}", one["code"], one["message"])).collect();
     let tasks = value["tasks"].as_array().expect("tasks");
-    let good = tasks.iter().find(|task| task["name"] == "good").expect("it is there");
+    let good =
+        tasks.iter().find(|task| task["name"] == "good").unwrap_or_else(|| panic!("{value:#}"));
     (told, good["jobs"].clone())
 }
 
@@ -65,5 +91,28 @@ fn who_takes_too_long_to_set_itself_up_is_named_and_left_behind() {
         let (messages, jobs) = booted(code, setting, platform);
         assert_eq!(is_told(&messages), late, "{platform} {setting}: {messages:#?}");
         assert_eq!(jobs, 20, "{platform} {setting}: {messages:#?}");
+    }
+}
+
+/// With a mutex of several cores nobody is cut off; who has used up its time is ended afterward.
+#[test]
+fn who_locks_a_mutex_of_two_cores_for_too_long_is_ended_when_it_has_unlocked() {
+    let good = "#include <camkes.h>\nint run(void) { p_act(); return 0; }\n";
+    for (inside, setting, late) in [
+        (2_000_000, "slow.startup = \"1 ms\";", true),
+        (2_000_000, "system.startup = \"8 ms\"; slow.startup = \"4 ms\";", false),
+        (100, "slow.startup = \"1 ms\";", false),
+    ] {
+        let slow = format!(
+            "#include <camkes.h>\n\
+             static void section(int time) {{ m_lock(); fusee_compute(time); m_unlock(); }}\n\
+             void pre_init(void) {{ section({inside}); }}\nvoid post_init(void) {{ section(100); }}\n\
+             void p_act(void) {{ section(100); }}\nint run(void) {{ section(100); return 0; }}\n"
+        );
+        let code = [("Slow", slow.as_str()), ("Good", good)];
+        let text = SHARED.replace("SETTING", setting);
+        let (messages, jobs) = booted_with(&text, &code, "qemu-rv64");
+        assert_eq!(is_told(&messages), late, "{setting}: {messages:#?}");
+        assert_eq!(jobs, 20, "{setting}: {messages:#?}");
     }
 }

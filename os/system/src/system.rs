@@ -165,6 +165,13 @@ impl System {
         own.min(self.listening.next_timer(&self.kernel))
     }
 
+    /// When the timer must fire while the core is in an activation of a gate between cores.
+    #[cfg(feature = "cores")]
+    #[inline]
+    pub fn deadline_in_activation(&self) -> Time {
+        self.kernel.next_timer().min(self.watch.next_in_activation())
+    }
+
     /// The way from an event to who goes on.
     #[inline(always)]
     pub fn flow(&mut self) -> Flow<'_, 'static, Policy, Recorder, Listening> {
@@ -269,8 +276,8 @@ impl System {
             return Err(Error::NoCapability);
         }
         let amount = (amount != u32::MAX).then_some(Time::from(amount));
-        // Where there was no limit, as much as one without a budget of its own has.
-        let left = self.watch.limit(now, amount).min(Time::from(abi::UNLIMITED)) as u32;
+        // It is set in 32 bits, and what is found is used only where it was set.
+        let left = self.watch.limit(now, amount) as u32;
         Ok(self.flow().find(boot, Finds::Signal, left))
     }
 

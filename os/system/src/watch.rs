@@ -24,6 +24,8 @@ pub struct Watch {
     limit: Time,
     /// Whether the limit has been reached since it was set.
     spent: bool,
+    /// The end of the run or the latest start, whichever is first.
+    last: Time,
     next: Time,
 }
 
@@ -35,13 +37,8 @@ impl Watch {
     /// The instants that the header names.
     pub fn new(header: &Header) -> Watch {
         let startup = if header.boot_thread == u16::MAX { NEVER } else { header.startup };
-        Watch {
-            end: header.end,
-            startup,
-            limit: NEVER,
-            spent: false,
-            next: header.end.min(startup),
-        }
+        let last = header.end.min(startup);
+        Watch { end: header.end, startup, limit: NEVER, spent: false, last, next: last }
     }
 
     /// The next instant.
@@ -50,10 +47,18 @@ impl Watch {
         self.next
     }
 
+    /// The next instant for a core in an activation: who asks another core is not cut off.
+    #[cfg(feature = "cores")]
+    #[inline]
+    pub fn next_in_activation(&self) -> Time {
+        self.last
+    }
+
     /// The boot thread has finished.
     pub fn started(&mut self) {
         self.startup = NEVER;
         self.limit = NEVER;
+        self.last = self.end;
         self.next = self.end;
     }
 
@@ -67,7 +72,7 @@ impl Watch {
         let most = until_start - until_start / 8;
         self.limit = amount.map_or(NEVER, |amount| now.saturating_add(amount.min(most)));
         self.spent = false;
-        self.next = self.end.min(self.startup).min(self.limit);
+        self.next = self.last.min(self.limit);
         left
     }
 

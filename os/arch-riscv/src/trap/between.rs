@@ -5,7 +5,7 @@
 //! activation: then each event is a list of sections, each under the lock of one gate, and in the
 //! end the core goes on. While an activation runs, traps arrive at [`activation_vector`].
 
-use super::leave::{answer, arm, carry_over, check, go_on};
+use super::leave::{answer, arm_for, carry_over, check, go_on};
 use super::leave::{keep_words, kept_words, method_and_caller};
 use super::restart::at_restart;
 use super::saving::{save_all, save_preserved};
@@ -169,12 +169,12 @@ pub(crate) fn finish(machine: &mut Machine) -> ! {
     match executes {
         Executes::Activation(global) => {
             check(machine);
-            arm(machine);
+            arm_in_activation(machine);
             execute(machine, global)
         }
         Executes::Nothing if machine.system.kernel().current().is_some() => {
             check(machine);
-            arm(machine);
+            arm_in_activation(machine);
             sleep()
         }
         Executes::Nothing | Executes::Thread => {
@@ -182,6 +182,13 @@ pub(crate) fn finish(machine: &mut Machine) -> ! {
             go_on(machine, settled)
         }
     }
+}
+
+/// Sets the timer for what matters while a thread of this core has asked.
+#[inline(always)]
+fn arm_in_activation(machine: &mut Machine) {
+    let deadline = machine.system.deadline_in_activation();
+    arm_for(machine, deadline);
 }
 
 /// A thread of this core has come back: it gets the words.
@@ -300,12 +307,12 @@ extern "C" fn timer() -> ! {
     // 1. `activation_vector` jumps here once for each interrupt, or the sleeping core has come.
     let machine = unsafe { Machine::of_trap() };
     let now = clock::now();
-    if machine.system.watch.is_due(now) {
-        if let Verdict::Ends(status) = machine.system.watch.verdict(now) {
-            halt(status, 0, 0);
-        }
-        // What the boot thread has asked for between cores is not cut off.
-        let _ = machine.system.watch.limit(now, None);
+    // What the boot thread has asked for between cores is not cut off: who asked is ended as soon
+    // as it is back.
+    if now >= machine.system.watch.next_in_activation()
+        && let Verdict::Ends(status) = machine.system.watch.verdict(now)
+    {
+        halt(status, 0, 0);
     }
     event(machine, now, Event::Timer)
 }

@@ -230,6 +230,12 @@ pub(crate) fn check(_: &Machine) {}
 #[inline(always)]
 pub(crate) fn arm(machine: &mut Machine) {
     let deadline = machine.system.deadline();
+    arm_for(machine, deadline);
+}
+
+/// Sets the timer to the given time if it is set to another.
+#[inline(always)]
+pub(crate) fn arm_for(machine: &mut Machine, deadline: Time) {
     if deadline != machine.armed {
         machine.armed = deadline;
         devices::set_timer(deadline);
