@@ -1,17 +1,18 @@
-//! Adopting who holds a mutex by its word.
+//! The adoption of threads that hold a mutex by its word.
 //!
-//! Whoever finds the word taken asks the kernel, which looks at word and queue in one step: no
-//! epoch tells old questions from new ones. If there is a record, the caller waits behind it. Else
-//! the word names the owner, which the kernel *adopts*, if that thread is inside of the component;
-//! whom a component names wrongly is one of those that are inside of it.
+//! A thread that finds the word taken asks the kernel, which looks at word and queue in one step:
+//! no epoch tells old questions from new ones. If there is a record, the caller waits behind it.
+//! Else the word names the owner, which the kernel *adopts*, if that thread is inside of the
+//! component; a component that names a wrong owner can only name one of the threads that are inside
+//! of it.
 //!
 //! The record stands on the owner's frame for that component, which may be in the middle of its
-//! stack, and there *in the place of the frame's gate*, which it remembers. So whatever looks at a
+//! stack, and there *in the place of the frame's gate*, which it remembers. So every look at a
 //! frame finds a held mutex with waiters first, and refuses: no return is made while there is a
-//! record, and none of the short ways has anything to check for it. The frame of who comes to
-//! unlock is the topmost one, so mutexes are unlocked in any order.
+//! record, and none of the fast paths has anything to check for it. The frame of a thread that
+//! comes to unlock is the topmost one, so mutexes are unlocked in any order.
 //!
-//! A record exists exactly while somebody waits.
+//! A record exists exactly while a thread waits.
 
 use crate::mutation::seeded;
 use crate::policy::Policy;
@@ -21,7 +22,7 @@ use crate::{
     ThreadIndex, Time,
 };
 
-/// What the call that locks a mutex answers whose holder has failed inside.
+/// The result of the call that locks a mutex whose holder has failed inside.
 const OWNER_DIED: u32 = 1;
 
 impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
@@ -30,13 +31,13 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.gate(mutex).word.value()
     }
 
-    /// What a mutex' word has become meanwhile without the kernel.
+    /// Sets a mutex' word to the value that components have written without the kernel.
     pub fn set_word(&mut self, mutex: GateIndex, value: u32) {
         self.memory.gates[mutex.at()].word.set(value);
     }
 
-    /// The running thread locks a mutex of its component, or waits. Twice the declared chain where
-    /// it waits, as at a gate, and the frames of who is adopted.
+    /// The running thread locks a mutex of its component, or waits. Steps: where it waits, twice
+    /// the declared chain, as at a gate, and the frames of the adopted owner.
     pub(crate) fn change_by_lock(&mut self, now: Time, mutex: GateIndex) -> Result<Next, Error> {
         let caller = self.caller()?;
         let mut holder = self.gate(mutex).holder;
@@ -68,7 +69,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     }
 
     /// The running thread unlocks a mutex that it has locked. Steps: the records on its frame,
-    /// unless somebody lends.
+    /// unless another thread lends it time.
     pub(crate) fn change_by_unlock_word(
         &mut self,
         now: Time,
@@ -141,7 +142,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         (gate.is_some() && self.kind(gate) == GateKind::Mutex).then_some(gate)
     }
 
-    /// Whether a mutex' record stands on the thread's topmost frame. Steps: its records.
+    /// Returns `true` if a mutex' record stands on the thread's topmost frame. Steps: its records.
     pub(crate) fn holds_on_top(&self, thread: ThreadIndex) -> bool {
         if !P::Word::DEPENDS {
             return self.topmost_record(thread).is_some();
@@ -150,7 +151,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.gates_of(self.top(thread)).any(is_mutex)
     }
 
-    /// What a frame is in: the mutexes whose records stand on it, and the gate that it has passed.
+    /// Iterates over the gates that a frame is in: the mutexes whose records stand on it, and the
+    /// gate that it has passed.
     pub(crate) fn gates_of(&self, frame: &Frame<P>) -> impl Iterator<Item = GateIndex> {
         let some = |gate: GateIndex| gate.is_some().then_some(gate);
         core::iter::successors(some(frame.gate), move |&gate| {
@@ -159,7 +161,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         })
     }
 
-    /// Whether a mutex' record stands on this frame. Steps: its records.
+    /// Returns `true` if a mutex' record stands on this frame. Steps: its records.
     pub(crate) fn has_record(&self, frame: &Frame<P>, mutex: GateIndex) -> bool {
         self.gates_of(frame).any(|gate| gate == mutex)
     }
@@ -183,7 +185,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         (live && !seeded!(EarlyOwner, false, begins)).then_some(frame)
     }
 
-    /// Whether a thread is in a mutex' component, but not as that is now. Steps: its frames.
+    /// Returns `true` if a thread is in a mutex' component, but in an older epoch than the present
+    /// one. Steps: its frames.
     fn is_stale_inside(&self, owner: ThreadIndex, mutex: GateIndex) -> bool {
         let component = self.gate(mutex).component;
         let epoch = self.memory.components[component.at()].epoch;
@@ -203,7 +206,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     }
 
     /// Takes a mutex' record, which there is, off the running thread's topmost frame, and gives the
-    /// mutex to its first waiter, who is still to be queued. Steps: the records of the frame.
+    /// mutex to its first waiter, which is still to be queued. Steps: the records of the frame.
     fn hand_mutex_on(&mut self, now: Time, mutex: GateIndex, died: u32) -> ThreadIndex {
         let thread = self.gate(mutex).holder;
         if self.core().is_lent() {

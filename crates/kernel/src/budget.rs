@@ -1,14 +1,14 @@
-//! Budgets, and who pays for a thread whose own is used up.
+//! Budgets, and the threads that pay when another's budget is used up.
 //!
 //! A budget limits execution between two releases. A thread without one has the limit [`NEVER`],
 //! which is never charged, so a system without budgets pays one comparison at each switch. A thread
 //! that is to be suspended at the end of its budget may be inside gates that others wait for: then
-//! the one of highest priority who waits, transitively, and has budget left, lends. The borrower's
-//! debt is recorded. Nobody waits: it stays suspended.
+//! the one of highest priority that waits, transitively, and has budget left, lends. The borrower's
+//! debt is recorded. If no thread waits, it stays suspended.
 //!
-//! An operation can use up the last of a budget, and does not end it: who is preempted then is
-//! ready and has nothing, which is found out when it comes to run, and the signal of an overrun is
-//! an event of its own, for which the timer is due at once.
+//! An operation can use up the last of a budget, and does not end it: a thread that is preempted
+//! then is ready without budget, which is found when it comes to run. The signal of an overrun is
+//! an event of its own, for which the timer is due immediately.
 
 use crate::mutation::seeded;
 use crate::policy::Policy;
@@ -54,7 +54,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         }
     }
 
-    /// Takes ticks from a budget. Who may go on at its end is without limit until the next release.
+    /// Takes ticks from a budget. A thread that may go on at the end of its budget has no limit
+    /// until the next release.
     pub(crate) fn debit(&mut self, now: Time, payer: ThreadIndex, used: Time) {
         let account = self.thread_mut(payer);
         if account.budget == NEVER {
@@ -130,7 +131,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.choose_another(now, current);
     }
 
-    /// As [`reconsider`](Self::reconsider), for who has accounted for the time until now.
+    /// As [`reconsider`](Self::reconsider), for a thread whose time has been accounted for until
+    /// now.
     #[inline(never)]
     pub(crate) fn choose_another(&mut self, now: Time, current: ThreadIndex) {
         let payer = self.payer_of(current);
@@ -149,7 +151,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         }
     }
 
-    /// A release: the budget is whole again, and somebody may go on because of that. Steps:
+    /// Fills the budget at a release, and lets suspended threads go on that it pays for. Steps:
     /// declared chain.
     pub(crate) fn replenish(&mut self, now: Time, thread: ThreadIndex) -> Next {
         if self.tables.threads[thread.at()].budget.is_none() {
@@ -165,8 +167,9 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.unless_overrun(next)
     }
 
-    /// Who must run before a thread goes on that waits at a gate: at the end of the chain from gate
-    /// to holder. Who waits at none: itself. Steps: declared chain.
+    /// Returns the thread that must run before a thread that waits at a gate goes on: the end of
+    /// the chain from gate to holder. For a thread that waits at no gate that is the thread itself.
+    /// Steps: declared chain.
     pub(crate) fn awaited(&self, thread: ThreadIndex) -> ThreadIndex {
         let mut root = thread;
         for _ in 0..self.tables.chain {
@@ -178,7 +181,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         root
     }
 
-    /// Somebody behind this thread, or itself, may have got budget.
+    /// The budget of this thread, or of one that waits behind it, may have grown.
     pub(crate) fn fund(&mut self, now: Time, root: ThreadIndex) -> Next {
         match self.thread(root).status {
             Status::Suspended => {
@@ -197,7 +200,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         }
     }
 
-    /// Somebody may have come to pay for a suspended thread.
+    /// A suspended thread may have got a thread that pays for it.
     pub(crate) fn revive(&mut self, thread: ThreadIndex) {
         if self.may_run(thread) {
             self.thread_mut(thread).status = Status::Ready;
@@ -205,20 +208,21 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         }
     }
 
-    /// Who pays for the thread; none: nobody. Constant time if it does itself.
+    /// Returns the thread whose budget pays for this one, or none if no budget does. Constant time
+    /// if it pays for itself. Constant time if it does itself.
     #[inline]
     fn payer_of(&self, thread: ThreadIndex) -> ThreadIndex {
         if self.thread(thread).is_exhausted() { self.lender(thread) } else { thread }
     }
 
-    /// Whether somebody pays for the thread. Constant time if it does itself.
+    /// Returns `true` if some thread's budget pays for the thread. Constant time if it does itself.
     #[inline]
     pub(crate) fn may_run(&self, thread: ThreadIndex) -> bool {
         self.payer_of(thread).is_some()
     }
 
-    /// Settles who pays for the thread that begins to run with its own budget used up, and until
-    /// when it may run.
+    /// Determines the thread that pays for one that begins to run with its own budget used up, and
+    /// the instant until which it may run.
     #[cold]
     #[inline(never)]
     pub(crate) fn choose_payer(&mut self, now: Time, thread: ThreadIndex) {
@@ -247,13 +251,13 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.core_mut().limit = since.saturating_add(left);
     }
 
-    /// The thread of highest priority that waits, transitively, for this one and has budget: the
-    /// first of equals.
+    /// Returns the thread of highest priority that waits, transitively, for this one and has
+    /// budget: the first of equals.
     ///
-    /// All threads are looked at, each up to whom it waits for at last. A walk from gate to gate
-    /// down to the waiters would meet fewer of them, but how far it goes could be bounded only by
-    /// who knows that nobody waits twice. Constant time for who is in no gate; else steps: threads,
-    /// each with the declared chain.
+    /// All threads are looked at, each up to the end of its chain. A walk from gate to gate down to
+    /// the waiters would meet fewer of them, but its length is bounded only if no thread waits
+    /// twice, which an analysis of the binary cannot see. Constant time for a thread in no gate;
+    /// else steps: threads, each with the declared chain.
     #[cold]
     #[inline(never)]
     fn lender(&self, holder: ThreadIndex) -> ThreadIndex {
@@ -273,7 +277,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         best
     }
 
-    /// Whether a thread waits for another, or for one that does. Steps: declared chain.
+    /// Returns `true` if a thread waits for another one, directly or along a chain of holders.
+    /// Steps: declared chain.
     #[inline(always)]
     fn waits_for(&self, thread: &Thread<P>, holder: ThreadIndex) -> bool {
         let Some(mut gate) = thread.gate() else { return false };

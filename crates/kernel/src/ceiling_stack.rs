@@ -1,24 +1,24 @@
-//! What is kept of held gates that bar others, as plain state.
+//! A core's record of held gates that exclude others, as plain state.
 
 use core::fmt::Debug;
 use core::hash::Hash;
 
 use crate::{GateIndex, Protocol};
 
-/// What a core keeps of held gates that bar others from more than themselves.
+/// A core's record of held gates that exclude threads from more gates than themselves.
 pub trait HeldCeilings: Copy + Debug + Eq + Hash + 'static {
     /// A gate's place among them.
     type Place: Copy + Debug + Eq + Hash;
 
     /// None is held.
     const NONE_HELD: Self;
-    /// The place of a gate that bars nobody.
+    /// The place of a gate that excludes no thread from other gates.
     const APART: Self::Place;
 
-    /// The place of a gate of this protocol while nobody holds it.
+    /// The place of a gate of this protocol while no thread holds it.
     fn place(protocol: Protocol) -> Self::Place;
 
-    /// Whether a gate with this place bars others from more than itself.
+    /// Returns `true` if a gate with this place excludes threads from more gates than itself.
     fn bars(place: &Self::Place) -> bool;
 }
 

@@ -1,21 +1,22 @@
-//! The priority ceiling protocol: who may enter, and who is in the way.
+//! The priority ceiling protocol: threads that may enter, threads in the way.
 //!
 //! A core's held `ceiling` gates are a stack in order of entry, each with the highest ceiling up to
-//! it. Entry is granted to the thread that holds the topmost one, and to whose *base* priority is
-//! above all of them; the gate is then free, because its own ceiling is not below its users. Who is
-//! not granted waits at the topmost gate, whose holder inherits. When that is left, its waiters are
-//! not handed anything: each makes its call again when it runs, and is granted entry or waits at
-//! what is then on top. A hand-over instead would let a job wait twice.
+//! it. Entry is granted to the thread that holds the topmost one, and to a thread whose *base*
+//! priority is above all of them; the gate is then free, because its own ceiling is not below its
+//! users. A thread that is not granted entry waits at the topmost gate, whose holder inherits. When
+//! that gate is left, it is not handed to a waiter: each waiter makes its call again when it runs,
+//! and is granted entry or waits at the gate that is then topmost. A hand-over instead would let a
+//! job wait twice.
 //!
-//! With the effective priority for the base one, two threads that inherit could wait for each
-//! other.
+//! With the effective priority in place of the base one, two threads that inherit could wait for
+//! each other.
 
 use crate::ceiling_stack::{CeilingPlace, CeilingStack, HeldCeilings};
 use crate::mutation::seeded;
 use crate::urgency::Urgencies;
 use crate::{Gate, GateIndex, ThreadIndex};
 
-/// Who may enter gates that bar others; of urgencies `U`.
+/// The rule that decides which threads may enter gates with ceilings; of urgencies `U`.
 pub trait Ceilings<U>: HeldCeilings {
     /// The gate whose holder keeps a thread of this base urgency from entering such gates.
     fn bar<P: Urgencies<Urgency = U, Ceilings = Self>>(
@@ -40,8 +41,8 @@ pub trait Ceilings<U>: HeldCeilings {
         gate: GateIndex,
     );
 
-    /// Whether what is kept is what the gates' holders and ceilings say. Steps: the square of the
-    /// number of gates.
+    /// Returns `true` if the record agrees with the gates' holders and ceilings. Steps: the square
+    /// of the number of gates.
     #[cfg(feature = "checked")]
     fn is_whole<P: Urgencies<Urgency = U, Ceilings = Self>>(&self, gates: &[Gate<P>]) -> bool;
 }

@@ -1,9 +1,9 @@
-//! Enums that are numbers in memory: type, list and way back from one place.
+//! Enums that are numbers in memory: type, list and decoder from one place.
 //!
-//! What the kernel writes as a number, others read. A list of all values kept
-//! elsewhere compiles when an entry is forgotten, and fails on the first run that
-//! has it; so the values stand once and the macro makes the rest of them. Nothing of it
-//! costs the kernel anything: what it does not call is not in it.
+//! Numbers that the kernel writes are read by others. A list of all values kept elsewhere compiles
+//! when an entry is forgotten, and fails on the first run that has it; so the values stand once and
+//! the macro makes the rest of them. Nothing of it costs the kernel anything: functions that it
+//! does not call are not in it.
 
 /// An enum whose values have numbers of eight bits, with all of them and the value of a number.
 #[macro_export]
@@ -20,7 +20,7 @@ macro_rules! coded {
             /// All of them.
             pub const ALL: &'static [Self] = &[$(Self::$value),+];
 
-            /// Its number.
+            /// Returns the number that stands for it in a record.
             #[inline]
             pub const fn code(self) -> u8 {
                 self as u8

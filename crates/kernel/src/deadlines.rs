@@ -1,9 +1,10 @@
 //! Earliest deadline first: a tournament of the ready threads.
 //!
 //! Each thread has a seat. Inner nodes of a complete binary tree hold the first of their two
-//! children, so the root is who runs next. Who comes or goes replays the matches above it: exactly
-//! log2(threads) steps, whatever the load. Among equal deadlines turns decide: who comes behind
-//! gets a turn after all that were given out, who comes in front one before them.
+//! children, so the root is the thread that runs next. A thread that comes or goes replays the
+//! matches above it: exactly log2(threads) steps, whatever the load. Among equal deadlines turns
+//! decide: a thread that comes behind its equals gets a turn after all that were given out, one
+//! that comes in front a turn before them.
 
 #[cfg(feature = "checked")]
 use crate::Memory;
@@ -15,23 +16,24 @@ use crate::{NEVER, Protocol, Sizes, Tables, Thread, ThreadConfig, ThreadIndex, T
 /// Above all deadlines.
 const TOP: u64 = u64::MAX - 1;
 
-/// What records tell instead of a deadline where a thread inherits from one that nobody preempts.
+/// The value that records show in place of a deadline where a thread inherits from one that no
+/// thread preempts.
 pub const NOT_PREEMPTED: Time = NEVER - TOP;
 
-/// How urgent a deadline is: the earlier, the more; none is the least.
+/// Returns the urgency of a deadline: the earlier, the more; no deadline has the least.
 const fn urgency(deadline: Time) -> u64 {
     let urgency = NEVER - deadline;
     if urgency > TOP { TOP } else { urgency }
 }
 
-/// What a gate demands of its holder by itself.
+/// The least urgency that a gate gives to its holder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Floor {
-    /// Nothing.
+    /// The gate demands nothing.
     None,
     /// A deadline no later than this after the gate is taken.
     After(Time),
-    /// That nobody preempts it.
+    /// No thread preempts the holder.
     Top,
 }
 
@@ -71,8 +73,8 @@ const AWAY: i64 = i64::MAX;
 pub struct EarliestDeadline;
 
 impl EarliestDeadline {
-    /// The more urgent of two threads; a thread that is not ready loses. A match of two that are
-    /// ready takes equally long whoever wins it, and why: what a path costs must not depend on
+    /// Returns the more urgent of two threads; a thread that is not ready loses. A match of two
+    /// ready threads takes equally long whichever wins it: the cost of a path must not depend on
     /// deadlines that happen to be equal.
     #[inline]
     fn winner(
@@ -90,7 +92,7 @@ impl EarliestDeadline {
         if wins { other } else { one }
     }
 
-    /// Plays the matches above a thread's seat; who is first then decides how urgent the first is.
+    /// Plays the matches above a thread's seat; the winner's urgency is then the first's.
     fn replay(queue: &mut Queue<'_, '_, Self>, thread: ThreadIndex) {
         let leaves = queue.lists.len();
         let (mut node, mut first) = (leaves + thread.at(), thread);

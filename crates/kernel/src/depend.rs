@@ -1,17 +1,17 @@
-//! What locks of components need: to sleep on an account, and to wake.
+//! Services for locks of components: to sleep on an account, and to wake.
 //!
-//! A component may know better than the kernel who is to get what next. Then it keeps its own lists
-//! and asks for two things only. [`depend`](crate::Event::Depend) lets the calling thread sleep,
-//! and as long as it sleeps the thread that it depends on inherits from it.
+//! A component may know better than the kernel which thread is to get something next. Then it keeps
+//! its own lists and asks for two things only. [`depend`](crate::Event::Depend) lets the calling
+//! thread sleep, and as long as it sleeps the thread that it depends on inherits from it.
 //! [`wake`](crate::Event::Wake) ends that, or is remembered if its thread does not sleep yet, so
-//! that between a look at a list and going to sleep nothing is lost.
+//! that nothing is lost between a look at a list and going to sleep.
 //!
-//! For the kernel a thread that sleeps waits at a gate which the thread that it depends on holds.
-//! There is a row of them for each component that has the services, with one for each thread, in
-//! the order of threads: what one component does wakes nobody who sleeps through another's row.
-//! The gate's record stands on its thread's *home*, whatever that thread does at the moment,
-//! exactly while somebody sleeps there. So inheritance, the search for circles and who lends are
-//! those of gates. When a job ends, those who depend on its thread are told.
+//! For the kernel a sleeping thread waits at a gate which the thread that it depends on holds. Each
+//! component with these services has a row of such gates, one for each thread, in the order of
+//! threads: a component wakes no thread that sleeps through another component's row. The gate's
+//! record stands on its thread's *home*, whatever that thread does at the moment, exactly while
+//! another thread sleeps there. So inheritance, the search for circles and the search for a lender
+//! are those of gates. When a job ends, the threads that depend on its thread are told.
 
 use crate::mutation::seeded;
 use crate::policy::Policy;
@@ -20,10 +20,10 @@ use crate::{
     Time, Word,
 };
 
-/// What a thread finds that has slept until it was woken.
+/// The value with which a thread resumes that slept until it was woken.
 pub(crate) const WOKEN: u32 = 0;
-/// What it finds if the thread that it depends on has no job any more, or what its component knew
-/// is gone: nobody may be about to wake it.
+/// The value with which it resumes if no thread may be about to wake it: the thread that it depends
+/// on has no job any more, or its component was restarted.
 pub(crate) const GONE: u32 = 1;
 
 /// The gate about another thread, of the same component.
@@ -32,7 +32,7 @@ fn about(gate: GateIndex, thread: ThreadIndex, other: ThreadIndex) -> GateIndex 
 }
 
 impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
-    /// Somebody will sleep on a thread's account. Constant time.
+    /// Notes that a thread will sleep on another thread's account. Constant time.
     fn sleep_at(&mut self, target: ThreadIndex, gate: GateIndex) {
         if self.gate(gate).holder.is_none() {
             let home =
@@ -99,14 +99,14 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         }
     }
 
-    /// Whether a gate is one of those of the component whose gate about a thread is given.
+    /// Returns `true` if a gate belongs to the component whose gate for a thread is given.
     fn is_of_row(&self, at: GateIndex, gate: GateIndex, thread: ThreadIndex) -> bool {
         let place = usize::from(at.0.wrapping_sub(gate.0.wrapping_sub(thread.0)));
         seeded!(WakesAnywhere, self.gate(at).word.depends(), place < self.memory.threads.len())
     }
 
-    /// All who sleep through a component whose data are gone are woken. Steps: its capabilities and
-    /// who sleeps.
+    /// Wakes all threads that sleep through a component whose data are gone. Steps: its
+    /// capabilities and those threads.
     pub(crate) fn wake_all(&mut self, now: Time, component: ComponentIndex) {
         for capability in self.tables.components[component.at()].capabilities {
             let Capability::Thread(gate, _) = *capability else { continue };
@@ -115,15 +115,16 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         }
     }
 
-    /// A thread's job ends, at home, where it holds no mutex: who depends on it is told. Steps:
-    /// they.
+    /// Ends a thread's job, at home, where it holds no mutex, and tells the threads that depend on
+    /// it. Steps: those threads.
     pub(crate) fn wake_who_depends(&mut self, now: Time, thread: ThreadIndex) {
         while let Some(gate) = seeded!(SilentEnd, None, self.topmost_record(thread)) {
             self.wake_dependents(now, gate);
         }
     }
 
-    /// All who sleep at a gate are told that nobody may be about to wake them. Steps: they.
+    /// Tells all threads that sleep at a gate that no thread may be about to wake them. Steps:
+    /// those threads.
     pub(crate) fn wake_dependents(&mut self, now: Time, gate: GateIndex) {
         while let Some(thread) = self.first_waiter(gate) {
             self.end_sleep(now, thread, gate, GONE);
@@ -140,8 +141,9 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.memory.gates[gate.at()].word.set_woken(woken);
     }
 
-    /// Takes a thread out of those that sleep at a gate, and from whom it depends on what that has
-    /// inherited; it is still to be queued. Steps: as [`change_by_wake`](Self::change_by_wake).
+    /// Takes a thread out of those that sleep at a gate, and takes away what the thread that it
+    /// depends on has inherited from it; it is still to be queued. Steps: as
+    /// [`change_by_wake`](Self::change_by_wake).
     fn end_sleep(&mut self, now: Time, thread: ThreadIndex, gate: GateIndex, finds: u32) {
         if self.core().is_lent() {
             // Who lends may be the one that is woken.
@@ -180,7 +182,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.memory.gates[above.at()].word.put_over(under);
     }
 
-    /// Somebody waits no more for this thread, which may have run at that one's expense. Steps:
+    /// Ends a wait for this thread, which may have run on the waiting thread's budget. Steps:
     /// threads, each with the declared chain, where its own budget is used up.
     fn reconsider_borrower(&mut self, now: Time, thread: ThreadIndex) {
         let mut root = thread;

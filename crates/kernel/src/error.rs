@@ -1,6 +1,6 @@
-//! Why an operation is refused. A refused operation has changed nothing.
+//! The reasons for refusing an operation. A refused one has changed nothing.
 
-/// Why an operation is refused; the state is as it was before, byte for byte.
+/// A reason for which an operation is refused; the state is as it was before, byte for byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Error {
@@ -27,7 +27,7 @@ pub enum Error {
     InGate = 10,
     /// The notification's count is at its limit.
     CountFull = 11,
-    /// The notification releases jobs; nobody can wait for it.
+    /// The notification releases jobs; no thread can wait for it.
     Bound = 12,
     /// The thread is not released from outside.
     NotSporadic = 13,
@@ -47,7 +47,7 @@ pub enum Error {
     TooOften = 20,
 }
 
-/// Why an invocation came back without having returned.
+/// A reason for which an invocation came back without having returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Failure {

@@ -1,15 +1,15 @@
 //! Locks and looks between cores, as operations on memory they share.
 //!
-//! All else that the kernel decides is done by one core at a time. Here several act at once, and a
-//! machine may do what one of them does in another order than is written: what counts is which
-//! operations there are and how each is ordered. So they stand here alone, over the machine's words
-//! and lines as parameters: the machine has them on its own, and the explorer on a memory that does
+//! Everything else that the kernel decides is done by one core at a time. Here several cores act at
+//! the same time, and a machine may reorder what one of them does: what counts is which operations
+//! there are and how each is ordered. So they stand here alone, with the machine's words and lines
+//! as parameters: the machine runs them on its own memory, and the explorer on a memory that does
 //! everything that is allowed.
 //!
-//! A lock is given in the order of asking. A look is a bit, and then an interrupt: who is
-//! interrupted withdraws that first, so that one which comes later is not lost, then takes a bit,
-//! and then the gate's lock. What a core has written before it left the lock is seen by who has the
-//! lock after it, and a look carries nothing else.
+//! A lock is given in the order of asking. A look is a bit, and then an interrupt. The interrupted
+//! core withdraws the interrupt first, so that a later one is not lost, then takes a bit, and then
+//! the gate's lock. What a core has written before it left the lock is seen by the next core that
+//! has the lock, and a look carries nothing else.
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -17,7 +17,7 @@ use crate::mutation::seeded;
 
 /// A word that all cores reach.
 pub trait Word {
-    /// Its value.
+    /// Returns the value.
     fn load(&self, order: Ordering) -> u32;
 
     /// Gives it a value.
@@ -84,10 +84,10 @@ pub trait Lines {
     /// It is so no more.
     fn withdraw(&self, core: usize);
 
-    /// What has been written to memory is there before what is told to a device from here on.
+    /// Orders writes to memory before all later accesses to devices.
     fn before_devices(&self);
 
-    /// What has been told to a device has arrived before memory is read from here on.
+    /// Orders earlier accesses to devices before all later reads of memory.
     fn after_devices(&self);
 }
 
@@ -95,9 +95,9 @@ pub trait Lines {
 #[derive(Debug)]
 #[repr(C, align(64))]
 pub struct Ticket<W> {
-    /// What who asks next is given.
+    /// The ticket that the next caller is given.
     pub next: W,
-    /// Who has the lock.
+    /// The ticket of the caller that has the lock.
     pub serving: W,
 }
 
@@ -130,7 +130,7 @@ impl<W: Word> Ticket<W> {
 /// Words of bits for what a core is to look at.
 pub const LOOK_WORDS: usize = 2;
 
-/// At what one core is to look, a bit for each.
+/// The objects that one core is to look at, a bit for each.
 #[derive(Debug)]
 #[repr(C, align(64))]
 pub struct Board<W>(pub [W; LOOK_WORDS]);

@@ -1,17 +1,17 @@
 //! Faults, and frames whose component is gone.
 //!
 //! A fault ends one invocation: its frame is removed, its gate handed on, and the caller goes on
-//! with an error. In the thread's own component it ends the job. What becomes of the component is
-//! in the tables: it goes on, it dies, or it is restarted. The last two move its epoch, and nothing
-//! else happens at once: a frame of an older epoch is found out when its thread comes to run, and
-//! is then removed by an event of its own. So a fault costs the same however many threads are in
-//! the component, and those who wait at a dead component's gate get their error one by one, in
+//! with an error. In the thread's own component it ends the job. The tables say what becomes of the
+//! component: it goes on, it dies, or it is restarted. The last two move its epoch, and nothing
+//! else happens immediately: a frame of an older epoch is found when its thread comes to run, and
+//! is then removed by an event of its own. So a fault costs the same for any number of threads in
+//! the component, and threads that wait at a dead component's gate get their error one by one, in
 //! order.
 //!
 //! A restart's copying has no bound that suits everyone, so it is no part of the fault either. The
-//! component is marked, and whoever comes to run in it next has its initial data put back first: at
-//! its own priority, in its own time, and interrupted like its own code. Nobody else waits for it,
-//! and nobody runs in a component that is half restored.
+//! component is marked, and the thread that comes to run in it next has its initial data put back
+//! first: at its own priority, in its own time, and interrupted like its own code. No other thread
+//! waits for it, and no thread runs in a component that is half restored.
 
 use crate::mutation::seeded;
 use crate::policy::Policy;
@@ -133,7 +133,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         }
     }
 
-    /// Somebody has faulted in a component: it ends as its description says.
+    /// Ends a component as its description says, after a fault in it.
     #[inline(always)]
     pub(crate) fn end_component(&mut self, now: Time, component: ComponentIndex) {
         self.punish(component);

@@ -1,10 +1,10 @@
-//! The way from an event to who goes on.
+//! The flow from an event to the thread that goes on.
 //!
-//! Whoever takes an event comes along here, on a machine as on the host: first the short ways, in
-//! their order; else the long one, of which whoever [listens](Listener) is told; then it is settled
-//! who runs. A machine keeps registers between these steps, so it takes them one by one; nobody
-//! gets a [`Settled`] but by them, and without one nobody goes on. [`Flow::take`] is all of them
-//! for those who have no registers to keep.
+//! Every event takes this flow, on a machine as on the host: first the fast paths, in their order;
+//! else the slow one, of which the [listener](Listener) is told; then the next thread is chosen. A
+//! machine keeps registers between these steps, so it takes them one by one. Only they give a
+//! [`Settled`], and without one no thread goes on. [`Flow::take`] is all of them for callers that
+//! have no registers to keep.
 
 use crate::mutation::seeded;
 use crate::policy::Policy;
@@ -13,20 +13,20 @@ use crate::{
     Sink, ThreadIndex, Time, Turn,
 };
 
-/// Who is told of events before anybody goes on. Nobody listens to what is done at once: by that
-/// nothing changes that anybody is to be told.
+/// A listener that is told of events before any thread goes on. It is not told of fast paths: they
+/// change nothing that a listener needs to know.
 pub trait Listener<P: Policy, S> {
-    /// Whether anybody is there at all.
+    /// `true` if there is a listener at all.
     const LISTENS: bool;
 
     /// Hears that an event has changed something; what comes next then.
     fn hear(&mut self, kernel: &mut Kernel<'_, P, S>, now: Time, next: Next) -> Next;
 
-    /// Whether there is nothing left to tell.
+    /// Returns `true` if the listener has been told of everything.
     fn is_told(&self, kernel: &Kernel<'_, P, S>, now: Time) -> bool;
 }
 
-/// Nobody listens.
+/// The absence of a listener.
 impl<P: Policy, S> Listener<P, S> for () {
     const LISTENS: bool = false;
 
@@ -40,25 +40,26 @@ impl<P: Policy, S> Listener<P, S> for () {
     }
 }
 
-/// An event has changed something: nobody goes on before it is [settled](Flow::settle).
+/// Proof that an event has changed something: no thread goes on before the next one is
+/// [chosen](Flow::settle).
 #[derive(Debug)]
 #[must_use = "nobody goes on before it is settled"]
 pub struct Changed(Next);
 
-/// Who listens has been told of an event.
+/// Proof that the listener has been told of an event.
 #[derive(Debug)]
 #[must_use = "nobody goes on before it is settled"]
 pub struct Heard(Next);
 
 impl Heard {
-    /// What is known of who goes on.
+    /// Returns what is known of the thread that goes on.
     #[inline(always)]
     pub fn next(&self) -> Next {
         self.0
     }
 }
 
-/// Who listens has been told, and it is settled who goes on.
+/// Proof that the listener has been told and that the next thread is chosen.
 #[derive(Debug)]
 #[must_use = "somebody goes on"]
 pub struct Settled(());
@@ -67,7 +68,7 @@ impl Settled {
     pub(crate) const DONE: Self = Settled(());
 }
 
-/// A kernel and who listens, for as long as an event takes.
+/// A kernel and its listener, for as long as an event takes.
 #[derive(Debug)]
 pub struct Flow<'f, 'm, P: Policy, S, L> {
     kernel: &'f mut Kernel<'m, P, S>,
@@ -81,8 +82,8 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
         Flow { kernel, listener }
     }
 
-    /// Takes an event, by the steps that a machine takes one by one. A defect in what is done at
-    /// once is to be found by who asks [`is_told`](Self::is_told) after it.
+    /// Takes an event, by the steps that a machine takes one by one. A defect in a fast path is
+    /// found by asking [`is_told`](Self::is_told) after it.
     ///
     /// # Errors
     /// Those of [`Kernel::handle`].
@@ -126,7 +127,8 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
         Ok(self.settle(now, changed))
     }
 
-    /// Whether there is nothing left to tell, as it must be whenever somebody goes on.
+    /// Returns `true` if the listener has been told of everything, as it must be whenever a thread
+    /// goes on.
     pub fn is_told(&self, now: Time) -> bool {
         self.listener.is_told(self.kernel, now)
     }
@@ -250,14 +252,15 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
         Changed(self.kernel.change_by_end_of_wait(now, thread))
     }
 
-    /// What is done at once has ended: who runs, whom nobody has told yet, finds this.
+    /// Ends a fast path: the running thread resumes for this reason.
     #[inline(always)]
     pub fn find(&mut self, thread: ThreadIndex, finds: Finds, value: u32) -> Settled {
         seeded!(Unpromised, (), self.kernel.promise(thread, finds, value));
         Settled::DONE
     }
 
-    /// What is done at once has ended with another's turn, who is still to be told what it finds.
+    /// Ends a fast path with a switch to another thread, whose reason to resume is still to be
+    /// read.
     #[inline(always)]
     pub fn turn(&mut self, _: &Turn) -> Settled {
         Settled::DONE
@@ -269,20 +272,22 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
         Settled::DONE
     }
 
-    /// Whether an event needs nothing to be settled: who ran goes on, and nobody listens.
+    /// Returns `true` if an event needs no reschedule: the same thread goes on, and there is no
+    /// listener.
     #[inline(always)]
     pub fn is_over(&self, changed: &Changed) -> bool {
         !L::LISTENS && changed.0 == Next::Same
     }
 
-    /// The end of every event that was not done at once: who listens is told, and the highest runs.
+    /// Ends every event that took no fast path: the listener is told, and the most urgent thread
+    /// runs.
     #[inline(always)]
     pub fn settle(&mut self, now: Time, changed: Changed) -> Settled {
         let heard = self.hear(now, changed);
         self.settle_heard(now, heard)
     }
 
-    /// The first half of [`settle`](Self::settle): who listens is told.
+    /// Does the first half of [`settle`](Self::settle): the listener is told.
     #[inline(always)]
     pub fn hear(&mut self, now: Time, changed: Changed) -> Heard {
         Heard(self.listener.hear(self.kernel, now, changed.0))
@@ -299,8 +304,7 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
 }
 
 impl<P: Policy, S: Sink> Kernel<'_, P, S> {
-    /// Handles an event, as [`Flow::take`] where nobody listens; then
-    /// [`outcome`](Self::outcome).
+    /// Handles an event, as [`Flow::take`] without a listener; then [`outcome`](Self::outcome).
     ///
     /// # Errors
     /// Those of the operation.

@@ -1,16 +1,16 @@
-//! Threads that run only while somebody else funds them.
+//! Threads that run only while a scheduler funds them.
 //!
-//! To the kernel such a thread has a budget of nothing: when it is released or woken it is
-//! suspended, as everybody is who has nothing left. Whoever decides about it
-//! ([`tcaps::Trees`](crate::tcaps::Trees)) funds one at a time. What that one has used is then what
-//! is missing of the amount: it is charged where any thread's time is, on each way through the
-//! kernel.
+//! To the kernel such a thread has an empty budget: when it is released or woken it is suspended,
+//! as every thread is that has no budget left. Its scheduler
+//! ([`tcaps::Trees`](crate::tcaps::Trees)) funds one thread at a time. The funding is a budget; the
+//! part of it that is missing later is the time that the thread has used. That time is charged
+//! where any thread's time is charged, on each path through the kernel.
 
 use crate::mutation::seeded;
 use crate::policy::Policy;
 use crate::{Kernel, Kind, NEVER, Sink, Status, Thread, ThreadIndex, Time};
 
-/// What a funded thread has: so much that it ends with no machine's clock.
+/// The budget of a funded thread in ticks: so large that no machine's clock reaches its end.
 pub(crate) const FUNDED: Time = NEVER / 2;
 
 impl<P: Policy, S: Sink> Kernel<'_, P, S> {
@@ -19,9 +19,10 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
         self.thread_mut(thread).budget = seeded!(Unwithheld, FUNDED, 0);
     }
 
-    /// What the funded thread has used since this was asked last, by itself or by whom it waits for
-    /// and lends to. When the running one's time slice ends does not change by that, and what it is
-    /// funded with ends with no machine's clock: so the limit of its time stays. Constant time.
+    /// Returns the time that the funded thread has used since the last call, in ticks, by itself
+    /// or by the holder that it waits for and lends to. The end of the running thread's time slice
+    /// stays the same, and the funding has no end that a machine's clock reaches: so the limit of
+    /// its time stays. Constant time.
     pub(crate) fn take_used(&mut self, now: Time, thread: ThreadIndex) -> Time {
         let core = &mut *self.memory.core;
         let mut used = FUNDED - self.memory.threads[thread.at()].budget;
@@ -40,15 +41,16 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
         used
     }
 
-    /// What the funded thread has used since [`take_used`](Self::take_used) was asked last, up to
-    /// when who runs took the core, and since when that has it.
+    /// Returns the time that the funded thread used from the last [`take_used`](Self::take_used)
+    /// until the running thread took the core, and the instant of that.
     pub(crate) fn used_before(&self, thread: ThreadIndex) -> (Time, Time) {
         (FUNDED - self.thread(thread).budget, self.core().since)
     }
 
-    /// A thread is funded. One that was suspended is ready: before its equals, or behind them; on
-    /// an idle core it runs at once, if it beats all who are ready. One that waits at a gate lends.
-    /// Constant time; for who waits, the declared chain and a search for who pays.
+    /// Funds a thread. A suspended one becomes ready, before its equals or behind them; on an idle
+    /// core it runs immediately if it beats all ready threads. One that waits at a gate lends its
+    /// time. Constant time; for a waiting thread the declared chain and a search for the thread
+    /// that pays.
     pub(crate) fn grant(&mut self, now: Time, thread: ThreadIndex, before_equals: bool) {
         let state = self.thread_mut(thread);
         state.budget = FUNDED;
@@ -73,8 +75,9 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
         }
     }
 
-    /// A thread is funded no more: it, or whom it waits for, is suspended unless somebody else
-    /// pays. Its time is accounted for. Constant time for who is in no gate.
+    /// Takes a thread's funding away: it, or the holder that it waits for, is suspended unless
+    /// another thread pays. Its time is accounted for. Constant time for a thread that is in no
+    /// gate.
     pub(crate) fn revoke(&mut self, now: Time, thread: ThreadIndex) {
         self.thread_mut(thread).budget = 0;
         let goes_on = seeded!(KeptLoan, thread, self.awaited(thread));
@@ -90,8 +93,8 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
         }
     }
 
-    /// Whether a thread has something to do, or whom it waits for at a gate has. Constant time for
-    /// who waits at none; else the declared chain.
+    /// Returns `true` if a thread has something to do, or waits at a gate for a thread that has.
+    /// Constant time for a thread that waits at no gate; else the declared chain.
     #[inline(never)]
     pub(crate) fn goes_on(&self, thread: ThreadIndex) -> bool {
         let waits = self.thread(thread).status == Status::AtGate;
@@ -104,7 +107,7 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
 }
 
 impl<P: Policy> Thread<P> {
-    /// Whether it has something to do.
+    /// Returns `true` if it has something to do.
     pub(crate) fn could_go_on(&self) -> bool {
         matches!(self.status, Status::Running | Status::Ready | Status::Suspended)
     }

@@ -11,7 +11,7 @@ macro_rules! index {
         pub struct $name(pub u16);
 
         impl $name {
-            /// No object.
+            /// The index that names no object.
             pub const NONE: Self = Self(u16::MAX);
 
             /// The position in its table.
@@ -20,13 +20,13 @@ macro_rules! index {
                 self.0 as usize
             }
 
-            /// Whether this names an object at all.
+            /// Returns `true` if this names an object.
             #[inline]
             pub const fn is_some(self) -> bool {
                 !self.is_none()
             }
 
-            /// Whether this is [`NONE`](Self::NONE).
+            /// Returns `true` if this is [`NONE`](Self::NONE).
             #[inline]
             pub const fn is_none(self) -> bool {
                 // There are at most 32,766 objects of a kind, and a sign is tested in one

@@ -1,9 +1,9 @@
-//! What must hold in every state, checked by the kernel on itself.
+//! Rules that hold in every state, checked by the kernel on itself.
 //!
 //! The explorer checks these rules on copies of the state, with the history of each step beside it.
-//! A kernel that is built with the feature `checked` asks them of its own memory after each event,
-//! without allocating: on a machine, with real traps, they say whether the state between two events
-//! is whole. The time is of no account: queues are counted thread by thread.
+//! A kernel that is built with the feature `checked` checks them on its own memory after each
+//! event, without allocating: on a machine, with real traps, they say whether the state between two
+//! events is whole. Their time does not matter: queues are counted thread by thread.
 
 use crate::ceilings::Ceilings;
 use crate::policy::Policy;
@@ -139,7 +139,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         waiters.fold(own, |most, index| most.max(self.memory.threads[index].effective))
     }
 
-    /// Who has frames of this gate: how many, and the last of them.
+    /// Returns the number of threads that have frames of this gate, and the last of them.
     fn inside(&self, gate: usize) -> (usize, ThreadIndex) {
         let threads = (0..self.memory.threads.len()).map(|index| ThreadIndex(index as u16));
         threads.fold((0, ThreadIndex::NONE), |(count, last), thread| {

@@ -41,7 +41,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         Ok(self.outcome())
     }
 
-    /// What [`invoke`](Self::invoke) changes; who goes on is then settled.
+    /// Changes the state as [`invoke`](Self::invoke) does, up to the choice of the next thread.
     pub(crate) fn change_by_invoke(&mut self, now: Time, gate: GateIndex) -> Result<(), Error> {
         self.caller()?;
         if self.passes(now, gate) || self.block_at_once(now, gate).is_some() {
@@ -50,10 +50,10 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.invoke_otherwise(now, gate)
     }
 
-    /// What [`invoke`](Self::invoke) of the gate in a slot does where the caller enters at once,
-    /// for machines that have a shorter way then: the same thread goes on, and the timer stays as
-    /// it is set. An error: nothing has changed; the gate in the slot, if it holds one, for the
-    /// ways below.
+    /// Invokes the gate in a slot if the caller enters it without waiting: the same thread goes on,
+    /// and the timer stays as it is set. Machines have a shorter path for this case. An error:
+    /// nothing has changed; it holds the gate in the slot, if there is one, for the slower paths
+    /// below.
     #[inline(always)]
     pub fn invoke_at_once(&mut self, now: Time, slot: u16) -> Result<Passage, Option<GateIndex>> {
         let mut wanted = None;
@@ -67,11 +67,11 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         passage.ok_or(wanted)
     }
 
-    /// What [`invoke`](Self::invoke) does where the gate is held, nobody waits there yet, and the
-    /// holder is ready: if it inherits, it runs at once; else whoever is first. For machines that
-    /// have a shorter way then: who goes on, and is still to be told what it finds; of what sets
-    /// the timer only its limit may have changed. None: nothing has changed, and
-    /// [`invoke_otherwise`](Self::invoke_otherwise) does it.
+    /// Blocks the caller where the gate is held, no thread waits there yet, and the holder is
+    /// ready: if the gate inherits, the holder runs next; else the first ready thread does.
+    /// Machines have a shorter path for this case: the next thread's reason to resume is still to
+    /// be read, and of the values that set the timer only its limit may have changed. `None`:
+    /// nothing has changed, and [`invoke_otherwise`](Self::invoke_otherwise) does it.
     #[inline(always)]
     pub fn block_at_once(&mut self, now: Time, gate: GateIndex) -> Option<Turn> {
         let short = seeded!(LongWays, false, true);
@@ -137,8 +137,9 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         Some(Turn { thread: next, topmost, finds, limited })
     }
 
-    /// Why [`invoke_at_once`](Self::invoke_at_once) has found no gate: there is none in the slot,
-    /// or the thread is so deep that there is no frame behind its topmost.
+    /// Returns the reason for which [`invoke_at_once`](Self::invoke_at_once) has found no gate:
+    /// there is none in the slot, or the thread has reached its depth and there is no frame behind
+    /// its topmost one.
     pub fn refusal(&self, slot: u16) -> Error {
         match self.capability(slot) {
             Ok(Capability::Gate(_)) => Error::Depth,
@@ -158,8 +159,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         passage.is_some()
     }
 
-    /// The running thread enters a component whose initial data are still to be put back, if nobody
-    /// is in the way. It goes on there when they have been. Constant time.
+    /// The running thread enters a component whose initial data are still to be put back, if no
+    /// thread is in the way. It goes on there when they have been put back. Constant time.
     fn enters_unrestored(&mut self, now: Time, gate: GateIndex, component: ComponentIndex) -> bool {
         self.memory.components[component.at()].open();
         let enters = self.passes(now, gate);
@@ -167,8 +168,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         enters
     }
 
-    /// The running thread enters, if nothing stands against it and nobody is in the way: the gate
-    /// that it names, given the tables and the component that it is in. Constant time.
+    /// The running thread enters the gate that `names` finds, given the tables and the component
+    /// that the thread is in, if no thread and no rule is in the way. Constant time.
     #[inline(always)]
     fn pass(
         &mut self,
@@ -222,9 +223,9 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         Some(Passage { thread: caller, gate, stack, from, topmost, limited: false })
     }
 
-    /// What [`invoke`](Self::invoke) does where neither [`invoke_at_once`](Self::invoke_at_once)
-    /// nor [`block_at_once`](Self::block_at_once) has done anything; who goes on is then settled.
-    /// Refused as that.
+    /// Invokes a gate where neither [`invoke_at_once`](Self::invoke_at_once) nor
+    /// [`block_at_once`](Self::block_at_once) applies, up to the choice of the next thread. Refused
+    /// as [`invoke`](Self::invoke).
     #[inline(never)]
     pub fn invoke_otherwise(&mut self, now: Time, gate: GateIndex) -> Result<(), Error> {
         let caller = self.caller()?;
@@ -264,15 +265,15 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         Ok(())
     }
 
-    /// Whether a thread waits, and will find nothing when it runs: it makes its call again.
+    /// Returns `true` if a thread waits and has no result when it resumes: it makes its call again.
     #[inline(always)]
     pub fn asks_again(&self, thread: ThreadIndex) -> bool {
         let at = self.thread(thread).gate();
         at.is_some_and(|gate| P::Ceilings::bars(&self.gate(gate).place))
     }
 
-    /// Whether the running thread would wait if it invoked a gate. Constant time; under the
-    /// priority ceiling protocol the steps of a search for who is in the way.
+    /// Returns `true` if the running thread would wait if it invoked a gate. Constant time; under
+    /// the priority ceiling protocol the steps of a search for the threads that are in the way.
     #[cold]
     pub(crate) fn blocks(&self, gate: GateIndex) -> bool {
         let Some(state) = self.memory.gates.get(gate.at()) else { return false };
@@ -332,7 +333,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.end_of_chain_from(caller, self.gate(gate).holder)
     }
 
-    /// As [`end_of_chain`](Self::end_of_chain), from who holds the gate.
+    /// As [`end_of_chain`](Self::end_of_chain), from the thread that holds the gate.
     #[inline(always)]
     pub(crate) fn end_of_chain_from(
         &self,

@@ -1,4 +1,4 @@
-//! The kernel's face: events in, outcomes out.
+//! The kernel's interface: events in, outcomes out.
 
 use crate::mutation::seeded;
 use crate::policy::Policy;
@@ -16,12 +16,12 @@ pub struct Kernel<'m, P: Policy = FixedPriority, S = ()> {
     pub(crate) sink: S,
 }
 
-/// What the machine must do now.
+/// The work that the machine must do after an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Outcome {
-    /// Who runs; [`ThreadIndex::NONE`]: the core idles until the next event.
+    /// The thread that runs; [`ThreadIndex::NONE`]: the core idles until the next event.
     pub thread: ThreadIndex,
-    /// What it finds.
+    /// The event that the thread is told of.
     pub delivery: Delivery,
     /// When the timer must fire; [`NEVER`]: not at all.
     pub timer: Time,
@@ -30,39 +30,39 @@ pub struct Outcome {
 /// A thread has passed a gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Passage {
-    /// Who.
+    /// The thread that has passed the gate.
     pub thread: ThreadIndex,
-    /// Which gate.
+    /// The gate that it has passed.
     pub gate: GateIndex,
     /// The stack on which it goes on.
     pub stack: crate::StackIndex,
     /// The stack on which it was; none: its own.
     pub from: crate::StackIndex,
-    /// Where its topmost frame is now.
+    /// The index of its topmost frame now.
     pub topmost: u16,
-    /// Whether the timer may have to be set, because its time is limited, or that of who ran before
-    /// was.
+    /// `true` if the timer may have to be set, because the time of the thread, or of the one that
+    /// ran before, is limited.
     pub limited: bool,
 }
 
 /// A thread takes the core.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Turn {
-    /// Who.
+    /// The thread that has come back.
     pub thread: ThreadIndex,
-    /// Where its topmost frame is.
+    /// The index of its topmost frame.
     pub topmost: u16,
-    /// What it finds.
+    /// The reason for which it resumes.
     pub finds: crate::Finds,
-    /// Whether the timer may have to be set, because its time is limited, or that of who ran before
-    /// was.
+    /// `true` if the timer may have to be set, because the time of the thread, or of the one that
+    /// ran before, is limited.
     pub limited: bool,
 }
 
 /// A thread has come back from a gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Comeback {
-    /// Who.
+    /// The thread that runs now.
     pub thread: ThreadIndex,
     /// The stack on which it was.
     pub from: crate::StackIndex,
@@ -70,7 +70,8 @@ pub struct Comeback {
     pub to: crate::StackIndex,
 }
 
-/// What happens to the kernel. Slots are positions in the running component's capability table.
+/// An event that the kernel handles. Slots are positions in the running component's capability
+/// table. Slots are positions in the running component's capability table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
     /// System call: pass the gate in this slot.
@@ -152,9 +153,9 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
         Kernel { tables, memory, sink }
     }
 
-    /// What an event changes, before it is settled who runs, and what is known of that: one of the
-    /// operations of the other modules, after the look-up of its capability (constant time).
-    /// Machines that know which event it is pay for that one only.
+    /// Changes the state by an event, up to the choice of the next thread, and returns what is
+    /// known of that thread: one of the operations of the other modules, after the look-up of its
+    /// capability (constant time). Machines that know which event it is pay for that one only.
     ///
     /// # Errors
     /// Those of the operation, which then has changed nothing.
@@ -215,7 +216,7 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
         }
     }
 
-    /// The end of an operation, for those who look at what comes of it as a whole.
+    /// Ends an operation, for callers that read its result as a whole.
     pub(crate) fn settled(
         &mut self,
         now: Time,
@@ -227,7 +228,7 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
         Ok(self.outcome())
     }
 
-    /// What the running component's code may name with this slot. Constant time.
+    /// Returns the object that the running component's code names with this slot. Constant time.
     #[inline(always)]
     pub fn capability(&self, slot: u16) -> Result<Capability, Error> {
         self.caller()?;
@@ -265,7 +266,8 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
         &self.memory.frames[state.top() - usize::from(!state.is_home())]
     }
 
-    /// How a thread has come to where it is, which is behind a gate. Constant time.
+    /// Returns the passage by which a thread entered the component that it is in, behind a gate.
+    /// Constant time.
     #[inline]
     pub fn passage(&self, thread: ThreadIndex) -> Passage {
         let (top, from) = (self.top(thread), self.below(thread).stack);
@@ -280,7 +282,7 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
         }
     }
 
-    /// Where a thread's frames begin.
+    /// Returns the index of a thread's first frame.
     #[inline]
     pub(crate) fn first_frame(&self, thread: ThreadIndex) -> usize {
         self.memory.threads[thread.at()].home as usize
@@ -293,7 +295,7 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
         if current.is_some() { Ok(current) } else { Err(Error::Idle) }
     }
 
-    /// The tables.
+    /// Returns the tables of the system.
     pub fn tables(&self) -> &Tables<'m> {
         &self.tables
     }
@@ -303,12 +305,12 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
         &self.memory
     }
 
-    /// Where records go.
+    /// Returns the sink that records go to.
     pub fn sink(&mut self) -> &mut S {
         &mut self.sink
     }
 
-    /// Who runs; [`ThreadIndex::NONE`]: nobody.
+    /// Returns the running thread; [`ThreadIndex::NONE`]: none runs.
     #[inline]
     pub fn current(&self) -> ThreadIndex {
         self.core().current

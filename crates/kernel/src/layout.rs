@@ -1,7 +1,7 @@
-//! Where a kernel's decisions lie in memory, for whoever reads its binary.
+//! The kernel's layout in memory, for analyses of its binary.
 //!
-//! The compiler chooses how structures are laid out. An analysis of a binary that is to know who
-//! runs, and inside which gate, asks here.
+//! The compiler chooses how structures are laid out. An analysis of a binary that must know which
+//! thread runs, and inside which gate, asks here.
 
 use core::mem::offset_of;
 
@@ -21,30 +21,30 @@ pub struct Layout {
     pub gates: usize,
     /// From the kernel to the components of its tables.
     pub components: usize,
-    /// From a core to who runs there.
+    /// The offset of the running thread in a core, in bytes.
     pub current: usize,
-    /// Of a thread.
+    /// The size of a thread in bytes.
     pub thread: usize,
     /// From a thread to where its topmost frame is.
     pub topmost: usize,
-    /// Of a frame.
+    /// The size of a frame in bytes.
     pub frame: usize,
     /// From a frame to its gate.
     pub gate: usize,
-    /// Of a gate's state.
+    /// The size of a gate's state in bytes.
     pub gate_state: usize,
-    /// From there to who holds it.
+    /// The offset of the holder in a gate's state, in bytes.
     pub holder: usize,
-    /// Of a component in the tables.
+    /// The size of a component in the tables, in bytes.
     pub component: usize,
     /// From there to its capabilities.
     pub capabilities: usize,
-    /// Of a capability.
+    /// The size of a capability in bytes.
     pub capability: usize,
 }
 
 impl<P: Policy, S> Kernel<'_, P, S> {
-    /// That of this kernel.
+    /// The layout of this kernel.
     pub const LAYOUT: Layout = Layout {
         core: offset_of!(Self, memory) + offset_of!(Memory<'_, P>, core),
         threads: offset_of!(Self, memory) + offset_of!(Memory<'_, P>, threads),

@@ -21,7 +21,7 @@ use crate::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PriorityCeiling;
 
-/// Fixed priorities, with mutexes that are words until somebody waits.
+/// Fixed priorities, with mutexes that are words until a thread waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct MutexWords;
 

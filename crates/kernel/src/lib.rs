@@ -1,11 +1,11 @@
 //! The kernel's decisions as one pure state machine.
 //!
 //! A thread invokes a gate, a timer fires, a component faults: each is an event that [`Kernel`]
-//! takes with the time at which it happens, and each answers with an [`Outcome`]: who runs next,
-//! what it finds when it does, and when the timer must fire. The machine around it saves registers,
-//! copies messages and switches address spaces. The same code boots on a board, runs under virtual
-//! time in the simulator and is explored state by state on the host, so it knows no architecture,
-//! allocates nothing and cannot panic on what a component passes to it.
+//! takes with the time at which it happens. Each answers with an [`Outcome`]: the thread that runs
+//! next, the reason for which it resumes, and the time at which the timer must fire. The machine
+//! around it saves registers, copies messages and switches address spaces. The same code boots on a
+//! board, runs under virtual time in the simulator and is explored state by state on the host, so
+//! it knows no architecture, allocates nothing and cannot panic on what a component passes to it.
 //!
 //! A refused operation returns an [`Error`] and has changed nothing. No operation costs more than
 //! the declared nesting depth and the waiters of one gate allow; each says so where it is defined.

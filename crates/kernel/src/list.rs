@@ -27,7 +27,7 @@ impl List {
         self.head
     }
 
-    /// Whether there is no thread.
+    /// Returns `true` if there is no thread in it.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.head.is_none()
@@ -57,7 +57,7 @@ impl List {
         }
     }
 
-    /// Puts a thread in, which is in no queue, where nobody is.
+    /// Puts a thread, which is in no queue, into an empty list.
     #[inline(always)]
     pub(crate) fn push_only<P: Urgencies>(&mut self, state: &mut Thread<P>, thread: ThreadIndex) {
         state.link = Link::NONE;
@@ -78,8 +78,8 @@ impl List {
         }
     }
 
-    /// Whether a thread of this effective priority comes before all that wait in order of priority.
-    /// Constant time.
+    /// Returns `true` if a thread of this effective priority comes before all threads that wait in
+    /// order of priority. Constant time.
     #[inline(always)]
     pub(crate) fn is_led_by<P: Urgencies>(
         &self,
@@ -216,7 +216,8 @@ impl List {
         }
     }
 
-    /// How often a thread is in it; a list that bites its own tail is cut off.
+    /// Returns the number of times that a thread is in it; a list that leads back into itself is
+    /// cut off.
     #[cfg(feature = "checked")]
     pub(crate) fn count<P: Urgencies>(&self, threads: &[Thread<P>], thread: ThreadIndex) -> usize {
         self.iter(threads).take(threads.len() + 1).filter(|member| *member == thread).count()

@@ -16,18 +16,20 @@ use crate::{
 pub struct Core<P: Urgencies = FixedPriority> {
     /// Its ready queue, as far as it is at hand.
     pub ready: Ready<P>,
-    /// Who runs; none: idle.
+    /// The running thread; none: the core idles.
     pub current: ThreadIndex,
-    /// Whose budget is charged for it; none: its own. Its own as well where an overrun is to be
-    /// signalled.
+    /// The thread whose budget is charged for the running one; none: the running thread pays for
+    /// itself. A thread whose overrun is to be signalled pays for itself, too. Its own as well
+    /// where an overrun is to be signalled.
     pub lender: ThreadIndex,
-    /// Since when.
+    /// The instant from which time is charged, in ticks.
     pub since: Time,
     /// When budget or time slice end.
     pub limit: Time,
     /// The next release of the system.
     pub next: Time,
-    /// Whose budget has ended, if a signal is still to tell of it: then the timer is due.
+    /// The thread whose budget has ended, if a signal still has to tell of it: then the timer is
+    /// due.
     pub overrun: ThreadIndex,
     /// Its held gates that bar others from more than themselves.
     pub ceilings: P::Ceilings,
@@ -41,19 +43,20 @@ impl<P: Urgencies> Core<P> {
         now.min(self.next)
     }
 
-    /// Whether time is limited: the running thread's, or by another's budget that it runs on.
+    /// Returns `true` if time is limited, by the running thread's own budget or by that of the
+    /// thread that pays for it.
     #[inline(always)]
     pub(crate) fn is_limited(&self) -> bool {
         self.limit != crate::NEVER || self.is_lent()
     }
 
-    /// Whether the running thread runs at another's expense.
+    /// Returns `true` if the running thread runs on another thread's budget.
     #[inline(always)]
     pub(crate) fn is_lent(&self) -> bool {
         self.lender.is_some()
     }
 
-    /// Whose budget is charged.
+    /// Returns the thread whose budget is charged.
     #[inline]
     pub fn payer(&self) -> ThreadIndex {
         if self.is_lent() { self.lender } else { self.current }
@@ -80,22 +83,22 @@ impl<P: Urgencies> Core<P> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(align(16))]
 pub struct Gate<P: Urgencies = FixedPriority> {
-    /// Who is inside, where the protocol is exclusive.
+    /// The thread that is inside, where the protocol is exclusive.
     pub holder: ThreadIndex,
-    /// Who waits, in the order in which they will enter.
+    /// The threads that wait, in the order in which they will enter.
     pub waiters: List,
-    /// First free stack. That of an exclusive gate is not taken off: it is free while nobody is
-    /// inside.
+    /// The first free stack. That of an exclusive gate is not taken off: it is free while no thread
+    /// is inside.
     pub free: StackIndex,
     /// The component behind it, as the tables say.
     pub component: ComponentIndex,
-    /// What it demands of its holder by itself, as the tables say.
+    /// The least urgency that the gate gives to its holder, as the tables say.
     pub ceiling: P::Ceiling,
-    /// Whether at most one thread is inside, as the tables say.
+    /// `true` if at most one thread is inside, as the tables say.
     pub exclusive: bool,
-    /// Whether the holder inherits from who waits, as the tables say.
+    /// `true` if the holder inherits the urgency of waiting threads, as the tables say.
     pub inherits: bool,
-    /// What it is, as the tables say.
+    /// The kind of gate, as the tables say.
     pub kind: GateKind,
     /// Its place among those that bar others from more than themselves.
     pub place: Place<P>,
@@ -123,16 +126,16 @@ impl<P: Urgencies> Gate<P> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(align(16))]
 pub struct Notification {
-    /// Bits or count that nobody has taken yet.
+    /// The bits or count that no thread has taken yet.
     pub pending: u32,
-    /// Who waits, in order of effective priority.
+    /// The threads that wait, in order of effective priority.
     pub waiters: List,
-    /// Whether signals are counted, as the tables say.
+    /// `true` if signals are counted, as the tables say.
     pub counts: bool,
 }
 
 impl Notification {
-    /// Nothing pending, nobody waits.
+    /// A notification with nothing pending and no waiting thread.
     pub const EMPTY: Notification =
         Notification { pending: 0, waiters: List::EMPTY, counts: false };
 }
@@ -155,19 +158,19 @@ impl Component {
     /// A live component.
     pub const EMPTY: Component = Component { epoch: 0 };
 
-    /// Whether it is dead.
+    /// Returns `true` if it is dead.
     #[inline]
     pub fn is_dead(&self) -> bool {
         self.epoch == Component::DEAD
     }
 
-    /// Whether its initial data must be put back before anybody goes on in it.
+    /// Returns `true` if its initial data must be put back before any thread goes on in it.
     #[inline]
     pub fn is_unrestored(&self) -> bool {
         self.is_closed() && !self.is_dead()
     }
 
-    /// Whether it is dead or unrestored.
+    /// Returns `true` if it is dead or unrestored.
     #[inline(always)]
     pub(crate) fn is_closed(&self) -> bool {
         self.epoch >= Component::CLOSED
@@ -179,7 +182,7 @@ impl Component {
         self.epoch & !Component::CLOSED
     }
 
-    /// What was is gone; its initial data are to be put back.
+    /// Begins a new epoch: the old activations are gone, and the initial data are to be put back.
     pub(crate) fn restart(&mut self) {
         let next = seeded!(SameEpoch, self.epoch, self.epoch + 1);
         self.epoch = Component::CLOSED | if next < Component::CLOSED - 1 { next } else { 0 };
@@ -201,19 +204,19 @@ impl Component {
 pub struct Memory<'m, P: Urgencies = FixedPriority> {
     /// The core whose events are handled: there is one for the time being.
     pub core: &'m mut Core<P>,
-    /// What the ready queue is made of besides.
+    /// The further storage of the ready queue.
     pub levels: &'m mut [P::Place],
-    /// Threads.
+    /// The state of each thread.
     pub threads: &'m mut [Thread<P>],
     /// Invocation stacks, thread by thread.
     pub frames: &'m mut [Frame<P>],
-    /// Gates.
+    /// The state of each gate.
     pub gates: &'m mut [Gate<P>],
     /// Links of the gates' lists of free stacks.
     pub stacks: &'m mut [StackIndex],
-    /// Notifications.
+    /// The state of each notification.
     pub notifications: &'m mut [Notification],
-    /// Components.
+    /// The state of each component.
     pub components: &'m mut [Component],
     /// Rings of waiting releases, thread by thread.
     pub arrivals: &'m mut [Time],
@@ -224,7 +227,7 @@ pub struct Memory<'m, P: Urgencies = FixedPriority> {
 }
 
 impl<P: Urgencies> Memory<'_, P> {
-    /// Whether the lengths are those that the tables ask for.
+    /// Returns `true` if the lengths are those that the tables ask for.
     pub(crate) fn fits(&self, sizes: &Sizes) -> bool {
         self.levels.len() == P::places(sizes)
             && self.threads.len() == sizes.threads

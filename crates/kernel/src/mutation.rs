@@ -2,10 +2,10 @@
 //!
 //! An explorer that has never found a defect proves nothing. With the feature `mutations` (off, and
 //! on only in the explorer's tests) the kernel can be wrong in any of these ways, for the thread of
-//! the host that asks for it. Without the feature only what is right is compiled: the wrong
-//! expression is gone before the compiler sees it, so no trace of it reaches a build.
+//! the host that asks for it. Without the feature only the right expression is compiled: the wrong
+//! one is gone before the compiler sees it, so no trace of it reaches a build.
 
-/// What the kernel does: the first expression where the defect is seeded, the second where it is
+/// Chooses between two expressions: the first where the defect is seeded, the second where it is
 /// not.
 #[cfg(feature = "mutations")]
 macro_rules! seeded {
@@ -37,12 +37,13 @@ mod seeds {
             #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
             pub enum Mutation {
                 $($(#[doc = $what] $mutation,)*)*
-                /// Nothing is done at once: not wrong, but without the short ways, to compare with.
+                /// No fast path is taken: not wrong, but without the shorter paths, to compare
+                /// with.
                 LongWays,
             }
 
             impl Mutation {
-                /// All defects.
+                /// All defects that can be seeded.
                 pub const ALL: &[Mutation] = &[$($(Mutation::$mutation,)*)*];
 
                 /// The module in which it is seeded.
@@ -53,7 +54,7 @@ mod seeds {
                     }
                 }
 
-                /// What is wrong.
+                /// Returns a sentence that says what the defect does.
                 pub const fn what(self) -> &'static str {
                     match self {
                         $($(Mutation::$mutation => $what,)*)*

@@ -1,19 +1,19 @@
-//! Who goes on after an event.
+//! The thread that goes on after an event.
 
-/// Who goes on after an event. What is said here of who has just taken the core need not be read
-/// again from its state, and whoever follows a way through the kernel's binary sees it.
+/// The thread that goes on after an event. A variant that says how a thread has just taken the core
+/// spares reading its state again, and an analysis of the kernel's binary sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 #[must_use]
 pub enum Next {
-    /// Who ran before it, where it was; or the core stays idle.
+    /// The thread that ran before the event, where it was; or the core stays idle.
     Same,
-    /// Who runs now, with [`Finds::Start`](crate::Finds::Start).
+    /// The thread that runs now, with [`Finds::Start`](crate::Finds::Start).
     Starts,
-    /// Who runs now, with [`Finds::Signal`](crate::Finds::Signal).
+    /// The thread that runs now, with [`Finds::Signal`](crate::Finds::Signal).
     Gets,
-    /// Who runs now, with whatever it finds.
+    /// The thread that runs now, for whatever reason.
     Other,
-    /// That is still to be settled.
+    /// The next thread is still to be chosen.
     Open,
 }

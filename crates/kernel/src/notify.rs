@@ -1,4 +1,4 @@
-//! Notifications: signals that merge or are counted, and who waits for them.
+//! Notifications: signals that merge or are counted, and waiting for them.
 
 use crate::mutation::seeded;
 use crate::policy::{Policy, Queue};
@@ -39,11 +39,11 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         }
     }
 
-    /// What a signal to the notification in a slot does where somebody waits who takes over at
-    /// once, for machines that have a shorter way then: who goes on, and the bits that it gets; of
-    /// what sets the timer only its limit may have changed. An error: nothing has changed; the
-    /// notification in the slot and the signal's bits, if it holds one, for
-    /// [`signal_otherwise`](Self::signal_otherwise).
+    /// Signals the notification in a slot if a thread waits there that takes the core immediately:
+    /// returns the switch to it, and the bits that it gets. Machines have a shorter path for this
+    /// case; of the values that set the timer only the thread's limit may have changed. An error:
+    /// nothing has changed; it holds the notification in the slot and the signal's bits, if there
+    /// is one, for [`signal_otherwise`](Self::signal_otherwise).
     #[inline(always)]
     pub fn signal_at_once(
         &mut self,
@@ -58,15 +58,16 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         }
     }
 
-    /// What [`interrupt`](Self::interrupt) does where somebody waits who takes over at once.
+    /// Handles an interrupt as [`interrupt`](Self::interrupt) does if a thread waits that takes the
+    /// core immediately.
     #[inline(always)]
     pub fn interrupt_at_once(&mut self, now: Time, line: u16) -> Option<(Turn, u32)> {
         let notification = *self.tables.interrupts.get(line as usize)?;
         self.wake_at_once(now, notification, 1 << (line % 32))
     }
 
-    /// Wakes the first waiter, if it exists, is not to be aborted, and takes the core from who runs
-    /// without further ado. Constant time.
+    /// Wakes the first waiter, if it exists, is not to be aborted, and takes the core from the
+    /// running thread without further work. Constant time.
     #[inline(always)]
     fn wake_at_once(
         &mut self,
@@ -107,7 +108,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         Some((Turn { thread, topmost, finds: Finds::Signal, limited }, taken))
     }
 
-    /// What a signal does where [`signal_at_once`](Self::signal_at_once) has done nothing.
+    /// Signals a notification where [`signal_at_once`](Self::signal_at_once) has changed nothing.
     ///
     /// # Errors
     /// [`Error::CountFull`].
@@ -138,7 +139,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.change_by_signal(now, notification, 1 << (line % 32))
     }
 
-    /// What an interrupt changes where [`interrupt_at_once`](Self::interrupt_at_once) has done
+    /// Handles an interrupt where [`interrupt_at_once`](Self::interrupt_at_once) has changed
     /// nothing.
     ///
     /// # Errors
@@ -149,7 +150,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.signal_otherwise(now, notification, 1 << (line % 32))
     }
 
-    /// Whether one signal more would exceed the limit of a count.
+    /// Returns `true` if one more signal would exceed the limit of a count.
     fn is_full(&self, notification: NotificationIndex) -> bool {
         let state = self.memory.notifications[notification.at()];
         match self.tables.notifications[notification.at()].kind {
@@ -260,8 +261,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         Next::Open
     }
 
-    /// The caller, if it may take what is signalled there: what releases jobs has nobody who
-    /// waits for it.
+    /// Returns the caller, if it may take what is signalled there: no thread waits for a
+    /// notification that releases jobs.
     #[inline(always)]
     fn may_receive(&self, notification: NotificationIndex) -> Result<ThreadIndex, Error> {
         let caller = self.caller()?;

@@ -1,11 +1,11 @@
 //! Effective priorities: derived, never saved and restored.
 //!
 //! A thread's effective priority is max(base, ceilings of the gates it holds, effective priorities
-//! of who waits at them). Waiters queue by effective priority, so the first one speaks for its
-//! gate. Each frame has a floor, the priority that its thread has without it, so that a return need
-//! not ask the gates that are still held. When a waiter's priority changes, the change walks from
-//! gate to holder to the gate that the holder waits at; on the way the floors above the gate are
-//! raised and the thread is sorted anew where it queues.
+//! of the threads that wait at them). Waiters queue by effective priority, so the first one speaks
+//! for its gate. Each frame has a floor, the priority that its thread has without it, so that a
+//! return need not ask the gates that are still held. When a waiter's priority changes, the change
+//! walks from gate to holder to the gate that the holder waits at; on the way the floors above the
+//! gate are raised and the thread is sorted anew where it queues.
 
 use crate::mutation::seeded;
 use crate::policy::Policy;
@@ -40,9 +40,9 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         Ok(self.outcome())
     }
 
-    /// What a thread's effective priority depends on has changed: it is derived anew, and that of
-    /// whom it waits for. Steps: declared chain, each with the declared depth, and the waiters of
-    /// the gates on its way.
+    /// Derives a thread's effective priority anew after a change of what it depends on, and that of
+    /// the threads that it waits for. Steps: declared chain, each with the declared depth, and the
+    /// waiters of the gates on its way.
     pub(crate) fn derive_from(&mut self, thread: ThreadIndex) {
         let mut changed = thread;
         for _ in 0..=self.tables.chain {
@@ -73,8 +73,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         priority
     }
 
-    /// What a frame's gate and mutexes demand of its thread. Constant time, but for the records of
-    /// mutexes.
+    /// Returns the urgency that a frame's gate and mutexes give to its thread. Constant time, but
+    /// for the records of mutexes.
     #[inline]
     pub(crate) fn demand_of(&self, frame: &Frame<P>) -> P::Urgency {
         if !P::Word::ADOPTS {
@@ -83,7 +83,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.gates_of(frame).map(|gate| self.pressure(frame, gate)).max().unwrap_or(P::LEAST)
     }
 
-    /// What a gate demands of who has this frame of it. Constant time.
+    /// Returns the urgency that a gate gives to the thread with this frame of it. Constant time.
     #[inline]
     fn pressure(&self, frame: &Frame<P>, gate: GateIndex) -> P::Urgency {
         let gate = self.gate(gate);
@@ -97,10 +97,10 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.memory.gates[gate.at()].inherits
     }
 
-    /// Raises the holder of a gate that inherits to the priority of its first waiter, and whoever
-    /// the holder waits for; says whether the last of them runs now, which is then settled. Steps:
-    /// declared chain, each with the frames above a gate, and the waiters of one gate or
-    /// notification.
+    /// Raises the holder of a gate that inherits to the priority of its first waiter, and the
+    /// threads that the holder waits for. Returns `true` if the last of them runs now, so that the
+    /// choice is made. Steps: declared chain, each with the frames above a gate, and the waiters of
+    /// one gate or notification.
     #[inline(always)]
     pub(crate) fn boost(&mut self, now: Time, gate: GateIndex, priority: P::Urgency) -> bool {
         let mut gate = gate;
@@ -145,7 +145,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     }
 
     /// Raises a holder that waits at no gate to the priority of a thread that has just left the
-    /// core, where nobody beat it. Steps: who waits for the same notification.
+    /// core, where no thread beat it. Steps: the threads that wait for the same notification.
     #[inline(always)]
     fn boost_last(
         &mut self,

@@ -1,8 +1,8 @@
-//! A core and its ready queue, seen at once.
+//! A core and its ready queue, used together.
 //!
-//! In which order threads are ready, and how that is kept, is the policy's. What is here is the
-//! same under each: who may take the core from whom, and what a thread owes when it leaves the
-//! core.
+//! The order in which threads are ready, and how it is kept, belongs to the policy. This file holds
+//! the part that is the same under each: which thread may take the core from which, and what a
+//! thread owes when it leaves the core.
 
 use crate::mutation::seeded;
 use crate::policy::{Policy, Queue};
@@ -33,7 +33,7 @@ impl<P: Policy> Queue<'_, '_, P> {
         self.take_out(thread);
     }
 
-    /// Who is first, if this thread is ready: then it waits for nobody.
+    /// Returns the first ready thread if this thread is ready, and so waits for none.
     #[inline(always)]
     pub(crate) fn first_beside(&self, waits_for: ThreadIndex) -> Option<ThreadIndex> {
         if self.threads.get(waits_for.at())?.status != Status::Ready {
@@ -48,8 +48,8 @@ impl<P: Policy> Queue<'_, '_, P> {
         P::pop(self)
     }
 
-    /// Whether a thread, which exists, may take the core from who runs at once: it beats all
-    /// others, and pays for itself.
+    /// Returns `true` if a thread, which exists, takes the core from the running one immediately:
+    /// it is more urgent than all others, and pays for itself.
     #[inline(always)]
     pub(crate) fn yields_to(&self, thread: ThreadIndex, running: P::Urgency) -> bool {
         let next = &self.threads[thread.at()];

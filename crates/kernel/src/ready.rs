@@ -1,8 +1,8 @@
-//! What a core has at hand of its ready queue, and how that compares.
+//! The part of the ready queue that a core has at hand, and its comparisons.
 
 use crate::urgency::{FixedPriority, Urgencies};
 
-/// What a core has at hand of its ready queue.
+/// The part of the ready queue that a core keeps at hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Ready<P: Urgencies = FixedPriority> {
     pub(crate) words: P::Words,
@@ -11,22 +11,22 @@ pub struct Ready<P: Urgencies = FixedPriority> {
 }
 
 impl<P: Urgencies> Ready<P> {
-    /// Nobody is ready.
+    /// A queue without ready threads.
     pub const EMPTY: Self = Ready { words: P::NO_WORDS, top: P::NOTHING };
 
-    /// How urgent the first is.
+    /// Returns the urgency of the first ready thread.
     #[inline]
     pub fn top(&self) -> Option<P::Urgency> {
         P::below(self.top)
     }
 
-    /// Whether a ready thread is more urgent than this.
+    /// Returns `true` if a ready thread is more urgent than this.
     #[inline]
     pub(crate) fn beats(&self, urgency: P::Urgency) -> bool {
         P::beats(self.top, urgency)
     }
 
-    /// Whether all ready threads are less urgent than this.
+    /// Returns `true` if all ready threads are less urgent than this.
     #[inline]
     pub(crate) fn is_below(&self, urgency: P::Urgency) -> bool {
         P::is_below(self.top, urgency)

@@ -1,8 +1,9 @@
 //! Jobs: their arrival, their start and their end.
 //!
-//! A timer event handles exactly one release and leaves the timer due at once if there are more, so
-//! that no path depends on how many fall together. A job that arrives while the one before it is
-//! unfinished waits in a ring of declared length; what does not fit is lost, counted and recorded.
+//! A timer event handles exactly one release and leaves the timer due immediately if there are
+//! more, so that no path depends on how many fall together. A job that arrives while the one before
+//! it is unfinished waits in a ring of declared length; an arrival that does not fit is lost,
+//! counted and recorded.
 
 use crate::mutation::seeded;
 use crate::policy::Policy;
@@ -21,7 +22,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.outcome()
     }
 
-    /// What the timer changes, before it is settled who runs. Steps: those of
+    /// Changes the state by the timer, up to the choice of the next thread. Steps: those of
     /// [`timer`](Self::timer).
     pub fn change_by_timer(&mut self, now: Time) -> Next {
         let (thread, time) = (timer::first(self.memory.tree), self.core().next);
@@ -162,7 +163,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.record(now, Kind::Lose, thread, u16::MAX, 0);
     }
 
-    /// What there is to be done before the thread takes the core or queues for it. Constant time.
+    /// Prepares a thread's job before the thread takes the core or queues for it. Constant time.
     fn start_job(&mut self, thread: ThreadIndex, arrival: Time) {
         let config = &self.tables.threads[thread.at()];
         let epoch = self.memory.components[config.component.at()].entering();
@@ -235,7 +236,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.make_ready(now, thread);
     }
 
-    /// Whether the component of the thread's topmost frame is gone.
+    /// Returns `true` if the component of the thread's topmost frame is gone.
     #[inline]
     pub fn is_stale(&self, thread: ThreadIndex) -> bool {
         let top = self.top(thread);
@@ -243,8 +244,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         component.is_dead() || component.entering() != top.epoch
     }
 
-    /// Whether the component of the thread's topmost frame is there, but not yet as it was at
-    /// first.
+    /// Returns `true` if the component of the thread's topmost frame exists, but its initial data
+    /// have not yet been put back.
     #[inline]
     pub fn is_unrestored(&self, thread: ThreadIndex) -> bool {
         self.memory.components[self.top(thread).component.at()].is_unrestored()

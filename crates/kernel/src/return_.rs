@@ -1,8 +1,8 @@
 //! Coming back from a gate and handing it on.
 //!
 //! Ownership goes to the first waiter in the same step: there is no window in which a third thread
-//! could take the gate. The returning thread's priority is what its other gates and their waiters
-//! demand, which its frame knows.
+//! could take the gate. The returning thread's priority is the demand of its other gates and their
+//! waiters, which its frame knows.
 
 use crate::ceiling_stack::HeldCeilings;
 use crate::ceilings::Ceilings;
@@ -13,7 +13,7 @@ use crate::{
     Sink, Status, ThreadIndex, Time,
 };
 
-/// Whether a thread may go on in a frame: its component is not gone.
+/// Returns success if a thread may go on in a frame: its component is not gone.
 #[inline(always)]
 fn goes_on_in<P: Policy>(components: &[Component], frame: &Frame<P>) -> Result<(), Option<Error>> {
     match components.get(frame.component.at()) {
@@ -23,7 +23,7 @@ fn goes_on_in<P: Policy>(components: &[Component], frame: &Frame<P>) -> Result<(
 }
 
 impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
-    /// Comes back from the gate passed last. Constant time, unless somebody lends.
+    /// Comes back from the gate passed last. Constant time, unless another thread lends time.
     ///
     /// Refused with [`Error::Idle`], [`Error::NotInGate`] or [`Error::Locked`].
     pub fn return_(&mut self, now: Time) -> Result<Outcome, Error> {
@@ -46,9 +46,9 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         Ok(Next::Other)
     }
 
-    /// What [`return_`](Self::return_) does where nothing but the frame changes, for machines that
-    /// have a shorter way then: the same thread goes on, and the timer stays as it is set. An
-    /// error: nothing has changed. None inside: there is a gate to come back from, and
+    /// Returns from a gate where nothing but the frame changes: the same thread goes on, and the
+    /// timer stays as it is set. Machines have a shorter path for this case. An error: nothing has
+    /// changed. `None` inside: there is a gate to come back from, and
     /// [`hand_on_at_once`](Self::hand_on_at_once) or [`return_otherwise`](Self::return_otherwise)
     /// does it.
     #[inline(always)]
@@ -95,9 +95,9 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         Ok(Comeback { thread: current, from: stack, to })
     }
 
-    /// What [`return_`](Self::return_) does where the gate has a waiter who takes over at once, for
-    /// machines that have a shorter way then: who enters now; of what sets the timer only its limit
-    /// may have changed. None: nothing has changed, and
+    /// Returns from a gate with a waiter that takes over immediately: returns the passage by which
+    /// that thread enters. Machines have a shorter path for this case; of the values that set the
+    /// timer only its limit may have changed. `None`: nothing has changed, and
     /// [`return_otherwise`](Self::return_otherwise) does it.
     #[inline(always)]
     pub fn hand_on_at_once(&mut self, now: Time) -> Option<Passage> {
@@ -162,9 +162,9 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         Some(Passage { thread: next, gate, stack, from, topmost, limited })
     }
 
-    /// What [`return_`](Self::return_) does where [`return_at_once`](Self::return_at_once) and
-    /// [`hand_on_at_once`](Self::hand_on_at_once) have nothing done; who goes on is then open.
-    /// Refused as that.
+    /// Returns from a gate where neither [`return_at_once`](Self::return_at_once) nor
+    /// [`hand_on_at_once`](Self::hand_on_at_once) has changed anything; the next thread is then
+    /// still to be chosen. Refused as [`return_`](Self::return_).
     #[inline(never)]
     pub fn return_otherwise(&mut self, now: Time) -> Result<(), Error> {
         let thread = self.caller()?;
@@ -181,7 +181,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         Ok(())
     }
 
-    /// Unlocks the mutex that the caller has locked last. Constant time, unless somebody lends.
+    /// Unlocks the mutex that the caller has locked last. Constant time, unless another thread
+    /// lends time.
     ///
     /// Refused with [`Error::Idle`] or [`Error::NotLocked`].
     pub fn unlock(&mut self, now: Time, mutex: GateIndex) -> Result<Outcome, Error> {
@@ -214,8 +215,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         }
     }
 
-    /// Removes the topmost frame of the running thread, which has one; who gets the gate queues.
-    /// Constant time, unless somebody lends.
+    /// Removes the topmost frame of the running thread, which has one, and queues the thread that
+    /// gets the gate. Constant time, unless another thread lends time.
     #[inline(never)]
     pub(crate) fn leave(&mut self, now: Time, thread: ThreadIndex, finds: Finds, value: u32) {
         let next = self.take_off(now, thread, finds, value);
@@ -224,9 +225,9 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         }
     }
 
-    /// A thread queues with a gate that it has got. Inside another one it comes before its equals,
-    /// or they could find that one held, whose ceiling is to keep them from it. Constant time for
-    /// who has a budget left.
+    /// Queues a thread with a gate that it has got. Inside another one it comes before its equals,
+    /// or they could find that one held, whose ceiling is to keep them from it. Constant time for a
+    /// thread with budget left.
     #[inline(never)]
     pub(crate) fn queue_up(&mut self, now: Time, thread: ThreadIndex) {
         self.make_ready(now, thread);
@@ -239,7 +240,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         }
     }
 
-    /// Removes the topmost frame; answers who has the gate now and is still to be queued.
+    /// Removes the topmost frame, and returns the gate's next holder, which is still to be queued.
     fn take_off(
         &mut self,
         now: Time,
@@ -259,7 +260,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         }
     }
 
-    /// Hands an exclusive gate on and lowers the priority of who had it.
+    /// Hands an exclusive gate on and lowers the priority of its former holder.
     fn leave_gate(&mut self, now: Time, thread: ThreadIndex, frame: Frame<P>) -> ThreadIndex {
         if self.core().is_lent() {
             // The lender may get the gate now; what it has lent is gone.
@@ -279,15 +280,15 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         next
     }
 
-    /// A defect: who fails leaves the gate held.
+    /// A defect: a thread that fails leaves the gate held.
     #[cfg(feature = "mutations")]
     fn leak(&mut self, now: Time, thread: ThreadIndex, gate: GateIndex) -> ThreadIndex {
         let fails = self.thread(thread).finds == Finds::Failed;
         if fails { ThreadIndex::NONE } else { self.hand_on(now, thread, gate) }
     }
 
-    /// Gives the gate to its first waiter, or to nobody. Constant time, unless the gate bars others
-    /// from more than itself.
+    /// Gives the gate to its first waiter, or leaves it free. Constant time, unless the gate
+    /// excludes threads from more than itself.
     fn hand_on(&mut self, now: Time, from: ThreadIndex, gate: GateIndex) -> ThreadIndex {
         let state = &mut self.memory.gates[gate.at()];
         let next = state.waiters.head();
@@ -306,7 +307,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         next
     }
 
-    /// Who holds the highest ceiling.
+    /// Returns the thread that holds the highest ceiling.
     #[cfg(feature = "mutations")]
     fn heir(&self) -> Option<ThreadIndex> {
         let none = ThreadIndex::NONE;
@@ -314,7 +315,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         Some(self.gate(next).holder)
     }
 
-    /// A defect: who holds the next ceiling inherits what the first waiter of this one has.
+    /// A defect: the holder of the next ceiling inherits from the first waiter of this one.
     #[cfg(feature = "mutations")]
     fn raise_heir(&mut self, gate: GateIndex) {
         let head = self.gate(gate).waiters.head();
@@ -329,7 +330,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         }
     }
 
-    /// Nobody holds the gate any more, and who has waited at it makes its call again. Steps: its
+    /// Frees the gate; the threads that have waited at it make their calls again. Steps: its
     /// waiters.
     #[inline(never)]
     fn lift_bar(&mut self, now: Time, gate: GateIndex) {

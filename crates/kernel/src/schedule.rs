@@ -1,4 +1,4 @@
-//! Who runs: highest effective priority, first come first served among equals.
+//! The scheduler: highest effective priority, first come first served.
 //!
 //! The running thread is in no queue. When another beats it, it goes to the *front* of its level,
 //! because it has lost nothing but the processor; a thread that is released or woken goes to the
@@ -30,15 +30,16 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
         Ok(Next::Open)
     }
 
-    /// Whether another thread is ready that is as urgent as this one, and may take its turn.
+    /// Returns `true` if another ready thread is as urgent as this one and may run next in the
+    /// round.
     #[inline(always)]
     fn is_equalled(&self, thread: ThreadIndex) -> bool {
         let (first, effective) = (self.core().ready.top(), self.thread(thread).effective);
         first.is_some_and(|first| P::equals(first, effective)) && !self.is_pinned(thread)
     }
 
-    /// Whether a thread is inside a gate in which none of its equals may take its turn. Steps: its
-    /// frames, if the policy has such gates.
+    /// Returns `true` if a thread is inside a gate that keeps threads of the same urgency from
+    /// taking the core. Steps: its frames, if the policy has such gates.
     #[inline(always)]
     fn is_pinned(&self, thread: ThreadIndex) -> bool {
         P::PINS && self.frames(thread).iter().any(|frame| P::pins(frame.claim))
@@ -56,9 +57,10 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
         }
     }
 
-    /// The end of every operation that leaves open who goes on: the highest runs. Who that is, and
-    /// what it finds, is then in the state: [`current`](Self::current), [`tell`](Self::tell),
-    /// [`next_timer`](Self::next_timer). Constant time, unless a thread runs at another's expense.
+    /// Ends every operation that leaves the next thread open: the most urgent thread runs. The
+    /// state then holds that thread and its reason to resume: [`current`](Self::current),
+    /// [`tell`](Self::tell), [`next_timer`](Self::next_timer). Constant time, unless a thread runs
+    /// at another's expense.
     #[inline(always)]
     pub fn settle(&mut self, now: Time) {
         if !self.is_settled() {
@@ -66,7 +68,8 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
         }
     }
 
-    /// Whether nothing is left to be chosen: who runs is not beaten. Constant time.
+    /// Returns `true` if the running thread stays the right choice: no ready thread beats it.
+    /// Constant time.
     #[inline(always)]
     pub fn is_settled(&self) -> bool {
         let core = self.core();
@@ -75,7 +78,7 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
             .is_some_and(|running| core.overrun.is_none() && !core.ready.beats(running.effective))
     }
 
-    /// Chooses who runs. Steps: those of [`settle`](Self::settle).
+    /// Chooses the running thread. Steps: those of [`settle`](Self::settle).
     #[inline(never)]
     pub(crate) fn choose(&mut self, now: Time) {
         self.preempt_if_beaten(now);
@@ -87,8 +90,8 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
         }
     }
 
-    /// Accounting has brought a budget to an end, of which a signal is to tell. That is an event of
-    /// its own, which comes at once: whoever runs until then has no time.
+    /// Notes that accounting has brought a budget to an end, of which a signal is to tell. That is
+    /// an event of its own, which comes immediately: the thread that runs until then has no time.
     #[cold]
     fn be_due(&mut self, now: Time) {
         let core = self.core_mut();
@@ -144,9 +147,9 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
         }
     }
 
-    /// A thread is released, woken, or gets what it waits for: it runs at once if it beats all
-    /// others, which is then what comes next; else it queues behind its equals, or is suspended if
-    /// nobody pays. Constant time for who has a budget left.
+    /// A thread is released, woken, or gets what it waits for: it runs immediately if it beats all
+    /// others, and is then returned as the next one; else it queues behind its equals, or is
+    /// suspended if no thread pays for it. Constant time for a thread with budget left.
     #[inline(always)]
     pub(crate) fn run_or_queue(&mut self, now: Time, thread: ThreadIndex, runs: Next) -> Next {
         let next = self.take_over(now, thread);
@@ -194,7 +197,8 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
         Next::Other
     }
 
-    /// What comes next, if no budget has come to its end: then there is a signal still to be sent.
+    /// Returns the next thread as given, unless a budget has ended: then a signal is still to be
+    /// sent.
     #[inline(always)]
     pub(crate) fn unless_overrun(&self, next: Next) -> Next {
         if self.core().overrun.is_some() { Next::Open } else { next }
@@ -206,8 +210,9 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
         self.thread_mut(thread).promise(finds, value);
     }
 
-    /// What the running thread finds; it has then been told. More is said by
-    /// [`Thread::value`](crate::Thread::value). An error: it has nowhere to go on. Constant time.
+    /// Takes the reason for which the running thread resumes; a second call finds none.
+    /// [`Thread::value`](crate::Thread::value) completes it. An error: the thread has nowhere to go
+    /// on. Constant time.
     #[inline(always)]
     pub fn tell(&mut self, thread: ThreadIndex) -> Result<Finds, Nowhere> {
         // A component that has failed moves its epoch and touches no frame; here, where a thread is
@@ -240,7 +245,8 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
         Nowhere::Gone
     }
 
-    /// What the machine must do, as a whole: for those who do not ask part by part.
+    /// Returns the work that the machine must do, as a whole, for callers that do not ask part by
+    /// part.
     pub fn outcome(&mut self) -> Outcome {
         let thread = self.core().current;
         let mut delivery = Delivery::None;
@@ -268,8 +274,8 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
         core.limit = NEVER;
     }
 
-    /// Puts a thread behind its equals, or suspends it if nobody pays. Constant time for who has a
-    /// budget left.
+    /// Puts a thread behind its equals, or suspends it if no thread pays for it. Constant time for
+    /// a thread with budget left.
     #[inline(never)]
     pub(crate) fn make_ready(&mut self, now: Time, thread: ThreadIndex) {
         if self.may_run(thread) {

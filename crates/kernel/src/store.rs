@@ -1,8 +1,8 @@
 //! A kernel's memory in vectors, for hosts: to be copied and compared.
 //!
-//! The simulator, the explorer and tests hold the kernel's state in one of these. The
-//! questions about a state are answered from the memory and the tables alone: the
-//! kernel asks none of them, so who checks it by them checks it by something else.
+//! The simulator, the explorer and tests hold the kernel's state in one of these. The questions
+//! about a state are answered from the memory and the tables alone: the kernel calls none of these
+//! functions, so a check that uses them is independent of it.
 
 use std::vec;
 use std::vec::Vec;
@@ -16,25 +16,25 @@ use crate::{
 /// The whole state of a system.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Store<P: Policy = FixedPriority> {
-    /// Cores.
+    /// The state of each core.
     pub cores: Vec<Core<P>>,
-    /// What the ready queue is made of.
+    /// The further storage of the ready queue.
     pub levels: Vec<P::Place>,
-    /// Threads.
+    /// The state of each thread.
     pub threads: Vec<Thread<P>>,
-    /// Invocation stacks.
+    /// The invocation stacks of all threads.
     pub frames: Vec<Frame<P>>,
-    /// Gates.
+    /// The state of each gate.
     pub gates: Vec<Gate<P>>,
     /// Links of the free stacks.
     pub stacks: Vec<StackIndex>,
-    /// Notifications.
+    /// The state of each notification.
     pub notifications: Vec<Notification>,
-    /// Components.
+    /// The state of each component.
     pub components: Vec<Component>,
-    /// Waiting releases.
+    /// The releases that wait for a job to end.
     pub arrivals: Vec<Time>,
-    /// Next releases.
+    /// The next release of each thread.
     pub expiries: Vec<Time>,
     /// Tournament over them.
     pub tree: Vec<ThreadIndex>,
@@ -118,7 +118,8 @@ impl<P: Policy> Store<P> {
         }
     }
 
-    /// Whether the component of a thread's topmost frame has died or been restarted since.
+    /// Returns `true` if the component of a thread's topmost frame has died or been restarted
+    /// since.
     pub fn is_stale(&self, tables: &Tables<'_>, thread: usize) -> bool {
         let epoch = match self.frames_of(tables, thread).last() {
             Some(frame) => frame.epoch,
@@ -128,14 +129,14 @@ impl<P: Policy> Store<P> {
         component.is_dead() || component.entering() != epoch
     }
 
-    /// Whether the component of a thread's topmost frame is to be put back to its initial data
-    /// before the thread runs.
+    /// Returns `true` if the initial data of the component of a thread's topmost frame must be put
+    /// back before the thread runs.
     pub fn is_unrestored(&self, tables: &Tables<'_>, thread: usize) -> bool {
         self.components[self.component_of(tables, thread)].is_unrestored()
             && !self.is_stale(tables, thread)
     }
 
-    /// Whether a thread waits, and will find nothing when it runs: it makes its call again.
+    /// Returns `true` if a thread waits and has no result when it resumes: it makes its call again.
     pub fn asks_again(&self, thread: usize) -> bool {
         let at = self.threads[thread].gate();
         at.is_some_and(|gate| P::Ceilings::bars(&self.gates[gate.at()].place))

@@ -1,4 +1,4 @@
-//! What the build knows: the tables that never change.
+//! The build's tables, which never change.
 //!
 //! The kernel creates nothing at run time, so all threads, gates, notifications, components,
 //! capabilities and limits come as slices that the build has made. They are checked once, by
@@ -22,9 +22,9 @@ pub const PRIORITIES: usize = 256;
 pub struct Tables<'t> {
     /// Threads, one for each task.
     pub threads: &'t [ThreadConfig],
-    /// Gates.
+    /// The gates of the system.
     pub gates: &'t [GateConfig],
-    /// Notifications.
+    /// The notifications of the system.
     pub notifications: &'t [NotificationConfig],
     /// Components with their capability tables.
     pub components: &'t [ComponentConfig<'t>],
@@ -32,10 +32,10 @@ pub struct Tables<'t> {
     pub interrupts: &'t [NotificationIndex],
     /// Longest chain of nested invocations; 0 where there is no gate.
     pub depth: u8,
-    /// Longest chain of gates of which each is held by who waits at the next: longer than
-    /// [`depth`](Self::depth) where several threads wait one behind the other.
+    /// Longest chain of gates of which each is held by the thread that waits at the next: longer
+    /// than [`depth`](Self::depth) where several threads wait one behind the other.
     pub chain: u16,
-    /// How many releases may wait for an unfinished job of the same thread.
+    /// The number of releases that may wait for an unfinished job of the same thread.
     pub backlog: u16,
     /// Time slice among threads of equal priority; [`NEVER`]: a thread runs until it blocks.
     pub time_slice: Time,
@@ -45,18 +45,18 @@ pub struct Tables<'t> {
     pub levels: u16,
 }
 
-/// What the build knows of a thread. Its size is a power of two: where one is, is then a shift, and
-/// whoever follows the kernel's binary sees which it is.
+/// A thread, as the build describes it. Its size is a power of two: the index is then found by a
+/// shift, and an analysis of the kernel's binary sees which thread it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(align(64))]
 pub struct ThreadConfig {
     /// The component in which it starts.
     pub component: ComponentIndex,
-    /// Base priority.
+    /// The thread's base priority.
     pub priority: u8,
     /// The core on which it runs.
     pub core: u8,
-    /// What releases its jobs.
+    /// The event that releases its jobs.
     pub release: Release,
     /// Relative deadline; [`NEVER`]: none.
     pub deadline: Time,
@@ -65,7 +65,7 @@ pub struct ThreadConfig {
 }
 
 impl ThreadConfig {
-    /// What is left of the relative deadline when a job is released as late as it may be.
+    /// Returns the rest of the relative deadline at a job's latest release, in ticks.
     pub fn least_left(&self) -> Time {
         match self.release {
             Release::Sporadic { jitter, .. } if self.deadline != NEVER => {
@@ -76,19 +76,19 @@ impl ThreadConfig {
     }
 }
 
-/// What releases a thread's jobs.
+/// The kind of event that releases a thread's jobs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Release {
     /// One job, at `offset`; it may last for ever.
     Once {
-        /// When.
+        /// The instant of the release, in ticks.
         offset: Time,
     },
     /// The kernel's timer, at `offset + k * period`.
     Periodic {
         /// Distance of two releases, not 0.
         period: Time,
-        /// First release.
+        /// The instant of the first release, in ticks.
         offset: Time,
     },
     /// [`Kernel::release`](crate::Kernel::release) or a notification. Arrivals closer than
@@ -96,13 +96,13 @@ pub enum Release {
     Sporadic {
         /// Minimum inter-arrival time.
         separation: Time,
-        /// How long after its nominal arrival a job may be told at most.
+        /// The longest time from a job's nominal arrival to its release, in ticks.
         jitter: Time,
     },
 }
 
 impl Release {
-    /// When the first job is released at the latest; [`NEVER`]: nobody knows.
+    /// The instant of the first release at the latest, in ticks; [`NEVER`]: it is not known.
     pub const fn first(&self) -> Time {
         match *self {
             Release::Once { offset } | Release::Periodic { offset, .. } => offset,
@@ -116,11 +116,11 @@ impl Release {
 pub struct Budget {
     /// Ticks between two releases, not 0.
     pub amount: Time,
-    /// What happens at its end.
+    /// The reaction to its end.
     pub overrun: Overrun,
 }
 
-/// What happens when a budget ends before the job.
+/// The reaction when a budget ends before the job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Overrun {
     /// The thread is suspended until its next release.
@@ -131,21 +131,22 @@ pub enum Overrun {
     Continue,
 }
 
-/// What the build knows of a gate.
+/// A gate, as the build describes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GateConfig {
     /// The component behind it.
     pub component: ComponentIndex,
-    /// What it does to concurrency and priority.
+    /// The protocol that rules concurrency and priority.
     pub protocol: Protocol,
     /// Number of stacks: 1 for exclusive protocols.
     pub stacks: u16,
-    /// Whether a thread enters a component through it, or locks something within its own.
+    /// The kind: a thread enters a component through it, or locks something within its own.
     pub kind: GateKind,
 }
 
 crate::coded! {
-    /// What passing a gate means for the machine; to the kernel's decisions both are invocations.
+    /// The kind of a gate, which only the machine tells apart: for the kernel's decisions both are
+    /// invocations.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub enum GateKind {
         /// A provided interface: the thread goes on at the gate's entry, on a stack of the gate.
@@ -155,34 +156,34 @@ crate::coded! {
     }
 }
 
-/// What a gate does to concurrency and priority.
+/// The effect of a gate on concurrency and priority.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protocol {
     /// Reentrant, at the caller's priority.
     Propagated,
     /// Exclusive, at the ceiling from entry to exit.
     Fixed {
-        /// Priority ceiling.
+        /// The priority ceiling.
         ceiling: u8,
     },
-    /// Exclusive; the holder inherits from all who wait.
+    /// Exclusive; the holder inherits from all waiting threads.
     Inherited,
-    /// Exclusive; first come first served, nobody inherits.
+    /// Exclusive; first come first served, without inheritance.
     Fifo,
-    /// Exclusive; who takes it gets a deadline as if a thread of the ceiling were released then.
-    /// Under earliest deadline only, where a priority is a preemption level: the higher, the
-    /// shorter what is left of the relative deadline at the latest release.
+    /// Exclusive; the thread that takes it gets a deadline as if a thread of the ceiling were
+    /// released then. Under earliest deadline only, where a priority is a preemption level: the
+    /// higher, the shorter the rest of the relative deadline at the latest release.
     Srp {
-        /// The highest preemption level of those who use it.
+        /// The highest preemption level of its users.
         ceiling: u8,
     },
-    /// Exclusive; nobody preempts who is inside. Under earliest deadline only.
+    /// Exclusive; no thread preempts the holder. Under earliest deadline only.
     NonPreemptive,
-    /// Exclusive; entered by whose base priority is above the ceilings of all such gates that
-    /// others hold, and the holder of the one entered last inherits from who waits. Under fixed
-    /// priorities only.
+    /// Exclusive; a thread enters it if its base priority is above the ceilings of all such gates
+    /// that others hold, and the holder of the one entered last inherits from waiting threads.
+    /// Under fixed priorities only.
     Ceiling {
-        /// The highest base priority of those who use it.
+        /// The highest base priority of its users.
         ceiling: u8,
     },
 }
@@ -223,7 +224,7 @@ impl Protocol {
         }
     }
 
-    /// What it is, without the ceiling.
+    /// Returns the kind of protocol, without the ceiling.
     #[inline]
     pub const fn kind(self) -> ProtocolKind {
         match self {
@@ -237,13 +238,13 @@ impl Protocol {
         }
     }
 
-    /// Whether at most one thread is inside.
+    /// Returns `true` if at most one thread is inside.
     #[inline]
     pub const fn is_exclusive(self) -> bool {
         !matches!(self, Protocol::Propagated)
     }
 
-    /// Whether the holder inherits from who waits, and waiters queue by priority.
+    /// Returns `true` if the holder inherits from waiting threads, and they queue by priority.
     #[inline]
     pub const fn inherits(self) -> bool {
         !matches!(self, Protocol::Propagated | Protocol::Fifo)
@@ -260,25 +261,26 @@ impl Protocol {
         }
     }
 
-    /// The priority to which it raises who enters; 0 where it raises nobody before somebody waits.
+    /// Returns the priority to which it raises a thread that enters; 0 where it raises no thread
+    /// before another one waits.
     #[inline]
     pub const fn floor(self) -> u8 {
         if let Protocol::Fixed { ceiling } = self { ceiling } else { 0 }
     }
 }
 
-/// What the build knows of a notification.
+/// A notification, as the build describes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotificationConfig {
-    /// How signals add up while nobody waits.
+    /// The rule by which signals add up while no thread waits.
     pub kind: NotificationKind,
-    /// The thread whose jobs it releases; nobody may wait for it then.
+    /// The thread whose jobs it releases; no thread may wait for it then.
     pub releases: ThreadIndex,
-    /// What is pending at the start: bits, or a count within the limit.
+    /// The pending value at the start: bits, or a count within the limit.
     pub initial: u32,
 }
 
-/// How signals add up while nobody waits.
+/// The rule by which signals add up while no thread waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotificationKind {
     /// Their bits are merged; one wait takes them all.
@@ -290,23 +292,23 @@ pub enum NotificationKind {
     },
 }
 
-/// What the build knows of a component.
+/// A component, as the build describes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(align(32))]
 pub struct ComponentConfig<'t> {
-    /// What a fault in it does to it.
+    /// The reaction to a fault in it.
     pub on_fault: OnFault,
-    /// What its code may name in system calls, by slot.
+    /// The objects that its code may name in system calls, by slot.
     pub capabilities: &'t [Capability],
 }
 
 crate::coded! {
-    /// What a fault in a component does to it.
+    /// The effect of a fault on the component that it happens in.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum OnFault {
         /// The invocation or job ends; the component goes on.
         Continue = 0,
-        /// Nobody enters it again; frames elsewhere in it are aborted when they come to run.
+        /// No thread enters it again; frames elsewhere in it are aborted when they come to run.
         Dead = 1,
         /// It is put back to its initial data; frames elsewhere in it are aborted when they come to
         /// run.
@@ -319,7 +321,7 @@ crate::coded! {
 pub enum Capability {
     /// May invoke the gate.
     Gate(GateIndex),
-    /// Nothing.
+    /// The slot names no object.
     Empty,
     /// May signal the notification with these bits.
     Signal(NotificationIndex, u32),
@@ -334,7 +336,7 @@ pub enum Capability {
     Thread(GateIndex, ThreadIndex),
 }
 
-/// Why [`Tables::check`] refuses a set of tables.
+/// A reason for which [`Tables::check`] refuses a set of tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TableError {
     /// 32,767 objects of a kind or more, a backlog above 32,767, no core, no level, or a time slice
@@ -343,7 +345,7 @@ pub enum TableError {
     /// A thread names a component, core, priority or notification that does not exist.
     Thread(ThreadIndex),
     /// A gate names a component or ceiling that does not exist, has the wrong number of stacks, or
-    /// is a mutex that excludes nobody.
+    /// is a mutex that excludes no thread.
     Gate(GateIndex),
     /// A notification has a limit of 0 or begins above it, or releases a thread that is not
     /// sporadic.
@@ -357,10 +359,10 @@ pub enum TableError {
     Memory,
 }
 
-/// How long each slice of [`Memory`](crate::Memory) must be.
+/// The lengths that the slices of [`Memory`](crate::Memory) must have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sizes {
-    /// Cores.
+    /// The number of cores.
     pub cores: usize,
     /// Ready lists: cores x levels.
     pub levels: usize,
@@ -368,13 +370,13 @@ pub struct Sizes {
     pub threads: usize,
     /// Frames: threads x (depth + 1), the lowest for a thread's home.
     pub frames: usize,
-    /// Gates.
+    /// The number of gates.
     pub gates: usize,
     /// Stacks of all gates.
     pub stacks: usize,
-    /// Notifications.
+    /// The number of notifications.
     pub notifications: usize,
-    /// Components.
+    /// The number of components.
     pub components: usize,
     /// Waiting releases: threads x backlog.
     pub arrivals: usize,
@@ -383,7 +385,7 @@ pub struct Sizes {
 }
 
 impl Tables<'_> {
-    /// How much memory the system needs.
+    /// Returns the amount of memory that the system needs.
     pub fn sizes(&self) -> Sizes {
         let threads = self.threads.len();
         Sizes {

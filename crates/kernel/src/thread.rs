@@ -7,7 +7,7 @@ use crate::{
     ComponentIndex, Failure, GateIndex, GateKind, NEVER, NotificationIndex, StackIndex, Time,
 };
 
-/// What a thread does at the moment.
+/// The present state of a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Status {
@@ -15,19 +15,19 @@ pub enum Status {
     Idle,
     /// It is in its core's ready queue.
     Ready,
-    /// It runs.
+    /// It has the core.
     Running,
     /// It waits at the gate [`Thread::waits_at`].
     AtGate,
     /// It waits for the notification [`Thread::waits_at`].
     AtNotification,
-    /// It has a job but no budget, and nobody lends.
+    /// It has a job but no budget, and no thread lends it time.
     Suspended,
 }
 
-/// What a thread finds when it runs next, as one small number. Where there is more to say,
-/// [`Thread::value`] says it: a machine reads the two one after the other, and whoever follows it
-/// through the kernel's binary sees which it takes.
+/// The reason for which a thread resumes, as one small number. [`Thread::value`] completes it where
+/// there is more to say: a machine reads the two one after the other, and an analysis of the
+/// kernel's binary sees which path it takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Finds {
@@ -43,11 +43,11 @@ pub enum Finds {
     Return,
     /// The invocation it made has ended otherwise; the value is a [`Failure`].
     Failed,
-    /// What its wait got; the value is [`Delivery::Signal`]'s.
+    /// Its wait has ended; the value is [`Delivery::Signal`]'s.
     Signal,
 }
 
-/// Why a thread that runs next has nowhere to go on.
+/// The state of a component in which a thread that runs next cannot go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Nowhere {
     /// The component it is in is gone: [`Event::Abort`](crate::Event::Abort) comes instead of its
@@ -58,7 +58,7 @@ pub enum Nowhere {
 }
 
 impl Finds {
-    /// What a thread finds that has passed a gate of this kind.
+    /// Returns the reason for which a thread resumes that has passed a gate of this kind.
     #[inline(always)]
     pub(crate) const fn of_passage(kind: GateKind) -> Finds {
         match kind {
@@ -68,7 +68,7 @@ impl Finds {
     }
 }
 
-/// What a thread finds when it runs next, for those who look at it as a whole.
+/// The reason for which a thread resumes, together with its value, for readers that want both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Delivery {
     /// It goes on where it was.
@@ -81,19 +81,21 @@ pub enum Delivery {
     Return,
     /// The invocation it made has ended otherwise.
     Failed(Failure),
-    /// What its wait got: bits of a merging notification, 1 for a counting one.
+    /// Its wait has got this: bits of a merging notification, 1 for a counting one.
     Signal(u32),
     /// The component it is in is gone: call [`Kernel::abort`](crate::Kernel::abort) instead of
     /// running it.
     Abort,
     /// The component it is in has been restarted: put its initial data back, then call
-    /// [`Kernel::restored`](crate::Kernel::restored). Other events may come in between; who goes on
-    /// in the component then is told the same, and goes on where the one before it was interrupted.
+    /// [`Kernel::restored`](crate::Kernel::restored). Other events may come in between; the thread
+    /// that goes on in the component then is told the same, and goes on where the one before it was
+    /// interrupted.
     Restore,
 }
 
 impl Delivery {
-    /// What a thread finds, with the value to it and the gate of its topmost frame.
+    /// Combines the reason for which a thread resumes with its value and the gate of its topmost
+    /// frame.
     pub const fn of(finds: Result<Finds, Nowhere>, value: u32, gate: GateIndex) -> Delivery {
         match finds {
             Ok(Finds::Nothing) => Delivery::None,
@@ -121,7 +123,7 @@ pub struct Frame<P: Urgencies = FixedPriority> {
     /// The effective priority that the thread has without this frame and those above: kept right
     /// whenever a waiter changes it, so that a return looks at nothing else.
     pub floor: P::Urgency,
-    /// What the gate demands by itself, where that depends on when it was taken.
+    /// The urgency that the gate gives by itself, where that depends on when it was taken.
     pub claim: P::Claim,
     /// The component's epoch at entry; another epoch now means that the component is gone.
     pub epoch: u32,
@@ -143,18 +145,18 @@ impl<P: Urgencies> Frame<P> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(align(128))]
 pub struct Thread<P: Urgencies = FixedPriority> {
-    /// What it does.
+    /// The present state of the thread.
     pub status: Status,
-    /// Base priority.
+    /// The thread's base priority.
     pub base: P::Urgency,
-    /// Effective priority: always max(base, ceilings of gates held, effective priorities of who
-    /// waits at them).
+    /// Effective priority: always max(base, ceilings of gates held, effective priorities of the
+    /// threads that wait at them).
     pub effective: P::Urgency,
-    /// Where its frames begin: that of its home.
+    /// The index of its first frame: that of its home.
     pub home: u16,
-    /// Where its topmost frame is.
+    /// The index of its topmost frame.
     pub topmost: u16,
-    /// Where the deepest is that it may have.
+    /// The index of the deepest frame that it may have.
     pub deepest: u16,
     /// Its place in the one queue it may be in.
     pub link: Link,
@@ -166,17 +168,17 @@ pub struct Thread<P: Urgencies = FixedPriority> {
     pub first: u16,
     /// Sporadic arrivals that came too early.
     pub deferred: u16,
-    /// What it finds when it runs next.
+    /// The reason for which it resumes when it runs next.
     pub finds: Finds,
-    /// Whether the signal about the end of its budget is still to come.
+    /// `true` if the signal about the end of its budget is still to come.
     pub overran: bool,
-    /// What more there is to say of that.
+    /// The value that goes with the reason.
     pub value: u32,
     /// Releases lost because too many waited.
     pub lost: u32,
-    /// What is left of its time slice.
+    /// The rest of its time slice in ticks.
     pub slice: Time,
-    /// What is left of its budget; [`NEVER`]: no limit (until the next release, where it has
+    /// The rest of its budget in ticks; [`NEVER`]: no limit (until the next release, where it has
     /// overrun).
     pub budget: Time,
     /// Ticks that others have paid for it.
@@ -221,19 +223,19 @@ impl<P: Urgencies> Thread<P> {
         (self.topmost - self.home) as u8
     }
 
-    /// Where its topmost frame is.
+    /// Returns the index of its topmost frame.
     #[inline(always)]
     pub(crate) fn top(&self) -> usize {
         self.topmost as usize
     }
 
-    /// Whether it has passed no gate.
+    /// Returns `true` if it has passed no gate.
     #[inline(always)]
     pub(crate) fn is_home(&self) -> bool {
         self.topmost <= self.home
     }
 
-    /// Whether it may go no deeper.
+    /// Returns `true` if it may go no deeper.
     #[inline(always)]
     pub(crate) fn is_deepest(&self) -> bool {
         self.topmost >= seeded!(EarlyDepth, self.deepest.saturating_sub(1), self.deepest)
@@ -251,15 +253,15 @@ impl<P: Urgencies> Thread<P> {
         (self.status == Status::AtNotification).then_some(NotificationIndex(self.waits_at))
     }
 
-    /// What it is to find.
+    /// Sets the reason for which it resumes, and its value.
     #[inline(always)]
     pub(crate) fn promise(&mut self, finds: Finds, value: u32) {
         self.finds = finds;
         self.value = seeded!(OldValue, self.value, value);
     }
 
-    /// Whether its own budget is used up. Only who is suspended at its end comes to that: others
-    /// are then without limit until the next release.
+    /// Returns `true` if its own budget is used up. Only a thread that is suspended at the end of
+    /// its budget comes to that: others run without limit until the next release.
     #[inline]
     pub(crate) fn is_exhausted(&self) -> bool {
         seeded!(LastTick, self.budget <= 1, self.budget == 0)

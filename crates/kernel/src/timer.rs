@@ -15,7 +15,7 @@ pub(crate) fn next(tree: &[ThreadIndex], expiries: &[Time]) -> (ThreadIndex, Tim
     (thread, expiry(expiries, thread))
 }
 
-/// Whose the earliest expiry is.
+/// Returns the thread with the earliest expiry.
 #[inline]
 pub(crate) fn first(tree: &[ThreadIndex]) -> ThreadIndex {
     tree[1]

@@ -5,7 +5,7 @@
 
 use crate::{ThreadIndex, Time};
 
-/// Where records go.
+/// A receiver of trace records.
 pub trait Sink {
     /// Takes one record.
     fn record(&mut self, record: Record);
@@ -26,11 +26,11 @@ impl<S: Sink> Sink for &mut S {
 /// One decision of the kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Record {
-    /// When.
+    /// The instant of the event, in ticks.
     pub time: Time,
-    /// What.
+    /// The kind of event.
     pub kind: Kind,
-    /// Whom it concerns; [`ThreadIndex::NONE`]: nobody, or the idle core.
+    /// The thread that it concerns; [`ThreadIndex::NONE`]: none, or the idle core.
     pub thread: ThreadIndex,
     /// The gate, notification, component or other thread, as the kind says; `u16::MAX` without one.
     pub object: u16,
@@ -39,7 +39,8 @@ pub struct Record {
 }
 
 crate::coded! {
-    /// What a record says. `object` and `value` are given where they have a meaning.
+    /// The kind of event that a record tells. `object` and `value` are given where they have a
+    /// meaning. `object` and `value` are given where they have a meaning.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub enum Kind {
         /// A job arrived; `value`: its nominal arrival. It starts at once unless
@@ -61,7 +62,7 @@ crate::coded! {
         /// An invocation returned; `object`: the gate.
         Return = 8,
         /// A gate is handed on to this thread, [`Enter`](Kind::Enter) follows; `object`: the gate,
-        /// `value`: who had it.
+        /// `value`: its former holder.
         HandOver = 9,
         /// The effective priority is derived anew because of a waiter; `object`: the gate, `value`:
         /// the new priority.
@@ -72,7 +73,7 @@ crate::coded! {
         Miss = 12,
         /// A budget ended and the thread goes on.
         Overrun = 13,
-        /// The thread is suspended: it has no budget and nobody lends.
+        /// The thread is suspended: it has no budget and no thread lends it time.
         Suspend = 14,
         /// The thread goes on at another's expense; `object`: the lender.
         Lend = 15,
@@ -83,7 +84,8 @@ crate::coded! {
         /// A frame whose component is gone is removed; `object`: the component, `value`: how many
         /// frames are left.
         Abort = 18,
-        /// A notification is signalled; `object`: the notification, `thread`: who signals.
+        /// A notification is signalled; `object`: the notification, `thread`: the thread that
+        /// signals.
         Signal = 19,
         /// The thread waits; `object`: the notification.
         Wait = 20,
@@ -105,8 +107,8 @@ crate::coded! {
         /// The holder of a gate that bars others has left it: the thread, which has waited there,
         /// asks again when it runs; `object`: the gate.
         Retry = 27,
-        /// A notification of another core is signalled; `object`: the notification, `thread`: who
-        /// signals. That core records [`Signal`](Kind::Signal) when it looks.
+        /// A notification of another core is signalled; `object`: the notification, `thread`: the
+        /// thread that signals. That core records [`Signal`](Kind::Signal) when it looks.
         Post = 28,
         /// A signal for a notification of another core is refused, because the thread has sent as
         /// many as it may; `object`: the notification. The first one since the last
@@ -115,25 +117,25 @@ crate::coded! {
     }
 }
 
-/// What a record's `object` counts.
+/// The kind of object that a record's `object` counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Object {
-    /// Nothing.
+    /// The record has no object.
     Nothing,
-    /// A gate.
+    /// The index of a gate.
     Gate,
-    /// A notification.
+    /// The index of a notification.
     Notification,
-    /// A component.
+    /// The index of a component.
     Component,
-    /// Another thread.
+    /// The index of another thread.
     Thread,
-    /// A core.
+    /// The number of a core.
     Core,
 }
 
 impl Kind {
-    /// What `object` is in records of this kind.
+    /// Returns the kind of `object` in records of this kind.
     pub const fn object(self) -> Object {
         match self {
             Kind::Enter | Kind::Block | Kind::Return | Kind::HandOver | Kind::Boost => Object::Gate,
@@ -150,7 +152,8 @@ impl Kind {
         }
     }
 
-    /// Whether `value` is an instant, which is counted from the same zero as the record's time.
+    /// Returns `true` if `value` is an instant, which is counted from the same zero as the record's
+    /// time.
     pub const fn has_instant(self) -> bool {
         match self {
             Kind::Release | Kind::Defer | Kind::Miss => true,

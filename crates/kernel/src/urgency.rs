@@ -1,7 +1,7 @@
-//! How urgent a thread is, and of what the state is made that goes by that.
+//! The urgency of threads, and the types of a policy's state.
 //!
 //! This half of a policy sees no thread and no queue: threads, gates and cores are made of its
-//! types. What a policy does with them is [`Policy`](crate::Policy).
+//! types. The operations of a policy on them are [`Policy`](crate::Policy).
 
 use core::fmt::Debug;
 use core::hash::Hash;
@@ -14,58 +14,61 @@ use crate::{Protocol, Sizes, Tables, ThreadConfig, Time, Word};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct FixedPriority;
 
-/// How urgent threads are under a policy, and of what its state is made.
+/// The order of threads under a policy, and the types of its state.
 pub trait Urgencies: Copy + Debug + Eq + Hash + 'static {
-    /// How urgent a thread is: more is greater.
+    /// The urgency of a thread: more is greater.
     type Urgency: Copy + Debug + Eq + Ord + Hash;
-    /// An urgency, or one more, so that it can say that nobody is as urgent.
+    /// An urgency, or one more, so that it can say that no thread is as urgent.
     type Bound: Copy + Debug + Eq + Ord + Hash;
-    /// What a core has at hand of its ready queue, besides how urgent the first is.
+    /// The part of the ready queue that a core has at hand, besides the urgency of the first
+    /// thread.
     type Words: Copy + Debug + Eq + Hash;
-    /// What the ready queue is made of besides.
+    /// The further storage of the ready queue.
     type Place: Copy + Debug + Eq + Hash;
-    /// What a gate demands of its holder by itself.
+    /// The demand that a gate makes of its holder by itself.
     type Ceiling: Copy + Debug + Eq + Hash;
 
-    /// What of that a frame keeps, where it depends on when the gate was taken.
+    /// The part of that demand that a frame keeps, where it depends on when the gate was taken.
     type Claim: Copy + Debug + Eq + Hash;
-    /// What a core keeps of held gates that bar others from more than themselves.
+    /// The core's record of held gates that exclude threads from more gates than themselves.
     type Ceilings: HeldCeilings;
 
-    /// What a mutex has of a word in its component's memory.
+    /// The word of a mutex in its component's memory.
     type Word: Word;
 
-    /// Whether there are gates in which nobody takes turns with its equals.
+    /// `true` if there are gates in which threads of the same urgency do not take the core from the
+    /// holder.
     const PINS: bool = false;
     /// The least urgency.
     const LEAST: Self::Urgency;
-    /// Nobody is as urgent as anything.
+    /// The bound of an empty set of threads.
     const NOTHING: Self::Bound;
-    /// Nobody is ready.
+    /// The words of a queue without ready threads.
     const NO_WORDS: Self::Words;
-    /// A place where nobody is.
+    /// A place of the ready queue without a thread.
     const VACANT: Self::Place;
     /// Nothing is demanded.
     const NO_CEILING: Self::Ceiling;
-    /// What a frame keeps where nothing is demanded.
+    /// The claim of a frame whose gate demands nothing.
     const NO_CLAIM: Self::Claim;
 
-    /// How many places a system needs.
+    /// Returns the number of places of the ready queue that a system needs.
     fn places(sizes: &Sizes) -> usize;
 
-    /// How urgent a thread is before its first job.
+    /// Returns the urgency of a thread before its first job.
     fn base(config: &ThreadConfig) -> Self::Urgency;
 
-    /// Whether gates may have this protocol.
+    /// Returns `true` if gates may have this protocol.
     fn has(protocol: Protocol) -> bool;
 
-    /// Whether a thread keeps the core among its equals while it is inside a gate that claims this.
+    /// Returns `true` if a thread keeps the core among its equals while it is inside a gate with
+    /// this claim.
     #[inline(always)]
     fn pins(_: Self::Claim) -> bool {
         false
     }
 
-    /// Whether a thread of a system may be given this base urgency.
+    /// Returns `true` if a thread of a system may be given this base urgency.
     fn admits(tables: &Tables<'_>, urgency: Self::Urgency) -> bool;
 
     /// The least bound above an urgency.
@@ -74,32 +77,32 @@ pub trait Urgencies: Copy + Debug + Eq + Hash + 'static {
     /// The urgency that this is the least bound above, if there is one.
     fn below(bound: Self::Bound) -> Option<Self::Urgency>;
 
-    /// Whether who is below this bound can be more urgent than this.
+    /// Returns `true` if a thread below this bound can be more urgent than this.
     fn beats(bound: Self::Bound, urgency: Self::Urgency) -> bool;
 
-    /// Whether who is below this bound is less urgent than this.
+    /// Returns `true` if each thread below this bound is less urgent than this.
     fn is_below(bound: Self::Bound, urgency: Self::Urgency) -> bool;
 
-    /// Whether an urgency is more than another.
+    /// Returns `true` if an urgency is greater than another.
     fn exceeds(urgency: Self::Urgency, other: Self::Urgency) -> bool;
 
-    /// Whether an urgency is the same as another.
+    /// Returns `true` if an urgency equals another.
     fn equals(urgency: Self::Urgency, other: Self::Urgency) -> bool;
 
     /// An urgency as a record tells it.
     fn told(urgency: Self::Urgency) -> u64;
 
-    /// What a gate of this protocol demands of its holder by itself.
+    /// Returns the demand that a gate of this protocol makes of its holder by itself.
     fn ceiling(tables: &Tables<'_>, protocol: Protocol) -> Self::Ceiling;
 
-    /// How urgent that makes who takes the gate, at an instant after which all releases come that
-    /// have not yet come.
+    /// Returns the urgency that the demand gives to the thread that takes the gate, at an instant
+    /// after which all releases come that have not yet come.
     fn demand(ceiling: Self::Ceiling, since: Time) -> Self::Urgency;
 
-    /// What the frame of who takes the gate keeps of that.
+    /// Returns the part of the demand that the frame of the new holder keeps.
     fn claim(ceiling: Self::Ceiling, since: Time) -> Self::Claim;
 
-    /// How urgent a frame of a gate makes its thread.
+    /// Returns the urgency that a frame of a gate gives to its thread.
     fn claimed(claim: Self::Claim, ceiling: Self::Ceiling) -> Self::Urgency;
 }
 

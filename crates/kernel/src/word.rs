@@ -1,39 +1,40 @@
 //! Mutexes whose word is in the memory of their component.
 //!
-//! While nobody waits, the word says who holds the mutex, and only its component's threads change
-//! it: without the kernel. The kernel looks at a word when a thread asks it to lock or to unlock,
-//! and when one faults. When somebody must wait, the kernel marks the word as contended and keeps
-//! a record; from then on only the kernel writes it. Under other policies a mutex has no word, and
-//! nothing of this is compiled.
+//! While no thread waits, the word says which thread holds the mutex, and only its component's
+//! threads change it: without the kernel. The kernel looks at a word when a thread asks it to lock
+//! or to unlock, and when a thread faults. When a thread must wait, the kernel marks the word as
+//! contended and keeps a record; from then on only the kernel writes it. Under other policies a
+//! mutex has no word, and nothing of this is compiled.
 
 use core::fmt::Debug;
 use core::hash::Hash;
 
 use crate::{GateIndex, ThreadIndex};
 
-/// What a gate has of a word.
+/// The state of a gate's mutex word.
 pub trait Word: Copy + Debug + Eq + Hash + 'static {
-    /// Whether mutexes have words, and the kernel adopts their owners.
+    /// `true` if mutexes have words, and the kernel adopts their owners.
     const ADOPTS: bool;
-    /// Whether components may let threads sleep on others' account.
+    /// `true` if components may let threads sleep on other threads' account.
     const DEPENDS: bool = false;
     /// A free one.
     const FREE: Self;
 
-    /// The word.
+    /// Returns the word.
     fn value(self) -> u32;
 
     /// Writes the word.
     fn set(&mut self, value: u32);
 
-    /// In whose place on its owner's frame the record stands: another record, the frame's own gate,
-    /// or none at home.
+    /// Returns the object in whose place on its owner's frame the record stands: another record,
+    /// the frame's own gate, or none at home.
     fn under(self) -> GateIndex;
 
     /// Puts the record in the place of something.
     fn put_over(&mut self, gate: GateIndex);
 
-    /// Whether it is no mutex: who waits there sleeps on its thread's account.
+    /// Returns `true` if it is no mutex: a thread that waits there sleeps on another thread's
+    /// account.
     #[inline(always)]
     fn depends(self) -> bool {
         false
@@ -43,7 +44,7 @@ pub trait Word: Copy + Debug + Eq + Hash + 'static {
     #[inline(always)]
     fn set_depends(&mut self) {}
 
-    /// Whether its thread has been woken before it has slept.
+    /// Returns `true` if its thread has been woken before it has slept.
     #[inline(always)]
     fn is_woken(self) -> bool {
         false
@@ -81,24 +82,24 @@ impl Word for () {
 pub struct MutexWord {
     /// The word: on a machine, as it was when the kernel looked last.
     pub value: u32,
-    /// In whose place the record stands.
+    /// The object in whose place the record stands.
     pub under: GateIndex,
 }
 
 impl MutexWord {
-    /// Nobody holds the mutex.
+    /// The word of a free mutex.
     pub const NOBODY: u32 = 0;
-    /// Who held the mutex has failed inside.
+    /// The holder of the mutex has failed inside.
     pub const DIED: u32 = u32::MAX >> 1;
-    /// Somebody waits, and only the kernel writes the word.
+    /// The bit that says that a thread waits, and that only the kernel writes the word.
     pub const CONTENDED: u32 = 1 << 31;
 
-    /// The word of a mutex that a thread holds while nobody waits.
+    /// Returns the word of a mutex that a thread holds while no thread waits.
     pub const fn of(thread: ThreadIndex) -> u32 {
         thread.0 as u32 + 1
     }
 
-    /// Whom a word names, if anybody.
+    /// Returns the thread that a word names, or `None` if it names none.
     pub const fn owner(value: u32) -> Option<ThreadIndex> {
         match value & !MutexWord::CONTENDED {
             MutexWord::NOBODY => None,
@@ -133,14 +134,15 @@ impl Word for MutexWord {
     }
 }
 
-/// As [`MutexWord`], where a gate can also be what those wait at who sleep on a thread's account.
+/// As [`MutexWord`], where a gate can also be the place at which threads wait that sleep on another
+/// thread's account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ServiceWord {
     /// The word and the record.
     pub mutex: MutexWord,
-    /// Whether it is no mutex.
+    /// `true` if it is no mutex.
     pub depends: bool,
-    /// Whether its thread has been woken before it has slept.
+    /// `true` if its thread has been woken before it has slept.
     pub woken: bool,
 }
 

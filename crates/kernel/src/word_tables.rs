@@ -1,4 +1,4 @@
-//! What tables must say where mutexes are words.
+//! Rules for the tables of systems in which mutexes are words.
 
 use crate::urgency::Urgencies;
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     Word,
 };
 
-/// Whether mutexes are such as can be adopted: each of one component, and its owner inherits.
+/// Checks that all mutexes can be adopted: each is of one component, and its owner inherits.
 pub(crate) fn check<P: Urgencies>(tables: &Tables<'_>) -> Result<(), TableError> {
     for (index, gate) in tables.gates.iter().enumerate() {
         let inherits = gate.protocol == Protocol::Inherited;
@@ -27,8 +27,8 @@ pub(crate) fn check<P: Urgencies>(tables: &Tables<'_>) -> Result<(), TableError>
     Ok(())
 }
 
-/// Whether a capability for a thread is one of a row of gates, one for each thread, all of one
-/// component, which are no mutexes. Components of one protection domain share a row.
+/// Returns `true` if a capability for a thread names one of a row of gates: one for each thread,
+/// all of one component, none a mutex. Components of one protection domain share a row.
 fn is_right(tables: &Tables<'_>, (gate, thread): (GateIndex, ThreadIndex)) -> bool {
     let Some(first) = gate.0.checked_sub(thread.0) else { return false };
     let component = tables.gates.get(gate.at()).map(|config| config.component);

@@ -29,8 +29,8 @@ const fn component(on_fault: OnFault, capabilities: &[Capability]) -> ComponentC
 const TURN: NotificationConfig =
     NotificationConfig { kind: NotificationKind::Merging, releases: ThreadIndex::NONE, initial: 0 };
 
-/// What may be named behind the first global gate: the second, an exclusive gate, propagated ones,
-/// a notification, a mutex.
+/// The objects that may be named behind the first global gate: the second, an exclusive gate,
+/// propagated ones, a notification, a mutex.
 const BEHIND: &[Capability] = &[
     to(3),
     to(0),
@@ -88,7 +88,7 @@ const SHARED: CoreTables<'static> = CoreTables {
     restart_of: &[],
 };
 
-/// How many gates the first thread has passed.
+/// Returns the number of gates that the first thread has passed.
 fn depth(host: &Host) -> u8 {
     each_store!(&host.cores[0].store, store => store.threads[0].depth())
 }

@@ -78,13 +78,13 @@ fn switch_to(dispatcher: &mut Dispatcher<'_>, child: u16, token: u32) {
     assert_eq!(dispatcher.running(), ThreadIndex(child));
 }
 
-/// Who runs has nothing to do, and Chronos has control.
+/// The running thread has nothing to do, and Chronos has control.
 fn sleep(dispatcher: &mut Dispatcher<'_>) {
     while dispatcher.wait(0) != Ok(Waited::Blocked) {}
     assert_eq!(dispatcher.running(), ThreadIndex(0));
 }
 
-/// Who may preempt whom: rows preempt columns.
+/// Returns which account may preempt which: rows preempt columns.
 fn matrix(dispatcher: &Dispatcher<'_>, accounts: [u16; 5]) -> [String; 5] {
     accounts.map(|row| {
         let preempts = |column: u16| {
@@ -187,7 +187,7 @@ fn the_fifteenth_foreign_delegator_is_refused_and_nothing_changes() {
     assert_eq!(before.accounts[17].quality.entries().len(), 16);
 }
 
-/// What comes back keeps the taint of where it was.
+/// Time that comes back keeps the taint of where it was.
 #[test]
 fn time_that_comes_back_is_no_better_than_it_went() {
     let family = Family::of(2);

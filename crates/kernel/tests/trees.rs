@@ -76,13 +76,13 @@ impl System {
     }
 }
 
-/// What a scheduler does when it has control.
+/// The program of a scheduler that has control.
 type Program<'p> = &'p mut dyn FnMut(&mut Calls<'_, '_>, Time);
 
 /// The kernel as a scheduler sees it.
 type Calls<'k, 'm> = TreeKernel<'k, 'm, 'm, fusee_kernel::FixedPriority, ()>;
 
-/// What another thread does in a tick.
+/// The work of another thread in a tick.
 type Work<'w> = &'w mut dyn FnMut(ThreadIndex, Time) -> Option<Event>;
 
 /// Everything that the timer is to do by now.
@@ -100,7 +100,7 @@ fn due<'m>(
     panic!("the timer is due for ever at {now}");
 }
 
-/// Who runs in each of so many ticks.
+/// Runs the system and returns the thread that runs in each of so many ticks.
 fn run(system: &System, ticks: Time, program: Program<'_>, work: Work<'_>) -> String {
     let component =
         ComponentConfig { on_fault: OnFault::Continue, capabilities: &system.capabilities };
@@ -290,8 +290,9 @@ fn budgets_end_after_so_much_time_on_the_core() {
     assert_eq!(ran, "1331122.".repeat(4));
 }
 
-/// What a thread does not use stays in its account, and a signal activates it at once, because its
-/// account may preempt that of who runs: what it owns is better to its scheduler.
+/// Time that a thread does not use stays in its account, and a signal activates it immediately,
+/// because its account may preempt that of the running thread: its own time is better to its
+/// scheduler.
 #[test]
 fn a_signal_activates_who_has_budget_and_is_better() {
     let ordinary = Release::Periodic { period: 8, offset: 4 };
@@ -311,7 +312,8 @@ fn a_signal_activates_who_has_budget_and_is_better() {
     assert_eq!(ran, "122.311.");
 }
 
-/// Who asks for news while there are none goes on at once, and nobody was given the core.
+/// A thread that asks for news while there are none goes on immediately, and no thread was given
+/// the core.
 #[test]
 fn who_only_asks_goes_on() {
     let system = System::of(always(), always(), never());
@@ -370,8 +372,8 @@ fn nobody_runs_who_was_not_dispatched() {
 /// The slot in the capabilities that names the gate.
 const GATE: u16 = 2;
 
-/// Who waits at a gate lends its slot to the holder, and keeps it: at 1 the first enters, for 4
-/// ticks in all; in its own slot the second wants the gate, and the first comes back at 5.
+/// A thread that waits at a gate lends its slot to the holder, and keeps it: at 1 the first enters,
+/// for 4 ticks in all; in its own slot the second wants the gate, and the first comes back at 5.
 #[test]
 fn who_waits_lends_its_slot() {
     let system = System::of(always(), always(), never());
@@ -391,8 +393,8 @@ fn who_waits_lends_its_slot() {
     assert_eq!(ran, "1111122211122222");
 }
 
-/// Who waits at the end of its slot lends again in its next one, and whoever has the slot between
-/// runs: the second enters at 4, and comes back at 17, the first asks at 9.
+/// A thread that waits at the end of its slot lends again in its next one, and another runs in the
+/// slot between: the second enters at 4, and comes back at 17, the first asks at 9.
 #[test]
 fn a_loan_ends_with_its_slot() {
     let system = System::of(always(), always(), never());
@@ -408,8 +410,8 @@ fn a_loan_ends_with_its_slot() {
     assert_eq!(ran, ["111", "22222", "1", "22", "22222", "2", "11", "22222"].concat());
 }
 
-/// What is lent comes from the budget of who waits, and ends with it: the first enters in the last
-/// of its three ticks, and the second has two.
+/// The lent time comes from the budget of the waiting thread, and ends with it: the first enters in
+/// the last of its three ticks, and the second has two.
 #[test]
 fn a_loan_takes_from_the_budget_of_who_waits() {
     let system = System::of(always(), always(), never());

@@ -1,17 +1,17 @@
 //! Budgets and time slices between asking and coming back: their ends wait.
 //!
-//! Others on other cores wait for who has asked, and whoever has asked keeps its urgency
-//! until it comes back, so neither a budget nor a time slice ends in between. Both get so
-//! much more as nobody uses up, and what was used is settled when the thread comes back: a
+//! Threads on other cores wait for a thread that has asked for a global gate, and it keeps its
+//! urgency until it comes back. So neither a budget nor a time slice ends in between. Both are
+//! extended by more than any thread uses up, and the use is settled when the thread comes back: a
 //! budget that has ended by then ends there.
 
 use crate::mutation::seeded;
 use crate::{Kernel, NEVER, Policy, Sink, ThreadIndex, Time};
 
-/// What is lent to budgets and time slices meanwhile.
+/// The time that is lent to budgets and time slices meanwhile, in ticks.
 pub(super) const CREDIT: Time = 1 << 62;
 
-/// Whether there is credit in it, part of which may be used up.
+/// Returns `true` if the span contains credit, part of which may be used up.
 fn has_credit(span: Time) -> bool {
     span >= CREDIT / 2
 }

@@ -1,8 +1,8 @@
 //! The state of one core's kernel, whatever its policy.
 //!
-//! Each core of a system may have a policy of its own. What cores share does not know of policies,
-//! so a host keeps each core's state as what it is, and asks for its policy where it takes a step
-//! there.
+//! Each core of a system may have a policy of its own. The state that cores share does not depend
+//! on policies, so a host keeps each core's state in the type of its policy, and looks up the
+//! policy where it takes a step there.
 
 use core::any::Any;
 
@@ -12,11 +12,11 @@ use crate::{Notification, Policy, PriorityCeiling, Status, Store, Tables, Thread
 /// A state under any policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AnyStore {
-    /// Fixed priorities.
+    /// The state of a kernel with fixed priorities.
     FixedPriority(Store<FixedPriority>),
     /// Fixed priorities with gates of the priority ceiling protocol.
     PriorityCeiling(Store<PriorityCeiling>),
-    /// Earliest deadline.
+    /// The state of a kernel with earliest deadline first.
     EarliestDeadline(Store<EarliestDeadline>),
     /// Fixed priorities with mutexes that are words.
     MutexWords(Store<MutexWords>),
@@ -24,7 +24,7 @@ pub enum AnyStore {
     LockServices(Store<LockServices>),
 }
 
-/// What is to be done with a state, whatever its policy.
+/// Evaluates an expression on a state, whatever its policy.
 #[macro_export]
 macro_rules! each_store {
     ($any:expr, $store:ident => $what:expr) => {
@@ -61,17 +61,17 @@ impl AnyStore {
         each_store!(self, store => store.running())
     }
 
-    /// What a thread does.
+    /// Returns the status of a thread.
     pub fn status(&self, thread: usize) -> Status {
         each_store!(self, store => store.threads[thread].status)
     }
 
-    /// What a thread finds when it runs next.
+    /// Returns the reason for which a thread resumes when it runs next.
     pub fn finds(&self, thread: usize) -> Finds {
         each_store!(self, store => store.threads[thread].finds)
     }
 
-    /// How many gates a thread has passed.
+    /// Returns the number of gates that a thread has passed and not come back from.
     pub fn depth(&self, thread: usize) -> u8 {
         each_store!(self, store => store.threads[thread].depth())
     }
@@ -81,7 +81,7 @@ impl AnyStore {
         each_store!(self, store => store.component_of(tables, thread))
     }
 
-    /// Whoever is scheduled; none: the core idles.
+    /// Returns the scheduled thread; none: the core idles.
     pub fn current(&self) -> ThreadIndex {
         each_store!(self, store => store.cores[0].current)
     }
@@ -91,12 +91,12 @@ impl AnyStore {
         each_store!(self, store => store.cores[0].limit)
     }
 
-    /// Its notifications.
+    /// Returns the state of all notifications.
     pub fn notifications(&self) -> &[Notification] {
         each_store!(self, store => &store.notifications)
     }
 
-    /// Its components.
+    /// Returns the state of all components.
     pub fn components(&self) -> &[Component] {
         each_store!(self, store => &store.components)
     }

@@ -9,16 +9,16 @@ use crate::{Settled, Sink, Status, TableError, Tables, ThreadIndex, Time};
 
 use super::{At, CoreTableError, CoreTables, Debt, GlobalConfig};
 
-/// A core's own part in the global gates. Nobody else writes it.
+/// A core's own part in the global gates. No other core writes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Home {
     /// The thread whose presence at a gate is announced there.
     pub announced: ThreadIndex,
-    /// What this core executes for a gate.
+    /// The activation that this core executes for a gate.
     pub inside: Inside,
     /// A bit for each mutex between cores that a thread of this core holds.
     pub held: u64,
-    /// What is left of the path under way.
+    /// The rest of the path under way.
     pub due: Due,
 }
 
@@ -27,7 +27,7 @@ impl Home {
     pub const EMPTY: Self =
         Home { announced: ThreadIndex::NONE, inside: Inside::NOTHING, held: 0, due: Due::Nothing };
 
-    /// Whether a thread of this core holds a mutex.
+    /// Returns `true` if a thread of this core holds a mutex.
     #[inline]
     pub const fn holds(&self, global: GlobalIndex) -> bool {
         self.held >> global.0 & 1 != 0
@@ -37,23 +37,23 @@ impl Home {
 /// The activation that a core executes, as far as it is at hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Inside {
-    /// Whose it is; none: the core executes none.
+    /// The gate that the activation belongs to; none: the core executes none.
     pub global: GlobalIndex,
     /// The component that it is in.
     pub component: ComponentIndex,
     /// The epoch of that on the core on which it came there. Where another core executes it, or the
     /// component is restarted meanwhile, that is not the epoch by which the executing core goes.
     pub epoch: u32,
-    /// How many gates below the global one it has passed.
+    /// The number of gates below the global one that it has passed.
     pub depth: u8,
-    /// What it finds when it goes on.
+    /// The reason for which it resumes.
     pub finds: Finds,
-    /// What more there is to say of that.
+    /// The value that goes with the reason.
     pub value: u32,
 }
 
 impl Inside {
-    /// No activation.
+    /// A core that executes no activation.
     pub const NOTHING: Self = Inside {
         global: GlobalIndex::NONE,
         component: ComponentIndex::NONE,
@@ -114,11 +114,11 @@ impl Due {
     }
 }
 
-/// Whose frames and registers a core executes. Who is scheduled and charged is
+/// The frames and registers that a core executes. The thread that is scheduled and charged is
 /// [`CoreOutcome::thread`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Executes {
-    /// Nobody's: it sleeps until the next event, because it idles, or its thread waits.
+    /// None: the core sleeps until the next event, because it idles, or its thread waits.
     Nothing,
     /// The thread's own.
     Thread,
@@ -126,21 +126,22 @@ pub enum Executes {
     Activation(GlobalIndex),
 }
 
-/// What the machine must do at the end of a path.
+/// The work that the machine must do at the end of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CoreOutcome {
-    /// Who is scheduled and charged; none: the core idles.
+    /// The thread that is scheduled and charged; none: the core idles.
     pub thread: ThreadIndex,
-    /// What the core executes.
+    /// The frames that the core executes.
     pub executes: Executes,
-    /// What that finds. [`Delivery::Enter`] of an activation: it begins, with the owner's
-    /// arguments.
+    /// The event that these frames are told of. [`Delivery::Enter`] of an activation: it begins,
+    /// with the owner's arguments. [`Delivery::Enter`] of an activation: it begins, with the
+    /// owner's arguments.
     pub delivery: Delivery,
     /// When the timer must fire.
     pub timer: Time,
 }
 
-/// Why a core cannot start.
+/// A reason for which a core cannot start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StartError {
     /// Its own tables are wrong.
@@ -190,7 +191,7 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
         self.kernel
     }
 
-    /// What this core executes for a gate.
+    /// Returns the activation that this core executes for a gate.
     pub fn inside(&self) -> &Inside {
         &self.home.inside
     }
@@ -233,7 +234,7 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
         self.settle(now, Next::Same);
     }
 
-    /// What the core executes when the path has ended. Constant time.
+    /// Returns the frames that the core executes when the path has ended. Constant time.
     pub fn executes(&self) -> Executes {
         let thread = self.kernel.current();
         if self.home.inside.global.is_some() {
@@ -251,8 +252,8 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
         (self.executes(), Settled::DONE)
     }
 
-    /// What the activation that the core executes finds, which is asked once. An error: it has
-    /// nowhere to go on. Constant time.
+    /// Takes the reason for which the activation that the core executes resumes. An error: the
+    /// activation has nowhere to go on. Constant time.
     #[inline]
     pub fn found(&mut self) -> Result<Finds, Nowhere> {
         let inside = &self.home.inside;
@@ -263,15 +264,16 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
         Ok(core::mem::replace(&mut self.home.inside.finds, Finds::Nothing))
     }
 
-    /// Why the activation that the core executes has nowhere to go on, if that is so.
+    /// Returns the state of the component that keeps the executed activation from going on.
     #[cold]
     #[inline(never)]
     fn why_nowhere(&self) -> Nowhere {
         self.nowhere().unwrap_or(Nowhere::Gone)
     }
 
-    /// Whether the activation that the core executes has nowhere to go on, and why. Whether it is
-    /// gone, or this core has to leave first, is to be [seen](crate::Event::Abort).
+    /// Returns the reason for which the activation that the core executes has nowhere to go on, or
+    /// `None` if it can go on. An [abort](crate::Event::Abort) tells whether the activation is gone
+    /// or this core has to leave first.
     pub fn nowhere(&self) -> Option<Nowhere> {
         let inside = &self.home.inside;
         let component = self.kernel.component(inside.component);
@@ -282,7 +284,7 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
         Some(if waits { Nowhere::Unrestored } else { Nowhere::Gone })
     }
 
-    /// What the machine must do when the path has ended.
+    /// Returns the work that the machine must do when the path has ended.
     pub fn outcome(&mut self) -> CoreOutcome {
         let (thread, timer) = (self.kernel.current(), self.kernel.next_timer());
         let executes = self.executes();
@@ -305,8 +307,8 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
         self.tables.seat(global, thread)
     }
 
-    /// The end of each event and section: the most urgent runs, who has asked has credit, and what
-    /// else is due under another lock is known.
+    /// Ends each event and section: the most urgent thread runs, a thread that has asked for a gate
+    /// has credit, and the work that is due under another lock is known.
     pub(super) fn settle(&mut self, now: Time, next: Next) {
         if next == Next::Open {
             self.kernel.settle(now);

@@ -1,4 +1,4 @@
-//! Events: what they do before the first lock is taken.
+//! Events: their effect before the first lock is taken.
 
 use crate::mutation::seeded;
 use crate::{Capability, ComponentIndex, Error, Event, Failure, GateIndex, GlobalIndex, OnFault};
@@ -97,8 +97,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         Ok(())
     }
 
-    /// A call of the activation that this core executes. It may not signal either: a notification
-    /// belongs to a core, and which core executes is nobody's choice.
+    /// Handles a call of the activation that this core executes. The activation may not signal: a
+    /// notification belongs to a core, and which core executes the activation is not fixed.
     fn inner(&mut self, event: Event) -> Result<(), Error> {
         let (global, component) = (self.home.inside.global, self.home.inside.component);
         match event {
@@ -157,7 +157,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     }
 }
 
-/// Whether an event comes from the code that runs.
+/// Returns `true` if an event is a system call of the running code.
 fn is_call(event: Event) -> bool {
     !matches!(event, Event::Timer | Event::Interrupt(_) | Event::Release(..))
 }

@@ -1,8 +1,8 @@
 //! The state of several cores in vectors, and the machine between them.
 //!
-//! The simulator and the explorer run the same [`CoreKernel`]s as a machine does. What a
-//! machine adds is here: locks, which let one core at a time into a section, and looks on
-//! their way from core to core. A host says which core does what next.
+//! The simulator and the explorer run the same [`CoreKernel`]s as a machine does. The part of the
+//! machine is here: locks, which let one core at a time into a section, and looks on their way from
+//! core to core. A host chooses the core that takes the next step.
 
 use std::vec;
 use std::vec::Vec;
@@ -37,15 +37,16 @@ pub struct HostCore {
     pub home: Home,
     /// For each mailbox, for each thread: what it owes for its signals there.
     pub debts: Vec<Debt>,
-    /// Where it has been told to look.
+    /// The gates and mailboxes that the core has been told to look at.
     pub pending: Pending,
     /// Looks that it has still to send.
     pub outbox: Vec<Look>,
-    /// What it has read of a gate, where a defect lets two into the lock.
+    /// A copy of a gate, read too early where a defect lets two cores into the lock.
     pub read: Option<HostGate>,
-    /// What it has read of a mailbox, or found told, where a defect takes such a step apart.
+    /// A word read from a mailbox, or from those it has been told of, where a defect takes such a
+    /// step apart.
     pub half: Option<u32>,
-    /// Of which look it has still to clear the bit, where a defect does that late.
+    /// The look whose bit it has still to clear, where a defect clears it late.
     pub clears: Option<At>,
 }
 
@@ -102,14 +103,14 @@ impl Clone for HostGate {
 /// A component that several cores enter, and that a fault ends or restarts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HostRestart {
-    /// What the cores share of it.
+    /// The state of the restart that the cores share.
     pub restart: Restart,
-    /// How many pieces of its initial data have been put back.
+    /// The number of pieces of its initial data that have been put back.
     pub written: u8,
 }
 
 impl HostRestart {
-    /// In how many pieces initial data are put back.
+    /// The number of pieces in which initial data are put back.
     const PIECES: u8 = 2;
 
     /// Puts the next piece back; false: none is left.
@@ -126,7 +127,7 @@ pub type OneCore<'t> = (Tables<'t>, CoreTables<'t>);
 /// Several cores and what they share.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Host {
-    /// The cores.
+    /// The state of each core.
     pub cores: Vec<HostCore>,
     /// The gates between them.
     pub gates: Vec<HostGate>,
@@ -196,7 +197,7 @@ impl Host {
         Ok(Host { cores, gates: globals.iter().map(gate).collect(), mailboxes, restarts })
     }
 
-    /// Whether a core is on a path, or has still looks to send.
+    /// Returns `true` if a core is on a path, or still has looks to send.
     pub fn is_busy(&self, core: usize) -> bool {
         self.cores[core].home.due != Due::Nothing || !self.cores[core].outbox.is_empty()
     }
@@ -329,7 +330,7 @@ impl Host {
         self.cores[usize::from(look.core)].pending.tell(look.at);
     }
 
-    /// What a core does at the end of its path.
+    /// Returns the work of a core at the end of its path.
     pub fn outcome(&mut self, tables: &[OneCore<'_>], core: usize) -> CoreOutcome {
         let own = &mut self.cores[core];
         with_kernel!(own, &tables[core], (), kernel => kernel.outcome())
@@ -339,7 +340,7 @@ impl Host {
 /// Defects at mailboxes that take a step apart.
 #[cfg(feature = "mutations")]
 impl Host {
-    /// Whether a core does the first half of a step only.
+    /// Returns `true` if a core does only the first half of a step.
     fn is_taken_apart(&mut self, tables: &[OneCore<'_>], core: usize) -> bool {
         use crate::Mutation::{EarlyLook, LateCollection, PlainSignal};
         let own = &mut self.cores[core];
@@ -367,7 +368,7 @@ impl Host {
         }
     }
 
-    /// What the second half has done that belongs to the first.
+    /// Undoes the effects of the second half that belong to the first.
     fn mend(&mut self, core: usize) {
         let own = &mut self.cores[core];
         if own.half.take().is_some() && crate::Mutation::EarlyLook.is_seeded() {

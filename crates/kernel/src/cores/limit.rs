@@ -1,22 +1,22 @@
-//! How often a thread may signal a notification of another core.
+//! Limits on a thread's signals of a notification of another core.
 //!
-//! A signal for another core costs that core a look, whoever runs there. So it is limited where it
-//! is sent, by the sender's core: each thread owes for each of its signals, pays back as time
-//! passes, and is refused what would be more than its credit. That is one number for each thread
-//! and mailbox, which no other core touches.
+//! A signal for another core costs that core a look, whichever thread runs there. So it is limited
+//! where it is sent, by the sender's core: each thread has a debt for its signals, pays it back as
+//! time passes, and is refused a signal that would exceed its credit. That is one number for each
+//! thread and mailbox, which no other core touches.
 
 use crate::mutation::seeded;
 use crate::{ThreadIndex, Time};
 
-/// How often a thread may signal one notification: in a window of length w at most
-/// (`credit` + `back` w) / `cost` times.
+/// A limit on a thread's signals of one notification: in a window of length w at most (`credit` +
+/// `back` w) / `cost` signals are accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PostLimit {
-    /// What one signal costs; 0: there is no limit.
+    /// The price of one signal, in units of debt; 0: there is no limit.
     pub cost: u64,
-    /// What a thread can owe at most.
+    /// The largest debt that a thread can have.
     pub credit: u64,
-    /// What it pays back in a tick.
+    /// The debt that is paid back in a tick.
     pub back: u32,
 }
 
@@ -24,7 +24,7 @@ impl PostLimit {
     /// It may not.
     pub const NEVER: PostLimit = PostLimit { cost: 1, credit: 0, back: 0 };
 
-    /// As often as it likes.
+    /// The absence of a limit.
     pub const FREE: PostLimit = PostLimit { cost: 0, credit: 0, back: 0 };
 
     /// So many times, ever.
@@ -40,35 +40,35 @@ impl PostLimit {
     }
 }
 
-/// What a thread of another core may signal.
+/// A thread of another core that may signal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sender {
-    /// Its core.
+    /// The thread's core.
     pub core: u8,
-    /// Who it is there.
+    /// The thread's index on that core.
     pub thread: ThreadIndex,
     /// The number of the mailbox.
     pub mailbox: crate::MailboxIndex,
-    /// How often.
+    /// The limit on its signals.
     pub limit: PostLimit,
 }
 
-/// What a thread owes for its signals of one notification.
+/// A thread's debt for its signals of one notification.
 #[derive(Debug, Clone, Copy)]
 pub struct Debt {
-    /// What it owed then.
+    /// The debt at that instant.
     owed: u64,
-    /// When.
+    /// The instant of the last accepted signal.
     since: Time,
-    /// How many of its signals were refused since one was accepted.
+    /// The number of signals refused since the last accepted one.
     refused: u32,
 }
 
 impl Debt {
-    /// None.
+    /// A thread without debt.
     pub const NONE: Debt = Debt { owed: 0, since: 0, refused: 0 };
 
-    /// What it owes now.
+    /// Returns the debt at this instant.
     #[inline]
     pub fn owed(&self, limit: &PostLimit, now: Time) -> u64 {
         let passed = now.saturating_sub(self.since);
@@ -76,12 +76,13 @@ impl Debt {
         self.owed.saturating_sub(u64::from(limit.back).saturating_mul(passed))
     }
 
-    /// How many signals were refused since one was accepted.
+    /// Returns the number of signals refused since the last accepted one.
     pub fn refused(&self) -> u32 {
         self.refused
     }
 
-    /// Whether one more is accepted, for which the thread then owes. Constant time.
+    /// Returns `true` if one more signal is accepted, and then adds its price to the debt. Constant
+    /// time.
     #[inline]
     pub(super) fn add(&mut self, limit: &PostLimit, now: Time) -> bool {
         let owed = self.owed(limit, now).saturating_add(limit.cost);
@@ -95,7 +96,8 @@ impl Debt {
     }
 }
 
-/// What was refused is counted for those who read the records, and changes nothing.
+/// The count of refused signals serves readers of records and changes no decision, so it is not
+/// compared.
 impl PartialEq for Debt {
     fn eq(&self, other: &Self) -> bool {
         (self.owed, self.since) == (other.owed, other.since)
@@ -108,7 +110,7 @@ impl Eq for Debt {}
 mod tests {
     use super::*;
 
-    /// How many of so many attempts in each tick of a window are accepted.
+    /// Returns the number of accepted signals for so many attempts in each tick of a window.
     fn accepted(limit: &PostLimit, times: impl Iterator<Item = Time>) -> Vec<Time> {
         let mut debt = Debt::NONE;
         times.filter(|&now| debt.add(limit, now)).collect()
@@ -133,7 +135,7 @@ mod tests {
         }
     }
 
-    /// Jobs that are over before the next one's release signal when they like, all at once or
+    /// Jobs that are over before the next one's release signal whenever they like, all together or
     /// late, and are never refused.
     #[test]
     fn whoever_keeps_to_the_description_is_not_refused() {

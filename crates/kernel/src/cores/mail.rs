@@ -29,8 +29,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         Ok(())
     }
 
-    /// The step at [the mailbox that is due](Due::mailbox); whom to tell then. Constant time; with
-    /// a task that a signal releases log2 of the number of threads.
+    /// Takes the step at [the mailbox that is due](Due::mailbox), and returns the looks to send
+    /// then. Constant time; with a task that a signal releases log2 of the number of threads.
     ///
     /// # Errors
     /// [`Error::CountFull`]: the signal has changed nothing.
@@ -54,7 +54,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         }
     }
 
-    /// What was taken out of a mailbox is a signal on this core.
+    /// Delivers a signal that was taken out of a mailbox on this core.
     fn deliver(&mut self, now: Time, mailbox: MailboxIndex, taken: Taken) -> Looks {
         let notification = self.tables.mailboxes[mailbox.at()].notification;
         if taken.signal == 0 {

@@ -1,9 +1,9 @@
 //! Signals of other cores on their way to a notification.
 //!
 //! Each operation is one read-modify-write of one word, so no signal is lost between two senders,
-//! or between a sender and the core that takes. Who sends adds first and tells the core to look
-//! then; who looks clears the bit that tells it first and takes then. So what a look does not find
-//! has been added behind it, and another look follows.
+//! or between a sender and the core that takes. A sender adds first and then tells the core to
+//! look; that core first clears the bit that tells it and then takes. So a signal that a look does
+//! not find has been added after it, and another look follows.
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -13,7 +13,8 @@ use crate::mutation::seeded;
 
 use super::MailboxConfig;
 
-/// Where a count is full: so far from the largest that no cores that add at once get there.
+/// The count at which a mailbox is full: far enough below the largest number that cores which add
+/// at the same time do not reach that.
 const MOST: u32 = u32::MAX / 2;
 
 /// Bits that merge, or a count.
@@ -21,17 +22,17 @@ const MOST: u32 = u32::MAX / 2;
 #[repr(transparent)]
 pub struct Mailbox<W = AtomicU32>(W);
 
-/// What a look takes.
+/// The content that a look takes out of a mailbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Taken {
     /// The bits, or 1 of a count; 0: there was nothing.
     pub signal: u32,
-    /// Whether something is left, for another look.
+    /// `true` if something is left for another look.
     pub more: bool,
 }
 
 impl Mailbox {
-    /// Nothing.
+    /// Returns a mailbox with nothing in it.
     pub const fn empty() -> Self {
         Mailbox(AtomicU32::new(0))
     }
@@ -49,7 +50,7 @@ impl<W: Word> Mailbox<W> {
         Mailbox(word)
     }
 
-    /// What is there, for those who only watch.
+    /// Returns the content without taking it, for observers.
     pub fn signals(&self) -> u32 {
         self.0.load(Ordering::Relaxed)
     }
@@ -71,8 +72,7 @@ impl<W: Word> Mailbox<W> {
         Ok(())
     }
 
-    /// Takes all bits, or one of a count, which nobody but the notification's core does. Constant
-    /// time.
+    /// Takes all bits, or one of a count, which only the notification's core does. Constant time.
     #[inline]
     pub fn take(&self, config: &MailboxConfig) -> Taken {
         if !config.counts {

@@ -1,12 +1,12 @@
 //! Mutexes that threads of several cores lock.
 //!
 //! Such a mutex is a gate between cores without an activation: queue, lock and looks are those of
-//! one, and its protocol is [`GlobalProtocol::Msrp`](super::GlobalProtocol::Msrp), so who waits
-//! stays on its core and nobody takes that from it. Who gets it stays where it was, in its own
-//! frames, as a thread of its core with the urgency of the stand-in: nothing is to be executed for
-//! it elsewhere, and its core's short ways are all open to it. So this core only remembers that one
-//! of its threads is the owner, until that unlocks the mutex, or its invocation ends otherwise.
-//! Then the mutex is passed on first, under its lock, and what else the failure ends comes after.
+//! one, and its protocol is [`GlobalProtocol::Msrp`](super::GlobalProtocol::Msrp), so a waiting
+//! thread stays on its core and no other thread takes the core from it. The new owner stays where
+//! it was, in its own frames, as a thread of its core with the urgency of the stand-in: nothing is
+//! to be executed for it elsewhere, and it may take all fast paths of its core. So this core only
+//! remembers that one of its threads is the owner, until that unlocks the mutex, or its invocation
+//! ends otherwise.
 
 use crate::mutation::seeded;
 use crate::{Capability, Error, Event, Failure, Finds, GateKind, GlobalIndex, Kind, Policy, Sink};
@@ -16,7 +16,7 @@ use super::shared::AtHome;
 use super::{CoreKernel, Due, Left, Locked, Looks};
 
 impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
-    /// Whether a gate between cores is a mutex.
+    /// Returns `true` if a gate between cores is a mutex.
     #[inline]
     pub(super) fn is_mutex(&self, global: GlobalIndex) -> bool {
         self.kernel.gate(self.tables.stand_in(global)).kind == GateKind::Mutex
@@ -53,10 +53,10 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         Ok(())
     }
 
-    /// Whether a call of the running thread's would make other cores wait for more than its
-    /// section: it holds a mutex between cores, and waits for a signal, or at a gate of its own
-    /// core that others hold. Constant time; under the priority ceiling protocol the steps of a
-    /// search for who is in the way.
+    /// Returns `true` if a call of the running thread's would make other cores wait for more than
+    /// its section: it holds a mutex between cores, and waits for a signal, or at a gate of its own
+    /// core that other threads hold. Constant time; under the priority ceiling protocol the steps
+    /// of a search for the threads that are in the way.
     pub fn keeps_waiting(&self, event: Event) -> bool {
         if self.home.held == 0 || seeded!(WaitingOwner, true, false) {
             return false;

@@ -1,23 +1,12 @@
 //! Restarts of components that several cores enter.
 //!
-//! Each core's kernel has an epoch of its own for a component, so entering it costs the same
-//! however many cores do. Shared is, under a lock of its own, the newest epoch and how many cores
-//! still go by an older one: they are inside. The fault moves the epoch of its core and the newest,
-//! and tells the others to look. A core that looks moves its own, and with that it has left:
-//! whoever is in the component there finds out when it comes to run, as on one core. Nobody is
-//! interrupted longer than that, and nobody counts who comes and goes.
-//!
-//! When all have left, the initial data are put back by whoever comes to run in the component, on
-//! any core, a piece at a time under the lock; who comes meanwhile on another core goes on with the
-//! next piece. The one that finds none left opens the component, and on other cores it is open for
-//! whoever comes to run in it next. A component that dies has no data to be put back.
-//!
-//! The activation of a global gate belongs to no core, so it keeps, for each gate that it has
-//! passed, the component's epoch on the core that passed it. Where that is not the epoch by which
-//! the executing core goes, either the component was restarted since, or this core has not left yet
-//! what the activation has never been in. So the core leaves first, and if the epochs still differ,
-//! the activation is cut off there and the gate above, or who has asked, learns of it. Its own
-//! fault first moves the epoch, under the restart's lock, and then ends it, under the gate's.
+//! Each core's kernel has an epoch of its own for a component, so entering it costs the same for
+//! any number of cores. They share, under a lock of its own, the newest epoch and the number of
+//! cores that still go by an older one: these are inside. The fault moves the epoch of its core and
+//! the newest, and tells the other cores to look. A core that looks moves its own epoch, and with
+//! that it has left: a thread that is in the component there finds that when it comes to run, as on
+//! one core. No thread is interrupted longer than that, and threads that enter and leave are not
+//! counted.
 
 use crate::mutation::seeded;
 use crate::{Component, ComponentIndex, Event, Failure, Kernel, Next, Nowhere, Policy};
@@ -25,12 +14,12 @@ use crate::{RestartIndex, Sink, Time};
 
 use super::{At, CoreKernel, Due, Look, RestartConfig};
 
-/// What cores share of such a component, under its lock.
+/// The state of such a component that cores share under its lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Restart {
     /// Its newest epoch, and whether its initial data are still to be put back.
     pub newest: Component,
-    /// How many cores go by an older one.
+    /// The number of cores that still go by an older epoch.
     pub inside: u8,
 }
 
@@ -39,21 +28,21 @@ impl Restart {
     pub const EMPTY: Restart = Restart { newest: Component::EMPTY, inside: 0 };
 }
 
-/// What comes of a section at a restart.
+/// The result of a section of a restart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Restarting {
     /// A bit for each core that is to look.
     cores: u32,
-    /// At what.
+    /// The component or gate that it is about.
     at: At,
-    /// Whether the initial data have been put back just now.
+    /// `true` if the initial data have been put back just now.
     pub done: bool,
-    /// Whether who wants to put them back has to wait for cores that are inside.
+    /// `true` if the core that wants to put them back has to wait for cores that are inside.
     pub waits: bool,
 }
 
 impl Restarting {
-    /// Whom to tell once the lock is free.
+    /// Iterates over the looks to send once the lock is free.
     pub fn looks(self) -> impl Iterator<Item = Look> {
         let cores = (0..u32::BITS as u8).filter(move |core| self.cores & 1 << core != 0);
         cores.map(move |core| Look { core, at: self.at })
@@ -76,8 +65,9 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         self.tables.restarts.get(number.at()).map_or(ComponentIndex::NONE, |one| one.component)
     }
 
-    /// Whether others may be concerned where the running thread faults or is nowhere: other cores
-    /// enter the component that it is in, or it holds a mutex that they lock. Constant time.
+    /// Returns `true` if other cores may be concerned when the running thread faults or has nowhere
+    /// to go on: they enter the component that it is in, or it holds a mutex that they lock.
+    /// Constant time.
     #[inline(always)]
     pub fn concerns_others(&self) -> bool {
         let component = self.kernel.component_of(self.kernel.current());
@@ -166,9 +156,9 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         }
     }
 
-    /// Somebody faults in a component: the thread that runs, whose invocation ends, unless it holds
-    /// a mutex, which it is still to unlock, or the activation, which is still to leave. Which
-    /// cores are to look.
+    /// Handles a fault in a component, and returns the cores that are to look. It is a fault of the
+    /// running thread, whose invocation ends unless it holds a mutex that it is still to unlock; or
+    /// of the activation, which is still to leave.
     fn fall(&mut self, now: Time, config: &RestartConfig, shared: &mut Restart) -> u32 {
         let (component, inside) = (config.component, self.home.inside.global);
         let held = self.mutex_of(self.kernel.current());
@@ -198,7 +188,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
 }
 
 impl<P: Policy, S: Sink> Kernel<'_, P, S> {
-    /// What this core knows of a component.
+    /// Returns this core's copy of a component's state.
     pub(super) fn component(&self, component: ComponentIndex) -> &Component {
         &self.memory.components[component.at()]
     }
@@ -208,7 +198,7 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
         self.memory.components[component.at()].open();
     }
 
-    /// Whether this core goes by the newest epoch.
+    /// Returns `true` if this core goes by the newest epoch.
     fn is_newest(&self, component: ComponentIndex, shared: &Restart) -> bool {
         self.component(component).entering() == shared.newest.entering()
     }

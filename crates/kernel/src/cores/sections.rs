@@ -1,4 +1,4 @@
-//! What happens under a gate's lock.
+//! The steps that cores take under a gate's lock.
 
 use crate::mutation::seeded;
 use crate::{Failure, Finds, GateIndex, GlobalIndex, Kind, Next, Policy, SeatIndex, Sink};
@@ -31,8 +31,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         Left { idled, ..left }
     }
 
-    /// Ends a section whose lock is free. Who runs on this core concerns nobody else, so the others
-    /// need not wait for that at the gate.
+    /// Ends a section whose lock is free. Which thread runs on this core concerns no other core, so
+    /// the others need not wait for that at the gate.
     pub fn conclude(&mut self, now: Time, left: &Left) {
         match left.home {
             AtHome::Nothing => {}
@@ -83,7 +83,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         self.kernel.record(now, kind, thread, self.tables.stand_in(global).0, value);
     }
 
-    /// A thread's core has chosen it: it is present, and takes what nobody executes.
+    /// A thread's core has chosen it: it is present, and takes the activation if no core executes
+    /// it.
     fn announce(
         &mut self,
         now: Time,
@@ -101,7 +102,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         }
     }
 
-    /// Whether who has this seat may execute, if nobody does.
+    /// Returns `true` if the request in this seat may be executed while no core executes any.
     fn may_execute(&self, global: GlobalIndex, seat: SeatIndex, locked: &Locked<'_>) -> bool {
         let is_first = locked.gate.first == seat;
         let helps = self.config(global).protocol == GlobalProtocol::Mrsp;
@@ -129,7 +130,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         locked.begin(self.kernel.component(component).entering());
     }
 
-    /// What there is to know at home of the activation that this core executes.
+    /// Loads the shared state of the activation that this core executes into its own kernel.
     fn load(&mut self, global: GlobalIndex, locked: &mut Locked<'_>) {
         let Locked { gate, visits, .. } = locked;
         let depth = gate.depth;
@@ -223,7 +224,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         Left::NOTHING
     }
 
-    /// Takes the activation for the announced thread, if that is this one and nobody executes.
+    /// Takes the activation for the announced thread, if that is this one and no core executes it.
     fn take_announced(
         &mut self,
         now: Time,
@@ -236,7 +237,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         }
     }
 
-    /// Whoever is first has its turn: it is woken, or takes the activation.
+    /// Gives the first request its turn: its thread is woken, or takes the activation.
     fn look_for_turn(&mut self, now: Time, global: GlobalIndex, locked: &mut Locked<'_>) {
         let first = locked.gate.first;
         let Some(seat) = self.config(global).seats.get(first.at()) else { return };
@@ -321,7 +322,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         Left::told(Looks::NONE.and(told).and(self.pass_on(global, locked)))
     }
 
-    /// Nobody executes any more; what tells whoever is to.
+    /// Ends the execution on this core, and returns the look that tells the next core.
     #[inline(always)]
     pub(super) fn pass_on(&self, global: GlobalIndex, locked: &mut Locked<'_>) -> Option<Look> {
         locked.gate.executing = NO_CORE;
@@ -329,7 +330,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         self.look_for(global, next)
     }
 
-    /// Who is told that nobody executes.
+    /// Returns the seat whose core is told that no core executes the gate.
     fn next_to_take(&self, global: GlobalIndex, locked: &Locked<'_>) -> SeatIndex {
         let first = locked.gate.first;
         if seeded!(SilentReturn, true, false) {
@@ -341,7 +342,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         }
     }
 
-    /// What tells a seat's core to look.
+    /// Returns the look that tells a seat's core to look at the gate.
     fn look_for(&self, global: GlobalIndex, seat: SeatIndex) -> Option<Look> {
         let seat = self.config(global).seats.get(seat.at())?;
         Some(Look { core: seat.core, at: At::Gate(global) })
@@ -360,7 +361,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     }
 }
 
-/// What the caller of a section finds.
+/// Returns the reason for which the caller of a section resumes, and its value.
 fn found(failure: Option<Failure>) -> (Finds, u32) {
     match failure {
         None => (Finds::Return, 0),

@@ -1,4 +1,4 @@
-//! What cores share: gates, each under its own lock, and what to look at.
+//! The state that cores share: gates, each under its own lock, and looks.
 
 use crate::ThreadIndex;
 use crate::mutation::seeded;
@@ -6,10 +6,10 @@ use crate::{ComponentIndex, Failure, Finds, GateIndex, GlobalIndex, MailboxIndex
 
 use super::{GlobalConfig, GlobalProtocol};
 
-/// No core.
+/// The number that stands for no core.
 pub const NO_CORE: u8 = u8::MAX;
 
-/// How a request has ended, as long as its own core has not taken note of it.
+/// The end of a request, kept until its own core has taken note of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Answer {
     /// It has not.
@@ -23,23 +23,23 @@ pub enum Answer {
 /// A thread's request at a global gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Request {
-    /// Who has asked next; none: the last, or not in the queue.
+    /// The request behind it in the queue; none: it is the last, or not in the queue.
     pub next: SeatIndex,
-    /// Whether its core has chosen its thread.
+    /// `true` if its core has chosen its thread.
     pub present: bool,
-    /// What another core has brought about for it.
+    /// The result that another core has brought about for it.
     pub answer: Answer,
 }
 
 impl Request {
-    /// No request.
+    /// A seat without a request.
     pub const EMPTY: Self = Request { next: SeatIndex::NONE, present: false, answer: Answer::None };
 }
 
 /// A propagated gate that an activation has passed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Visit {
-    /// Which gate.
+    /// The gate that was passed.
     pub gate: GateIndex,
     /// The component behind it.
     pub component: ComponentIndex,
@@ -48,37 +48,37 @@ pub struct Visit {
 }
 
 impl Visit {
-    /// No visit.
+    /// A place without a visit.
     pub const EMPTY: Self =
         Visit { gate: GateIndex::NONE, component: ComponentIndex::NONE, epoch: 0 };
 }
 
-/// A global gate's state but for its requests. Its registers, while nobody executes, are where the
-/// machine has put them.
+/// A global gate's state but for its requests. While no core executes it, its registers are where
+/// the machine has put them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct GlobalGate {
-    /// Whose request is first: the owner's.
+    /// The first request in the queue: the owner's.
     pub first: SeatIndex,
-    /// Whose is last.
+    /// The last request in the queue.
     pub last: SeatIndex,
     /// The core that executes the activation, or [`NO_CORE`]. A core writes its own number or takes
     /// it back.
     pub executing: u8,
-    /// For whom the activation has begun; none: there is no activation.
+    /// The request for which the activation has begun; none: there is no activation.
     pub owner: SeatIndex,
     /// The epoch of the component behind the gate when the activation began, on the core that began
     /// it.
     pub epoch: u32,
-    /// How many gates below this one the activation has passed.
+    /// The number of gates below this one that the activation has passed.
     pub depth: u8,
-    /// What the activation finds when it goes on.
+    /// The reason for which the activation resumes.
     pub finds: Finds,
-    /// What more there is to say of that.
+    /// The value that goes with the reason.
     pub value: u32,
 }
 
 impl GlobalGate {
-    /// Nobody has asked.
+    /// A gate without requests.
     pub const EMPTY: Self = GlobalGate {
         first: SeatIndex::NONE,
         last: SeatIndex::NONE,
@@ -125,7 +125,8 @@ impl Locked<'_> {
         }
     }
 
-    /// Behind whom a request waits that goes before lower ones, but never before the first.
+    /// The request behind which another one queues that goes before lower ones, but never before
+    /// the first.
     fn place(&self, config: &GlobalConfig<'_>, seat: SeatIndex) -> SeatIndex {
         let rank = |seat: SeatIndex| config.seats[seat.at()].rank;
         let mut before = self.gate.first;
@@ -165,12 +166,13 @@ impl Locked<'_> {
         self.gate.value = 0;
     }
 
-    /// Whether a request's core has chosen its thread.
+    /// Returns `true` if a request's core has chosen its thread.
     pub(super) fn is_present(&self, seat: SeatIndex) -> bool {
         self.requests.get(seat.at()).is_some_and(|request| request.present)
     }
 
-    /// Who is present and has asked first. Steps: the requests.
+    /// Returns the first request in the queue whose core has chosen its thread. Steps: the
+    /// requests.
     pub(super) fn first_present(&self) -> SeatIndex {
         let mut seat = self.gate.first;
         while let Some(request) = self.requests.get(seat.at())
@@ -182,38 +184,38 @@ impl Locked<'_> {
     }
 }
 
-/// What cores share and look at.
+/// An object that cores share and look at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum At {
-    /// A gate.
+    /// A gate between cores.
     Gate(GlobalIndex),
     /// Signals for a notification.
     Mailbox(MailboxIndex),
 }
 
-/// What to tell a core.
+/// A message that tells a core to look at a shared object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Look {
-    /// Which core.
+    /// The core that is told.
     pub core: u8,
-    /// At what it is to look.
+    /// The object that it is to look at.
     pub at: At,
 }
 
-/// Whom to tell once the lock is free: up to two looks.
+/// The looks to send once the lock is free: at most two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Looks([Option<Look>; 2]);
 
 impl Looks {
-    /// Nobody.
+    /// No look to send.
     pub const NONE: Self = Looks([None, None]);
 
-    /// One.
+    /// Returns one look to send.
     pub(super) const fn one(look: Look) -> Self {
         Looks([Some(look), None])
     }
 
-    /// One more.
+    /// Adds one more look, if there is one.
     pub(super) fn and(self, look: Option<Look>) -> Self {
         match self.0 {
             [None, second] => Looks([look, second]),
@@ -221,41 +223,41 @@ impl Looks {
         }
     }
 
-    /// In order.
+    /// Iterates over the looks in order.
     pub fn iter(self) -> impl Iterator<Item = Look> {
         self.0.into_iter().flatten()
     }
 }
 
-/// What is left to do when a section's lock is free.
+/// The work that is left when a section's lock is free.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Left {
-    /// Whom to tell.
+    /// The looks to send.
     pub looks: Looks,
     /// The thread of this core that has come back from the gate, whose results are to be given to
     /// it; none: none has.
     pub back: ThreadIndex,
-    /// Whether the core idled before.
+    /// `true` if the core idled before.
     pub(super) idled: bool,
-    /// What of it is at home.
+    /// The part of the work in the core's own kernel.
     pub(super) home: AtHome,
 }
 
-/// What a section leaves to be done in the core's own kernel, which no other core sees.
+/// The work that a section leaves in the core's own kernel, which no other core sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AtHome {
-    /// Nothing.
+    /// The core has no work.
     Nothing,
     /// The running thread stands at the gate.
     StandIn(GlobalIndex),
-    /// Who is [back](Left::back) goes on behind it.
+    /// The thread that is [back](Left::back) goes on behind the gate.
     End(Answer),
     /// The running thread holds the mutex no more, or fails with it.
     Unlocked(Option<Failure>),
 }
 
 impl Left {
-    /// Nothing.
+    /// No work is left.
     pub const NOTHING: Self = Left::told(Looks::NONE);
 
     /// The same, and a thread is back with this answer.
@@ -263,14 +265,14 @@ impl Left {
         Left { back, home: AtHome::End(answer), ..self }
     }
 
-    /// To tell somebody.
+    /// Returns the work of telling another core.
     pub(super) const fn told(looks: Looks) -> Self {
         Left { looks, back: ThreadIndex::NONE, idled: false, home: AtHome::Nothing }
     }
 }
 
-/// At what a core has been told to look: a bit for each gate from the lowest on, and for each
-/// mailbox from the highest down. Told twice is told once.
+/// The objects that a core has been told to look at: a bit for each gate from the lowest on, and
+/// for each mailbox from the highest down. Being told twice is as being told once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Pending(pub u64);
 
@@ -284,7 +286,7 @@ impl Pending {
         }
     }
 
-    /// What a bit stands for, where there are so many gates.
+    /// Returns the object that a bit stands for, if there are so many gates.
     #[inline]
     pub const fn at(number: u32, globals: usize) -> At {
         if (number as usize) < globals {
@@ -294,7 +296,7 @@ impl Pending {
         }
     }
 
-    /// Whether the core has been told to look there.
+    /// Returns `true` if the core has been told to look there.
     #[inline]
     pub const fn has(self, at: At) -> bool {
         self.0 & 1 << Self::number(at) != 0

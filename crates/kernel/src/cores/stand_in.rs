@@ -34,7 +34,7 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
 
     /// A thread comes back, which runs or is ready: its urgency is what its other gates demand, and
     /// it comes before its equals. If its budget has ended meanwhile, it ends now. Constant time,
-    /// unless somebody lends.
+    /// unless another thread lends it time.
     pub(super) fn stand_down(&mut self, now: Time, thread: ThreadIndex, finds: (Finds, u32)) {
         let frame = *self.top(thread);
         let runs = self.core().current == thread;

@@ -1,10 +1,9 @@
-//! What the build knows of gates between cores.
+//! The build's tables of gates between cores.
 //!
-//! The cores of a system have the same components and gates, and each its own threads. A
-//! global gate is on each core a gate of its tables, the stand-in: exclusive, with the
-//! urgency that the protocol gives a request there as its ceiling. Stand-ins follow each
-//! other in the tables in the order of the global gates, and so do their turns among the
-//! notifications.
+//! The cores of a system have the same components and gates, and each its own threads. A global
+//! gate is on each core a gate of its tables, the stand-in: exclusive, with the urgency that the
+//! protocol gives a request there as its ceiling. Stand-ins follow each other in the tables in the
+//! order of the global gates, and so do their turns among the notifications.
 
 use super::PostLimit;
 use crate::{ComponentIndex, GateIndex, GateKind, GlobalIndex, MailboxIndex};
@@ -12,11 +11,11 @@ use crate::{NotificationIndex, SeatIndex};
 use crate::{NotificationKind, OnFault, RestartIndex, Tables, ThreadIndex};
 
 crate::coded! {
-    /// Who waits how, and in which order.
+    /// The rule that says how the users of a global gate wait, and in which order.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub enum GlobalProtocol {
-        /// First come first served; waits on its core, which nobody else gets (Gai, Lipari, Di
-        /// Natale 2001). The stand-ins' ceilings are above all other urgencies.
+        /// First come first served; a thread waits on its core, which no other thread gets (Gai,
+        /// Lipari, Di Natale 2001). The stand-ins' ceilings are above all other urgencies.
         Msrp = 0,
         /// First come first served; waits on its core at the ceiling there, and whose core has
         /// chosen it executes the section of a preempted owner (Burns, Wellings 2013).
@@ -30,24 +29,24 @@ crate::coded! {
 /// A thread that uses a global gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seat {
-    /// Its core.
+    /// The core of the thread.
     pub core: u8,
-    /// Who it is there.
+    /// The thread's index on that core.
     pub thread: ThreadIndex,
-    /// Its base priority, by which [`GlobalProtocol::Mpcp`] orders who waits.
+    /// Its base priority, by which [`GlobalProtocol::Mpcp`] orders waiting threads.
     pub rank: u8,
 }
 
-/// What the build knows of a global gate.
+/// A global gate, as the build describes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GlobalConfig<'t> {
-    /// Who waits how.
+    /// The rule by which its users wait.
     pub protocol: GlobalProtocol,
-    /// Who uses it.
+    /// The threads that use it.
     pub seats: &'t [Seat],
     /// A bit for each core of these.
     pub cores: u32,
-    /// How deep its activation goes into other gates, all of them propagated.
+    /// The number of further gates that its activation passes, all of them propagated.
     pub depth: u8,
 }
 
@@ -63,19 +62,20 @@ impl<'t> GlobalConfig<'t> {
     }
 }
 
-/// What the build knows of a notification that other cores than its own signal.
+/// A notification that other cores than its own signal, as the build describes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MailboxConfig {
-    /// The core of those who wait for it, or whose thread it releases.
+    /// The core of the threads that wait for it, or whose thread it releases.
     pub core: u8,
     /// Its number, on each core.
     pub notification: NotificationIndex,
-    /// Whether signals are counted, because each is one of its own: a signal of a counting
+    /// `true` if signals are counted, because each stands for itself: a signal of a counting
     /// notification, or a job's arrival. Otherwise their bits merge.
     pub counts: bool,
 }
 
-/// What the build knows of a component that several cores enter, and that a fault ends or restarts.
+/// A component that several cores enter and that a fault ends or restarts, as the build describes
+/// it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RestartConfig {
     /// The component, on each core.
@@ -84,10 +84,10 @@ pub struct RestartConfig {
     pub cores: u32,
 }
 
-/// What one core knows of the gates between cores.
+/// The gates between cores, as one core sees them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CoreTables<'t> {
-    /// Which core it is.
+    /// The number of the core.
     pub core: u8,
     /// The stand-in of the first global gate.
     pub first_gate: GateIndex,
@@ -108,7 +108,7 @@ pub struct CoreTables<'t> {
     pub restart_of: &'t [RestartIndex],
 }
 
-/// Why [`CoreTables::check`] refuses a core's tables.
+/// A reason for which [`CoreTables::check`] refuses a core's tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CoreTableError {
     /// More than 64 global gates, mailboxes and restarts, seats that are not one for each gate and
@@ -170,7 +170,8 @@ impl CoreTables<'_> {
         self.restart_of.get(component.at()).copied().filter(|restart| restart.is_some())
     }
 
-    /// Whether each core that may execute a gate's activation is told when a component ends.
+    /// Returns `true` if each core that may execute a gate's activation is told when a component
+    /// ends.
     #[inline]
     pub(super) fn tells(&self, component: ComponentIndex, global: GlobalIndex) -> bool {
         let restart =
@@ -235,8 +236,8 @@ impl CoreTables<'_> {
         Ok(())
     }
 
-    /// Whether a component does not go on after a fault, and a fault can tell this core if a thread
-    /// of it is at home there.
+    /// Returns `true` if a fault ends or restarts the component, and this core learns of it if one
+    /// of its threads is at home there.
     fn ends(&self, tables: &Tables<'_>, restart: &RestartConfig) -> bool {
         let component = tables.components.get(restart.component.at());
         let ends = component.is_some_and(|config| config.on_fault != OnFault::Continue);
@@ -247,8 +248,8 @@ impl CoreTables<'_> {
         ends && (own || !home)
     }
 
-    /// Whether a mailbox keeps what its notification tells apart. Elsewhere nobody waits for that,
-    /// and no thread of another core is released.
+    /// Returns `true` if a mailbox keeps signals apart as its notification does. On other cores no
+    /// thread waits for the notification, and it releases none.
     fn delivers(&self, tables: &Tables<'_>, mailbox: &MailboxConfig) -> bool {
         let Some(config) = tables.notifications.get(mailbox.notification.at()) else {
             return false;

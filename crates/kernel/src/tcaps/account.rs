@@ -1,17 +1,20 @@
-//! Accounts: what time is left, what is owed, and how good it is.
+//! Accounts: the time that is left, the debt, and the quality of the time.
+//!
+//! The article calls an account a TCap.
 
 use super::quality::Opinions;
 use super::{Chain, Entry, Funding, Principal, Quality, Tables};
 use crate::mutation::seeded;
 use crate::{AccountIndex, NEVER, Time};
 
-/// What an account holds.
+/// The time that an account holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Funds {
-    /// What can be used; [`NEVER`]: it does not end.
+    /// The time that can be used, in ticks; [`NEVER`]: it does not end.
     pub budget: Time,
-    /// What was used after the end, because a timer comes late or a path of the kernel was under
-    /// way. What is received pays it first; it is never forgiven.
+    /// The time that was used after the end, in ticks, because a timer comes late or a path of the
+    /// kernel was under way. Received time pays it first; it is never forgiven. What is received
+    /// pays it first; it is never forgiven.
     pub debt: Time,
 }
 
@@ -19,7 +22,7 @@ impl Funds {
     /// Nothing, and nothing owed.
     pub const NONE: Self = Funds { budget: 0, debt: 0 };
 
-    /// What is left after so many cycles.
+    /// Returns the funds that are left after so many cycles of use.
     #[must_use]
     pub fn after(self, cycles: Time) -> Self {
         if self.budget == NEVER {
@@ -30,7 +33,7 @@ impl Funds {
         Funds { budget: self.budget - used, debt }
     }
 
-    /// What is there after so much was received; none: more than can be counted.
+    /// Returns the funds after so much was received, or `None` if that is more than can be counted.
     pub fn with(self, amount: Time) -> Option<Self> {
         let paid = seeded!(UnpaidDebt, 0, self.debt.min(amount));
         let budget = self.budget.checked_add(amount - paid).filter(|budget| *budget < NEVER);
@@ -41,9 +44,9 @@ impl Funds {
 /// An account's state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Account {
-    /// What it holds.
+    /// The time that it holds.
     pub funds: Funds,
-    /// How good its time is.
+    /// The quality of its time.
     pub quality: Quality,
     /// The threads that are activated on it.
     pub activated: Chain,
@@ -54,7 +57,7 @@ impl Account {
     pub const EMPTY: Self =
         Account { funds: Funds::NONE, quality: Quality::NONE, activated: Chain::EMPTY };
 
-    /// Whether it has budget.
+    /// Returns `true` if it has budget.
     pub fn is_funded(&self) -> bool {
         self.funds.budget > 0
     }
@@ -79,8 +82,8 @@ impl Tables<'_> {
         }
     }
 
-    /// A quality of an account under another priority of its owner. The root's never improves: it
-    /// would launder the time of whoever gave it.
+    /// The quality of an account under another priority of its owner. The root's never improves:
+    /// that would launder the time of the giver.
     pub(super) fn under<'q>(
         &self,
         account: AccountIndex,
@@ -97,7 +100,7 @@ impl Tables<'_> {
     }
 }
 
-/// Whether time of one quality, of which there is some, may preempt time of another (the
+/// Returns `true` if time of one quality, of which there is some, may preempt time of another (the
 /// article's ≻). Steps: the entries of both.
 pub(super) fn may_preempt(funds: Funds, quality: &Quality, other: Opinions<'_>) -> bool {
     seeded!(EmptyPreempts, true, funds.budget > 0) && quality.agrees_with(other)

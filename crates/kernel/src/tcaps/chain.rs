@@ -5,7 +5,7 @@ use crate::mutation::seeded;
 const NONE: u16 = u16::MAX;
 const OUT: u16 = u16::MAX - 1;
 
-/// Where a member stands in a chain; in none, at first.
+/// The place of a member in a chain; at first it is in none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Hook {
     next: u16,
@@ -16,7 +16,7 @@ impl Hook {
     /// In no chain.
     pub const OUT: Self = Hook { next: OUT, previous: OUT };
 
-    /// Whether it is in a chain.
+    /// Returns `true` if it is in a chain.
     pub const fn is_in(self) -> bool {
         self.next != OUT
     }
@@ -30,7 +30,7 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// Nobody.
+    /// A chain without members.
     pub const EMPTY: Self = Chain { first: NONE, last: NONE };
 
     /// The first member.

@@ -1,4 +1,4 @@
-//! What a scheduler decides: its calls, all but the one by which it receives.
+//! A scheduler's decisions: all its calls but the one by which it receives.
 
 use super::{Delegation, Dispatch, Dispatcher, Error, Slot, Transfer};
 use crate::{ThreadIndex, Time};
@@ -6,7 +6,7 @@ use crate::{ThreadIndex, Time};
 /// One of a scheduler's calls that decide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
-    /// Who runs: [`Dispatcher::dispatch`].
+    /// A dispatch of a thread: [`Dispatcher::dispatch`].
     Dispatch(Dispatch),
     /// Time for another thread: [`Dispatcher::delegate`].
     Delegate(Delegation),

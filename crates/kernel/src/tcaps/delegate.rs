@@ -1,9 +1,9 @@
 //! Time that accounts give each other.
 //!
-//! What is given is budget, at the giver's quality and a priority that the giver sets. The
-//! receiver's quality becomes the worse of both, for all of its time: so whoever gives knows that
-//! what it gives preempts its own no more than it allows, and nobody's quality ever improves while
-//! there is budget. Nothing is taken back.
+//! A gift is budget, at the giver's quality and a priority that the giver sets. The receiver's
+//! quality becomes the worse of both, for all of its time. So the giver knows that its gift
+//! preempts its own threads no more than it allows, and no quality ever improves while there is
+//! budget. Nothing is taken back.
 
 use super::dispatcher::Side;
 use super::quality::{ENTRIES, Opinions};
@@ -14,26 +14,26 @@ use crate::{AccountIndex, NEVER, SchedulerIndex, ThreadIndex, Time};
 /// Time for another thread's end-point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Delegation {
-    /// From which of the calling scheduler's accounts.
+    /// The account of the calling scheduler that gives.
     pub from: AccountIndex,
-    /// To whom; its end-point's account receives.
+    /// The thread whose end-point's account receives.
     pub to: ThreadIndex,
-    /// How much.
+    /// The amount in ticks.
     pub amount: Time,
-    /// What the giver thinks of it.
+    /// The priority that the giver attaches to it.
     pub priority: Priority,
 }
 
 /// Time for another account of the same scheduler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Transfer {
-    /// From which of the calling scheduler's accounts.
+    /// The account of the calling scheduler that gives.
     pub from: AccountIndex,
-    /// To which.
+    /// The account that receives.
     pub to: AccountIndex,
-    /// How much.
+    /// The amount in ticks.
     pub amount: Time,
-    /// What the giver thinks of it.
+    /// The priority that the giver attaches to it.
     pub priority: Priority,
 }
 
@@ -124,7 +124,7 @@ impl Dispatcher<'_> {
         Ok((transfer, together))
     }
 
-    /// Whether a receiver has budget after a move.
+    /// Returns `true` if a receiver has budget after a move.
     pub(super) fn pays_debt(&self, now: Time, transfer: &Transfer) -> bool {
         let funds = self.funds(now, transfer.to);
         funds.budget > 0 || transfer.amount > funds.debt
@@ -186,7 +186,8 @@ impl Dispatcher<'_> {
         Ok(self.own_account(to))
     }
 
-    /// Whether a move is allowed: how many have a say in the receiver's quality then.
+    /// Checks that a move is allowed, and returns the number of principals with a say in the
+    /// receiver's quality afterwards.
     pub(super) fn check_move(&self, now: Time, transfer: &Transfer) -> Result<usize, Error> {
         let number = self.calling_scheduler()?;
         let &Transfer { from, to, amount, priority } = transfer;
@@ -274,7 +275,7 @@ impl Dispatcher<'_> {
         }
     }
 
-    /// What was given away to the last cycle ends as if it had been used.
+    /// Ends an account that was given away to the last cycle, as if its time had been used.
     fn give_up(&mut self, account: AccountIndex) {
         seeded!(KeptGiven, (), self.expire_if_empty(account));
     }
@@ -289,7 +290,7 @@ impl Tables<'_> {
         }
     }
 
-    /// What everybody thinks of time that is moved, by the giver's quality.
+    /// Returns the priorities of all principals for time that is moved, from the giver's quality.
     fn given<'q>(&self, transfer: &Transfer, giver: &'q Quality) -> Opinions<'q> {
         let &Transfer { from, priority, .. } = transfer;
         let given = seeded!(

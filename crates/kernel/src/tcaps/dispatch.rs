@@ -1,4 +1,4 @@
-//! A scheduler chooses which of its threads runs, on what, and for how long.
+//! A scheduler chooses the thread that runs, its account, and its time limit.
 
 use super::dispatcher::Side;
 use super::{Dispatcher, Error, Priority, Standing};
@@ -8,12 +8,12 @@ use crate::{AccountIndex, NEVER, ThreadIndex, Time};
 /// A scheduler's decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dispatch {
-    /// Who is to run.
+    /// The thread that is to run.
     pub thread: ThreadIndex,
-    /// What pays.
+    /// The account that pays.
     pub account: AccountIndex,
-    /// What the account's owner thinks of that, while the thread runs on it; none: what the account
-    /// says. The root's can only be worse.
+    /// The priority that the account's owner attaches to it while the thread runs on it; none: the
+    /// account's own. The root's can only be worse.
     pub priority: Option<Priority>,
     /// When the scheduler wants control back at the latest, on the clock that never goes back;
     /// [`NEVER`]: it does not say.
@@ -79,7 +79,7 @@ impl Dispatcher<'_> {
     }
 }
 
-/// Whether a token comes after another, by serial number arithmetic (RFC 1982).
+/// Returns `true` if a token comes after another, by serial number arithmetic (RFC 1982).
 fn is_newer(token: u32, newest: u32) -> bool {
     let ahead = token.wrapping_sub(newest) as i32;
     seeded!(UsedToken, ahead >= 0, seeded!(UnwrappedToken, token > newest, ahead > 0))

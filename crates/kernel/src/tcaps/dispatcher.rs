@@ -1,4 +1,4 @@
-//! The state machine's face: calls in; who runs, and the next timer, out.
+//! The interface of the state machine: calls in; running thread and timer out.
 
 use super::quality::Opinions;
 use super::{Chain, Error, Funding, Funds, Memory, Scheduler, Standing, TableError, Tables};
@@ -59,25 +59,25 @@ impl<'m> Dispatcher<'m> {
         &self.memory
     }
 
-    /// Who runs; [`ThreadIndex::NONE`]: nobody.
+    /// Returns the running thread; [`ThreadIndex::NONE`]: none runs.
     pub fn running(&self) -> ThreadIndex {
         first(self.memory.core.ready)
     }
 
-    /// The account that pays for who runs; none: nobody runs.
+    /// Returns the account that pays for the running thread; none: no thread runs.
     pub fn payer(&self) -> AccountIndex {
         let running = self.memory.end_points.get(self.running().at());
         running.map_or(AccountIndex::NONE, |end_point| end_point.account)
     }
 
-    /// What an account holds now.
+    /// Returns the funds of an account at this instant.
     pub fn funds(&self, now: Time, account: AccountIndex) -> Funds {
         let (funds, since) = (self.memory.accounts[account.at()].funds, self.memory.core.since);
         if now > since && self.payer() == account { funds.after(now - since) } else { funds }
     }
 
-    /// Whether an account's time may preempt that of another (the article's ≻): it has budget, and
-    /// everybody with a say in both agrees. Steps: the entries of both.
+    /// Returns `true` if an account's time may preempt that of another (the article's ≻): it has
+    /// budget, and all principals with a say in both agree. Steps: the entries of both.
     pub fn may_preempt(&self, now: Time, account: AccountIndex, other: AccountIndex) -> bool {
         let (own, other) = (&self.memory.accounts[account.at()], &self.memory.accounts[other.at()]);
         let opinions = other.quality.opinions();
@@ -119,16 +119,16 @@ impl<'m> Dispatcher<'m> {
         self.memory.core.timeout = timeouts.min().unwrap_or(NEVER);
     }
 
-    /// What the account that pays for who runs had when it was charged last; [`NEVER`]: it does not
-    /// end, or nobody runs.
+    /// Returns the budget that the paying account had when it was charged last, in ticks;
+    /// [`NEVER`]: it does not end, or no thread runs.
     pub(super) fn payers_budget(&self) -> Time {
         let payer = self.memory.accounts.get(self.payer().at());
         payer.map_or(NEVER, |payer| payer.funds.budget)
     }
 
-    /// The timer: time-outs are due, or the payer's budget has ended. Where both come together,
-    /// who wanted control back has it, and nobody inherits. Steps: what the end of a budget takes,
-    /// and for each scheduler that is due what a time-out takes.
+    /// Handles the timer: time-outs are due, or the payer's budget has ended. Where both come
+    /// together, the scheduler that wanted control back has it, and none inherits. Steps: those of
+    /// the end of a budget, and for each scheduler that is due those of a time-out.
     pub fn timer(&mut self, now: Time) {
         self.timer_once(now);
         while self.time_out_next(now) {}
@@ -256,12 +256,13 @@ pub(super) fn first(chain: Chain) -> ThreadIndex {
     chain.first().map_or(ThreadIndex::NONE, |thread| ThreadIndex(thread as u16))
 }
 
-/// Where among its equals somebody is queued.
+/// The end of the queue of equals at which a thread is queued.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     /// Before them: it was dispatched, or preempts.
     Front,
-    /// Before them, but for schedulers above it: it goes on for whom it had dispatched.
+    /// Before them, but behind schedulers above it: it continues in place of the thread that it had
+    /// dispatched.
     Successor,
     /// After them: it has become ready.
     Back,

@@ -1,6 +1,6 @@
-//! Why a call is refused. A refused call has changed nothing.
+//! The reasons for which a call is refused. A refused call has changed nothing.
 
-/// Why a call is refused; the state is as it was before, byte for byte.
+/// A reason for which a call is refused; the state is as it was before, byte for byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Error {
     /// No thread runs, so there is no caller.

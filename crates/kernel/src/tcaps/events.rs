@@ -1,26 +1,26 @@
-//! What schedulers are told, and how they get control back.
+//! The events that schedulers are told of, and how they get control back.
 //!
-//! Each thread has one node in the queue of its scheduler's events, so nothing can overflow. What
-//! the node says is read when it is received: whether the thread waits, and the cycles that it ran
-//! since the last one, added up.
+//! Each thread has one node in the queue of its scheduler's events, so nothing can overflow. The
+//! node is read when it is received: whether the thread waits, and the cycles that it ran since the
+//! last event, added up.
 
 use super::dispatcher::Side;
 use super::{Dispatcher, Error, Standing};
 use crate::mutation::seeded;
 use crate::{NEVER, SchedulerIndex, ThreadIndex, Time};
 
-/// What a scheduler is told of one of its threads.
+/// An event of one of its threads that a scheduler is told of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SchedulerEvent {
-    /// Of whom.
+    /// The thread that it is about.
     pub thread: ThreadIndex,
-    /// For how long it ran since the last event of it.
+    /// The time that it ran since its last event, in ticks.
     pub cycles: Time,
-    /// Whether it waits, or is dead, and need not be dispatched.
+    /// `true` if it waits or is dead, and need not be dispatched.
     pub blocked: bool,
 }
 
-/// What a wait finds.
+/// The result of a wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Waited {
     /// An event; the caller goes on.
@@ -31,22 +31,21 @@ pub enum Waited {
     Blocked,
 }
 
-/// Whom control is offered.
+/// An offer of control to a scheduler.
 struct Offer {
-    /// Which scheduler; none: nobody is left to be asked.
+    /// The scheduler that is asked; none: no scheduler is left to be asked.
     to: SchedulerIndex,
-    /// Who takes it; none: nobody has as yet.
+    /// The thread that takes the offer; none: none has taken it yet.
     taker: ThreadIndex,
-    /// Whether that has waited, and is woken by it.
+    /// `true` if that thread has waited and is woken by the offer.
     woken: bool,
-    /// Whether the first of all time-outs is to be looked for.
+    /// `true` if the earliest of all time-outs is to be looked for.
     first: bool,
 }
 
 impl Dispatcher<'_> {
-    /// Receives: an event, or what was sent; else the caller waits, and its scheduler has control
-    /// if it had dispatched it. Steps: the depth of the tree of schedulers, and the activated
-    /// threads.
+    /// Receives an event, or what was sent; else the caller waits, and its scheduler has control if
+    /// it had dispatched it. Steps: the depth of the tree of schedulers, and the activated threads.
     ///
     /// # Errors
     /// Nobody runs.
@@ -79,15 +78,16 @@ impl Dispatcher<'_> {
         })
     }
 
-    /// Whether somebody who waits would go on at once: there is an event, or something was sent.
+    /// Returns `true` if a waiting thread would go on immediately: there is an event, or something
+    /// was sent.
     pub(super) fn has_news(&self, thread: ThreadIndex) -> bool {
         let end_point = &self.memory.end_points[thread.at()];
         let scheduler = self.memory.schedulers.get(end_point.scheduler.at());
         end_point.pending || scheduler.is_some_and(|own| own.events.first().is_some())
     }
 
-    /// The running thread faults: it waits, as after a completed job, and a scheduler is dead. What
-    /// its threads have is theirs still. Steps as [`wait`](Self::wait).
+    /// Handles a fault of the running thread: it waits, as after a completed job, and a scheduler
+    /// is dead. Its threads keep their accounts. Steps as [`wait`](Self::wait).
     ///
     /// # Errors
     /// Nobody runs, or the kernel's own.
@@ -164,7 +164,7 @@ impl Dispatcher<'_> {
         }
     }
 
-    /// There is something to tell of a thread; whom. Constant time.
+    /// Notes an event of a thread, and returns the scheduler to tell. Constant time.
     pub(super) fn note(&mut self, thread: ThreadIndex) -> SchedulerIndex {
         let number = self.tables.end_points[thread.at()].scheduler;
         if let Some(scheduler) = self.memory.schedulers.get_mut(number.at())
@@ -175,8 +175,8 @@ impl Dispatcher<'_> {
         number
     }
 
-    /// A scheduler that waits has an event; none: nobody has. Steps: the depth of the tree, and the
-    /// activated threads.
+    /// Wakes a scheduler that waits and has an event; none: no scheduler has. Steps: the depth of
+    /// the tree, and the activated threads.
     pub(super) fn wake(&mut self, scheduler: SchedulerIndex) {
         let mut number = seeded!(LostWakeUp, SchedulerIndex::NONE, scheduler);
         while let Some(config) = self.tables.schedulers.get(number.at()) {
@@ -193,8 +193,8 @@ impl Dispatcher<'_> {
         }
     }
 
-    /// A thread no longer runs for its scheduler, which gets control if it has dispatched it, or
-    /// has dispatched nobody.
+    /// Ends a thread's run for its scheduler, which gets control if it has dispatched the thread,
+    /// or none.
     pub(super) fn ended(&mut self, thread: ThreadIndex) {
         let scheduler = self.tables.end_points[thread.at()].scheduler;
         if scheduler.is_some() && self.follows(scheduler, thread) {
@@ -202,17 +202,17 @@ impl Dispatcher<'_> {
         }
     }
 
-    /// Whether a scheduler is next when one of its threads ends.
+    /// Returns `true` if a scheduler is next when one of its threads ends.
     fn follows(&self, scheduler: SchedulerIndex, thread: ThreadIndex) -> bool {
         let own = self.tables.schedulers[scheduler.at()].thread;
         self.memory.schedulers[scheduler.at()].place == thread
             || self.standing(own) != Standing::Placed
     }
 
-    /// A scheduler gets control: on its own account, or else its parent does. One of another's
-    /// takes the place of whom it had dispatched, before its equals if that ran, but for those
-    /// above it; one of the kernel's goes behind the kernel's other threads. Steps: the depth of
-    /// the tree, the schedulers, and the activated threads.
+    /// Gives control to a scheduler: on its own account, or else its parent gets it. One of another
+    /// scheduler's takes the place of the thread that it had dispatched, before its equals if that
+    /// ran, but behind those above it; one of the kernel's goes behind the kernel's other threads.
+    /// Steps: the depth of the tree, the schedulers, and the activated threads.
     pub(super) fn give_control(&mut self, scheduler: SchedulerIndex, side: Side) {
         let mut offer =
             Offer { to: scheduler, taker: ThreadIndex::NONE, woken: false, first: false };
@@ -260,8 +260,8 @@ impl Dispatcher<'_> {
         }
     }
 
-    /// Whether a scheduler above another one has control: then it is its turn to decide. Steps: the
-    /// depth of the tree.
+    /// Returns `true` if a scheduler above another one has control: then that one decides. Steps:
+    /// the depth of the tree.
     pub(super) fn has_control_above(&self, scheduler: SchedulerIndex) -> bool {
         let mut number = self.tables.schedulers[scheduler.at()].parent;
         while number.is_some() {
@@ -285,8 +285,8 @@ impl Dispatcher<'_> {
         }
     }
 
-    /// A scheduler has dispatched nobody, and wants control back at no time; whether that was the
-    /// first of these times, which is then to be looked for.
+    /// Clears a scheduler's dispatched thread and its time-out; returns `true` if that was the
+    /// earliest time-out, so that the next one is to be looked for.
     pub(super) fn forget_place(&mut self, scheduler: SchedulerIndex) -> bool {
         let state = &mut self.memory.schedulers[scheduler.at()];
         state.place = ThreadIndex::NONE;

@@ -6,9 +6,9 @@ use crate::mutation::seeded;
 use crate::{AccountIndex, SchedulerIndex, ThreadIndex};
 
 impl Dispatcher<'_> {
-    /// If an account has no budget left, what runs on it stops, and who has control is settled.
-    /// Steps: the threads that are activated on it, and of its tree the threads, the accounts and
-    /// the depth.
+    /// Stops the threads that run on an account if it has no budget left, and settles which
+    /// scheduler has control. Steps: the threads that are activated on it, and of its tree the
+    /// threads, the accounts and the depth.
     #[inline(always)]
     pub(super) fn expire_if_empty(&mut self, account: AccountIndex) {
         if !self.memory.accounts[account.at()].is_funded() {
@@ -25,9 +25,9 @@ impl Dispatcher<'_> {
         }
     }
 
-    /// If an account has no budget left, what runs on it stops. Where the kernel fills it, it goes
-    /// on then. Else everybody but the owner loses its say, and it is to be settled who has
-    /// control: whether that is so.
+    /// Stops the threads that run on an account if it has no budget left. Where the kernel fills
+    /// it, they go on then. Else all but the owner lose their say; returns `true` if control is
+    /// still to be settled.
     pub(super) fn end_if_empty(&mut self, account: AccountIndex) -> bool {
         if self.memory.accounts[account.at()].is_funded() {
             return false;
@@ -48,7 +48,7 @@ impl Dispatcher<'_> {
         true
     }
 
-    /// Who is activated on an account is stopped, and its scheduler is told.
+    /// Stops the threads that are activated on an account, and tells their scheduler.
     fn end_activations(&mut self, account: AccountIndex) {
         let owner = self.tables.accounts[account.at()].scheduler;
         let (mut told, mut placed) = (SchedulerIndex::NONE, SchedulerIndex::NONE);
@@ -72,9 +72,10 @@ impl Dispatcher<'_> {
         }
     }
 
-    /// Whom a scheduler had dispatched has no budget. The scheduler has dispatched nobody now, but
-    /// has not yet control; and so its parent, if that had dispatched it. Each wants control back
-    /// at its time-out still. Steps: the depth of the tree.
+    /// Ends the dispatch of a thread that has no budget any more. Its scheduler has then dispatched
+    /// no thread, but does not have control yet; the same holds for its parent, if that had
+    /// dispatched the scheduler. Each still wants control back at its time-out. Steps: the depth of
+    /// the tree.
     fn end_place(&mut self, scheduler: SchedulerIndex) {
         let mut number = scheduler;
         loop {
@@ -93,9 +94,9 @@ impl Dispatcher<'_> {
         }
     }
 
-    /// After an account's end: its scheduler runs if its own account has budget; else, unless
-    /// somebody of the tree is activated still, the scheduler of the account that was delegated to
-    /// last; and at last the root of the tree.
+    /// Settles control after an account's end: its scheduler runs if its own account has budget;
+    /// else, unless a thread of the tree is still activated, the scheduler of the account that was
+    /// delegated to last; and at last the root of the tree.
     fn settle_control(&mut self, scheduler: SchedulerIndex, root: SchedulerIndex) {
         let own = self.tables.schedulers[scheduler.at()].thread;
         let funded = self.memory.accounts[self.own_account(own).at()].is_funded();
@@ -134,8 +135,8 @@ impl Dispatcher<'_> {
         self.queue_event(own, false);
     }
 
-    /// Whether somebody of a tree, its root left out, is activated on an account with budget.
-    /// Steps: the threads.
+    /// Returns `true` if a thread of a tree, its root left out, is activated on an account with
+    /// budget. Steps: the threads.
     fn is_activated(&self, root: SchedulerIndex) -> bool {
         let of_tree = |thread: &usize| {
             let scheduler = self.tables.end_points[*thread].scheduler;
@@ -144,8 +145,8 @@ impl Dispatcher<'_> {
         self.memory.core.ready.iter(self.memory.ready).any(|thread| of_tree(&thread))
     }
 
-    /// A scheduler's time-out: whom it has dispatched is stopped, and whom that has dispatched in
-    /// turn; each scheduler is told, and this one has control. Steps: the depth of the tree.
+    /// Handles a scheduler's time-out: the thread that it has dispatched is stopped, and so on down
+    /// the tree; each scheduler is told, and this one has control. Steps: the depth of the tree.
     pub(super) fn time_out(&mut self, scheduler: SchedulerIndex) {
         let mut thread = self.memory.schedulers[scheduler.at()].place;
         let mut first = self.forget_place(scheduler);
@@ -177,15 +178,16 @@ impl Dispatcher<'_> {
         self.give_control(scheduler, side);
     }
 
-    /// Whether a scheduler could have control: its own account has budget, or it is the kernel's.
+    /// Returns `true` if a scheduler could have control: its own account has budget, or it is the
+    /// kernel's.
     fn can_pay(&self, scheduler: SchedulerIndex) -> bool {
         let own = self.tables.schedulers[scheduler.at()].thread;
         let funded = self.memory.accounts[self.own_account(own).at()].is_funded();
         funded || self.tables.is_kernel_thread(own)
     }
 
-    /// Whether the scheduler of an account, or one above it, wants control back by now, and can
-    /// have it. Steps: the depth of the tree.
+    /// Returns `true` if the scheduler of an account, or one above it, wants control back by now,
+    /// and can have it. Steps: the depth of the tree.
     pub(super) fn is_wanted_back(&self, account: AccountIndex) -> bool {
         let config = self.tables.accounts.get(account.at());
         let mut number = config.map_or(SchedulerIndex::NONE, |config| config.scheduler);
@@ -199,8 +201,8 @@ impl Dispatcher<'_> {
         false
     }
 
-    /// Whether an activated thread runs, or does when who is better ends. Who has preempted an
-    /// equal is not preempted in turn.
+    /// Returns `true` if an activated thread runs, or will run when all better ones end. A thread
+    /// that has preempted an equal is not preempted in turn.
     fn goes_first(&self, thread: ThreadIndex) -> bool {
         let level = |own: ThreadIndex| self.memory.end_points.get(own.at()).map(|own| own.level);
         let running = self.running();

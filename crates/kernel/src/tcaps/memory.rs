@@ -1,9 +1,9 @@
-//! What changes: the state of accounts, schedulers and end-points.
+//! The state that changes: accounts, schedulers and end-points.
 
 use super::{Account, Chain, Hook, Priority, Quality, Tables};
 use crate::{AccountIndex, NEVER, SchedulerIndex, ThreadIndex, Time};
 
-/// Where a thread stands with its scheduler.
+/// The state of a thread with its scheduler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Standing {
     /// It waits for a send.
@@ -23,24 +23,24 @@ pub enum Standing {
 #[repr(align(64))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct EndPoint {
-    /// Where its thread stands.
+    /// The state of its thread.
     pub standing: Standing,
-    /// What pays while it is activated; none otherwise.
+    /// The account that pays while it is activated; none otherwise.
     pub account: AccountIndex,
-    /// What its dispatch says of its owner's priority, as long as it is activated so.
+    /// The priority that its dispatch gives in place of its owner's, as long as it is activated so.
     pub priority: Option<Priority>,
     /// The level at which it is queued.
     pub level: Priority,
-    /// Whether something was sent that it has not yet received.
+    /// `true` if something was sent that it has not yet received.
     pub pending: bool,
     /// Cycles that it ran and that its scheduler has not yet been told of.
     pub cycles: Time,
-    /// Which scheduler it is.
+    /// The scheduler that the thread is.
     pub scheduler: SchedulerIndex,
-    /// Of a scheduler: where it and those below it stand among all, where each comes right before
-    /// those below it.
+    /// The places of a scheduler and of those below it among all schedulers, where each comes right
+    /// before those below it.
     pub span: Span,
-    /// Where its own scheduler stands there; [`u16::MAX`]: it has none.
+    /// The place of its own scheduler; [`u16::MAX`]: it has none.
     pub place: u16,
 }
 
@@ -63,7 +63,7 @@ impl EndPoint {
 #[repr(align(32))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Scheduler {
-    /// Whom it has dispatched, while it is [`Standing::Placed`].
+    /// The thread that it has dispatched, while it is [`Standing::Placed`].
     pub place: ThreadIndex,
     /// When it gets control back from it at the latest; [`NEVER`]: it has not said.
     pub timeout: Time,
@@ -71,7 +71,7 @@ pub struct Scheduler {
     pub token: u32,
     /// Threads of which there is something to tell, in the order in which it came.
     pub events: Chain,
-    /// Of a tree's root: the tree's accounts that have budget, the one delegated to last first.
+    /// The accounts of a tree's root that have budget, the one delegated to last first.
     pub funded: Chain,
     /// The root of its tree.
     pub root: SchedulerIndex,
@@ -80,21 +80,21 @@ pub struct Scheduler {
 /// A part of all schedulers: from a place up to another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Span {
-    /// The first.
+    /// The first place.
     pub first: u16,
     /// Behind the last.
     pub end: u16,
 }
 
 impl Span {
-    /// Whether a place is in it.
+    /// Returns `true` if a place is in it.
     pub(super) const fn holds(self, place: u16) -> bool {
         self.first <= place && place < self.end
     }
 }
 
 impl Scheduler {
-    /// Has dispatched nobody.
+    /// A scheduler that has dispatched no thread.
     pub const EMPTY: Self = Scheduler {
         place: ThreadIndex::NONE,
         timeout: NEVER,
@@ -108,8 +108,8 @@ impl Scheduler {
 /// The core's state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Core {
-    /// Activated threads whose account has budget, by level; who was preempted, dispatched or
-    /// activated at once before its equals. The first runs.
+    /// Activated threads whose account has budget, by level; a thread that was preempted,
+    /// dispatched or activated directly is before its equals. The first runs.
     pub ready: Chain,
     /// Up to when time is charged.
     pub since: Time,
@@ -118,14 +118,14 @@ pub struct Core {
 }
 
 impl Core {
-    /// Nobody runs.
+    /// A core without a running thread.
     pub const EMPTY: Self = Core { ready: Chain::EMPTY, since: 0, timeout: NEVER };
 }
 
 /// The state in the machine's memory.
 #[derive(Debug)]
 pub struct Memory<'m> {
-    /// The core.
+    /// The state of the core.
     pub core: &'m mut Core,
     /// One for each account.
     pub accounts: &'m mut [Account],
@@ -144,7 +144,7 @@ pub struct Memory<'m> {
 }
 
 impl Memory<'_> {
-    /// Whether it has the sizes of these tables.
+    /// Returns `true` if it has the sizes of these tables.
     pub(super) fn fits(&self, tables: &Tables<'_>) -> bool {
         let (accounts, threads) = (tables.accounts.len(), tables.end_points.len());
         self.accounts.len() == accounts

@@ -1,15 +1,18 @@
 //! Qualities: one priority for each principal that has a say.
+//!
+//! A principal is the article's scheduler id.
 
 use crate::mutation::seeded;
 
-/// How important time is to a principal: a lower number is better. Sixty-four bits hold an absolute
-/// deadline as well as a level.
+/// The importance of time to a principal: a lower number is better. Sixty-four bits hold an
+/// absolute deadline as well as a level.
 pub type Priority = u64;
 
 /// Most principals in one quality, so that every operation on it is bounded.
 pub const ENTRIES: usize = 16;
 
-/// Who has a say about time: a scheduler, or the kernel itself (the article's subsystem).
+/// A party with a say about time (the article's scheduler id): a scheduler, or the kernel itself
+/// (the article's subsystem).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Principal(pub u16);
 
@@ -18,17 +21,17 @@ impl Principal {
     pub const ROOT: Self = Principal(0);
 }
 
-/// What one principal thinks of an account's time.
+/// The priority that one principal attaches to an account's time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Entry {
-    /// Who.
+    /// The principal that has the say.
     pub principal: Principal,
-    /// What.
+    /// The priority that it attaches.
     pub priority: Priority,
 }
 
 impl Entry {
-    /// What stands where there is none.
+    /// The entry of a free place.
     const VACANT: Self = Entry { principal: Principal(u16::MAX), priority: 0 };
 }
 
@@ -41,7 +44,7 @@ pub struct Quality {
 }
 
 impl Quality {
-    /// Nobody has a say.
+    /// A quality in which no principal has a say.
     pub const NONE: Self = Quality { entries: [Entry::VACANT; ENTRIES], count: 0 };
 
     /// The priority of a single principal.
@@ -71,12 +74,12 @@ impl Quality {
         self.entries().iter().find(of_it).map(|entry| entry.priority)
     }
 
-    /// What everybody thinks.
+    /// Returns the priorities of all principals.
     pub(super) fn opinions(&self) -> Opinions<'_> {
         Opinions { entries: self.entries(), other: Entry::VACANT }
     }
 
-    /// What the root thinks: nobody comes before it. Constant time.
+    /// Returns the root's priority; no principal comes before the root. Constant time.
     pub(super) fn roots(&self) -> Option<Priority> {
         let first = self.entries[0];
         (first.principal == Principal::ROOT).then_some(first.priority)
@@ -102,7 +105,7 @@ impl Quality {
         Some(union)
     }
 
-    /// How many principals have a say in one of both.
+    /// Returns the number of principals that have a say in at least one of both.
     pub(super) fn together(&self, other: Opinions<'_>) -> usize {
         let (mut own, mut others, mut both) = (self.entries(), other.entries, 0);
         while let ([entry, rest @ ..], [given, more @ ..]) = (own, others) {
@@ -184,8 +187,9 @@ impl Quality {
         }
     }
 
-    /// Whether all principals that have a say in both find this as good as the other, or better
-    /// (equation 2, whose text asks that *all* agree). Not transitive, so nothing is sorted by it.
+    /// Returns `true` if all principals that have a say in both find this as good as the other, or
+    /// better (equation 2, whose text asks that *all* agree). Not transitive, so nothing is sorted
+    /// by it.
     pub fn agrees(&self, other: &Self) -> bool {
         self.agrees_with(other.opinions())
     }
@@ -211,7 +215,7 @@ impl Quality {
     }
 }
 
-/// A quality in which one principal may think otherwise: nothing is copied for that.
+/// A quality in which one principal's priority may be replaced: nothing is copied for that.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Opinions<'q> {
     entries: &'q [Entry],
@@ -224,7 +228,7 @@ impl Opinions<'_> {
         Opinions { other: Entry { principal, priority }, ..self }
     }
 
-    /// What the root thinks: nobody comes before it. Constant time.
+    /// Returns the root's priority; no principal comes before the root. Constant time.
     pub(super) fn roots(self) -> Option<Priority> {
         let first = self.entries.first()?;
         (first.principal == Principal::ROOT).then(|| self.at(0).priority)

@@ -1,4 +1,4 @@
-//! Who is activated, on which account, and in which order they run.
+//! The activated threads: their accounts, and the order in which they run.
 //!
 //! Activated threads whose account has budget are queued by their level. Each operation here takes
 //! as many steps as there are activated threads, and those of qualities.
@@ -40,7 +40,7 @@ impl Dispatcher<'_> {
         self.activate(thread, self.own_account(thread), None, side);
     }
 
-    /// A thread is no longer activated: it stands otherwise.
+    /// Ends a thread's activation: its standing becomes the given one.
     pub(super) fn stop(&mut self, thread: ThreadIndex, standing: Standing) {
         self.memory.core.ready.remove(self.memory.ready, thread.at());
         let end_point = &mut self.memory.end_points[thread.at()];
@@ -53,8 +53,8 @@ impl Dispatcher<'_> {
         end_point.standing = standing;
     }
 
-    /// A thread that is queued goes before its equals, or after them; a scheduler always before
-    /// those of its own tree, who could keep its control from it as long as they have budget.
+    /// Queues a thread before its equals, or after them; a scheduler always before the threads of
+    /// its own tree, which could keep its control from it as long as they have budget.
     pub(super) fn enqueue(&mut self, thread: ThreadIndex, side: Side) {
         let level = self.level(thread);
         self.memory.core.ready.remove(self.memory.ready, thread.at());
@@ -83,8 +83,8 @@ impl Dispatcher<'_> {
         self.memory.core.ready.insert_before(self.memory.ready, thread.at(), next);
     }
 
-    /// The quality of an account has changed, or it has budget again: who is activated on it is
-    /// queued by its new level.
+    /// Queues the threads that are activated on an account by their new level, after its quality
+    /// has changed or it has budget again.
     pub(super) fn requeue_activated(&mut self, account: AccountIndex) {
         let running = self.running();
         let mut at = self.memory.accounts[account.at()].activated.first();
@@ -100,7 +100,7 @@ impl Dispatcher<'_> {
         }
     }
 
-    /// An account has no budget: who is activated on it cannot run.
+    /// Takes the threads that are activated on an account without budget out of the ready queue.
     pub(super) fn dequeue_activated(&mut self, account: AccountIndex) {
         let activated = self.memory.accounts[account.at()].activated;
         let mut at = activated.first();
@@ -123,7 +123,7 @@ impl Dispatcher<'_> {
             .unwrap_or(Priority::MAX)
     }
 
-    /// What the root thinks of the time that pays for an activated thread.
+    /// Returns the root's priority for the time that pays for an activated thread.
     #[inline(always)]
     fn roots_priority(&self, thread: ThreadIndex) -> Option<Priority> {
         let end_point = &self.memory.end_points[thread.at()];

@@ -1,4 +1,4 @@
-//! Sends and interrupts: a thread becomes ready, and who runs is asked at once.
+//! Sends and interrupts: a thread becomes ready, and may take the core.
 
 use super::dispatcher::Side;
 use super::{Dispatcher, Error, Standing, account};
@@ -6,9 +6,9 @@ use crate::mutation::seeded;
 use crate::{SchedulerIndex, ThreadIndex, Time};
 
 impl Dispatcher<'_> {
-    /// Sends to a thread's end-point. If its own account has budget and everybody with a say
-    /// agrees, it runs at once; else its scheduler is told. Steps: the depth of the tree, the
-    /// activated threads and the entries of two qualities.
+    /// Sends to a thread's end-point. If its own account has budget and all with a say agree, it
+    /// runs immediately; else its scheduler is told. Steps: the depth of the tree, the activated
+    /// threads and the entries of two qualities.
     ///
     /// # Errors
     /// Nobody runs, or the thread is dead.
@@ -17,7 +17,7 @@ impl Dispatcher<'_> {
         self.arrive(now, thread)
     }
 
-    /// An interrupt: a send that nobody has made. Steps as [`send`](Self::send).
+    /// Handles an interrupt: a send without a sender. Steps as [`send`](Self::send).
     ///
     /// # Errors
     /// The line has no thread, or a dead one.
@@ -91,7 +91,7 @@ impl Dispatcher<'_> {
         }
     }
 
-    /// A defect: who is preempted goes back to its scheduler.
+    /// A defect: a preempted thread goes back to its scheduler.
     #[cfg(feature = "mutations")]
     fn stop_running(&mut self) {
         let running = self.running();
@@ -101,9 +101,9 @@ impl Dispatcher<'_> {
         }
     }
 
-    /// Whether a thread that something is sent to runs at once: it could go on, and its account's
-    /// time may preempt that of who runs. The root is among those who agree, so its level is no
-    /// worse. Steps: the entries of both qualities.
+    /// Returns `true` if a thread to which something is sent runs immediately: it could go on, and
+    /// its account's time may preempt that of the running thread. The root is among those who
+    /// agree, so its level is no worse. Steps: the entries of both qualities.
     #[inline(never)]
     fn preempts(&self, thread: ThreadIndex) -> bool {
         if !matches!(self.standing(thread), Standing::Waits | Standing::Stopped) {

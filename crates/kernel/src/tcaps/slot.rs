@@ -1,4 +1,4 @@
-//! A slot of somebody's table: the core until a time, and the time for it.
+//! A slot of a scheduler's table: the core until an instant, and time for it.
 
 use super::dispatcher::Side;
 use super::{Dispatcher, Error, Priority, Standing, Transfer};
@@ -8,21 +8,21 @@ use crate::{AccountIndex, ThreadIndex, Time};
 /// The core until a time, for one of the calling scheduler's own threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Slot {
-    /// From which of the calling scheduler's accounts.
+    /// The account of the calling scheduler that gives.
     pub from: AccountIndex,
-    /// To whom; its end-point's account receives, and pays.
+    /// The thread whose end-point's account receives and pays.
     pub to: ThreadIndex,
-    /// Until when.
+    /// The instant at which the slot ends, in ticks.
     pub until: Time,
-    /// What the giver thinks of the time.
+    /// The priority that the giver attaches to the time.
     pub priority: Priority,
 }
 
 impl Dispatcher<'_> {
-    /// Gives one of the calling scheduler's own threads what its account lacks to run until a time,
-    /// as far as the giver has that, and dispatches it on its own account until then. What it has
-    /// kept counts, so that it never holds more than its slot. Who waits is woken by what it is
-    /// given, and by nothing else. Steps as [`delegate`](Self::delegate).
+    /// Gives one of the calling scheduler's own threads the time that its account lacks to run
+    /// until an instant, as far as the giver has that, and dispatches it on its own account until
+    /// then. Time that it has kept counts, so that it never holds more than its slot. Only a gift
+    /// wakes a waiting thread. Steps as [`delegate`](Self::delegate).
     ///
     /// # Errors
     /// As [`delegate_and_yield`](Self::delegate_and_yield); or the time is past, or the thread
@@ -45,7 +45,8 @@ impl Dispatcher<'_> {
         Ok(())
     }
 
-    /// What is to be given for a slot, and what comes of that.
+    /// Checks a slot, and returns the transfer that it needs and the number of principals
+    /// afterwards.
     #[inline(always)]
     fn check_slot(&self, now: Time, slot: &Slot) -> Result<Option<(Transfer, usize)>, Error> {
         let number = self.calling_scheduler()?;
@@ -85,7 +86,8 @@ impl Dispatcher<'_> {
         self.end_if_empty(from);
     }
 
-    /// What is to be given for a slot; none: the thread has enough, or the giver has nothing.
+    /// Returns the transfer that a slot needs, or `None` if the thread has enough or the giver has
+    /// nothing.
     fn gift(&self, now: Time, slot: &Slot) -> Result<Option<Transfer>, Error> {
         self.account_exists(slot.from)?;
         let to = self.own_account(slot.to);

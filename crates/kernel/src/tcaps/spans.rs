@@ -1,4 +1,4 @@
-//! Who is above whom in a tree of schedulers, without a walk.
+//! The order of schedulers in their tree, compared without a walk.
 
 use super::{EndPoint, Tables};
 

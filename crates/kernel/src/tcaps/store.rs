@@ -8,13 +8,13 @@ use super::{Account, Core, Dispatcher, EndPoint, Hook, Memory, Scheduler, TableE
 /// The whole state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Store {
-    /// The core.
+    /// The state of the core.
     pub core: Core,
-    /// Accounts.
+    /// The state of each account.
     pub accounts: Vec<Account>,
-    /// Schedulers.
+    /// The state of each scheduler.
     pub schedulers: Vec<Scheduler>,
-    /// End-points.
+    /// The state of each end-point.
     pub end_points: Vec<EndPoint>,
     /// Places in the ready queue.
     pub ready: Vec<Hook>,

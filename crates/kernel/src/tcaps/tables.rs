@@ -1,16 +1,16 @@
-//! What the build knows of accounts, schedulers and end-points.
+//! The build's tables of accounts, schedulers and end-points.
 
 use super::{Principal, Priority};
 use crate::{AccountIndex, SchedulerIndex, ThreadIndex, Time};
 
-/// How many levels the root's priorities name: the kernel's, best first.
+/// The number of levels that the root's priorities name: the kernel's, best first.
 pub const LEVELS: Priority = 256;
 
-/// Where an account's time comes from.
+/// The source of an account's time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Funding {
-    /// From delegations; it holds at most so much. A limit keeps a receiver from saving up what it
-    /// gets in many periods, to spend it at once.
+    /// From delegations; it holds at most so much. A limit keeps a receiver from saving up the
+    /// gifts of many periods, to spend them together.
     Delegated {
         /// The most that it holds.
         limit: Time,
@@ -19,57 +19,58 @@ pub enum Funding {
     Kernel {
         /// The root's priority of it, below [`LEVELS`].
         level: u8,
-        /// What a refill fills it up to; [`NEVER`](crate::NEVER): it is infinite.
+        /// The budget to which a refill fills it up, in ticks; [`NEVER`](crate::NEVER): it is
+        /// infinite.
         amount: Time,
     },
 }
 
-/// What the build knows of an account.
+/// An account (the article's TCap), as the build describes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct AccountConfig {
-    /// Who delegates from it and dispatches on it; none: nobody, it is a kernel thread's.
+    /// The scheduler that delegates from it and dispatches on it; none: it is a kernel thread's.
     pub scheduler: SchedulerIndex,
-    /// What its owner thinks of it by itself. Where the owner is [`Principal::ROOT`] and the kernel
-    /// fills it, its level stands instead.
+    /// The priority that its owner attaches to it. Where the owner is [`Principal::ROOT`] and the
+    /// kernel fills it, its level stands instead.
     pub priority: Priority,
-    /// Where its time comes from.
+    /// The source of its time.
     pub funding: Funding,
 }
 
-/// What the build knows of a scheduler.
+/// A scheduler, as the build describes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SchedulerConfig {
-    /// Its thread.
+    /// The thread of the scheduler.
     pub thread: ThreadIndex,
-    /// As whom it has a say. [`Principal::ROOT`]: its priorities are the kernel's.
+    /// The principal as which it has a say. [`Principal::ROOT`]: its priorities are the kernel's.
     pub principal: Principal,
     /// The scheduler of its thread, which comes before it; none: its thread is the kernel's.
     pub parent: SchedulerIndex,
 }
 
-/// What the build knows of a thread's receive end-point.
+/// A thread's receive end-point, as the build describes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct EndPointConfig {
-    /// Who dispatches the thread and gets its events; none: the kernel.
+    /// The scheduler that dispatches the thread and gets its events; none: the kernel.
     pub scheduler: SchedulerIndex,
-    /// What pays for it when it is activated by a send, and receives what is delegated to it.
+    /// The account that pays when a send activates it, and that receives what is delegated to it.
     pub account: AccountIndex,
 }
 
 /// All of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tables<'t> {
-    /// Accounts.
+    /// The accounts of the system.
     pub accounts: &'t [AccountConfig],
     /// Schedulers, parents first.
     pub schedulers: &'t [SchedulerConfig],
     /// End-points, one for each thread.
     pub end_points: &'t [EndPointConfig],
-    /// Which thread each interrupt line activates.
+    /// The thread that each interrupt line activates.
     pub interrupts: &'t [ThreadIndex],
 }
 
-/// Why [`Tables::check`] refuses tables, or a system's start its memory.
+/// A reason for which [`Tables::check`] refuses tables, or a system's start its memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TableError {
     /// Too many objects of a kind.
@@ -88,25 +89,25 @@ pub enum TableError {
 }
 
 impl Tables<'_> {
-    /// As whom an account's own entry stands.
+    /// Returns the principal that an account's own entry belongs to.
     pub fn owner(&self, account: AccountIndex) -> Principal {
         let scheduler = self.accounts[account.at()].scheduler;
         let config = self.schedulers.get(scheduler.at());
         config.map_or(Principal::ROOT, |config| config.principal)
     }
 
-    /// Whether the kernel fills an account.
+    /// Returns `true` if the kernel fills an account.
     pub fn is_kernels(&self, account: AccountIndex) -> bool {
         matches!(self.accounts[account.at()].funding, Funding::Kernel { .. })
     }
 
-    /// Whether a thread is the kernel's own, and no scheduler dispatches it.
+    /// Returns `true` if a thread is the kernel's own, and no scheduler dispatches it.
     pub fn is_kernel_thread(&self, thread: ThreadIndex) -> bool {
         self.end_points[thread.at()].scheduler.is_none()
     }
 
-    /// Which scheduler a thread is; none: it is no scheduler. Steps: the schedulers, once at the
-    /// start.
+    /// Returns the scheduler that a thread is; none: it is no scheduler. Steps: the schedulers,
+    /// once at the start.
     pub fn scheduler_of(&self, thread: ThreadIndex) -> SchedulerIndex {
         let place = self.schedulers.iter().position(|config| config.thread == thread);
         place.map_or(SchedulerIndex::NONE, |place| SchedulerIndex(place as u16))

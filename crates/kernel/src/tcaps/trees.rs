@@ -1,15 +1,16 @@
-//! Schedulers in a kernel: what a dispatcher decides, the kernel does.
+//! Schedulers in a kernel: the dispatcher decides, and the kernel acts on it.
 //!
 //! The kernel's threads are the dispatcher's, by the same numbers, and each has an account, again
-//! by the same number. Of all that are dispatched or activated the kernel has *one* in its ready
-//! queue: the dispatcher's first, at the level of its tree. All others are suspended there, without
-//! a budget. Who waits at an exclusive gate lends, as anybody does in this kernel who has a budget
-//! left: if the first does, the holder is there in its place, and the first pays. So whatever the
-//! kernel does on its own, by its shortest ways too, is right: it
-//! preempts that one, charges it, and suspends who becomes ready meanwhile. Then
-//! [`TreeKernel::settle`] makes both agree again: what the one has used is charged to its account,
-//! who began to wait waits, who became ready arrives, budgets and time-outs end, and who is now the
-//! first takes the place of who was.
+//! by the same number. Of all threads that are dispatched or activated the kernel has *one* in its
+//! ready queue: the dispatcher's first, at the level of its tree. All others are suspended there,
+//! without a budget. A thread that waits at an exclusive gate lends, as any thread does in this
+//! kernel that has budget left: if the dispatcher's first one waits so, the holder runs in its
+//! place, and the first pays. So the kernel is right to do on its own, also by its fast paths, what
+//! it does with any thread: it preempts that one, charges it, and suspends threads that become
+//! ready meanwhile. Then [`TreeKernel::settle`] makes both agree again: the time that the placed
+//! thread has used is charged to its account; the dispatcher learns which threads wait and which
+//! have become ready; budgets and time-outs end; and the new first thread takes the place of the
+//! old one.
 //!
 //! A job that is released, or a signal that a thread waits for, is a send to its end-point. A
 //! scheduler that waits may ask for an alarm: then it could go on, when its own scheduler says so.
@@ -24,7 +25,7 @@ use crate::{
     Kernel, Listener, NEVER, Next, SchedulerIndex, Sink, Status, Thread, ThreadIndex, Time,
 };
 
-/// What a kernel has besides its own state where there are schedulers.
+/// The state that a kernel with schedulers has besides its own.
 #[derive(Debug)]
 pub struct Trees<'m> {
     pub(super) dispatcher: Dispatcher<'m>,
@@ -32,7 +33,8 @@ pub struct Trees<'m> {
     pub(super) alarms: &'m mut [Time],
     /// The first of these, or when there is something else to be done.
     pub(super) alarm: Time,
-    /// Whom the kernel has in its ready queue, or runs; or who waits at a gate and lends.
+    /// The thread that the kernel runs or has in its ready queue, or that waits at a gate and
+    /// lends.
     pub(super) placed: ThreadIndex,
 }
 
@@ -81,12 +83,12 @@ impl<'m> Trees<'m> {
         Ok(trees)
     }
 
-    /// The dispatcher.
+    /// Returns the dispatcher.
     pub fn dispatcher(&self) -> &Dispatcher<'m> {
         &self.dispatcher
     }
 
-    /// Whether a thread is dispatched, or a scheduler.
+    /// Returns `true` if a thread is dispatched, or is a scheduler.
     pub fn has(&self, thread: ThreadIndex) -> bool {
         !self.dispatcher.tables.is_kernel_thread(thread) || self.is_scheduler(thread)
     }
@@ -160,8 +162,8 @@ impl<P: Policy, S: Sink> Listener<P, S> for Trees<'_> {
         Next::Other
     }
 
-    /// The dispatcher's first is whom the kernel has, unless it has not begun; who could go on is
-    /// dispatched, or the timer is due.
+    /// Checks that the kernel has the dispatcher's first thread, unless that has not begun; a
+    /// thread that could go on is dispatched, or the timer is due.
     fn is_told(&self, kernel: &Kernel<'_, P, S>, now: Time) -> bool {
         let placed = self.placed;
         let first = self.dispatcher.running();
@@ -173,15 +175,15 @@ impl<P: Policy, S: Sink> Listener<P, S> for Trees<'_> {
 }
 
 impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
-    /// Both at once.
+    /// Gives a view of the kernel and its trees together.
     pub fn over(kernel: &'k mut Kernel<'m, P, S>, trees: &'k mut Trees<'t>) -> Self {
         TreeKernel { kernel, trees }
     }
 
-    /// The end of every event: both agree, and the highest runs. Of all time-outs, threads that
-    /// have become ready, and alarms, in this order, this takes the first, and leaves the timer due
-    /// at once if there are more: so no path depends on what falls together. Steps: the threads,
-    /// and the end of a budget.
+    /// Ends every event: both agree, and the most urgent thread runs. Of all time-outs, threads
+    /// that have become ready, and alarms, in this order, this takes the first, and makes the timer
+    /// due immediately if there are more: so no path depends on what falls together. Steps: the
+    /// threads, and the end of a budget.
     pub fn settle(&mut self, now: Time) {
         self.account(now);
         let dispatcher = &mut self.trees.dispatcher;
@@ -207,9 +209,9 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         self.place(now);
     }
 
-    /// The end of a scheduler's call. The event before it has ended with both in agreement, and no
-    /// thread becomes ready by a call, so only who runs is asked, and nothing else is done where
-    /// that is the caller still; of a refused one only time stays.
+    /// Ends a scheduler's call. The event before it has ended with both in agreement, and no thread
+    /// becomes ready by a call. So only the choice of the thread is made, and nothing else is done
+    /// where the caller still runs; of a refused call only its time is charged.
     fn decided<T>(&mut self, now: Time, decision: Result<T, Error>) -> Result<T, Error> {
         if decision.is_ok() && self.trees.dispatcher.running() != self.trees.placed {
             self.place(now);
@@ -218,8 +220,9 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
     }
 
     /// The calling scheduler receives, as [`Dispatcher::wait`]; if there is nothing, it waits until
-    /// something comes, or the alarm. With an alarm that is due it only asks, and goes on: who
-    /// asks gives its control to nobody. Steps: those of that and of [`settle`](Self::settle).
+    /// something comes, or until the alarm. With an alarm that is due it only asks, and goes on:
+    /// then it gives its control to no thread. Steps: those of that and of
+    /// [`settle`](Self::settle).
     ///
     /// # Errors
     /// The caller is no scheduler.
@@ -239,7 +242,7 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
     }
 
     /// Takes the calling scheduler's decision. Time goes to a scheduler among the caller's own
-    /// threads only: a send to any other would be a job that nobody released.
+    /// threads only: a send to any other would be a job that no event released.
     ///
     /// # Errors
     /// As of the call; or who is to receive is none of the caller's, or no scheduler.
@@ -299,14 +302,14 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         })
     }
 
-    /// What the placed thread has used is what the dispatcher has still to charge.
+    /// Tells the dispatcher the instant from which it has still to charge the placed thread's use.
     fn account(&mut self, now: Time) {
         let placed = self.trees.placed;
         let used = if placed.is_some() { self.kernel.take_used(now, placed) } else { 0 };
         self.trees.dispatcher.memory.core.since = now.saturating_sub(used);
     }
 
-    /// The dispatcher hears who waits since the last event.
+    /// Tells the dispatcher which thread waits since the last event.
     #[inline(always)]
     fn hear_end(&mut self) {
         let placed = self.trees.placed;
@@ -315,8 +318,8 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         }
     }
 
-    /// The dispatcher hears who became ready, one thread by nearly all events, or whose alarm is
-    /// due; who became ready besides.
+    /// Tells the dispatcher which thread became ready, one by nearly all events, or whose alarm is
+    /// due; returns the thread that became ready besides.
     fn hear_first(&mut self, now: Time) -> Option<u16> {
         let Some(thread) = self.trees.next_arrived(self.kernel, 0) else {
             self.ring(now);
@@ -328,8 +331,9 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         self.trees.next_arrived(self.kernel, thread + 1)
     }
 
-    /// The placed thread waits, or its job has ended. A scheduler whose job ends is dead; one of
-    /// the kernel's own until its next begins, so that what it is told keeps the core from nobody.
+    /// The placed thread waits, or its job has ended. A scheduler whose job ends is dead. One of
+    /// the kernel's own is dead until its next job begins, so that its events keep the core from no
+    /// thread.
     #[inline(never)]
     fn end(&mut self, placed: ThreadIndex) {
         let job_ended = self.kernel.thread(placed).status == Status::Idle;
@@ -348,7 +352,7 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         }
     }
 
-    /// The first alarm that is due wakes who waits. Steps: the schedulers, and those of
+    /// Wakes the scheduler whose alarm is due first. Steps: the schedulers, and those of
     /// [`Dispatcher::alarm`].
     fn ring(&mut self, now: Time) {
         if self.trees.alarm > now {
@@ -361,8 +365,8 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         }
     }
 
-    /// Who is the dispatcher's first is in the kernel's ready queue, and nobody else of its
-    /// threads; the highest runs.
+    /// Puts the dispatcher's first thread into the kernel's ready queue, and none else of its
+    /// threads; the highest thread runs.
     #[inline(never)]
     fn place(&mut self, now: Time) {
         let placed = self.trees.placed;
@@ -377,8 +381,8 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         self.kernel.settle(now);
     }
 
-    /// Puts this thread, if any, into the kernel's ready queue in place of who is there; `in_front`
-    /// of its equals, if that one could go on.
+    /// Puts this thread, if any, into the kernel's ready queue in place of the present one;
+    /// `in_front` of its equals, if the present one could go on.
     #[inline(always)]
     fn replace(&mut self, now: Time, first: ThreadIndex, in_front: bool) {
         let placed = core::mem::replace(&mut self.trees.placed, first);
@@ -390,7 +394,7 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         }
     }
 
-    /// The dispatcher's first; none: nobody, or one that cannot go on.
+    /// Returns the dispatcher's first thread, or none if there is none or it cannot go on.
     ///
     /// A thread that runs inside a gate on another's time may begin to wait there while it is not
     /// dispatched. Its scheduler hears of that when it dispatches it. Where the next cannot go on
@@ -422,7 +426,7 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
 }
 
 impl EndPointConfig {
-    /// That of a thread of the kernel's own that is no scheduler: nobody sends to it.
+    /// Returns the end-point of a kernel thread that is no scheduler: no thread sends to it.
     pub const fn of_kernel(thread: ThreadIndex) -> Self {
         EndPointConfig { scheduler: SchedulerIndex::NONE, account: crate::AccountIndex(thread.0) }
     }
