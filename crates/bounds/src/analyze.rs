@@ -42,7 +42,7 @@ fn costs_in<'c>(system: &System, derived: &Derived, costs: &'c CostTable) -> Cow
     }
 }
 
-/// Whether a thread that a scheduler dispatches may wait at a gate, and lends there.
+/// Returns `true` if a thread that a scheduler dispatches may wait at a gate, and lends there.
 fn lends(system: &System, derived: &Derived) -> bool {
     let gates = system.gate_ids().filter(|(_, gate)| gate.is_exclusive());
     let mut users = gates.flat_map(|(id, _)| &derived.gate(id).tasks);

@@ -40,7 +40,8 @@ fn is_open(task: &fusee_model::Task) -> bool {
     task.priority_source == PrioritySource::DeadlineMonotonic && task.release.is_some()
 }
 
-/// Whether a task meets its deadline below all other open tasks and above those that are placed.
+/// Returns `true` if a task meets its deadline below all other open tasks and above those that are
+/// placed.
 fn stands(
     system: &System,
     costs: &CostTable,

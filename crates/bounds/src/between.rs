@@ -248,7 +248,7 @@ impl<'a> Paths<'a> {
         self.gates_of(core).filter(|&id| self.is_helping(id))
     }
 
-    /// Whether two cores help each other.
+    /// Returns `true` if two cores help each other.
     fn help(&self, one: u32, other: u32) -> bool {
         self.helping(one).any(|id| self.users(id).contains(&other))
     }

@@ -19,19 +19,19 @@ pub struct Analysis {
     pub platform: String,
     /// Where those costs come from.
     pub provenance: Provenance,
-    /// Whether any kernel path costs anything.
+    /// `true` if any kernel path costs anything.
     pub has_kernel_costs: bool,
 }
 
 impl Analysis {
-    /// Whether any task has a deadline; without one there is nothing to show.
+    /// Returns `true` if any task has a deadline; without one there is nothing to show.
     pub fn has_deadlines(&self) -> bool {
         let limited = |chain: &ChainBound| chain.within.is_some() || chain.age_limit.is_some();
         self.tasks.iter().any(|task| task.deadline.is_some()) || self.chains.iter().any(limited)
     }
 
-    /// Whether every task with a release is shown to meet its deadline, and every chain what is
-    /// asked of it.
+    /// Returns `true` if every task with a release is shown to meet its deadline, and every chain
+    /// what is asked of it.
     pub fn is_schedulable(&self) -> bool {
         self.tasks.iter().all(TaskBound::is_schedulable)
             && self.chains.iter().all(ChainBound::is_guaranteed)
@@ -84,7 +84,7 @@ impl TaskBound {
         }
     }
 
-    /// Whether the deadline is guaranteed; a task without release has none to miss.
+    /// Returns `true` if the deadline is guaranteed; a task without release has none to miss.
     pub fn is_schedulable(&self) -> bool {
         match (self.deadline, &self.bound) {
             (None, _) => true,

@@ -85,7 +85,7 @@ fn rivals(system: &System, own: &Scheduler, id: TaskId) -> Result<Vec<TaskId>, O
     }
 }
 
-/// Whether a scheduler orders its threads by their priorities.
+/// Returns `true` if a scheduler orders its threads by their priorities.
 fn by_priority(own: &Scheduler) -> bool {
     matches!(
         own.algorithm,
@@ -93,7 +93,7 @@ fn by_priority(own: &Scheduler) -> bool {
     )
 }
 
-/// Whether a clock releases a task, exactly.
+/// Returns `true` if a clock releases a task, exactly.
 fn is_clocked(system: &System, task: TaskId) -> bool {
     let release = system.task(task).release.as_ref();
     release.is_some_and(|release| {
@@ -101,7 +101,7 @@ fn is_clocked(system: &System, task: TaskId) -> bool {
     })
 }
 
-/// Whether nothing but an event says that a task is released.
+/// Returns `true` if nothing but an event says that a task is released.
 fn is_by_event(system: &System, task: TaskId) -> bool {
     let release = system.task(task).release.as_ref();
     release.is_some_and(|release| {

@@ -87,7 +87,7 @@ pub enum ChainObstacle {
 }
 
 impl ChainBound {
-    /// Whether all that is asked of the chain is guaranteed.
+    /// Returns `true` if all that is asked of the chain is guaranteed.
     pub fn is_guaranteed(&self) -> bool {
         let kept = |limit: Option<Duration>, bound: &Result<Duration, ChainObstacle>| {
             limit.is_none_or(|limit| bound.is_ok_and(|bound| bound <= limit))

@@ -168,7 +168,7 @@ impl Paths<'_> {
         age.map(Duration).ok_or(ChainObstacle::Overflow)
     }
 
-    /// Whether others release a task, too, on the way by events that ends here.
+    /// Returns `true` if others release a task, too, on the way by events that ends here.
     fn is_joined(&self, end: usize) -> bool {
         let by_event = |stage: &&ChainStage| matches!(stage.link, ChainLink::Event(_));
         let way = self.chain.stages[..=end].iter().rev().take_while(by_event);

@@ -36,8 +36,8 @@ use crate::split::Split;
 use crate::supposed::Ending;
 use crate::waiting_suspended::suspends;
 
-/// Whether windows of a level are closed, given its members, the tasks below, and whose budgets can
-/// end.
+/// Returns `true` if windows of a level are closed, given its members, the tasks below, and whose
+/// budgets can end.
 pub(crate) fn is_closed(context: &Context<'_>, split: &Split, ending: &Ending) -> bool {
     let Split { level, members, below, under_way, .. } = split;
     // A scheduler decides when a job has ended, and what is due by then has come before.
@@ -104,7 +104,7 @@ fn notice(system: &System, task: TaskId) -> Option<NotificationId> {
     }
 }
 
-/// Whether one of the signals is anywhere on a task's way.
+/// Returns `true` if one of the signals is anywhere on a task's way.
 fn reaches_any(context: &Context<'_>, task: TaskId, signals: &Signals) -> bool {
     let sends = |body: &Body| {
         body.steps.iter().any(|step| matches!(step, Step::Emit(id) if signals.contains(id)))

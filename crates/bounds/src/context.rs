@@ -51,7 +51,7 @@ pub(crate) struct Context<'a> {
     /// Lengths of the sections, in the order of [`Reach::passages`].
     pub(crate) lengths: Vec<Vec<Result<u64, Obstacle>>>,
     pub(crate) closing: Closing,
-    /// Whether some lock of a component is taken with another one in hand, or within or around a
+    /// `true` if some lock of a component is taken with another one in hand, or within or around a
     /// gate.
     pub(crate) locks_nest: bool,
     /// Of each task, whether it may run code that is not trusted.

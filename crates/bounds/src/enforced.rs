@@ -90,8 +90,8 @@ pub(crate) fn lent(context: &Context<'_>, bound: &Bound, own: TaskId) -> Option<
     })
 }
 
-/// Whether code that is not trusted may leave the core with budget left, and come back: it consumes
-/// events, has locks, or asks at gates at which others may be.
+/// Returns `true` if code that is not trusted may leave the core with budget left, and come back:
+/// it consumes events, has locks, or asks at gates at which others may be.
 pub(crate) fn may_wait(context: &Context<'_>, task: TaskId) -> bool {
     let system = context.system;
     let mut components = system.untrusted_code(context.derived, task).into_iter();
@@ -104,7 +104,7 @@ pub(crate) fn may_wait(context: &Context<'_>, task: TaskId) -> bool {
         })
 }
 
-/// Whether code behind a gate is not trusted, its own or what it calls.
+/// Returns `true` if code behind a gate is not trusted, its own or what it calls.
 fn is_untrusted(context: &Context<'_>, gate: GateId) -> bool {
     let all = context.derived.within(gate).into_iter().chain([gate]);
     all.map(|gate| context.system.gate(gate).component).any(|id| !context.system.is_trusted(id))

@@ -21,7 +21,7 @@ pub(crate) struct EventWait {
 /// Tasks each of which releases the next; the last one signals the event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Way {
-    /// Whether the first arrives by the clock; else the job that waits has signalled it.
+    /// `true` if the first arrives by the clock; else the job that waits has signalled it.
     pub(crate) by_clock: bool,
     pub(crate) tasks: Vec<TaskId>,
 }

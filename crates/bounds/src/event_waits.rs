@@ -194,7 +194,7 @@ impl Trace {
     }
 }
 
-/// Whether it is known what a wait does to others of whoever is in these gates.
+/// Returns `true` if it is known what a wait does to others of whoever is in these gates.
 fn may_wait(system: &System, held: &[(GateId, usize)]) -> bool {
     match held {
         [] => true,
@@ -209,7 +209,7 @@ fn may_wait(system: &System, held: &[(GateId, usize)]) -> bool {
 struct Finder<'a> {
     system: &'a System,
     traces: Vec<Option<Trace>>,
-    /// Whether it is known how long a core takes to look for signals of others.
+    /// `true` if it is known how long a core takes to look for signals of others.
     can_look: bool,
 }
 

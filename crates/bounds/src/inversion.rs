@@ -66,7 +66,7 @@ fn users<'c>(
         .filter(move |&t| context.system.task(t).core == core)
 }
 
-/// Whether a task passes the gate, or one from within which the gate is invoked.
+/// Returns `true` if a task passes the gate, or one from within which the gate is invoked.
 fn can_wait_for(context: &Context<'_>, task: TaskId, gate: GateId) -> bool {
     let mut passed = context.reach.counts[task.index()].keys();
     passed.any(|&outer| outer == gate || context.reach.is_nested_in(gate, outer))

@@ -59,7 +59,7 @@ pub(crate) struct KernelCost {
     pub(crate) schedulers: Option<SchedulerCosts>,
     /// What it costs that threads sleep on each other's account.
     pub(crate) sleep: SleepCost,
-    /// Whether no path costs anything.
+    /// `true` if no path costs anything.
     pub(crate) is_free: bool,
 }
 

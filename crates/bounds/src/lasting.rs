@@ -28,7 +28,8 @@ use crate::servers::Server;
 use crate::supposed::Supposed;
 use crate::trees::outside;
 
-/// Whether a thread's own time never ends in the middle of a job, if jobs are over as supposed.
+/// Returns `true` if a thread's own time never ends in the middle of a job, if jobs are over as
+/// supposed.
 pub(crate) fn lasts(
     context: &Context<'_>,
     (task, own): (TaskId, OwnTime),

@@ -43,11 +43,11 @@ pub(crate) struct Level {
     pub(crate) in_progress: u64,
     /// Whether what arrives at a window's end is in it.
     closed: bool,
-    /// Whether jobs of members can be under way when it starts, because they wait suspended.
+    /// `true` if jobs of members can be under way when it starts, because they wait suspended.
     pub(crate) sees_suspension: bool,
     /// What the window has of the core, before anything else takes its part.
     pub(crate) supply: Supply,
-    /// Whether a job has steps that take no time: behind its last execution it needs the core for
+    /// `true` if a job has steps that take no time: behind its last execution it needs the core for
     /// an instant, which may not be its own any more.
     pub(crate) has_instants: bool,
     /// What its members lend at gates, where that does not count as blocking.
@@ -206,8 +206,8 @@ impl Level {
         self.reach(self.supply.needed(load)?)
     }
 
-    /// Whether the members need more than the window has of the core for certain (sums rounded
-    /// down), where one may be taken at its word.
+    /// Returns `true` if the members need more than the window has of the core for certain (sums
+    /// rounded down), where one may be taken at its word.
     pub(crate) fn is_overloaded(&self, own: Option<usize>) -> bool {
         let members = self.members.iter().enumerate();
         let members = members.map(|(at, member)| member.share(own != Some(at)));

@@ -11,7 +11,7 @@ pub struct Load {
     pub core: u32,
     /// The sum of its tasks' execution times over their periods: 1 is the whole core.
     pub share: f64,
-    /// Whether every execution time is known; others are not in the share.
+    /// `true` if every execution time is known; others are not in the share.
     pub is_complete: bool,
 }
 

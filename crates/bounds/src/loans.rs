@@ -29,7 +29,7 @@ impl Loan {
     }
 }
 
-/// Whether none of the gates that some tasks pass is nested in another.
+/// Returns `true` if none of the gates that some tasks pass is nested in another.
 pub(crate) fn are_flat(context: &Context<'_>, tasks: &[TaskId]) -> bool {
     let reach = &context.reach;
     let mut gates = tasks.iter().flat_map(|task| reach.counts[task.index()].keys());

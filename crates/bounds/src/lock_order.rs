@@ -134,7 +134,7 @@ impl Order {
         all.into_iter().filter(|held| has_gates || held.lock().is_some()).count()
     }
 
-    /// Whether some lock is taken within another one or a gate, or around a gate.
+    /// Returns `true` if some lock is taken within another one or a gate, or around a gate.
     pub(crate) fn nests(&self) -> bool {
         self.locked().next().is_some()
     }
@@ -223,7 +223,7 @@ impl Order {
     }
 }
 
-/// Whether a lock is of such a component.
+/// Returns `true` if a lock is of such a component.
 fn is(system: &System, lock: LockNumber, kind: LockComponent) -> bool {
     system.component(lock.0).lock_component == Some(kind)
 }

@@ -157,7 +157,7 @@ fn owner(system: &System, body: BodyRef) -> ComponentId {
     }
 }
 
-/// Whether code of the component may run in threads that the model does not show.
+/// Returns `true` if code of the component may run in threads that the model does not show.
 fn has_callbacks(system: &System, component: ComponentId, task: TaskId) -> bool {
     let released = system.task(task).release_event();
     let interfaces = &system.component(component).interfaces;

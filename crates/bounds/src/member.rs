@@ -22,13 +22,13 @@ pub(crate) struct Member {
     /// earliest deadline.
     pub(crate) awaited: u64,
     pub(crate) suspensions: u64,
-    /// Whether its budget may cut its jobs, so that any of them can be under way at any time.
+    /// `true` if its budget may cut its jobs, so that any of them can be under way at any time.
     pub(crate) cut: bool,
     /// What its budget lets it take with each arrival besides, which others count.
     pub(crate) beyond: u64,
     /// How much later others may see its jobs, which may be under way when a window starts.
     pub(crate) late: u64,
-    /// Whether it may go on with jobs that are due before all others.
+    /// `true` if it may go on with jobs that are due before all others.
     pub(crate) old_jobs: bool,
 }
 

@@ -57,7 +57,7 @@ fn unfit(context: &Context<'_>, core: u32) -> Option<Obstacle> {
     .map(|gate| Obstacle::NoTheorem { gate })
 }
 
-/// Whether a section between cores can do what the kernel refuses there.
+/// Returns `true` if a section between cores can do what the kernel refuses there.
 fn is_refused_between_cores(context: &Context<'_>, gate: GateId) -> bool {
     let system = context.system;
     let mut inside = context.derived.within(gate);
@@ -84,7 +84,8 @@ fn is_inside_exclusive(context: &Context<'_>, gate: GateId) -> bool {
     })
 }
 
-/// Whether the gate can be asked for by who holds an exclusive gate with another protocol.
+/// Returns `true` if the gate can be asked for by who holds an exclusive gate with another
+/// protocol.
 fn is_inside_another(context: &Context<'_>, gate: GateId) -> bool {
     let mut around =
         context.system.gate_ids().filter(|&(outer, _)| context.reach.is_nested_in(gate, outer));

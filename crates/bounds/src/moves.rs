@@ -17,13 +17,13 @@ use crate::change::Change;
 use crate::repair::Repair;
 use crate::sensitivity::{guaranteed, keeps_all};
 
-/// How many tasks a move is searched for.
+/// The number of tasks that a move is searched for.
 const MOST_TASKS: usize = 4;
 
 /// How many tasks are moved for one.
 const MOST_MOVED: usize = 6;
 
-/// How many analyses the search may cost, times the tasks and gates of the system.
+/// The number of analyses that the search may cost, times the tasks and gates of the system.
 const ATTEMPTS: usize = 4_000;
 
 /// The protocols between cores, the one that lets others help first.

@@ -35,10 +35,10 @@ impl OwnTime {
     }
 }
 
-/// Whether there is a theorem for a scheduler's threads with time of their own: it is the root of
-/// its tree, they do nothing but compute and signal, and no other tree is as urgent. While one of
-/// those runs, a thread that comes by itself overtakes whoever waits behind that, more urgent ones
-/// of its own scheduler as well.
+/// Returns `true` if there is a theorem for a scheduler's threads with time of their own: it is the
+/// root of its tree, they do nothing but compute and signal, and no other tree is as urgent. While
+/// one of those runs, a thread that comes by itself overtakes whoever waits behind that, more
+/// urgent ones of its own scheduler as well.
 pub(crate) fn is_known(system: &System, scheduler: &Scheduler) -> bool {
     let level = |root: &Scheduler| system.level(root.task);
     let as_urgent = |other: &Scheduler| other != scheduler && level(other) == level(scheduler);
@@ -56,8 +56,8 @@ pub(crate) fn with_own_time(
     threads.filter(|&thread| OwnTime::of(system, thread).is_some())
 }
 
-/// Whether a thread preempts all less urgent ones of its scheduler whenever it is released: no
-/// other that comes by itself is more urgent.
+/// Returns `true` if a thread preempts all less urgent ones of its scheduler whenever it is
+/// released: no other that comes by itself is more urgent.
 pub(crate) fn comes_at_once(system: &System, own: &Scheduler, task: TaskId) -> bool {
     let priority = |task: TaskId| system.task(task).priority.value;
     let mut others = with_own_time(system, own);

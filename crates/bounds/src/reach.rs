@@ -52,7 +52,7 @@ pub(crate) struct Reach {
     pub(crate) counts: Vec<BTreeMap<GateId, u64>>,
 }
 
-/// Whether the kernel lets only one thread into a gate.
+/// Returns `true` if the kernel lets only one thread into a gate.
 pub(crate) fn is_exclusive(system: &System, gate: GateId) -> bool {
     system.gate(gate).is_exclusive()
 }
@@ -146,7 +146,7 @@ impl Reach {
         Self { rise, ceiling, request, threshold, passages, requests, nested, counts }
     }
 
-    /// Whether a task passes, within a gate that it can hold, a gate nested in it.
+    /// Returns `true` if a task passes, within a gate that it can hold, a gate nested in it.
     pub(crate) fn is_nested_in(&self, inner: GateId, outer: GateId) -> bool {
         self.nested[outer.index()].binary_search(&inner).is_ok()
     }

@@ -31,14 +31,14 @@ pub struct Repair {
     pub change: Change,
     /// The bound on the task's response time after it.
     pub response: Duration,
-    /// Whether every deadline is guaranteed after it.
+    /// `true` if every deadline is guaranteed after it.
     pub complete: bool,
 }
 
-/// How many tasks a repair is searched for; the rest usually has the same cause.
+/// The number of tasks that a repair is searched for; the rest usually has the same cause.
 const MOST_TASKS: usize = 8;
 
-/// How many analyses the search may cost, times the tasks and gates of the system.
+/// The number of analyses that the search may cost, times the tasks and gates of the system.
 const ATTEMPTS: usize = 12_000;
 
 /// The most analyses for any system.

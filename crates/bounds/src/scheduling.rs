@@ -282,7 +282,7 @@ fn turn(system: &System, scheduler: &Scheduler) -> u64 {
     system.scheduling_time(scheduler, "quantum").map_or(TURN, |quantum| quantum.ns())
 }
 
-/// Whether a thread has a period, so that its scheduler knows when it is released.
+/// Returns `true` if a thread has a period, so that its scheduler knows when it is released.
 fn is_clocked(context: &Context<'_>, thread: TaskId) -> bool {
     let release = context.system.task(thread).release.as_ref();
     release.is_some_and(|release| release.kind == fusee_model::ReleaseKind::Periodic)

@@ -81,7 +81,7 @@ pub(crate) fn guaranteed(analysis: &Analysis) -> Vec<TaskId> {
         .collect()
 }
 
-/// Whether none of the guarantees is lost.
+/// Returns `true` if none of the guarantees is lost.
 pub(crate) fn keeps_all(analysis: &Analysis, guaranteed: &[TaskId]) -> bool {
     guaranteed.iter().all(|&t| analysis.tasks[t.index()].is_schedulable())
 }

@@ -85,7 +85,7 @@ impl Server {
     }
 }
 
-/// Whether a thread does nothing but compute and signal.
+/// Returns `true` if a thread does nothing but compute and signal.
 pub(crate) fn computes(system: &System, thread: TaskId) -> bool {
     let mut steps = system.task(thread).body.steps.iter();
     let plain = |step: &Step| matches!(step, Step::Compute { .. } | Step::Emit(_));

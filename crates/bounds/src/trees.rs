@@ -71,8 +71,8 @@ pub(crate) fn root(system: &System, task: TaskId) -> Option<&Scheduler> {
     system.root_scheduler(task)
 }
 
-/// Whether a task stands for itself in the windows of others: schedulers have no jobs, in a table
-/// each slot stands for all that is in it, and a server for all its threads.
+/// Returns `true` if a task stands for itself in the windows of others: schedulers have no jobs, in
+/// a table each slot stands for all that is in it, and a server for all its threads.
 pub(crate) fn is_counted(system: &System, task: TaskId) -> bool {
     let is_scheduler = system.scheduler(task).is_some();
     if let Some(server) = root(system, task).filter(|root| Server::of(system, root).is_some()) {
@@ -85,13 +85,14 @@ pub(crate) fn is_counted(system: &System, task: TaskId) -> bool {
     }
 }
 
-/// Whether a task without a period is counted with one job by others: in a table its slots count.
+/// Returns `true` if a task without a period is counted with one job by others: in a table its
+/// slots count.
 pub(crate) fn has_one_job(system: &System, task: TaskId) -> bool {
     is_counted(system, task) && !lags(system, task)
 }
 
-/// Whether a task can have something to do while less urgent ones run: it waits for its slot, or
-/// until its capacity is filled up.
+/// Returns `true` if a task can have something to do while less urgent ones run: it waits for its
+/// slot, or until its capacity is filled up.
 pub(crate) fn lags(system: &System, task: TaskId) -> bool {
     let Some(root) = root(system, task) else { return false };
     match root.algorithm {
@@ -100,8 +101,8 @@ pub(crate) fn lags(system: &System, task: TaskId) -> bool {
     }
 }
 
-/// Whether nothing is known of when a scheduler's threads run: by somebody's own code, or within a
-/// capacity in a way for which there is no theorem.
+/// Returns `true` if nothing is known of when a scheduler's threads run: by somebody's own code, or
+/// within a capacity in a way for which there is no theorem.
 pub(crate) fn is_unknown(system: &System, scheduler: &Scheduler) -> bool {
     match scheduler.algorithm {
         Algorithm::Own => true,

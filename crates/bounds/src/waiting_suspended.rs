@@ -20,15 +20,15 @@ pub(crate) fn is_suspending(context: &Context<'_>, gate: GateId) -> bool {
     described.is_global() && described.protocol.value == Protocol::Mpcp
 }
 
-/// Whether a task can be suspended in its job: at a gate, until an event comes, or until one has
-/// come for which somebody waits inside of a gate.
+/// Returns `true` if a task can be suspended in its job: at a gate, until an event comes, or until
+/// one has come for which somebody waits inside of a gate.
 pub(crate) fn suspends(context: &Context<'_>, task: TaskId) -> bool {
     asks(context, task).next().is_some()
         || !context.event_waits(task).is_empty()
         || held::gates(context, task).next().is_some()
 }
 
-/// Whether any task of the context's core can be suspended in its job.
+/// Returns `true` if any task of the context's core can be suspended in its job.
 pub(crate) fn on_core(context: &Context<'_>) -> bool {
     context.on_core(context.core).any(|task| suspends(context, task))
 }

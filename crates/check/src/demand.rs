@@ -39,7 +39,7 @@ impl Demands {
         *self.methods.get(gate)?.get(method)?
     }
 
-    /// Whether a task with timing can invoke a method.
+    /// Returns `true` if a task with timing can invoke a method.
     pub(crate) fn is_reached(&self, gate: usize, method: usize) -> bool {
         self.reached[gate][method]
     }

@@ -28,9 +28,9 @@ pub(crate) struct Output {
     format: Format,
     colour: ColorChoice,
     written: Vec<PathBuf>,
-    /// Whether output was lost for another reason than that nobody reads it.
+    /// `true` if output was lost for another reason than that nobody reads it.
     lost: bool,
-    /// Whether a message was about a tool that is not there.
+    /// `true` if a message was about a tool that is not there.
     lacks_tool: bool,
 }
 

@@ -62,7 +62,8 @@ fn boot(system: &System, folder: &Path) -> Result<Value, String> {
     Err(format!("it did not run:\n{}", said()))
 }
 
-/// Whether signals release a task: what comes faster than its period allows waits, and may be lost.
+/// Returns `true` if signals release a task: what comes faster than its period allows waits, and
+/// may be lost.
 fn by_event(system: &System, name: &Value) -> bool {
     system.tasks.iter().any(|task| name == task.name.as_str() && task.release_event().is_some())
 }

@@ -49,7 +49,7 @@ struct Times {
     sections: [u64; METHODS as usize],
     /// The longest period, in microseconds.
     period: u64,
-    /// Whether all come close behind each other, the more urgent ones later.
+    /// `true` if all come close behind each other, the more urgent ones later.
     burst: bool,
 }
 

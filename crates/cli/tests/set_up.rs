@@ -68,7 +68,7 @@ fn booted_with(text: &str, code: &[(&str, &str)], platform: &str) -> (Vec<String
     (told, good["jobs"].clone())
 }
 
-/// Whether it is said that the component took too long.
+/// Returns `true` if it is said that the component took too long.
 fn is_told(messages: &[String]) -> bool {
     messages.iter().any(|one| one.contains("F1134") && one.contains("`slow` took longer"))
 }

@@ -66,7 +66,7 @@ struct Draft {
     instances: String,
     settings: String,
     tasks: usize,
-    /// Whether jobs below schedulers use a store, one at a time.
+    /// `true` if jobs below schedulers use a store, one at a time.
     shares: bool,
     /// Those that do.
     clients: Vec<String>,

@@ -44,7 +44,7 @@ struct Example {
     shorter: u64,
     /// For how long, in milliseconds.
     ms: u64,
-    /// Whether components read the clock and print what it says.
+    /// `true` if components read the clock and print what it says.
     tells_time: bool,
 }
 

@@ -39,7 +39,7 @@ pub struct Label {
     pub span: Span,
     /// What this place contributes; may be empty for the primary one.
     pub text: String,
-    /// Whether this is where the message points first.
+    /// `true` if this is where the message points first.
     pub primary: bool,
 }
 

@@ -25,7 +25,7 @@ pub(crate) struct Extent<V> {
     pub(crate) depth: usize,
     /// The first violation.
     pub(crate) violation: Option<V>,
-    /// Whether all states were visited.
+    /// `true` if all states were visited.
     pub(crate) complete: bool,
 }
 

@@ -152,7 +152,7 @@ struct Parts {
     notifications: Vec<NotificationConfig>,
     capabilities: Vec<(OnFault, Vec<Capability>)>,
     interrupts: Vec<NotificationIndex>,
-    /// Whether its gates are in order: then no call may be refused for its depth.
+    /// `true` if its gates are in order: then no call may be refused for its depth.
     ordered: bool,
     longest: Longest,
     backlog: u16,

@@ -15,7 +15,7 @@ pub(crate) fn top<P: Policy>(frames: &[Frame<P>]) -> &Frame<P> {
     frames.last().expect("there is a home")
 }
 
-/// Whether a frame's component has died or been restarted since.
+/// Returns `true` if a frame's component has died or been restarted since.
 pub(crate) fn is_stale<P: Policy>(store: &Store<P>, frame: &Frame<P>) -> bool {
     let component = &store.components[frame.component.at()];
     component.is_dead() || component.entering() != frame.epoch

@@ -146,9 +146,9 @@ impl<P: Rules> Equals<'_, P> {
         Ok(())
     }
 
-    /// Whether it has got a gate inside another one without a budget of its own: it comes to the
-    /// front where somebody lends, and behind all where its job's release in the same step, as a
-    /// budget's end elsewhere can cause one, takes it out of its suspension.
+    /// Returns `true` if it has got a gate inside another one without a budget of its own: it comes
+    /// to the front where somebody lends, and behind all where its job's release in the same step,
+    /// as a budget's end elsewhere can cause one, takes it out of its suspension.
     fn is_unpaid(&self, thread: usize) -> bool {
         let before = &self.step.before.threads[thread];
         before.status == Status::AtGate && before.budget == 0

@@ -27,7 +27,7 @@ pub struct Held<'h> {
 
 /// A policy whose rules are known.
 pub trait Rules: Policy {
-    /// Whether states count as different by what a thread has behind it that is idle, or has
+    /// `true` if states count as different by what a thread has behind it that is idle, or has
     /// waited: the kernel does not look at that any more, and so they need not.
     const REMEMBERS: bool;
 
@@ -41,7 +41,7 @@ pub trait Rules: Policy {
     /// What a gate by itself demands of its holder.
     fn demands(held: Held<'_>) -> Self::Urgency;
 
-    /// Whether nobody takes turns with its equals inside a gate.
+    /// Returns `true` if nobody takes turns with its equals inside a gate.
     fn keeps_turns(protocol: Protocol) -> bool;
 
     /// Who is ready, most urgent first, as the kernel's queue has it; a queue that bites its own

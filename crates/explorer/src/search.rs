@@ -30,7 +30,7 @@ pub struct Report {
     pub depth: usize,
     /// The first violation, which has a shortest history.
     pub violation: Option<Violation>,
-    /// Whether all states were visited; false after a violation, or when `limit` was reached.
+    /// `true` if all states were visited; false after a violation, or when `limit` was reached.
     pub complete: bool,
 }
 

@@ -24,11 +24,11 @@ pub struct System {
     pub tables: Tables<'static>,
     /// Base priorities that threads may be given at any time.
     pub priorities: &'static [(ThreadIndex, u8)],
-    /// Whether components that go on after a fault may fault.
+    /// `true` if components that go on after a fault may fault.
     pub faults: bool,
-    /// Whether threads may yield.
+    /// `true` if threads may yield.
     pub yields: bool,
-    /// Whether threads try to lock and unlock, and to look whether a notification is pending.
+    /// `true` if threads try to lock and unlock, and to look whether a notification is pending.
     pub locks: bool,
     /// How late the timer's interrupt may come.
     pub late: Time,
@@ -36,7 +36,7 @@ pub struct System {
     pub policy: PolicyKind,
     /// When it begins: later than a timer may be late, where states are told apart by that.
     pub begins: Time,
-    /// Whether time passes also while nothing is due.
+    /// `true` if time passes also while nothing is due.
     pub ages: bool,
     /// What holds in it besides the rules.
     pub promises: Promises,
@@ -58,9 +58,9 @@ pub enum PolicyKind {
 pub struct Promises {
     /// For how many sections of less urgent threads a job waits at most; none: that is not counted.
     pub waits: Option<usize>,
-    /// Whether nobody finds an `srp` or non-preemptive gate held.
+    /// `true` if nobody finds an `srp` or non-preemptive gate held.
     pub unheld: bool,
-    /// Whether no call would close a circle of waiting threads.
+    /// `true` if no call would close a circle of waiting threads.
     pub no_circles: bool,
 }
 

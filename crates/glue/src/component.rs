@@ -37,7 +37,7 @@ pub(crate) struct Compiled {
 }
 
 impl Compiled {
-    /// Whether some of it is in Rust.
+    /// Returns `true` if some of it is in Rust.
     pub(crate) fn is_rust(&self) -> bool {
         self.sources.rust.is_some()
     }

@@ -30,7 +30,7 @@ fn named(source: &Path, folder: &Path) -> String {
     }
 }
 
-/// Whether an option names a place outside of the project.
+/// Returns `true` if an option names a place outside of the project.
 fn is_elsewhere(word: &str) -> bool {
     ["/", "-I/", "-isystem/", "-iquote/"].iter().any(|start| word.starts_with(start))
 }

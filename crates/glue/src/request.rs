@@ -26,8 +26,8 @@ pub struct Request<'a> {
     pub compiler: Option<&'a str>,
     /// A folder with templates that replace those of the same names.
     pub templates: Option<&'a Path>,
-    /// Whether every component without sources becomes a stub, and not only those whose description
-    /// says so.
+    /// `true` if every component without sources becomes a stub, and not only those whose
+    /// description says so.
     pub stubs: bool,
 }
 
@@ -40,7 +40,7 @@ pub struct Built {
     pub domains: Vec<DomainElf>,
     /// Components that run as their description says, without code of their own.
     pub stubs: Vec<ComponentId>,
-    /// Whether it is a project of CAmkES's, whose defaults hold where a description is silent.
+    /// `true` if it is a project of CAmkES's, whose defaults hold where a description is silent.
     pub camkes: bool,
     /// What all of it is made from.
     pub record: Record,

@@ -51,7 +51,7 @@ impl Sources {
         sources
     }
 
-    /// Whether there is nothing to compile.
+    /// Returns `true` if there is nothing to compile.
     pub(crate) fn is_empty(&self) -> bool {
         self.parts.iter().all(|part| part.sources.is_empty())
             && self.rust.is_none()
@@ -281,17 +281,18 @@ impl Project {
         said.connectors.iter().map(of).collect()
     }
 
-    /// Whether there is a project of CAmkES's, whose defaults hold where a description is silent.
+    /// Returns `true` if there is a project of CAmkES's, whose defaults hold where a description is
+    /// silent.
     pub fn is_camkes(&self) -> bool {
         self.main.as_ref().is_some_and(|run| run.said.has_components())
     }
 
-    /// Whether a component type is written in CakeML.
+    /// Returns `true` if a component type is written in CakeML.
     pub fn is_cakeml(&self, kind: &str) -> bool {
         self.declared(kind, "").is_some_and(|declared| declared.cakeml)
     }
 
-    /// Whether a component is written in Rust, or some of it.
+    /// Returns `true` if a component is written in Rust, or some of it.
     pub(crate) fn is_rust(&self, kind: &str, instance: &str) -> bool {
         self.sources(kind, instance).rust.is_some()
     }
@@ -421,7 +422,7 @@ pub(crate) struct Declared {
     pub(crate) unknown_words: Vec<String>,
     /// Libraries that the project does not have.
     pub(crate) unknown_libraries: Vec<String>,
-    /// Whether it is written in CakeML.
+    /// `true` if it is written in CakeML.
     pub(crate) cakeml: bool,
     /// Where: `CMakeLists.txt:15`.
     pub(crate) place: String,

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// The attribute that asks for a stub.
 const ATTRIBUTE: &str = "stub";
 
-/// Whether the description asks for a stub in a component's place, be there sources or not.
+/// Returns whether the description asks for a stub in a component's place, be there sources or not.
 pub(crate) fn described(builder: &Builder<'_>, id: ComponentId) -> Result<bool, Failure> {
     let component = builder.request.system.component(id);
     match component.attribute(ATTRIBUTE) {
@@ -27,12 +27,12 @@ pub(crate) fn described(builder: &Builder<'_>, id: ComponentId) -> Result<bool, 
     }
 }
 
-/// Whether a component's own attribute asks for a stub.
+/// Returns `true` if a component's own attribute asks for a stub.
 pub(crate) fn is_asked_for(component: &Component) -> bool {
     component.attribute(ATTRIBUTE) == Some(&Value::Boolean(true))
 }
 
-/// Whether a component has anything to run.
+/// Returns `true` if a component has anything to run.
 pub(crate) fn does_something(builder: &Builder<'_>, id: ComponentId) -> bool {
     let component = builder.request.system.component(id);
     let runs = |kind: &InterfaceKind| {
@@ -104,8 +104,8 @@ fn nearly(builder: &Builder<'_>, name: &str, kind: &str) -> Option<PathBuf> {
     })
 }
 
-/// Whether a folder's name is a type's or an instance's, but for case, underscores and the end of a
-/// plural.
+/// Returns `true` if a folder's name is a type's or an instance's, but for case, underscores and
+/// the end of a plural.
 fn is_meant(folder: &str, name: &str, kind: &str) -> bool {
     let plain = |text: &str| {
         text.to_ascii_lowercase().replace(['_', '-', '.'], "").trim_end_matches('s').to_owned()

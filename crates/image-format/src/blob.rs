@@ -27,7 +27,7 @@ impl<'b, T: Entry> Section<'b, T> {
         self.bytes.len() / T::BYTES
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are none.
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }

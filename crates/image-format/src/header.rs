@@ -44,12 +44,12 @@ pub struct Header {
     pub chain: u16,
     /// What decides who runs: a kernel takes only its own.
     pub policy: KernelPolicy,
-    /// Whether the tables of schedulers stand behind these.
+    /// `true` if the tables of schedulers stand behind these.
     #[cfg(any(feature = "std", feature = "schedulers"))]
     pub trees: bool,
 }
 
-/// Whether tables of a version are read: a kernel takes its own only.
+/// Returns `true` if tables of a version are read: a kernel takes its own only.
 const fn is_taken(version: u32) -> bool {
     let own = cfg!(any(feature = "std", not(feature = "schedulers")));
     let with_trees = cfg!(any(feature = "std", feature = "schedulers"));

@@ -15,7 +15,7 @@
 use super::emit::{Emit, constant};
 use crate::language::{Binary, Comparison, Operand, Register, Width};
 
-/// How many registers the flags take.
+/// The number of registers that the flags take.
 pub(super) const COUNT: u8 = 10;
 
 /// What a condition of an instruction asks for: operands, and others that compare alike.

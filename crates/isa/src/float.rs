@@ -63,9 +63,9 @@ pub enum Operation {
     SquareRoot,
     /// Product of the first two sources, and a sum with the third, rounded once.
     MultiplyAdd {
-        /// Whether the product's sign is changed before.
+        /// `true` if the product's sign is changed before.
         negates_product: bool,
-        /// Whether the third one's sign is changed before.
+        /// `true` if the third one's sign is changed before.
         negates_addend: bool,
     },
     /// The first source with the second one's sign.

@@ -168,7 +168,7 @@ pub enum Effect {
         address: Address,
         /// How much.
         width: Width,
-        /// Whether it is extended by its sign, else by zeros.
+        /// `true` if it is extended by its sign, else by zeros.
         signed: bool,
     },
     /// Write a value to memory.
@@ -256,7 +256,7 @@ impl Comparison {
         Self::NotLessUnsigned,
     ];
 
-    /// Whether two numbers satisfy it: what tests hold the analysis against.
+    /// Returns `true` if two numbers satisfy it: what tests hold the analysis against.
     pub fn holds(self, left: i64, right: i64) -> bool {
         match self {
             Self::Equal => left == right,
@@ -408,12 +408,12 @@ pub struct Instruction {
 }
 
 impl Instruction {
-    /// Whether it may be the only one after which control does not go on in order.
+    /// Returns `true` if it may be the only one after which control does not go on in order.
     pub fn ends_block(&self) -> bool {
         self.flow != Flow::Next || self.guard.is_some()
     }
 
-    /// Whether an effect or a branch of it reads a register.
+    /// Returns `true` if an effect or a branch of it reads a register.
     pub fn reads(&self, register: Register) -> bool {
         let otherwise = self.guard.iter().flat_map(|guard| &guard.otherwise);
         let branches = match self.flow {
@@ -427,7 +427,7 @@ impl Instruction {
         effects.chain(branches).chain(guards).any(|operand| operand == Operand::Register(register))
     }
 
-    /// Whether it jumps or calls to where a register says.
+    /// Returns `true` if it jumps or calls to where a register says.
     pub fn jumps_anywhere(&self) -> bool {
         matches!(
             self.flow,

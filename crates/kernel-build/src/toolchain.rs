@@ -104,7 +104,7 @@ fn ask(rustc: &str, question: &[&str]) -> Option<String> {
     output.status.success().then(|| text.trim().to_owned())
 }
 
-/// Whether a compiler must build the core library itself, or what it lacks.
+/// Returns whether a compiler must build the core library itself, or what it lacks.
 fn examine(rustc: &str, target: &str) -> Result<bool, String> {
     let version = ask(rustc, &["--version"]).ok_or("is not there")?;
     let minor = version.split(['.', ' ']).nth(2).and_then(|minor| minor.parse::<u32>().ok());

@@ -64,7 +64,7 @@ pub struct Between {
     pub cores: usize,
     /// Users besides the owner. Where who waits stays on its core, one for each other core.
     pub users: usize,
-    /// Whether threads have budgets, which never end: their time is counted at each switch.
+    /// `true` if threads have budgets, which never end: their time is counted at each switch.
     pub budgets: bool,
     /// What decides on each core. Where deadlines do, the gate has [`Protocol::Msrp`].
     pub policy: Policy,
@@ -237,7 +237,7 @@ impl Between {
         under(self.policy, experiment)
     }
 
-    /// Whether all threads of a core are ready while something happens there.
+    /// Returns `true` if all threads of a core are ready while something happens there.
     fn is_crowded(&self) -> bool {
         self.policy == Policy::EarliestDeadline
     }

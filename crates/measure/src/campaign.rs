@@ -55,7 +55,7 @@ pub struct TaskRow {
 pub struct Row {
     /// The set.
     pub set: String,
-    /// Whether the analysis with measured costs promises every deadline.
+    /// `true` if the analysis with measured costs promises every deadline.
     pub schedulable: bool,
     /// By task.
     pub tasks: Vec<TaskRow>,
@@ -99,7 +99,7 @@ impl Row {
         defects
     }
 
-    /// Whether a difference to the simulations is left to explain.
+    /// Returns `true` if a difference to the simulations is left to explain.
     pub fn is_unexplained(&self) -> bool {
         self.defects().iter().any(|&(_, defect)| defect == Defect::Unexplained)
     }

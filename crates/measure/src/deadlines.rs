@@ -120,7 +120,7 @@ fn instance(line: &str) -> Option<&str> {
     Some(name)
 }
 
-/// Whether a description gives an instance's thread a priority.
+/// Returns `true` if a description gives an instance's thread a priority.
 fn is_thread(text: &str, name: &str) -> bool {
     text.lines().filter_map(thread_priority).any(|(thread, _)| thread == name)
 }

@@ -85,7 +85,7 @@ pub struct KernelPath {
     pub length: u64,
     /// Its sections, in order.
     pub sections: Vec<Held>,
-    /// Whether the core slept at its end; else a component goes on.
+    /// `true` if the core slept at its end; else a component goes on.
     pub sleeps: bool,
 }
 

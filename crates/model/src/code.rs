@@ -90,8 +90,8 @@ impl Signature {
         }
     }
 
-    /// Whether arguments and result travel in registers, whatever the machine's word: scalars that
-    /// go in, six words at most, and no more than one scalar that comes back.
+    /// Returns `true` if arguments and result travel in registers, whatever the machine's word:
+    /// scalars that go in, six words at most, and no more than one scalar that comes back.
     pub fn travels_in_registers(&self) -> bool {
         let words = |p: &Parameter| {
             (p.direction == Direction::In && !p.array).then(|| p.type_.scalar_words())?
@@ -111,7 +111,7 @@ pub struct Parameter {
     pub direction: Direction,
     /// Its type, of one element where it is an array.
     pub type_: DataType,
-    /// Whether it is an array, whose length goes with it.
+    /// `true` if it is an array, whose length goes with it.
     pub array: bool,
     /// Its declaration.
     pub origin: Origin,
@@ -131,12 +131,12 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// Whether a value goes to the callee.
+    /// Returns `true` if a value goes to the callee.
     pub fn is_in(self) -> bool {
         self != Direction::Out
     }
 
-    /// Whether a value comes back.
+    /// Returns `true` if a value comes back.
     pub fn is_out(self) -> bool {
         matches!(self, Direction::Out | Direction::InOut)
     }
@@ -197,7 +197,7 @@ pub struct Field {
     pub name: String,
     /// Its type, of one element where it is an array.
     pub type_: DataType,
-    /// Whether it is an array.
+    /// `true` if it is an array.
     pub array: bool,
 }
 
@@ -215,7 +215,7 @@ pub struct Struct {
 pub struct Header {
     /// Its name, without quotes or angle brackets.
     pub path: String,
-    /// Whether it stood between angle brackets.
+    /// `true` if it stood between angle brackets.
     pub system: bool,
     /// The `include` in the description.
     pub origin: Origin,
@@ -280,7 +280,7 @@ impl Lock {
         Lock { name, kind: LockKind::Mutex, initial: 1, locking, core: None, origin }
     }
 
-    /// Whether it is a word in its component's memory.
+    /// Returns `true` if it is a word in its component's memory.
     pub fn is_word(&self) -> bool {
         self.kind == LockKind::Mutex && self.locking.value == Locking::Optimistic
     }

@@ -125,8 +125,8 @@ impl ProtocolCosts {
         Self(Protocol::ALL.map(cost))
     }
 
-    /// Whether a table for a policy may be silent about a protocol: where deadlines decide, no gate
-    /// has a priority.
+    /// Returns `true` if a table for a policy may be silent about a protocol: where deadlines
+    /// decide, no gate has a priority.
     pub fn may_lack(protocol: Protocol, policy: Policy) -> bool {
         let compares_priorities = protocol == Protocol::Fixed && policy == Policy::EarliestDeadline;
         !Self::NAMED.contains(&protocol) || compares_priorities
@@ -333,7 +333,7 @@ impl CostTable {
         cores.mutex_lock.zip(cores.mutex_unlock)
     }
 
-    /// Whether no path costs anything.
+    /// Returns `true` if no path costs anything.
     pub fn is_zero(&self) -> bool {
         let (policy, also, provenance) = (self.policy, self.also, self.provenance);
         let (limits, origins) = (self.limits, self.origins.clone());

@@ -56,8 +56,8 @@ impl System {
         given.fold(Duration::ZERO, |sum, own| Duration(sum.0.saturating_add(own.value.0)))
     }
 
-    /// Whether a task without a release shares its level with another task, or with a thread for
-    /// callbacks.
+    /// Returns `true` if a task without a release shares its level with another task, or with a
+    /// thread for callbacks.
     fn has_endless_equals(&self) -> bool {
         self.task_ids().filter(|(_, task)| task.release.is_none()).any(|(id, task)| {
             let level = task.priority.value;

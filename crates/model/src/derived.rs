@@ -74,8 +74,8 @@ pub struct GateFacts {
     pub stacks: u32,
     /// Threads that Sudvarg et al.'s parser would give its pool on seL4; see the `stacks` module.
     pub rpc_threads: u32,
-    /// Whether an `inherited` gate can be held by a thread that comes here (a library on seL4 then
-    /// needs `nest`).
+    /// `true` if an `inherited` gate can be held by a thread that comes here (a library on seL4
+    /// then needs `nest`).
     pub below_inherited: bool,
     /// Gates on the longest chain of invocations that starts here, itself included.
     pub depth: u32,
@@ -84,7 +84,7 @@ pub struct GateFacts {
     /// For a gate with a protocol between cores, how each core sees it, in order of cores; empty
     /// for all others.
     pub on_cores: Vec<OnCore>,
-    /// Whether it can reach itself.
+    /// `true` if it can reach itself.
     pub cyclic: bool,
 }
 
@@ -95,7 +95,7 @@ pub struct TaskFacts {
     pub gates: Vec<GateId>,
     /// The most gates that its thread can be inside at once.
     pub nesting: u32,
-    /// Whether it can get into a cycle: then its execution time is unbounded or it can stop for
+    /// `true` if it can get into a cycle: then its execution time is unbounded or it can stop for
     /// ever.
     pub cyclic: bool,
 }
@@ -171,7 +171,7 @@ impl Derived {
         found
     }
 
-    /// Whether a task can get to a gate.
+    /// Returns `true` if a task can get to a gate.
     pub fn reaches(&self, task: TaskId, gate: GateId) -> bool {
         self.task(task).gates.binary_search(&gate).is_ok()
     }

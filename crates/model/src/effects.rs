@@ -55,7 +55,7 @@ impl System {
         Some(either.unwrap_or(Emissions::NONE))
     }
 
-    /// Whether a device signals a notification.
+    /// Returns `true` if a device signals a notification.
     pub fn has_device(&self, id: NotificationId) -> bool {
         let end = |end: &End| {
             self.components
@@ -83,8 +83,8 @@ impl System {
         })
     }
 
-    /// Whether something besides the jobs of tasks signals an event: a device, or the end of a
-    /// budget.
+    /// Returns `true` if something besides the jobs of tasks signals an event: a device, or the end
+    /// of a budget.
     pub fn has_other_source(&self, event: NotificationId) -> bool {
         let notifies = |budget: &crate::Budget| budget.overrun == Overrun::Notify(event);
         self.has_device(event)

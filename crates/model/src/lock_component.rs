@@ -45,7 +45,7 @@ impl LockComponent {
     pub const ALL: [Self; 4] =
         [Self::Scheduler, Self::Pessimistic, Self::Optimistic, Self::Ceiling];
 
-    /// How many locks one has.
+    /// The number of locks that one has.
     pub const LOCKS: u8 = 8;
 
     /// Its type.
@@ -58,7 +58,7 @@ impl LockComponent {
         }
     }
 
-    /// Whether clients ask it for locks.
+    /// Returns `true` if clients ask it for locks.
     pub const fn is_asked(self) -> bool {
         !matches!(self, Self::Scheduler)
     }

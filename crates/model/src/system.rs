@@ -102,9 +102,9 @@ pub struct Component {
     pub name: String,
     /// Component type's name.
     pub kind: String,
-    /// Whether it has a control thread.
+    /// `true` if it has a control thread.
     pub control: bool,
-    /// Whether it stands for a device.
+    /// `true` if it stands for a device.
     pub hardware: bool,
     /// Protection domain.
     pub domain: DomainId,
@@ -112,7 +112,7 @@ pub struct Component {
     pub on_fault: OnFault,
     /// How long it may take to set itself up, in all; none: as long as the start has time for it.
     pub startup: Option<Sourced<Duration>>,
-    /// Whether its code may let threads sleep on each other's account, and wake them.
+    /// `true` if its code may let threads sleep on each other's account, and wake them.
     pub dependencies: bool,
     /// True if others may rest on the times and calls of its code. The kernel limits it either
     /// way; for code that is not trusted only these limits count.
@@ -248,12 +248,12 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// Whether the kernel lets only one thread into it; a direct call passes no kernel.
+    /// Returns `true` if the kernel lets only one thread into it; a direct call passes no kernel.
     pub fn is_exclusive(&self) -> bool {
         self.protocol.value.is_exclusive() && !self.direct
     }
 
-    /// Whether it is between cores: they have one queue for it.
+    /// Returns `true` if it is between cores: they have one queue for it.
     pub fn is_global(&self) -> bool {
         self.protocol.value.is_global() && !self.direct
     }
@@ -303,12 +303,12 @@ named! {
 }
 
 impl Protocol {
-    /// Whether at most one thread is inside.
+    /// Returns `true` if at most one thread is inside.
     pub fn is_exclusive(self) -> bool {
         self != Protocol::Propagated
     }
 
-    /// Whether it is made for gates that tasks of several cores use.
+    /// Returns `true` if it is made for gates that tasks of several cores use.
     pub fn is_global(self) -> bool {
         matches!(self, Protocol::Msrp | Protocol::Mrsp | Protocol::Mpcp)
     }
@@ -372,7 +372,7 @@ pub struct Domain {
 }
 
 impl Policy {
-    /// Whether it is what decides where a description is silent.
+    /// Returns `true` if it is what decides where a description is silent.
     pub fn is_default(&self) -> bool {
         *self == Policy::default()
     }

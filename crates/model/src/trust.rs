@@ -9,7 +9,7 @@ use crate::derived::Derived;
 use crate::{ComponentId, Duration, Overrun, System, TaskId};
 
 impl System {
-    /// Whether a component's code, and all code that can change its memory, is trusted.
+    /// Returns `true` if a component's code, and all code that can change its memory, is trusted.
     pub fn is_trusted(&self, id: ComponentId) -> bool {
         let domain = self.component(id).domain;
         let mates = self.domains.get(domain.index()).map_or(&[][..], |all| &all.components);

@@ -35,7 +35,7 @@ pub struct Asked {
     pub programs: Option<PathBuf>,
     /// Whether what is written of times and calls is taken for true where programs contradict it.
     pub trust_written: bool,
-    /// Whether to find out how far execution times may grow.
+    /// `true` if to find out how far execution times may grow.
     pub sensitivity: bool,
 }
 

@@ -43,9 +43,9 @@ pub struct Compared {
 pub struct Fitting {
     /// It.
     pub protocol: Protocol,
-    /// Whether the description gives it.
+    /// `true` if the description gives it.
     pub is_given: bool,
-    /// Whether it lets several threads in at once, where the description's lets one.
+    /// `true` if it lets several threads in at once, where the description's lets one.
     pub lets_all_in: bool,
     /// What is promised with it.
     pub analysis: Analysis,
@@ -137,7 +137,7 @@ fn refusal(found: Vec<Diagnostic>) -> Option<Diagnostic> {
 }
 
 impl Fitting {
-    /// Whether every deadline holds with it, and it does what the description's does.
+    /// Returns `true` if every deadline holds with it, and it does what the description's does.
     pub fn holds(&self) -> bool {
         self.analysis.is_schedulable() && !self.lets_all_in
     }
@@ -149,7 +149,7 @@ impl Fitting {
 }
 
 impl Compared {
-    /// Whether every deadline holds with one of the protocols that keep others out as the
+    /// Returns `true` if every deadline holds with one of the protocols that keep others out as the
     /// description's does.
     pub fn holds(&self) -> bool {
         self.fitting.iter().any(Fitting::holds)

@@ -124,7 +124,7 @@ fn half(name: &str) -> Result<Half, String> {
 }
 
 impl Half {
-    /// Whether every deadline is promised.
+    /// Returns `true` if every deadline is promised.
     pub fn schedulable(&self) -> bool {
         self.analysed.analysis.is_schedulable()
     }
@@ -259,7 +259,8 @@ pub fn json(simulated: &Both<Half>, booted: Option<&Both<OnMachine>>) -> Value {
     })
 }
 
-/// Whether the inversion is found and its repair holds, in simulation and where it was booted.
+/// Returns `true` if the inversion is found and its repair holds, in simulation and where it was
+/// booted.
 pub fn is_as_it_should(simulated: &Both<Half>, booted: Option<&Both<OnMachine>>) -> bool {
     let Both { flown, repaired } = simulated;
     let found = !flown.schedulable() && flown.misses() > 0;

@@ -141,7 +141,8 @@ fn options(source: &Source, given: &Given, project: &Project) -> fusee_adl::Opti
     options
 }
 
-/// Whether priorities are searched for: by the command line's word, else the description's.
+/// Returns `true` if priorities are searched for: by the command line's word, else the
+/// description's.
 pub(crate) fn wants_audsley(source: &Source, system: &System) -> bool {
     source.assign == Some(Assign::Audsley)
         || (source.assign.is_none()

@@ -32,7 +32,7 @@ pub struct Asked {
     pub threads: usize,
     /// The longest queue of waiters.
     pub longest_queue: usize,
-    /// Whether it has schedulers that are components.
+    /// `true` if it has schedulers that are components.
     pub schedulers: bool,
     /// On how many cores; all but the first keep a shared memory busy.
     pub cores: usize,
@@ -147,7 +147,7 @@ fn summaries(paths: &[Path]) -> Vec<Path> {
     ten.into_iter().chain(longest).collect()
 }
 
-/// Whether more threads wait in it than the table is for.
+/// Returns `true` if more threads wait in it than the table is for.
 fn is_beyond_the_threads(path: &Path) -> bool {
     let waiters = path.name.strip_prefix("queue.").and_then(|rest| rest.rsplit('.').next());
     waiters.and_then(|number| number.parse().ok()).is_some_and(|waiters: usize| waiters > THREADS)

@@ -127,7 +127,7 @@ pub fn prove(
     (proved, wrong)
 }
 
-/// Whether programs can tell times that a system leaves out.
+/// Returns `true` if programs can tell times that a system leaves out.
 pub(crate) fn leaves_out(system: &System) -> bool {
     !unknown(system).is_empty()
 }

@@ -78,7 +78,7 @@ pub struct Making {
     pub compiler: Option<String>,
     /// Where templates of generated code are taken from, if they are there.
     pub templates: Option<PathBuf>,
-    /// Whether components without sources are built from their description.
+    /// `true` if components without sources are built from their description.
     pub stubs: bool,
     /// Whether what is written of times and calls is taken for true where programs contradict it.
     pub trust_written: bool,

@@ -70,7 +70,7 @@ pub fn refused(outputs: &Outputs, inputs: &Inputs) -> Option<Diagnostic> {
     })
 }
 
-/// Whether two paths name one file, which need not be there.
+/// Returns `true` if two paths name one file, which need not be there.
 fn is_same(one: &Path, other: &Path) -> bool {
     let place = |path: &Path| {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -81,7 +81,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
     exist || (place(one).is_some() && place(one) == place(other))
 }
 
-/// Whether a build in a folder would write a file anew.
+/// Returns `true` if a build in a folder would write a file anew.
 fn is_built(folder: &Path, file: &Path) -> bool {
     let (Ok(folder), Ok(file)) = (folder.canonicalize(), file.canonicalize()) else { return false };
     let Ok(way) = file.strip_prefix(&folder) else { return false };

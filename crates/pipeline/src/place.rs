@@ -132,7 +132,7 @@ fn nowhere(cores: u32, load: f64) -> Diagnostic {
 }
 
 impl Placed {
-    /// Whether every deadline holds with the answer.
+    /// Returns `true` if every deadline holds with the answer.
     pub fn holds(&self) -> bool {
         self.best.as_ref().is_some_and(|best| best.analysis.is_schedulable())
     }

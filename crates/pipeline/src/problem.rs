@@ -44,8 +44,8 @@ impl Problem {
     }
 }
 
-/// Whether a tool is missing, no C compiler, no CMake or no kernel: then nothing is wrong with the
-/// input.
+/// Returns `true` if a tool is missing, no C compiler, no CMake or no kernel: then nothing is wrong
+/// with the input.
 pub fn lacks_tool(diagnostics: &[Diagnostic]) -> bool {
     let tools = ["F0418", "F0901", rules::NO_KERNEL.0];
     diagnostics.iter().any(|diagnostic| tools.contains(&diagnostic.code.0))

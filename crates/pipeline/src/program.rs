@@ -53,11 +53,11 @@ pub struct Asked {
     pub machine: machine::Named,
     /// What registers hold at each entry.
     pub registers: Vec<Told>,
-    /// Whether memory is at each entry as the program loads it.
+    /// `true` if memory is at each entry as the program loads it.
     pub as_loaded: bool,
-    /// Whether programs call Fusee's kernel, whose own time is not in their bounds.
+    /// `true` if programs call Fusee's kernel, whose own time is not in their bounds.
     pub system_calls: bool,
-    /// Whether faults of such a program count up to where they are raised; they are taken not to
+    /// `true` if faults of such a program count up to where they are raised; they are taken not to
     /// happen without this.
     pub count_faults: bool,
     /// Blocks of code to execute, at most, before an entry is given up.

@@ -41,7 +41,7 @@ pub struct Booted {
     pub outcome: Outcome,
 }
 
-/// Whether a file is a linked program; what can't be read is none.
+/// Returns `true` if a file is a linked program; what can't be read is none.
 pub fn is_elf(path: &Path) -> bool {
     let mut start = [0; 4];
     File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
@@ -130,7 +130,7 @@ fn debugger(image: &Image, port: u16) -> String {
 }
 
 impl Booted {
-    /// Whether it has several cores on a machine where they do not run at the same time.
+    /// Returns `true` if it has several cores on a machine where they do not run at the same time.
     fn takes_turns(&self) -> bool {
         self.image.cores.len() > 1 && !self.image.platform().descriptor().parallel
     }

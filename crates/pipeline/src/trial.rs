@@ -368,7 +368,7 @@ impl Trial {
 }
 
 impl Seen<'_> {
-    /// Whether no job took longer than its bound.
+    /// Returns `true` if no job took longer than its bound.
     pub fn bounds_held(&self) -> bool {
         self.verdict.bounds_held == Some(true)
     }

@@ -27,7 +27,7 @@ pub struct Verified {
     pub loaded: Loaded,
     /// What the image alone tells.
     pub report: Report,
-    /// Whether it is made from something else than what is there now.
+    /// `true` if it is made from something else than what is there now.
     pub is_stale: bool,
     /// All that there is to say.
     pub diagnostics: Vec<Diagnostic>,
@@ -67,7 +67,7 @@ pub fn run(asked: &Asked) -> Result<Verified, Box<Loaded>> {
 }
 
 impl Verified {
-    /// Whether the image is as it should be.
+    /// Returns `true` if the image is as it should be.
     pub fn is_fine(&self) -> bool {
         self.report.findings.is_empty() && !self.is_stale
     }

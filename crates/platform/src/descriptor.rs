@@ -21,8 +21,8 @@ pub struct Descriptor {
     pub windows: &'static [DeviceWindow],
     /// The most cores that a system for it may have.
     pub cores: u32,
-    /// Whether these run at the same time. Else they take turns, and times of a run on several say
-    /// nothing of a machine.
+    /// `true` if these run at the same time. Else they take turns, and times of a run on several
+    /// say nothing of a machine.
     pub parallel: bool,
     /// In what its cores differ from others of their architecture.
     pub traits: CoreTraits,
@@ -80,7 +80,7 @@ pub struct DeviceWindow {
 }
 
 impl DeviceWindow {
-    /// Whether an address is in it.
+    /// Returns `true` if an address is in it.
     pub const fn contains(&self, address: u64) -> bool {
         self.start <= address && address - self.start < self.bytes
     }
@@ -115,7 +115,7 @@ pub struct Compilers {
 /// What the architecture leaves open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CoreTraits {
-    /// Whether each instruction takes one tick of the kernel's clock, so that who counts
+    /// `true` if each instruction takes one tick of the kernel's clock, so that who counts
     /// instructions knows their time.
     pub instruction_is_tick: bool,
     /// Ticks of each turn of a loop that counts down, in two instructions.
@@ -124,24 +124,25 @@ pub struct CoreTraits {
     pub cold_ticks: u64,
     /// Bits of a physical address.
     pub physical_bits: u32,
-    /// Whether translations are kept apart by the number of their address space. Otherwise they are
-    /// forgotten at each switch, and address spaces have no numbers.
+    /// `true` if translations are kept apart by the number of their address space. Otherwise they
+    /// are forgotten at each switch, and address spaces have no numbers.
     pub tagged_translations: bool,
-    /// Whether each core has the timer's clock in a register, too.
+    /// `true` if each core has the timer's clock in a register, too.
     pub time_register: bool,
-    /// Whether the kernel's clock is a register (`mcycle`), which components may read. Otherwise it
-    /// is the timer's, which all components have a page of.
+    /// `true` if the kernel's clock is a register (`mcycle`), which components may read. Otherwise
+    /// it is the timer's, which all components have a page of.
     pub cycle_register: bool,
-    /// Whether there is physical memory protection. Otherwise page tables alone decide.
+    /// `true` if there is physical memory protection. Otherwise page tables alone decide.
     pub memory_protection: bool,
-    /// Whether each interrupt has its own place to arrive at. Otherwise all traps arrive at one.
+    /// `true` if each interrupt has its own place to arrive at. Otherwise all traps arrive at one.
     pub vectored_traps: bool,
-    /// Whether there is an interrupt controller (PLIC). Otherwise a register of the core masks
+    /// `true` if there is an interrupt controller (PLIC). Otherwise a register of the core masks
     /// devices, and another says which of them interrupt.
     pub interrupt_controller: bool,
-    /// Whether the kernel's clock goes on while a core waits for interrupts. Otherwise none waits.
+    /// `true` if the kernel's clock goes on while a core waits for interrupts. Otherwise none
+    /// waits.
     pub clock_runs_asleep: bool,
-    /// Whether the kernel's clock and the timer's count from the same reset: then they agree, on
+    /// `true` if the kernel's clock and the timer's count from the same reset: then they agree, on
     /// all cores, as long as nobody sets them.
     pub clock_from_reset: bool,
 }

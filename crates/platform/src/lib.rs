@@ -132,7 +132,7 @@ impl Platform {
         self.descriptor().traits
     }
 
-    /// Whether an address is a device's.
+    /// Returns `true` if an address is a device's.
     pub const fn is_device(self, address: u64) -> bool {
         let (first, end) = self.descriptor().devices;
         first <= address && address < end

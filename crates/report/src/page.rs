@@ -274,7 +274,7 @@ fn basis(m: &mut Markup, view: &View) {
     });
 }
 
-/// Whether a task's bound has a part of a kind.
+/// Returns `true` if a task's bound has a part of a kind.
 fn has_part(task: &Task, kind: PartKind) -> bool {
     let Bound::Proven(proof) = &task.bound else { return false };
     proof.parts.iter().any(|part| part.kind == kind && part.time.ns() > 0)

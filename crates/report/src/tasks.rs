@@ -7,7 +7,7 @@ use crate::{bars, histogram};
 use fusee_model::{Duration, TimeColumn};
 
 impl Task {
-    /// Whether its bound is longer than its deadline.
+    /// Returns `true` if its bound is longer than its deadline.
     pub(crate) fn may_be_late(&self) -> bool {
         matches!(
             (&self.bound, self.deadline),

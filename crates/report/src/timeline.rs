@@ -186,7 +186,7 @@ fn label(lane: &Lane) -> String {
     lane.core.map_or_else(|| name.to_string(), |core| format!("{name} (core {core})"))
 }
 
-/// Whether some section goes on on another core than its owner's.
+/// Returns `true` if some section goes on on another core than its owner's.
 fn helps(timeline: &Timeline) -> bool {
     let mut spans = timeline.lanes.iter().flat_map(|lane| &lane.spans);
     spans.any(|span| matches!(span.state, State::Helping { .. } | State::Elsewhere { .. }))

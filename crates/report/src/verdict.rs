@@ -40,7 +40,7 @@ pub enum Place<'a> {
 }
 
 impl Place<'_> {
-    /// Whether times there say something.
+    /// Returns `true` if times there say something.
     fn is_timed(self) -> bool {
         !matches!(self, Place::InTurns(_))
     }
@@ -76,7 +76,7 @@ pub struct Verdict {
     pub phrases: Vec<Phrase>,
     /// How long the run took, and where it was made.
     pub closing: String,
-    /// Whether the run's times say something, so that it is held against deadlines and bounds.
+    /// `true` if the run's times say something, so that it is held against deadlines and bounds.
     pub timed: bool,
     /// Task by task, in the system's order.
     pub tasks: Vec<TaskVerdict>,
@@ -119,7 +119,7 @@ pub struct TaskVerdict {
 }
 
 impl TaskVerdict {
-    /// Whether a job took longer than what is promised.
+    /// Returns `true` if a job took longer than what is promised.
     pub fn exceeded(&self) -> bool {
         matches!((self.bound, self.longest), (Some(bound), Some(longest)) if longest > bound)
     }
@@ -172,7 +172,7 @@ impl Verdict {
         verdict
     }
 
-    /// Whether nothing went wrong.
+    /// Returns `true` if nothing went wrong.
     pub fn is_fine(&self) -> bool {
         self.findings.iter().all(|finding| finding.severity == Severity::Note)
     }
@@ -184,7 +184,7 @@ impl Verdict {
     }
 }
 
-/// Whether a chain took longer than it is allowed.
+/// Returns `true` if a chain took longer than it is allowed.
 fn is_late(chain: &ChainVerdict) -> bool {
     chain.seen.is_some_and(|seen| seen.late > 0)
 }
@@ -232,8 +232,8 @@ fn judge(facts: &Facts<'_>, index: usize, seen: &TaskOutcome) -> TaskVerdict {
     verdict
 }
 
-/// Whether every deadline was met by a complete job; `None`: no job of a task with a deadline came
-/// to its end.
+/// Returns whether every deadline was met by a complete job; `None`: no job of a task with a
+/// deadline came to its end.
 fn deadlines_held(facts: &Facts<'_>) -> Option<bool> {
     if !facts.place.is_timed() {
         return None;
@@ -248,7 +248,8 @@ fn deadlines_held(facts: &Facts<'_>) -> Option<bool> {
     timed.iter().any(|seen| seen.jobs > 0).then_some(true)
 }
 
-/// Whether every job that a bound speaks of kept it; a crashed job did not come as far as that.
+/// Returns whether every job that a bound speaks of kept it; a crashed job did not come as far as
+/// that.
 fn bounds_held(facts: &Facts<'_>, tasks: &[TaskVerdict]) -> Option<bool> {
     let bounded: Vec<_> =
         tasks.iter().zip(&facts.outcome.tasks).filter(|(task, _)| task.bound.is_some()).collect();
@@ -258,8 +259,8 @@ fn bounds_held(facts: &Facts<'_>, tasks: &[TaskVerdict]) -> Option<bool> {
     bounded.iter().any(|(task, seen)| kept(task, seen)).then_some(true)
 }
 
-/// Whether a task's bound was put to the test, and held: by jobs that did all that the description
-/// says.
+/// Returns `true` if a task's bound was put to the test, and held: by jobs that did all that the
+/// description says.
 fn kept(task: &TaskVerdict, seen: &TaskOutcome) -> bool {
     !task.exceeded() && seen.jobs > 0 && seen.crashed + seen.lost + seen.refused == 0
 }

@@ -69,9 +69,9 @@ pub struct Component {
     pub name: String,
     /// Component type.
     pub kind: String,
-    /// Whether it has a control thread.
+    /// `true` if it has a control thread.
     pub control: bool,
-    /// Whether it stands for a device.
+    /// `true` if it stands for a device.
     pub hardware: bool,
     /// The group that it shares an address space with, if any.
     pub group: Option<String>,
@@ -112,7 +112,7 @@ pub struct Gate {
     pub component: usize,
     /// Its protocol.
     pub protocol: Protocol,
-    /// Whether it is a direct call.
+    /// `true` if it is a direct call.
     pub direct: bool,
     /// Its ceiling, if a task reaches it; of a gate between cores, one for each of them.
     pub ceiling: Option<String>,

@@ -143,7 +143,7 @@ impl RunError {
         }
     }
 
-    /// Whether a tool or the machine is to blame, and not the input.
+    /// Returns `true` if a tool or the machine is to blame, and not the input.
     pub fn is_tool_failure(&self) -> bool {
         !matches!(
             self,

@@ -28,8 +28,9 @@ pub(crate) struct Known<'a> {
     pub(crate) symbols: &'a Symbols,
 }
 
-/// Whether a component faulted in the code that ends a job or a call, which comes with Fusee. It
-/// goes on there only if the kernel refuses the end, and that has one reason: a mutex is locked.
+/// Returns `true` if a component faulted in the code that ends a job or a call, which comes with
+/// Fusee. It goes on there only if the kernel refuses the end, and that has one reason: a mutex is
+/// locked.
 pub(crate) fn is_end(fault: &Fault, place: &str) -> bool {
     let ends =
         ["__fusee_job_", "__fusee_first_", "__fusee_gate_", "fusee_answer_area", "fusee_return_"];

@@ -45,7 +45,7 @@ fn bound(command: Command) -> io::Result<Command> {
     Ok(bound)
 }
 
-/// Whether it is a file, or the path leads to a program of that name.
+/// Returns `true` if it is a file, or the path leads to a program of that name.
 fn is_there(name: &OsStr) -> bool {
     std::env::var_os("PATH")
         .is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(name).is_file()))

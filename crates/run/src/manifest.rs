@@ -87,7 +87,7 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// Whether it is a mutex, which is locked and never entered.
+    /// Returns `true` if it is a mutex, which is locked and never entered.
     pub fn is_mutex(&self) -> bool {
         self.role == "mutex"
     }
@@ -105,7 +105,7 @@ pub struct Component {
     /// Bytes of that.
     #[serde(default)]
     pub console_bytes: u64,
-    /// Whether it has no code of its own and does what its description says.
+    /// `true` if it has no code of its own and does what its description says.
     #[serde(default)]
     pub stub: bool,
 }

@@ -41,7 +41,8 @@ impl Arrivals {
         Self { load, fixed, next: set.tasks().iter().map(first).collect() }
     }
 
-    /// Whether a job of this task arrives now; then the next one comes a period later, or more.
+    /// Returns `true` if a job of this task arrives now; then the next one comes a period later, or
+    /// more.
     fn arrives(&mut self, (index, task): (usize, &Task), now: u64, random: &mut Random) -> bool {
         let arrives = self.next[index] == now;
         if arrives {
@@ -115,7 +116,7 @@ fn job(set: &TaskSet, task: usize, now: u64, dense: bool, random: &mut Random) -
     }
 }
 
-/// Whether a job is suspended by itself now.
+/// Returns `true` if a job is suspended by itself now.
 fn suspends(world: &World<'_>, job: usize) -> bool {
     let it = &world.jobs[job];
     it.release <= world.time

@@ -177,7 +177,7 @@ impl Scheduler {
     }
 }
 
-/// Whether some section is inside another one.
+/// Returns `true` if some section is inside another one.
 fn nests(set: &TaskSet) -> bool {
     (0..set.tasks().len()).any(|task| set.requests(task).iter().any(|r| !r.nested.is_empty()))
 }

@@ -43,9 +43,9 @@ pub struct Job {
     pub waits: Option<(usize, u64)>,
     /// The number of the newest request that it issued.
     pub request: u64,
-    /// Whether that request only reads.
+    /// `true` if that request only reads.
     pub reads: bool,
-    /// Whether it ever ran.
+    /// `true` if it ever ran.
     pub started: bool,
 }
 
@@ -92,7 +92,7 @@ impl World<'_> {
         waits.or(job.held.last().copied()).filter(|&q| self.set.is_global(q))
     }
 
-    /// Whether an older job of the same task is pending.
+    /// Returns `true` if an older job of the same task is pending.
     pub fn waits_for_predecessor(&self, job: usize) -> bool {
         self.jobs[..job].iter().any(|j| j.task == self.jobs[job].task)
     }
@@ -116,7 +116,7 @@ pub trait Protocol {
         world.jobs[job].waits.is_none().then_some(job)
     }
 
-    /// Whether a resource that is held may have further holders.
+    /// Returns `true` if a resource that is held may have further holders.
     fn shares(&self, _world: &World<'_>, _resource: usize) -> bool {
         false
     }

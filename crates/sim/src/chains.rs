@@ -17,8 +17,8 @@ use std::collections::VecDeque;
 /// What a run showed of a chain.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ChainOutcome {
-    /// Whether records can tell: not where a device, the end of a budget or another core signals an
-    /// event of the chain, and on a machine not where several tasks do.
+    /// `true` if records can tell: not where a device, the end of a budget or another core signals
+    /// an event of the chain, and on a machine not where several tasks do.
     pub observable: bool,
     /// Jobs at the end that used what had come through the chain.
     pub effects: u64,
@@ -59,11 +59,11 @@ struct Job {
 #[derive(Debug, Default)]
 struct Stage {
     task: usize,
-    /// Whether the task before it signals the event that releases it.
+    /// `true` if the task before it signals the event that releases it.
     triggered: bool,
-    /// Whether others signal that event, too.
+    /// `true` if others signal that event, too.
     joined: bool,
-    /// Whether it has been released.
+    /// `true` if it has been released.
     begun: bool,
     jobs: VecDeque<Job>,
     /// What the signals that came too early bring; nothing, if they are not of the task before it.
@@ -78,7 +78,7 @@ struct Stage {
 pub(crate) struct ChainWatch {
     stages: Vec<Stage>,
     observable: bool,
-    /// Whether the first task arrives by the clock, and a change outside may miss its reading.
+    /// `true` if the first task arrives by the clock, and a change outside may miss its reading.
     polls: bool,
     within: Option<u64>,
     age: Option<u64>,

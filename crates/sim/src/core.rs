@@ -57,7 +57,7 @@ impl Core {
         core
     }
 
-    /// Whether no path is under way.
+    /// Returns `true` if no path is under way.
     pub(crate) fn is_free(&self) -> bool {
         self.path.phase == Phase::Over
     }
@@ -68,7 +68,7 @@ impl Core {
         self.outcome.timer.min(outside)
     }
 
-    /// Whether an interrupt comes before whatever the code does.
+    /// Returns `true` if an interrupt comes before whatever the code does.
     pub(crate) fn is_interrupted(&self, now: u64) -> bool {
         let due = self.due();
         self.is_free() && (due < now || due == now && self.interrupted)

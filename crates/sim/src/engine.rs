@@ -402,7 +402,7 @@ impl<'t> Engine<'t> {
         }
     }
 
-    /// Whether a path can go on.
+    /// Returns `true` if a path can go on.
     fn can_go_on(&self, core: usize) -> bool {
         match self.cores[core].path.phase {
             Phase::Over => false,

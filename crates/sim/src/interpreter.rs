@@ -95,7 +95,7 @@ impl Interpreter {
         &mut self.places[thread].remaining
     }
 
-    /// Whether a thread is in the component that it comes from.
+    /// Returns `true` if a thread is in the component that it comes from.
     pub(crate) fn is_home(&self, thread: usize) -> bool {
         self.places[thread].frames.iter().all(|frame| frame.way != Way::Gate)
     }

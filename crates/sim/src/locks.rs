@@ -117,7 +117,7 @@ struct Caller {
     /// What the kernel has answered, and what the scheduler's component.
     found: Slept,
     how: Slept,
-    /// Whether it has asked to sleep and not heard of it.
+    /// `true` if it has asked to sleep and not heard of it.
     sleeps: bool,
     barred: bool,
     /// Whom it names next to the kernel.

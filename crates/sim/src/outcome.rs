@@ -26,7 +26,7 @@ pub struct Outcome {
     pub kernel: Duration,
     /// Cores that executed at the same time.
     pub cores: u32,
-    /// Whether `most_events` ended the run.
+    /// `true` if `most_events` ended the run.
     pub cut_short: bool,
     /// What the kernel recorded, as far as [`Options::recording`](crate::Options::recording) asked
     /// for it.

@@ -58,7 +58,7 @@ pub(crate) struct Entry {
     /// The method that takes longest.
     pub(crate) longest: Address,
     first: u32,
-    /// How many methods it may be.
+    /// The number of methods that it may be.
     pub(crate) count: u32,
 }
 

@@ -104,13 +104,13 @@ impl Replay<'_> {
         }
     }
 
-    /// Whether the job itself ends, and not one of its invocations.
+    /// Returns `true` if the job itself ends, and not one of its invocations.
     fn at_home(&self, record: &Record) -> bool {
         let home = self.system.tasks[record.thread.at()].component;
         record.value == 0 && home.index() == usize::from(record.object)
     }
 
-    /// Whether the gate of the record is one of the description's.
+    /// Returns `true` if the gate of the record is one of the description's.
     fn is_known(&self, record: &Record) -> bool {
         record.kind.object() != Object::Gate || usize::from(record.object) < self.system.gates.len()
     }

@@ -155,7 +155,7 @@ impl<'t> Parts<'t> {
 }
 
 impl Schedulers<'_> {
-    /// Whether a task's code is a scheduler's.
+    /// Returns `true` if a task's code is a scheduler's.
     pub(crate) fn has(&self, task: usize) -> bool {
         self.programs.contains_key(&task)
     }

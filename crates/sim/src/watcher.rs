@@ -239,7 +239,7 @@ impl Watcher {
         self.cores[core].running = None;
     }
 
-    /// Whether a gate is a mutex that is a word.
+    /// Returns `true` if a gate is a mutex that is a word.
     pub(crate) fn is_word(&self, gate: usize) -> bool {
         self.gates[gate].mutex == Mutex::Word
     }
@@ -281,8 +281,8 @@ impl Watcher {
         self.charge(core, self.costs.dependencies.unwrap_or_default().wake.ns());
     }
 
-    /// Whether a record is about a gate that the description does not have: at which who sleeps on
-    /// another's account waits.
+    /// Returns `true` if a record is about a gate that the description does not have: at which who
+    /// sleeps on another's account waits.
     fn is_about_sleep(&self, record: &Record) -> bool {
         record.kind.object() == Object::Gate && usize::from(record.object) >= self.gates.len()
     }

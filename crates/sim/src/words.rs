@@ -12,7 +12,7 @@ use crate::program::Entry;
 use fusee_kernel::{Capability, Event, GateIndex, MutexWord, Policy, Status, Store, ThreadIndex};
 use fusee_kernel::{Word, each_store};
 
-/// Whether a kernel adopts owners whom words name.
+/// Returns `true` if a kernel adopts owners whom words name.
 fn adopts<P: Policy>(_: &Store<P>) -> bool {
     P::Word::ADOPTS
 }
@@ -26,7 +26,7 @@ fn set_word<P: Policy>(store: &mut Store<P>, mutex: GateIndex, value: u32) {
 }
 
 impl Engine<'_> {
-    /// Whether mutexes of a core's kernel are words.
+    /// Returns `true` if mutexes of a core's kernel are words.
     pub(crate) fn has_words(&self, core: usize) -> bool {
         each_store!(&self.host.cores[core].store, store => adopts(store))
     }

@@ -21,7 +21,7 @@ pub struct Campaign {
     pub count: u64,
     /// Runs for each.
     pub effort: Effort,
-    /// Whether each system is written as a description and read again before it is judged.
+    /// `true` if each system is written as a description and read again before it is judged.
     pub described: bool,
 }
 

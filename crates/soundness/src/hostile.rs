@@ -19,9 +19,9 @@ use fusee_model::Policy::{self, EarliestDeadline, FixedPriority};
 /// What systems are drawn from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
-    /// How many cores one may have.
+    /// The number of cores that one may have.
     pub cores: &'static [u64],
-    /// Whether deadlines may decide, and systems of one core may have schedulers.
+    /// `true` if deadlines may decide, and systems of one core may have schedulers.
     pub all_policies: bool,
     /// The shortest period, in microseconds: the longest is six times as long.
     pub shortest: u64,
@@ -32,7 +32,7 @@ pub struct Shape {
 pub struct Drawn {
     /// Its text.
     pub text: String,
-    /// How many cores it has.
+    /// The number of cores that it has.
     pub cores: u64,
     /// What decides on each core below no scheduler.
     pub policies: Vec<Policy>,
@@ -76,7 +76,7 @@ struct Store {
     /// Its core, if only tasks of that use it.
     core: Option<u64>,
     trusted: bool,
-    /// Whether its method may call another store's, or be called by that.
+    /// `true` if its method may call another store's, or be called by that.
     nests: bool,
     /// How long its method takes.
     time: String,
@@ -94,7 +94,7 @@ struct Draft {
     instances: String,
     settings: String,
     stores: Vec<Store>,
-    /// Whether the first store calls the second.
+    /// `true` if the first store calls the second.
     nested: bool,
     events: u64,
 }
@@ -109,9 +109,9 @@ fn us(time: u64) -> String {
 struct Place {
     name: String,
     core: u64,
-    /// Whether it is below a scheduler, which may limit it.
+    /// `true` if it is below a scheduler, which may limit it.
     scheduled: bool,
-    /// Whether it may use stores.
+    /// `true` if it may use stores.
     calls: bool,
 }
 
@@ -291,7 +291,7 @@ impl Draft {
         calls
     }
 
-    /// Whether a task calls a store that is not trusted.
+    /// Returns `true` if a task calls a store that is not trusted.
     fn trusts_nobody(&self, name: &str) -> bool {
         let of =
             |store: &&Store| store.users.iter().any(|user| user.starts_with(&format!("{name}.")));

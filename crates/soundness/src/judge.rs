@@ -96,7 +96,8 @@ pub fn attack(
     Ok(attack)
 }
 
-/// Whether signals release a task: what comes earlier than their separation allows may be lost.
+/// Returns `true` if signals release a task: what comes earlier than their separation allows may be
+/// lost.
 fn by_event(case: &Case, task: usize) -> bool {
     case.system.tasks[task].release_event().is_some()
 }

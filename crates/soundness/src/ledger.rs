@@ -51,7 +51,7 @@ pub(crate) fn check(case: &Case, options: &Options, outcome: &Outcome) -> Result
 struct Ledger {
     accounts: Vec<Account>,
     calendars: Vec<Calendar>,
-    /// Whether the kernel takes no time.
+    /// `true` if the kernel takes no time.
     exact: bool,
     now: u64,
     runs: Option<usize>,

@@ -56,7 +56,7 @@ pub struct Axis {
     pub path: Vec<String>,
     /// Its values, each once.
     pub settings: Vec<Setting>,
-    /// Whether values above the number of cores are left out.
+    /// `true` if values above the number of cores are left out.
     pub up_to_cores: bool,
 }
 
@@ -79,7 +79,7 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// Whether a point is among them; a point without this axis is.
+    /// Returns `true` if a point is among them; a point without this axis is.
     pub fn admits(&self, point: &Point) -> bool {
         point.setting(self.axis).is_none_or(|setting| self.settings.contains(&setting))
     }

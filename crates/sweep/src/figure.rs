@@ -175,7 +175,7 @@ impl<'a> Panels<'a> {
     }
 }
 
-/// Whether a letter may stand in a file's name everywhere.
+/// Returns `true` if a letter may stand in a file's name everywhere.
 fn is_plain(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_')
 }

@@ -89,7 +89,7 @@ fn coprime(mut a: u64, mut b: u64) -> bool {
     a <= 1
 }
 
-/// Whether axes that end at the number of cores do.
+/// Returns `true` if axes that end at the number of cores do.
 fn within_cores(experiment: &Experiment, point: &Point) -> bool {
     let label = |&(axis, setting): &(usize, usize)| &experiment.axes[axis].settings[setting].label;
     let of_cores = point.settings.iter().find(|(axis, _)| experiment.axes[*axis].path == ["cores"]);

@@ -119,7 +119,7 @@ impl Log {
         self.recovery
     }
 
-    /// Whether a chunk is done.
+    /// Returns `true` if a chunk is done.
     pub fn is_done(&self, chunk: u64) -> bool {
         usize::try_from(chunk)
             .ok()

@@ -36,7 +36,8 @@ pub struct Options {
     /// How tasks are placed on cores, which must not be loaded above 1; left as they are without
     /// this.
     pub placement: Option<Placement>,
-    /// Whether resources that are held together somewhere get one lock, so that nothing is nested.
+    /// `true` if resources that are held together somewhere get one lock, so that nothing is
+    /// nested.
     pub group_locks: bool,
     /// What scheduling and locking cost, by label of the test.
     pub overheads: BTreeMap<String, Charge>,

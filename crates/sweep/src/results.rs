@@ -21,7 +21,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// How many cells the counts of an experiment have.
+    /// Returns the number of cells that the counts of an experiment have.
     pub fn cells(experiment: &Experiment, plan: &Plan) -> usize {
         plan.variants.len() * experiment.tests.len()
     }

@@ -74,7 +74,7 @@ pub(crate) fn interrupt(
     Ok(None)
 }
 
-/// Whether a component may write what is behind its dataport.
+/// Returns whether a component may write what is behind its dataport.
 pub(crate) fn may_write(
     system: &System,
     id: ComponentId,

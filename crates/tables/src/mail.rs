@@ -125,7 +125,7 @@ pub(crate) fn check_looks(all: usize) -> Result<(), TablesError> {
     if all > MOST { Err(TablesError::Looks(all)) } else { Ok(()) }
 }
 
-/// Whether code on another core than that of a notification may signal it.
+/// Returns `true` if code on another core than that of a notification may signal it.
 fn is_signalled_elsewhere(
     system: &System,
     derived: &Derived,

@@ -30,7 +30,7 @@ pub struct Window {
     pub address: u64,
     /// Bytes, a multiple of a page.
     pub size: u64,
-    /// Whether the domain may write; it may always read.
+    /// `true` if the domain may write; it may always read.
     pub write: bool,
 }
 

@@ -39,7 +39,7 @@ pub fn emitters(system: &System, notification: NotificationId) -> Vec<(Component
     found
 }
 
-/// Whether some body or the end of some budget signals a notification.
+/// Returns `true` if some body or the end of some budget signals a notification.
 pub fn is_signalled(system: &System, notification: NotificationId) -> bool {
     let methods =
         system.gates.iter().flat_map(|gate| gate.methods.iter().map(|method| &method.body));

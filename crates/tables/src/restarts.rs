@@ -40,7 +40,7 @@ pub(crate) fn restarts(
     Ok(found)
 }
 
-/// Whether the activation of a gate between cores may be in a component.
+/// Returns `true` if the activation of a gate between cores may be in a component.
 fn is_in_activations(system: &System, derived: &Derived, component: ComponentId) -> bool {
     system.gate_ids().filter(|(_, gate)| gate.protocol.value.is_global()).any(|(id, _)| {
         let mut within = derived.within(id);

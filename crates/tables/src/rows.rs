@@ -53,7 +53,7 @@ pub(crate) fn config(component: ComponentId) -> GateConfig {
     GateConfig { component, protocol: Protocol::Inherited, stacks: 1, kind: GateKind::Mutex }
 }
 
-/// Whether a task's thread comes into a component's domain.
+/// Returns `true` if a task's thread comes into a component's domain.
 pub(crate) fn comes((system, derived): (&System, &Derived), id: ComponentId, task: TaskId) -> bool {
     let domain = system.component(id).domain;
     let inside = |component: ComponentId| system.component(component).domain == domain;

@@ -17,7 +17,7 @@ pub struct Drawn {
     pub platform: &'static str,
     /// The variable that says how many; those that begin with `BOOTED` say which again.
     pub count: &'static str,
-    /// How many without it.
+    /// The number of without that it.
     pub few: u64,
     /// The seed then.
     pub seed: u64,

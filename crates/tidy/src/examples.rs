@@ -99,7 +99,7 @@ fn is_odd_documentation(line: &str) -> bool {
         || line.starts_with("/*!")
 }
 
-/// Whether rustdoc may take a block for Rust; behind its marks stand words.
+/// Returns `true` if rustdoc may take a block for Rust; behind its marks stand words.
 fn is_rust(opening: &str) -> bool {
     let words = opening
         .trim_start_matches(['`', '~'])
@@ -112,8 +112,8 @@ fn is_rust(opening: &str) -> bool {
     words.contains(&"rust") || words.into_iter().all(known)
 }
 
-/// Whether a line is so far to the right that Markdown takes it for code: five places, one of which
-/// is usual.
+/// Returns `true` if a line is so far to the right that Markdown takes it for code: five places,
+/// one of which is usual.
 fn is_indented(prose: &str) -> bool {
     let spaces = prose.len() - prose.trim_start().len();
     !prose.trim().is_empty() && (spaces > 4 || prose.starts_with('\t') || prose.starts_with(" \t"))

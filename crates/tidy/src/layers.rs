@@ -212,7 +212,7 @@ fn edges(tree: &Tree, layer: &Layer, manifest: &File) -> Vec<Finding> {
     forbidden.chain(allowed).chain(idle).collect()
 }
 
-/// Whether the crate of this manifest names another one in its own sources.
+/// Returns `true` if the crate of this manifest names another one in its own sources.
 fn named(tree: &Tree, manifest: &File, used: &str) -> bool {
     let folder = manifest.path.trim_end_matches("Cargo.toml");
     let sources = format!("{folder}src/");

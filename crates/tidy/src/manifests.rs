@@ -49,7 +49,7 @@ fn enables_mutations(dependency: &toml::Value) -> bool {
     features.is_some_and(|list| list.iter().any(|feature| feature.as_str() == Some("mutations")))
 }
 
-/// Whether another feature, for example `default`, switches the mutations on.
+/// Returns `true` if another feature, for example `default`, switches the mutations on.
 fn forwards_mutations(features: &toml::Value) -> bool {
     let features = features.as_table().into_iter().flatten();
     features.filter(|(name, _)| *name != "mutations").any(|(_, enabled)| {

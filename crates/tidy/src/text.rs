@@ -25,7 +25,8 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// How many bytes the comment or literal takes that starts here; 0 when none does.
+/// Returns the number of bytes that the comment or literal takes that starts here; 0 when none
+/// does.
 fn literal_length(rest: &[u8], in_word: bool) -> usize {
     match rest {
         [b'/', b'/', ..] => rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len()),

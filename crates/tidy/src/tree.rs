@@ -28,7 +28,7 @@ impl File {
         CRATES.iter().find_map(|folder| self.path.strip_prefix(folder))?.split('/').next()
     }
 
-    /// Whether it is Rust.
+    /// Returns `true` if it is Rust.
     pub(crate) fn is_rust(&self) -> bool {
         self.path.ends_with(".rs")
     }

@@ -63,12 +63,12 @@ impl ThreadTrack {
         self.inside.last().map_or(self.home, |&(_, component)| component)
     }
 
-    /// Whether its core executes something in its time.
+    /// Returns `true` if its core executes something in its time.
     pub(crate) fn has_core(&self) -> bool {
         matches!(self.state, State::Running | State::Helping(_))
     }
 
-    /// Whether a job is under way.
+    /// Returns `true` if a job is under way.
     pub(crate) fn in_job(&self) -> bool {
         self.in_job
     }
@@ -111,7 +111,7 @@ impl ThreadTrack {
         Some(gate)
     }
 
-    /// How many gates it is inside, of those whose entry was seen.
+    /// Returns the number of gates that it is inside, of those whose entry was seen.
     pub(crate) fn depth(&self) -> usize {
         self.inside.len()
     }

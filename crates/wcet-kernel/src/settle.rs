@@ -80,8 +80,8 @@ impl<'k, M: Supported> Settling<'k, M> {
         }
     }
 
-    /// Whether a store may go anywhere. Then nothing is known of memory, and in the next iterations
-    /// ever more stores would follow it, which only hide the first ones.
+    /// Returns `true` if a store may go anywhere. Then nothing is known of memory, and in the next
+    /// iterations ever more stores would follow it, which only hide the first ones.
     fn is_lost(&self) -> bool {
         self.executed.values().any(|executed| !executed.bound.kernel.learned.anywhere.is_empty())
     }
@@ -100,7 +100,7 @@ impl<'k, M: Supported> Settling<'k, M> {
         again
     }
 
-    /// Whether an execution would go on in the same way.
+    /// Returns `true` if an execution would go on in the same way.
     fn holds(&self, executed: &Executed) -> bool {
         self.kernel.invariant.agrees(&executed.answers, &self.kernel.program)
     }

@@ -49,8 +49,8 @@ pub enum NotStarted {
 pub struct Started {
     /// Where traps arrive.
     pub vector: u64,
-    /// Whether interrupt `n` arrives at `4 * n` behind that. Otherwise all traps arrive there, and
-    /// only their cause tells them apart.
+    /// `true` if interrupt `n` arrives at `4 * n` behind that. Otherwise all traps arrive there,
+    /// and only their cause tells them apart.
     pub is_vectored: bool,
     /// The stack, from the lowest address that it may use.
     pub stack: Span<u64>,
@@ -85,8 +85,8 @@ impl Word {
         (self.known == u64::MAX).then_some(self.bits)
     }
 
-    /// Whether its upper half is the sign of its lower one, known or not: what a register of 32
-    /// bits holds.
+    /// Returns `true` if its upper half is the sign of its lower one, known or not: what a register
+    /// of 32 bits holds.
     fn is_half(self) -> bool {
         let extended = |bits: u64| bits as i64 == i64::from(bits as i32);
         extended(self.bits) && extended(self.known)
@@ -225,7 +225,8 @@ impl Starter<'_> {
         Ok(self.flow(&instruction))
     }
 
-    /// Whether a branch back only waits for something; whatever its loop computes is unknown then.
+    /// Returns whether a branch back only waits for something; whatever its loop computes is
+    /// unknown then.
     ///
     /// A start that waits for ever leads to no trap, so there is nothing to bound.
     fn waits(&mut self, target: u64, branch: u64) -> Result<bool, NotStarted> {

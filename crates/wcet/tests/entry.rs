@@ -29,8 +29,8 @@ const FROM_ADDRESSES: [&str; 7] = [
     "clamp_floating",
 ];
 
-/// Whether a loop is one of them there: RISC-V's compiler asks for the remainder, and its branches
-/// compare registers.
+/// Returns `true` if a loop is one of them there: RISC-V's compiler asks for the remainder, and its
+/// branches compare registers.
 fn is_open(name: &str, target: Target) -> bool {
     OPEN.contains(&name) && matches!(target, Target::Aarch64 | Target::A32)
 }

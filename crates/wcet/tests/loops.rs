@@ -146,7 +146,8 @@ fn many_iterations_are_bounded_in_no_time() {
     });
 }
 
-/// How many blocks a bound may take; one kind of loop is still executed iteration by iteration.
+/// Returns the number of blocks that a bound may take; one kind of loop is still executed iteration
+/// by iteration.
 fn most(name: &str, level: &str) -> u64 {
     match name {
         // The outer counter is made from the inner one.

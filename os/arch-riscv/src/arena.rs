@@ -55,7 +55,7 @@ impl Arena {
         Ok((Arena { next, end }, registers))
     }
 
-    /// Whether the end of the stack has never been reached since there is an arena.
+    /// Returns `true` if the end of the stack has never been reached since there is an arena.
     pub(crate) fn leaves_stack_whole(&self) -> bool {
         // SAFETY:
         // 1. The word is nobody else's, and `new` has written it.

@@ -33,7 +33,7 @@ pub(crate) fn set_cores(shared: &crate::shared::Shared) {
     FINISHED.store(core::ptr::from_ref(shared.finished()).cast_mut(), Ordering::Relaxed);
 }
 
-/// Whether all other cores have come to their end.
+/// Returns `true` if all other cores have come to their end.
 #[cfg(feature = "cores")]
 fn is_last() -> bool {
     // SAFETY:

@@ -29,14 +29,14 @@ pub(crate) unsafe fn values<T>(from: u64, count: usize) -> &'static mut [T] {
     unsafe { slice::from_raw_parts_mut(from as usize as *mut T, count) }
 }
 
-/// Whether a range is main memory behind the image's tables: components' memory, initial data,
-/// records.
+/// Returns `true` if a range is main memory behind the image's tables: components' memory, initial
+/// data, records.
 pub(crate) fn is_outside_kernel(map: &MemoryMap, from: u64, bytes: u64) -> bool {
     from >= map.blob && from.checked_add(bytes).is_some_and(|end| end <= map.ram_end)
 }
 
-/// Whether a restart may write this: words of memory outside the kernel, from there or from
-/// nowhere.
+/// Returns `true` if a restart may write this: words of memory outside the kernel, from there or
+/// from nowhere.
 pub(crate) fn is_copy(map: &MemoryMap, range: &CopyRange) -> bool {
     let whole = [range.to, range.from, range.bytes].iter().all(|number| number.is_multiple_of(8));
     let source = range.from == 0 || is_outside_kernel(map, range.from, range.bytes);

@@ -53,7 +53,7 @@ impl Protection {
         self.used += 1;
     }
 
-    /// How many registers it takes, if that is more than there are.
+    /// Returns the number of registers that it takes, if that is more than there are.
     pub(crate) fn excess(&self) -> Option<usize> {
         (self.used > REGISTERS).then_some(self.used)
     }
@@ -131,7 +131,7 @@ impl Protection {
     }
 }
 
-/// Whether a range may be opened: it wraps nowhere and holds nothing of the kernel's.
+/// Returns `true` if a range may be opened: it wraps nowhere and holds nothing of the kernel's.
 pub(crate) fn is_opening(map: &MemoryMap, opening: &Opening, kernel_end: u64) -> bool {
     let Some(end) = opening.base.checked_add(opening.bytes) else { return false };
     let kernel = opening.base < kernel_end && end > map.ram;

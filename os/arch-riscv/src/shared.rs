@@ -106,7 +106,7 @@ pub(crate) struct Shared {
 struct Cutter {
     next: usize,
     end: usize,
-    /// Whether this core fills what it is given.
+    /// `true` if this core fills what it is given.
     fills: bool,
 }
 

@@ -102,7 +102,7 @@ impl Globals {
         (slot.global.is_some() && slot.kind == kind).then_some(slot.global)
     }
 
-    /// Whether a thread of this core holds a mutex between cores.
+    /// Returns `true` if a thread of this core holds a mutex between cores.
     #[inline(always)]
     pub fn holds_mutex(&self) -> bool {
         self.home.held != 0

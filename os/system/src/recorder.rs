@@ -74,7 +74,7 @@ impl Recorder {
         self.result[RECORDS] = self.used as u64;
     }
 
-    /// Whether this kernel keeps records of this kind.
+    /// Returns `true` if this kernel keeps records of this kind.
     const fn keeps(kind: Kind) -> bool {
         match kind {
             Kind::Release | Kind::Queue | Kind::Lose | Kind::Defer | Kind::Complete => true,

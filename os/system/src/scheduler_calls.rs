@@ -20,7 +20,7 @@ pub struct SchedulerCall {
 }
 
 impl System {
-    /// Whether [`decide`](Self::decide) knows the operation.
+    /// Returns `true` if [`decide`](Self::decide) knows the operation.
     pub const fn is_decision(operation: usize) -> bool {
         matches!(operation, abi::RECEIVE..=abi::TRANSFER | abi::YIELD_UNTIL)
     }

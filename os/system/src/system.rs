@@ -219,7 +219,7 @@ impl System {
         self.kernel.tell(thread)
     }
 
-    /// Whether [`call`](Self::call) knows the operation.
+    /// Returns `true` if [`call`](Self::call) knows the operation.
     pub const fn is_call(operation: usize) -> bool {
         matches!(operation, abi::COMPLETE | abi::YIELD | abi::LOCK | abi::UNLOCK)
             || cfg!(feature = "lock-services") && matches!(operation, abi::DEPEND | abi::WAKE)

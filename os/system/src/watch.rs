@@ -22,7 +22,7 @@ pub struct Watch {
     end: Time,
     startup: Time,
     limit: Time,
-    /// Whether the limit has been reached since it was set.
+    /// `true` if the limit has been reached since it was set.
     spent: bool,
     /// The end of the run or the latest start, whichever is first.
     last: Time,
@@ -83,7 +83,7 @@ impl Watch {
         self.spent = true;
     }
 
-    /// Whether something is due.
+    /// Returns `true` if something is due.
     #[inline(always)]
     pub fn is_due(&self, now: Time) -> bool {
         now >= self.next

@@ -3,7 +3,7 @@
 use super::datum::Datum;
 use crate::tree::{BinaryOperator as Binary, UnaryOperator as Unary};
 
-/// Whether a value holds; `None` for what is neither number nor truth value.
+/// Returns whether a value holds; `None` for what is neither number nor truth value.
 pub(super) fn truth(datum: &Datum) -> Option<bool> {
     match datum {
         Datum::Boolean(truth) => Some(*truth),

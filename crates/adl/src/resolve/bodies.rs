@@ -327,7 +327,7 @@ impl Inside<'_, '_> {
         None
     }
 
-    /// Whether a call over an interface leads anywhere.
+    /// Returns `true` if a call over an interface leads anywhere.
     fn leads(&self, port: usize) -> bool {
         let (place, objects) = (Place { instance: self.instance, port }, self.objects);
         objects.used.contains_key(&place)

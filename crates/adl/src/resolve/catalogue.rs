@@ -165,7 +165,7 @@ fn pool(name: &str) -> Option<&'static Known> {
     if is_number { find(Place::Component, row) } else { None }
 }
 
-/// Whether a result depends on the attribute, to judge by its name.
+/// Returns `true` if a result depends on the attribute, to judge by its name.
 pub(super) fn is_timing(name: &str) -> bool {
     ATTRIBUTES
         .iter()

@@ -266,7 +266,8 @@ impl<'s> Search<'s> {
         Ok(found)
     }
 
-    /// Whether a device signals a notification, through the interface that is named if one is.
+    /// Returns `true` if a device signals a notification, through the interface that is named if
+    /// one is.
     fn signals(&self, step: &Step<'_>, event: fusee_model::NotificationId) -> bool {
         let system = self.system;
         let named =
@@ -405,8 +406,8 @@ impl<'s> Search<'s> {
         text
     }
 
-    /// Whether a way goes through the interfaces that its steps name. What an end of the chain
-    /// names may be its source or its sink, unless it is a link of another way.
+    /// Returns `true` if a way goes through the interfaces that its steps name. What an end of the
+    /// chain names may be its source or its sink, unless it is a link of another way.
     fn fits(&self, way: &Way) -> bool {
         self.steps.iter().enumerate().all(|(at, step)| {
             let (Some(interface), Some(task)) = (step.interface, step.task) else { return true };
@@ -418,8 +419,8 @@ impl<'s> Search<'s> {
         })
     }
 
-    /// Whether the interface at an end of the chain is one through which an effect may come from or
-    /// go to the next step.
+    /// Returns `true` if the interface at an end of the chain is one through which an effect may
+    /// come from or go to the next step.
     fn could_link(&self, interface: &Interface, (at, task): (usize, TaskId)) -> bool {
         let neighbour = if at == 0 { self.steps.get(1) } else { self.steps.get(at - 1) };
         let Some(other) = neighbour.and_then(|step| step.task) else { return false };

@@ -47,7 +47,7 @@ pub(super) struct Joints {
 }
 
 impl Joints {
-    /// Whether an interface stands for one further in.
+    /// Returns `true` if an interface stands for one further in.
     pub(super) fn is_virtual(&self, place: Place) -> bool {
         self.exported.contains_key(&place)
     }
@@ -277,7 +277,7 @@ fn check_kind(
     }
 }
 
-/// Whether the one `from` end and the one `to` end would fit the other way round.
+/// Returns `true` if the one `from` end and the one `to` end would fit the other way round.
 fn are_swapped(flat: &Flattened<'_>, joined: &Joined) -> bool {
     let ([from], [to]) = (&joined.from[..], &joined.to[..]) else { return false };
     let (from, to) = (port(flat, from.place).kind, port(flat, to.place).kind);

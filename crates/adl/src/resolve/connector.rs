@@ -20,7 +20,7 @@ pub(super) struct Connector {
     pub(super) direct: bool,
     /// Its signals count.
     pub(super) counting: bool,
-    /// Whether interfaces must be of one type.
+    /// `true` if interfaces must be of one type.
     pub(super) same_type: bool,
     /// The pool's size, where the connector's name says it.
     pub(super) threads: Option<u32>,

@@ -105,7 +105,7 @@ fn origin(attributes: &Attributes<'_, '_>, name: &str, report: &mut Report) -> O
     attributes.get(name).map_or(Origin::NONE, |given| report.origin(given.value.span))
 }
 
-/// Whether the value is one that CAmkES reads: a number without a unit.
+/// Returns `true` if the value is one that CAmkES reads: a number without a unit.
 fn is_camkes(attributes: &Attributes<'_, '_>, name: &str) -> bool {
     attributes.get(name).is_some_and(|given| matches!(given.value.datum, Datum::Integer(_)))
 }

@@ -71,7 +71,7 @@ fn refuse(message: String, origin: Origin, report: &mut Report) {
     }
 }
 
-/// Whether an event is to release the task, whether or not there is such an event.
+/// Returns `true` if an event is to release the task, whether or not there is such an event.
 pub(super) fn names_an_event(attributes: &Attributes<'_, '_>) -> bool {
     let arrival = attributes.get("arrival");
     arrival.is_some_and(|given| match &given.value.datum {

@@ -69,8 +69,8 @@ impl Report {
         (diagnostics, self.origins)
     }
 
-    /// Whether another message would be shown; what it costs to look for similar names is spared if
-    /// not.
+    /// Returns `true` if another message would be shown; what it costs to look for similar names is
+    /// spared if not.
     pub(super) fn is_open(&self, severity: Severity) -> bool {
         match severity {
             Severity::Error => self.errors < MOST_ERRORS,

@@ -36,7 +36,7 @@ pub(super) struct Given {
     pub(super) value: Rc<Located>,
     /// The name in the setting, or the declaration.
     pub(super) name_span: Span,
-    /// Whether a setting gave it, not a default.
+    /// `true` if a setting gave it, not a default.
     pub(super) set: bool,
     settled: Cell<bool>,
 }

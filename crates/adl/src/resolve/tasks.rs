@@ -47,7 +47,7 @@ pub(super) fn on_fault(attributes: &Attributes<'_, '_>, report: &mut Report) -> 
     attributes.choice("on_fault", ON_FAULT, report).map_or(OnFault::default(), |given| given.value)
 }
 
-/// Whether a component's code may let threads sleep on each other's account.
+/// Returns whether a component's code may let threads sleep on each other's account.
 pub(super) fn dependencies(attributes: &Attributes<'_, '_>, report: &mut Report) -> Option<bool> {
     attributes.truth("dependencies", report)
 }

@@ -182,7 +182,7 @@ fn microseconds(given: &Given) -> Option<Duration> {
     u64::try_from(n).ok()?.checked_mul(1000).map(Duration)
 }
 
-/// Whether CAmkES takes a value as true.
+/// Returns `true` if CAmkES takes a value as true.
 pub(super) fn is_true(datum: &Datum) -> bool {
     match datum {
         Datum::Boolean(truth) => *truth,

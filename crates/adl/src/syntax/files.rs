@@ -15,7 +15,7 @@ pub trait Files {
     /// When there is no such file, or it can't be read.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
 
-    /// Whether there is such a file.
+    /// Returns `true` if there is such a file.
     fn is_file(&self, path: &Path) -> bool;
 
     /// A name that is the same for all paths that lead to the same file.

@@ -20,7 +20,7 @@ pub(crate) struct Lexer {
     offset: usize,
     line_start: bool,
     in_directive: bool,
-    /// Whether strings end with the line everywhere: set while text is skipped.
+    /// `true` if strings end with the line everywhere: set while text is skipped.
     pub(crate) skipping: bool,
 }
 
@@ -201,8 +201,8 @@ fn single(byte: u8) -> Option<Symbol> {
     })
 }
 
-/// Whether a name follows a closing quote at once: then that quote was meant to open another
-/// string.
+/// Returns `true` if a name follows a closing quote at once: then that quote was meant to open
+/// another string.
 fn continues_as_name(rest: &[u8]) -> bool {
     rest.first().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
 }

@@ -88,7 +88,8 @@ static CONNECTORS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     texts.flat_map(of).collect()
 });
 
-/// Whether a connector of that name is one of the library's, so that it is known what it does.
+/// Returns `true` if a connector of that name is one of the library's, so that it is known what it
+/// does.
 pub(crate) fn has_connector(name: &str) -> bool {
     CONNECTORS.contains(name)
 }

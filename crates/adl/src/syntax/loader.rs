@@ -15,7 +15,7 @@ use fusee_diagnostics::{Diagnostic, FileId};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// How many files one description may import.
+/// The number of files that one description may import.
 const MAX_FILES: usize = 10_000;
 
 /// A file of which some declarations are still to come, and the import that led to it.
@@ -67,7 +67,7 @@ fn declarations(session: &mut Session<'_>, file: FileId) -> Vec<Item> {
     result
 }
 
-/// Whether another file may be read; reported if not.
+/// Returns `true` if another file may be read; reported if not.
 fn within_limit(session: &mut Session<'_>, import: &Import, read: usize) -> bool {
     if read > MAX_FILES {
         let error = Diagnostic::error(rules::INCLUDE_LOOP, "too many files are imported");

@@ -32,7 +32,7 @@ pub(crate) fn parse(text: &str) -> Option<Value> {
     if is_octal(text) { radix(&lower, 8) } else { radix(&lower, 10) }
 }
 
-/// Whether a leading 0 makes a number octal.
+/// Returns `true` if a leading 0 makes a number octal.
 pub(crate) fn is_octal(text: &str) -> bool {
     text.len() > 1 && text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit())
 }

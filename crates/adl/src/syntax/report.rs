@@ -28,7 +28,8 @@ impl Report {
         }
     }
 
-    /// Whether further errors are only counted; then there is no need to put them into words.
+    /// Returns `true` if further errors are only counted; then there is no need to put them into
+    /// words.
     pub(crate) fn is_full(&self) -> bool {
         self.errors > MAX_ERRORS
     }

@@ -35,7 +35,7 @@ pub(crate) struct Session<'a> {
 pub(crate) struct Request {
     /// Its name as written.
     pub(crate) path: String,
-    /// Whether it is in angle brackets: looked for in the search paths only.
+    /// `true` if it is in angle brackets: looked for in the search paths only.
     pub(crate) system: bool,
     /// Where it is asked for.
     pub(crate) span: Span,

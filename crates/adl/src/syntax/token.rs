@@ -15,11 +15,11 @@ const SCRATCH: FileId = FileId(u32::MAX);
 pub(crate) struct Token {
     /// What it is.
     pub(crate) kind: Kind,
-    /// Whether it is the first one on its line.
+    /// `true` if it is the first one on its line.
     pub(crate) line_start: bool,
-    /// Whether there is a space, a comment or a line break before it.
+    /// `true` if there is a space, a comment or a line break before it.
     pub(crate) spaced: bool,
-    /// Whether it names a macro that was being expanded when it was met, and so is not one any
+    /// `true` if it names a macro that was being expanded when it was met, and so is not one any
     /// more.
     pub(crate) painted: bool,
     /// Where messages about it point.
@@ -95,7 +95,7 @@ pub(crate) enum Symbol {
 }
 
 impl Token {
-    /// Whether it is this symbol.
+    /// Returns `true` if it is this symbol.
     pub(crate) fn is(&self, symbol: Symbol) -> bool {
         self.kind == Kind::Symbol(symbol)
     }

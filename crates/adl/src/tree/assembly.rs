@@ -320,7 +320,7 @@ pub struct ConnectorEnd {
     pub hardware: Option<Span>,
     /// What may be connected.
     pub sort: InterfaceSort,
-    /// Whether several may be connected: `Procedures` rather than `Procedure`.
+    /// `true` if several may be connected: `Procedures` rather than `Procedure`.
     pub many: bool,
     /// `with n threads`; `None`: one for each connection, as CAmkES has it.
     pub threads: Option<Expr>,

@@ -109,7 +109,7 @@ pub enum Definition<T> {
 pub struct Import {
     /// The name of the file, without quotes or angle brackets.
     pub path: String,
-    /// Whether it stood between angle brackets.
+    /// `true` if it stood between angle brackets.
     pub system: bool,
     /// The file that it stands for; `None` if there is none.
     pub file: Option<FileId>,
@@ -122,7 +122,7 @@ pub struct Import {
 pub struct Include {
     /// The name of the file, without quotes or angle brackets.
     pub path: String,
-    /// Whether it stood between angle brackets.
+    /// `true` if it stood between angle brackets.
     pub system: bool,
     /// The whole declaration.
     pub span: Span,

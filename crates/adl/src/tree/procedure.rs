@@ -40,7 +40,7 @@ pub struct Parameter {
     pub type_: Type,
     /// Its name.
     pub name: Name,
-    /// Whether it has `[]`.
+    /// `true` if it has `[]`.
     pub array: bool,
     /// The whole parameter.
     pub span: Span,
@@ -66,7 +66,7 @@ pub struct Attribute {
     pub type_: Type,
     /// Its name.
     pub name: Name,
-    /// Whether it has `[]`.
+    /// `true` if it has `[]`.
     pub array: bool,
     /// The value where no setting gives one.
     pub default: Option<Expr>,

@@ -57,7 +57,8 @@ impl Read {
         labels.map(start).collect()
     }
 
-    /// Whether messages name a setting: they point at its line, or have its name in backquotes.
+    /// Returns `true` if messages name a setting: they point at its line, or have its name in
+    /// backquotes.
     fn tells(&self, setting: &Setting) -> bool {
         let name = format!("`{}`", setting.name);
         let named = |said: &Diagnostic| said.notes.iter().any(|note| note.contains(&name));

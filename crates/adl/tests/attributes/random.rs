@@ -25,7 +25,7 @@ impl Random {
         (self.next() >> 11) as usize % most.max(1)
     }
 
-    /// Whether something with so many chances in a hundred happens.
+    /// Returns `true` if something with so many chances in a hundred happens.
     pub(crate) fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }

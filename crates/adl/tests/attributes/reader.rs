@@ -110,8 +110,8 @@ impl Text {
         self.is_no_limit(owner, attribute).then_some("a budget as long as its period is no limit")
     }
 
-    /// Whether a number is the default, or that of the other one of two attributes; what components
-    /// declare is part of the pair.
+    /// Returns `true` if a number is the default, or that of the other one of two attributes; what
+    /// components declare is part of the pair.
     fn says_the_same(
         &self,
         owner: &str,
@@ -176,7 +176,8 @@ impl Text {
         !self.settings.iter().any(elsewhere) && !by_default && !declared
     }
 
-    /// Whether both times of a scheduling context are the same, or say CAmkES's default, 10 ms.
+    /// Returns `true` if both times of a scheduling context are the same, or say CAmkES's default,
+    /// 10 ms.
     fn is_no_limit(&self, owner: &str, attribute: &str) -> bool {
         let time = |prefix: &str, what: &str| {
             let name = format!("{prefix}{what}");

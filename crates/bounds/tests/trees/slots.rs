@@ -26,7 +26,7 @@ fn table(system: &System, thread: TaskId) -> Option<Table<'_>> {
 }
 
 impl Table<'_> {
-    /// Whether a stretch is in one of the branch's slots, the table having begun then.
+    /// Returns `true` if a stretch is in one of the branch's slots, the table having begun then.
     fn has(&self, begun: u64, (from, to): (u64, u64)) -> bool {
         let every = self.root.every.expect("a table has a period").value.ns();
         let place = (from - begun) % every;

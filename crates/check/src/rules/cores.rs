@@ -17,7 +17,7 @@ use fusee_model::Gate;
 use crate::view::View;
 use crate::ways;
 
-/// Whether a thread holds a gate of its own core while it is inside.
+/// Returns `true` if a thread holds a gate of its own core while it is inside.
 pub(in crate::rules) fn is_held(gate: &Gate) -> bool {
     gate.is_exclusive() && !gate.is_global()
 }

@@ -13,14 +13,14 @@ use fusee_model::{GateId, Origin, Policy, Protocol, System};
 
 use crate::view::View;
 
-/// Whether a gate has a ceiling under the policy of its users' core.
+/// Returns `true` if a gate has a ceiling under the policy of its users' core.
 pub(super) fn has_ceiling(view: &View<'_>, id: GateId) -> bool {
     let protocol = view.system.gate(id).protocol.value;
     let by_priority = matches!(protocol, Protocol::Fixed | Protocol::Ceiling | Protocol::Srp);
     by_priority && deadlines_at(view, id).is_none()
 }
 
-/// Whether deadlines decide on a core.
+/// Returns `true` if deadlines decide on a core.
 pub(super) fn by_deadline(system: &System, core: u32) -> bool {
     system.policy_on(core) == Policy::EarliestDeadline
 }

@@ -46,7 +46,7 @@ pub(super) fn of_trees(system: &System) -> Vec<TaskId> {
     all
 }
 
-/// Whether the schedulers above one go round in a circle.
+/// Returns `true` if the schedulers above one go round in a circle.
 pub(super) fn is_in_circle(system: &System, scheduler: &Scheduler) -> bool {
     system.schedulers_above(scheduler.task).iter().any(|above| above.task == scheduler.task)
 }

@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
     }
 }
 
-/// Whether bounds hold for what is seen there.
+/// Returns `true` if bounds hold for what is seen there.
 fn observes(observer: Observer, clock: Clock) -> bool {
     match observer {
         Observer::Board => clock != Clock::Instructions,
@@ -65,7 +65,7 @@ fn observes(observer: Observer, clock: Clock) -> bool {
     }
 }
 
-/// Whether a system was asked for.
+/// Returns `true` if a system was asked for.
 fn is_closed(arguments: &Wcet) -> bool {
     !arguments.program.as_os_str().is_empty()
 }

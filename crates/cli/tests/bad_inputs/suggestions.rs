@@ -65,7 +65,7 @@ fn repaired(file: &Path, before: &Found, diagnostic: &Diagnostic, fix: &Fix) -> 
     }
 }
 
-/// Whether a place in the changed file is, in part, what the repair wrote.
+/// Returns `true` if a place in the changed file is, in part, what the repair wrote.
 fn touches(span: Span, fix: &Fix) -> bool {
     let end = fix.span.start as usize + fix.replacement.len();
     span.file == FileId(0) && span.start as usize <= end && span.end >= fix.span.start

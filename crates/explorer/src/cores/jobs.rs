@@ -24,7 +24,7 @@ struct OfThread {
     arrivals: VecDeque<Time>,
     /// When the gate of each of its frames was taken.
     taken: Vec<Time>,
-    /// Whether it is inside a gate that excludes others.
+    /// `true` if it is inside a gate that excludes others.
     inside: bool,
     /// How many such stays have ended.
     ended: u32,
@@ -169,7 +169,7 @@ impl Jobs {
     }
 }
 
-/// Whether a core of a state is on no path.
+/// Returns `true` if a core of a state is on no path.
 pub(super) fn is_at_rest(host: &Host, core: usize) -> bool {
     host.cores[core].home.due == fusee_kernel::cores::Due::Nothing
         && host.cores[core].read.is_none()

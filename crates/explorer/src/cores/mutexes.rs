@@ -5,12 +5,13 @@ use fusee_kernel::{Capability, GateKind, GlobalIndex, ThreadIndex, each_store};
 
 use super::asked::asked;
 
-/// Whether a gate between cores is a mutex.
+/// Returns `true` if a gate between cores is a mutex.
 pub(super) fn is_mutex((one, shared): &OneCore<'_>, global: GlobalIndex) -> bool {
     one.gates[shared.stand_in(global).at()].kind == GateKind::Mutex
 }
 
-/// Whether a thread that stands at a gate has what it has asked for there, which is a mutex.
+/// Returns `true` if a thread that stands at a gate has what it has asked for there, which is a
+/// mutex.
 pub(super) fn holds(
     tables: &OneCore<'_>,
     (global, gate): (GlobalIndex, &HostGate),
@@ -40,7 +41,8 @@ pub(super) fn held_by_running(tables: &OneCore<'_>, host: &Host) -> Option<usize
     running.filter(|&thread| held(tables, host, thread).is_some())
 }
 
-/// Whether the gate in a slot, where a thread is, is one of its core's that somebody holds.
+/// Returns `true` if the gate in a slot, where a thread is, is one of its core's that somebody
+/// holds.
 pub(super) fn waits_at(tables: &OneCore<'_>, host: &Host, (thread, slot): (usize, u16)) -> bool {
     let store = &host.cores[usize::from(tables.1.core)].store;
     let component = &tables.0.components[store.component_of(&tables.0, thread)];

@@ -41,7 +41,7 @@ impl Posts {
         self.0[core][place] += limit.cost;
     }
 
-    /// Whether a step must be refused, because its thread would owe more than its credit.
+    /// Returns `true` if a step must be refused, because its thread would owe more than its credit.
     pub(super) fn refuse(&self, step: Step, tables: &[OneCore<'_>], host: &Host) -> bool {
         let Step::Event(core, Event::Signal(slot)) = step else { return false };
         let (own, tables) = (&host.cores[core], &tables[core]);

@@ -7,7 +7,7 @@ use super::check::State;
 use super::rule::ensure;
 use super::{Checked, Rule};
 
-/// Whether a thread's own code goes on in a component, if its core lets it run.
+/// Returns `true` if a thread's own code goes on in a component, if its core lets it run.
 pub(super) fn goes_on(
     tables: &OneCore<'_>,
     store: &AnyStore,

@@ -28,7 +28,7 @@ pub struct Report {
     pub helped: usize,
     /// The first violation, which has a shortest history.
     pub violation: Option<Violation>,
-    /// Whether all states were visited; false after a violation, or when `limit` was reached.
+    /// `true` if all states were visited; false after a violation, or when `limit` was reached.
     pub complete: bool,
 }
 
@@ -181,7 +181,7 @@ fn restore(host: &mut Host, before: &Host, step: Step) {
     host.restarts.clone_from(&before.restarts);
 }
 
-/// Whether some core executes the section of another's thread.
+/// Returns `true` if some core executes the section of another's thread.
 fn helps(tables: &[OneCore<'_>], host: &Host) -> bool {
     let globals = tables[0].1.globals;
     host.gates.iter().zip(globals).any(|(gate, config)| {

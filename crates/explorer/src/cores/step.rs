@@ -87,8 +87,8 @@ impl Step {
         }
     }
 
-    /// Whether the kernel must refuse it: what is not allowed between asking and coming back, or
-    /// with a mutex of several cores.
+    /// Returns `true` if the kernel must refuse it: what is not allowed between asking and coming
+    /// back, or with a mutex of several cores.
     pub fn is_forbidden(self, tables: &[OneCore<'_>], host: &Host) -> bool {
         let Step::Event(core, event) = self else { return false };
         let inside = host.cores[core].home.inside;
@@ -107,7 +107,7 @@ impl Step {
     }
 }
 
-/// Whether the gate in a component's slot is one that lets one thread in.
+/// Returns `true` if the gate in a component's slot is one that lets one thread in.
 fn is_exclusive(
     tables: &fusee_kernel::Tables<'_>,
     (component, slot): (ComponentIndex, u16),
@@ -158,7 +158,7 @@ fn free_steps(
     code(system, (tables, shared), (host, core), &mut |event| steps.push(code_of(event)));
 }
 
-/// Whether there is room for one more signal.
+/// Returns `true` if there is room for one more signal.
 fn has_room(host: &Host, shared: &CoreTables<'_>, notification: NotificationIndex) -> bool {
     let at = notification.at();
     let owner = usize::from(shared.mailboxes[at].core);
@@ -232,7 +232,7 @@ fn code(
     }
 }
 
-/// Whether the component behind a gate is dead, as far as a core knows.
+/// Returns `true` if the component behind a gate is dead, as far as a core knows.
 fn is_dead(tables: &fusee_kernel::Tables<'_>, own: &HostCore, gate: GateIndex) -> bool {
     let component = tables.gates[gate.at()].component;
     own.store.components()[component.at()].is_dead()

@@ -18,11 +18,11 @@ pub struct Task {
     pub priority: u8,
     /// The global gates that it uses at home.
     pub gates: &'static [usize],
-    /// Whether it uses its core's local gate.
+    /// `true` if it uses its core's local gate.
     pub local: bool,
     /// Its relative deadline, which counts where deadlines decide.
     pub deadline: Time,
-    /// Whether its budget is a tick.
+    /// `true` if its budget is a tick.
     pub limited: bool,
     /// The events that it signals at home.
     pub signals: &'static [usize],
@@ -81,9 +81,9 @@ pub struct System {
     pub cores: &'static [Core],
     /// Those of its cores where deadlines decide.
     pub deadlines: &'static [usize],
-    /// Whether local gates have a ceiling, or a floor where deadlines decide; else they inherit.
+    /// `true` if local gates have a ceiling, or a floor where deadlines decide; else they inherit.
     pub floors: bool,
-    /// Whether each job waits for one section of a less urgent thread of its core at most, and
+    /// `true` if each job waits for one section of a less urgent thread of its core at most, and
     /// nobody finds a gate held there.
     pub once: bool,
     /// The protocols of its global gates.
@@ -97,17 +97,17 @@ pub struct System {
     pub inside_local: &'static [usize],
     /// How deep activations go into a propagated gate, which may be passed again inside.
     pub below: u8,
-    /// Whether sections, and who is behind the propagated gate, name the local gate of the core on
-    /// which they are, too: it is exclusive.
+    /// `true` if sections, and who is behind the propagated gate, name the local gate of the core
+    /// on which they are, too: it is exclusive.
     pub below_exclusive: bool,
-    /// Whether the component behind the propagated gate is behind the global gates, too.
+    /// `true` if the component behind the propagated gate is behind the global gates, too.
     pub behind: bool,
     /// What a fault does to the component behind the propagated gate, which all cores enter unless
     /// it goes on.
     pub on_fault: OnFault,
-    /// Whether sections fail.
+    /// `true` if sections fail.
     pub faults: bool,
-    /// Whether looks come for nothing.
+    /// `true` if looks come for nothing.
     pub spurious: bool,
     /// Time slice.
     pub slice: Time,
@@ -204,18 +204,18 @@ impl System {
         self.deadlines.contains(&core)
     }
 
-    /// Whether time passes whatever is due: deadlines come nearer.
+    /// Returns `true` if time passes whatever is due: deadlines come nearer.
     pub(super) fn ages(&self) -> bool {
         !self.deadlines.is_empty()
     }
 
-    /// Whether somebody may not signal other cores as often as it likes. Then time passes whatever
-    /// is due.
+    /// Returns `true` if somebody may not signal other cores as often as it likes. Then time passes
+    /// whatever is due.
     pub(super) fn limits_posts(&self) -> bool {
         self.cores.iter().copied().flatten().any(|task| task.posts.is_some())
     }
 
-    /// Whether some event releases jobs, of which one can then wait.
+    /// Returns `true` if some event releases jobs, of which one can then wait.
     fn releases_jobs(&self) -> bool {
         self.events.iter().any(|event| matches!(event.kind, EventKind::Releases(_)))
     }
@@ -265,7 +265,7 @@ impl System {
         self.events.iter().enumerate().map(config).collect()
     }
 
-    /// Whether a thread may come to ask at a global gate.
+    /// Returns `true` if a thread may come to ask at a global gate.
     fn uses(&self, task: &Task, global: usize) -> bool {
         let inside = self.mutexes.contains(&global) && task.part != Part::Nothing;
         inside || task.gates.contains(&global) || task.local && self.inside_local.contains(&global)

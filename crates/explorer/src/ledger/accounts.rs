@@ -93,7 +93,7 @@ impl Accounts {
         }
     }
 
-    /// Whether an overrun is still to be signalled.
+    /// Returns `true` if an overrun is still to be signalled.
     pub(super) fn is_overrun(&self) -> bool {
         !self.overran.is_empty()
     }
@@ -109,7 +109,7 @@ impl Accounts {
         self.of[thread].slice = tables.time_slice;
     }
 
-    /// Whether the time slice of who runs has ended, and its budget has not.
+    /// Returns `true` if the time slice of who runs has ended, and its budget has not.
     pub(super) fn turn_is_over(&self, thread: usize) -> bool {
         let payer = self.payer.map_or(thread, |(_, payer)| payer);
         self.of[thread].slice == 0 && self.of[payer].left > 0

@@ -40,7 +40,7 @@ fn ceiling(tables: &Tables<'_>, gate: usize) -> u8 {
     }
 }
 
-/// Whether no gate's ceiling is below the priority of one of its users.
+/// Returns `true` if no gate's ceiling is below the priority of one of its users.
 pub(super) fn are_high_enough(tables: &Tables<'_>, users: &[Vec<usize>]) -> bool {
     let below = |gate: &usize| {
         let bars = matches!(tables.gates[*gate].protocol, Protocol::Ceiling { .. });
@@ -89,7 +89,7 @@ impl Ledger {
         P::demands(Held { tables, protocol, users: &self.users[gate.at()], since })
     }
 
-    /// Whether a thread is inside a gate in which nobody takes turns.
+    /// Returns `true` if a thread is inside a gate in which nobody takes turns.
     pub(super) fn keeps_turns<P: Rules>(&self, tables: &Tables<'_>, thread: usize) -> bool {
         self.visits.passed(thread).any(|(gate, _)| P::keeps_turns(tables.gates[gate.at()].protocol))
     }
@@ -118,13 +118,13 @@ impl Ledger {
         self.visits.passed(thread).filter(excludes).count()
     }
 
-    /// Whether a thread has a job and could go on with it if everybody else let it.
+    /// Returns `true` if a thread has a job and could go on with it if everybody else let it.
     pub(crate) fn is_pending(&self, thread: usize) -> bool {
         let elsewhere = matches!(self.waits[thread], super::Wait::Notification(_));
         self.has_budget(thread) && !elsewhere
     }
 
-    /// Whether a thread has a job, and budget for it.
+    /// Returns `true` if a thread has a job, and budget for it.
     pub(crate) fn has_budget(&self, thread: usize) -> bool {
         self.jobs.is_active(thread) && self.accounts.left(thread) > 0
     }

@@ -37,7 +37,7 @@ impl Ledger {
         })
     }
 
-    /// Whether nothing but the declared depth and chain stands against a step.
+    /// Returns `true` if nothing but the declared depth and chain stands against a step.
     pub(crate) fn is_only_too_deep(&self, tables: &Tables<'_>, step: Step) -> bool {
         let endless = Tables { depth: u8::MAX, chain: u16::MAX, ..*tables };
         self.cause(tables, step) == Err(Error::Depth) && self.cause(&endless, step).is_ok()

@@ -60,7 +60,7 @@ impl Visits {
         self.last(thread).component
     }
 
-    /// How many gates it has passed and not come back from.
+    /// Returns the number of gates that it has passed and not come back from.
     pub(super) fn depth(&self, thread: usize) -> usize {
         self.of[thread].len() - 1
     }
@@ -90,7 +90,7 @@ impl Visits {
         &self.entered
     }
 
-    /// Whether the gate passed last is a mutex.
+    /// Returns `true` if the gate passed last is a mutex.
     pub(super) fn has_locked(&self, tables: &Tables<'_>, thread: usize) -> bool {
         self.gate(thread).is_some_and(|gate| tables.gates[gate.at()].kind == GateKind::Mutex)
     }
@@ -103,14 +103,16 @@ impl Visits {
         self.is_dead(tables.threads[thread].component.at())
     }
 
-    /// Whether the component in which a thread is has died or been restarted since it came.
+    /// Returns `true` if the component in which a thread is has died or been restarted since it
+    /// came.
     pub(super) fn is_gone(&self, thread: usize) -> bool {
         let visit = self.last(thread);
         let fate = self.fates[visit.component];
         fate.dead || visit.restarts != Some(fate.restarts)
     }
 
-    /// Whether the component in which a thread is must be put back to its initial data first.
+    /// Returns `true` if the component in which a thread is must be put back to its initial data
+    /// first.
     pub(super) fn is_unrestored(&self, thread: usize) -> bool {
         !self.is_gone(thread) && self.fates[self.component(thread)].unrestored
     }

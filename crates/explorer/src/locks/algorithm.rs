@@ -13,7 +13,7 @@ pub(super) trait Algorithm: Clone + Eq + Hash {
 
     fn scheduler(&mut self) -> &mut Scheduler;
 
-    /// Whether a thread's next step is one in the component's critical section.
+    /// Returns `true` if a thread's next step is one in the component's critical section.
     fn is_before_section(&self, thread: Thread) -> bool;
 
     /// What a thread does next, done.

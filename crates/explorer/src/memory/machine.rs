@@ -35,7 +35,7 @@ impl Core {
         self.done >> at & 1 == 1
     }
 
-    /// Whether all answers are those of operations that are done.
+    /// Returns `true` if all answers are those of operations that are done.
     fn knows(&self, path: &Path) -> bool {
         (0..self.answers.len()).all(|answer| path.asks(answer).is_some_and(|at| self.is_done(at)))
     }
@@ -90,8 +90,8 @@ impl Machine {
         steps
     }
 
-    /// Whether something that the last answer leads to could be done before it is there: else there
-    /// is nothing in guessing it.
+    /// Returns `true` if something that the last answer leads to could be done before it is there:
+    /// else there is nothing in guessing it.
     fn gains(&self, paths: &mut Paths, core: usize, most: u32) -> bool {
         let own = &self.cores[core];
         let path = paths.of(core, &own.answers);
@@ -105,7 +105,7 @@ impl Machine {
         path.end != End::Again && (asked + 1..path.ops.len()).any(|at| passes(at, paths))
     }
 
-    /// Whether an operation is the same whatever the last answer is.
+    /// Returns `true` if an operation is the same whatever the last answer is.
     fn is_same(&self, paths: &mut Paths, (core, at): (usize, usize), most: u32) -> bool {
         let mut answers = self.cores[core].answers.clone();
         let op = paths.of(core, &answers).ops.get(at).copied();
@@ -118,8 +118,8 @@ impl Machine {
         })
     }
 
-    /// Whether an operation is what its core does whatever it does not know yet: what changes
-    /// memory or a device cannot be taken back.
+    /// Returns `true` if an operation is what its core does whatever it does not know yet: what
+    /// changes memory or a device cannot be taken back.
     fn stands(&self, paths: &mut Paths, (core, at): (usize, usize), most: u32) -> bool {
         let own = &self.cores[core];
         let path = paths.of(core, &own.answers);
@@ -195,7 +195,7 @@ impl Machine {
         }
     }
 
-    /// Whether nothing is guessed.
+    /// Returns `true` if nothing is guessed.
     pub(super) fn is_certain(&self, paths: &mut Paths) -> bool {
         self.cores.iter().enumerate().all(|(core, own)| own.knows(&paths.of(core, &own.answers)))
     }

@@ -105,7 +105,7 @@ impl Op {
         }
     }
 
-    /// Whether it answers something that is looked at.
+    /// Returns `true` if it answers something that is looked at.
     pub(super) fn answers(self) -> bool {
         matches!(self, Op::Load(_) | Op::Amo(_, Change::Add(_) | Change::Swap(_), _))
     }
@@ -115,8 +115,8 @@ impl Op {
     }
 }
 
-/// Whether the operation at `earlier` is done before that at `later`, whatever the machine: the
-/// preserved program order of RVWMO, but for dependencies.
+/// Returns `true` if the operation at `earlier` is done before that at `later`, whatever the
+/// machine: the preserved program order of RVWMO, but for dependencies.
 pub(super) fn in_order(ops: &[Op], earlier: usize, later: usize) -> bool {
     let (one, other) = (ops[earlier], ops[later]);
     // Rules 1 to 3: a store stays behind accesses to its place, and what one core loads from one

@@ -20,7 +20,7 @@ pub struct Report {
     pub depth: usize,
     /// What does not hold at some end, and a shortest history of it.
     pub violation: Option<Violation>,
-    /// Whether all states were visited.
+    /// `true` if all states were visited.
     pub complete: bool,
 }
 

@@ -26,7 +26,7 @@ pub struct Report {
     pub asleep: usize,
     /// The first violation, which has a shortest history.
     pub violation: Option<Violation>,
-    /// Whether all states were visited.
+    /// `true` if all states were visited.
     pub complete: bool,
 }
 

@@ -14,12 +14,12 @@ pub struct System {
     pub tables: Tables<'static>,
     /// Base priorities that threads may be given at any time.
     pub priorities: &'static [(ThreadIndex, u8)],
-    /// Whether components that go on after a fault may fault.
+    /// `true` if components that go on after a fault may fault.
     pub faults: bool,
 }
 
 impl System {
-    /// Whether a gate is about a thread.
+    /// Returns `true` if a gate is about a thread.
     pub fn is_about(&self, gate: GateIndex) -> bool {
         self.tables.gates[gate.at()].kind == GateKind::Mutex
     }

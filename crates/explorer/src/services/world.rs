@@ -43,17 +43,17 @@ impl World {
         frames::top(self.frames(thread)).component.at()
     }
 
-    /// Whether that has died or been restarted since.
+    /// Returns `true` if that has died or been restarted since.
     pub fn is_stale(&self, thread: usize) -> bool {
         self.is_stale_frame(frames::top(self.frames(thread)))
     }
 
-    /// Whether a frame's component has died or been restarted since.
+    /// Returns `true` if a frame's component has died or been restarted since.
     pub fn is_stale_frame(&self, frame: &Frame<LockServices>) -> bool {
         frames::is_stale(&self.store, frame)
     }
 
-    /// Whether it is to be put back first.
+    /// Returns `true` if it is to be put back first.
     pub fn is_unrestored(&self, thread: usize) -> bool {
         self.store.components[self.component_of(thread)].is_unrestored() && !self.is_stale(thread)
     }

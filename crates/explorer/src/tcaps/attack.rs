@@ -72,11 +72,11 @@ pub fn attack(choose: &mut dyn FnMut(u32) -> u32, steps: u32) -> Result<Outlaste
 struct Release {
     /// Of which period the interrupt has come.
     periods: Time,
-    /// Whether the scheduler has still to give.
+    /// `true` if the scheduler has still to give.
     gives: bool,
     /// What the thread has run when it has had its time.
     target: i64,
-    /// Whether that has been looked at.
+    /// `true` if that has been looked at.
     checked: bool,
 }
 
@@ -105,7 +105,7 @@ impl Release {
         }
     }
 
-    /// Whether the thread must have had its time.
+    /// Returns `true` if the thread must have had its time.
     fn is_over(&self, now: Time) -> bool {
         !self.checked && (self.periods - 1) * PERIOD + SHARE == now
     }

@@ -92,7 +92,7 @@ fn stopped(before: &View<'_>, after: &View<'_>) -> Checked {
     Ok(())
 }
 
-/// Whether a scheduler is another's, or above that one's.
+/// Returns `true` if a scheduler is another's, or above that one's.
 fn is_above(view: &View<'_>, scheduler: usize, other: usize) -> bool {
     let parents = &view.tables.schedulers;
     let above = |number: &usize| {

@@ -28,7 +28,7 @@ pub(super) fn check(
     ensure(Rule::Refusals, allowed == refused.is_none(), || format!("{step}: {refused:?}"))
 }
 
-/// Whether a token is newer than another: at most half of all tokens lie between them.
+/// Returns `true` if a token is newer than another: at most half of all tokens lie between them.
 fn is_newer(token: u32, newest: u32) -> bool {
     let all = 1_u64 << 32;
     let ahead = (u64::from(token) + all - u64::from(newest)) % all;

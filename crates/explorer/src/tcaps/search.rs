@@ -27,7 +27,7 @@ pub struct Report {
     pub activated: usize,
     /// The first violation, which has a shortest history.
     pub violation: Option<Violation>,
-    /// Whether all states were visited; false after a violation, or when `limit` was reached.
+    /// `true` if all states were visited; false after a violation, or when `limit` was reached.
     pub complete: bool,
 }
 

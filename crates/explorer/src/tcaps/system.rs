@@ -16,11 +16,11 @@ pub struct Tries {
     pub timeouts: &'static [Time],
     /// How late the timer may come.
     pub late: Time,
-    /// Whether threads fault.
+    /// `true` if threads fault.
     pub faults: bool,
-    /// Whether schedulers have alarms, and yield until a time.
+    /// `true` if schedulers have alarms, and yield until a time.
     pub slots: bool,
-    /// Whether schedulers transfer time between their own accounts.
+    /// `true` if schedulers transfer time between their own accounts.
     pub transfers: bool,
 }
 

@@ -21,12 +21,12 @@ pub struct Held {
 }
 
 impl Held {
-    /// Whether there is anything to use.
+    /// Returns `true` if there is anything to use.
     pub fn is_funded(&self) -> bool {
         self.balance.is_none_or(|balance| balance > 0)
     }
 
-    /// Whether all who have a say in both agree that this may preempt that.
+    /// Returns `true` if all who have a say in both agree that this may preempt that.
     pub fn may_preempt(&self, other: &Opinions) -> bool {
         self.is_funded()
             && self
@@ -75,7 +75,7 @@ impl<'s> View<'s> {
         account.is_some().then_some(account.at())
     }
 
-    /// Whether an account's budget has ended, and the timer has not yet come.
+    /// Returns `true` if an account's budget has ended, and the timer has not yet come.
     pub fn is_due(&self, account: usize) -> bool {
         let pays = self.running.and_then(|thread| self.payer_of(thread)) == Some(account);
         pays && !self.accounts[account].is_funded() && self.store.accounts[account].funds.budget > 0
@@ -126,7 +126,7 @@ impl<'s> View<'s> {
         self.tables.end_points[thread].account.at()
     }
 
-    /// Whether the kernel fills an account.
+    /// Returns `true` if the kernel fills an account.
     pub fn is_kernels(&self, account: usize) -> bool {
         matches!(self.tables.accounts[account].funding, Funding::Kernel { .. })
     }
@@ -183,7 +183,7 @@ impl<'s> View<'s> {
         members(self.store.schedulers[root].funded, &self.store.funded)
     }
 
-    /// Whether a scheduler's time-out is due.
+    /// Returns `true` if a scheduler's time-out is due.
     pub fn is_timed_out(&self) -> bool {
         self.store.schedulers.iter().any(|scheduler| scheduler.timeout <= self.now)
     }

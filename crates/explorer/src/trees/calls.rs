@@ -62,7 +62,8 @@ fn caller(system: &System, seen: &Seen) -> Option<usize> {
     system.is_scheduler(runs).filter(|_| at_home && has_control)
 }
 
-/// Whether something is due that comes before a scheduler's call: a time-out, or its budget's end.
+/// Returns `true` if something is due that comes before a scheduler's call: a time-out, or its
+/// budget's end.
 fn is_late(system: &System, before: &World, scheduler: usize) -> bool {
     let schedulers = &before.trees.dispatcher.schedulers;
     let due = schedulers.iter().any(|own| own.timeout <= before.now);

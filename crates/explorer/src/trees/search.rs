@@ -25,7 +25,7 @@ pub struct Report {
     pub lent: usize,
     /// The first violation, which has a shortest history.
     pub violation: Option<Violation>,
-    /// Whether all states were visited.
+    /// `true` if all states were visited.
     pub complete: bool,
 }
 

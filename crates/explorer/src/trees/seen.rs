@@ -14,7 +14,7 @@ pub struct Seen {
     pub status: Vec<Status>,
     /// Where each stands with its scheduler.
     pub standing: Vec<Standing>,
-    /// How many gates each has passed.
+    /// The number of gates that each has passed.
     pub depth: Vec<u8>,
     /// Whom each thread waits for at a gate.
     pub holder: BTreeMap<usize, usize>,
@@ -52,7 +52,7 @@ impl Seen {
         }
     }
 
-    /// Whether a thread waits for another one at last, or is it.
+    /// Returns `true` if a thread waits for another one at last, or is it.
     fn ends_at(&self, from: usize, to: usize) -> bool {
         let mut at = from;
         for _ in 0..=self.status.len() {
@@ -77,7 +77,7 @@ impl Seen {
         self.behind(thread).map(|own| self.base[own]).max().unwrap_or(0)
     }
 
-    /// Whether a thread may spend time of its own now.
+    /// Returns `true` if a thread may spend time of its own now.
     fn has_time(&self, thread: usize) -> bool {
         match self.funded.contains(&thread) {
             true => self.first.is_some_and(|(first, _)| first == thread),
@@ -94,28 +94,28 @@ impl Seen {
         behind.max_by_key(|own| (self.priority(*own), std::cmp::Reverse(*own)))
     }
 
-    /// Whether a thread has something to do, at once.
+    /// Returns `true` if a thread has something to do, at once.
     pub fn has_work(&self, thread: usize) -> bool {
         matches!(self.status[thread], Status::Ready | Status::Running | Status::Suspended)
     }
 
-    /// Whether a thread could run if it were alone.
+    /// Returns `true` if a thread could run if it were alone.
     pub fn is_able(&self, thread: usize) -> bool {
         self.has_work(thread) && self.payer(thread).is_some()
     }
 
-    /// Whether it may be found out only when a thread comes to run that it cannot.
+    /// Returns `true` if it may be found out only when a thread comes to run that it cannot.
     pub fn is_unseen(&self, thread: usize) -> bool {
         self.behind(thread).any(|own| self.exhausted.contains(&own))
     }
 
-    /// Whether a thread waits, as its scheduler sees it.
+    /// Returns `true` if a thread waits, as its scheduler sees it.
     pub fn is_blocked(&self, thread: usize) -> bool {
         matches!(self.standing[thread], Standing::Waits | Standing::Dead)
     }
 
-    /// Whether a thread has a job and waits for nothing but the core; where it waits at a gate,
-    /// whether who has that does.
+    /// Returns `true` if a thread has a job and waits for nothing but the core; where it waits at a
+    /// gate, whether who has that does.
     pub fn is_busy(&self, thread: usize) -> bool {
         let mut at = thread;
         while let Some(next) = self.holder.get(&at) {

@@ -47,7 +47,7 @@ impl Step {
         steps
     }
 
-    /// Whether it may have been done at once.
+    /// Returns `true` if it may have been done at once.
     pub(super) fn may_be_at_once(self) -> bool {
         let short = |event: Event| {
             matches!(

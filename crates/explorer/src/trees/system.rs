@@ -12,15 +12,15 @@ pub struct Tries {
     pub alarms: &'static [Time],
     /// How much is given at a time.
     pub amounts: &'static [Time],
-    /// Whether a scheduler dispatches on its own account, too.
+    /// `true` if a scheduler dispatches on its own account, too.
     pub own_account: bool,
-    /// Whether time is also given with a yield, and slots.
+    /// `true` if time is also given with a yield, and slots.
     pub yields: bool,
-    /// Whether schedulers' jobs end.
+    /// `true` if schedulers' jobs end.
     pub ends: bool,
-    /// Whether threads fault.
+    /// `true` if threads fault.
     pub faults: bool,
-    /// Whether others than schedulers try to decide.
+    /// `true` if others than schedulers try to decide.
     pub strangers: bool,
     /// How often a job can be released, one at a time.
     pub releases: &'static [ThreadIndex],
@@ -92,12 +92,12 @@ impl System {
         scheduler.is_some().then(|| scheduler.at())
     }
 
-    /// Whether a thread runs on an account.
+    /// Returns `true` if a thread runs on an account.
     pub fn is_funded(&self, thread: usize) -> bool {
         self.scheduler_of(thread).is_some() || self.is_scheduler(thread).is_some()
     }
 
-    /// Whether a component behind a gate may wait for a signal.
+    /// Returns `true` if a component behind a gate may wait for a signal.
     pub fn waits_inside(&self) -> bool {
         let waits = |capability: &Capability| matches!(capability, Capability::Wait(_));
         let of = |gate: &GateConfig| self.tables.components[gate.component.at()].capabilities;

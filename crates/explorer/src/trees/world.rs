@@ -67,7 +67,7 @@ impl World {
         self.with(system, |(kernel, trees)| TreeKernel::over(kernel, trees).settle(now));
     }
 
-    /// Whether the kernel and its schedulers are as in another state.
+    /// Returns `true` if the kernel and its schedulers are as in another state.
     pub(super) fn is_as(&self, other: &World) -> bool {
         self.kernel == other.kernel && self.trees == other.trees
     }

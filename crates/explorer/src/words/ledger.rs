@@ -20,7 +20,7 @@ pub enum Hand {
 pub struct Ledger {
     /// Where each thread is.
     pub hands: Vec<Hand>,
-    /// Whether the core has a reservation.
+    /// `true` if the core has a reservation.
     pub reserved: bool,
     /// For each gate that is a mutex: who believes to hold it.
     pub owners: Vec<Vec<usize>>,

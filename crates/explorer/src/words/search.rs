@@ -24,7 +24,7 @@ pub struct Report {
     pub contended: usize,
     /// The first violation, which has a shortest history.
     pub violation: Option<Violation>,
-    /// Whether all states were visited.
+    /// `true` if all states were visited.
     pub complete: bool,
 }
 

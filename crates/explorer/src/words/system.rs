@@ -48,7 +48,7 @@ pub struct System {
     pub tables: Tables<'static>,
     /// Base priorities that threads may be given at any time.
     pub priorities: &'static [(ThreadIndex, u8)],
-    /// Whether components that go on after a fault may fault.
+    /// `true` if components that go on after a fault may fault.
     pub faults: bool,
     /// How they treat their words.
     pub conduct: Conduct,

@@ -63,7 +63,7 @@ impl Seen {
         self.behind(thread).into_iter().map(|own| PRIORITIES[own]).max().expect("itself")
     }
 
-    /// Whether a thread may spend time of its own now.
+    /// Returns `true` if a thread may spend time of its own now.
     fn has_time(&self, thread: usize) -> bool {
         let kernels = thread > DISPATCHED && !self.exhausted.contains(&thread);
         kernels || self.first.is_some_and(|(first, _)| first == thread)
@@ -100,7 +100,7 @@ impl Judge {
         *self.told.entry(thread).or_default() += cycles;
     }
 
-    /// Whether a thread waited at a gate when the last tick began.
+    /// Returns `true` if a thread waited at a gate when the last tick began.
     pub(crate) fn waits_at_gate(&self, thread: usize) -> bool {
         self.at_gates.contains(&thread)
     }

@@ -14,7 +14,7 @@ use fusee_kernel::{
 
 /// The scheduler; its threads have the numbers behind it.
 pub(crate) const SCHEDULER: usize = 0;
-/// How many threads it has.
+/// The number of threads that it has.
 pub(crate) const DISPATCHED: usize = 3;
 /// All threads: one of the kernel's own is above the scheduler, and one below.
 pub(crate) const THREADS: usize = 6;

@@ -27,9 +27,10 @@ pub(crate) trait Definition: Sized {
     fn bar(&self, core: &Core<'_, Self>, task: usize, gate: usize) -> Option<usize>;
     /// Whether who waits at a gate queues anew when its urgency changes.
     fn orders(&self, gate: usize) -> bool;
-    /// Whether a gate that is left lets all who wait ask again, instead of going to the first.
+    /// Returns `true` if a gate that is left lets all who wait ask again, instead of going to the
+    /// first.
     fn is_asked_again(&self, gate: usize) -> bool;
-    /// Whether holding a gate keeps a task on the core when its time slice is over.
+    /// Returns `true` if holding a gate keeps a task on the core when its time slice is over.
     fn pins(&self, gate: usize) -> bool;
     /// A job begins.
     fn begin(&mut self, task: usize);

@@ -31,7 +31,7 @@ pub struct Part {
 pub struct Include {
     /// The folder, absolute.
     pub folder: PathBuf,
-    /// Whether the compiler is to take it for the system's: it warns of nothing there.
+    /// `true` if the compiler is to take it for the system's: it warns of nothing there.
     pub is_system: bool,
 }
 

@@ -37,7 +37,7 @@ pub(crate) struct Target {
     pub(crate) link_flags: Vec<String>,
     /// Templates that code or headers are made from.
     pub(crate) templates: Vec<String>,
-    /// Whether it is written in CakeML.
+    /// `true` if it is written in CakeML.
     pub(crate) cakeml: bool,
     /// Words that belong to no keyword.
     pub(crate) unknown: Vec<String>,
@@ -60,7 +60,7 @@ impl Said {
         [component, own].iter().filter_map(|name| self.targets.get(name)).collect()
     }
 
-    /// Whether a component is declared at all.
+    /// Returns `true` if a component is declared at all.
     pub(crate) fn has_components(&self) -> bool {
         !self.targets.is_empty()
     }

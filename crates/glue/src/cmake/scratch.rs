@@ -156,7 +156,7 @@ fn bracketed(text: &str) -> String {
     format!("[{equals}[{text}]{equals}]")
 }
 
-/// Whether a path is of what every project is given.
+/// Returns `true` if a path is of what every project is given.
 pub(super) fn is_given(path: &str, scratch: &Path) -> bool {
     Path::new(path).starts_with(scratch.join("shims"))
 }

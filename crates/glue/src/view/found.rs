@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What the component's own compiled code has and asks for; empty for one without sources.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Found {
-    /// Whether there are any sources.
+    /// `true` if there are any sources.
     pub(crate) sources: bool,
     /// Functions and variables that it defines.
     pub(crate) defined: BTreeSet<String>,

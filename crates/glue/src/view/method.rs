@@ -22,14 +22,14 @@ pub(crate) struct Method {
     pub(crate) index: usize,
     /// The C type that it returns: `void` for nothing.
     pub(crate) returns: String,
-    /// Whether it returns a text.
+    /// `true` if it returns a text.
     pub(crate) returns_text: bool,
     /// The parameters as C declares them.
     pub(crate) declaration: String,
     pub(crate) parameters: Vec<View>,
     /// The parameters' names as the callee's code is called.
     pub(crate) arguments: String,
-    /// Whether any value goes in, or out.
+    /// `true` if any value goes in, or out.
     pub(crate) has_in: bool,
     pub(crate) has_out: bool,
     /// Both messages' lengths as C expressions of words, parts of unknown length counted at their
@@ -38,7 +38,7 @@ pub(crate) struct Method {
     pub(crate) words_out: String,
     /// Set for a plain method.
     pub(crate) plain: Option<Plain>,
-    /// Whether all of its values have a fixed length, and it is not plain: then each has a fixed
+    /// `true` if all of its values have a fixed length, and it is not plain: then each has a fixed
     /// place.
     pub(crate) fixed: bool,
     /// Set for a method that can be written in Rust.

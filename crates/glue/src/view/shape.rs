@@ -36,9 +36,9 @@ pub(crate) struct Component {
     pub(crate) mutexes: Vec<Mutex>,
     /// The symbols of those that are words.
     pub(crate) words: Vec<String>,
-    /// Whether each entry tells which thread it is.
+    /// `true` if each entry tells which thread it is.
     pub(crate) names_self: bool,
-    /// Whether it may let threads sleep on each other's account.
+    /// `true` if it may let threads sleep on each other's account.
     pub(crate) dependencies: bool,
     /// The slot of each thread, where it may: all bits set for those that it may not name.
     pub(crate) threads: Vec<u16>,
@@ -58,10 +58,11 @@ pub(crate) struct Component {
     pub(crate) first_job: String,
     /// Entries that must keep their names.
     pub(crate) entries: Vec<String>,
-    /// Whether it registers handlers of errors, and the interfaces that may have one of their own.
+    /// `true` if it registers handlers of errors, and the interfaces that may have one of their
+    /// own.
     pub(crate) handles_errors: bool,
     pub(crate) error_interfaces: Vec<String>,
-    /// Whether it asks where its part of the heap is.
+    /// `true` if it asks where its part of the heap is.
     pub(crate) asks_heap: bool,
     /// Bytes of the pool that devices reach; `None`: it asks for none.
     pub(crate) dma_bytes: Option<u64>,
@@ -119,14 +120,14 @@ pub(crate) struct Provided {
     pub(crate) trait_name: String,
     /// The gate's entry.
     pub(crate) entry: String,
-    /// Whether it is called directly, past the kernel.
+    /// `true` if it is called directly, past the kernel.
     pub(crate) direct: bool,
     pub(crate) methods: Vec<Method>,
     /// Each method's entry for direct calls.
     pub(crate) direct_entries: Vec<String>,
     /// Bodies, for a component without sources.
     pub(crate) bodies: Vec<Body>,
-    /// Whether the component asks for its callers, and what it is told, by the end of the
+    /// `true` if the component asks for its callers, and what it is told, by the end of the
     /// connection.
     pub(crate) wants_sender: bool,
     pub(crate) badges: Vec<u64>,
@@ -176,7 +177,7 @@ pub(crate) struct Consumed {
     pub(crate) registration: Option<[u16; 2]>,
     /// Slot to acknowledge the interrupt.
     pub(crate) acknowledge: Option<u16>,
-    /// Whether the component has `NAME_handle`, which the thread calls each time.
+    /// `true` if the component has `NAME_handle`, which the thread calls each time.
     pub(crate) handler: bool,
 }
 

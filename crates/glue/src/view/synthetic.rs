@@ -20,7 +20,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, Serialize, PartialEq, Eq)]
 pub(crate) struct Body {
     pub(crate) lines: Vec<String>,
-    /// Whether it calls a function, so that its own return address must be kept.
+    /// `true` if it calls a function, so that its own return address must be kept.
     pub(crate) calls: bool,
 }
 

@@ -168,8 +168,8 @@ impl<'d, 'p> Walk<'d, 'p> {
         }
     }
 
-    /// Whether a call's next instruction belongs to the same function; if not, the callee does not
-    /// return.
+    /// Returns `true` if a call's next instruction belongs to the same function; if not, the callee
+    /// does not return.
     fn goes_on(&self, address: u64, next: u64) -> bool {
         match (self.program.function_at(address), self.program.function_at(next)) {
             (Some(here), Some(there)) => here.address == there.address,

@@ -147,8 +147,8 @@ fn own(subject: &Subject<'_>) -> BTreeMap<usize, BTreeSet<Right>> {
     all
 }
 
-/// Whether a right is the boot domain's to begin the first job of a thread that an event releases:
-/// whether that sets itself up, only its code knows.
+/// Returns `true` if a right is the boot domain's to begin the first job of a thread that an event
+/// releases: whether that sets itself up, only its code knows.
 fn sets_up(subject: &Subject<'_>, domain: usize, right: Right) -> bool {
     let Right::Signal(event) = right else { return false };
     // On whichever core.
@@ -158,7 +158,7 @@ fn sets_up(subject: &Subject<'_>, domain: usize, right: Right) -> bool {
         && notifications.any(|notification| notification.releases.is_some())
 }
 
-/// Whether a right is one of [`own`]'s.
+/// Returns `true` if a right is one of [`own`]'s.
 fn is_own(subject: &Subject<'_>, right: Right) -> bool {
     let role = |gate: u16| subject.names.gates.get(usize::from(gate)).map(|gate| gate.role);
     let roles = &subject.names.notification_roles;

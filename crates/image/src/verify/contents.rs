@@ -222,7 +222,7 @@ fn addresses(program: &[u8]) -> Option<BTreeSet<u64>> {
     Some(found)
 }
 
-/// Whether a relocation puts a whole address into a word.
+/// Returns `true` if a relocation puts a whole address into a word.
 const fn is_whole(kind: u32) -> bool {
     const WORD_32: u32 = 1;
     const WORD_64: u32 = 2;

@@ -105,9 +105,9 @@ pub struct Region {
     pub physical: u64,
     /// Bytes.
     pub bytes: u64,
-    /// Whether the domain can write there.
+    /// `true` if the domain can write there.
     pub write: bool,
-    /// Whether the domain can execute what is there.
+    /// `true` if the domain can execute what is there.
     pub execute: bool,
 }
 

@@ -232,8 +232,8 @@ fn own(
     }
 }
 
-/// Whether two windows are shared memory and begin at the same place; which memory it is, the
-/// description decides.
+/// Returns `true` if two windows are shared memory and begin at the same place; which memory it is,
+/// the description decides.
 fn may_share(subject: &Subject<'_>, one: (usize, &Promise), two: (usize, &Promise)) -> bool {
     let place = |(index, promise): (usize, &Promise)| {
         let pages = &subject.pages[index];

@@ -32,7 +32,7 @@ impl Rights {
     }
 }
 
-/// Whether two ranges of addresses meet.
+/// Returns `true` if two ranges of addresses meet.
 pub(crate) fn meet(a: (u64, u64), b: (u64, u64)) -> bool {
     a.0 < b.1 && b.0 < a.1
 }

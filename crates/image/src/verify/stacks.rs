@@ -170,7 +170,7 @@ fn check_entries(subject: &Subject<'_>, findings: &mut Findings) {
     }
 }
 
-/// Whether an entry is no stack; where a mutex' word is, is looked at with it.
+/// Returns `true` if an entry is no stack; where a mutex' word is, is looked at with it.
 fn is_none(kind: GateKind, stack: &StackEntry) -> bool {
     match kind {
         GateKind::Mutex => stack.stack_pointer == 0,

@@ -345,8 +345,8 @@ fn priority(
     given(&format!("{interface}_priority")).or_else(|| given("priority")).unwrap_or(254)
 }
 
-/// Whether a semaphore counts from where its lock says, a mutex that is held from one invocation to
-/// another begins free, or a registration with nothing.
+/// Returns `true` if a semaphore counts from where its lock says, a mutex that is held from one
+/// invocation to another begins free, or a registration with nothing.
 fn is_extra(
     subject: &Subject<'_>,
     system: &System,

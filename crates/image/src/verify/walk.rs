@@ -86,8 +86,8 @@ impl Walk {
     }
 }
 
-/// Whether a number of an address space is that of the domain with this index. Where translations
-/// carry none, no bits may be set that a core does not keep.
+/// Returns `true` if a number of an address space is that of the domain with this index. Where
+/// translations carry none, no bits may be set that a core does not keep.
 fn is_own(platform: Platform, number: u16, index: usize) -> bool {
     let own = if platform.traits().tagged_translations { index + 1 } else { 0 };
     usize::from(number) == own

@@ -71,12 +71,12 @@ impl Operation {
         }
     }
 
-    /// Whether it only leaves flags.
+    /// Returns `true` if it only leaves flags.
     fn is_test(self) -> bool {
         matches!(self, Self::Test | Self::TestEquivalence | Self::Compare | Self::CompareNegative)
     }
 
-    /// Whether it works bit by bit, so that its carry is the shifter's.
+    /// Returns `true` if it works bit by bit, so that its carry is the shifter's.
     fn is_logical(self) -> bool {
         match self {
             Self::And | Self::Xor | Self::Test | Self::TestEquivalence => true,

@@ -162,7 +162,7 @@ fn format(w: Word) -> u32 {
     w.funct7() & 3
 }
 
-/// Whether an instruction names a way of rounding that exists.
+/// Returns `true` if an instruction names a way of rounding that exists.
 fn is_rounding(w: Word) -> bool {
     !matches!(w.funct3(), 5 | 6)
 }

@@ -36,7 +36,7 @@ impl CoreCosts {
         Self { mutex_lock: free, mutex_unlock: free, ..Self::default() }
     }
 
-    /// Whether nothing that is known costs anything.
+    /// Returns `true` if nothing that is known costs anything.
     pub(super) fn is_zero(&self) -> bool {
         self.each(|_| Duration::ZERO) == *self
     }

@@ -66,7 +66,7 @@ impl CostTable {
         table
     }
 
-    /// Whether the numbers hold for a policy's kernel.
+    /// Returns `true` if the numbers hold for a policy's kernel.
     pub fn covers(&self, policy: Policy) -> bool {
         self.policy == policy || self.also == Some(policy)
     }

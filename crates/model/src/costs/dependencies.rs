@@ -20,7 +20,7 @@ impl DependencyCosts {
         Self { depend: of(self.depend), wake: of(self.wake) }
     }
 
-    /// Whether they are nothing.
+    /// Returns `true` if they are nothing.
     pub(super) fn is_zero(&self) -> bool {
         *self == Self::default()
     }

@@ -69,7 +69,7 @@ impl SchedulerCosts {
         }
     }
 
-    /// Whether nothing costs anything.
+    /// Returns `true` if nothing costs anything.
     pub(super) fn is_zero(&self) -> bool {
         *self == Self::default()
     }

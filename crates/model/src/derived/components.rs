@@ -44,7 +44,7 @@ impl Components {
         self.members.iter().rev().flatten().copied().collect()
     }
 
-    /// Whether a node lies on a cycle.
+    /// Returns `true` if a node lies on a cycle.
     pub(super) fn is_cyclic(&self, node: usize, successors: &[Vec<usize>]) -> bool {
         self.members[self.of_node[node]].len() > 1 || successors[node].contains(&node)
     }

@@ -52,12 +52,12 @@ pub struct CycleEdge {
     pub to: GateId,
     /// The entry of `calls`, or the connection.
     pub origin: Origin,
-    /// Whether this invocation was only assumed, for want of `calls`.
+    /// `true` if this invocation was only assumed, for want of `calls`.
     pub assumed: bool,
 }
 
 impl Cycle {
-    /// Whether it could vanish once `calls` is given for all gates that lack it.
+    /// Returns `true` if it could vanish once `calls` is given for all gates that lack it.
     pub fn is_assumed(&self) -> bool {
         self.edges.iter().any(|e| e.assumed)
     }
@@ -155,8 +155,8 @@ impl Knot<'_> {
         self.system.gates[gate].protocol.value.is_exclusive()
     }
 
-    /// Whether the order in which it is taken matters: who enters a `ceiling` gate finds every such
-    /// gate free that it may yet ask for, in whatever order.
+    /// Returns `true` if the order in which it is taken matters: who enters a `ceiling` gate finds
+    /// every such gate free that it may yet ask for, in whatever order.
     fn is_lock(&self, gate: usize) -> bool {
         self.is_exclusive(gate) && self.system.gates[gate].protocol.value != Protocol::Ceiling
     }

@@ -174,8 +174,8 @@ impl MethodGraph {
         components.of_node.iter().map(|&c| of_component[c]).collect()
     }
 
-    /// Whether being at a node is being inside its gate; "some method" is so only where there is
-    /// none to go on to.
+    /// Returns `true` if being at a node is being inside its gate; "some method" is so only where
+    /// there is none to go on to.
     fn counts(&self, node: usize) -> bool {
         let gate = self.gate_of[node];
         node != self.first[gate] || self.first[gate + 1] == node + 1

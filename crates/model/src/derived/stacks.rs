@@ -34,7 +34,7 @@ pub(super) fn fill(system: &System, order: &[GateId], gates: &mut [GateFacts]) {
     }
 }
 
-/// How many threads the callers let through at once.
+/// Returns the number of threads that the callers let through at once.
 fn let_through(gates: &[GateFacts], facts: &GateFacts) -> u32 {
     (facts.callers.iter())
         .map(|caller| match caller {

@@ -37,12 +37,12 @@ impl Unit {
         }
     }
 
-    /// How many nanoseconds it has.
+    /// Returns the number of nanoseconds that it has.
     const fn ns(self) -> u64 {
         10_u64.pow(self.decimals())
     }
 
-    /// How many decimals a time in this unit can have.
+    /// Returns the number of decimals that a time in this unit can have.
     const fn decimals(self) -> u32 {
         match self {
             Unit::Ns => 0,
@@ -61,7 +61,7 @@ impl Unit {
         }
     }
 
-    /// How many decimals a time needs in this unit.
+    /// Returns the number of decimals that a time needs in this unit.
     fn needed(self, time: Duration) -> u32 {
         let mut rest = time.0 % self.ns();
         let mut needed = self.decimals();

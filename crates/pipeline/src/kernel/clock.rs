@@ -104,7 +104,7 @@ impl Clock {
         Platform::ALL.into_iter().filter(|&platform| latency(platform).is_some())
     }
 
-    /// Whether the platform is the machine itself, and not one with other memory.
+    /// Returns `true` if the platform is the machine itself, and not one with other memory.
     pub fn is_platform(self) -> bool {
         match self {
             Self::Instructions => true,

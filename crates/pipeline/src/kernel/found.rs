@@ -38,13 +38,13 @@ pub struct Asked {
     pub clock: Clock,
     /// The closed system, an image or a description, if there is one.
     pub system: Option<Source>,
-    /// Whether its components without sources are built from their description.
+    /// `true` if its components without sources are built from their description.
     pub stubs: bool,
-    /// Whether a cost table is wanted.
+    /// `true` if a cost table is wanted.
     pub priced: bool,
     /// Entries whose paths are wanted.
     pub entries: Vec<String>,
-    /// Whether paths of all entries are wanted where none is named.
+    /// `true` if paths of all entries are wanted where none is named.
     pub path: bool,
     /// For how long the machine is watched, if it is.
     pub observe: Option<Duration>,
@@ -58,7 +58,7 @@ pub struct Found {
     pub clock: Clock,
     /// In the system that was asked for; in the open one where none was.
     system: Paths,
-    /// Whether a system was asked for.
+    /// `true` if a system was asked for.
     is_closed: bool,
     /// In the open one beside a closed one, where that takes little time and holds for the closed
     /// one too: a system that runs another kernel, or is larger, has no open one.
@@ -184,7 +184,7 @@ impl Found {
         (u128::from(bound) * 100).checked_div(self.longest(index)?.into())
     }
 
-    /// Whether the entry has a bound, and nothing longer was seen.
+    /// Returns `true` if the entry has a bound, and nothing longer was seen.
     fn holds(&self, index: usize, bound: &Bound) -> bool {
         bound.time.is_some_and(|bound| self.longest(index).is_none_or(|longest| longest <= bound))
     }

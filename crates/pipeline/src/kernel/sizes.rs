@@ -60,7 +60,7 @@ impl Sizes {
         })
     }
 
-    /// Whether no size of another system is larger.
+    /// Returns `true` if no size of another system is larger.
     pub(super) fn include(&self, other: &Self) -> bool {
         let (own, other) = (self.by_name(), other.by_name());
         other.iter().all(|(name, size)| own.get(name).is_some_and(|own| size <= own))

@@ -82,12 +82,12 @@ impl Asked {
         }
     }
 
-    /// Whether it begins or ends a section.
+    /// Returns `true` if it begins or ends a section.
     fn is_of_section(&self) -> bool {
         matches!(self, Self::Lock(_) | Self::Unlock(_))
     }
 
-    /// Whether a step of a description can stand for it.
+    /// Returns `true` if a step of a description can stand for it.
     pub(super) fn has_a_step(&self) -> bool {
         !matches!(self, Self::Acknowledge | Self::Other(_))
     }

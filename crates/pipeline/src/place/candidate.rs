@@ -37,7 +37,7 @@ pub(super) struct Judge<'a> {
     pub(super) costs: &'a Costs,
     /// What the programs of the components told.
     pub(super) proved: &'a Proved,
-    /// Whether priorities are searched for.
+    /// `true` if priorities are searched for.
     pub(super) audsley: bool,
     pub(super) span: &'a dyn Fn(Origin) -> Option<Span>,
 }

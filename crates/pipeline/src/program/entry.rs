@@ -36,7 +36,7 @@ pub struct Entry<'a> {
 pub struct Wanted<'a> {
     /// The program's file, to be run with these wait states.
     pub observe: Option<(&'a Path, u32)>,
-    /// Whether worst paths are.
+    /// `true` if worst paths are.
     pub path: bool,
 }
 
@@ -89,7 +89,7 @@ fn seen(task: &Task) -> impl Fn() -> Seen + Send + 'static {
 }
 
 impl Entry<'_> {
-    /// Whether there is a bound, and nothing longer was seen.
+    /// Returns `true` if there is a bound, and nothing longer was seen.
     pub fn holds(&self) -> bool {
         let within = |bound| self.longest().is_none_or(|longest| longest <= bound);
         self.bound.time.is_some_and(within)

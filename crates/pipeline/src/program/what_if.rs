@@ -32,11 +32,11 @@ pub struct Answer<'a> {
     pub question: &'a Question,
     /// The bound if it were so.
     pub bound: Bound,
-    /// Whether the bound rests on the number that was asked about.
+    /// `true` if the bound rests on the number that was asked about.
     pub matters: bool,
-    /// Whether no path leaves the loop that early.
+    /// `true` if no path leaves the loop that early.
     pub impossible: bool,
-    /// Whether the loop is entered at other places as well, of which nothing was asked: then the
+    /// `true` if the loop is entered at other places as well, of which nothing was asked: then the
     /// number decides nothing.
     pub is_one_of_several: bool,
 }

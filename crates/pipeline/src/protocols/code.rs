@@ -92,8 +92,8 @@ fn is(line: &Line, name: &str) -> bool {
     line.function.rsplit("::").next() == Some(name)
 }
 
-/// Whether a core that does not sleep waits here: it looks again and again at what is pending, as
-/// it does in each loop in which others sleep, or whether a lock is its own.
+/// Returns `true` if a core that does not sleep waits here: it looks again and again at what is
+/// pending, as it does in each loop in which others sleep, or whether a lock is its own.
 fn awaits(mnemonic: &str, lines: &[Line]) -> bool {
     let any = |name: &str| lines.iter().any(|line| is(line, name));
     any("wait_a_little") || mnemonic.starts_with("csrr") && any("pending")

@@ -112,7 +112,7 @@ impl Shares {
     }
 }
 
-/// Whether a line is of one of these functions, or files where a name says so.
+/// Returns `true` if a line is of one of these functions, or files where a name says so.
 fn is(line: &Line, names: &[&str]) -> bool {
     let function = line.function.rsplit("::").next().unwrap_or_default();
     names.iter().any(|name| {

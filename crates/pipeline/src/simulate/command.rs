@@ -37,7 +37,7 @@ pub struct Shown {
     pub verdict: Verdict,
     /// Files to be written.
     pub products: Vec<(PathBuf, Vec<u8>)>,
-    /// Whether the trace shows all of the run.
+    /// `true` if the trace shows all of the run.
     pub trace_is_whole: bool,
 }
 

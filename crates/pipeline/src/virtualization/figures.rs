@@ -121,7 +121,7 @@ impl Sweep {
         }
     }
 
-    /// Whether deadlines are looked at, and not answers.
+    /// Returns `true` if deadlines are looked at, and not answers.
     pub const fn is_about_deadlines(self) -> bool {
         matches!(self, Self::Packets | Self::Load | Self::Budget)
     }

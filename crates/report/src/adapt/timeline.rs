@@ -107,7 +107,7 @@ struct Thread {
     /// The gate between cores at which it has asked.
     asked: Option<usize>,
     since: u64,
-    /// Whether a record has told what it does.
+    /// `true` if a record has told what it does.
     known: bool,
     queued: u64,
     spans: Vec<Span>,

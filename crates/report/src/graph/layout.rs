@@ -26,7 +26,7 @@ pub(super) struct Link {
     pub(super) from: usize,
     /// Who answers.
     pub(super) to: usize,
-    /// Whether `to` must stand right of `from`.
+    /// `true` if `to` must stand right of `from`.
     pub(super) ranks: bool,
 }
 

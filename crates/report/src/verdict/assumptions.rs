@@ -34,7 +34,7 @@ pub(super) fn broken(facts: &Facts<'_>, verdicts: &[TaskVerdict]) -> Vec<Diagnos
         .collect()
 }
 
-/// Whether a budget keeps a task from taking more than others count for it.
+/// Returns `true` if a budget keeps a task from taking more than others count for it.
 fn is_contained(task: &Task) -> bool {
     task.budget.as_ref().is_some_and(|budget| budget.overrun == Overrun::Suspend)
 }

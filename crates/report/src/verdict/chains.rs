@@ -120,12 +120,12 @@ impl ChainVerdict {
         self
     }
 
-    /// Whether anything is asked of it.
+    /// Returns `true` if anything is asked of it.
     pub fn is_limited(&self) -> bool {
         self.within.is_some() || self.age_limit.is_some()
     }
 
-    /// Whether all that is asked of it is promised.
+    /// Returns `true` if all that is asked of it is promised.
     pub fn is_guaranteed(&self) -> bool {
         let kept = |limit: Option<Duration>, bound: Option<Duration>| {
             limit.is_none_or(|limit| bound.is_some_and(|bound| bound <= limit))
@@ -133,7 +133,7 @@ impl ChainVerdict {
         kept(self.within, self.bound) && kept(self.age_limit, self.age_bound)
     }
 
-    /// Whether more was seen than is promised.
+    /// Returns `true` if more was seen than is promised.
     pub fn exceeded(&self) -> bool {
         let above = |seen: Option<Duration>, bound: Option<Duration>| {
             seen.zip(bound).is_some_and(|(seen, bound)| seen > bound)

@@ -47,14 +47,14 @@ pub(super) fn phrases(facts: &Facts<'_>, verdict: &Verdict) -> Vec<Phrase> {
     phrases
 }
 
-/// Whether no job of a task came to an end of any kind.
+/// Returns `true` if no job of a task came to an end of any kind.
 pub(super) fn is_silent(facts: &Facts<'_>, task: usize) -> bool {
     let seen = &facts.outcome.tasks[task];
     seen.jobs + seen.crashed == 0 && !goes_on(facts, task)
 }
 
-/// Whether a thread without a period has begun on a machine and not come back, or a scheduler in
-/// the simulator: it may be meant so.
+/// Returns `true` if a thread without a period has begun on a machine and not come back, or a
+/// scheduler in the simulator: it may be meant so.
 pub(super) fn goes_on(facts: &Facts<'_>, task: usize) -> bool {
     let (described, seen) = (&facts.system.tasks[task], &facts.outcome.tasks[task]);
     let decides = facts.system.scheduler(TaskId::from(task)).is_some();

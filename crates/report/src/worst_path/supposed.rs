@@ -13,7 +13,7 @@ pub struct Supposed {
     pub place: String,
     /// How often it iterates at most.
     pub iterations: u64,
-    /// Whether that is proved; else it is taken for granted.
+    /// `true` if that is proved; else it is taken for granted.
     pub ends_by_itself: bool,
     /// No path leaves it after fewer.
     pub least: u64,
@@ -23,7 +23,7 @@ pub struct Supposed {
 }
 
 impl Supposed {
-    /// Whether another number makes another bound.
+    /// Returns `true` if another number makes another bound.
     fn matters(&self) -> bool {
         self.known.first().map(|known| known.1) != self.known.last().map(|known| known.1)
     }

@@ -9,7 +9,7 @@ use super::{Act, Answer, Kept, Locks, Slept, WAITERS};
 pub(super) struct Lock {
     /// Who has it; of an optimistic one, whom the client's word names.
     owner: Option<usize>,
-    /// Whether that word says that somebody waits.
+    /// `true` if that word says that somebody waits.
     contended: bool,
     /// Moves with each release that somebody may have waited for.
     epoch: u64,

@@ -215,8 +215,8 @@ impl Chooser {
     }
 }
 
-/// Whether a scheduler looks for threads that have become ready: those that do not run at once by
-/// themselves.
+/// Returns `true` if a scheduler looks for threads that have become ready: those that do not run at
+/// once by themselves.
 fn looks(threads: &[Known], servers: Option<&Servers>) -> bool {
     let Some(servers) = servers else { return true };
     let own = threads.iter().filter(|known| servers.has(known.thread));

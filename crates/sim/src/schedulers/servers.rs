@@ -79,12 +79,12 @@ impl Servers {
         own.for_each(|server| server.used += cycles);
     }
 
-    /// Whether a thread has time of its own.
+    /// Returns `true` if a thread has time of its own.
     pub(super) fn has(&self, thread: ThreadIndex) -> bool {
         self.all.iter().any(|server| server.thread == thread)
     }
 
-    /// Whether a thread has used up its own.
+    /// Returns `true` if a thread has used up its own.
     pub(super) fn is_spent(&self, thread: ThreadIndex) -> bool {
         let spent = |server: &Server| server.thread == thread && server.used >= server.amount;
         self.all.iter().any(spent)

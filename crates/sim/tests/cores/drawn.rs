@@ -117,7 +117,7 @@ impl Drawn {
         self.tasks.iter().filter(uses).map(|task| task.deadline).min().unwrap_or(u64::MAX)
     }
 
-    /// Whether some task of a core asks at a gate inside the local one.
+    /// Returns `true` if some task of a core asks at a gate inside the local one.
     fn is_inside(&self, gate: usize, core: usize) -> bool {
         self.inside(core).any(|(inside, _)| inside == gate)
     }
@@ -151,8 +151,8 @@ impl Drawn {
         }
     }
 
-    /// Whether the gates between cores are mutexes, which asks nobody anything: half of them under
-    /// the protocol that mutexes have.
+    /// Returns `true` if the gates between cores are mutexes, which asks nobody anything: half of
+    /// them under the protocol that mutexes have.
     fn has_mutexes(&self) -> bool {
         self.protocol == Protocol::Msrp && self.tasks.len().is_multiple_of(2)
     }

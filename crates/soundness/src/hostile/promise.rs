@@ -26,7 +26,7 @@ pub enum Honest {
 }
 
 impl Honest {
-    /// Whether its bound must hold.
+    /// Returns `true` if its bound must hold.
     pub fn is_held(self) -> bool {
         matches!(self, Self::Alone | Self::Bounded)
     }

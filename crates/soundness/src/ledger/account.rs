@@ -75,7 +75,7 @@ impl Account {
         Ok(())
     }
 
-    /// Whether a miss is still to be recorded.
+    /// Returns whether a miss is still to be recorded.
     pub(super) fn complete(&mut self, now: u64, response: u64) -> Result<bool, String> {
         let job = self.jobs.pop_front().ok_or("no job was under way")?;
         if now.checked_sub(job.nominal) != Some(response) {

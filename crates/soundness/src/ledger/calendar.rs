@@ -98,7 +98,7 @@ impl Calendar {
     }
 }
 
-/// Whether anything in the system signals an event.
+/// Returns `true` if anything in the system signals an event.
 fn is_emitted(system: &System, event: NotificationId) -> bool {
     let methods = system.gates.iter().flat_map(|gate| &gate.methods).map(|method| &method.body);
     let mut steps =

@@ -286,7 +286,7 @@ fn waits_for_anything(plan: &Plan, task: usize) -> bool {
     plan.tasks[task].job.iter().any(|entry| matches!(entry, Entry::Wait(_)))
 }
 
-/// Whether signals of one task release another, perhaps over others, or let it go on.
+/// Returns `true` if signals of one task release another, perhaps over others, or let it go on.
 fn leads_to(plan: &Plan, from: usize, to: usize) -> bool {
     let mut seen = vec![false; plan.tasks.len()];
     let mut ahead = vec![from];

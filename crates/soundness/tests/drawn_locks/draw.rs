@@ -22,7 +22,7 @@ pub(crate) const KINDS: [&str; 3] = ["Pessimistic", "Optimistic", "Ceiling"];
 pub(crate) struct Plan {
     pub(crate) kind: &'static str,
     pub(crate) grouping: Grouping,
-    /// Whether sections may be within each other.
+    /// `true` if sections may be within each other.
     pub(crate) nests: bool,
     pub(crate) gates: Gates,
     pub(crate) text: String,

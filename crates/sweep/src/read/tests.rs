@@ -153,7 +153,7 @@ impl Reader {
     }
 }
 
-/// Whether a label is what is written.
+/// Returns `true` if a label is what is written.
 fn is(label: &Value, written: &DeValue<'_>) -> bool {
     match label {
         Value::Integer(value) => whole(written) == Some(*value),

@@ -72,7 +72,7 @@ pub struct Bench {
     pub time_slice: u64,
     /// QEMU's name of another core than its own choice.
     pub core: Option<&'static str>,
-    /// Whether an instruction is a tick.
+    /// `true` if an instruction is a tick.
     pub deterministic: bool,
 }
 

@@ -96,7 +96,7 @@ impl<'a> Visit<'a> for Parts {
     }
 }
 
-/// Whether an item is behind `#[cfg(test)]`.
+/// Returns `true` if an item is behind `#[cfg(test)]`.
 fn only_for_tests(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         attribute.path().is_ident("cfg")

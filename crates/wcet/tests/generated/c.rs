@@ -68,7 +68,7 @@ impl Writer {
         self.text.push('\n');
     }
 
-    /// Whether the program has places of its own.
+    /// Returns `true` if the program has places of its own.
     fn has_places(&self) -> bool {
         self.id % 2 == 1
     }

@@ -41,9 +41,9 @@ pub(crate) fn source(ids: Range<u64>) -> String {
 struct Writer {
     draw: Draw,
     id: u64,
-    /// Whether the first call, and no other, shows its frame to all.
+    /// `true` if the first call, and no other, shows its frame to all.
     shows_first: bool,
-    /// Whether calls are given places in the frames of their callers.
+    /// `true` if calls are given places in the frames of their callers.
     lends_frames: bool,
     functions: u64,
     text: String,

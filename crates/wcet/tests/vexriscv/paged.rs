@@ -48,7 +48,7 @@ pub(crate) struct Held {
 }
 
 impl Held {
-    /// Whether the core takes no longer than both.
+    /// Returns `true` if the core takes no longer than both.
     pub(crate) fn is_covered(&self) -> bool {
         self.bound.min(self.followed) >= self.observed
     }

@@ -40,12 +40,13 @@ pub(crate) fn paged(id: u64) -> String {
     sequence.text
 }
 
-/// Whether nothing is left in caches behind any trap of a program, as its bound takes for granted.
+/// Returns `true` if nothing is left in caches behind any trap of a program, as its bound takes for
+/// granted.
 pub(crate) fn is_cold(id: u64) -> bool {
     (id / 8).is_multiple_of(2)
 }
 
-/// Whether a program has nothing for which the model knowingly takes too long.
+/// Returns `true` if a program has nothing for which the model knowingly takes too long.
 pub(crate) fn is_exact(id: u64) -> bool {
     id.is_multiple_of(2)
 }
@@ -79,7 +80,7 @@ enum Form {
 }
 
 impl Form {
-    /// Whether a kernel is above it.
+    /// Returns `true` if a kernel is above it.
     fn has_kernel(self) -> bool {
         matches!(self, Form::Paged | Form::Preempted)
     }

@@ -226,7 +226,7 @@ impl Shared {
         self.bytes
     }
 
-    /// Whether it has no bytes.
+    /// Returns `true` if it has no bytes.
     pub fn is_empty(self) -> bool {
         self.bytes == 0
     }

@@ -51,7 +51,7 @@ pub struct Slot {
 pub struct Event {
     /// The thread.
     pub thread: u16,
-    /// Whether it has nothing to do.
+    /// `true` if it has nothing to do.
     pub waits: bool,
     /// For how long it has run since the last one, in nanoseconds.
     pub ran: u64,

@@ -57,17 +57,18 @@ const LOCALS: &[&str] = &[
     "w_", "words_",
 ];
 
-/// Whether a name can stand for nothing in C.
+/// Returns `true` if a name can stand for nothing in C.
 pub(super) fn is_word(name: &str) -> bool {
     WORDS.binary_search(&name).is_ok()
 }
 
-/// Whether a function or variable cannot have this name.
+/// Returns `true` if a function or variable cannot have this name.
 pub(super) fn is_taken(name: &str) -> bool {
     TAKEN.binary_search(&name).is_ok() || name.starts_with("fusee_") || name.starts_with("__fusee_")
 }
 
-/// Whether a parameter cannot have this name, because generated code uses it beside parameters.
+/// Returns `true` if a parameter cannot have this name, because generated code uses it beside
+/// parameters.
 pub(super) fn is_local(name: &str) -> bool {
     LOCALS.binary_search(&name).is_ok() || name.starts_with("fusee_")
 }

@@ -99,7 +99,7 @@ impl Parser<'_, '_> {
         Some(name)
     }
 
-    /// Whether a keyword stands where only a name makes sense.
+    /// Returns `true` if a keyword stands where only a name makes sense.
     fn is_used_as_name(&self) -> bool {
         let Kind::Symbol(symbol) = self.ahead.kind else { return false };
         !self.ahead.line_start

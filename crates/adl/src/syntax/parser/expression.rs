@@ -168,7 +168,7 @@ impl Parser<'_, '_> {
         self.level(ExprKind::Dict(entries), self.since(start), depth)
     }
 
-    /// Whether a comma or the closing bracket comes next.
+    /// Returns `true` if a comma or the closing bracket comes next.
     fn separated(&mut self, close: Symbol, what: &str) -> bool {
         if self.take(Symbol::Comma) || self.current.is(close) {
             return true;

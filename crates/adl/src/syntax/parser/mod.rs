@@ -25,7 +25,7 @@ use crate::rules;
 use crate::tree::{Item, MAX_NESTING};
 use fusee_diagnostics::{Diagnostic, FileId, Span};
 
-/// Whether a word is no name.
+/// Returns `true` if a word is no name.
 fn is_keyword(word: &str) -> bool {
     matches!(
         word,
@@ -91,7 +91,7 @@ fn is_keyword(word: &str) -> bool {
 /// Words that begin a declaration at the top of a file, and nowhere else.
 const TOP_ONLY: &[&str] = &["import", "assembly", "procedure"];
 
-/// Whether a word begins a declaration somewhere.
+/// Returns `true` if a word begins a declaration somewhere.
 fn is_starter(word: &str) -> bool {
     matches!(
         word,
@@ -218,7 +218,7 @@ impl Parser<'_, '_> {
         true
     }
 
-    /// Whether a declaration begins here that can only stand at the top of a file.
+    /// Returns `true` if a declaration begins here that can only stand at the top of a file.
     fn begins_outside(&self) -> bool {
         if self.current.kind != Kind::Identifier || !self.current.line_start {
             return false;

@@ -17,7 +17,7 @@ const MAX_CONDITION_DEPTH: usize = 100;
 type Problem = (Span, String);
 
 impl Preprocessor<'_, '_> {
-    /// Whether a condition holds; one that makes no sense does not.
+    /// Returns `true` if a condition holds; one that makes no sense does not.
     pub(super) fn condition(&mut self, directive: Span, line: &[Token]) -> bool {
         let tokens = self.resolve_defined(line);
         let tokens = self.expand_alone(tokens);
@@ -35,7 +35,7 @@ impl Preprocessor<'_, '_> {
         }
     }
 
-    /// Whether a name is that of a macro.
+    /// Returns `true` if a name is that of a macro.
     pub(super) fn is_defined(&self, name: &Token) -> bool {
         let text = self.session.text(name);
         self.names.contains_key(text) || ["__COUNTER__", "__FILE__", "__LINE__"].contains(&text)

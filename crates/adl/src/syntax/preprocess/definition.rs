@@ -25,7 +25,7 @@ pub(super) struct Macro {
 pub(super) struct Parameters {
     /// Their names; the last one stands for all further arguments if `variadic`.
     pub(super) names: Vec<String>,
-    /// Whether any number of arguments may follow.
+    /// `true` if any number of arguments may follow.
     pub(super) variadic: bool,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct Piece {
     pub(super) token: Token,
     /// What becomes of it.
     pub(super) role: Role,
-    /// Whether `##` joins it to the next piece.
+    /// `true` if `##` joins it to the next piece.
     pub(super) joined: bool,
 }
 

@@ -16,9 +16,9 @@ const DIRECTIVES: &[&str] = &[
 pub(super) struct Branch {
     /// The `#if`.
     span: Span,
-    /// Whether the text that stands here is read.
+    /// `true` if the text that stands here is read.
     pub(super) active: bool,
-    /// Whether one of its branches has been read, or none may be.
+    /// `true` if one of its branches has been read, or none may be.
     done: bool,
     /// Its `#else`.
     otherwise: Option<Span>,
@@ -125,7 +125,7 @@ impl Preprocessor<'_, '_> {
         branch.otherwise = Some(span);
     }
 
-    /// Whether the text after `#if`, `#ifdef`, `#ifndef` is to be read.
+    /// Returns `true` if the text after `#if`, `#ifdef`, `#ifndef` is to be read.
     fn holds(&mut self, directive: &str, span: Span, rest: &[Token]) -> bool {
         if directive == "if" || directive == "elif" || directive.is_empty() {
             return self.condition(span, rest);

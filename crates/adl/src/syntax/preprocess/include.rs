@@ -11,10 +11,10 @@ use fusee_diagnostics::{Diagnostic, FileId, Span};
 /// How deeply files may include each other.
 const MAX_INCLUDE_DEPTH: usize = 64;
 
-/// How many inclusions one file and what it includes may make.
+/// The number of inclusions that one file and what it includes may make.
 const MAX_INCLUSIONS: usize = 4000;
 
-/// How many bytes one file may include.
+/// The number of bytes that one file may include.
 const MAX_INCLUDED: usize = 1 << 25;
 
 impl Preprocessor<'_, '_> {
@@ -51,7 +51,7 @@ impl Preprocessor<'_, '_> {
         }
     }
 
-    /// Whether files include each other without end.
+    /// Returns `true` if files include each other without end.
     fn include_limit(&mut self, request: &Request) -> bool {
         let small = self.inclusions < MAX_INCLUSIONS
             && self.included < MAX_INCLUDED

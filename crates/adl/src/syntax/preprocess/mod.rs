@@ -43,7 +43,7 @@ pub(crate) struct Preprocessor<'s, 'a> {
     readers: Vec<Reader>,
     /// The texts of macros that are being read, the innermost last.
     contexts: Vec<Context>,
-    /// Whether only `contexts` are read: an argument or a condition is being expanded.
+    /// `true` if only `contexts` are read: an argument or a condition is being expanded.
     isolated: bool,
     /// Numbers of the macros that are defined now. Only ever asked for one name: its order never
     /// shows.
@@ -57,7 +57,7 @@ pub(crate) struct Preprocessor<'s, 'a> {
     inclusions: usize,
     /// The number of bytes of all inclusions.
     included: usize,
-    /// Whether there were too many, which has been reported.
+    /// `true` if there were too many, which has been reported.
     inclusions_ended: bool,
     end: Token,
 }

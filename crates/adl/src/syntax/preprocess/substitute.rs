@@ -71,7 +71,7 @@ impl Preprocessor<'_, '_> {
         result
     }
 
-    /// Whether a role is that of all remaining arguments.
+    /// Returns `true` if a role is that of all remaining arguments.
     fn is_rest(&self, number: u32, role: Role) -> bool {
         let parameters = self.macros[number as usize - 1].parameters.as_ref();
         parameters.is_some_and(|list| list.variadic && role == Role::Argument(list.names.len() - 1))

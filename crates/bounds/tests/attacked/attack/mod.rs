@@ -97,7 +97,7 @@ fn attack((said, system): (&System, &System), case: u64, runs: Runs) -> (u64, u6
     (bounds, reached)
 }
 
-/// Whether runs of several periods are short enough to be taken tick by tick.
+/// Returns `true` if runs of several periods are short enough to be taken tick by tick.
 fn is_short(system: &System) -> bool {
     longest_period(system).is_some_and(|period| period < 600)
 }

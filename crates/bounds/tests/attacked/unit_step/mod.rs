@@ -103,7 +103,7 @@ pub(crate) fn worst_responses(system: &System, run: Run) -> Vec<u64> {
     machine.threads.iter().map(|t| t.worst).collect()
 }
 
-/// Whether only jobs of the system signal an event.
+/// Returns `true` if only jobs of the system signal an event.
 fn is_inside(system: &System, event: NotificationId) -> bool {
     system.emitters(event).next().is_some() && !system.has_other_source(event)
 }
@@ -301,7 +301,7 @@ impl<'a> Machine<'a> {
         self.system.gates[gate].protocol.value == Protocol::Ceiling
     }
 
-    /// Whether a thread may enter a `ceiling` gate now.
+    /// Returns `true` if a thread may enter a `ceiling` gate now.
     fn may_enter(&self, thread: usize) -> bool {
         let is_top = self.stack.last().is_none_or(|&(_, holder)| holder == thread);
         let highest =

@@ -55,7 +55,7 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     found
 }
 
-/// Whether a notification is emitted, and by no body outside one gate.
+/// Returns `true` if a notification is emitted, and by no body outside one gate.
 pub(crate) fn emitted_only_in(view: &View<'_>, notification: NotificationId, gate: GateId) -> bool {
     let mut emitters = view
         .bodies()

@@ -53,8 +53,8 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
         .collect()
 }
 
-/// Whether calls through a connection have one place to go; where they have several, that is the
-/// mistake.
+/// Returns `true` if calls through a connection have one place to go; where they have several, that
+/// is the mistake.
 fn leads_here(view: &View<'_>, id: ConnectionId) -> bool {
     let Some(connection) = view.system.connections.get(id.index()) else { return false };
     let is_plain =

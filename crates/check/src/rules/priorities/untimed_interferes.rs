@@ -41,8 +41,8 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     unknown.filter_map(|(_, task)| finding(view, task)).collect()
 }
 
-/// Whether a task is a scheduler that comes with Fusee and delays others by no more than its
-/// threads ask for, or it gives them.
+/// Returns `true` if a task is a scheduler that comes with Fusee and delays others by no more than
+/// its threads ask for, or it gives them.
 fn decides_only(view: &View<'_>, id: TaskId) -> bool {
     let Some(own) = view.system.scheduler(id) else { return false };
     let is_timed = |task: TaskId| {

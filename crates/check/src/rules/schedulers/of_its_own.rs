@@ -49,8 +49,8 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     budgets.chain(jobs).collect()
 }
 
-/// Whether one is a scheduler by a mistake that is told elsewhere: it is in a circle, or another
-/// one gives time to all of its threads.
+/// Returns `true` if one is a scheduler by a mistake that is told elsewhere: it is in a circle, or
+/// another one gives time to all of its threads.
 fn is_by_mistake(system: &System, scheduler: &Scheduler) -> bool {
     let given = |task: TaskId| {
         let mut others = system.schedulers.iter().filter(|other| other.task != scheduler.task);

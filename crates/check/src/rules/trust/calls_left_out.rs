@@ -86,7 +86,7 @@ fn finding(
     Some(finding.note("name the call, or leave the connection out"))
 }
 
-/// Whether a body says that it calls a method.
+/// Returns `true` if a body says that it calls a method.
 fn calls(body: &Body, wanted: GateId, at: usize) -> bool {
     body.steps.iter().any(|step| {
         matches!(step, Step::Invoke { gate, method, .. }

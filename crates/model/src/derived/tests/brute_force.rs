@@ -70,7 +70,7 @@ fn gates(places: &[Place]) -> Vec<usize> {
     gates
 }
 
-/// Whether a thread that is in the gate can come to it again.
+/// Returns `true` if a thread that is in the gate can come to it again.
 pub(super) fn comes_back(system: &System, gate: usize) -> bool {
     let first = methods(system, gate).into_iter().flat_map(|p| after(system, p)).collect();
     gates(&closure(system, first)).contains(&gate)
@@ -86,7 +86,7 @@ fn taken_while_holding(system: &System, gate: usize) -> Vec<usize> {
     gates(&closure(system, first)).into_iter().filter(|&g| is_exclusive(system, g)).collect()
 }
 
-/// Whether the order in which exclusive gates are taken has a cycle.
+/// Returns `true` if the order in which exclusive gates are taken has a cycle.
 pub(super) fn locks_cross(system: &System) -> bool {
     let count = system.gates.len();
     let mut before = vec![vec![false; count]; count];

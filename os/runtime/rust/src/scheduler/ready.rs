@@ -21,7 +21,7 @@ use crate::now;
 pub struct Thread {
     /// What the description says.
     pub known: Dispatched,
-    /// Whether it has something to do.
+    /// `true` if it has something to do.
     pub ready: bool,
     /// Who has become ready before others has a lower one.
     pub turn: u64,
