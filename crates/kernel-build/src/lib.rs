@@ -1,18 +1,22 @@
 //! Builds the bootable kernel for a platform.
 //!
 //! The kernel is one program for each platform, policy and variant, whatever system it runs, so it
-//! is built once and kept. It needs a Rust compiler that can make code for the platform: one whose
+//! is built once and kept, by the hash of all that it is made from. It needs a Rust compiler that can make code for the platform: one whose
 //! target is installed, or one that has the source of the core library, which is then built as well
 //! (Debian's `rust-web-src`). Which of those there are is found out by asking the compilers, not by
 //! guessing from names of distributions.
 
+mod inputs;
 mod toolchain;
 
+use fusee_kept::{Key, Store};
 use fusee_platform::{Kernel, KernelPolicy, KernelVariant, Platform, Span};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+
+use inputs::Sources;
 use toolchain::Toolchain;
 
 /// The features of its crate that a kernel is built with.
@@ -57,6 +61,12 @@ pub enum BuildError {
     /// The compiler refused.
     #[error("the kernel does not compile:\n{0}")]
     Compiler(String),
+    /// Its sources change all the time.
+    #[error("the kernel's sources at {} change while they are compiled", .0.display())]
+    Changing(PathBuf),
+    /// It was made from a file that belongs to none of its packages.
+    #[error("the kernel is made from {}, which is in none of its packages", .0.display())]
+    Elsewhere(PathBuf),
     /// A file could not be read or written.
     #[error("{}: {}", .0.display(), .1)]
     File(PathBuf, io::Error),
@@ -70,7 +80,11 @@ impl BuildError {
                 Some("sudo apt-get install rustc-web cargo-web rust-web-src lld-19")
             }
             BuildError::NoLinker => Some("sudo apt-get install lld-19"),
-            BuildError::NoSource(_) | BuildError::Compiler(_) | BuildError::File(..) => None,
+            BuildError::NoSource(_)
+            | BuildError::Compiler(_)
+            | BuildError::Changing(_)
+            | BuildError::Elsewhere(_)
+            | BuildError::File(..) => None,
         }
     }
 }
@@ -80,8 +94,8 @@ const fn target(platform: Platform) -> &'static str {
     platform.descriptor().compilers.rust
 }
 
-/// Builds a kernel, unless an up-to-date one is there, and answers where it is. Takes half a minute
-/// the first time.
+/// Builds a kernel, unless one that was made from the same is kept, and returns where it is. Takes
+/// half a minute the first time.
 ///
 /// `progress` hears in a few words what takes long.
 ///
@@ -132,37 +146,116 @@ struct Wanted<'a> {
     whole: &'a [&'a str],
 }
 
+/// The number of times that a kernel is compiled because somebody changes its sources meanwhile.
+const TRIES: usize = 5;
+
 /// Builds a kernel.
 fn build_with(
     platform: Platform,
     wanted: &Wanted<'_>,
     progress: &dyn Fn(&str),
 ) -> Result<PathBuf, BuildError> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let source = root.join("os");
+    let source = root().join("os");
     if !source.join("Cargo.toml").is_file() {
         return Err(BuildError::NoSource(source));
     }
-    let folder = cache();
-    let failed = |path: &Path| {
-        let path = path.to_owned();
-        move |error| BuildError::File(path, error)
-    };
-    // Two variants come out at the same place, so only one is built at a time.
-    let _held = hold(&folder).map_err(failed(&folder))?;
     let toolchain = Toolchain::find(target(platform))?;
-    let kernel = folder.join(format!("{}-{}.elf", platform.name(), wanted.name));
-    if !kernel.is_file() {
-        progress(&format!("building the {} kernel for {}", wanted.name, platform.name()));
+    let store = store();
+    let label = format!("kernel-{}-{}", platform.name(), wanted.name);
+    let key = || key(&toolchain, &source, platform, wanted);
+    let mut wanted_key = key()?;
+    if store.get(&label, &wanted_key.0).is_some() {
+        return Ok(store.place(&label, &wanted_key.0).join(PROGRAM));
     }
-    let made = compile(&toolchain, &source, platform, wanted)?;
-    replace(&made, &kernel).map_err(failed(&kernel))?;
-    Ok(kernel)
+    let folder = folder(&toolchain, platform, wanted);
+    // All kernels of a folder come out at the same place, so only one is built at a time.
+    let _held = hold(&folder).map_err(failed(&folder))?;
+    progress(&format!("building the {} kernel for {}", wanted.name, platform.name()));
+    for _ in 0..TRIES {
+        // Somebody else may have built it while this one waited.
+        if store.get(&label, &wanted_key.0).is_some() {
+            break;
+        }
+        let program = compile(&toolchain, &source, &folder, (platform, wanted))?;
+        let kernel = fs::read(&program).map_err(failed(&program))?;
+        read_elsewhere(&program, &wanted_key.1)?;
+        let (made_from, sources) = key()?;
+        let same = made_from.hash() == wanted_key.0.hash();
+        wanted_key = (made_from, sources);
+        if same {
+            let files = [(PROGRAM.to_owned(), kernel)].into();
+            let place = store.put(&label, &wanted_key.0, &files);
+            return Ok(place.map_err(failed(&folder))?.join(PROGRAM));
+        }
+    }
+    match store.get(&label, &wanted_key.0) {
+        Some(_) => Ok(store.place(&label, &wanted_key.0).join(PROGRAM)),
+        None => Err(BuildError::Changing(source)),
+    }
 }
 
-/// Where compiled Rust code for machines is kept from one build to the next.
+/// The name of a kernel among what is kept of it.
+const PROGRAM: &str = "kernel.elf";
+
+/// Returns the key of a kernel, and the files of its packages.
+fn key(
+    toolchain: &Toolchain,
+    source: &Path,
+    platform: Platform,
+    wanted: &Wanted<'_>,
+) -> Result<(Key, Sources), BuildError> {
+    let mut key = Key::of("kernel 1");
+    let sources = Sources::of(&source.join("kernel-image"))?;
+    sources.add_to(&mut key)?;
+    inputs::add_tools(&mut key, toolchain);
+    key.add("target", target(platform));
+    key.add("platform", platform.name());
+    key.add("profile", wanted.profile);
+    for (name, words) in
+        [("features", wanted.features), ("flags", wanted.flags), ("whole", wanted.whole)]
+    {
+        key.add(name, words.join("\u{1f}"));
+    }
+    Ok((key, sources))
+}
+
+/// Returns the folder in which kernels of one target and with the same flags are compiled. Those of another have nothing
+/// in common with them, and are built at the same time.
+fn folder(toolchain: &Toolchain, platform: Platform, wanted: &Wanted<'_>) -> PathBuf {
+    let mut key = Key::of("folder");
+    key.add("tools", toolchain.identity());
+    key.add("flags", wanted.flags.join("\u{1f}"));
+    let (target, profile) = (target(platform), wanted.profile);
+    cache().join(format!("{target}-{profile}-{}", &key.hash()[..8]))
+}
+
+/// Refuses a kernel that was made from files which its key does not know: it would be kept when
+/// they change.
+fn read_elsewhere(program: &Path, sources: &Sources) -> Result<(), BuildError> {
+    let told = program.with_extension("d");
+    let text = fs::read_to_string(&told).map_err(failed(&told))?;
+    let rule = text.lines().next().unwrap_or_default();
+    let files = rule.split_once(": ").map_or("", |(_, files)| files).replace("\\ ", "\0");
+    let files = files.split_whitespace().map(|file| PathBuf::from(file.replace('\0', " ")));
+    match files.into_iter().find(|file| !file.is_dir() && !sources.contains(file)) {
+        Some(file) => Err(BuildError::Elsewhere(file)),
+        None => Ok(()),
+    }
+}
+
+/// The folder of the project whose kernel is built.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Returns the folder in which code for machines is compiled and kept.
 pub fn cache() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/os")
+    root().join("target/os")
+}
+
+/// Returns the store of what compilers have made.
+pub fn store() -> Store {
+    Store::at(cache().join("kept"))
 }
 
 /// Waits until nobody else builds in a folder, and keeps others out until the file is dropped.
@@ -184,17 +277,25 @@ pub fn cargo(target: &'static str) -> Result<Command, BuildError> {
     Ok(Toolchain::find(target)?.plain())
 }
 
+/// Returns words that tell the compiler of [`cargo`] apart from all others.
+///
+/// # Errors
+/// See [`BuildError`].
+pub fn compiler(target: &'static str) -> Result<String, BuildError> {
+    Ok(Toolchain::find(target)?.identity().to_owned())
+}
+
 fn compile(
     toolchain: &Toolchain,
     source: &Path,
-    platform: Platform,
-    wanted: &Wanted<'_>,
+    folder: &Path,
+    (platform, wanted): (Platform, &Wanted<'_>),
 ) -> Result<PathBuf, BuildError> {
-    let (folder, target) = (cache(), target(platform));
+    let target = target(platform);
     let mut command = toolchain.command(source, wanted.flags);
     command.args(["rustc", "--profile", wanted.profile, "--locked", "--quiet"]);
     command.args(["--package", "fusee-kernel-image"]);
-    command.args(["--target", target, "--target-dir"]).arg(&folder);
+    command.args(["--target", target, "--target-dir"]).arg(folder);
     // Two machines may have the same target.
     command.arg("--features").arg([&[platform.name()], wanted.features].concat().join(","));
     command.arg("--").args(wanted.whole);
@@ -209,13 +310,8 @@ fn run(command: &mut Command) -> Result<Output, BuildError> {
     command.output().map_err(|error| BuildError::File(command.get_program().into(), error))
 }
 
-/// Copies a file if it differs, so that what depends on it can see whether it has changed.
-fn replace(from: &Path, to: &Path) -> io::Result<()> {
-    let new = fs::read(from)?;
-    if fs::read(to).is_ok_and(|old| old == new) {
-        return Ok(());
-    }
-    let beside = to.with_extension("new");
-    fs::write(&beside, new)?;
-    fs::rename(beside, to)
+/// Returns the error of a file that could not be read or written.
+fn failed(path: &Path) -> impl Fn(io::Error) -> BuildError {
+    let path = path.to_owned();
+    move |error| BuildError::File(path.clone(), error)
 }

@@ -1,6 +1,7 @@
 //! A Rust compiler that can make code for a target, and a linker.
 
-use crate::BuildError;
+use crate::{BuildError, root};
+use fusee_kept::identity;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
@@ -20,6 +21,7 @@ pub(crate) struct Toolchain {
     rustc: PathBuf,
     builds_core: bool,
     linker: &'static str,
+    identity: String,
 }
 
 impl Toolchain {
@@ -35,22 +37,33 @@ impl Toolchain {
     }
 
     fn look(target: &'static str) -> Result<Toolchain, BuildError> {
-        let linker = LINKERS.into_iter().find(|name| answers(name)).ok_or(BuildError::NoLinker)?;
+        let linkers = LINKERS.into_iter().filter_map(|name| Some((name, identity(name)?)));
+        let (linker, linked_by) = linkers.into_iter().next().ok_or(BuildError::NoLinker)?;
         let mut tried = Vec::new();
         for (cargo, rustc) in [("cargo", "rustc"), ("/usr/bin/cargo", "/usr/bin/rustc")] {
             match examine(rustc, target) {
-                Ok(builds_core) => {
-                    return Ok(Toolchain {
-                        cargo: cargo.into(),
-                        rustc: rustc.into(),
-                        builds_core,
-                        linker,
-                    });
+                Ok(Examined { builds_core, says }) => {
+                    let programs = [cargo, rustc].map(|name| identity(name).unwrap_or_default());
+                    let identity = [says, programs.join("\n"), linked_by].join("\n");
+                    let (cargo, rustc) = (cargo.into(), rustc.into());
+                    return Ok(Toolchain { cargo, rustc, builds_core, linker, identity });
                 }
                 Err(lack) => tried.push(format!("`{rustc}` {lack}")),
             }
         }
         Err(BuildError::NoCompiler { target, tried: tried.join("; ") })
+    }
+
+    /// One that is told apart by these words.
+    #[cfg(test)]
+    pub(crate) fn test(identity: &str) -> Toolchain {
+        let (cargo, rustc) = ("cargo".into(), "rustc".into());
+        Toolchain { cargo, rustc, builds_core: true, linker: "ld.lld", identity: identity.into() }
+    }
+
+    /// Tells it apart from all others, and from itself after an update.
+    pub(crate) fn identity(&self) -> &str {
+        &self.identity
     }
 
     /// Its cargo as it is, for code other than the kernel's.
@@ -94,32 +107,49 @@ impl Toolchain {
     }
 }
 
-fn answers(program: &str) -> bool {
-    Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
-}
-
+/// Asks a compiler in the project's folder, whose toolchain it is that compiles.
 fn ask(rustc: &str, question: &[&str]) -> Option<String> {
-    let output = Command::new(rustc).args(question).env_remove("RUSTUP_TOOLCHAIN").output().ok()?;
+    let mut command = Command::new(rustc);
+    command.args(question).env_remove("RUSTUP_TOOLCHAIN").current_dir(root());
+    let output = command.output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     output.status.success().then(|| text.trim().to_owned())
 }
 
-/// Returns whether a compiler must build the core library itself, or what it lacks.
-fn examine(rustc: &str, target: &str) -> Result<bool, String> {
-    let version = ask(rustc, &["--version"]).ok_or("is not there")?;
+/// A compiler that makes code for a target.
+struct Examined {
+    /// Whether it must build the core library itself.
+    builds_core: bool,
+    /// What it says of itself, and the files that it consists of.
+    says: String,
+}
+
+/// Returns the properties of a compiler, or words for what it lacks.
+fn examine(rustc: &str, target: &str) -> Result<Examined, String> {
+    let sysroot = ask(rustc, &["--print", "sysroot"]).ok_or("is not there")?;
+    let sysroot = PathBuf::from(sysroot);
+    let library = sysroot.join("lib/rustlib");
+    let core = library.join("src/rust/library/core/Cargo.toml");
+    let builds_core = core.is_file();
+    if !builds_core && !library.join(target).join("lib").is_dir() {
+        return Err("has neither this target nor the source of the core library".to_owned());
+    }
+    let version = ask(rustc, &["-vV"]).ok_or("does not tell its version")?;
     let minor = version.split(['.', ' ']).nth(2).and_then(|minor| minor.parse::<u32>().ok());
     if minor.is_none_or(|minor| minor < OLDEST_MINOR) {
-        return Err(format!("is too old ({version})"));
+        let line = version.lines().next().unwrap_or_default();
+        return Err(format!("is too old ({line})"));
     }
-    let library = PathBuf::from(
-        ask(rustc, &["--print", "sysroot"]).ok_or("does not say where its library is")?,
-    )
-    .join("lib/rustlib");
-    if library.join("src/rust/library/core/Cargo.toml").is_file() {
-        Ok(true)
-    } else if library.join(target).join("lib").is_dir() {
-        Ok(false)
-    } else {
-        Err("has neither this target nor the source of the core library".to_owned())
-    }
+    let mut parts: Vec<PathBuf> = std::fs::read_dir(sysroot.join("lib"))
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "so"))
+        .chain([sysroot.join("bin/rustc"), sysroot.join("bin/cargo"), core])
+        .collect();
+    parts.sort();
+    let parts = parts.iter().filter_map(|path| identity(&path.to_string_lossy()));
+    let says = std::iter::once(version).chain(parts).collect::<Vec<_>>().join("\n");
+    Ok(Examined { builds_core, says })
 }
