@@ -27,7 +27,7 @@ pub(crate) fn goes_on<P: Rules>(
             Err(gate) => kernel.block_at_once(now, gate?).map(|turn| turn.thread),
         },
         Event::Return => match kernel.return_at_once(now) {
-            Ok(comeback) => Some(comeback.thread),
+            Ok(back) => Some(back.thread),
             Err(Some(_)) => None,
             Err(None) => kernel.hand_on_at_once(now).map(|passage| passage.thread),
         },

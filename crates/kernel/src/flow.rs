@@ -9,7 +9,7 @@
 use crate::mutation::seeded;
 use crate::policy::Policy;
 use crate::{
-    Comeback, Error, Event, Finds, GateIndex, Kernel, Next, NotificationIndex, Outcome, Passage,
+    Error, Event, Finds, GateIndex, GateReturn, Kernel, Next, NotificationIndex, Outcome, Passage,
     Sink, ThreadIndex, Time, Turn,
 };
 
@@ -101,7 +101,7 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
                 },
             },
             Event::Return => match self.return_at_once(now) {
-                Ok(comeback) => return Ok(self.find(comeback.thread, Finds::Return, 0)),
+                Ok(back) => return Ok(self.find(back.thread, Finds::Return, 0)),
                 Err(Some(error)) => return Err(error),
                 Err(None) => match self.hand_on_at_once(now) {
                     Some(passage) => return Ok(self.find(passage.thread, Finds::Enter, 0)),
@@ -163,7 +163,7 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
     /// # Errors
     /// As that: it is refused, or there is a second step.
     #[inline(always)]
-    pub fn return_at_once(&mut self, now: Time) -> Result<Comeback, Option<Error>> {
+    pub fn return_at_once(&mut self, now: Time) -> Result<GateReturn, Option<Error>> {
         self.kernel.return_at_once(now)
     }
 

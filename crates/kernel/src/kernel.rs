@@ -61,7 +61,7 @@ pub struct Turn {
 
 /// A thread has come back from a gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Comeback {
+pub struct GateReturn {
     /// The thread that runs now.
     pub thread: ThreadIndex,
     /// The stack on which it was.
@@ -71,7 +71,7 @@ pub struct Comeback {
 }
 
 /// An event that the kernel handles. Slots are positions in the running component's capability
-/// table. Slots are positions in the running component's capability table.
+/// table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
     /// System call: pass the gate in this slot.

@@ -78,7 +78,7 @@ pub use index::{
 };
 #[cfg(feature = "checked")]
 pub use invariants::Broken;
-pub use kernel::{Comeback, Event, Kernel, Outcome, Passage, Turn};
+pub use kernel::{Event, GateReturn, Kernel, Outcome, Passage, Turn};
 pub use layout::Layout;
 pub use levels::{LockServices, MutexWords, PriorityCeiling};
 pub use link::Link;

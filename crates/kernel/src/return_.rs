@@ -9,7 +9,7 @@ use crate::ceilings::Ceilings;
 use crate::mutation::seeded;
 use crate::policy::{Policy, Queue};
 use crate::{
-    Comeback, Component, Error, Finds, Frame, GateIndex, GateKind, Kind, Next, Outcome, Passage,
+    Component, Error, Finds, Frame, GateIndex, GateKind, GateReturn, Kind, Next, Outcome, Passage,
     Sink, Status, ThreadIndex, Time,
 };
 
@@ -33,7 +33,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
 
     pub(crate) fn change_by_return(&mut self, now: Time) -> Result<Next, Error> {
         match self.return_at_once(now) {
-            Ok(comeback) => self.thread_mut(comeback.thread).promise(Finds::Return, 0),
+            Ok(back) => self.thread_mut(back.thread).promise(Finds::Return, 0),
             Err(Some(error)) => return Err(error),
             Err(None) => match self.hand_on_at_once(now) {
                 Some(passage) => self.thread_mut(passage.thread).promise(Finds::Enter, 0),
@@ -52,7 +52,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// [`hand_on_at_once`](Self::hand_on_at_once) or [`return_otherwise`](Self::return_otherwise)
     /// does it.
     #[inline(always)]
-    pub fn return_at_once(&mut self, now: Time) -> Result<Comeback, Option<Error>> {
+    pub fn return_at_once(&mut self, now: Time) -> Result<GateReturn, Option<Error>> {
         let short = seeded!(LongWays, false, true);
         let core = &*self.memory.core;
         let (current, lent, ready) = (core.current, core.is_lent(), &core.ready);
@@ -92,7 +92,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         }
         thread.topmost = below as u16;
         self.record(now, Kind::Return, current, frame.gate.0, 0);
-        Ok(Comeback { thread: current, from: stack, to })
+        Ok(GateReturn { thread: current, from: stack, to })
     }
 
     /// Returns from a gate with a waiter that takes over immediately: returns the passage by which

@@ -40,7 +40,7 @@ pub struct Record {
 
 crate::coded! {
     /// The kind of event that a record tells. `object` and `value` are given where they have a
-    /// meaning. `object` and `value` are given where they have a meaning.
+    /// meaning.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub enum Kind {
         /// A job arrived; `value`: its nominal arrival. It starts at once unless

@@ -134,8 +134,7 @@ pub struct CoreOutcome {
     /// The frames that the core executes.
     pub executes: Executes,
     /// The event that these frames are told of. [`Delivery::Enter`] of an activation: it begins,
-    /// with the owner's arguments. [`Delivery::Enter`] of an activation: it begins, with the
-    /// owner's arguments.
+    /// with the owner's arguments.
     pub delivery: Delivery,
     /// When the timer must fire.
     pub timer: Time,

@@ -239,14 +239,14 @@ pub(crate) extern "C" fn return_with_message(
     if further > abi::MEMORY_WORDS {
         return refuse(context, abi::MESSAGE_TOO_LONG);
     }
-    let comeback = match machine.system.flow().return_at_once(clock::now_for_records()) {
-        Ok(comeback) => comeback,
+    let back = match machine.system.flow().return_at_once(clock::now_for_records()) {
+        Ok(back) => back,
         Err(Some(error)) => return refuse(context, error as usize),
         Err(None) => return hand_on_with_message(a0, a1, a2, a3, a4, a5, further, context),
     };
     check(machine);
-    let to = machine.system.stack_or_home(comeback.to, comeback.thread);
-    message::copy(machine.system.gate_stack(comeback.from), to, further);
+    let to = machine.system.stack_or_home(back.to, back.thread);
+    message::copy(machine.system.gate_stack(back.from), to, further);
     let callers = context.callers();
     exit::resume_call(callers, callers, [a0, a1, a2, a3, a4, a5], further, abi::OK)
 }
