@@ -24,15 +24,19 @@ pub(crate) fn goes_on<P: Rules>(
     match event {
         Event::Invoke(slot) => match kernel.invoke_at_once(now, slot) {
             Ok(passage) => Some(passage.thread),
-            Err(gate) => kernel.block_at_once(now, gate?).map(|turn| turn.thread),
+            Err(gate) => kernel.block_at_once(now, gate?).map(|switch| switch.thread),
         },
         Event::Return => match kernel.return_at_once(now) {
             Ok(back) => Some(back.thread),
             Err(Some(_)) => None,
             Err(None) => kernel.hand_on_at_once(now).map(|passage| passage.thread),
         },
-        Event::Signal(slot) => kernel.signal_at_once(now, slot).ok().map(|(turn, _)| turn.thread),
-        Event::Interrupt(line) => kernel.interrupt_at_once(now, line).map(|(turn, _)| turn.thread),
+        Event::Signal(slot) => {
+            kernel.signal_at_once(now, slot).ok().map(|(switch, _)| switch.thread)
+        }
+        Event::Interrupt(line) => {
+            kernel.interrupt_at_once(now, line).map(|(switch, _)| switch.thread)
+        }
         _ => None,
     }
 }

@@ -9,8 +9,8 @@
 use crate::mutation::seeded;
 use crate::policy::Policy;
 use crate::{
-    Error, Event, Finds, GateIndex, GateReturn, Kernel, Next, NotificationIndex, Outcome, Passage,
-    Sink, ThreadIndex, Time, Turn,
+    ContextSwitch, Error, Event, Finds, GateIndex, GateReturn, Kernel, Next, NotificationIndex,
+    Outcome, Passage, Sink, ThreadIndex, Time,
 };
 
 /// A listener that is told of events before any thread goes on. It is not told of fast paths: they
@@ -93,7 +93,7 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
                 Ok(passage) => return Ok(self.find(passage.thread, Finds::Enter, 0)),
                 Err(None) => return Err(self.kernel.refusal(slot)),
                 Err(Some(gate)) => match self.block_at_once(now, gate) {
-                    Some(turn) => return Ok(self.turn(&turn)),
+                    Some(switch) => return Ok(self.switched(&switch)),
                     None => {
                         let changed = self.invoke_otherwise(now, gate)?;
                         seeded!(UntoldWait, return Ok(Settled::DONE), changed)
@@ -109,7 +109,7 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
                 },
             },
             Event::Signal(slot) => match self.signal_at_once(now, slot) {
-                Ok((turn, bits)) => return Ok(self.find(turn.thread, Finds::Signal, bits)),
+                Ok((switch, bits)) => return Ok(self.find(switch.thread, Finds::Signal, bits)),
                 Err(Some((notification, bits))) => {
                     self.signal_otherwise(now, notification, bits)?
                 }
@@ -119,7 +119,7 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
                 }
             },
             Event::Interrupt(line) => match self.interrupt_at_once(now, line) {
-                Some((turn, bits)) => return Ok(self.find(turn.thread, Finds::Signal, bits)),
+                Some((switch, bits)) => return Ok(self.find(switch.thread, Finds::Signal, bits)),
                 None => self.interrupt_otherwise(now, line)?,
             },
             _ => self.change(now, event)?,
@@ -144,7 +144,7 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
 
     /// The second: [`Kernel::block_at_once`]. None: there is a third.
     #[inline(always)]
-    pub fn block_at_once(&mut self, now: Time, gate: GateIndex) -> Option<Turn> {
+    pub fn block_at_once(&mut self, now: Time, gate: GateIndex) -> Option<ContextSwitch> {
         self.kernel.block_at_once(now, gate)
     }
 
@@ -192,7 +192,7 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
         &mut self,
         now: Time,
         slot: u16,
-    ) -> Result<(Turn, u32), Option<(NotificationIndex, u32)>> {
+    ) -> Result<(ContextSwitch, u32), Option<(NotificationIndex, u32)>> {
         self.kernel.signal_at_once(now, slot)
     }
 
@@ -212,7 +212,7 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
 
     /// The first step of an interrupt: [`Kernel::interrupt_at_once`]. None: there is a second.
     #[inline(always)]
-    pub fn interrupt_at_once(&mut self, now: Time, line: u16) -> Option<(Turn, u32)> {
+    pub fn interrupt_at_once(&mut self, now: Time, line: u16) -> Option<(ContextSwitch, u32)> {
         self.kernel.interrupt_at_once(now, line)
     }
 
@@ -262,7 +262,7 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
     /// Ends a fast path with a switch to another thread, whose reason to resume is still to be
     /// read.
     #[inline(always)]
-    pub fn turn(&mut self, _: &Turn) -> Settled {
+    pub fn switched(&mut self, _: &ContextSwitch) -> Settled {
         Settled::DONE
     }
 

@@ -9,8 +9,8 @@ use crate::ceilings::Ceilings;
 use crate::mutation::seeded;
 use crate::policy::{Policy, Queue};
 use crate::{
-    Capability, Component, ComponentIndex, Error, Finds, Frame, Gate, GateIndex, GateKind, Kind,
-    Outcome, Passage, Sink, Status, Tables, Thread, ThreadIndex, Time, Turn,
+    Capability, Component, ComponentIndex, ContextSwitch, Error, Finds, Frame, Gate, GateIndex,
+    GateKind, Kind, Outcome, Passage, Sink, Status, Tables, Thread, ThreadIndex, Time,
 };
 
 /// The component behind a gate, unless it is not entered as usual or the thread is as deep as it
@@ -73,7 +73,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// be read, and of the values that set the timer only its limit may have changed. `None`:
     /// nothing has changed, and [`invoke_otherwise`](Self::invoke_otherwise) does it.
     #[inline(always)]
-    pub fn block_at_once(&mut self, now: Time, gate: GateIndex) -> Option<Turn> {
+    pub fn block_at_once(&mut self, now: Time, gate: GateIndex) -> Option<ContextSwitch> {
         let short = seeded!(LongWays, false, true);
         let memory = &mut self.memory;
         let mut queue =
@@ -134,7 +134,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             self.record(now, Kind::Boost, holder, gate.0, P::told(priority));
         }
         self.record(now, Kind::Switch, next, u16::MAX, 0);
-        Some(Turn { thread: next, topmost, finds, limited })
+        Some(ContextSwitch { thread: next, topmost, finds, limited })
     }
 
     /// Returns the reason for which [`invoke_at_once`](Self::invoke_at_once) has found no gate:

@@ -47,7 +47,7 @@ pub struct Passage {
 
 /// A thread takes the core.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Turn {
+pub struct ContextSwitch {
     /// The thread that has come back.
     pub thread: ThreadIndex,
     /// The index of its topmost frame.

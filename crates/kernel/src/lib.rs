@@ -78,7 +78,7 @@ pub use index::{
 };
 #[cfg(feature = "checked")]
 pub use invariants::Broken;
-pub use kernel::{Event, GateReturn, Kernel, Outcome, Passage, Turn};
+pub use kernel::{ContextSwitch, Event, GateReturn, Kernel, Outcome, Passage};
 pub use layout::Layout;
 pub use levels::{LockServices, MutexWords, PriorityCeiling};
 pub use link::Link;

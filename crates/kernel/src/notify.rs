@@ -3,8 +3,8 @@
 use crate::mutation::seeded;
 use crate::policy::{Policy, Queue};
 use crate::{
-    Capability, Error, Finds, Kind, Next, NotificationIndex, NotificationKind, Outcome, Release,
-    Sink, Status, ThreadIndex, Time, Turn,
+    Capability, ContextSwitch, Error, Finds, Kind, Next, NotificationIndex, NotificationKind,
+    Outcome, Release, Sink, Status, ThreadIndex, Time,
 };
 
 impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
@@ -31,8 +31,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     ) -> Result<Next, Error> {
         self.notification_exists(notification)?;
         match self.wake_at_once(now, notification, bits) {
-            Some((turn, bits)) => {
-                self.thread_mut(turn.thread).promise(Finds::Signal, bits);
+            Some((switch, bits)) => {
+                self.thread_mut(switch.thread).promise(Finds::Signal, bits);
                 Ok(Next::Gets)
             }
             None => self.signal_otherwise(now, notification, bits),
@@ -49,7 +49,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         &mut self,
         now: Time,
         slot: u16,
-    ) -> Result<(Turn, u32), Option<(NotificationIndex, u32)>> {
+    ) -> Result<(ContextSwitch, u32), Option<(NotificationIndex, u32)>> {
         match self.named(slot) {
             Some(&Capability::Signal(notification, bits)) => {
                 self.wake_at_once(now, notification, bits).ok_or(Some((notification, bits)))
@@ -61,7 +61,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// Handles an interrupt as [`interrupt`](Self::interrupt) does if a thread waits that takes the
     /// core immediately.
     #[inline(always)]
-    pub fn interrupt_at_once(&mut self, now: Time, line: u16) -> Option<(Turn, u32)> {
+    pub fn interrupt_at_once(&mut self, now: Time, line: u16) -> Option<(ContextSwitch, u32)> {
         let notification = *self.tables.interrupts.get(line as usize)?;
         self.wake_at_once(now, notification, 1 << (line % 32))
     }
@@ -74,7 +74,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         now: Time,
         notification: NotificationIndex,
         bits: u32,
-    ) -> Option<(Turn, u32)> {
+    ) -> Option<(ContextSwitch, u32)> {
         let short = seeded!(LongWays, false, true);
         let memory = &mut self.memory;
         let mut queue =
@@ -105,7 +105,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.record(now, Kind::Signal, signaller, notification.0, u64::from(bits));
         self.record(now, Kind::Wake, thread, notification.0, u64::from(taken));
         self.record(now, Kind::Switch, thread, u16::MAX, 0);
-        Some((Turn { thread, topmost, finds: Finds::Signal, limited }, taken))
+        Some((ContextSwitch { thread, topmost, finds: Finds::Signal, limited }, taken))
     }
 
     /// Signals a notification where [`signal_at_once`](Self::signal_at_once) has changed nothing.

@@ -100,7 +100,7 @@ pub(crate) extern "C" fn signal(
     let machine = unsafe { Machine::of_trap() };
     let now = clock::now();
     match machine.system.flow().signal_at_once(now, selector as u16) {
-        Ok((turn, bits)) => wake(machine, turn, bits),
+        Ok((switch, bits)) => wake(machine, switch, bits),
         Err(Some((notification, bits))) => signal_otherwise(now, notification, bits, context),
         #[cfg(feature = "cores")]
         Err(None) => between::signal(selector as u16, context),
@@ -257,9 +257,9 @@ pub(crate) extern "C" fn external() -> ! {
     let now = clock::now();
     let source = devices::claim();
     if let Some(line) = source.and_then(|source| machine.system.line(source.get()))
-        && let Some((turn, bits)) = machine.system.flow().interrupt_at_once(now, line)
+        && let Some((switch, bits)) = machine.system.flow().interrupt_at_once(now, line)
     {
-        wake(machine, turn, bits);
+        wake(machine, switch, bits);
     }
     external_otherwise(now, source)
 }

@@ -14,7 +14,8 @@ use crate::machine::Machine;
 use crate::{devices, exit, message};
 use fusee_image_format::abi;
 use fusee_kernel::{
-    Changed, Error, Failure, Finds, Next, Nowhere, Passage, Settled, ThreadIndex, Time, Turn,
+    Changed, ContextSwitch, Error, Failure, Finds, Next, Nowhere, Passage, Settled, ThreadIndex,
+    Time,
 };
 
 const NO_WORDS: [usize; 6] = [0; 6];
@@ -109,13 +110,13 @@ fn take_bits(machine: &Machine, thread: ThreadIndex, context: Context) -> ! {
 
 /// A thread gets what it has waited for.
 #[inline(always)]
-pub(crate) fn wake(machine: &mut Machine, turn: Turn, bits: u32) -> ! {
-    if turn.limited {
-        let settled = machine.system.flow().find(turn.thread, Finds::Signal, bits);
+pub(crate) fn wake(machine: &mut Machine, switch: ContextSwitch, bits: u32) -> ! {
+    if switch.limited {
+        let settled = machine.system.flow().find(switch.thread, Finds::Signal, bits);
         go_on(machine, settled);
     }
     check(machine);
-    let context = machine.context_of(turn.thread, turn.topmost);
+    let context = machine.context_of(switch.thread, switch.topmost);
     exit::resume_call(context, context, [bits as usize, 0, 0, 0, 0, 0], 0, abi::OK)
 }
 

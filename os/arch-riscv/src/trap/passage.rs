@@ -128,13 +128,13 @@ extern "C" fn invoke_otherwise(
     let machine = unsafe { Machine::of_trap() };
     let (now, gate) = (clock::now(), GateIndex(gate));
     keep_nobody_waiting(machine, Event::Invoke(context.slot()), context);
-    if let Some(turn) = machine.system.flow().block_at_once(now, gate) {
-        if turn.limited || turn.finds != Finds::Nothing {
-            let settled = machine.system.flow().turn(&turn);
+    if let Some(switch) = machine.system.flow().block_at_once(now, gate) {
+        if switch.limited || switch.finds != Finds::Nothing {
+            let settled = machine.system.flow().switched(&switch);
             go_on(machine, settled);
         }
         check(machine);
-        resume(machine.context_of(turn.thread, turn.topmost));
+        resume(machine.context_of(switch.thread, switch.topmost));
     }
     wait(gate, context)
 }
