@@ -1,6 +1,6 @@
 //! States as short byte strings, equal exactly when the kernel behaves equally.
 
-use fusee_kernel::{Component, Finds, List, NEVER, Policy, Status, Thread, Time};
+use fusee_kernel::{Component, List, NEVER, Policy, ResumeReason, Status, Thread, Time};
 
 use crate::{Rules, Store, System};
 
@@ -52,7 +52,7 @@ fn thread<P: Rules>(
     }
     let waits = matches!(thread.status, Status::AtGate | Status::AtNotification);
     bytes.push(if P::REMEMBERS || waits { thread.waits_at as u8 } else { u8::MAX });
-    bytes.extend([thread.queued as u8, u8::from(home_stale), finds(thread)]);
+    bytes.extend([thread.queued as u8, u8::from(home_stale), reason(thread)]);
     bytes.extend([short(thread.budget), short(thread.slice), u8::from(thread.overran)]);
     deadlines(system, store, index, now, bytes);
     bytes.push(thread.depth());
@@ -86,11 +86,11 @@ fn deadlines<P: Policy>(
 
 /// What the thread finds; for some of it, what more there is to say is in the state already, or
 /// does not matter.
-fn finds<P: Policy>(thread: &Thread<P>) -> u8 {
-    match thread.finds {
-        Finds::Failed => 16 + thread.value as u8,
-        Finds::Signal => 128 + thread.value as u8,
-        finds => finds as u8,
+fn reason<P: Policy>(thread: &Thread<P>) -> u8 {
+    match thread.reason {
+        ResumeReason::Failed => 16 + thread.value as u8,
+        ResumeReason::Signal => 128 + thread.value as u8,
+        reason => reason as u8,
     }
 }
 

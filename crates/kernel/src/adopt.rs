@@ -18,8 +18,8 @@ use crate::mutation::seeded;
 use crate::policy::Policy;
 use crate::word::{MutexWord, Word};
 use crate::{
-    Capability, ComponentIndex, Error, Finds, Frame, GateIndex, GateKind, Kind, Next, Sink, Status,
-    ThreadIndex, Time,
+    Capability, ComponentIndex, Error, Frame, GateIndex, GateKind, Kind, Next, ResumeReason, Sink,
+    Status, ThreadIndex, Time,
 };
 
 /// The result of the call that locks a mutex whose holder has failed inside.
@@ -48,7 +48,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             let Some((owner, inside)) = inside else {
                 let died = owner.is_some_and(|owner| !self.is_stale_inside(owner, mutex));
                 self.set_word(mutex, MutexWord::of(caller));
-                self.thread_mut(caller).promise(Finds::Signal, u32::from(died));
+                self.thread_mut(caller).promise(ResumeReason::Signal, u32::from(died));
                 return Ok(Next::Other);
             };
             (holder, frame) = (owner, Some(inside));
@@ -90,7 +90,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         if holder != thread || !self.has_record(self.top(thread), mutex) {
             return Err(Error::NotLocked);
         }
-        self.thread_mut(thread).promise(Finds::Nothing, 0);
+        self.thread_mut(thread).promise(ResumeReason::Nothing, 0);
         let next = self.hand_mutex_on(now, mutex, 0);
         if self.core().current.is_none() || self.take_over(now, next) != Next::Other {
             self.queue_up(now, next);
@@ -181,7 +181,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         };
         let frame = seeded!(TopmostRecord, all.next(), all.find(is_of_it))?;
         let live = self.memory.frames[frame].epoch == epoch && state.status != Status::Idle;
-        let begins = frame == state.top() && matches!(state.finds, Finds::Enter | Finds::Start);
+        let begins = frame == state.top()
+            && matches!(state.reason, ResumeReason::Enter | ResumeReason::Start);
         (live && !seeded!(EarlyOwner, false, begins)).then_some(frame)
     }
 
@@ -219,7 +220,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.thread_mut(next).status = Status::Idle;
         self.record(now, Kind::HandOver, next, mutex.0, u64::from(thread.0));
         self.own(next, mutex);
-        self.thread_mut(next).promise(Finds::Signal, died);
+        self.thread_mut(next).promise(ResumeReason::Signal, died);
         if self.thread(thread).is_exhausted() {
             self.reconsider(now, thread);
         }

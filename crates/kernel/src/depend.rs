@@ -16,8 +16,8 @@
 use crate::mutation::seeded;
 use crate::policy::Policy;
 use crate::{
-    Capability, ComponentIndex, Error, Finds, GateIndex, Kind, Next, Sink, Status, ThreadIndex,
-    Time, Word,
+    Capability, ComponentIndex, Error, GateIndex, Kind, Next, ResumeReason, Sink, Status,
+    ThreadIndex, Time, Word,
 };
 
 /// The value with which a thread resumes that slept until it was woken.
@@ -55,14 +55,14 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let own = about(gate, target, caller);
         if self.gate(own).word.is_woken() {
             self.remember(own, seeded!(KeptWake, true, false));
-            self.thread_mut(caller).promise(Finds::Signal, WOKEN);
+            self.thread_mut(caller).promise(ResumeReason::Signal, WOKEN);
             return Ok(Next::Other);
         }
         seeded!(EarlyDependency, self.sleep_at(target, gate), ());
         // Refused before anything has changed.
         let root = self.end_of_chain_from(caller, target)?;
         if seeded!(AnyTarget, false, self.thread(target).status == Status::Idle) {
-            self.thread_mut(caller).promise(Finds::Signal, GONE);
+            self.thread_mut(caller).promise(ResumeReason::Signal, GONE);
             return Ok(Next::Other);
         }
         self.sleep_at(target, gate);
@@ -144,7 +144,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// Takes a thread out of those that sleep at a gate, and takes away what the thread that it
     /// depends on has inherited from it; it is still to be queued. Steps: as
     /// [`change_by_wake`](Self::change_by_wake).
-    fn end_sleep(&mut self, now: Time, thread: ThreadIndex, gate: GateIndex, finds: u32) {
+    fn end_sleep(&mut self, now: Time, thread: ThreadIndex, gate: GateIndex, value: u32) {
         if self.core().is_lent() {
             // Who lends may be the one that is woken.
             self.charge(now);
@@ -153,13 +153,13 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let state = &mut self.memory.gates[gate.at()];
         state.waiters.remove(self.memory.threads, thread);
         let last = state.waiters.is_empty();
-        if seeded!(KeptDependency, last && finds != WOKEN, last) {
+        if seeded!(KeptDependency, last && value != WOKEN, last) {
             self.take_record_home(holder, gate);
         }
         let state = self.thread_mut(thread);
         state.status = Status::Idle;
-        state.promise(Finds::Signal, finds);
-        self.record(now, Kind::Wake, thread, gate.0, u64::from(finds));
+        state.promise(ResumeReason::Signal, value);
+        self.record(now, Kind::Wake, thread, gate.0, u64::from(value));
         seeded!(KeptInheritance, (), self.derive_from(holder));
         seeded!(WokenLender, (), self.reconsider_borrower(now, holder));
     }

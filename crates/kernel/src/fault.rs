@@ -16,8 +16,8 @@
 use crate::mutation::seeded;
 use crate::policy::Policy;
 use crate::{
-    Component, ComponentIndex, Error, Failure, Finds, GateKind, Kind, Next, OnFault, Outcome, Sink,
-    ThreadIndex, Time, Word,
+    Component, ComponentIndex, Error, Failure, GateKind, Kind, Next, OnFault, Outcome,
+    ResumeReason, Sink, ThreadIndex, Time, Word,
 };
 
 impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
@@ -124,10 +124,10 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
                 self.tables.gates[frame.gate.at()].kind == GateKind::Mutex
             )
         {
-            self.leave(now, thread, Finds::Nothing, 0);
+            self.leave(now, thread, ResumeReason::Nothing, 0);
         }
         if !self.thread(thread).is_home() {
-            self.leave(now, thread, Finds::Failed, failure as u32);
+            self.leave(now, thread, ResumeReason::Failed, failure as u32);
         } else {
             self.end_job(now, thread);
         }

@@ -9,8 +9,8 @@
 use crate::mutation::seeded;
 use crate::policy::Policy;
 use crate::{
-    ContextSwitch, Error, Event, Finds, GateIndex, GateReturn, Kernel, Next, NotificationIndex,
-    Outcome, Passage, Sink, ThreadIndex, Time,
+    ContextSwitch, Error, Event, GateIndex, GateReturn, Kernel, Next, NotificationIndex, Outcome,
+    Passage, ResumeReason, Sink, ThreadIndex, Time,
 };
 
 /// A listener that is told of events before any thread goes on. It is not told of fast paths: they
@@ -90,7 +90,7 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
     pub fn take(&mut self, now: Time, event: Event) -> Result<Settled, Error> {
         let changed = match event {
             Event::Invoke(slot) => match self.invoke_at_once(now, slot) {
-                Ok(passage) => return Ok(self.find(passage.thread, Finds::Enter, 0)),
+                Ok(passage) => return Ok(self.resume_with(passage.thread, ResumeReason::Enter, 0)),
                 Err(None) => return Err(self.kernel.refusal(slot)),
                 Err(Some(gate)) => match self.block_at_once(now, gate) {
                     Some(switch) => return Ok(self.switched(&switch)),
@@ -101,15 +101,19 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
                 },
             },
             Event::Return => match self.return_at_once(now) {
-                Ok(back) => return Ok(self.find(back.thread, Finds::Return, 0)),
+                Ok(back) => return Ok(self.resume_with(back.thread, ResumeReason::Return, 0)),
                 Err(Some(error)) => return Err(error),
                 Err(None) => match self.hand_on_at_once(now) {
-                    Some(passage) => return Ok(self.find(passage.thread, Finds::Enter, 0)),
+                    Some(passage) => {
+                        return Ok(self.resume_with(passage.thread, ResumeReason::Enter, 0));
+                    }
                     None => self.return_otherwise(now)?,
                 },
             },
             Event::Signal(slot) => match self.signal_at_once(now, slot) {
-                Ok((switch, bits)) => return Ok(self.find(switch.thread, Finds::Signal, bits)),
+                Ok((switch, bits)) => {
+                    return Ok(self.resume_with(switch.thread, ResumeReason::Signal, bits));
+                }
                 Err(Some((notification, bits))) => {
                     self.signal_otherwise(now, notification, bits)?
                 }
@@ -119,7 +123,9 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
                 }
             },
             Event::Interrupt(line) => match self.interrupt_at_once(now, line) {
-                Some((switch, bits)) => return Ok(self.find(switch.thread, Finds::Signal, bits)),
+                Some((switch, bits)) => {
+                    return Ok(self.resume_with(switch.thread, ResumeReason::Signal, bits));
+                }
                 None => self.interrupt_otherwise(now, line)?,
             },
             _ => self.change(now, event)?,
@@ -254,8 +260,13 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
 
     /// Ends a fast path: the running thread resumes for this reason.
     #[inline(always)]
-    pub fn find(&mut self, thread: ThreadIndex, finds: Finds, value: u32) -> Settled {
-        seeded!(Unpromised, (), self.kernel.promise(thread, finds, value));
+    pub fn resume_with(
+        &mut self,
+        thread: ThreadIndex,
+        reason: ResumeReason,
+        value: u32,
+    ) -> Settled {
+        seeded!(Unpromised, (), self.kernel.promise(thread, reason, value));
         Settled::DONE
     }
 

@@ -9,8 +9,8 @@ use crate::ceilings::Ceilings;
 use crate::mutation::seeded;
 use crate::policy::{Policy, Queue};
 use crate::{
-    Capability, Component, ComponentIndex, ContextSwitch, Error, Finds, Frame, Gate, GateIndex,
-    GateKind, Kind, Outcome, Passage, Sink, Status, Tables, Thread, ThreadIndex, Time,
+    Capability, Component, ComponentIndex, ContextSwitch, Error, Frame, Gate, GateIndex, GateKind,
+    Kind, Outcome, Passage, ResumeReason, Sink, Status, Tables, Thread, ThreadIndex, Time,
 };
 
 /// The component behind a gate, unless it is not entered as usual or the thread is as deep as it
@@ -88,7 +88,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         // No place, or the same twice: the core idles, nobody is ready, or the holder calls its own
         // gate, which is refused on the long way.
         let [caller, first] = queue.threads.get_disjoint_mut([current.at(), next.at()]).ok()?;
-        let (priority, topmost, finds) = (caller.effective, first.topmost, first.finds);
+        let (priority, topmost, reason) = (caller.effective, first.topmost, first.reason);
         // A holder that waits itself is the middle of a chain, whose end is to be found and raised;
         // one without budget needs somebody who lends; a caller as deep as it may be is refused.
         // Each takes a search that does not belong on a short way.
@@ -134,7 +134,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             self.record(now, Kind::Boost, holder, gate.0, P::told(priority));
         }
         self.record(now, Kind::Switch, next, u16::MAX, 0);
-        Some(ContextSwitch { thread: next, topmost, finds, limited })
+        Some(ContextSwitch { thread: next, topmost, reason, limited })
     }
 
     /// Returns the reason for which [`invoke_at_once`](Self::invoke_at_once) has found no gate:
@@ -154,7 +154,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let kind = self.memory.gates.get(gate.at()).map_or(GateKind::Interface, |state| state.kind);
         let passage = self.pass(now, kind, |_, _| Some(gate));
         if let Some(passage) = passage {
-            self.thread_mut(passage.thread).promise(Finds::of_passage(kind), 0);
+            self.thread_mut(passage.thread).promise(ResumeReason::of_passage(kind), 0);
         }
         passage.is_some()
     }
@@ -323,7 +323,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         };
         waiter.topmost += 1;
         waiter.effective = floor.max(P::demand(state.ceiling, since));
-        waiter.promise(Finds::of_passage(state.kind), 0);
+        waiter.promise(ResumeReason::of_passage(state.kind), 0);
         self.record(now, Kind::Enter, thread, gate.0, 0);
     }
 

@@ -53,7 +53,7 @@ pub struct ContextSwitch {
     /// The index of its topmost frame.
     pub topmost: u16,
     /// The reason for which it resumes.
-    pub finds: crate::Finds,
+    pub reason: crate::ResumeReason,
     /// `true` if the timer may have to be set, because the time of the thread, or of the one that
     /// ran before, is limited.
     pub limited: bool,

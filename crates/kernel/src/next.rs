@@ -8,9 +8,9 @@
 pub enum Next {
     /// The thread that ran before the event, where it was; or the core stays idle.
     Same,
-    /// The thread that runs now, with [`Finds::Start`](crate::Finds::Start).
+    /// The thread that runs now, with [`ResumeReason::Start`](crate::ResumeReason::Start).
     Starts,
-    /// The thread that runs now, with [`Finds::Signal`](crate::Finds::Signal).
+    /// The thread that runs now, with [`ResumeReason::Signal`](crate::ResumeReason::Signal).
     Gets,
     /// The thread that runs now, for whatever reason.
     Other,

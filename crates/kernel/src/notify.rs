@@ -3,8 +3,8 @@
 use crate::mutation::seeded;
 use crate::policy::{Policy, Queue};
 use crate::{
-    Capability, ContextSwitch, Error, Finds, Kind, Next, NotificationIndex, NotificationKind,
-    Outcome, Release, Sink, Status, ThreadIndex, Time,
+    Capability, ContextSwitch, Error, Kind, Next, NotificationIndex, NotificationKind, Outcome,
+    Release, ResumeReason, Sink, Status, ThreadIndex, Time,
 };
 
 impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
@@ -32,7 +32,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.notification_exists(notification)?;
         match self.wake_at_once(now, notification, bits) {
             Some((switch, bits)) => {
-                self.thread_mut(switch.thread).promise(Finds::Signal, bits);
+                self.thread_mut(switch.thread).promise(ResumeReason::Signal, bits);
                 Ok(Next::Gets)
             }
             None => self.signal_otherwise(now, notification, bits),
@@ -105,7 +105,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.record(now, Kind::Signal, signaller, notification.0, u64::from(bits));
         self.record(now, Kind::Wake, thread, notification.0, u64::from(taken));
         self.record(now, Kind::Switch, thread, u16::MAX, 0);
-        Some((ContextSwitch { thread, topmost, finds: Finds::Signal, limited }, taken))
+        Some((ContextSwitch { thread, topmost, reason: ResumeReason::Signal, limited }, taken))
     }
 
     /// Signals a notification where [`signal_at_once`](Self::signal_at_once) has changed nothing.
@@ -208,7 +208,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     ) -> Next {
         self.memory.notifications[notification.at()].waiters.pop(self.memory.threads, thread);
         self.record(now, Kind::Wake, thread, notification.0, u64::from(bits));
-        self.thread_mut(thread).promise(Finds::Signal, bits);
+        self.thread_mut(thread).promise(ResumeReason::Signal, bits);
         self.run_or_queue(now, thread, Next::Gets)
     }
 
@@ -256,7 +256,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let notification = NotificationIndex(state.waits_at);
         self.memory.notifications[notification.at()].waiters.remove(self.memory.threads, thread);
         self.record(now, Kind::Wake, thread, notification.0, 0);
-        self.thread_mut(thread).promise(Finds::Signal, 0);
+        self.thread_mut(thread).promise(ResumeReason::Signal, 0);
         self.make_ready(now, thread);
         Next::Open
     }
@@ -291,7 +291,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         if self.memory.notifications[notification.at()].pending > 0 {
             self.take_pending(now, caller, notification);
         } else {
-            self.thread_mut(caller).promise(Finds::Signal, 0);
+            self.thread_mut(caller).promise(ResumeReason::Signal, 0);
         }
         Ok(Next::Gets)
     }
@@ -302,7 +302,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             self.tables.notifications[notification.at()].kind == NotificationKind::Merging;
         let taken = if seeded!(EmptiedCount, true, merging) { state.pending } else { 1 };
         state.pending -= taken;
-        self.thread_mut(caller).promise(Finds::Signal, taken);
+        self.thread_mut(caller).promise(ResumeReason::Signal, taken);
         self.record(now, Kind::Wake, caller, notification.0, u64::from(taken));
     }
 }

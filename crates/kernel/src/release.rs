@@ -8,7 +8,8 @@
 use crate::mutation::seeded;
 use crate::policy::Policy;
 use crate::{
-    Error, Finds, Kind, NEVER, Next, Outcome, Release, Sink, Status, ThreadIndex, Time, Word, timer,
+    Error, Kind, NEVER, Next, Outcome, Release, ResumeReason, Sink, Status, ThreadIndex, Time,
+    Word, timer,
 };
 
 impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
@@ -175,7 +176,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         state.arrival = arrival;
         state.deadline = arrival.saturating_add(config.deadline);
         P::begin(state);
-        state.promise(Finds::Start, 0);
+        state.promise(ResumeReason::Start, 0);
     }
 
     fn check_deadline(&mut self, now: Time, thread: ThreadIndex) {

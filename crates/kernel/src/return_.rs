@@ -9,8 +9,8 @@ use crate::ceilings::Ceilings;
 use crate::mutation::seeded;
 use crate::policy::{Policy, Queue};
 use crate::{
-    Component, Error, Finds, Frame, GateIndex, GateKind, GateReturn, Kind, Next, Outcome, Passage,
-    Sink, Status, ThreadIndex, Time,
+    Component, Error, Frame, GateIndex, GateKind, GateReturn, Kind, Next, Outcome, Passage,
+    ResumeReason, Sink, Status, ThreadIndex, Time,
 };
 
 /// Returns success if a thread may go on in a frame: its component is not gone.
@@ -33,10 +33,10 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
 
     pub(crate) fn change_by_return(&mut self, now: Time) -> Result<Next, Error> {
         match self.return_at_once(now) {
-            Ok(back) => self.thread_mut(back.thread).promise(Finds::Return, 0),
+            Ok(back) => self.thread_mut(back.thread).promise(ResumeReason::Return, 0),
             Err(Some(error)) => return Err(error),
             Err(None) => match self.hand_on_at_once(now) {
-                Some(passage) => self.thread_mut(passage.thread).promise(Finds::Enter, 0),
+                Some(passage) => self.thread_mut(passage.thread).promise(ResumeReason::Enter, 0),
                 None => {
                     self.return_otherwise(now)?;
                     return Ok(Next::Open);
@@ -136,7 +136,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         holder.status = Status::Ready;
         holder.topmost = top.wrapping_sub(1);
         holder.effective = floor;
-        holder.promise(Finds::Return, 0);
+        holder.promise(ResumeReason::Return, 0);
         // Then who enters, on the stack that the gate keeps for its one holder.
         *entered = Frame {
             gate,
@@ -177,7 +177,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         if self.gate(gate).kind == GateKind::Mutex {
             return Err(Error::Locked);
         }
-        self.finish_return(now, thread, gate, Finds::Return);
+        self.finish_return(now, thread, gate, ResumeReason::Return);
         Ok(())
     }
 
@@ -199,14 +199,20 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             return Err(Error::NotLocked);
         }
         // It goes on where it was, with nothing from anywhere.
-        self.finish_return(now, thread, mutex, Finds::Nothing);
+        self.finish_return(now, thread, mutex, ResumeReason::Nothing);
         Ok(Next::Open)
     }
 
     #[inline(never)]
-    fn finish_return(&mut self, now: Time, thread: ThreadIndex, gate: GateIndex, finds: Finds) {
+    fn finish_return(
+        &mut self,
+        now: Time,
+        thread: ThreadIndex,
+        gate: GateIndex,
+        reason: ResumeReason,
+    ) {
         self.record(now, Kind::Return, thread, gate.0, 0);
-        let next = self.take_off(now, thread, finds, 0);
+        let next = self.take_off(now, thread, reason, 0);
         if next.is_some() {
             // Who comes back may have lost the core with the gate, or be beaten by somebody else.
             if self.core().current.is_none() || self.take_over(now, next) != Next::Other {
@@ -218,8 +224,14 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// Removes the topmost frame of the running thread, which has one, and queues the thread that
     /// gets the gate. Constant time, unless another thread lends time.
     #[inline(never)]
-    pub(crate) fn leave(&mut self, now: Time, thread: ThreadIndex, finds: Finds, value: u32) {
-        let next = self.take_off(now, thread, finds, value);
+    pub(crate) fn leave(
+        &mut self,
+        now: Time,
+        thread: ThreadIndex,
+        reason: ResumeReason,
+        value: u32,
+    ) {
+        let next = self.take_off(now, thread, reason, value);
         if next.is_some() {
             self.queue_up(now, next);
         }
@@ -245,13 +257,13 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         &mut self,
         now: Time,
         thread: ThreadIndex,
-        finds: Finds,
+        reason: ResumeReason,
         value: u32,
     ) -> ThreadIndex {
         let frame = *self.top(thread);
         let state = self.thread_mut(thread);
         state.topmost -= 1;
-        state.promise(finds, value);
+        state.promise(reason, value);
         if self.gate(frame.gate).exclusive {
             self.leave_gate(now, thread, frame)
         } else {
@@ -283,7 +295,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// A defect: a thread that fails leaves the gate held.
     #[cfg(feature = "mutations")]
     fn leak(&mut self, now: Time, thread: ThreadIndex, gate: GateIndex) -> ThreadIndex {
-        let fails = self.thread(thread).finds == Finds::Failed;
+        let fails = self.thread(thread).reason == ResumeReason::Failed;
         if fails { ThreadIndex::NONE } else { self.hand_on(now, thread, gate) }
     }
 

@@ -8,7 +8,8 @@
 use crate::mutation::seeded;
 use crate::policy::{Policy, Queue};
 use crate::{
-    Delivery, Error, Finds, Kind, NEVER, Next, Nowhere, Outcome, Sink, Status, ThreadIndex, Time,
+    Delivery, Error, Kind, NEVER, Next, Nowhere, Outcome, ResumeReason, Sink, Status, ThreadIndex,
+    Time,
 };
 
 impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
@@ -206,15 +207,15 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
 
     /// Lets a thread find something when it runs next.
     #[inline(always)]
-    pub fn promise(&mut self, thread: ThreadIndex, finds: Finds, value: u32) {
-        self.thread_mut(thread).promise(finds, value);
+    pub fn promise(&mut self, thread: ThreadIndex, reason: ResumeReason, value: u32) {
+        self.thread_mut(thread).promise(reason, value);
     }
 
     /// Takes the reason for which the running thread resumes; a second call finds none.
     /// [`Thread::value`](crate::Thread::value) completes it. An error: the thread has nowhere to go
     /// on. Constant time.
     #[inline(always)]
-    pub fn tell(&mut self, thread: ThreadIndex) -> Result<Finds, Nowhere> {
+    pub fn tell(&mut self, thread: ThreadIndex) -> Result<ResumeReason, Nowhere> {
         // A component that has failed moves its epoch and touches no frame; here, where a thread is
         // about to go on in one, that is found out.
         let top = self.top(thread);
@@ -229,8 +230,8 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
                 }
             );
         }
-        let finds = &mut self.thread_mut(thread).finds;
-        Ok(seeded!(ToldTwice, *finds, core::mem::replace(finds, Finds::Nothing)))
+        let reason = &mut self.thread_mut(thread).reason;
+        Ok(seeded!(ToldTwice, *reason, core::mem::replace(reason, ResumeReason::Nothing)))
     }
 
     /// The component that the thread is in is gone, or not yet as it was at first. Then the thread
@@ -241,7 +242,7 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
         if self.is_unrestored(thread) {
             return Nowhere::Unrestored;
         }
-        self.thread_mut(thread).finds = Finds::Nothing;
+        self.thread_mut(thread).reason = ResumeReason::Nothing;
         Nowhere::Gone
     }
 

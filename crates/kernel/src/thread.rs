@@ -30,7 +30,7 @@ pub enum Status {
 /// kernel's binary sees which path it takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
-pub enum Finds {
+pub enum ResumeReason {
     /// It goes on where it was.
     Nothing,
     /// A new job begins.
@@ -57,13 +57,13 @@ pub enum Nowhere {
     Unrestored,
 }
 
-impl Finds {
+impl ResumeReason {
     /// Returns the reason for which a thread resumes that has passed a gate of this kind.
     #[inline(always)]
-    pub(crate) const fn of_passage(kind: GateKind) -> Finds {
+    pub(crate) const fn of_passage(kind: GateKind) -> ResumeReason {
         match kind {
-            GateKind::Interface => Finds::Enter,
-            GateKind::Mutex => Finds::Lock,
+            GateKind::Interface => ResumeReason::Enter,
+            GateKind::Mutex => ResumeReason::Lock,
         }
     }
 }
@@ -96,14 +96,18 @@ pub enum Delivery {
 impl Delivery {
     /// Combines the reason for which a thread resumes with its value and the gate of its topmost
     /// frame.
-    pub const fn of(finds: Result<Finds, Nowhere>, value: u32, gate: GateIndex) -> Delivery {
-        match finds {
-            Ok(Finds::Nothing) => Delivery::None,
-            Ok(Finds::Start) => Delivery::Start,
-            Ok(Finds::Enter | Finds::Lock) => Delivery::Enter(gate),
-            Ok(Finds::Return) => Delivery::Return,
-            Ok(Finds::Failed) => Delivery::Failed(Failure::of(value)),
-            Ok(Finds::Signal) => Delivery::Signal(value),
+    pub const fn of(
+        reason: Result<ResumeReason, Nowhere>,
+        value: u32,
+        gate: GateIndex,
+    ) -> Delivery {
+        match reason {
+            Ok(ResumeReason::Nothing) => Delivery::None,
+            Ok(ResumeReason::Start) => Delivery::Start,
+            Ok(ResumeReason::Enter | ResumeReason::Lock) => Delivery::Enter(gate),
+            Ok(ResumeReason::Return) => Delivery::Return,
+            Ok(ResumeReason::Failed) => Delivery::Failed(Failure::of(value)),
+            Ok(ResumeReason::Signal) => Delivery::Signal(value),
             Err(Nowhere::Gone) => Delivery::Abort,
             Err(Nowhere::Unrestored) => Delivery::Restore,
         }
@@ -169,7 +173,7 @@ pub struct Thread<P: Urgencies = FixedPriority> {
     /// Sporadic arrivals that came too early.
     pub deferred: u16,
     /// The reason for which it resumes when it runs next.
-    pub finds: Finds,
+    pub reason: ResumeReason,
     /// `true` if the signal about the end of its budget is still to come.
     pub overran: bool,
     /// The value that goes with the reason.
@@ -205,7 +209,7 @@ impl<P: Urgencies> Thread<P> {
         queued: 0,
         first: 0,
         deferred: 0,
-        finds: Finds::Nothing,
+        reason: ResumeReason::Nothing,
         overran: false,
         value: 0,
         lost: 0,
@@ -255,8 +259,8 @@ impl<P: Urgencies> Thread<P> {
 
     /// Sets the reason for which it resumes, and its value.
     #[inline(always)]
-    pub(crate) fn promise(&mut self, finds: Finds, value: u32) {
-        self.finds = finds;
+    pub(crate) fn promise(&mut self, reason: ResumeReason, value: u32) {
+        self.reason = reason;
         self.value = seeded!(OldValue, self.value, value);
     }
 

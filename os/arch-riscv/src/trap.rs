@@ -28,7 +28,9 @@ use crate::{clock, csr, devices, physical};
 use core::arch::naked_asm;
 use core::num::NonZero;
 use fusee_image_format::{MachineKind, Status, abi};
-use fusee_kernel::{Event, Finds, GateIndex, GateKind, NotificationIndex, ThreadIndex, Time};
+use fusee_kernel::{
+    Event, GateIndex, GateKind, NotificationIndex, ResumeReason, ThreadIndex, Time,
+};
 use fusee_system::{System, Verdict};
 use leave::{answer, arm, carry_over, check, go_back, go_on, leave, wake};
 #[cfg(feature = "mutex-words")]
@@ -211,7 +213,7 @@ pub(crate) extern "C" fn call(
                 carry_over(context, machine.context(thread));
             }
             if cfg!(feature = "leaks-where-unlocked") && operation == abi::UNLOCK {
-                let _ = machine.system.flow().find(thread, Finds::Return, 0);
+                let _ = machine.system.flow().resume_with(thread, ResumeReason::Return, 0);
             }
             go_on(machine, settled)
         }

@@ -6,7 +6,7 @@ use crate::decode::{self, Places};
 use crate::{Memory, Piece, Policy, Recorder, Refusal, Stack, Watch};
 use fusee_image_format::{Blob, Header, MachineKind, abi};
 use fusee_kernel::{
-    Capability, Changed, ComponentIndex, Error, Event, Finds, Flow, Heard, Kernel, Nowhere,
+    Capability, Changed, ComponentIndex, Error, Event, Flow, Heard, Kernel, Nowhere, ResumeReason,
     Settled, StackIndex, Status, ThreadIndex, Time,
 };
 
@@ -215,7 +215,7 @@ impl System {
     /// # Errors
     /// It has nowhere to go on.
     #[inline(always)]
-    pub fn tell(&mut self, thread: ThreadIndex) -> Result<Finds, Nowhere> {
+    pub fn tell(&mut self, thread: ThreadIndex) -> Result<ResumeReason, Nowhere> {
         self.kernel.tell(thread)
     }
 
@@ -278,7 +278,7 @@ impl System {
         let amount = (amount != u32::MAX).then_some(Time::from(amount));
         // It is set in 32 bits, and what is found is used only where it was set.
         let left = self.watch.limit(now, amount) as u32;
-        Ok(self.flow().find(boot, Finds::Signal, left))
+        Ok(self.flow().resume_with(boot, ResumeReason::Signal, left))
     }
 
     /// What the boot thread is in has used up its time. If that thread runs there, that is to be

@@ -4,7 +4,7 @@
 
 use fusee_kernel::cores::OneCore;
 use fusee_kernel::cores::{Answer, CoreOutcome, Due, Executes, GlobalProtocol, Host, HostCore};
-use fusee_kernel::{Delivery, Event, Finds, GateKind, GlobalIndex, ThreadIndex, Time};
+use fusee_kernel::{Delivery, Event, GateKind, GlobalIndex, ResumeReason, ThreadIndex, Time};
 
 use super::asked::asked;
 use super::jobs::Jobs;
@@ -102,15 +102,17 @@ impl Diary {
             // A failure ends what it was in when it locked the mutex, which may be a job.
             let jobs = is_mutex && before.cores[core].store.depth(thread) == 1;
             let due = match (is_mutex, ended == Some(true)) {
-                (true, false) => Some(Finds::Nothing),
+                (true, false) => Some(ResumeReason::Nothing),
                 (true, true) if jobs => None,
-                (_, true) => Some(Finds::Failed),
-                (false, false) => Some(Finds::Return),
+                (_, true) => Some(ResumeReason::Failed),
+                (false, false) => Some(ResumeReason::Return),
             };
             self.owed[core][thread] = ended.filter(|&failed| !is_mutex || failed && !jobs);
-            let finds = after.cores[core].store.finds(thread);
-            let right = due.is_none_or(|due| finds == due);
-            ensure(Rule::Once, right, || format!("T{thread} of core {core} is to find {finds:?}"))?;
+            let reason = after.cores[core].store.reason(thread);
+            let right = due.is_none_or(|due| reason == due);
+            ensure(Rule::Once, right, || {
+                format!("T{thread} of core {core} is to find {reason:?}")
+            })?;
         }
         self.answers(after)
     }

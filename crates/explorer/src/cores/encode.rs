@@ -2,7 +2,9 @@
 
 use fusee_kernel::cores::{Answer, At, Due, Host, HostCore, HostGate, HostRestart, OneCore};
 use fusee_kernel::each_store;
-use fusee_kernel::{Component, Failure, Finds, GateIndex, NEVER, Policy, Status, Store, Tables};
+use fusee_kernel::{
+    Component, Failure, GateIndex, NEVER, Policy, ResumeReason, Status, Store, Tables,
+};
 use fusee_kernel::{Thread, Time};
 
 use crate::Rules;
@@ -84,7 +86,7 @@ fn core(tables: &Tables<'_>, own: &HostCore, now: Time, bytes: &mut Vec<u8>) {
     each_store!(&own.store, store => kernel(tables, store, now, bytes));
     let home = &own.home;
     bytes.push(home.announced.0 as u8);
-    bytes.extend([home.inside.global.0 as u8, home.inside.finds as u8, own.pending.0 as u8]);
+    bytes.extend([home.inside.global.0 as u8, home.inside.reason as u8, own.pending.0 as u8]);
     bytes.extend(due(home.due));
     bytes.push((own.pending.0 >> 56) as u8);
     bytes.extend(own.outbox.iter().map(|look| 16 * look.core + number(look.at)));
@@ -105,7 +107,7 @@ fn kernel<P: Rules>(tables: &Tables<'_>, store: &Store<P>, now: Time, bytes: &mu
     let core = &store.cores[0];
     bytes.extend([core.current.0 as u8, core.lender.0 as u8]);
     for (index, thread) in store.threads.iter().enumerate() {
-        bytes.extend([thread.status as u8 + 16 * thread.depth(), finds(thread)]);
+        bytes.extend([thread.status as u8 + 16 * thread.depth(), reason(thread)]);
         bytes.extend(store.frames_of(tables, index).iter().map(|frame| frame.gate.0 as u8));
         if matches!(thread.status, Status::AtGate | Status::AtNotification) {
             bytes.push(thread.waits_at as u8);
@@ -165,17 +167,17 @@ fn left(span: Time, used: Time) -> u8 {
     }
 }
 
-fn finds<P: Policy>(thread: &Thread<P>) -> u8 {
-    match thread.finds {
-        Finds::Failed => 16 + thread.value as u8,
-        Finds::Signal => 32 + thread.value as u8,
-        finds => finds as u8,
+fn reason<P: Policy>(thread: &Thread<P>) -> u8 {
+    match thread.reason {
+        ResumeReason::Failed => 16 + thread.value as u8,
+        ResumeReason::Signal => 32 + thread.value as u8,
+        reason => reason as u8,
     }
 }
 
 fn global(gate: &HostGate, bytes: &mut Vec<u8>) {
     let HostGate { gate, requests, visits } = gate;
-    bytes.extend([gate.executing, gate.owner.0 as u8, gate.depth, gate.finds as u8]);
+    bytes.extend([gate.executing, gate.owner.0 as u8, gate.depth, gate.reason as u8]);
     bytes.extend(visits[..usize::from(gate.depth)].iter().map(|visit| visit.gate.0 as u8));
     let mut seat = gate.first;
     for _ in 0..requests.len() {

@@ -1,7 +1,7 @@
 //! What signals from core to core must do, by the rules alone.
 
 use fusee_kernel::cores::{Due, HostCore, MailboxConfig, OneCore};
-use fusee_kernel::{Finds, NotificationKind, Policy, Status, Store, Thread, each_store};
+use fusee_kernel::{NotificationKind, Policy, ResumeReason, Status, Store, Thread, each_store};
 
 use super::rule::ensure;
 use super::{Checked, Rule};
@@ -56,7 +56,7 @@ impl<P: Policy> Collected<'_, P> {
             let [woken] = self.woken()[..] else { return self.holds(false, "one is to wake") };
             let (slept, wakes) = (&self.before.threads[woken], &self.after.threads[woken]);
             let signal = if self.counts() { 1 } else { self.signals };
-            let gets = wakes.finds == Finds::Signal && wakes.value == signal;
+            let gets = wakes.reason == ResumeReason::Signal && wakes.value == signal;
             return self
                 .holds(gets && old == new && slept.effective == highest, "the first gets it");
         }

@@ -48,7 +48,7 @@ fn kernel(system: &System, world: &World, bytes: &mut Vec<u8>) {
     for (thread, state) in store.threads.iter().enumerate() {
         let waits = matches!(state.status, Status::AtGate | Status::AtNotification);
         let at = if waits { state.waits_at as u8 } else { u8::MAX };
-        bytes.extend([state.status as u8, at, state.effective, state.finds as u8]);
+        bytes.extend([state.status as u8, at, state.effective, state.reason as u8]);
         bytes.extend([state.value as u8, ahead(store.expiries[thread], world.now)]);
         let funded = state.budget > NEVER / 4 && state.budget < NEVER / 2;
         bytes.push(u8::from(funded));

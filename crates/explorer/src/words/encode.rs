@@ -1,6 +1,6 @@
 //! States as short byte strings: equal exactly when all goes on equally.
 
-use fusee_kernel::{Finds, Status};
+use fusee_kernel::{ResumeReason, Status};
 
 use super::ledger::Hand;
 use super::world::World;
@@ -12,9 +12,9 @@ pub(super) fn encode(world: &World) -> Box<[u8]> {
     let mut bytes = vec![store.cores[0].current.0 as u8, u8::from(ledger.reserved)];
     for (index, thread) in store.threads.iter().enumerate() {
         let waits = if thread.status == Status::AtGate { thread.waits_at as u8 } else { u8::MAX };
-        let value = if thread.finds == Finds::Signal { thread.value as u8 } else { 0 };
+        let value = if thread.reason == ResumeReason::Signal { thread.value as u8 } else { 0 };
         bytes.extend([thread.status as u8, waits, thread.base, thread.effective]);
-        bytes.extend([thread.finds as u8, value, thread.depth()]);
+        bytes.extend([thread.reason as u8, value, thread.depth()]);
         for frame in world.frames(index) {
             let stale = world.is_stale_frame(frame);
             bytes.extend([frame.gate.0 as u8, frame.component.0 as u8, u8::from(stale)]);

@@ -6,7 +6,7 @@
 
 use core::any::Any;
 
-use crate::{Component, EarliestDeadline, Finds, FixedPriority, LockServices, MutexWords};
+use crate::{Component, EarliestDeadline, FixedPriority, LockServices, MutexWords, ResumeReason};
 use crate::{Notification, Policy, PriorityCeiling, Status, Store, Tables, ThreadIndex, Time};
 
 /// A state under any policy.
@@ -67,8 +67,8 @@ impl AnyStore {
     }
 
     /// Returns the reason for which a thread resumes when it runs next.
-    pub fn finds(&self, thread: usize) -> Finds {
-        each_store!(self, store => store.threads[thread].finds)
+    pub fn reason(&self, thread: usize) -> ResumeReason {
+        each_store!(self, store => store.threads[thread].reason)
     }
 
     /// Returns the number of gates that a thread has passed and not come back from.

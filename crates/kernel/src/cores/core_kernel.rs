@@ -2,7 +2,8 @@
 
 use crate::mutation::seeded;
 use crate::{
-    ComponentIndex, Delivery, Failure, Finds, GateIndex, GlobalIndex, Kernel, MailboxIndex, Memory,
+    ComponentIndex, Delivery, Failure, GateIndex, GlobalIndex, Kernel, MailboxIndex, Memory,
+    ResumeReason,
 };
 use crate::{Next, Nowhere, Policy, RestartIndex, SeatIndex};
 use crate::{Settled, Sink, Status, TableError, Tables, ThreadIndex, Time};
@@ -47,7 +48,7 @@ pub struct Inside {
     /// The number of gates below the global one that it has passed.
     pub depth: u8,
     /// The reason for which it resumes.
-    pub finds: Finds,
+    pub reason: ResumeReason,
     /// The value that goes with the reason.
     pub value: u32,
 }
@@ -59,7 +60,7 @@ impl Inside {
         component: ComponentIndex::NONE,
         epoch: 0,
         depth: 0,
-        finds: Finds::Nothing,
+        reason: ResumeReason::Nothing,
         value: 0,
     };
 }
@@ -254,13 +255,13 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
     /// Takes the reason for which the activation that the core executes resumes. An error: the
     /// activation has nowhere to go on. Constant time.
     #[inline]
-    pub fn found(&mut self) -> Result<Finds, Nowhere> {
+    pub fn found(&mut self) -> Result<ResumeReason, Nowhere> {
         let inside = &self.home.inside;
         let here = self.kernel.component(inside.component).epoch == inside.epoch;
         if !seeded!(UncutSection, true, here) {
             return Err(self.why_nowhere());
         }
-        Ok(core::mem::replace(&mut self.home.inside.finds, Finds::Nothing))
+        Ok(core::mem::replace(&mut self.home.inside.reason, ResumeReason::Nothing))
     }
 
     /// Returns the state of the component that keeps the executed activation from going on.
@@ -289,8 +290,8 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
         let executes = self.executes();
         let delivery = match executes {
             Executes::Activation(global) => {
-                let (finds, value) = (self.found(), self.home.inside.value);
-                Delivery::of(finds, value, self.tables.stand_in(global))
+                let (reason, value) = (self.found(), self.home.inside.value);
+                Delivery::of(reason, value, self.tables.stand_in(global))
             }
             Executes::Nothing => Delivery::None,
             Executes::Thread => self.kernel.outcome().delivery,

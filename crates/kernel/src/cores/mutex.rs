@@ -9,7 +9,9 @@
 //! ends otherwise.
 
 use crate::mutation::seeded;
-use crate::{Capability, Error, Event, Failure, Finds, GateKind, GlobalIndex, Kind, Policy, Sink};
+use crate::{
+    Capability, Error, Event, Failure, GateKind, GlobalIndex, Kind, Policy, ResumeReason, Sink,
+};
 use crate::{ThreadIndex, Time};
 
 use super::shared::AtHome;
@@ -97,7 +99,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     pub(super) fn go_on_unlocked(&mut self, now: Time, failure: Option<Failure>) {
         let thread = self.kernel.current();
         match failure {
-            None => self.kernel.stand_down(now, thread, (Finds::Nothing, 0)),
+            None => self.kernel.stand_down(now, thread, (ResumeReason::Nothing, 0)),
             Some(failure) => {
                 self.kernel.charge(now);
                 self.kernel.settle_account(now, thread);

@@ -1,7 +1,7 @@
 //! The steps that cores take under a gate's lock.
 
 use crate::mutation::seeded;
-use crate::{Failure, Finds, GateIndex, GlobalIndex, Kind, Next, Policy, SeatIndex, Sink};
+use crate::{Failure, GateIndex, GlobalIndex, Kind, Next, Policy, ResumeReason, SeatIndex, Sink};
 use crate::{Status, ThreadIndex, Time};
 
 use super::shared::AtHome;
@@ -140,15 +140,15 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
             None => (self.kernel.gate(self.tables.stand_in(global)).component, gate.epoch),
         };
         let epoch = seeded!(AdoptedSection, self.kernel.component(component).entering(), kept);
-        let finds = core::mem::replace(&mut gate.finds, Finds::Nothing);
-        self.home.inside = Inside { global, component, epoch, depth, finds, value: gate.value };
+        let reason = core::mem::replace(&mut gate.reason, ResumeReason::Nothing);
+        self.home.inside = Inside { global, component, epoch, depth, reason, value: gate.value };
     }
 
     /// This core no longer executes the activation, which can go on elsewhere.
     fn give_back(&mut self, locked: &mut Locked<'_>) {
         let inside = core::mem::replace(&mut self.home.inside, Inside::NOTHING);
         locked.gate.executing = NO_CORE;
-        locked.gate.finds = inside.finds;
+        locked.gate.reason = inside.reason;
         locked.gate.value = inside.value;
         #[cfg(feature = "mutations")]
         if crate::Mutation::LostContext.is_seeded() {
@@ -263,7 +263,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         locked.gate.depth += 1;
         let depth = locked.gate.depth;
         let inside = &mut self.home.inside;
-        *inside = Inside { component, epoch, depth, finds: Finds::Enter, ..*inside };
+        *inside = Inside { component, epoch, depth, reason: ResumeReason::Enter, ..*inside };
         Left::NOTHING
     }
 
@@ -279,8 +279,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         if locked.gate.depth > 0 {
             locked.gate.depth -= 1;
             let told = found(seeded!(FaultBelow, None, failure));
-            let (finds, value) = seeded!(LostFinding, (Finds::Nothing, 0), told);
-            (locked.gate.finds, locked.gate.value) = (finds, value);
+            let (reason, value) = seeded!(LostFinding, (ResumeReason::Nothing, 0), told);
+            (locked.gate.reason, locked.gate.value) = (reason, value);
             self.load(global, locked);
             return Left::NOTHING;
         }
@@ -362,9 +362,9 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
 }
 
 /// Returns the reason for which the caller of a section resumes, and its value.
-fn found(failure: Option<Failure>) -> (Finds, u32) {
+fn found(failure: Option<Failure>) -> (ResumeReason, u32) {
     match failure {
-        None => (Finds::Return, 0),
-        Some(failure) => (Finds::Failed, failure as u32),
+        None => (ResumeReason::Return, 0),
+        Some(failure) => (ResumeReason::Failed, failure as u32),
     }
 }

@@ -2,7 +2,9 @@
 
 use crate::ThreadIndex;
 use crate::mutation::seeded;
-use crate::{ComponentIndex, Failure, Finds, GateIndex, GlobalIndex, MailboxIndex, SeatIndex};
+use crate::{
+    ComponentIndex, Failure, GateIndex, GlobalIndex, MailboxIndex, ResumeReason, SeatIndex,
+};
 
 use super::{GlobalConfig, GlobalProtocol};
 
@@ -72,7 +74,7 @@ pub struct GlobalGate {
     /// The number of gates below this one that the activation has passed.
     pub depth: u8,
     /// The reason for which the activation resumes.
-    pub finds: Finds,
+    pub reason: ResumeReason,
     /// The value that goes with the reason.
     pub value: u32,
 }
@@ -86,7 +88,7 @@ impl GlobalGate {
         owner: SeatIndex::NONE,
         epoch: 0,
         depth: 0,
-        finds: Finds::Nothing,
+        reason: ResumeReason::Nothing,
         value: 0,
     };
 }
@@ -162,7 +164,7 @@ impl Locked<'_> {
         self.gate.owner = self.gate.first;
         self.gate.epoch = seeded!(LostEpoch, 0, epoch);
         self.gate.depth = 0;
-        self.gate.finds = Finds::Enter;
+        self.gate.reason = ResumeReason::Enter;
         self.gate.value = 0;
     }
 

@@ -2,7 +2,7 @@
 
 use crate::mutation::seeded;
 use crate::{
-    Finds, Frame, GateIndex, GateKind, Kernel, Kind, Next, NotificationIndex, Policy, Sink,
+    Frame, GateIndex, GateKind, Kernel, Kind, Next, NotificationIndex, Policy, ResumeReason, Sink,
 };
 use crate::{Status, ThreadIndex, Time};
 
@@ -14,11 +14,11 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
         let since = self.memory.core.since(now);
         let state = &mut self.memory.gates[gate.at()];
         // Who gets a mutex goes on where it was, and as whom it was.
-        let (component, epoch, stack, finds) = match state.kind {
-            GateKind::Mutex => (below.component, below.epoch, below.stack, Finds::Lock),
+        let (component, epoch, stack, reason) = match state.kind {
+            GateKind::Mutex => (below.component, below.epoch, below.stack, ResumeReason::Lock),
             GateKind::Interface => {
                 let epoch = self.memory.components[state.component.at()].entering();
-                (state.component, epoch, state.free, Finds::Nothing)
+                (state.component, epoch, state.free, ResumeReason::Nothing)
             }
         };
         state.holder = thread;
@@ -29,13 +29,18 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
         waiter.topmost += 1;
         let demand = P::demand(state.ceiling, since);
         waiter.effective = floor.max(seeded!(MeekRequest, floor, demand));
-        waiter.promise(finds, 0);
+        waiter.promise(reason, 0);
     }
 
     /// A thread comes back, which runs or is ready: its urgency is what its other gates demand, and
     /// it comes before its equals. If its budget has ended meanwhile, it ends now. Constant time,
     /// unless another thread lends it time.
-    pub(super) fn stand_down(&mut self, now: Time, thread: ThreadIndex, finds: (Finds, u32)) {
+    pub(super) fn stand_down(
+        &mut self,
+        now: Time,
+        thread: ThreadIndex,
+        reason: (ResumeReason, u32),
+    ) {
         let frame = *self.top(thread);
         let runs = self.core().current == thread;
         self.record(now, Kind::Return, thread, frame.gate.0, 0);
@@ -47,7 +52,7 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
         self.memory.gates[frame.gate.at()].holder = ThreadIndex::NONE;
         let state = self.thread_mut(thread);
         state.topmost -= 1;
-        state.promise(finds.0, finds.1);
+        state.promise(reason.0, reason.1);
         state.effective = seeded!(KeptBoost, state.effective, frame.floor);
         let level = state.effective;
         self.settle_account(now, thread);

@@ -19,7 +19,7 @@ use core::arch::naked_asm;
 use fusee_image_format::{MachineKind, Status, abi};
 use fusee_kernel::cores::{Due, Executes};
 use fusee_kernel::{
-    Error, Event, Finds, GateKind, GlobalIndex, MailboxIndex, Nowhere, ThreadIndex, Time,
+    Error, Event, GateKind, GlobalIndex, MailboxIndex, Nowhere, ResumeReason, ThreadIndex, Time,
 };
 use fusee_system::{Stack, System, Verdict};
 
@@ -213,14 +213,14 @@ fn packet_of_owner(machine: &Machine, global: GlobalIndex) -> Packet {
 fn execute(machine: &mut Machine, global: GlobalIndex) -> ! {
     csr::write!("mtvec", activation_vector as *const () as usize | 1);
     let inside = *machine.system.between().inside();
-    let Ok(finds) = machine.system.between().found() else {
+    let Ok(reason) = machine.system.between().found() else {
         // What the activation had in registers is needed no more, or lies where its words are.
         exit::nowhere(Context::discarded())
     };
     let context = machine.shared.context(global, inside.depth);
-    match finds {
-        Finds::Enter if inside.depth == 0 => begin(machine, global, context),
-        Finds::Enter => {
+    match reason {
+        ResumeReason::Enter if inside.depth == 0 => begin(machine, global, context),
+        ResumeReason::Enter => {
             let (callers, stack) = (context.callers(), stack(machine, global, inside.depth));
             let further = callers.get(T0);
             if further > 0 {
@@ -231,11 +231,11 @@ fn execute(machine: &mut Machine, global: GlobalIndex) -> ! {
             let who = (u32::from(callers.method()) << abi::METHOD_SHIFT) as usize | caller;
             exit::enter(context, stack, kept_words(callers), further, who)
         }
-        Finds::Return => {
+        ResumeReason::Return => {
             exit::resume_call(context, context, kept_words(context), context.get(T0), abi::OK)
         }
-        Finds::Failed => answer(context, abi::FAILURE + inside.value as usize),
-        Finds::Nothing | Finds::Start | Finds::Lock | Finds::Signal => {
+        ResumeReason::Failed => answer(context, abi::FAILURE + inside.value as usize),
+        ResumeReason::Nothing | ResumeReason::Start | ResumeReason::Lock | ResumeReason::Signal => {
             exit::resume_interrupted(context)
         }
     }

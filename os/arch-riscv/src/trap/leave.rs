@@ -14,8 +14,8 @@ use crate::machine::Machine;
 use crate::{devices, exit, message};
 use fusee_image_format::abi;
 use fusee_kernel::{
-    Changed, ContextSwitch, Error, Failure, Finds, Next, Nowhere, Passage, Settled, ThreadIndex,
-    Time,
+    Changed, ContextSwitch, Error, Failure, Next, Nowhere, Passage, ResumeReason, Settled,
+    ThreadIndex, Time,
 };
 
 const NO_WORDS: [usize; 6] = [0; 6];
@@ -48,7 +48,7 @@ pub(crate) fn go_back(machine: &mut Machine) -> ! {
     // Who is still to be told something was nowhere, because its component is still to be restored:
     // there it goes back.
     if !cfg!(feature = "leaks-where-restored")
-        && machine.system.kernel().thread(thread).finds != Finds::Nothing
+        && machine.system.kernel().thread(thread).reason != ResumeReason::Nothing
     {
         nowhere(context, Nowhere::Unrestored);
     }
@@ -112,7 +112,7 @@ fn take_bits(machine: &Machine, thread: ThreadIndex, context: Context) -> ! {
 #[inline(always)]
 pub(crate) fn wake(machine: &mut Machine, switch: ContextSwitch, bits: u32) -> ! {
     if switch.limited {
-        let settled = machine.system.flow().find(switch.thread, Finds::Signal, bits);
+        let settled = machine.system.flow().resume_with(switch.thread, ResumeReason::Signal, bits);
         go_on(machine, settled);
     }
     check(machine);
@@ -140,8 +140,8 @@ pub(crate) fn resume(context: Context) -> ! {
 pub(crate) fn go_on(machine: &mut Machine, _: Settled) -> ! {
     let thread = running(machine);
     let context = machine.context(thread);
-    let finds = match machine.system.tell(thread) {
-        Ok(finds) => finds,
+    let reason = match machine.system.tell(thread) {
+        Ok(reason) => reason,
         Err(why) => {
             // It is not for who waits at a gate that the component behind was restarted.
             #[cfg(feature = "cores")]
@@ -151,21 +151,21 @@ pub(crate) fn go_on(machine: &mut Machine, _: Settled) -> ! {
             nowhere(context, why)
         }
     };
-    match finds {
-        Finds::Nothing => resume(context),
-        Finds::Start => enter_home(machine, thread, context),
-        Finds::Enter => enter(machine, &machine.system.kernel().passage(thread), context),
-        Finds::Lock => {
+    match reason {
+        ResumeReason::Nothing => resume(context),
+        ResumeReason::Start => enter_home(machine, thread, context),
+        ResumeReason::Enter => enter(machine, &machine.system.kernel().passage(thread), context),
+        ResumeReason::Lock => {
             carry_over(context.callers(), context);
             answer(context, abi::OK)
         }
-        Finds::Return => {
+        ResumeReason::Return => {
             exit::resume_call(context, context, kept_words(context), context.get(T0), abi::OK)
         }
-        Finds::Failed => {
+        ResumeReason::Failed => {
             answer(context, abi::FAILURE + machine.system.kernel().thread(thread).value as usize)
         }
-        Finds::Signal => take_bits(machine, thread, context),
+        ResumeReason::Signal => take_bits(machine, thread, context),
     }
 }
 

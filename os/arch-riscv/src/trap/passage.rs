@@ -11,7 +11,7 @@ use crate::machine::Machine;
 use crate::{clock, exit, message};
 use core::arch::asm;
 use fusee_image_format::abi;
-use fusee_kernel::{Event, Finds, GateIndex, Time};
+use fusee_kernel::{Event, GateIndex, ResumeReason, Time};
 
 /// The running thread passes a gate, with what fits into registers.
 pub(crate) extern "C" fn invoke(
@@ -129,7 +129,7 @@ extern "C" fn invoke_otherwise(
     let (now, gate) = (clock::now(), GateIndex(gate));
     keep_nobody_waiting(machine, Event::Invoke(context.slot()), context);
     if let Some(switch) = machine.system.flow().block_at_once(now, gate) {
-        if switch.limited || switch.finds != Finds::Nothing {
+        if switch.limited || switch.reason != ResumeReason::Nothing {
             let settled = machine.system.flow().switched(&switch);
             go_on(machine, settled);
         }
@@ -293,7 +293,8 @@ extern "C" fn hand_on(
     match machine.system.flow().hand_on_at_once(now) {
         Some(passage) => {
             if passage.limited {
-                let settled = machine.system.flow().find(passage.thread, Finds::Enter, 0);
+                let settled =
+                    machine.system.flow().resume_with(passage.thread, ResumeReason::Enter, 0);
                 go_on(machine, settled);
             }
             check(machine);

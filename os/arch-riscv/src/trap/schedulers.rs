@@ -5,7 +5,7 @@ use crate::clock;
 use crate::context::{Context, T0};
 use crate::machine::Machine;
 use fusee_image_format::abi;
-use fusee_kernel::Finds;
+use fusee_kernel::ResumeReason;
 use fusee_system::SchedulerCall;
 
 /// The running thread decides who runs.
@@ -20,7 +20,7 @@ pub(crate) fn decide(context: Context, call: &SchedulerCall) -> ! {
             // Whoever runs now, the caller finds them when it goes on.
             keep_words(context, words);
             context.set(T0, 0);
-            let settled = machine.system.flow().find(caller, Finds::Return, 0);
+            let settled = machine.system.flow().resume_with(caller, ResumeReason::Return, 0);
             go_on(machine, settled)
         }
         Ok((None, settled)) => go_on(machine, settled),
