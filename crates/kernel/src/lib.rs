@@ -96,7 +96,7 @@ pub use tables::{
     NotificationKind, OnFault, Overrun, PRIORITIES, Protocol, ProtocolKind, Release, Sizes,
     TableError, Tables, ThreadConfig, Time,
 };
-pub use thread::{Delivery, Frame, Nowhere, ResumeReason, Status, Thread};
+pub use thread::{Delivery, Frame, ResumeError, ResumeReason, Status, Thread};
 pub use trace::{Kind, Object, Record, Sink};
 pub use urgency::{FixedPriority, Urgencies};
 pub use word::{MutexWord, ServiceWord, Word};

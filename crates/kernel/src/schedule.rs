@@ -8,8 +8,8 @@
 use crate::mutation::seeded;
 use crate::policy::{Policy, Queue};
 use crate::{
-    Delivery, Error, Kind, NEVER, Next, Nowhere, Outcome, ResumeReason, Sink, Status, ThreadIndex,
-    Time,
+    Delivery, Error, Kind, NEVER, Next, Outcome, ResumeError, ResumeReason, Sink, Status,
+    ThreadIndex, Time,
 };
 
 impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
@@ -215,7 +215,7 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
     /// [`Thread::value`](crate::Thread::value) completes it. An error: the thread has nowhere to go
     /// on. Constant time.
     #[inline(always)]
-    pub fn tell(&mut self, thread: ThreadIndex) -> Result<ResumeReason, Nowhere> {
+    pub fn tell(&mut self, thread: ThreadIndex) -> Result<ResumeReason, ResumeError> {
         // A component that has failed moves its epoch and touches no frame; here, where a thread is
         // about to go on in one, that is found out.
         let top = self.top(thread);
@@ -238,12 +238,12 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
     /// is told what it finds when it is.
     #[cold]
     #[inline(never)]
-    fn tell_why(&mut self, thread: ThreadIndex) -> Nowhere {
+    fn tell_why(&mut self, thread: ThreadIndex) -> ResumeError {
         if self.is_unrestored(thread) {
-            return Nowhere::Unrestored;
+            return ResumeError::Unrestored;
         }
         self.thread_mut(thread).reason = ResumeReason::Nothing;
-        Nowhere::Gone
+        ResumeError::Gone
     }
 
     /// Returns the work that the machine must do, as a whole, for callers that do not ask part by

@@ -47,9 +47,9 @@ pub enum ResumeReason {
     Signal,
 }
 
-/// The state of a component in which a thread that runs next cannot go on.
+/// The reason for which a thread that runs next cannot go on: the state of its component.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Nowhere {
+pub enum ResumeError {
     /// The component it is in is gone: [`Event::Abort`](crate::Event::Abort) comes instead of its
     /// next instruction.
     Gone,
@@ -97,7 +97,7 @@ impl Delivery {
     /// Combines the reason for which a thread resumes with its value and the gate of its topmost
     /// frame.
     pub const fn of(
-        reason: Result<ResumeReason, Nowhere>,
+        reason: Result<ResumeReason, ResumeError>,
         value: u32,
         gate: GateIndex,
     ) -> Delivery {
@@ -108,8 +108,8 @@ impl Delivery {
             Ok(ResumeReason::Return) => Delivery::Return,
             Ok(ResumeReason::Failed) => Delivery::Failed(Failure::of(value)),
             Ok(ResumeReason::Signal) => Delivery::Signal(value),
-            Err(Nowhere::Gone) => Delivery::Abort,
-            Err(Nowhere::Unrestored) => Delivery::Restore,
+            Err(ResumeError::Gone) => Delivery::Abort,
+            Err(ResumeError::Unrestored) => Delivery::Restore,
         }
     }
 }

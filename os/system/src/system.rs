@@ -6,8 +6,8 @@ use crate::decode::{self, Places};
 use crate::{Memory, Piece, Policy, Recorder, Refusal, Stack, Watch};
 use fusee_image_format::{Blob, Header, MachineKind, abi};
 use fusee_kernel::{
-    Capability, Changed, ComponentIndex, Error, Event, Flow, Heard, Kernel, Nowhere, ResumeReason,
-    Settled, StackIndex, Status, ThreadIndex, Time,
+    Capability, Changed, ComponentIndex, Error, Event, Flow, Heard, Kernel, ResumeError,
+    ResumeReason, Settled, StackIndex, Status, ThreadIndex, Time,
 };
 
 /// Who listens to the kernel's events: the schedulers.
@@ -213,9 +213,9 @@ impl System {
     /// What the running thread finds; it has then been told.
     ///
     /// # Errors
-    /// It has nowhere to go on.
+    /// It cannot go on.
     #[inline(always)]
-    pub fn tell(&mut self, thread: ThreadIndex) -> Result<ResumeReason, Nowhere> {
+    pub fn tell(&mut self, thread: ThreadIndex) -> Result<ResumeReason, ResumeError> {
         self.kernel.tell(thread)
     }
 

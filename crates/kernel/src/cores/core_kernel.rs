@@ -5,7 +5,7 @@ use crate::{
     ComponentIndex, Delivery, Failure, GateIndex, GlobalIndex, Kernel, MailboxIndex, Memory,
     ResumeReason,
 };
-use crate::{Next, Nowhere, Policy, RestartIndex, SeatIndex};
+use crate::{Next, Policy, RestartIndex, ResumeError, SeatIndex};
 use crate::{Settled, Sink, Status, TableError, Tables, ThreadIndex, Time};
 
 use super::{At, CoreTableError, CoreTables, Debt, GlobalConfig};
@@ -253,35 +253,35 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
     }
 
     /// Takes the reason for which the activation that the core executes resumes. An error: the
-    /// activation has nowhere to go on. Constant time.
+    /// activation cannot go on. Constant time.
     #[inline]
-    pub fn found(&mut self) -> Result<ResumeReason, Nowhere> {
+    pub fn found(&mut self) -> Result<ResumeReason, ResumeError> {
         let inside = &self.home.inside;
         let here = self.kernel.component(inside.component).epoch == inside.epoch;
         if !seeded!(UncutSection, true, here) {
-            return Err(self.why_nowhere());
+            return Err(self.why_not_resumed());
         }
         Ok(core::mem::replace(&mut self.home.inside.reason, ResumeReason::Nothing))
     }
 
-    /// Returns the state of the component that keeps the executed activation from going on.
+    /// Returns the reason for which the executed activation cannot go on.
     #[cold]
     #[inline(never)]
-    fn why_nowhere(&self) -> Nowhere {
-        self.nowhere().unwrap_or(Nowhere::Gone)
+    fn why_not_resumed(&self) -> ResumeError {
+        self.resume_error().unwrap_or(ResumeError::Gone)
     }
 
-    /// Returns the reason for which the activation that the core executes has nowhere to go on, or
-    /// `None` if it can go on. An [abort](crate::Event::Abort) tells whether the activation is gone
+    /// Returns the reason for which the activation that the core executes cannot go on, or `None`
+    /// if it can. An [abort](crate::Event::Abort) tells whether the activation is gone
     /// or this core has to leave first.
-    pub fn nowhere(&self) -> Option<Nowhere> {
+    pub fn resume_error(&self) -> Option<ResumeError> {
         let inside = &self.home.inside;
         let component = self.kernel.component(inside.component);
         if component.epoch == inside.epoch {
             return None;
         }
         let waits = component.is_unrestored() && component.entering() == inside.epoch;
-        Some(if waits { Nowhere::Unrestored } else { Nowhere::Gone })
+        Some(if waits { ResumeError::Unrestored } else { ResumeError::Gone })
     }
 
     /// Returns the work that the machine must do when the path has ended.

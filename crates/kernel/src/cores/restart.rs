@@ -9,7 +9,7 @@
 //! counted.
 
 use crate::mutation::seeded;
-use crate::{Component, ComponentIndex, Event, Failure, Kernel, Next, Nowhere, Policy};
+use crate::{Component, ComponentIndex, Event, Failure, Kernel, Next, Policy, ResumeError};
 use crate::{RestartIndex, Sink, Time};
 
 use super::{At, CoreKernel, Due, Look, RestartConfig};
@@ -101,10 +101,10 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         let Some(restart) = self.tables.restart_of(self.home.inside.component) else {
             return false;
         };
-        self.home.due = match (event, self.nowhere()) {
+        self.home.due = match (event, self.resume_error()) {
             (Event::Fault, None) => seeded!(UnpunishedSection, return false, Due::Fall(restart)),
-            (Event::Restored, Some(Nowhere::Unrestored)) => Due::PutBack(restart),
-            (Event::Abort, Some(Nowhere::Gone)) => Due::Catch(restart),
+            (Event::Restored, Some(ResumeError::Unrestored)) => Due::PutBack(restart),
+            (Event::Abort, Some(ResumeError::Gone)) => Due::Catch(restart),
             _ => return false,
         };
         true
@@ -148,7 +148,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
                 let leaves = seeded!(LeftTwice, shared.inside > 0, left);
                 shared.inside = shared.inside.saturating_sub(u8::from(leaves));
                 self.settle(now, Next::Same);
-                if matches!(due, Due::Catch(_)) && self.nowhere() == Some(Nowhere::Gone) {
+                if matches!(due, Due::Catch(_)) && self.resume_error() == Some(ResumeError::Gone) {
                     self.home.due = Due::Leave(self.home.inside.global, Some(Failure::Aborted));
                 }
                 nothing

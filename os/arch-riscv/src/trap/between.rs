@@ -19,7 +19,7 @@ use core::arch::naked_asm;
 use fusee_image_format::{MachineKind, Status, abi};
 use fusee_kernel::cores::{Due, Executes};
 use fusee_kernel::{
-    Error, Event, GateKind, GlobalIndex, MailboxIndex, Nowhere, ResumeReason, ThreadIndex, Time,
+    Error, Event, GateKind, GlobalIndex, MailboxIndex, ResumeError, ResumeReason, ThreadIndex, Time,
 };
 use fusee_system::{Stack, System, Verdict};
 
@@ -366,9 +366,9 @@ extern "C" fn exception() -> ! {
 #[cold]
 #[inline(never)]
 fn activation_fault(machine: &mut Machine, now: Time) -> ! {
-    let event = match machine.system.between().nowhere() {
-        Some(Nowhere::Gone) => Event::Abort,
-        Some(Nowhere::Unrestored) => Event::Restored,
+    let event = match machine.system.between().resume_error() {
+        Some(ResumeError::Gone) => Event::Abort,
+        Some(ResumeError::Unrestored) => Event::Restored,
         None => {
             record_fault(machine, now);
             Event::Fault

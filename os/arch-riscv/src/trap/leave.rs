@@ -14,7 +14,7 @@ use crate::machine::Machine;
 use crate::{devices, exit, message};
 use fusee_image_format::abi;
 use fusee_kernel::{
-    Changed, ContextSwitch, Error, Failure, Next, Nowhere, Passage, ResumeReason, Settled,
+    Changed, ContextSwitch, Error, Failure, Next, Passage, ResumeError, ResumeReason, Settled,
     ThreadIndex, Time,
 };
 
@@ -50,7 +50,7 @@ pub(crate) fn go_back(machine: &mut Machine) -> ! {
     if !cfg!(feature = "leaks-where-restored")
         && machine.system.kernel().thread(thread).reason != ResumeReason::Nothing
     {
-        nowhere(context, Nowhere::Unrestored);
+        nowhere(context, ResumeError::Unrestored);
     }
     exit::resume_interrupted(context)
 }
@@ -172,8 +172,8 @@ pub(crate) fn go_on(machine: &mut Machine, _: Settled) -> ! {
 /// The thread's component is gone, or to be put back.
 #[cold]
 #[inline(never)]
-fn nowhere(context: Context, why: Nowhere) -> ! {
-    let kept = why == Nowhere::Gone || cfg!(feature = "leaks-where-restored");
+fn nowhere(context: Context, why: ResumeError) -> ! {
+    let kept = why == ResumeError::Gone || cfg!(feature = "leaks-where-restored");
     exit::nowhere(if kept { context } else { Context::discarded() })
 }
 
