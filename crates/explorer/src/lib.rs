@@ -12,7 +12,6 @@
 //! far as they tell live frames from stale ones, free stacks without their order. Statistics are
 //! left out. Encodings are kept whole, not as hashes, so that a complete search is complete.
 
-mod at_once;
 mod blockings;
 pub mod breach;
 mod breadth_first;
@@ -20,6 +19,7 @@ pub mod check;
 pub mod cores;
 pub mod drive;
 pub mod encode;
+mod fast_paths;
 mod frames;
 mod history;
 pub mod ledger;

@@ -5,11 +5,11 @@ use std::marker::PhantomData;
 
 use fusee_kernel::{EarliestDeadline, Error, FixedPriority, PriorityCeiling, Protocol, Time};
 
-use crate::at_once;
 use crate::blockings::Blockings;
 use crate::breadth_first::{self, Extent, Space};
 use crate::check;
 use crate::encode::encode;
+use crate::fast_paths;
 use crate::origins::Origins;
 use crate::rule::ensure;
 use crate::systems::PolicyKind;
@@ -144,7 +144,7 @@ impl<P: Rules> Search<'_, P> {
         let tables = &self.system.tables;
         let mut tape = Tape::default();
         let mut past = None;
-        let at_once = at_once::goes_on(step, tables, (&node.store, *now));
+        let promised = fast_paths::goes_on(step, tables, (&node.store, *now));
         let taken = step.take(tables, store, now, &mut tape);
         node.past.ledger.refuses(tables, step, taken.as_ref().err().copied())?;
         match taken {
@@ -155,7 +155,7 @@ impl<P: Rules> Search<'_, P> {
             }
             Ok(None) => {}
             Ok(Some(outcome)) => {
-                at_once::check(at_once, &outcome)?;
+                fast_paths::check(promised, &outcome)?;
                 let (before, records) = (&node.store, &*tape.records);
                 let taken =
                     Transition { tables, before, after: store, now: *now, step, outcome, records };

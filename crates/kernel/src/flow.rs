@@ -89,44 +89,42 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
     /// Those of [`Kernel::handle`].
     pub fn take(&mut self, now: Time, event: Event) -> Result<Settled, Error> {
         let changed = match event {
-            Event::Invoke(slot) => match self.invoke_at_once(now, slot) {
+            Event::Invoke(slot) => match self.invoke_fast(now, slot) {
                 Ok(passage) => return Ok(self.resume_with(passage.thread, ResumeReason::Enter, 0)),
                 Err(None) => return Err(self.kernel.refusal(slot)),
-                Err(Some(gate)) => match self.block_at_once(now, gate) {
+                Err(Some(gate)) => match self.block_fast(now, gate) {
                     Some(switch) => return Ok(self.switched(&switch)),
                     None => {
-                        let changed = self.invoke_otherwise(now, gate)?;
+                        let changed = self.invoke_slow(now, gate)?;
                         seeded!(UntoldWait, return Ok(Settled::DONE), changed)
                     }
                 },
             },
-            Event::Return => match self.return_at_once(now) {
+            Event::Return => match self.return_fast(now) {
                 Ok(back) => return Ok(self.resume_with(back.thread, ResumeReason::Return, 0)),
                 Err(Some(error)) => return Err(error),
-                Err(None) => match self.hand_on_at_once(now) {
+                Err(None) => match self.hand_on_fast(now) {
                     Some(passage) => {
                         return Ok(self.resume_with(passage.thread, ResumeReason::Enter, 0));
                     }
-                    None => self.return_otherwise(now)?,
+                    None => self.return_slow(now)?,
                 },
             },
-            Event::Signal(slot) => match self.signal_at_once(now, slot) {
+            Event::Signal(slot) => match self.signal_fast(now, slot) {
                 Ok((switch, bits)) => {
                     return Ok(self.resume_with(switch.thread, ResumeReason::Signal, bits));
                 }
-                Err(Some((notification, bits))) => {
-                    self.signal_otherwise(now, notification, bits)?
-                }
+                Err(Some((notification, bits))) => self.signal_slow(now, notification, bits)?,
                 Err(None) => {
                     self.kernel.capability(slot)?;
                     return Err(Error::NoCapability);
                 }
             },
-            Event::Interrupt(line) => match self.interrupt_at_once(now, line) {
+            Event::Interrupt(line) => match self.interrupt_fast(now, line) {
                 Some((switch, bits)) => {
                     return Ok(self.resume_with(switch.thread, ResumeReason::Signal, bits));
                 }
-                None => self.interrupt_otherwise(now, line)?,
+                None => self.interrupt_slow(now, line)?,
             },
             _ => self.change(now, event)?,
         };
@@ -139,96 +137,96 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
         self.listener.is_told(self.kernel, now)
     }
 
-    /// The first step of an invocation: [`Kernel::invoke_at_once`].
+    /// The first step of an invocation: [`Kernel::invoke_fast`].
     ///
     /// # Errors
     /// As that: there is a second step, or the slot holds no gate.
     #[inline(always)]
-    pub fn invoke_at_once(&mut self, now: Time, slot: u16) -> Result<Passage, Option<GateIndex>> {
-        self.kernel.invoke_at_once(now, slot)
+    pub fn invoke_fast(&mut self, now: Time, slot: u16) -> Result<Passage, Option<GateIndex>> {
+        self.kernel.invoke_fast(now, slot)
     }
 
-    /// The second: [`Kernel::block_at_once`]. None: there is a third.
+    /// The second: [`Kernel::block_fast`]. None: there is a third.
     #[inline(always)]
-    pub fn block_at_once(&mut self, now: Time, gate: GateIndex) -> Option<ContextSwitch> {
-        self.kernel.block_at_once(now, gate)
+    pub fn block_fast(&mut self, now: Time, gate: GateIndex) -> Option<ContextSwitch> {
+        self.kernel.block_fast(now, gate)
     }
 
-    /// The last: [`Kernel::invoke_otherwise`].
+    /// The last: [`Kernel::invoke_slow`].
     ///
     /// # Errors
     /// As that.
     #[inline(always)]
-    pub fn invoke_otherwise(&mut self, now: Time, gate: GateIndex) -> Result<Changed, Error> {
-        self.kernel.invoke_otherwise(now, gate)?;
+    pub fn invoke_slow(&mut self, now: Time, gate: GateIndex) -> Result<Changed, Error> {
+        self.kernel.invoke_slow(now, gate)?;
         Ok(Changed(Next::Other))
     }
 
-    /// The first step of a return: [`Kernel::return_at_once`].
+    /// The first step of a return: [`Kernel::return_fast`].
     ///
     /// # Errors
     /// As that: it is refused, or there is a second step.
     #[inline(always)]
-    pub fn return_at_once(&mut self, now: Time) -> Result<GateReturn, Option<Error>> {
-        self.kernel.return_at_once(now)
+    pub fn return_fast(&mut self, now: Time) -> Result<GateReturn, Option<Error>> {
+        self.kernel.return_fast(now)
     }
 
-    /// The second: [`Kernel::hand_on_at_once`]. None: there is a third.
+    /// The second: [`Kernel::hand_on_fast`]. None: there is a third.
     #[inline(always)]
-    pub fn hand_on_at_once(&mut self, now: Time) -> Option<Passage> {
-        self.kernel.hand_on_at_once(now)
+    pub fn hand_on_fast(&mut self, now: Time) -> Option<Passage> {
+        self.kernel.hand_on_fast(now)
     }
 
-    /// The last: [`Kernel::return_otherwise`].
+    /// The last: [`Kernel::return_slow`].
     ///
     /// # Errors
     /// As that.
     #[inline(always)]
-    pub fn return_otherwise(&mut self, now: Time) -> Result<Changed, Error> {
-        self.kernel.return_otherwise(now)?;
+    pub fn return_slow(&mut self, now: Time) -> Result<Changed, Error> {
+        self.kernel.return_slow(now)?;
         Ok(Changed(Next::Open))
     }
 
-    /// The first step of a signal: [`Kernel::signal_at_once`].
+    /// The first step of a signal: [`Kernel::signal_fast`].
     ///
     /// # Errors
     /// As that: there is a second step, or the slot holds no signal.
     #[inline(always)]
-    pub fn signal_at_once(
+    pub fn signal_fast(
         &mut self,
         now: Time,
         slot: u16,
     ) -> Result<(ContextSwitch, u32), Option<(NotificationIndex, u32)>> {
-        self.kernel.signal_at_once(now, slot)
+        self.kernel.signal_fast(now, slot)
     }
 
-    /// The last: [`Kernel::signal_otherwise`].
+    /// The last: [`Kernel::signal_slow`].
     ///
     /// # Errors
     /// As that.
     #[inline(always)]
-    pub fn signal_otherwise(
+    pub fn signal_slow(
         &mut self,
         now: Time,
         notification: NotificationIndex,
         bits: u32,
     ) -> Result<Changed, Error> {
-        self.kernel.signal_otherwise(now, notification, bits).map(Changed)
+        self.kernel.signal_slow(now, notification, bits).map(Changed)
     }
 
-    /// The first step of an interrupt: [`Kernel::interrupt_at_once`]. None: there is a second.
+    /// The first step of an interrupt: [`Kernel::interrupt_fast`]. None: there is a second.
     #[inline(always)]
-    pub fn interrupt_at_once(&mut self, now: Time, line: u16) -> Option<(ContextSwitch, u32)> {
-        self.kernel.interrupt_at_once(now, line)
+    pub fn interrupt_fast(&mut self, now: Time, line: u16) -> Option<(ContextSwitch, u32)> {
+        self.kernel.interrupt_fast(now, line)
     }
 
-    /// The last: [`Kernel::interrupt_otherwise`].
+    /// The last: [`Kernel::interrupt_slow`].
     ///
     /// # Errors
     /// As that.
     #[inline(always)]
-    pub fn interrupt_otherwise(&mut self, now: Time, line: u16) -> Result<Changed, Error> {
-        self.kernel.interrupt_otherwise(now, line).map(Changed)
+    pub fn interrupt_slow(&mut self, now: Time, line: u16) -> Result<Changed, Error> {
+        self.kernel.interrupt_slow(now, line).map(Changed)
     }
 
     /// The only step of the timer.

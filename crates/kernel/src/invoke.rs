@@ -44,10 +44,10 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// Changes the state as [`invoke`](Self::invoke) does, up to the choice of the next thread.
     pub(crate) fn change_by_invoke(&mut self, now: Time, gate: GateIndex) -> Result<(), Error> {
         self.caller()?;
-        if self.passes(now, gate) || self.block_at_once(now, gate).is_some() {
+        if self.passes(now, gate) || self.block_fast(now, gate).is_some() {
             return Ok(());
         }
-        self.invoke_otherwise(now, gate)
+        self.invoke_slow(now, gate)
     }
 
     /// Invokes the gate in a slot if the caller enters it without waiting: the same thread goes on,
@@ -55,7 +55,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// nothing has changed; it holds the gate in the slot, if there is one, for the slower paths
     /// below.
     #[inline(always)]
-    pub fn invoke_at_once(&mut self, now: Time, slot: u16) -> Result<Passage, Option<GateIndex>> {
+    pub fn invoke_fast(&mut self, now: Time, slot: u16) -> Result<Passage, Option<GateIndex>> {
         let mut wanted = None;
         let passage = self.pass(now, GateKind::Interface, |tables, component| {
             match tables.components.get(component.at())?.capabilities.get(slot as usize)? {
@@ -71,9 +71,9 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// ready: if the gate inherits, the holder runs next; else the first ready thread does.
     /// Machines have a shorter path for this case: the next thread's reason to resume is still to
     /// be read, and of the values that set the timer only its limit may have changed. `None`:
-    /// nothing has changed, and [`invoke_otherwise`](Self::invoke_otherwise) does it.
+    /// nothing has changed, and [`invoke_slow`](Self::invoke_slow) does it.
     #[inline(always)]
-    pub fn block_at_once(&mut self, now: Time, gate: GateIndex) -> Option<ContextSwitch> {
+    pub fn block_fast(&mut self, now: Time, gate: GateIndex) -> Option<ContextSwitch> {
         let short = seeded!(LongWays, false, true);
         let memory = &mut self.memory;
         let mut queue =
@@ -137,7 +137,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         Some(ContextSwitch { thread: next, topmost, reason, limited })
     }
 
-    /// Returns the reason for which [`invoke_at_once`](Self::invoke_at_once) has found no gate:
+    /// Returns the reason for which [`invoke_fast`](Self::invoke_fast) has found no gate:
     /// there is none in the slot, or the thread has reached its depth and there is no frame behind
     /// its topmost one.
     pub fn refusal(&self, slot: u16) -> Error {
@@ -223,11 +223,11 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         Some(Passage { thread: caller, gate, stack, from, topmost, limited: false })
     }
 
-    /// Invokes a gate where neither [`invoke_at_once`](Self::invoke_at_once) nor
-    /// [`block_at_once`](Self::block_at_once) applies, up to the choice of the next thread. Refused
+    /// Invokes a gate where neither [`invoke_fast`](Self::invoke_fast) nor
+    /// [`block_fast`](Self::block_fast) applies, up to the choice of the next thread. Refused
     /// as [`invoke`](Self::invoke).
     #[inline(never)]
-    pub fn invoke_otherwise(&mut self, now: Time, gate: GateIndex) -> Result<(), Error> {
+    pub fn invoke_slow(&mut self, now: Time, gate: GateIndex) -> Result<(), Error> {
         let caller = self.caller()?;
         let state = *self.memory.gates.get(gate.at()).ok_or(Error::NoSuchObject)?;
         if self.thread(caller).is_deepest() {

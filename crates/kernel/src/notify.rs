@@ -30,12 +30,12 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         bits: u32,
     ) -> Result<Next, Error> {
         self.notification_exists(notification)?;
-        match self.wake_at_once(now, notification, bits) {
+        match self.wake_fast(now, notification, bits) {
             Some((switch, bits)) => {
                 self.thread_mut(switch.thread).promise(ResumeReason::Signal, bits);
                 Ok(Next::Gets)
             }
-            None => self.signal_otherwise(now, notification, bits),
+            None => self.signal_slow(now, notification, bits),
         }
     }
 
@@ -43,16 +43,16 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// returns the switch to it, and the bits that it gets. Machines have a shorter path for this
     /// case; of the values that set the timer only the thread's limit may have changed. An error:
     /// nothing has changed; it holds the notification in the slot and the signal's bits, if there
-    /// is one, for [`signal_otherwise`](Self::signal_otherwise).
+    /// is one, for [`signal_slow`](Self::signal_slow).
     #[inline(always)]
-    pub fn signal_at_once(
+    pub fn signal_fast(
         &mut self,
         now: Time,
         slot: u16,
     ) -> Result<(ContextSwitch, u32), Option<(NotificationIndex, u32)>> {
         match self.named(slot) {
             Some(&Capability::Signal(notification, bits)) => {
-                self.wake_at_once(now, notification, bits).ok_or(Some((notification, bits)))
+                self.wake_fast(now, notification, bits).ok_or(Some((notification, bits)))
             }
             _ => Err(None),
         }
@@ -61,15 +61,15 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// Handles an interrupt as [`interrupt`](Self::interrupt) does if a thread waits that takes the
     /// core immediately.
     #[inline(always)]
-    pub fn interrupt_at_once(&mut self, now: Time, line: u16) -> Option<(ContextSwitch, u32)> {
+    pub fn interrupt_fast(&mut self, now: Time, line: u16) -> Option<(ContextSwitch, u32)> {
         let notification = *self.tables.interrupts.get(line as usize)?;
-        self.wake_at_once(now, notification, 1 << (line % 32))
+        self.wake_fast(now, notification, 1 << (line % 32))
     }
 
     /// Wakes the first waiter, if it exists, is not to be aborted, and takes the core from the
     /// running thread without further work. Constant time.
     #[inline(always)]
-    fn wake_at_once(
+    fn wake_fast(
         &mut self,
         now: Time,
         notification: NotificationIndex,
@@ -108,12 +108,12 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         Some((ContextSwitch { thread, topmost, reason: ResumeReason::Signal, limited }, taken))
     }
 
-    /// Signals a notification where [`signal_at_once`](Self::signal_at_once) has changed nothing.
+    /// Signals a notification where [`signal_fast`](Self::signal_fast) has changed nothing.
     ///
     /// # Errors
     /// [`Error::CountFull`].
     #[inline(always)]
-    pub fn signal_otherwise(
+    pub fn signal_slow(
         &mut self,
         now: Time,
         notification: NotificationIndex,
@@ -139,15 +139,15 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.change_by_signal(now, notification, 1 << (line % 32))
     }
 
-    /// Handles an interrupt where [`interrupt_at_once`](Self::interrupt_at_once) has changed
+    /// Handles an interrupt where [`interrupt_fast`](Self::interrupt_fast) has changed
     /// nothing.
     ///
     /// # Errors
     /// As [`interrupt`](Self::interrupt).
     #[inline(always)]
-    pub fn interrupt_otherwise(&mut self, now: Time, line: u16) -> Result<Next, Error> {
+    pub fn interrupt_slow(&mut self, now: Time, line: u16) -> Result<Next, Error> {
         let notification = *self.tables.interrupts.get(line as usize).ok_or(Error::NoSuchObject)?;
-        self.signal_otherwise(now, notification, 1 << (line % 32))
+        self.signal_slow(now, notification, 1 << (line % 32))
     }
 
     /// Returns `true` if one more signal would exceed the limit of a count.

@@ -32,13 +32,13 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     }
 
     pub(crate) fn change_by_return(&mut self, now: Time) -> Result<Next, Error> {
-        match self.return_at_once(now) {
+        match self.return_fast(now) {
             Ok(back) => self.thread_mut(back.thread).promise(ResumeReason::Return, 0),
             Err(Some(error)) => return Err(error),
-            Err(None) => match self.hand_on_at_once(now) {
+            Err(None) => match self.hand_on_fast(now) {
                 Some(passage) => self.thread_mut(passage.thread).promise(ResumeReason::Enter, 0),
                 None => {
-                    self.return_otherwise(now)?;
+                    self.return_slow(now)?;
                     return Ok(Next::Open);
                 }
             },
@@ -49,10 +49,10 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// Returns from a gate where nothing but the frame changes: the same thread goes on, and the
     /// timer stays as it is set. Machines have a shorter path for this case. An error: nothing has
     /// changed. `None` inside: there is a gate to come back from, and
-    /// [`hand_on_at_once`](Self::hand_on_at_once) or [`return_otherwise`](Self::return_otherwise)
+    /// [`hand_on_fast`](Self::hand_on_fast) or [`return_slow`](Self::return_slow)
     /// does it.
     #[inline(always)]
-    pub fn return_at_once(&mut self, now: Time) -> Result<GateReturn, Option<Error>> {
+    pub fn return_fast(&mut self, now: Time) -> Result<GateReturn, Option<Error>> {
         let short = seeded!(LongWays, false, true);
         let core = &*self.memory.core;
         let (current, lent, ready) = (core.current, core.is_lent(), &core.ready);
@@ -98,9 +98,9 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// Returns from a gate with a waiter that takes over immediately: returns the passage by which
     /// that thread enters. Machines have a shorter path for this case; of the values that set the
     /// timer only its limit may have changed. `None`: nothing has changed, and
-    /// [`return_otherwise`](Self::return_otherwise) does it.
+    /// [`return_slow`](Self::return_slow) does it.
     #[inline(always)]
-    pub fn hand_on_at_once(&mut self, now: Time) -> Option<Passage> {
+    pub fn hand_on_fast(&mut self, now: Time) -> Option<Passage> {
         let short = seeded!(LongWays, false, true);
         let memory = &mut self.memory;
         let mut queue =
@@ -162,11 +162,11 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         Some(Passage { thread: next, gate, stack, from, topmost, limited })
     }
 
-    /// Returns from a gate where neither [`return_at_once`](Self::return_at_once) nor
-    /// [`hand_on_at_once`](Self::hand_on_at_once) has changed anything; the next thread is then
+    /// Returns from a gate where neither [`return_fast`](Self::return_fast) nor
+    /// [`hand_on_fast`](Self::hand_on_fast) has changed anything; the next thread is then
     /// still to be chosen. Refused as [`return_`](Self::return_).
     #[inline(never)]
-    pub fn return_otherwise(&mut self, now: Time) -> Result<(), Error> {
+    pub fn return_slow(&mut self, now: Time) -> Result<(), Error> {
         let thread = self.caller()?;
         if self.thread(thread).is_home() {
             return Err(Error::NotInGate);

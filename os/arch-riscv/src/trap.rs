@@ -34,7 +34,7 @@ use fusee_kernel::{
 use fusee_system::{System, Verdict};
 use leave::{answer, arm, carry_over, check, go_back, go_on, leave, wake};
 #[cfg(feature = "mutex-words")]
-use words::end_otherwise;
+use words::end_invocation;
 
 /// Traps arrive as those of threads from now on.
 #[inline(always)]
@@ -101,9 +101,9 @@ pub(crate) extern "C" fn signal(
     // 1. `vector` jumps here once for each such call.
     let machine = unsafe { Machine::of_trap() };
     let now = clock::now();
-    match machine.system.flow().signal_at_once(now, selector as u16) {
+    match machine.system.flow().signal_fast(now, selector as u16) {
         Ok((switch, bits)) => wake(machine, switch, bits),
-        Err(Some((notification, bits))) => signal_otherwise(now, notification, bits, context),
+        Err(Some((notification, bits))) => signal_slow(now, notification, bits, context),
         #[cfg(feature = "cores")]
         Err(None) => between::signal(selector as u16, context),
         #[cfg(not(feature = "cores"))]
@@ -113,11 +113,11 @@ pub(crate) extern "C" fn signal(
 
 /// Nobody waits, or who does takes not over at once.
 #[inline(never)]
-fn signal_otherwise(now: Time, notification: NotificationIndex, bits: u32, context: Context) -> ! {
+fn signal_slow(now: Time, notification: NotificationIndex, bits: u32, context: Context) -> ! {
     // SAFETY:
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
-    let changed = machine.system.flow().signal_otherwise(now, notification, bits);
+    let changed = machine.system.flow().signal_slow(now, notification, bits);
     keep_account(machine, now);
     match changed {
         Ok(changed) if machine.system.flow().is_over(&changed) => {
@@ -259,22 +259,22 @@ pub(crate) extern "C" fn external() -> ! {
     let now = clock::now();
     let source = devices::claim();
     if let Some(line) = source.and_then(|source| machine.system.line(source.get()))
-        && let Some((switch, bits)) = machine.system.flow().interrupt_at_once(now, line)
+        && let Some((switch, bits)) = machine.system.flow().interrupt_fast(now, line)
     {
         wake(machine, switch, bits);
     }
-    external_otherwise(now, source)
+    external_slow(now, source)
 }
 
 /// Nobody takes over at once, or nobody waits, or the interrupt is nobody's or was withdrawn.
 #[inline(never)]
-fn external_otherwise(now: Time, source: Option<NonZero<u16>>) -> ! {
+fn external_slow(now: Time, source: Option<NonZero<u16>>) -> ! {
     // SAFETY:
     // 1. The handler of the interrupt has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
     if let Some(source) = source.map(NonZero::get) {
         let line = machine.system.line(source);
-        let changed = line.map(|line| machine.system.flow().interrupt_otherwise(now, line));
+        let changed = line.map(|line| machine.system.flow().interrupt_slow(now, line));
         keep_account(machine, now);
         match changed {
             Some(Ok(changed)) if machine.system.flow().is_over(&changed) => {}
@@ -306,7 +306,7 @@ pub(crate) extern "C" fn fault() -> ! {
         machine.system.record_restart(now, thread);
         Event::Restored
     };
-    match end_otherwise(machine, now, event) {
+    match end_invocation(machine, now, event) {
         Ok(changed) => leave(machine, now, changed),
         Err(_) => halt(Status::KernelTrap, csr::cause() as u64, csr::program_counter() as u64),
     }
@@ -315,7 +315,7 @@ pub(crate) extern "C" fn fault() -> ! {
 /// An invocation ends otherwise than by a return, or what a thread is in has been put back.
 #[cfg(not(feature = "mutex-words"))]
 #[inline(always)]
-fn end_otherwise(
+fn end_invocation(
     machine: &mut Machine,
     now: Time,
     event: Event,

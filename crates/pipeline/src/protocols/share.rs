@@ -56,13 +56,13 @@ const GROUPS: [(Group, &[&str]); 7] = [
     (
         Group::Waiting,
         &[
-            "block_at_once",
-            "invoke_otherwise",
+            "block_fast",
+            "invoke_slow",
             "end_of_chain",
             "wait_at",
             "enter_by_hand_over",
-            "hand_on_at_once",
-            "return_otherwise",
+            "hand_on_fast",
+            "return_slow",
             "hand_on",
         ],
     ),

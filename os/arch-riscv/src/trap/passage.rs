@@ -28,7 +28,7 @@ pub(crate) extern "C" fn invoke(
     // 1. `vector` jumps here once for each such call.
     let machine = unsafe { Machine::of_trap() };
     let words = [a0, a1, a2, a3, a4, a5];
-    match machine.system.flow().invoke_at_once(clock::now_for_records(), context.slot()) {
+    match machine.system.flow().invoke_fast(clock::now_for_records(), context.slot()) {
         Ok(passage) => {
             check(machine);
             let stack = machine.system.gate_stack(passage.stack);
@@ -38,7 +38,7 @@ pub(crate) extern "C" fn invoke(
         Err(Some(gate)) => {
             context.set(T0, 0);
             keep_words(context, words);
-            go_on_otherwise(gate, context)
+            go_on_slow(gate, context)
         }
         Err(None) => {
             if cfg!(feature = "cores") {
@@ -68,7 +68,7 @@ pub(crate) extern "C" fn invoke_with_message(
     if further > abi::MEMORY_WORDS {
         answer(context, abi::MESSAGE_TOO_LONG);
     }
-    match machine.system.flow().invoke_at_once(clock::now_for_records(), context.slot()) {
+    match machine.system.flow().invoke_fast(clock::now_for_records(), context.slot()) {
         Ok(passage) => {
             check(machine);
             let stack = machine.system.gate_stack(passage.stack);
@@ -83,7 +83,7 @@ pub(crate) extern "C" fn invoke_with_message(
         Err(Some(gate)) => {
             context.set(T0, further);
             keep_words(context, words);
-            go_on_otherwise(gate, context)
+            go_on_slow(gate, context)
         }
         Err(None) => {
             if cfg!(feature = "cores") {
@@ -97,14 +97,14 @@ pub(crate) extern "C" fn invoke_with_message(
 
 /// The caller, whose words are kept, does not enter at once.
 #[inline(always)]
-fn go_on_otherwise(gate: GateIndex, context: Context) -> ! {
+fn go_on_slow(gate: GateIndex, context: Context) -> ! {
     // SAFETY:
     // 1. This is a call that does not return. Its seventh and eighth argument are where a call has
     //    them, and the ones before are not looked at.
     unsafe {
         asm!(
             "j {otherwise}",
-            otherwise = sym invoke_otherwise,
+            otherwise = sym invoke_slow,
             in("a6") usize::from(gate.0), in("a7") context.address(),
             options(noreturn),
         )
@@ -113,7 +113,7 @@ fn go_on_otherwise(gate: GateIndex, context: Context) -> ! {
 
 /// The caller waits, or is refused. What is needed is in the registers in which it was before: who
 /// is called only by name would be given it in others.
-extern "C" fn invoke_otherwise(
+extern "C" fn invoke_slow(
     _a0: usize,
     _a1: usize,
     _a2: usize,
@@ -128,7 +128,7 @@ extern "C" fn invoke_otherwise(
     let machine = unsafe { Machine::of_trap() };
     let (now, gate) = (clock::now(), GateIndex(gate));
     keep_nobody_waiting(machine, Event::Invoke(context.slot()), context);
-    if let Some(switch) = machine.system.flow().block_at_once(now, gate) {
+    if let Some(switch) = machine.system.flow().block_fast(now, gate) {
         if switch.limited || switch.reason != ResumeReason::Nothing {
             let settled = machine.system.flow().switched(&switch);
             go_on(machine, settled);
@@ -148,7 +148,7 @@ fn wait(gate: GateIndex, context: Context) -> ! {
     let now = clock::now();
     #[cfg(feature = "priority-ceiling")]
     let caller = machine.system.kernel().current();
-    match machine.system.flow().invoke_otherwise(now, gate) {
+    match machine.system.flow().invoke_slow(now, gate) {
         Ok(changed) => {
             #[cfg(feature = "priority-ceiling")]
             if machine.system.kernel().asks_again(caller) {
@@ -208,7 +208,7 @@ pub(crate) extern "C" fn return_(
     // SAFETY:
     // 1. `vector` jumps here once for each such call.
     let machine = unsafe { Machine::of_trap() };
-    let callers = match machine.system.flow().return_at_once(clock::now_for_records()) {
+    let callers = match machine.system.flow().return_fast(clock::now_for_records()) {
         Ok(_) => context.callers(),
         Err(Some(error)) => return refuse(context, error as usize),
         Err(None) => {
@@ -239,7 +239,7 @@ pub(crate) extern "C" fn return_with_message(
     if further > abi::MEMORY_WORDS {
         return refuse(context, abi::MESSAGE_TOO_LONG);
     }
-    let back = match machine.system.flow().return_at_once(clock::now_for_records()) {
+    let back = match machine.system.flow().return_fast(clock::now_for_records()) {
         Ok(back) => back,
         Err(Some(error)) => return refuse(context, error as usize),
         Err(None) => return hand_on_with_message(a0, a1, a2, a3, a4, a5, further, context),
@@ -290,7 +290,7 @@ extern "C" fn hand_on(
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
     let now = clock::now();
-    match machine.system.flow().hand_on_at_once(now) {
+    match machine.system.flow().hand_on_fast(now) {
         Some(passage) => {
             if passage.limited {
                 let settled =
@@ -301,17 +301,17 @@ extern "C" fn hand_on(
             let callers = machine.context_of(passage.thread, passage.topmost - 1);
             enter(machine, &passage, callers.callees())
         }
-        None => return_otherwise(context, now),
+        None => return_slow(context, now),
     }
 }
 
 /// Nobody takes over at once, or the return is refused.
 #[inline(never)]
-extern "C" fn return_otherwise(context: Context, now: Time) -> RefusedReturn {
+extern "C" fn return_slow(context: Context, now: Time) -> RefusedReturn {
     // SAFETY:
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
-    match machine.system.flow().return_otherwise(now) {
+    match machine.system.flow().return_slow(now) {
         Ok(changed) => settle(machine, now, changed),
         Err(error) => RefusedReturn { context, error: error as usize },
     }

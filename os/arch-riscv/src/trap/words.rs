@@ -43,7 +43,7 @@ pub(crate) fn call(context: Context, operation: usize, slot: u16) -> ! {
 }
 
 /// An invocation ends otherwise than by a return, or what a thread is in has been put back.
-pub(crate) fn end_otherwise(
+pub(crate) fn end_invocation(
     machine: &mut Machine,
     now: Time,
     event: Event,

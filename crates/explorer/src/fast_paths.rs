@@ -1,15 +1,15 @@
-//! What the kernel's short ways say before anybody asks again.
+//! The kernel's fast paths, compared with the outcome of the whole step.
 //!
-//! A machine lets whoever a short way names go on at once, and does not look whether that one's
-//! component is gone or still to be put back: the short way has.
+//! A machine lets the thread that a fast path names go on without looking whether that thread's
+//! component is gone or still to be put back: the fast path has looked.
 
 use fusee_kernel::{Delivery, Event, Kernel, OnFault, Outcome, Tables, ThreadIndex, Time};
 
 use crate::rule::{Checked, Rule, ensure};
 use crate::{Rules, Step, Store};
 
-/// Who goes on at once by a step's short way, if it has one in that state. `None` as well where no
-/// component ends.
+/// Returns the thread that goes on by a step's fast path, or `None` if the step has no fast path in
+/// that state, or no component ever ends.
 pub(crate) fn goes_on<P: Rules>(
     step: Step,
     tables: &Tables<'_>,
@@ -22,26 +22,22 @@ pub(crate) fn goes_on<P: Rules>(
     let mut copy = store.clone();
     let mut kernel = Kernel::resume(*tables, copy.memory(), ());
     match event {
-        Event::Invoke(slot) => match kernel.invoke_at_once(now, slot) {
+        Event::Invoke(slot) => match kernel.invoke_fast(now, slot) {
             Ok(passage) => Some(passage.thread),
-            Err(gate) => kernel.block_at_once(now, gate?).map(|switch| switch.thread),
+            Err(gate) => kernel.block_fast(now, gate?).map(|switch| switch.thread),
         },
-        Event::Return => match kernel.return_at_once(now) {
+        Event::Return => match kernel.return_fast(now) {
             Ok(back) => Some(back.thread),
             Err(Some(_)) => None,
-            Err(None) => kernel.hand_on_at_once(now).map(|passage| passage.thread),
+            Err(None) => kernel.hand_on_fast(now).map(|passage| passage.thread),
         },
-        Event::Signal(slot) => {
-            kernel.signal_at_once(now, slot).ok().map(|(switch, _)| switch.thread)
-        }
-        Event::Interrupt(line) => {
-            kernel.interrupt_at_once(now, line).map(|(switch, _)| switch.thread)
-        }
+        Event::Signal(slot) => kernel.signal_fast(now, slot).ok().map(|(switch, _)| switch.thread),
+        Event::Interrupt(line) => kernel.interrupt_fast(now, line).map(|(switch, _)| switch.thread),
         _ => None,
     }
 }
 
-/// Whether who goes on at once runs, in a component that is there.
+/// Checks that the thread of the fast path runs, in a component that is there.
 pub(crate) fn check(promised: Option<ThreadIndex>, outcome: &Outcome) -> Checked {
     let Some(thread) = promised else { return Ok(()) };
     let gone = matches!(outcome.delivery, Delivery::Abort | Delivery::Restore);
