@@ -26,7 +26,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// Refused with [`Error::Idle`].
     pub fn fault(&mut self, now: Time) -> Result<Outcome, Error> {
         let done = self.change_by_fault(now);
-        self.settled(now, done)
+        self.finish(now, done)
     }
 
     pub(crate) fn change_by_fault(&mut self, now: Time) -> Result<Next, Error> {
@@ -50,7 +50,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// Refused with [`Error::Idle`] or [`Error::NotStale`].
     pub fn abort(&mut self, now: Time) -> Result<Outcome, Error> {
         let done = self.change_by_abort(now);
-        self.settled(now, done)
+        self.finish(now, done)
     }
 
     pub(crate) fn change_by_abort(&mut self, now: Time) -> Result<Next, Error> {
@@ -70,7 +70,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// Refused with [`Error::Idle`], or with [`Error::NotStale`] where nothing was to be put back.
     pub fn restored(&mut self, now: Time) -> Result<Outcome, Error> {
         let done = self.change_by_restored();
-        self.settled(now, done)
+        self.finish(now, done)
     }
 
     pub(crate) fn change_by_restored(&mut self) -> Result<Next, Error> {

@@ -3,7 +3,7 @@
 //! Every event takes this flow, on a machine as on the host: first the fast paths, in their order;
 //! else the slow one, of which the [listener](Listener) is told; then the next thread is chosen. A
 //! machine keeps registers between these steps, so it takes them one by one. Only they give a
-//! [`Settled`], and without one no thread goes on. [`Flow::take`] is all of them for callers that
+//! [`NextChosen`], and without one no thread goes on. [`Flow::take`] is all of them for callers that
 //! have no registers to keep.
 
 use crate::mutation::seeded;
@@ -41,14 +41,14 @@ impl<P: Policy, S> Listener<P, S> for () {
 }
 
 /// Proof that an event has changed something: no thread goes on before the next one is
-/// [chosen](Flow::settle).
+/// [chosen](Flow::reschedule).
 #[derive(Debug)]
-#[must_use = "nobody goes on before it is settled"]
+#[must_use = "no thread goes on before the next one is chosen"]
 pub struct Changed(Next);
 
 /// Proof that the listener has been told of an event.
 #[derive(Debug)]
-#[must_use = "nobody goes on before it is settled"]
+#[must_use = "no thread goes on before the next one is chosen"]
 pub struct Heard(Next);
 
 impl Heard {
@@ -62,10 +62,10 @@ impl Heard {
 /// Proof that the listener has been told and that the next thread is chosen.
 #[derive(Debug)]
 #[must_use = "somebody goes on"]
-pub struct Settled(());
+pub struct NextChosen(());
 
-impl Settled {
-    pub(crate) const DONE: Self = Settled(());
+impl NextChosen {
+    pub(crate) const DONE: Self = NextChosen(());
 }
 
 /// A kernel and its listener, for as long as an event takes.
@@ -87,7 +87,7 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
     ///
     /// # Errors
     /// Those of [`Kernel::handle`].
-    pub fn take(&mut self, now: Time, event: Event) -> Result<Settled, Error> {
+    pub fn take(&mut self, now: Time, event: Event) -> Result<NextChosen, Error> {
         let changed = match event {
             Event::Invoke(slot) => match self.invoke_fast(now, slot) {
                 Ok(passage) => return Ok(self.resume_with(passage.thread, ResumeReason::Enter, 0)),
@@ -96,7 +96,7 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
                     Some(switch) => return Ok(self.switched(&switch)),
                     None => {
                         let changed = self.invoke_slow(now, gate)?;
-                        seeded!(UntoldWait, return Ok(Settled::DONE), changed)
+                        seeded!(UntoldWait, return Ok(NextChosen::DONE), changed)
                     }
                 },
             },
@@ -128,7 +128,7 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
             },
             _ => self.change(now, event)?,
         };
-        Ok(self.settle(now, changed))
+        Ok(self.reschedule(now, changed))
     }
 
     /// Returns `true` if the listener has been told of everything, as it must be whenever a thread
@@ -263,22 +263,22 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
         thread: ThreadIndex,
         reason: ResumeReason,
         value: u32,
-    ) -> Settled {
+    ) -> NextChosen {
         seeded!(Unpromised, (), self.kernel.promise(thread, reason, value));
-        Settled::DONE
+        NextChosen::DONE
     }
 
     /// Ends a fast path with a switch to another thread, whose reason to resume is still to be
     /// read.
     #[inline(always)]
-    pub fn switched(&mut self, _: &ContextSwitch) -> Settled {
-        Settled::DONE
+    pub fn switched(&mut self, _: &ContextSwitch) -> NextChosen {
+        NextChosen::DONE
     }
 
     /// A scheduler's call has ended, which leaves nothing to tell.
     #[inline(always)]
-    pub fn decided(&mut self) -> Settled {
-        Settled::DONE
+    pub fn decided(&mut self) -> NextChosen {
+        NextChosen::DONE
     }
 
     /// Returns `true` if an event needs no reschedule: the same thread goes on, and there is no
@@ -291,24 +291,24 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
     /// Ends every event that took no fast path: the listener is told, and the most urgent thread
     /// runs.
     #[inline(always)]
-    pub fn settle(&mut self, now: Time, changed: Changed) -> Settled {
+    pub fn reschedule(&mut self, now: Time, changed: Changed) -> NextChosen {
         let heard = self.hear(now, changed);
-        self.settle_heard(now, heard)
+        self.reschedule_heard(now, heard)
     }
 
-    /// Does the first half of [`settle`](Self::settle): the listener is told.
+    /// Does the first half of [`reschedule`](Self::reschedule): the listener is told.
     #[inline(always)]
     pub fn hear(&mut self, now: Time, changed: Changed) -> Heard {
         Heard(self.listener.hear(self.kernel, now, changed.0))
     }
 
-    /// The second half of [`settle`](Self::settle): the highest runs.
+    /// The second half of [`reschedule`](Self::reschedule): the highest runs.
     #[inline(always)]
-    pub fn settle_heard(&mut self, now: Time, heard: Heard) -> Settled {
+    pub fn reschedule_heard(&mut self, now: Time, heard: Heard) -> NextChosen {
         if heard.0 == Next::Open {
-            seeded!(Unsettled, (), self.kernel.settle(now));
+            seeded!(Unsettled, (), self.kernel.reschedule(now));
         }
-        Settled::DONE
+        NextChosen::DONE
     }
 }
 

@@ -217,13 +217,13 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
     }
 
     /// Ends an operation, for callers that read its result as a whole.
-    pub(crate) fn settled(
+    pub(crate) fn finish(
         &mut self,
         now: Time,
         done: Result<Next, Error>,
     ) -> Result<Outcome, Error> {
         if done? == Next::Open {
-            seeded!(Unsettled, (), self.settle(now));
+            seeded!(Unsettled, (), self.reschedule(now));
         }
         Ok(self.outcome())
     }

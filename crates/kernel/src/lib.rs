@@ -71,7 +71,7 @@ pub use ceiling_stack::{CeilingPlace, CeilingStack, HeldCeilings};
 pub use ceilings::Ceilings;
 pub use deadlines::{EarliestDeadline, Floor, NOT_PREEMPTED, Seat, Turns};
 pub use error::{Error, Failure};
-pub use flow::{Changed, Flow, Heard, Listener, Settled};
+pub use flow::{Changed, Flow, Heard, Listener, NextChosen};
 pub use index::{
     AccountIndex, ComponentIndex, GateIndex, GlobalIndex, MailboxIndex, NotificationIndex,
     RestartIndex, SchedulerIndex, SeatIndex, StackIndex, ThreadIndex,

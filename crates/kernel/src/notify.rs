@@ -20,7 +20,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         bits: u32,
     ) -> Result<Outcome, Error> {
         let done = self.change_by_signal(now, notification, bits);
-        self.settled(now, done)
+        self.finish(now, done)
     }
 
     pub(crate) fn change_by_signal(
@@ -131,7 +131,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// Refused with [`Error::NoSuchObject`] or [`Error::CountFull`].
     pub fn interrupt(&mut self, now: Time, line: u16) -> Result<Outcome, Error> {
         let done = self.change_by_interrupt(now, line);
-        self.settled(now, done)
+        self.finish(now, done)
     }
 
     pub(crate) fn change_by_interrupt(&mut self, now: Time, line: u16) -> Result<Next, Error> {
@@ -218,7 +218,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// Refused with [`Error::Idle`], [`Error::NoSuchObject`] or [`Error::Bound`].
     pub fn wait(&mut self, now: Time, notification: NotificationIndex) -> Result<Outcome, Error> {
         let done = self.change_by_wait(now, notification);
-        self.settled(now, done)
+        self.finish(now, done)
     }
 
     #[inline(always)]
@@ -278,7 +278,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// Refused with [`Error::Idle`], [`Error::NoSuchObject`] or [`Error::Bound`].
     pub fn poll(&mut self, now: Time, notification: NotificationIndex) -> Result<Outcome, Error> {
         let done = self.change_by_poll(now, notification);
-        self.settled(now, done)
+        self.finish(now, done)
     }
 
     #[inline(always)]

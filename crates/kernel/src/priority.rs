@@ -36,7 +36,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             // Another may now be the highest of those who could lend.
             seeded!(StaleLender, (), self.reconsider(now, current));
         }
-        self.settle(now);
+        self.reschedule(now);
         Ok(self.outcome())
     }
 
@@ -157,13 +157,13 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.record(now, Kind::Boost, holder, gate.0, P::told(priority));
         let (core, state) = (self.core(), self.thread(holder));
         debug_assert!(core.current.is_none() && !core.ready.beats(priority));
-        let (at, settled) = (state.waits_at, core.overrun.is_none() && !state.is_exhausted());
+        let (at, decided) = (state.waits_at, core.overrun.is_none() && !state.is_exhausted());
         match state.status {
             Status::Ready => {
                 self.queue_of(holder).remove(holder);
                 self.thread_mut(holder).effective = priority;
                 // It comes before its equals, and need not be put where it is taken out again.
-                if settled {
+                if decided {
                     self.start_running(now, holder);
                     return true;
                 }

@@ -18,7 +18,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// the threads that wait for its holder.
     pub fn timer(&mut self, now: Time) -> Outcome {
         if self.change_by_timer(now) == Next::Open {
-            self.settle(now);
+            self.reschedule(now);
         }
         self.outcome()
     }
@@ -67,7 +67,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         nominal: Time,
     ) -> Result<Outcome, Error> {
         let done = self.change_by_release(now, thread, nominal);
-        self.settled(now, done)
+        self.finish(now, done)
     }
 
     pub(crate) fn change_by_release(
@@ -193,7 +193,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// Refused with [`Error::Idle`] or [`Error::InGate`].
     pub fn complete(&mut self, now: Time) -> Result<Outcome, Error> {
         let done = self.change_by_completion(now);
-        self.settled(now, done)
+        self.finish(now, done)
     }
 
     pub(crate) fn change_by_completion(&mut self, now: Time) -> Result<Next, Error> {

@@ -28,7 +28,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// Refused with [`Error::Idle`], [`Error::NotInGate`] or [`Error::Locked`].
     pub fn return_(&mut self, now: Time) -> Result<Outcome, Error> {
         let done = self.change_by_return(now);
-        self.settled(now, done)
+        self.finish(now, done)
     }
 
     pub(crate) fn change_by_return(&mut self, now: Time) -> Result<Next, Error> {
@@ -187,7 +187,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// Refused with [`Error::Idle`] or [`Error::NotLocked`].
     pub fn unlock(&mut self, now: Time, mutex: GateIndex) -> Result<Outcome, Error> {
         let done = self.change_by_unlock(now, mutex);
-        self.settled(now, done)
+        self.finish(now, done)
     }
 
     pub(crate) fn change_by_unlock(&mut self, now: Time, mutex: GateIndex) -> Result<Next, Error> {

@@ -16,7 +16,7 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
     /// Lets equals run first; their order stays. Constant time.
     pub fn yield_(&mut self, now: Time) -> Result<Outcome, Error> {
         let done = self.change_by_yield(now);
-        self.settled(now, done)
+        self.finish(now, done)
     }
 
     pub(crate) fn change_by_yield(&mut self, now: Time) -> Result<Next, Error> {
@@ -63,8 +63,8 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
     /// [`tell`](Self::tell), [`next_timer`](Self::next_timer). Constant time, unless a thread runs
     /// at another's expense.
     #[inline(always)]
-    pub fn settle(&mut self, now: Time) {
-        if !self.is_settled() {
+    pub fn reschedule(&mut self, now: Time) {
+        if !self.is_current_first() {
             self.choose(now);
         }
     }
@@ -72,14 +72,14 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
     /// Returns `true` if the running thread stays the right choice: no ready thread beats it.
     /// Constant time.
     #[inline(always)]
-    pub fn is_settled(&self) -> bool {
+    pub fn is_current_first(&self) -> bool {
         let core = self.core();
         let running = self.memory.threads.get(core.current.at());
         running
             .is_some_and(|running| core.overrun.is_none() && !core.ready.beats(running.effective))
     }
 
-    /// Chooses the running thread. Steps: those of [`settle`](Self::settle).
+    /// Chooses the running thread. Steps: those of [`reschedule`](Self::reschedule).
     #[inline(never)]
     pub(crate) fn choose(&mut self, now: Time) {
         self.preempt_if_beaten(now);

@@ -208,14 +208,14 @@ pub(crate) extern "C" fn call(
             between::at_mutex(context, operation, slot)
         }
         Err(error) => answer(context, error as usize),
-        Ok(settled) => {
+        Ok(chosen) => {
             if operation == abi::UNLOCK {
                 carry_over(context, machine.context(thread));
             }
             if cfg!(feature = "leaks-where-unlocked") && operation == abi::UNLOCK {
                 let _ = machine.system.flow().resume_with(thread, ResumeReason::Return, 0);
             }
-            go_on(machine, settled)
+            go_on(machine, chosen)
         }
     }
 }
@@ -225,7 +225,7 @@ pub(crate) extern "C" fn call(
 #[inline(never)]
 fn limit(machine: &mut Machine, context: Context, amount: usize) -> ! {
     match machine.system.limit(clock::now(), amount as u32) {
-        Ok(settled) => go_on(machine, settled),
+        Ok(chosen) => go_on(machine, chosen),
         Err(error) => answer(context, error as usize),
     }
 }

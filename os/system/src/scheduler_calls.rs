@@ -3,7 +3,7 @@
 use crate::System;
 use fusee_image_format::abi;
 use fusee_kernel::tcaps::{Delegation, Dispatch, Error, Slot, Transfer, TreeKernel, Waited};
-use fusee_kernel::{AccountIndex, Settled, ThreadIndex, Time};
+use fusee_kernel::{AccountIndex, NextChosen, ThreadIndex, Time};
 
 /// What a call answers in registers; none: nothing.
 pub type Answer = Option<[usize; 6]>;
@@ -25,12 +25,16 @@ impl System {
         matches!(operation, abi::RECEIVE..=abi::TRANSFER | abi::YIELD_UNTIL)
     }
 
-    /// A scheduler's call. Who goes on is then settled.
+    /// A scheduler's call. Who goes on is then chosen.
     ///
     /// # Errors
     /// What the schedulers' rules refuse.
     #[inline(never)]
-    pub fn decide(&mut self, now: Time, call: &SchedulerCall) -> Result<(Answer, Settled), Error> {
+    pub fn decide(
+        &mut self,
+        now: Time,
+        call: &SchedulerCall,
+    ) -> Result<(Answer, NextChosen), Error> {
         let answer = self.decision(now, call)?;
         Ok((answer, self.flow().decided()))
     }

@@ -6,8 +6,8 @@ use crate::decode::{self, Places};
 use crate::{Memory, Piece, Policy, Recorder, Refusal, Stack, Watch};
 use fusee_image_format::{Blob, Header, MachineKind, abi};
 use fusee_kernel::{
-    Capability, Changed, ComponentIndex, Error, Event, Flow, Heard, Kernel, ResumeError,
-    ResumeReason, Settled, StackIndex, Status, ThreadIndex, Time,
+    Capability, Changed, ComponentIndex, Error, Event, Flow, Heard, Kernel, NextChosen,
+    ResumeError, ResumeReason, StackIndex, Status, ThreadIndex, Time,
 };
 
 /// Who listens to the kernel's events: the schedulers.
@@ -180,9 +180,9 @@ impl System {
 
     /// The end of every event that was not done at once.
     #[inline(always)]
-    pub fn settle(&mut self, now: Time, changed: Changed) -> Settled {
+    pub fn reschedule(&mut self, now: Time, changed: Changed) -> NextChosen {
         let heard = self.hear(now, changed);
-        self.settle_heard(now, heard)
+        self.reschedule_heard(now, heard)
     }
 
     /// The first half of that: who listens is told.
@@ -194,8 +194,8 @@ impl System {
 
     /// The second half: the highest runs.
     #[inline(always)]
-    pub fn settle_heard(&mut self, now: Time, heard: Heard) -> Settled {
-        self.flow().settle_heard(now, heard)
+    pub fn reschedule_heard(&mut self, now: Time, heard: Heard) -> NextChosen {
+        self.flow().reschedule_heard(now, heard)
     }
 
     /// The kernel, to look at.
@@ -231,7 +231,7 @@ impl System {
     /// # Errors
     /// What the kernel refuses.
     #[inline(never)]
-    pub fn call(&mut self, now: Time, operation: usize, slot: u16) -> Result<Settled, Error> {
+    pub fn call(&mut self, now: Time, operation: usize, slot: u16) -> Result<NextChosen, Error> {
         match operation {
             abi::COMPLETE => self.complete(now),
             abi::YIELD => self.change(now, Event::Yield),
@@ -246,12 +246,12 @@ impl System {
     }
 
     #[inline(always)]
-    fn change(&mut self, now: Time, event: Event) -> Result<Settled, Error> {
+    fn change(&mut self, now: Time, event: Event) -> Result<NextChosen, Error> {
         let changed = self.flow().change(now, event)?;
-        Ok(self.settle(now, changed))
+        Ok(self.reschedule(now, changed))
     }
 
-    fn complete(&mut self, now: Time) -> Result<Settled, Error> {
+    fn complete(&mut self, now: Time) -> Result<NextChosen, Error> {
         let thread = self.kernel.current();
         let changed = self.flow().change(now, Event::Complete)?;
         if thread == self.boot_thread {
@@ -260,7 +260,7 @@ impl System {
             sink.set_started(now);
             sink.machine(now, MachineKind::Started, thread, u16::MAX, 0);
         }
-        Ok(self.settle(now, changed))
+        Ok(self.reschedule(now, changed))
     }
 
     /// The thread that sets all components up limits what it calls next. It finds what was left
@@ -270,7 +270,7 @@ impl System {
     /// Another one asks.
     #[cold]
     #[inline(always)]
-    pub fn limit(&mut self, now: Time, amount: u32) -> Result<Settled, Error> {
+    pub fn limit(&mut self, now: Time, amount: u32) -> Result<NextChosen, Error> {
         let boot = self.boot_thread;
         if self.kernel.current() != boot {
             return Err(Error::NoCapability);

@@ -5,7 +5,9 @@
 //! it is written back. No address comes from a component.
 
 use crate::System;
-use fusee_kernel::{Capability, Changed, ComponentIndex, Error, Event, GateIndex, Settled, Time};
+use fusee_kernel::{
+    Capability, Changed, ComponentIndex, Error, Event, GateIndex, NextChosen, Time,
+};
 
 /// Words of components' memory, by their physical addresses.
 pub trait UserWords {
@@ -28,7 +30,7 @@ impl System {
         (now, event): (Time, Event),
         slot: u16,
         memory: &mut impl UserWords,
-    ) -> Result<Settled, Error> {
+    ) -> Result<NextChosen, Error> {
         let Capability::Mutex(mutex) = self.kernel.capability(slot)? else {
             return Err(Error::NoCapability);
         };
@@ -39,7 +41,7 @@ impl System {
             _ => self.flow().change(now, Event::Unlock(slot))?,
         };
         self.put_back(mutex, memory);
-        Ok(self.settle(now, changed))
+        Ok(self.reschedule(now, changed))
     }
 
     /// The running thread's invocation ends otherwise than by a return, or what it is in has been

@@ -48,7 +48,7 @@ impl World {
         check::timer(system, self)?;
         let mut told = self.clone();
         if step.may_be_at_once() {
-            told.settle(system);
+            told.reconcile(system);
             check::nothing_to_tell(system, self, &told)?;
         }
         check::check(system, &mut told)?;
@@ -72,7 +72,7 @@ impl World {
     ) -> Checked {
         let mut both = [self.clone(), before.clone()];
         if matches!(taken, Taken::Denied(_)) {
-            both.iter_mut().for_each(|world| world.settle(system));
+            both.iter_mut().for_each(|world| world.reconcile(system));
         }
         ensure(Rule::Atomic, both[0].is_as(&both[1]), || {
             format!("{step} is refused, yet the state changed")
@@ -101,7 +101,7 @@ fn make((kernel, trees): Both<'_, '_, '_>, now: Time, step: Step) -> Taken {
             let mut flow = Flow::over(kernel, trees);
             match flow.change(now, event) {
                 Ok(changed) => {
-                    let _ = flow.settle(now, changed);
+                    let _ = flow.reschedule(now, changed);
                     Taken::Done
                 }
                 Err(_) => Taken::Refused,

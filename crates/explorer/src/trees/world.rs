@@ -62,9 +62,9 @@ impl World {
     }
 
     /// Both agree.
-    pub(super) fn settle(&mut self, system: &System) {
+    pub(super) fn reconcile(&mut self, system: &System) {
         let now = self.now;
-        self.with(system, |(kernel, trees)| TreeKernel::over(kernel, trees).settle(now));
+        self.with(system, |(kernel, trees)| TreeKernel::over(kernel, trees).reconcile(now));
     }
 
     /// Returns `true` if the kernel and its schedulers are as in another state.

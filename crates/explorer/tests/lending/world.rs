@@ -184,7 +184,7 @@ fn due(world: &mut World<'_, '_>, now: Time) -> Result<(), String> {
     for _ in 0..100 {
         if world.0.next_timer().min(world.1.next_timer(world.0)) > now {
             // What has been used so far is charged.
-            TreeKernel::over(world.0, world.1).settle(now);
+            TreeKernel::over(world.0, world.1).reconcile(now);
             return Ok(());
         }
         let mut flow = Flow::over(&mut *world.0, &mut *world.1);
@@ -252,7 +252,7 @@ impl Chance<'_> {
             return Err(format!("{now}: somebody goes on after {event:?}, and nobody was told"));
         }
         // What was done at once is charged, too.
-        TreeKernel::over(kernel, trees).settle(now);
+        TreeKernel::over(kernel, trees).reconcile(now);
         if !refused && kernel.thread(caller).status == Status::AtGate {
             tally.waits += 1;
             if !self.inside && caller == first && trees.dispatcher().running() != first && !is_due {

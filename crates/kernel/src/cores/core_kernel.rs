@@ -6,7 +6,7 @@ use crate::{
     ResumeReason,
 };
 use crate::{Next, Policy, RestartIndex, ResumeError, SeatIndex};
-use crate::{Settled, Sink, Status, TableError, Tables, ThreadIndex, Time};
+use crate::{NextChosen, Sink, Status, TableError, Tables, ThreadIndex, Time};
 
 use super::{At, CoreTableError, CoreTables, Debt, GlobalConfig};
 
@@ -231,7 +231,7 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
     /// asked before. Or it holds a mutex, and its budget may have been filled. There is no path
     /// under way.
     pub fn come_back(&mut self, now: Time) {
-        self.settle(now, Next::Same);
+        self.end_step(now, Next::Same);
     }
 
     /// Returns the frames that the core executes when the path has ended. Constant time.
@@ -248,8 +248,8 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
 
     /// The end of a path, with which all is settled: what the core executes. Constant time.
     #[inline(always)]
-    pub fn ended(&self) -> (Executes, Settled) {
-        (self.executes(), Settled::DONE)
+    pub fn ended(&self) -> (Executes, NextChosen) {
+        (self.executes(), NextChosen::DONE)
     }
 
     /// Takes the reason for which the activation that the core executes resumes. An error: the
@@ -309,9 +309,9 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
 
     /// Ends each event and section: the most urgent thread runs, a thread that has asked for a gate
     /// has credit, and the work that is due under another lock is known.
-    pub(super) fn settle(&mut self, now: Time, next: Next) {
+    pub(super) fn end_step(&mut self, now: Time, next: Next) {
         if next == Next::Open {
-            self.kernel.settle(now);
+            self.kernel.reschedule(now);
         }
         let (current, announced) = (self.kernel.current(), self.home.announced);
         if current == announced {

@@ -47,7 +47,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
             }
         }
         let next = self.kernel.change(now, event)?;
-        self.settle(now, next);
+        self.end_step(now, next);
         Ok(())
     }
 
@@ -65,7 +65,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
             return Err(Error::InGlobal);
         }
         self.kernel.reprioritise(now, thread, to)?;
-        self.settle(now, Next::Same);
+        self.end_step(now, Next::Same);
         Ok(())
     }
 

@@ -63,7 +63,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         let arrival = seeded!(LateArrival, now + 1, now);
         let next = self.kernel.deliver_signal(arrival, notification, taken.signal);
         // Whoever runs then may have asked at a gate.
-        self.settle(now, next);
+        self.end_step(now, next);
         let again = Look { core: self.tables.core, at: At::Mailbox(mailbox) };
         if seeded!(SilentRest, false, taken.more) { Looks::one(again) } else { Looks::NONE }
     }

@@ -139,7 +139,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
                 if !waits && seeded!(HalfWritten, true, !writes) {
                     self.kernel.open(component);
                 }
-                self.settle(now, Next::Same);
+                self.end_step(now, Next::Same);
                 Restarting { done, waits, ..nothing }
             }
             due => {
@@ -147,7 +147,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
                 let left = !early && self.kernel.leave_component(component, shared);
                 let leaves = seeded!(LeftTwice, shared.inside > 0, left);
                 shared.inside = shared.inside.saturating_sub(u8::from(leaves));
-                self.settle(now, Next::Same);
+                self.end_step(now, Next::Same);
                 if matches!(due, Due::Catch(_)) && self.resume_error() == Some(ResumeError::Gone) {
                     self.home.due = Due::Leave(self.home.inside.global, Some(Failure::Aborted));
                 }
@@ -179,7 +179,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
             shared.inside = shared.inside.saturating_sub(1);
             0
         };
-        self.settle(now, next);
+        self.end_step(now, next);
         if global.is_some() {
             self.home.due = Due::Leave(global, Some(Failure::Fault));
         }

@@ -45,7 +45,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         }
         // A core that idles on has nothing to settle.
         let idles = left.idled && self.kernel.core().ready.top().is_none();
-        self.settle(now, if idles { Next::Same } else { Next::Open });
+        self.end_step(now, if idles { Next::Same } else { Next::Open });
     }
 
     fn ask_locked(

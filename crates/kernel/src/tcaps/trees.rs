@@ -7,7 +7,7 @@
 //! kernel that has budget left: if the dispatcher's first one waits so, the holder runs in its
 //! place, and the first pays. So the kernel is right to do on its own, also by its fast paths, what
 //! it does with any thread: it preempts that one, charges it, and suspends threads that become
-//! ready meanwhile. Then [`TreeKernel::settle`] makes both agree again: the time that the placed
+//! ready meanwhile. Then [`TreeKernel::reconcile`] makes both agree again: the time that the placed
 //! thread has used is charged to its account; the dispatcher learns which threads wait and which
 //! have become ready; budgets and time-outs end; and the new first thread takes the place of the
 //! old one.
@@ -158,7 +158,7 @@ impl<P: Policy, S: Sink> Listener<P, S> for Trees<'_> {
 
     #[inline(always)]
     fn hear(&mut self, kernel: &mut Kernel<'_, P, S>, now: Time, _: Next) -> Next {
-        TreeKernel::over(kernel, self).settle(now);
+        TreeKernel::over(kernel, self).reconcile(now);
         Next::Other
     }
 
@@ -184,7 +184,7 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
     /// that have become ready, and alarms, in this order, this takes the first, and makes the timer
     /// due immediately if there are more: so no path depends on what falls together. Steps: the
     /// threads, and the end of a budget.
-    pub fn settle(&mut self, now: Time) {
+    pub fn reconcile(&mut self, now: Time) {
         self.account(now);
         let dispatcher = &mut self.trees.dispatcher;
         let due = dispatcher.next_timeout();
@@ -222,7 +222,7 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
     /// The calling scheduler receives, as [`Dispatcher::wait`]; if there is nothing, it waits until
     /// something comes, or until the alarm. With an alarm that is due it only asks, and goes on:
     /// then it gives its control to no thread. Steps: those of that and of
-    /// [`settle`](Self::settle).
+    /// [`reconcile`](Self::reconcile).
     ///
     /// # Errors
     /// The caller is no scheduler.
@@ -378,7 +378,7 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
                 self.replace(now, first, keeps);
             }
         }
-        self.kernel.settle(now);
+        self.kernel.reschedule(now);
     }
 
     /// Puts this thread, if any, into the kernel's ready queue in place of the present one;

@@ -165,7 +165,7 @@ pub(crate) fn finish(machine: &mut Machine) -> ! {
             take_results(machine, global, left.back);
         }
     }
-    let (executes, settled) = machine.system.between().ended();
+    let (executes, chosen) = machine.system.between().ended();
     match executes {
         Executes::Activation(global) => {
             check(machine);
@@ -179,7 +179,7 @@ pub(crate) fn finish(machine: &mut Machine) -> ! {
         }
         Executes::Nothing | Executes::Thread => {
             super::arrive_as_thread();
-            go_on(machine, settled)
+            go_on(machine, chosen)
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::machine::Machine;
 use crate::{devices, exit, message};
 use fusee_image_format::abi;
 use fusee_kernel::{
-    Changed, ContextSwitch, Error, Failure, Next, Passage, ResumeError, ResumeReason, Settled,
+    Changed, ContextSwitch, Error, Failure, Next, NextChosen, Passage, ResumeError, ResumeReason,
     ThreadIndex, Time,
 };
 
@@ -28,17 +28,17 @@ pub(crate) fn leave(machine: &mut Machine, now: Time, changed: Changed) -> ! {
         Next::Starts => start(machine),
         Next::Gets => get(machine),
         _ => {
-            let settled = machine.system.settle_heard(now, heard);
-            go_on(machine, settled)
+            let chosen = machine.system.reschedule_heard(now, heard);
+            go_on(machine, chosen)
         }
     }
 }
 
 /// As [`leave`], where nobody who runs has just taken the core.
 #[inline(always)]
-pub(crate) fn settle(machine: &mut Machine, now: Time, changed: Changed) -> ! {
-    let settled = machine.system.settle(now, changed);
-    go_on(machine, settled)
+pub(crate) fn reschedule(machine: &mut Machine, now: Time, changed: Changed) -> ! {
+    let chosen = machine.system.reschedule(now, changed);
+    go_on(machine, chosen)
 }
 
 /// An interrupt has changed nothing of who runs: it goes on, or the core sleeps on.
@@ -112,8 +112,8 @@ fn take_bits(machine: &Machine, thread: ThreadIndex, context: Context) -> ! {
 #[inline(always)]
 pub(crate) fn wake(machine: &mut Machine, switch: ContextSwitch, bits: u32) -> ! {
     if switch.limited {
-        let settled = machine.system.flow().resume_with(switch.thread, ResumeReason::Signal, bits);
-        go_on(machine, settled);
+        let chosen = machine.system.flow().resume_with(switch.thread, ResumeReason::Signal, bits);
+        go_on(machine, chosen);
     }
     check(machine);
     let context = machine.context_of(switch.thread, switch.topmost);
@@ -137,7 +137,7 @@ pub(crate) fn resume(context: Context) -> ! {
 
 /// Whoever runs now, as is settled, goes on.
 #[inline(never)]
-pub(crate) fn go_on(machine: &mut Machine, _: Settled) -> ! {
+pub(crate) fn go_on(machine: &mut Machine, _: NextChosen) -> ! {
     let thread = running(machine);
     let context = machine.context(thread);
     let reason = match machine.system.tell(thread) {

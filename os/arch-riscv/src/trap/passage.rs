@@ -5,7 +5,9 @@
 //! is; what is left goes through [`leave`].
 
 use super::keep_nobody_waiting;
-use super::leave::{answer, check, enter, go_on, keep_words, method_and_caller, resume, settle};
+use super::leave::{
+    answer, check, enter, go_on, keep_words, method_and_caller, reschedule, resume,
+};
 use crate::context::{Context, T0};
 use crate::machine::Machine;
 use crate::{clock, exit, message};
@@ -130,8 +132,8 @@ extern "C" fn invoke_slow(
     keep_nobody_waiting(machine, Event::Invoke(context.slot()), context);
     if let Some(switch) = machine.system.flow().block_fast(now, gate) {
         if switch.limited || switch.reason != ResumeReason::Nothing {
-            let settled = machine.system.flow().switched(&switch);
-            go_on(machine, settled);
+            let chosen = machine.system.flow().switched(&switch);
+            go_on(machine, chosen);
         }
         check(machine);
         resume(machine.context_of(switch.thread, switch.topmost));
@@ -154,7 +156,7 @@ fn wait(gate: GateIndex, context: Context) -> ! {
             if machine.system.kernel().asks_again(caller) {
                 context.step_back();
             }
-            settle(machine, now, changed)
+            reschedule(machine, now, changed)
         }
         Err(error) => answer(context, error as usize),
     }
@@ -293,9 +295,9 @@ extern "C" fn hand_on(
     match machine.system.flow().hand_on_fast(now) {
         Some(passage) => {
             if passage.limited {
-                let settled =
+                let chosen =
                     machine.system.flow().resume_with(passage.thread, ResumeReason::Enter, 0);
-                go_on(machine, settled);
+                go_on(machine, chosen);
             }
             check(machine);
             let callers = machine.context_of(passage.thread, passage.topmost - 1);
@@ -312,7 +314,7 @@ extern "C" fn return_slow(context: Context, now: Time) -> RefusedReturn {
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
     match machine.system.flow().return_slow(now) {
-        Ok(changed) => settle(machine, now, changed),
+        Ok(changed) => reschedule(machine, now, changed),
         Err(error) => RefusedReturn { context, error: error as usize },
     }
 }

@@ -20,10 +20,10 @@ pub(crate) fn decide(context: Context, call: &SchedulerCall) -> ! {
             // Whoever runs now, the caller finds them when it goes on.
             keep_words(context, words);
             context.set(T0, 0);
-            let settled = machine.system.flow().resume_with(caller, ResumeReason::Return, 0);
-            go_on(machine, settled)
+            let chosen = machine.system.flow().resume_with(caller, ResumeReason::Return, 0);
+            go_on(machine, chosen)
         }
-        Ok((None, settled)) => go_on(machine, settled),
+        Ok((None, chosen)) => go_on(machine, chosen),
         Err(error) => answer(context, abi::SCHEDULER_ERROR + error as usize),
     }
 }

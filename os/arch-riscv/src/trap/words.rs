@@ -37,7 +37,7 @@ pub(crate) fn call(context: Context, operation: usize, slot: u16) -> ! {
     let machine = unsafe { Machine::of_trap() };
     let event = if operation == abi::LOCK { Event::Lock(slot) } else { Event::Unlock(slot) };
     match machine.system.pass_mutex((clock::now(), event), slot, &mut Words) {
-        Ok(settled) => go_on(machine, settled),
+        Ok(chosen) => go_on(machine, chosen),
         Err(error) => answer(context, error as usize),
     }
 }
