@@ -182,7 +182,7 @@ impl Urgencies for EarliestDeadline {
         urgency == other
     }
 
-    fn told(urgency: u64) -> u64 {
+    fn to_record(urgency: u64) -> u64 {
         NEVER - urgency
     }
 

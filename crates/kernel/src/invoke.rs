@@ -131,7 +131,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let limited = queue.start(now, next, limit);
         self.record(now, Kind::Block, current, gate.0, u64::from(holder.0));
         if inherits {
-            self.record(now, Kind::Boost, holder, gate.0, P::told(priority));
+            self.record(now, Kind::Boost, holder, gate.0, P::to_record(priority));
         }
         self.record(now, Kind::Switch, next, u16::MAX, 0);
         Some(ContextSwitch { thread: next, topmost, reason, limited })

@@ -134,7 +134,7 @@ macro_rules! by_level {
             }
 
             #[inline(always)]
-            fn told(priority: u8) -> u64 {
+            fn to_record(priority: u8) -> u64 {
                 u64::from(priority)
             }
 

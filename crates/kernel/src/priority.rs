@@ -115,7 +115,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
                 return self.boost_last(now, holder, gate, priority);
             };
             let leads = self.raise_waiter(holder, next, priority);
-            self.record(now, Kind::Boost, holder, gate.0, P::told(priority));
+            self.record(now, Kind::Boost, holder, gate.0, P::to_record(priority));
             // Who waits behind somebody asks for no more than that one does.
             if seeded!(ShallowBoost, true, !leads) {
                 return false;
@@ -154,7 +154,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         gate: GateIndex,
         priority: P::Urgency,
     ) -> bool {
-        self.record(now, Kind::Boost, holder, gate.0, P::told(priority));
+        self.record(now, Kind::Boost, holder, gate.0, P::to_record(priority));
         let (core, state) = (self.core(), self.thread(holder));
         debug_assert!(core.current.is_none() && !core.ready.beats(priority));
         let (at, decided) = (state.waits_at, core.overrun.is_none() && !state.is_exhausted());

@@ -89,8 +89,8 @@ pub trait Urgencies: Copy + Debug + Eq + Hash + 'static {
     /// Returns `true` if an urgency equals another.
     fn equals(urgency: Self::Urgency, other: Self::Urgency) -> bool;
 
-    /// An urgency as a record tells it.
-    fn told(urgency: Self::Urgency) -> u64;
+    /// Returns the value of an urgency in a record.
+    fn to_record(urgency: Self::Urgency) -> u64;
 
     /// Returns the demand that a gate of this protocol makes of its holder by itself.
     fn ceiling(tables: &Tables<'_>, protocol: Protocol) -> Self::Ceiling;
