@@ -374,7 +374,7 @@ impl<'t> Engine<'t> {
 
     /// A path gets to its next lock, or to its end. What it does at a mailbox needs no lock.
     fn on(&mut self, core: usize) {
-        while let Due::Post(..) | Due::Collect(_) | Due::Fall(_) | Due::PutBack(_) =
+        while let Due::Post(..) | Due::Collect(_) | Due::RestartFault(_) | Due::PutBack(_) =
             self.host.cores[core].home.due
         {
             self.section(core);

@@ -212,7 +212,7 @@ impl Watcher {
             Due::Nothing | Due::Ask(..) | Due::Look(_) | Due::Leave(..) => Duration::ZERO,
             Due::Post(..) | Due::Collect(_) => Duration::ZERO,
             // No job faults between cores.
-            Due::Fall(_) | Due::PutBack(_) | Due::Catch(_) => Duration::ZERO,
+            Due::RestartFault(_) | Due::PutBack(_) | Due::RestartSeen(_) => Duration::ZERO,
         };
         self.charge(core, cost.ns());
     }

@@ -130,7 +130,7 @@ impl Diary {
         }
         let ends = match step {
             Step::Event(_, event) => event == Event::Abort,
-            Step::Section(_) => matches!(before.home.due, Due::Fall(_)),
+            Step::Section(_) => matches!(before.home.due, Due::RestartFault(_)),
             _ => false,
         };
         if ends && before.store.depth(thread) > 0 {

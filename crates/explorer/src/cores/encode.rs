@@ -149,9 +149,9 @@ fn due(due: Due) -> [u8; 2] {
         Due::Leave(_, failure) => (6, u8::from(failure.is_some())),
         Due::Post(mailbox, bits) => (7, 16 * bits as u8 + mailbox.0 as u8),
         Due::Collect(mailbox) => (8, mailbox.0 as u8),
-        Due::Fall(restart) => (9, restart.0 as u8),
+        Due::RestartFault(restart) => (9, restart.0 as u8),
         Due::PutBack(restart) => (10, restart.0 as u8),
-        Due::Catch(restart) => (11, restart.0 as u8),
+        Due::RestartSeen(restart) => (11, restart.0 as u8),
     };
     [kind + 16 * due.global().map_or(0, |global| global.0 as u8), more]
 }

@@ -88,11 +88,11 @@ pub enum Due {
     /// numbered behind the mailboxes.
     Collect(MailboxIndex),
     /// The running thread has faulted in a component that other cores enter as well.
-    Fall(RestartIndex),
+    RestartFault(RestartIndex),
     /// The running thread is in such a component, whose initial data are to be put back.
     PutBack(RestartIndex),
     /// The activation is in such a component, and one of another epoch than this core goes by.
-    Catch(RestartIndex),
+    RestartSeen(RestartIndex),
 }
 
 impl Due {
@@ -100,7 +100,7 @@ impl Due {
     pub fn global(self) -> Option<GlobalIndex> {
         match self {
             Due::Nothing | Due::Post(..) | Due::Collect(_) => None,
-            Due::Fall(_) | Due::PutBack(_) | Due::Catch(_) => None,
+            Due::RestartFault(_) | Due::PutBack(_) | Due::RestartSeen(_) => None,
             Due::Ask(global, _) | Due::Lose(global) | Due::Gain(global) => Some(global),
             Due::Look(global) | Due::Pass(global, _) | Due::Leave(global, _) => Some(global),
         }

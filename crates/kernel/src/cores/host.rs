@@ -248,7 +248,7 @@ impl Host {
     ) -> Result<(), Error> {
         let due = self.cores[core].home.due;
         let at_restart = match due {
-            Due::Fall(_) | Due::PutBack(_) | Due::Catch(_) => true,
+            Due::RestartFault(_) | Due::PutBack(_) | Due::RestartSeen(_) => true,
             Due::Collect(mailbox) => tables[core].1.restart_at(mailbox).is_some(),
             _ => false,
         };

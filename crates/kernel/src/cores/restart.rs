@@ -53,7 +53,9 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     /// The restart at which the next section of the path under way is, under its lock.
     pub fn restart(&self) -> Option<RestartIndex> {
         match self.home.due {
-            Due::Fall(restart) | Due::PutBack(restart) | Due::Catch(restart) => Some(restart),
+            Due::RestartFault(restart) | Due::PutBack(restart) | Due::RestartSeen(restart) => {
+                Some(restart)
+            }
             Due::Collect(mailbox) => self.tables.restart_at(mailbox),
             _ => None,
         }
@@ -81,7 +83,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         let is_stale = self.kernel.is_stale(thread);
         let restart = self.tables.restart_of(self.kernel.component_of(thread));
         self.home.due = match (event, restart, self.mutex_of(thread)) {
-            (Event::Fault, Some(restart), _) if !is_stale => Due::Fall(restart),
+            (Event::Fault, Some(restart), _) if !is_stale => Due::RestartFault(restart),
             (Event::Restored, Some(restart), _) if self.kernel.is_unrestored(thread) => {
                 Due::PutBack(restart)
             }
@@ -102,9 +104,11 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
             return false;
         };
         self.home.due = match (event, self.resume_error()) {
-            (Event::Fault, None) => seeded!(UnpunishedSection, return false, Due::Fall(restart)),
+            (Event::Fault, None) => {
+                seeded!(UnpunishedSection, return false, Due::RestartFault(restart))
+            }
             (Event::Restored, Some(ResumeError::Unrestored)) => Due::PutBack(restart),
-            (Event::Abort, Some(ResumeError::Gone)) => Due::Catch(restart),
+            (Event::Abort, Some(ResumeError::Gone)) => Due::RestartSeen(restart),
             _ => return false,
         };
         true
@@ -124,8 +128,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         let Some(config) = self.tables.restarts.get(number.at()) else { return nothing };
         let component = config.component;
         match core::mem::replace(&mut self.home.due, Due::Nothing) {
-            Due::Fall(_) => {
-                let cores = self.fall(now, config, shared);
+            Due::RestartFault(_) => {
+                let cores = self.fault_restart(now, config, shared);
                 Restarting { cores, ..nothing }
             }
             Due::PutBack(_) if self.kernel.is_newest(component, shared) => {
@@ -143,12 +147,14 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
                 Restarting { done, waits, ..nothing }
             }
             due => {
-                let early = seeded!(EarlyCut, matches!(due, Due::Catch(_)), false);
+                let early = seeded!(EarlyCut, matches!(due, Due::RestartSeen(_)), false);
                 let left = !early && self.kernel.leave_component(component, shared);
                 let leaves = seeded!(LeftTwice, shared.inside > 0, left);
                 shared.inside = shared.inside.saturating_sub(u8::from(leaves));
                 self.end_step(now, Next::Same);
-                if matches!(due, Due::Catch(_)) && self.resume_error() == Some(ResumeError::Gone) {
+                if matches!(due, Due::RestartSeen(_))
+                    && self.resume_error() == Some(ResumeError::Gone)
+                {
                     self.home.due = Due::Leave(self.home.inside.global, Some(Failure::Aborted));
                 }
                 nothing
@@ -159,7 +165,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     /// Handles a fault in a component, and returns the cores that are to look. It is a fault of the
     /// running thread, whose invocation ends unless it holds a mutex that it is still to unlock; or
     /// of the activation, which is still to leave.
-    fn fall(&mut self, now: Time, config: &RestartConfig, shared: &mut Restart) -> u32 {
+    fn fault_restart(&mut self, now: Time, config: &RestartConfig, shared: &mut Restart) -> u32 {
         let (component, inside) = (config.component, self.home.inside.global);
         let held = self.mutex_of(self.kernel.current());
         let global = if inside.is_some() { inside } else { held.unwrap_or(inside) };

@@ -17,7 +17,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         let idled = self.kernel.current().is_none();
         let left = match self.home.due {
             Due::Nothing | Due::Post(..) | Due::Collect(_) => return Left::NOTHING,
-            Due::Fall(_) | Due::PutBack(_) | Due::Catch(_) => return Left::NOTHING,
+            Due::RestartFault(_) | Due::PutBack(_) | Due::RestartSeen(_) => return Left::NOTHING,
             Due::Ask(global, seat) => self.ask_locked(now, (global, seat), locked),
             Due::Lose(global) => self.lose(now, global, locked),
             Due::Gain(global) => self.gain(now, global, locked),
