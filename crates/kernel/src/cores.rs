@@ -3,8 +3,8 @@
 //! A global gate is a queue of requests; the first owns it. Its section is executed by one
 //! *activation*, which belongs to the gate and not to a thread: it runs on a core whose request is
 //! present, the owner's or, under [`Mrsp`](GlobalProtocol::Mrsp), any other that waits. A core
-//! takes it for itself and nobody assigns it to another; what concerns another core is told by a
-//! *look*, which says that there is something to see and never what.
+//! takes it for itself, and no core assigns it to another. A core tells another one of something by
+//! an inter-processor interrupt ([`Ipi`]), which makes that core look and never says what it finds.
 //!
 //! To its own core's kernel a request is a thread inside an ordinary gate with a ceiling, the
 //! *stand-in*; so urgencies, ready queues and budgets are those of the one-core kernel, which knows
@@ -13,7 +13,7 @@
 //!
 //! [`CoreKernel`] is a layer above one core's kernel. A path through it is a list of *sections*,
 //! each under the lock of one gate: while [`CoreKernel::due`] names one, the machine takes that
-//! lock, calls [`CoreKernel::section`], frees the lock and sends the looks that it answers. The
+//! lock, calls [`CoreKernel::section`], frees the lock and sends the interrupts that it returns. The
 //! lock itself is the machine's. Sections change their own core's state and that of the gate,
 //! nothing else.
 //!
@@ -50,7 +50,7 @@ pub use host::{Host, HostCore, HostGate, HostRestart, OneCore};
 pub use limit::{Debt, PostLimit, Sender};
 pub use mailbox::{Mailbox, Taken};
 pub use restart::{Restart, Restarting};
-pub use shared::{Answer, At, GlobalGate, Left, Locked, Look, Looks, NO_CORE, Pending};
+pub use shared::{Answer, At, GlobalGate, Ipi, Ipis, Left, Locked, NO_CORE, Pending};
 pub use shared::{Request, Visit};
 pub use tables::{CoreTableError, CoreTables, GlobalConfig, GlobalProtocol, MailboxConfig};
 pub use tables::{RestartConfig, Seat};

@@ -12,7 +12,7 @@ use core::ptr::NonNull;
 use core::sync::atomic::{AtomicU32, Ordering};
 use fusee_image_format::{LINE_BYTES, PACKET_WORDS};
 use fusee_kernel::cores::{
-    At, GlobalConfig, GlobalGate, Locked, Look, Looks, Mailbox, Pending as Waiting, Request, Visit,
+    At, GlobalConfig, GlobalGate, Ipi, Ipis, Locked, Mailbox, Pending as Waiting, Request, Visit,
 };
 use fusee_kernel::exchange::{Board, LOOK_WORDS, Lines, Ticket, tell};
 use fusee_kernel::{GlobalIndex, MailboxIndex, RestartIndex, SeatIndex};
@@ -266,18 +266,18 @@ impl Shared {
     }
 
     /// Tells cores to look.
-    pub(crate) fn tell(&self, looks: Looks) {
-        self.tell_all(looks.iter());
+    pub(crate) fn tell(&self, ipis: Ipis) {
+        self.tell_all(ipis.iter());
     }
 
     /// Tells as many cores as there are to look.
     #[inline(always)]
-    pub(crate) fn tell_all(&self, looks: impl Iterator<Item = Look>) {
-        for look in looks {
-            let Some(pending) = self.pending.get(usize::from(look.core)) else { continue };
-            let bit = Waiting::number(look.at);
+    pub(crate) fn tell_all(&self, ipis: impl Iterator<Item = Ipi>) {
+        for ipi in ipis {
+            let Some(pending) = self.pending.get(usize::from(ipi.core)) else { continue };
+            let bit = Waiting::number(ipi.at);
             let word = &pending.0[(bit / u32::BITS) as usize];
-            tell(word, 1 << (bit % u32::BITS), &Interrupts, look.core.into());
+            tell(word, 1 << (bit % u32::BITS), &Interrupts, ipi.core.into());
         }
     }
 

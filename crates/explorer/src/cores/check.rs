@@ -222,8 +222,7 @@ impl State<'_> {
 
     pub(super) fn is_told(&self, core: usize, at: At) -> bool {
         let own = &self.host.cores[core];
-        let is_it =
-            |look: &fusee_kernel::cores::Look| usize::from(look.core) == core && look.at == at;
+        let is_it = |ipi: &fusee_kernel::cores::Ipi| usize::from(ipi.core) == core && ipi.at == at;
         let looks = match own.home.due {
             Due::Look(global) => at == At::Gate(global),
             Due::Collect(mailbox) => at == At::Mailbox(mailbox),

@@ -1,7 +1,7 @@
 //! The state of several cores in vectors, and the machine between them.
 //!
 //! The simulator and the explorer run the same [`CoreKernel`]s as a machine does. The part of the
-//! machine is here: locks, which let one core at a time into a section, and looks on their way from
+//! machine is here: locks, which let one core at a time into a section, and interrupts on their way from
 //! core to core. A host chooses the core that takes the next step.
 
 use std::vec;
@@ -11,7 +11,7 @@ use crate::mutation::seeded;
 use crate::{Error, Event, Kernel, Policy, Sink, Sizes, Store, Tables, Time, each_store};
 
 use super::{
-    AnyStore, At, CoreKernel, CoreOutcome, CoreTables, Debt, Due, GlobalGate, Home, Locked, Look,
+    AnyStore, At, CoreKernel, CoreOutcome, CoreTables, Debt, Due, GlobalGate, Home, Ipi, Locked,
 };
 use super::{Mailbox, Pending, Request, Restart, StartError, Visit};
 
@@ -40,13 +40,13 @@ pub struct HostCore {
     /// The gates and mailboxes that the core has been told to look at.
     pub pending: Pending,
     /// Looks that it has still to send.
-    pub outbox: Vec<Look>,
+    pub outbox: Vec<Ipi>,
     /// A copy of a gate, read too early where a defect lets two cores into the lock.
     pub read: Option<HostGate>,
     /// A word read from a mailbox, or from those it has been told of, where a defect takes such a
     /// step apart.
     pub half: Option<u32>,
-    /// The look whose bit it has still to clear, where a defect clears it late.
+    /// The interrupt whose bit it has still to clear, where a defect clears it late.
     pub clears: Option<At>,
 }
 
@@ -197,7 +197,7 @@ impl Host {
         Ok(Host { cores, gates: globals.iter().map(gate).collect(), mailboxes, restarts })
     }
 
-    /// Returns `true` if a core is on a path, or still has looks to send.
+    /// Returns `true` if a core is on a path, or still has interrupts to send.
     pub fn is_busy(&self, core: usize) -> bool {
         self.cores[core].home.due != Due::Nothing || !self.cores[core].outbox.is_empty()
     }
@@ -234,7 +234,7 @@ impl Host {
         with_kernel!(own, &tables[core], (), kernel => kernel.look(at));
     }
 
-    /// A core goes through the section that is due, or the step at a mailbox. Its looks are then in
+    /// A core goes through the section that is due, or the step at a mailbox. Its interrupts are then in
     /// the outbox.
     ///
     /// # Errors
@@ -263,12 +263,12 @@ impl Host {
     /// A core goes through the section that is due at a restart.
     fn at_restart(&mut self, tables: &[OneCore<'_>], core: usize, now: Time, sink: impl Sink) {
         let own = &mut self.cores[core];
-        let looks = with_kernel!(own, &tables[core], sink, kernel => {
+        let ipis = with_kernel!(own, &tables[core], sink, kernel => {
             let Some(number) = kernel.restart() else { return };
             let HostRestart { restart, written } = &mut self.restarts[number.at()];
-            kernel.at_restart(now, restart, || HostRestart::write(written)).looks()
+            kernel.at_restart(now, restart, || HostRestart::write(written)).ipis()
         });
-        own.outbox.extend(looks);
+        own.outbox.extend(ipis);
     }
 
     fn at_mailbox(
@@ -285,10 +285,10 @@ impl Host {
         let own = &mut self.cores[core];
         let Some(mailbox) = own.home.due.mailbox() else { return Ok(()) };
         let mailbox = &self.mailboxes[mailbox.at()];
-        let looks = with_kernel!(own, &tables[core], sink, kernel => {
+        let ipis = with_kernel!(own, &tables[core], sink, kernel => {
             kernel.at_mailbox(now, mailbox)
         })?;
-        own.outbox.extend(looks.iter());
+        own.outbox.extend(ipis.iter());
         #[cfg(feature = "mutations")]
         self.mend(core);
         Ok(())
@@ -318,10 +318,10 @@ impl Host {
             kernel.conclude(now, &left);
             left
         });
-        own.outbox.extend(left.looks.iter());
+        own.outbox.extend(left.ipis.iter());
     }
 
-    /// A core sends the first of its looks.
+    /// A core sends the first of its interrupts.
     pub fn send(&mut self, core: usize) {
         if self.cores[core].outbox.is_empty() {
             return;
@@ -352,7 +352,7 @@ impl Host {
             Due::Post(mailbox, _) if own.half.is_none() => {
                 if EarlyLook.is_seeded() {
                     let core = tables[core].1.mailboxes[mailbox.at()].core;
-                    own.outbox.push(Look { core, at: At::Mailbox(mailbox) });
+                    own.outbox.push(Ipi { core, at: At::Mailbox(mailbox) });
                     own.half = Some(0);
                 }
                 if PlainSignal.is_seeded() {
@@ -377,7 +377,7 @@ impl Host {
     }
 }
 
-/// The gate of a look.
+/// Returns the object that a section looks at.
 #[cfg(feature = "mutations")]
 fn is_look(due: Due) -> Option<At> {
     match due {

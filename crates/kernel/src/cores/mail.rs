@@ -3,7 +3,7 @@
 use crate::mutation::seeded;
 use crate::{Error, Kind, MailboxIndex, Policy, Sink, Time};
 
-use super::{At, CoreKernel, Due, Look, Looks, Mailbox, Taken};
+use super::{At, CoreKernel, Due, Ipi, Ipis, Mailbox, Taken};
 
 impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     /// The running thread, which has not asked, signals a notification of another core. There is no
@@ -29,19 +29,19 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         Ok(())
     }
 
-    /// Takes the step at [the mailbox that is due](Due::mailbox), and returns the looks to send
+    /// Takes the step at [the mailbox that is due](Due::mailbox), and returns the interrupts to send
     /// then. Constant time; with a task that a signal releases log2 of the number of threads.
     ///
     /// # Errors
     /// [`Error::CountFull`]: the signal has changed nothing.
-    pub fn at_mailbox(&mut self, now: Time, mailbox: &Mailbox) -> Result<Looks, Error> {
+    pub fn at_mailbox(&mut self, now: Time, mailbox: &Mailbox) -> Result<Ipis, Error> {
         let due = core::mem::replace(&mut self.home.due, Due::Nothing);
         match due {
             Due::Post(number, bits) => {
                 let config = &self.tables.mailboxes[number.at()];
                 mailbox.add(config, bits)?;
                 let core = seeded!(StrayLook, self.tables.core, config.core);
-                Ok(Looks::one(Look { core, at: At::Mailbox(number) }))
+                Ok(Ipis::one(Ipi { core, at: At::Mailbox(number) }))
             }
             Due::Collect(number) => {
                 let taken = mailbox.take(&self.tables.mailboxes[number.at()]);
@@ -49,22 +49,22 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
             }
             other => {
                 self.home.due = other;
-                Ok(Looks::NONE)
+                Ok(Ipis::NONE)
             }
         }
     }
 
     /// Delivers a signal that was taken out of a mailbox on this core.
-    fn deliver(&mut self, now: Time, mailbox: MailboxIndex, taken: Taken) -> Looks {
+    fn deliver(&mut self, now: Time, mailbox: MailboxIndex, taken: Taken) -> Ipis {
         let notification = self.tables.mailboxes[mailbox.at()].notification;
         if taken.signal == 0 {
-            return Looks::NONE;
+            return Ipis::NONE;
         }
         let arrival = seeded!(LateArrival, now + 1, now);
         let next = self.kernel.deliver_signal(arrival, notification, taken.signal);
         // Whoever runs then may have asked at a gate.
         self.end_step(now, next);
-        let again = Look { core: self.tables.core, at: At::Mailbox(mailbox) };
-        if seeded!(SilentRest, false, taken.more) { Looks::one(again) } else { Looks::NONE }
+        let again = Ipi { core: self.tables.core, at: At::Mailbox(mailbox) };
+        if seeded!(SilentRest, false, taken.more) { Ipis::one(again) } else { Ipis::NONE }
     }
 }

@@ -1,6 +1,6 @@
 //! Mutexes that threads of several cores lock.
 //!
-//! Such a mutex is a gate between cores without an activation: queue, lock and looks are those of
+//! Such a mutex is a gate between cores without an activation: queue, lock and interrupts are those of
 //! one, and its protocol is [`GlobalProtocol::Msrp`](super::GlobalProtocol::Msrp), so a waiting
 //! thread stays on its core and no other thread takes the core from it. The new owner stays where
 //! it was, in its own frames, as a thread of its core with the urgency of the stand-in: nothing is
@@ -15,7 +15,7 @@ use crate::{
 use crate::{ThreadIndex, Time};
 
 use super::shared::AtHome;
-use super::{CoreKernel, Due, Left, Locked, Looks};
+use super::{CoreKernel, Due, Ipis, Left, Locked};
 
 impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     /// Returns `true` if a gate between cores is a mutex.
@@ -91,8 +91,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         self.tell(now, Kind::Finish, (global, self.kernel.current()), u64::from(owner.0));
         self.home.held &= !(1 << global.0);
         let told = self.pass_on(global, locked);
-        let looks = Looks::NONE.and(seeded!(HoardedMutex, None, told));
-        Left { home: AtHome::Unlocked(failure), ..Left::told(looks) }
+        let ipis = Ipis::NONE.and(seeded!(HoardedMutex, None, told));
+        Left { home: AtHome::Unlocked(failure), ..Left::sending(ipis) }
     }
 
     /// The running thread goes on without the mutex, or where its failure sends it.

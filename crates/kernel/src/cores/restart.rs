@@ -12,7 +12,7 @@ use crate::mutation::seeded;
 use crate::{Component, ComponentIndex, Event, Failure, Kernel, Next, Policy, ResumeError};
 use crate::{RestartIndex, Sink, Time};
 
-use super::{At, CoreKernel, Due, Look, RestartConfig};
+use super::{At, CoreKernel, Due, Ipi, RestartConfig};
 
 /// The state of such a component that cores share under its lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -42,10 +42,10 @@ pub struct Restarting {
 }
 
 impl Restarting {
-    /// Iterates over the looks to send once the lock is free.
-    pub fn looks(self) -> impl Iterator<Item = Look> {
+    /// Iterates over the interrupts to send once the lock is free.
+    pub fn ipis(self) -> impl Iterator<Item = Ipi> {
         let cores = (0..u32::BITS as u8).filter(move |core| self.cores & 1 << core != 0);
-        cores.map(move |core| Look { core, at: self.at })
+        cores.map(move |core| Ipi { core, at: self.at })
     }
 }
 

@@ -6,7 +6,7 @@ use crate::{Status, ThreadIndex, Time};
 
 use super::shared::AtHome;
 use super::{Answer, At, CoreKernel, Due, GlobalProtocol, Inside};
-use super::{Left, Locked, Look, Looks, NO_CORE, Visit};
+use super::{Ipi, Ipis, Left, Locked, NO_CORE, Visit};
 
 impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     /// The section that is [`due`](Self::due), under its gate's lock; what is left to do when the
@@ -182,7 +182,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         // up its section when its core chooses it again.
         let helps = self.config(global).protocol == GlobalProtocol::Mrsp;
         let next = if helps && passes_on { locked.first_present() } else { SeatIndex::NONE };
-        Left::told(Looks::NONE.and(self.look_for(global, next)))
+        Left::sending(Ipis::NONE.and(self.ipi_for(global, next)))
     }
 
     fn gain(&mut self, now: Time, global: GlobalIndex, locked: &mut Locked<'_>) -> Left {
@@ -209,7 +209,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
             return Left::NOTHING;
         }
         let thread = self.kernel.gate(self.tables.stand_in(global)).holder;
-        // A look says only that something may concern this core. By now its request can have ended.
+        // An interrupt says only that something may concern this core. By now its request can have ended.
         if thread.is_none() {
             return Left::NOTHING;
         }
@@ -291,14 +291,14 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         let answer = failure.map_or(Answer::Returned, Answer::Failed);
         if seat.core == core {
             self.home.inside = Inside::NOTHING;
-            let looks = Looks::NONE.and(self.pass_on(global, locked));
-            return Left::told(looks).with(seat.thread, answer);
+            let ipis = Ipis::NONE.and(self.pass_on(global, locked));
+            return Left::sending(ipis).with(seat.thread, answer);
         }
         // The owner's frames belong to its own core, so the answer waits with the request until
         // that core looks.
         let helped = seeded!(SameResult, Answer::Returned, answer);
         locked.requests[owner.at()].answer = helped;
-        let told = seeded!(LostResult, None, self.look_for(global, owner));
+        let told = seeded!(LostResult, None, self.ipi_for(global, owner));
         // A helper goes on with the next section where nobody is nearer to it: its own, or one
         // whose owner has lost its core. Else the owner's core takes it.
         let next = locked.gate.first;
@@ -316,18 +316,18 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
             );
             self.begin(global, locked);
             self.take(now, global, locked);
-            return Left::told(Looks::NONE.and(told));
+            return Left::sending(Ipis::NONE.and(told));
         }
         self.home.inside = Inside::NOTHING;
-        Left::told(Looks::NONE.and(told).and(self.pass_on(global, locked)))
+        Left::sending(Ipis::NONE.and(told).and(self.pass_on(global, locked)))
     }
 
-    /// Ends the execution on this core, and returns the look that tells the next core.
+    /// Ends the execution on this core, and returns the interrupt that tells the next core.
     #[inline(always)]
-    pub(super) fn pass_on(&self, global: GlobalIndex, locked: &mut Locked<'_>) -> Option<Look> {
+    pub(super) fn pass_on(&self, global: GlobalIndex, locked: &mut Locked<'_>) -> Option<Ipi> {
         locked.gate.executing = NO_CORE;
         let next = self.next_to_take(global, locked);
-        self.look_for(global, next)
+        self.ipi_for(global, next)
     }
 
     /// Returns the seat whose core is told that no core executes the gate.
@@ -342,10 +342,10 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         }
     }
 
-    /// Returns the look that tells a seat's core to look at the gate.
-    fn look_for(&self, global: GlobalIndex, seat: SeatIndex) -> Option<Look> {
+    /// Returns the interrupt that tells a seat's core to look at the gate.
+    fn ipi_for(&self, global: GlobalIndex, seat: SeatIndex) -> Option<Ipi> {
         let seat = self.config(global).seats.get(seat.at())?;
-        Some(Look { core: seat.core, at: At::Gate(global) })
+        Some(Ipi { core: seat.core, at: At::Gate(global) })
     }
 
     /// A thread's request is over: it goes on behind the gate.

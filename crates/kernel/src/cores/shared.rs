@@ -1,4 +1,4 @@
-//! The state that cores share: gates, each under its own lock, and looks.
+//! The state that cores share: gates, each under its own lock, and interrupts.
 
 use crate::ThreadIndex;
 use crate::mutation::seeded;
@@ -195,38 +195,38 @@ pub enum At {
     Mailbox(MailboxIndex),
 }
 
-/// A message that tells a core to look at a shared object.
+/// An inter-processor interrupt, which tells a core to look at a shared object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Look {
+pub struct Ipi {
     /// The core that is told.
     pub core: u8,
     /// The object that it is to look at.
     pub at: At,
 }
 
-/// The looks to send once the lock is free: at most two.
+/// The interrupts to send once the lock is free: at most two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Looks([Option<Look>; 2]);
+pub struct Ipis([Option<Ipi>; 2]);
 
-impl Looks {
-    /// No look to send.
-    pub const NONE: Self = Looks([None, None]);
+impl Ipis {
+    /// No interrupt to send.
+    pub const NONE: Self = Ipis([None, None]);
 
-    /// Returns one look to send.
-    pub(super) const fn one(look: Look) -> Self {
-        Looks([Some(look), None])
+    /// Returns one interrupt to send.
+    pub(super) const fn one(ipi: Ipi) -> Self {
+        Ipis([Some(ipi), None])
     }
 
-    /// Adds one more look, if there is one.
-    pub(super) fn and(self, look: Option<Look>) -> Self {
+    /// Adds one more interrupt, if there is one.
+    pub(super) fn and(self, ipi: Option<Ipi>) -> Self {
         match self.0 {
-            [None, second] => Looks([look, second]),
-            [first, _] => Looks([first, look]),
+            [None, second] => Ipis([ipi, second]),
+            [first, _] => Ipis([first, ipi]),
         }
     }
 
-    /// Iterates over the looks in order.
-    pub fn iter(self) -> impl Iterator<Item = Look> {
+    /// Iterates over the interrupts in order.
+    pub fn iter(self) -> impl Iterator<Item = Ipi> {
         self.0.into_iter().flatten()
     }
 }
@@ -234,8 +234,8 @@ impl Looks {
 /// The work that is left when a section's lock is free.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Left {
-    /// The looks to send.
-    pub looks: Looks,
+    /// The interrupts to send.
+    pub ipis: Ipis,
     /// The thread of this core that has come back from the gate, whose results are to be given to
     /// it; none: none has.
     pub back: ThreadIndex,
@@ -260,7 +260,7 @@ pub(super) enum AtHome {
 
 impl Left {
     /// No work is left.
-    pub const NOTHING: Self = Left::told(Looks::NONE);
+    pub const NOTHING: Self = Left::sending(Ipis::NONE);
 
     /// The same, and a thread is back with this answer.
     pub(super) const fn with(self, back: ThreadIndex, answer: Answer) -> Self {
@@ -268,8 +268,8 @@ impl Left {
     }
 
     /// Returns the work of telling another core.
-    pub(super) const fn told(looks: Looks) -> Self {
-        Left { looks, back: ThreadIndex::NONE, idled: false, home: AtHome::Nothing }
+    pub(super) const fn sending(ipis: Ipis) -> Self {
+        Left { ipis, back: ThreadIndex::NONE, idled: false, home: AtHome::Nothing }
     }
 }
 
@@ -279,7 +279,7 @@ impl Left {
 pub struct Pending(pub u64);
 
 impl Pending {
-    /// The number of the bit that the sender of a look adds.
+    /// The number of the bit that the sender of an interrupt adds.
     #[inline]
     pub const fn number(at: At) -> u32 {
         match at {

@@ -203,9 +203,9 @@ impl CoreTables<'_> {
     /// # Errors
     /// [`CoreTableError`].
     pub fn check(&self, tables: &Tables<'_>) -> Result<(), CoreTableError> {
-        let looks = self.globals.len() + self.mailboxes.len() + self.restarts.len();
+        let objects = self.globals.len() + self.mailboxes.len() + self.restarts.len();
         let threads = tables.threads.len();
-        let right = looks <= u64::BITS as usize
+        let right = objects <= u64::BITS as usize
             && self.seats.len() == self.globals.len() * threads
             && self.limits.len() == self.mailboxes.len() * threads;
         right.then_some(()).ok_or(CoreTableError::Count)?;

@@ -101,8 +101,8 @@ fn at_mailbox(machine: &mut Machine, mailbox: MailboxIndex) -> Result<(), Error>
         at_restart(machine);
         return Ok(());
     };
-    let looks = system.between().at_mailbox(clock::now(), mailbox)?;
-    shared.tell(looks);
+    let ipis = system.between().at_mailbox(clock::now(), mailbox)?;
+    shared.tell(ipis);
     Ok(())
 }
 
@@ -159,7 +159,7 @@ pub(crate) fn finish(machine: &mut Machine) -> ! {
             }
             left
         });
-        shared.tell(left.looks);
+        shared.tell(left.ipis);
         between.conclude(clock::now(), &left);
         if left.back.is_some() {
             take_results(machine, global, left.back);

@@ -21,7 +21,7 @@ pub(crate) fn at_restart(machine: &mut Machine) {
             unsafe { physical::restore(piece) }
         })
     });
-    shared.tell_all(done.looks());
+    shared.tell_all(done.ipis());
     if done.waits {
         shared.wait_a_little();
     }
