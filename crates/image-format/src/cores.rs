@@ -6,7 +6,9 @@
 use crate::blob::Section;
 use crate::bytes::{Entry, Reader, Writer};
 use crate::{Malformed, MemoryMap, StackEntry};
-use fusee_kernel::cores::{GlobalProtocol, MailboxConfig, PostLimit, RestartConfig, Seat, Sender};
+use fusee_kernel::cores::{
+    GlobalProtocol, MailboxConfig, PostLimit, RequestSlot, RestartConfig, Sender,
+};
 use fusee_kernel::{ComponentIndex, GateIndex, GlobalIndex, MailboxIndex};
 use fusee_kernel::{NotificationIndex, ThreadIndex};
 
@@ -85,7 +87,7 @@ pub struct CoreBlob<'b> {
     /// The gates between cores.
     pub globals: Section<'b, GlobalEntry>,
     /// Who uses them, gate by gate.
-    pub seats: Section<'b, Seat>,
+    pub seats: Section<'b, RequestSlot>,
     /// Stacks of their activations in other gates.
     pub below: Section<'b, BelowEntry>,
     /// The notifications that are signalled from other cores.
@@ -198,12 +200,12 @@ impl Entry for GlobalEntry {
     }
 }
 
-impl Entry for Seat {
+impl Entry for RequestSlot {
     const BYTES: usize = 4;
 
     fn decode(bytes: &[u8]) -> Option<Self> {
         let mut from = Reader::new(bytes);
-        Some(Seat { core: from.u8()?, rank: from.u8()?, thread: ThreadIndex(from.u16()?) })
+        Some(RequestSlot { core: from.u8()?, rank: from.u8()?, thread: ThreadIndex(from.u16()?) })
     }
 
     fn encode(&self, bytes: &mut [u8]) {
@@ -324,7 +326,7 @@ pub struct CoreSystem {
     /// The gates between cores.
     pub globals: std::vec::Vec<GlobalEntry>,
     /// Who uses them, gate by gate.
-    pub seats: std::vec::Vec<Seat>,
+    pub seats: std::vec::Vec<RequestSlot>,
     /// Stacks of their activations in other gates.
     pub below: std::vec::Vec<BelowEntry>,
     /// The notifications that are signalled from other cores.

@@ -10,7 +10,7 @@ use crate::roles;
 use crate::stacks::{Owner, Plan};
 use fusee_image_format::Permissions;
 use fusee_image_format::virtual_map::PAGE_BYTES;
-use fusee_kernel::cores::Seat;
+use fusee_kernel::cores::RequestSlot;
 use fusee_kernel::{ComponentIndex, Overrun};
 use fusee_model::{ComponentId, GateId, System};
 use fusee_tables::{
@@ -224,7 +224,7 @@ impl Writer<'_> {
     fn globals(&self, order: &[(usize, usize)]) -> Vec<GlobalGate> {
         let machines = self.inputs.machines;
         let first = machines.first_gate().0;
-        let number = |seat: &Seat| {
+        let number = |seat: &RequestSlot| {
             let place = (usize::from(seat.core), seat.thread.at());
             order.iter().position(|one| *one == place)
         };

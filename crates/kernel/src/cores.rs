@@ -13,8 +13,8 @@
 //!
 //! [`CoreKernel`] is a layer above one core's kernel. A path through it is a list of *sections*,
 //! each under the lock of one gate: while [`CoreKernel::due`] names one, the machine takes that
-//! lock, calls [`CoreKernel::section`], frees the lock and sends the interrupts that it returns. The
-//! lock itself is the machine's. Sections change their own core's state and that of the gate,
+//! lock, calls [`CoreKernel::section`], frees the lock and sends the interrupts that it returns.
+//! The lock itself is the machine's. Sections change their own core's state and that of the gate,
 //! nothing else.
 //!
 //! A notification belongs to the core of those who wait for it. Signals of other cores lie in its
@@ -53,4 +53,4 @@ pub use restart::{Restart, Restarting};
 pub use shared::{Answer, At, GlobalGate, Ipi, Ipis, Left, Locked, NO_CORE, Pending};
 pub use shared::{Request, Visit};
 pub use tables::{CoreTableError, CoreTables, GlobalConfig, GlobalProtocol, MailboxConfig};
-pub use tables::{RestartConfig, Seat};
+pub use tables::{RequestSlot, RestartConfig};

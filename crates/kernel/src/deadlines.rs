@@ -1,6 +1,6 @@
 //! Earliest deadline first: a tournament of the ready threads.
 //!
-//! Each thread has a seat. Inner nodes of a complete binary tree hold the first of their two
+//! Each thread has a entry. Inner nodes of a complete binary tree hold the first of their two
 //! children, so the root is the thread that runs next. A thread that comes or goes replays the
 //! matches above it: exactly log2(threads) steps, whatever the load. Among equal deadlines turns
 //! decide: a thread that comes behind its equals gets a turn after all that were given out, one
@@ -44,16 +44,16 @@ pub struct Turns {
     back: i64,
 }
 
-/// A thread's seat, and an inner node of the tournament.
+/// A thread's entry, and an inner node of the tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Seat {
+pub struct HeapEntry {
     /// The thread's turn among equals; none: it is not ready.
     turn: i64,
     /// The first of those below this node.
     first: ThreadIndex,
 }
 
-impl Seat {
+impl HeapEntry {
     /// The thread's turn among equals: the less, the sooner; none: it is not ready.
     pub fn turn(&self) -> Option<i64> {
         (self.turn != AWAY).then_some(self.turn)
@@ -78,13 +78,13 @@ impl EarliestDeadline {
     /// deadlines that happen to be equal.
     #[inline]
     fn winner(
-        seats: &[Seat],
+        entries: &[HeapEntry],
         threads: &[Thread<Self>],
         one: ThreadIndex,
         other: ThreadIndex,
     ) -> ThreadIndex {
-        let key = |thread: ThreadIndex| match (seats.get(thread.at()), threads.get(thread.at())) {
-            (Some(&Seat { turn, .. }), Some(state)) if turn != AWAY => (state.effective, turn),
+        let key = |thread: ThreadIndex| match (entries.get(thread.at()), threads.get(thread.at())) {
+            (Some(&HeapEntry { turn, .. }), Some(state)) if turn != AWAY => (state.effective, turn),
             _ => (Self::LEAST, AWAY),
         };
         let ((urgency, turn), (rivals, its)) = (key(one), key(other));
@@ -92,7 +92,7 @@ impl EarliestDeadline {
         if wins { other } else { one }
     }
 
-    /// Plays the matches above a thread's seat; the winner's urgency is then the first's.
+    /// Plays the matches above a thread's entry; the winner's urgency is then the first's.
     fn replay(queue: &mut Queue<'_, '_, Self>, thread: ThreadIndex) {
         let leaves = queue.lists.len();
         let (mut node, mut first) = (leaves + thread.at(), thread);
@@ -105,12 +105,12 @@ impl EarliestDeadline {
             node /= 2;
             queue.lists[node].first = seeded!(LastLeads, thread, first);
         }
-        let ready = queue.lists.get(first.at()).is_some_and(|seat| seat.turn != AWAY);
+        let ready = queue.lists.get(first.at()).is_some_and(|entry| entry.turn != AWAY);
         queue.core.ready.top =
             if ready { Self::above(queue.threads[first.at()].effective) } else { 0 };
     }
 
-    fn seat(queue: &mut Queue<'_, '_, Self>, thread: ThreadIndex, turn: i64) {
+    fn enter(queue: &mut Queue<'_, '_, Self>, thread: ThreadIndex, turn: i64) {
         queue.lists[thread.at()].turn = turn;
         Self::replay(queue, thread);
     }
@@ -121,7 +121,7 @@ impl Urgencies for EarliestDeadline {
     type Urgency = u64;
     type Bound = u64;
     type Words = Turns;
-    type Place = Seat;
+    type Place = HeapEntry;
     type Ceiling = Floor;
     type Claim = u64;
     type Ceilings = ();
@@ -130,7 +130,7 @@ impl Urgencies for EarliestDeadline {
     const LEAST: u64 = 0;
     const NOTHING: u64 = 0;
     const NO_WORDS: Turns = Turns { front: 0, back: 1 };
-    const VACANT: Seat = Seat { turn: AWAY, first: ThreadIndex::NONE };
+    const VACANT: HeapEntry = HeapEntry { turn: AWAY, first: ThreadIndex::NONE };
     const NO_CEILING: Floor = Floor::None;
     // Above all urgencies: a gate with a floor may claim the least, where none of its users has a
     // deadline.
@@ -238,18 +238,18 @@ impl Policy for EarliestDeadline {
         let turns = &mut queue.core.ready.words;
         let turn = turns.back;
         turns.back += 1;
-        Self::seat(queue, thread, turn);
+        Self::enter(queue, thread, turn);
     }
 
     fn push_front(queue: &mut Queue<'_, '_, Self>, thread: ThreadIndex, _: u64) {
         let turns = &mut queue.core.ready.words;
         let turn = turns.front;
         seeded!(FrontIsLast, (), turns.front -= 1);
-        Self::seat(queue, thread, turn);
+        Self::enter(queue, thread, turn);
     }
 
     fn take_out(queue: &mut Queue<'_, '_, Self>, thread: ThreadIndex) {
-        Self::seat(queue, thread, AWAY);
+        Self::enter(queue, thread, AWAY);
     }
 
     fn first(queue: &Queue<'_, '_, Self>) -> Option<ThreadIndex> {
@@ -265,10 +265,11 @@ impl Policy for EarliestDeadline {
 
     #[cfg(feature = "checked")]
     fn count(memory: &Memory<'_, Self>, thread: ThreadIndex) -> (usize, usize) {
-        let seats = &*memory.levels;
-        let (first, ready) = (seats[1].first, seats[thread.at()].turn != AWAY);
+        let entries = &*memory.levels;
+        let (first, ready) = (entries[1].first, entries[thread.at()].turn != AWAY);
         // Who is ready is not before who is said to be first, who is ready, too.
-        let beaten = first == thread || Self::winner(seats, memory.threads, first, thread) == first;
+        let beaten =
+            first == thread || Self::winner(entries, memory.threads, first, thread) == first;
         (usize::from(ready), usize::from(ready && beaten))
     }
 }

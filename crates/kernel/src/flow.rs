@@ -3,8 +3,8 @@
 //! Every event takes this flow, on a machine as on the host: first the fast paths, in their order;
 //! else the slow one, of which the [listener](Listener) is told; then the next thread is chosen. A
 //! machine keeps registers between these steps, so it takes them one by one. Only they give a
-//! [`NextChosen`], and without one no thread goes on. [`Flow::take`] is all of them for callers that
-//! have no registers to keep.
+//! [`NextChosen`], and without one no thread goes on. [`Flow::take`] is all of them for callers
+//! that have no registers to keep.
 
 use crate::mutation::seeded;
 use crate::policy::Policy;

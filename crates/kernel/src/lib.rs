@@ -69,7 +69,7 @@ mod word_tables;
 
 pub use ceiling_stack::{CeilingPlace, CeilingStack, HeldCeilings};
 pub use ceilings::Ceilings;
-pub use deadlines::{EarliestDeadline, Floor, NOT_PREEMPTED, Seat, Turns};
+pub use deadlines::{EarliestDeadline, Floor, HeapEntry, NOT_PREEMPTED, Turns};
 pub use error::{Error, Failure};
 pub use flow::{Changed, Flow, Heard, Listener, NextChosen};
 pub use index::{

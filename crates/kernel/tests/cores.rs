@@ -4,7 +4,7 @@ use fusee_kernel::cores::{
     AnyStore, CoreKernel, CoreTableError, CoreTables, Executes, GlobalConfig, GlobalProtocol, Host,
     HostCore, NO_CORE,
 };
-use fusee_kernel::cores::{OneCore, RestartConfig, Seat, StartError};
+use fusee_kernel::cores::{OneCore, RequestSlot, RestartConfig, StartError};
 use fusee_kernel::*;
 
 const fn thread(component: u16, priority: u8) -> ThreadConfig {
@@ -68,11 +68,11 @@ const TABLES: Tables<'static> = Tables {
     levels: 5,
 };
 
-const fn seat(thread: u16, rank: u8) -> Seat {
-    Seat { core: 0, thread: ThreadIndex(thread), rank }
+const fn seat(thread: u16, rank: u8) -> RequestSlot {
+    RequestSlot { core: 0, thread: ThreadIndex(thread), rank }
 }
 
-const fn global(seats: &[Seat]) -> GlobalConfig<'_> {
+const fn global(seats: &[RequestSlot]) -> GlobalConfig<'_> {
     GlobalConfig::of(GlobalProtocol::Mrsp, seats, 1)
 }
 

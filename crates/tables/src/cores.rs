@@ -19,7 +19,7 @@ use fusee_model::{
     GateId, Origin, Policy, Priority, Protocol, Sourced, System, TOP_PRIORITY, TaskId,
 };
 use kernel::cores::{CoreTables, GlobalConfig, GlobalProtocol, MailboxConfig, PostLimit};
-use kernel::cores::{RestartConfig, Seat};
+use kernel::cores::{RequestSlot, RestartConfig};
 use kernel::{ComponentConfig, GateConfig, GateIndex, GateKind, NotificationIndex, PRIORITIES};
 use kernel::{NotificationConfig, NotificationKind, RestartIndex, SeatIndex, Tables, ThreadIndex};
 use std::collections::BTreeSet;
@@ -65,7 +65,7 @@ pub struct Global {
     /// Who waits how.
     pub protocol: GlobalProtocol,
     /// Who uses it.
-    pub seats: Vec<Seat>,
+    pub seats: Vec<RequestSlot>,
     /// The task that each of them is.
     pub tasks: Vec<TaskId>,
     /// How deep its activation goes into other gates.
@@ -322,7 +322,7 @@ pub(crate) fn globals(system: &System, derived: &Derived) -> Result<Vec<Global>,
             let mates =
                 system.tasks[..task.index()].iter().filter(|other| other.core == described.core);
             let thread = ThreadIndex(mates.count() as u16);
-            Seat { core: described.core as u8, thread, rank: described.priority.value }
+            RequestSlot { core: described.core as u8, thread, rank: described.priority.value }
         };
         let seats = facts.tasks.iter().map(seat).collect();
         // A section of a mutex is no activation: it stays in its thread's frames.

@@ -1,7 +1,7 @@
 //! What each core of a system has, and what it shares.
 
 use fusee_adl::{resolve::resolve, syntax::load_bytes};
-use fusee_kernel::cores::{CoreTables, GlobalProtocol, MailboxConfig, PostLimit, Seat};
+use fusee_kernel::cores::{CoreTables, GlobalProtocol, MailboxConfig, PostLimit, RequestSlot};
 use fusee_kernel::{
     Capability, NotificationIndex, Protocol, Release, SeatIndex, Tables, ThreadIndex,
 };
@@ -127,7 +127,8 @@ fn seats_and_slots_lead_to_who_asks() {
     let thread = |task: usize| cores.cores[0].tasks.iter().position(|one| one.index() == task);
     let seats = &cores.cores[0].seats;
     let seat = seats[thread(left).expect("its thread")];
-    let mine = Seat { core: 0, thread: ThreadIndex(thread(left).unwrap_or(9) as u16), rank: 20 };
+    let mine =
+        RequestSlot { core: 0, thread: ThreadIndex(thread(left).unwrap_or(9) as u16), rank: 20 };
     assert_eq!(global.seats[seat.at()], mine);
     assert_eq!(seats[thread(waiter).expect("its thread")], SeatIndex::NONE);
     with(&cores, |tables| {

@@ -5,7 +5,7 @@ use crate::stack::Stack;
 use crate::{Memory, Refusal};
 use fusee_image_format::{BelowEntry, Blob, CoreBlob, CoreHeader, GlobalEntry, Malformed};
 use fusee_kernel::cores::{CoreTables, Debt, GlobalConfig, GlobalProtocol, Home, MailboxConfig};
-use fusee_kernel::cores::{PostLimit, RestartConfig, Seat};
+use fusee_kernel::cores::{PostLimit, RequestSlot, RestartConfig};
 use fusee_kernel::{
     Capability, ComponentIndex, GateIndex, GateKind, GlobalIndex, MailboxIndex, NotificationIndex,
     RestartIndex, SeatIndex, ThreadIndex,
@@ -56,7 +56,7 @@ impl Globals {
         let count = core.globals.len();
         let first = |rows: usize| rows.checked_sub(count).ok_or(Malformed::Count);
         let first_gate = GateIndex(first(blob.gates.len())? as u16);
-        let seats: &'static [Seat] = table(memory, &core.seats, |seat| seat)?;
+        let seats: &'static [RequestSlot] = table(memory, &core.seats, |seat| seat)?;
         let none = GlobalConfig::of(GlobalProtocol::Msrp, &[], 0);
         let globals = memory.filled(count, none)?;
         for (place, row) in globals.iter_mut().zip(core.globals.iter()) {

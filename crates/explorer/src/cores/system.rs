@@ -1,8 +1,8 @@
 //! A system of several cores, from which tables are made.
 
 use fusee_kernel::cores::{
-    CoreTables, GlobalConfig, GlobalProtocol, Host, MailboxConfig, OneCore, PostLimit,
-    RestartConfig, Seat, StartError,
+    CoreTables, GlobalConfig, GlobalProtocol, Host, MailboxConfig, OneCore, PostLimit, RequestSlot,
+    RestartConfig, StartError,
 };
 use fusee_kernel::{
     Budget, Capability, ComponentConfig, ComponentIndex, EarliestDeadline, FixedPriority,
@@ -334,7 +334,7 @@ impl System {
 /// come those behind the global gates, then the threads' homes.
 struct Parts {
     threads: Vec<Vec<ThreadConfig>>,
-    seats: Vec<Vec<Seat>>,
+    seats: Vec<Vec<RequestSlot>>,
     seats_of: Vec<Vec<SeatIndex>>,
     capabilities: Vec<Vec<Capability>>,
 }
@@ -380,7 +380,7 @@ impl Parts {
                     let seats = &mut parts.seats[global];
                     seats_of[global * tasks.len() + number] = SeatIndex(seats.len() as u16);
                     let thread = ThreadIndex(number as u16);
-                    seats.push(Seat { core: core as u8, thread, rank: task.priority });
+                    seats.push(RequestSlot { core: core as u8, thread, rank: task.priority });
                 }
             }
             parts.threads.push(threads);

@@ -13,7 +13,7 @@ use super::{Subject, mail, restarts};
 use crate::roles::GateRole;
 use fusee_image_format::{Blob, CORE_BYTES, CoreBlob, CoreSystem, KernelPolicy};
 use fusee_image_format::{System as Tables, TreeBlob, TreeSystem, tables_of};
-use fusee_kernel::cores::{GlobalProtocol, Seat};
+use fusee_kernel::cores::{GlobalProtocol, RequestSlot};
 use fusee_kernel::{Capability, GateKind, Protocol, ThreadIndex};
 use fusee_model::derived::Derived;
 use fusee_model::{GateId, Origin, Policy, Protocol as Described, Sourced, System};
@@ -269,8 +269,8 @@ fn check_stand_ins(subject: &Subject<'_>, number: usize, findings: &mut Findings
 
 /// The names say what the tables say.
 fn check_names(subject: &Subject<'_>, first: &CoreSystem, findings: &mut Findings) {
-    let seats = |seats: &[Seat]| -> Vec<usize> {
-        let number = |seat: &Seat| {
+    let seats = |seats: &[RequestSlot]| -> Vec<usize> {
+        let number = |seat: &RequestSlot| {
             let core = subject.names.cores.get(usize::from(seat.core))?;
             core.threads.get(seat.thread.at()).copied()
         };
@@ -331,7 +331,11 @@ fn describe(subject: &Subject<'_>, first: &CoreSystem, system: &System, findings
             let own = system.task(task);
             let before = system.tasks[..task.index()].iter();
             let thread = before.filter(|other| other.core == own.core).count() as u16;
-            Seat { core: own.core as u8, thread: ThreadIndex(thread), rank: own.priority.value }
+            RequestSlot {
+                core: own.core as u8,
+                thread: ThreadIndex(thread),
+                rank: own.priority.value,
+            }
         });
         let from = usize::from(entry.first_seat);
         let found = first.seats.get(from..from + usize::from(entry.seats)).unwrap_or_default();

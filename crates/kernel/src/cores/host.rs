@@ -1,8 +1,8 @@
 //! The state of several cores in vectors, and the machine between them.
 //!
 //! The simulator and the explorer run the same [`CoreKernel`]s as a machine does. The part of the
-//! machine is here: locks, which let one core at a time into a section, and interrupts on their way from
-//! core to core. A host chooses the core that takes the next step.
+//! machine is here: locks, which let one core at a time into a section, and interrupts on their way
+//! from core to core. A host chooses the core that takes the next step.
 
 use std::vec;
 use std::vec::Vec;
@@ -234,8 +234,8 @@ impl Host {
         with_kernel!(own, &tables[core], (), kernel => kernel.look(at));
     }
 
-    /// A core goes through the section that is due, or the step at a mailbox. Its interrupts are then in
-    /// the outbox.
+    /// A core goes through the section that is due, or the step at a mailbox. Its interrupts are
+    /// then in the outbox.
     ///
     /// # Errors
     /// Those of [`CoreKernel::at_mailbox`].

@@ -29,8 +29,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         Ok(())
     }
 
-    /// Takes the step at [the mailbox that is due](Due::mailbox), and returns the interrupts to send
-    /// then. Constant time; with a task that a signal releases log2 of the number of threads.
+    /// Takes the step at [the mailbox that is due](Due::mailbox), and returns the interrupts to
+    /// send then. Constant time; with a task that a signal releases log2 of the number of threads.
     ///
     /// # Errors
     /// [`Error::CountFull`]: the signal has changed nothing.

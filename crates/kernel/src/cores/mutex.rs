@@ -1,7 +1,7 @@
 //! Mutexes that threads of several cores lock.
 //!
-//! Such a mutex is a gate between cores without an activation: queue, lock and interrupts are those of
-//! one, and its protocol is [`GlobalProtocol::Msrp`](super::GlobalProtocol::Msrp), so a waiting
+//! Such a mutex is a gate between cores without an activation: queue, lock and interrupts are those
+//! of one, and its protocol is [`GlobalProtocol::Msrp`](super::GlobalProtocol::Msrp), so a waiting
 //! thread stays on its core and no other thread takes the core from it. The new owner stays where
 //! it was, in its own frames, as a thread of its core with the urgency of the stand-in: nothing is
 //! to be executed for it elsewhere, and it may take all fast paths of its core. So this core only

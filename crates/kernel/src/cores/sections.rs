@@ -209,7 +209,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
             return Left::NOTHING;
         }
         let thread = self.kernel.gate(self.tables.stand_in(global)).holder;
-        // An interrupt says only that something may concern this core. By now its request can have ended.
+        // An interrupt says only that something may concern this core. By now its request can have
+        // ended.
         if thread.is_none() {
             return Left::NOTHING;
         }

@@ -28,7 +28,7 @@ crate::coded! {
 
 /// A thread that uses a global gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Seat {
+pub struct RequestSlot {
     /// The core of the thread.
     pub core: u8,
     /// The thread's index on that core.
@@ -43,7 +43,7 @@ pub struct GlobalConfig<'t> {
     /// The rule by which its users wait.
     pub protocol: GlobalProtocol,
     /// The threads that use it.
-    pub seats: &'t [Seat],
+    pub seats: &'t [RequestSlot],
     /// A bit for each core of these.
     pub cores: u32,
     /// The number of further gates that its activation passes, all of them propagated.
@@ -52,7 +52,7 @@ pub struct GlobalConfig<'t> {
 
 impl<'t> GlobalConfig<'t> {
     /// A gate that these use.
-    pub const fn of(protocol: GlobalProtocol, seats: &'t [Seat], depth: u8) -> Self {
+    pub const fn of(protocol: GlobalProtocol, seats: &'t [RequestSlot], depth: u8) -> Self {
         let (mut cores, mut number) = (0, 0);
         while number < seats.len() {
             cores |= 1_u32.wrapping_shl(seats[number].core as u32);
@@ -267,15 +267,16 @@ impl CoreTables<'_> {
             |kind| kind == GateKind::Interface || (protocol == GlobalProtocol::Msrp && depth == 0);
         let whole = gate.is_some_and(|gate| gate.protocol.is_exclusive() && right_kind(gate.kind));
         // Restarts know no more cores than they have bits.
-        let known = |seat: &Seat| self.restarts.is_empty() || u32::from(seat.core) < u32::BITS;
+        let known =
+            |seat: &RequestSlot| self.restarts.is_empty() || u32::from(seat.core) < u32::BITS;
         let right = cores == GlobalConfig::of(protocol, seats, depth).cores;
-        let own = |(number, seat): (usize, &Seat)| {
+        let own = |(number, seat): (usize, &RequestSlot)| {
             seat.core != self.core || self.seat(global, seat.thread).at() == number
         };
         let threads = 0..tables.threads.len() as u16;
         let named = |thread| {
             let seat = self.seat(global, ThreadIndex(thread));
-            let is_its = |seat: &Seat| seat.core == self.core && seat.thread.0 == thread;
+            let is_its = |seat: &RequestSlot| seat.core == self.core && seat.thread.0 == thread;
             seat.is_none() || seats.get(seat.at()).is_some_and(is_its)
         };
         // Nobody's jobs are released by a turn.
