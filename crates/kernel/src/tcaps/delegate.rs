@@ -207,7 +207,7 @@ impl Dispatcher<'_> {
         within.then_some(()).ok_or(Error::Limit)?;
         let [giving, receiving] =
             [from, to].map(|account| &self.memory.accounts[account.at()].quality);
-        let together = receiving.together(self.tables.given(transfer, giving));
+        let together = receiving.union_len(self.tables.given(transfer, giving));
         (together <= ENTRIES).then_some(together).ok_or(Error::Entries)
     }
 

@@ -100,13 +100,13 @@ impl Quality {
     pub fn worse(&self, other: &Self) -> Option<Self> {
         let mut union = *self;
         let other = other.opinions();
-        let together = self.together(other);
+        let together = self.union_len(other);
         (together <= ENTRIES).then(|| union.worsen(other, (together, None)))?;
         Some(union)
     }
 
     /// Returns the number of principals that have a say in at least one of both.
-    pub(super) fn together(&self, other: Opinions<'_>) -> usize {
+    pub(super) fn union_len(&self, other: Opinions<'_>) -> usize {
         let (mut own, mut others, mut both) = (self.entries(), other.entries, 0);
         while let ([entry, rest @ ..], [given, more @ ..]) = (own, others) {
             if entry.principal == given.principal {
