@@ -18,7 +18,7 @@ use crate::scheduling::{deciding, look};
 use crate::slots::supply;
 use crate::split::Split;
 use crate::supposed::Supposed;
-use crate::trees::{borrowers, guests, is_unknown, lags, outside};
+use crate::trees::{borrowers, guests, is_unknown, has_carry_in, outside};
 
 /// The bound of a thread that a scheduler dispatches.
 ///
@@ -135,8 +135,8 @@ fn window(
     let outside = outside(context, id);
     // Whom the tree does not yield to, less urgent threads of its own have kept waiting.
     let kept = |task: TaskId| context.base(task) <= outside.level;
-    let lags = |&task: &TaskId| !supply.is_full() || lags(context.system, task) || kept(task);
-    let under_way: Vec<TaskId> = outside.members.iter().copied().filter(lags).collect();
+    let has_carry_in = |&task: &TaskId| !supply.is_full() || has_carry_in(context.system, task) || kept(task);
+    let under_way: Vec<TaskId> = outside.members.iter().copied().filter(has_carry_in).collect();
     let mut all: Vec<TaskId> = members.iter().chain(&outside.members).copied().collect();
     all.sort_unstable();
     let Some(own) = context.system.scheduler_of(id) else { return Err(Obstacle::NoEnd) };

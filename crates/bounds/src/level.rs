@@ -17,7 +17,7 @@ use crate::blocking::Blocking;
 use crate::closing::is_closed;
 use crate::context::Context;
 use crate::enforced;
-use crate::given::given;
+use crate::supplied_member::supplied_member;
 use crate::interrupt::Interrupt;
 use crate::interrupts;
 use crate::loans::Loan;
@@ -365,8 +365,8 @@ fn member(
     task: TaskId,
     supposed: Supposed<'_>,
 ) -> Result<Member, Obstacle> {
-    if let Some(given) = given(context, split, task, supposed) {
-        return given;
+    if let Some(member) = supplied_member(context, split, task, supposed) {
+        return member;
     }
     let mut arrivals = context.arrivals(task);
     if let Some(cause) = supposed.ending[task.index()]

@@ -122,7 +122,7 @@ mod enforced;
 mod event_arrivals;
 mod event_wait;
 mod event_waits;
-mod given;
+mod supplied_member;
 mod held;
 mod interrupt;
 mod interrupts;

@@ -35,8 +35,8 @@ use crate::waiting_suspended::{asks, is_suspending, suspends};
 /// Of the members of a level those whose jobs can be under way when a window starts, in which
 /// nobody in question waits suspended.
 pub(crate) fn under_way(context: &Context<'_>, members: &[TaskId]) -> Vec<TaskId> {
-    let lags = |task| suspends(context, task) || trees::lags(context.system, task);
-    members.iter().copied().filter(|&task| lags(task)).collect()
+    let has_carry_in = |task| suspends(context, task) || trees::has_carry_in(context.system, task);
+    members.iter().copied().filter(|&task| has_carry_in(task)).collect()
 }
 
 /// The same for the window of one that waits suspended.

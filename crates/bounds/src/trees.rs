@@ -88,12 +88,12 @@ pub(crate) fn is_counted(system: &System, task: TaskId) -> bool {
 /// Returns `true` if a task without a period is counted with one job by others: in a table its
 /// slots count.
 pub(crate) fn has_one_job(system: &System, task: TaskId) -> bool {
-    is_counted(system, task) && !lags(system, task)
+    is_counted(system, task) && !has_carry_in(system, task)
 }
 
 /// Returns `true` if a task can have something to do while less urgent ones run: it waits for its
 /// slot, or until its capacity is filled up.
-pub(crate) fn lags(system: &System, task: TaskId) -> bool {
+pub(crate) fn has_carry_in(system: &System, task: TaskId) -> bool {
     let Some(root) = root(system, task) else { return false };
     match root.algorithm {
         Algorithm::Partitions => system.scheduler_of(task).is_some(),

@@ -11,11 +11,11 @@ use crate::obstacle::Obstacle;
 use crate::own_time::OwnTime;
 use crate::split::Split;
 use crate::supposed::Supposed;
-use crate::trees::{lags, taken};
+use crate::trees::{has_carry_in, taken};
 
 /// What is in a slot of another tree's table, or a server, or may use up time of its own, as a
 /// member of a window; none: it is a task of its own.
-pub(crate) fn given(
+pub(crate) fn supplied_member(
     context: &Context<'_>,
     split: &Split,
     task: TaskId,
@@ -25,7 +25,7 @@ pub(crate) fn given(
     if OwnTime::of(system, task).is_some() {
         return capped(context, task, supposed);
     }
-    if !lags(system, task) || !split.under_way.contains(&task) {
+    if !has_carry_in(system, task) || !split.under_way.contains(&task) {
         return None;
     }
     let own = system.scheduler(task);
