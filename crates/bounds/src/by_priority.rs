@@ -19,6 +19,7 @@ use crate::level::{Level, Suspensions};
 use crate::limits;
 use crate::locks;
 use crate::mixes;
+use crate::mpcp_queueing::{Holds, Turns};
 use crate::obstacle::Obstacle;
 use crate::parts::{Found, parts};
 use crate::supposed::{Ending, Supposed};
@@ -26,7 +27,6 @@ use crate::supposition::{confirmed, least};
 use crate::suspension;
 use crate::task_bounds::{of_all, task_bound};
 use crate::trees;
-use crate::turns::{Holds, Turns};
 use crate::waiting_suspended;
 
 /// The bound of each task, with the budgets that may end, given those of tasks on cores where

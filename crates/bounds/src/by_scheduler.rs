@@ -8,17 +8,17 @@ use fusee_model::{Algorithm, Duration, ReleaseKind, Scheduler, Step, System, Tas
 use crate::bound::{Bound, Theorem};
 use crate::context::Context;
 use crate::deadlines::Deadlines;
-use crate::lasting::lasts;
 use crate::level::Level;
 use crate::loans::{are_flat, loans};
 use crate::obstacle::Obstacle;
+use crate::own_budget::lasts;
 use crate::own_time::{OwnTime, comes_at_once, unnoticed};
 use crate::parts::{Found, parts};
 use crate::scheduling::{deciding, look};
 use crate::slots::supply;
 use crate::split::Split;
 use crate::supposed::Supposed;
-use crate::trees::{borrowers, guests, is_unknown, has_carry_in, outside};
+use crate::trees::{borrowers, guests, has_carry_in, is_unknown, outside};
 
 /// The bound of a thread that a scheduler dispatches.
 ///
@@ -135,7 +135,8 @@ fn window(
     let outside = outside(context, id);
     // Whom the tree does not yield to, less urgent threads of its own have kept waiting.
     let kept = |task: TaskId| context.base(task) <= outside.level;
-    let has_carry_in = |&task: &TaskId| !supply.is_full() || has_carry_in(context.system, task) || kept(task);
+    let has_carry_in =
+        |&task: &TaskId| !supply.is_full() || has_carry_in(context.system, task) || kept(task);
     let under_way: Vec<TaskId> = outside.members.iter().copied().filter(has_carry_in).collect();
     let mut all: Vec<TaskId> = members.iter().chain(&outside.members).copied().collect();
     all.sort_unstable();

@@ -73,7 +73,7 @@
 //! cores (module `waits`): a request there is to its core a section at a gate with a ceiling,
 //! `msrp` at the top, `mrsp` at the core's own, and as long as what other cores may have ahead
 //! of it besides. Who waits at an `mpcp` gate is suspended: then the core is not busy with what is
-//! as urgent as the job, and more is counted (modules `suspension` and `turns`).
+//! as urgent as the job, and more is counted (modules `suspension` and `mpcp_queueing`).
 //!
 //! # Budgets, events, costs
 //!
@@ -122,13 +122,11 @@ mod enforced;
 mod event_arrivals;
 mod event_wait;
 mod event_waits;
-mod supplied_member;
 mod held;
 mod interrupt;
 mod interrupts;
 mod inversion;
 mod kernel_cost;
-mod lasting;
 mod late_signals;
 mod least_budgets;
 mod level;
@@ -148,8 +146,10 @@ mod message;
 mod messages;
 mod mixes;
 mod moves;
+mod mpcp_queueing;
 mod obstacle;
 mod obstacle_messages;
+mod own_budget;
 mod own_time;
 mod parts;
 mod posts;
@@ -167,13 +167,13 @@ mod sleep_cost;
 mod slots;
 mod split;
 mod summary;
+mod supplied_member;
 mod supposed;
 mod supposition;
 mod suspension;
 mod task_bounds;
 mod trees;
 mod trust_messages;
-mod turns;
 mod untrusted;
 mod wait;
 mod wait_messages;

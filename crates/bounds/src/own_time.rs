@@ -4,7 +4,7 @@
 //! for one thread (Strosnider, Lehoczky and Sha 1995). It is released when something says so, as an
 //! interrupt, and preempts less urgent threads of its scheduler at once, because its account has
 //! budget and everybody with a say agrees. Whether that time lasts is the matter of the module
-//! `lasting`.
+//! `own_budget`.
 //!
 //! # When it is noticed
 //!

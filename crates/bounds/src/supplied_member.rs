@@ -5,9 +5,9 @@
 use fusee_model::TaskId;
 
 use crate::context::Context;
-use crate::lasting::capped;
 use crate::member::Member;
 use crate::obstacle::Obstacle;
+use crate::own_budget::capped;
 use crate::own_time::OwnTime;
 use crate::split::Split;
 use crate::supposed::Supposed;

@@ -43,7 +43,7 @@
 //! lacks for a slot, and nobody runs whom the table has not dispatched. That does not hold where
 //! somebody's own code is in the tree: it may fund a thread that preempts others, and end its own
 //! account so that another one inherits. A deferrable server is one task to them (module
-//! `servers`), and so is a thread with time of its own that may use it up (module `lasting`).
+//! `servers`), and so is a thread with time of its own that may use it up (module `own_budget`).
 //!
 //! # Gates
 //!

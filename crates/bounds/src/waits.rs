@@ -12,7 +12,7 @@
 //! preempted owner: what the wait takes of its own core's time is no longer than the sections
 //! ahead. To its own core the request is a section at a gate with a ceiling that holds both.
 //!
-//! Under `mpcp` who waits is suspended and takes nothing of its core (module `turns`).
+//! Under `mpcp` who waits is suspended and takes nothing of its core (module `mpcp_queueing`).
 
 use fusee_model::derived::Derived;
 use fusee_model::{Gate, GateId, Protocol, System, TaskId};

@@ -1,13 +1,13 @@
-//! How long requests at `mpcp` gates wait for their turn.
+//! Queueing at `mpcp` gates: the time that requests wait for their turn.
 //!
 //! Requests stand by base priority, but never before the first. So one waits for a lower one at
 //! most, the first when it asks; for requests as urgent as itself or more it waits whenever they
 //! come (Rajkumar 1990; Lakshmanan, de Niz and Rajkumar 2009).
 //!
 //! A request is *first* from its turn until it returns. Its owner is boosted then, and ready or
-//! running; whoever else runs on its core is as urgent, in a section: each other task in one, since
-//! to enter another it must run below the boost. That is the blocking of a window at the level of
-//! the boost.
+//! running. Another task that runs on its core meanwhile is as urgent, in a section: each other
+//! task in one, since to enter another it must run below the boost. That is the blocking of a
+//! window at the level of the boost.
 //!
 //! Higher requests are counted in two ways, and the smaller sum is taken at each gate: in the wait
 //! of each request, the least b with b = lower + sum of ceil((b + R) / T) jobs, and in the whole

@@ -1,11 +1,11 @@
-//! Whether a thread's own time lasts.
+//! The budgets of threads' own under `PriorityServers`, and if they last.
 //!
-//! What threads have of their own under `PriorityServers` is told in the module `own_time`.
+//! The module `own_time` says what threads have of their own under `PriorityServers`.
 //!
 //! # As long as it lasts
 //!
 //! A thread whose time never ends in the middle of a job is one like others, but for the moment at
-//! which it is noticed. Between two fillings it uses what its jobs execute then, and what was not
+//! which that is noticed. Between two fillings it uses what its jobs execute then, and what was not
 //! given back at the first one, since only what the scheduler has heard of is: what a job under way
 //! had executed. Each job that is concerned has been released no longer before the first filling
 //! than its response takes. So the time lasts if all jobs of a window as long as the period and the
@@ -14,8 +14,8 @@
 //! # Where it does not last
 //!
 //! Then nothing is known of the thread itself, but the others lose no more to it than to a task of
-//! the period T that executes for what it has, Q, and may be T - Q late: the last Q of one period
-//! and the first of the next follow each other. How often it is released does not matter.
+//! the period T that executes for its budget, Q, and may be T - Q late: the last Q of one period
+//! and the first of the next follow each other. The number of its releases does not matter.
 
 use fusee_model::TaskId;
 
