@@ -6,20 +6,20 @@
 //! said to hold. That two states use one symbol for different things is no harm:
 //! in each of them such numbers exist, and so they do in their join.
 
-mod alone;
 mod copied;
+pub(crate) mod induction;
 mod memory;
 mod merge;
-pub(crate) mod moving;
 mod multiples;
 mod parts;
 mod remembered;
 mod same;
+mod self_contained;
 mod step;
 mod words;
 
-pub(crate) use alone::Outside;
 pub(crate) use memory::{Memory, Stored};
+pub(crate) use self_contained::Outside;
 pub use step::Access;
 
 use std::collections::BTreeSet;
@@ -268,10 +268,10 @@ impl State {
         // buffer.
         let held = if self.has_invariant { BTreeSet::new() } else { used.clone() };
         used.extend(self.memory.values().filter_map(|value| value.symbol()));
-        self.ranges.retain(|(name, _)| used.contains(name) || moving::is_moving(*name));
+        self.ranges.retain(|(name, _)| used.contains(name) || induction::is_induction(*name));
         let mut beyond = self.ranges.len().saturating_sub(self.room * USED_RANGES / RANGES);
         self.ranges.retain(|(name, _)| {
-            let goes = beyond > 0 && !held.contains(name) && !moving::is_moving(*name);
+            let goes = beyond > 0 && !held.contains(name) && !induction::is_induction(*name);
             beyond -= usize::from(goes);
             !goes
         });

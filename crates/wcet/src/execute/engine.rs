@@ -1,6 +1,5 @@
 //! Executing functions, blocks and calls.
 
-mod alone;
 mod approach;
 pub(super) mod called;
 mod calling;
@@ -15,6 +14,7 @@ mod looping;
 pub(super) mod mode;
 mod nested;
 mod outcomes;
+mod self_contained;
 mod stopping;
 mod storing;
 mod summary;
@@ -27,6 +27,7 @@ use self::outcomes::decisive;
 use super::Beginning;
 use super::before::Before;
 use super::code::Code;
+use super::concrete::{ConcreteRun, Refuted};
 use super::cuts::Cuts;
 use super::depth::Depths;
 use super::findings::Findings;
@@ -34,7 +35,6 @@ use super::granted::Held;
 use super::listing::Listing;
 use super::loop_watch::LoopWatch;
 use super::path::{Frame, Path, Stop};
-use super::single::{Refuted, Single};
 use super::subject::Subject;
 use super::summaries::Summaries;
 use super::tally::Tally;
@@ -166,7 +166,8 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
     pub(super) fn follow(&mut self, entry: &Beginning<'_>) -> Option<(Path<M::Timing>, Refuted)> {
         let mut path = self.beginning(entry, State::at_entry(self.subject.setting));
         let Subject { setting, machine, facts } = self.subject;
-        let single = Single::new((setting, machine, facts), &mut self.code, path.state.clone());
+        let single =
+            ConcreteRun::new((setting, machine, facts), &mut self.code, path.state.clone());
         let found = single.run(entry.at, &mut self.work)?;
         path.time = found.time;
         path.way = found.way.iter().fold(path.way, |way, &visit| self.ways.extend(way, visit));
@@ -391,7 +392,7 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
             }
             Flow::Return { link } => {
                 let Some(path) = spend(self, path, true) else { return Ok(()) };
-                self.come_back(frame, last, path, link)?;
+                self.return_to_caller(frame, last, path, link)?;
             }
             Flow::TrapReturn => {
                 let Some(path) = spend(self, path, true) else { return Ok(()) };

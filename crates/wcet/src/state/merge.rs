@@ -166,7 +166,7 @@ impl State {
         if mine.base == theirs.base && mine.base != Base::None {
             // A changing distance from a symbol is coarser than its numbers; keep what is one
             // thing.
-            let moves = mine.symbol().is_some_and(super::moving::is_moving);
+            let moves = mine.symbol().is_some_and(super::induction::is_induction);
             if moves
                 || mine.range == theirs.range
                 || mine.base == Base::Stack

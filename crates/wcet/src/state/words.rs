@@ -5,7 +5,7 @@
 //! is below 100 (which is how `n < 1 || n > 100` is asked), it tells that `n` is
 //! between 1 and 100. So the word of a sum remembers of which.
 
-use super::moving::is_moving;
+use super::induction::is_induction;
 use super::{State, remember};
 use crate::value::{Base, Range, Value};
 use fusee_isa::language::Width;
@@ -54,7 +54,7 @@ impl State {
         let (Base::Symbol(of), Some(distance)) = (base, by.as_constant()) else {
             return None;
         };
-        if width != Width::Word || self.is_full(width) || is_moving(of) {
+        if width != Width::Word || self.is_full(width) || is_induction(of) {
             return None;
         }
         let word = Range::of_width(width, true);

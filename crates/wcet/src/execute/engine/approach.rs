@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use super::Engine;
 use super::mode::Mode;
 use crate::execute::compared::{Approach, Compared, Watched};
-use crate::execute::moving::{General, Moving};
+use crate::execute::induction::{General, Induction};
 use crate::execute::path::{Frame, Path};
 use crate::flow::{Block, Function, Loop};
 use crate::machine::Machine;
@@ -36,7 +36,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         for compared in &watched.compared {
             let [left, right] = compared.sides;
             for (mine, other, is_left) in [(left, right, true), (right, left, false)] {
-                let of = |(index, moving): (usize, &Moving)| {
+                let of = |(index, moving): (usize, &Induction)| {
                     let (low, high) = moving.step;
                     let own = moving.name.is_some_and(|name| mine.0.base == Base::Symbol(name));
                     let steady = own
@@ -105,7 +105,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     }
 }
 
-impl Moving {
+impl Induction {
     /// Returns whether it begins no further than those numbers, a whole number of steps away, where
     /// it is compared.
     fn nears(&self, side: Value, other: Range) -> bool {

@@ -3,7 +3,7 @@
 //! A function that calls itself twice in each call is called 2^n times within n
 //! calls of itself, and most of these calls are alike: how deep they are decides
 //! how many follow, and numbers decide little else. So the first call at a depth
-//! is executed for itself (`alone` says why that is sound), and what it comes to
+//! is executed for itself (`self_contained` says why that is sound), and what it comes to
 //! stands for the others that are entered at the same depth with nothing else.
 //! Where one is entered with more, the function is executed again with what both
 //! were entered with: after a few times, with anything. So that this is rare, it is

@@ -10,12 +10,12 @@ use super::Engine;
 use super::mode::Mode;
 use super::trial::Notes;
 use crate::execute::compared::Watched;
-use crate::execute::moving::{General, Hull, Moving};
+use crate::execute::induction::{General, Hull, Induction};
 use crate::execute::path::{Frame, Path, Stop};
 use crate::flow::Loop;
 use crate::machine::Machine;
 use crate::state::State;
-use crate::state::moving::{Variable, is_moving};
+use crate::state::induction::{Variable, is_induction};
 use crate::value::{Base, Range, Value};
 use fusee_isa::language::Width;
 
@@ -67,9 +67,9 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             } else {
                 (Value::ANY, Value::ANY, Value::ANY)
             });
-            let origin = Some(now).filter(|now| sure && now.symbol().is_some_and(is_moving));
+            let origin = Some(now).filter(|now| sure && now.symbol().is_some_and(is_induction));
             let name = named.then(|| general.path.state.name_moving(start.range));
-            general.moving.push(Moving { variables: vec![variable], name, start, origin, step });
+            general.moving.push(Induction { variables: vec![variable], name, start, origin, step });
         }
         for moving in &general.moving {
             let Some(name) = moving.name else { continue };

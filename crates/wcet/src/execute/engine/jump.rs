@@ -178,7 +178,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         Ok(())
     }
 
-    pub(super) fn come_back(
+    pub(super) fn return_to_caller(
         &mut self,
         frame: &mut Frame<M::Timing>,
         at: &Instruction,

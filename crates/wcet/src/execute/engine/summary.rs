@@ -26,7 +26,7 @@ use super::mode::Mode;
 use super::trial::Notes;
 use crate::execute::compared::{Compared, Watched};
 use crate::execute::granted::Used;
-use crate::execute::moving::{General, Hull, Moving, Reach};
+use crate::execute::induction::{General, Hull, Induction, Reach};
 use crate::execute::path::{Exit, Frame, Iteration, Path, Stop};
 use crate::execute::ways::Visit;
 use crate::flow::Loop;
@@ -403,7 +403,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
 impl<T: Clone> Found<T> {
     /// Returns where numbers are in some iterations; nothing where there are no such iterations.
     fn during(&self, iterations: (u64, u64)) -> Option<Vec<Range>> {
-        let at = |(index, moving): (usize, &Moving)| {
+        let at = |(index, moving): (usize, &Induction)| {
             if moving.variables.is_empty() {
                 return Some(moving.start.range);
             }
@@ -428,10 +428,10 @@ impl<T: Clone> Found<T> {
             else {
                 continue;
             };
-            if state.moving(name).as_constant().is_some() {
+            if state.induction_range(name).as_constant().is_some() {
                 continue;
             }
-            let known = state.moving(name);
+            let known = state.induction_range(name);
             let anew = |value: Value| {
                 let low = i128::from(origin.range.low())
                     + i128::from(grown.low())

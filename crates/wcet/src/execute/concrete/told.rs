@@ -5,7 +5,7 @@
 
 use super::memory::Place;
 use super::number::Number;
-use super::{Refuted, Single};
+use super::{ConcreteRun, Refuted};
 use crate::execute::granted::{Facts, Table, Used};
 use crate::machine::Machine;
 use fusee_isa::language::Width;
@@ -28,7 +28,7 @@ impl Told {
     }
 }
 
-impl<M: Machine> Single<'_, '_, M> {
+impl<M: Machine> ConcreteRun<'_, '_, M> {
     /// A computed jump or call leads to an address.
     pub(super) fn hold_targets(&mut self, jump: u64, to: u64) {
         if self.facts.targets.get(&jump).is_some_and(|given| !given.contains(&to)) {

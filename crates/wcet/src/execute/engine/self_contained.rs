@@ -166,7 +166,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let frame = pointer.range.as_constant().filter(|_| pointer.base == Base::Stack);
         let Some(frame) = frame else { return Ok(None) };
         let link = setting.architecture().link();
-        let begin = Path { state: State::alone(&inputs, setting), ..path.clone() };
+        let begin = Path { state: State::self_contained(&inputs, setting), ..path.clone() };
         let (notes, begun) = (self.notes(), self.work.useful());
         let depths = (self.calls.len(), self.loops.depth());
         self.findings = Findings::new();

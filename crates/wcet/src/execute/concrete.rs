@@ -69,7 +69,7 @@ pub(super) struct Found {
 }
 
 /// The execution.
-pub(super) struct Single<'p, 'c, M: Machine> {
+pub(super) struct ConcreteRun<'p, 'c, M: Machine> {
     setting: Setting<'p>,
     machine: &'p M,
     facts: &'p Facts,
@@ -94,7 +94,7 @@ pub(super) struct Single<'p, 'c, M: Machine> {
 /// The error that code cannot be followed on numbers.
 struct Lost;
 
-impl<'p, 'c, M: Machine> Single<'p, 'c, M> {
+impl<'p, 'c, M: Machine> ConcreteRun<'p, 'c, M> {
     /// At the beginning of a path of which this state is known.
     pub(super) fn new(
         (setting, machine, facts): (Setting<'p>, &'p M, &'p Facts),

@@ -24,7 +24,7 @@ pub(crate) enum Variable {
 }
 
 /// Returns whether a name is of something that moves.
-pub(crate) fn is_moving(symbol: u32) -> bool {
+pub(crate) fn is_induction(symbol: u32) -> bool {
     symbol >= FIRST
 }
 
@@ -97,12 +97,12 @@ impl State {
     }
 
     /// Says what a name stands for.
-    pub(crate) fn set_moving(&mut self, name: u32, range: Range) {
+    pub(crate) fn set_induction_range(&mut self, name: u32, range: Range) {
         self.set_symbol(name, range);
     }
 
     /// The numbers of a name.
-    pub(crate) fn moving(&self, name: u32) -> Range {
+    pub(crate) fn induction_range(&self, name: u32) -> Range {
         self.symbol(name)
     }
 

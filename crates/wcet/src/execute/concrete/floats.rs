@@ -1,7 +1,7 @@
 //! Floating-point registers where a path is the only one.
 
 use super::number::Number;
-use super::{Lost, Place, Single};
+use super::{ConcreteRun, Lost, Place};
 use crate::machine::Machine;
 use crate::value::float;
 use fusee_isa::float::{Float, Format, Operation};
@@ -22,7 +22,7 @@ impl Default for Floats {
     }
 }
 
-impl<M: Machine> Single<'_, '_, M> {
+impl<M: Machine> ConcreteRun<'_, '_, M> {
     /// Returns what an instruction does to floating-point numbers, behind its effects.
     pub(super) fn calculate(
         &mut self,

@@ -131,7 +131,7 @@ impl State {
     }
 
     /// A state at a function's entry of which nothing is known but these inputs.
-    pub(crate) fn alone(inputs: &[(Register, Value)], setting: Setting<'_>) -> State {
+    pub(crate) fn self_contained(inputs: &[(Register, Value)], setting: Setting<'_>) -> State {
         let mut state = State::at_entry(setting);
         for &(register, value) in inputs {
             match state.get(register).symbol() {

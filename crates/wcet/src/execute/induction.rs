@@ -8,13 +8,13 @@
 
 use super::path::Path;
 use crate::state::State;
-use crate::state::moving::Variable;
+use crate::state::induction::Variable;
 use crate::value::{Base, Range, Value};
 use fusee_isa::language::Width;
 
 /// A number that moves.
 #[derive(Debug, Clone)]
-pub(super) struct Moving {
+pub(super) struct Induction {
     /// The places that hold it; none if it turned out to move in another way.
     pub(super) variables: Vec<Variable>,
     /// Its name at the beginning of an iteration; nothing for a distance from something that nobody
@@ -48,10 +48,10 @@ pub(super) struct Hull {
 #[derive(Clone)]
 pub(super) struct General<T> {
     pub(super) path: Path<T>,
-    pub(super) moving: Vec<Moving>,
+    pub(super) moving: Vec<Induction>,
 }
 
-impl Moving {
+impl Induction {
     /// Returns where it is in these iterations; nothing where that leaves all numbers.
     pub(super) fn during(&self, (first, last): (u64, u64)) -> Option<Range> {
         let (start, (low, high)) = (self.start.range, self.step);
@@ -141,7 +141,7 @@ impl<T: Clone> General<T> {
                     };
                     path.state.replace_moving(name, &known);
                 }
-                (Some(name), None) => path.state.set_moving(name, range),
+                (Some(name), None) => path.state.set_induction_range(name, range),
                 (None, _) => {
                     let value = Value { base: moving.start.base, range };
                     moving.variables.iter().for_each(|&variable| path.state.put(variable, value));
@@ -218,7 +218,7 @@ impl<T: Clone> General<T> {
     }
 }
 
-impl Moving {
+impl Induction {
     /// Variables that did not move with it.
     fn strangers<T>(&self, backs: &[Path<T>], hull: Range) -> Vec<Variable> {
         let named = |state: &State, variable: Variable| {
@@ -271,7 +271,7 @@ impl Moving {
             if after.low() < hull.low() || hull.high() < after.high() {
                 return None;
             }
-            let before = self.name.map_or(hull, |name| back.state.moving(name));
+            let before = self.name.map_or(hull, |name| back.state.induction_range(name));
             let last = match up {
                 true => before.high().min(after.high().checked_sub(self.step.0)?),
                 false => before.low().max(after.low().checked_sub(self.step.1)?),
@@ -292,11 +292,11 @@ impl Moving {
         match step {
             Some(step) => state.shift_moving(name, step, hull),
             None => {
-                let known = state.moving(name);
+                let known = state.induction_range(name);
                 let numbers =
                     |value: Value| sum(known, value.range).map_or(Value::ANY, Value::number);
                 state.replace_moving(name, &numbers);
-                state.set_moving(name, hull);
+                state.set_induction_range(name, hull);
             }
         }
         for &variable in &self.variables {
