@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 
 use crate::analysed::Analysed;
 use crate::analyze::{self, Promised, analyse};
+use crate::boot::{Booted, boot_for};
 use crate::build::{self, Wanted};
 use crate::costs::Costs;
 use crate::files;
@@ -25,10 +26,9 @@ use crate::load::load;
 use crate::options::{Making, Source};
 use crate::problem::Problem;
 use crate::provenance;
-use crate::run::{Booted, boot_for};
+use crate::run::Seen;
 use crate::simulate::{self, Run, Simulated};
 use crate::subject::Subject;
-use crate::trial::Seen;
 
 /// Where everything is written, in the current folder.
 pub const FOLDER: &str = "fusee-demo";

@@ -34,6 +34,7 @@ use fusee_wcet::program::Program;
 use fusee_wcet::value::Range;
 use fusee_wcet_kernel::{Bounds, Entry, Kernel, KernelFacts, Trap};
 
+use crate::boot;
 use crate::build::{self, Wanted};
 use crate::costs::Costs;
 use crate::load::load;
@@ -42,7 +43,6 @@ use crate::options::{Making, Source};
 use crate::problem::Problem;
 use crate::program::Code;
 use crate::rules;
-use crate::run;
 use clock::Clock;
 use passages::Passage;
 use sizes::Sizes;
@@ -242,7 +242,7 @@ fn entries(program: &Program, schedulers: bool) -> Vec<Entry> {
 pub fn image_of(source: &Source, stubs: bool, platform: Platform) -> Result<PathBuf, Refused> {
     let making = Making { stubs, ..Making::default() };
     let file = source.system.as_path();
-    if !run::is_elf(file) {
+    if !boot::is_elf(file) {
         return made(source, &making, platform);
     }
     if !source.defines.is_empty() || !source.include_paths.is_empty() {

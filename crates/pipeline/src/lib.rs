@@ -4,12 +4,13 @@
 //! JSON about what came back. A module is a capability; what it needs it is given, and
 //! what it found it gives back. Nothing here prints, reads arguments or ends the process:
 //! what is to be said is a [`Diagnostic`](fusee_diagnostics::Diagnostic), a failure is a
-//! [`Problem`](run::Problem) with the [`Status`](status::Status) that it means, and what
+//! [`Problem`](problem::Problem) with the [`Status`](status::Status) that it means, and what
 //! takes long is told to whoever listens, see [`progress`].
 
 mod advice;
 pub mod analysed;
 pub mod analyze;
+pub mod boot;
 pub mod build;
 mod callbacks;
 pub mod campaign;
@@ -46,7 +47,6 @@ pub mod status;
 pub mod subject;
 mod together;
 pub mod tools;
-pub mod trial;
 pub mod verdict;
 pub mod verify;
 pub mod virtualization;

@@ -1,230 +1,410 @@
-//! Images on machines: built, booted, read.
+//! A run on a machine or on the simulator, held against what is promised.
+//!
+//! A description is built first; an image runs as it is, and then there is no
+//! bound to compare with, because execution times are in the description only.
+//! On the simulator the result has the same form.
 
-use std::fs::File;
-use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use fusee_bounds::Analysis;
-use fusee_diagnostics::Span;
-use fusee_kernel::{Kind, Record};
-use fusee_model::derived::Derived;
-use fusee_model::{Duration, Origin, System};
-use fusee_platform::Platform;
-use fusee_report::verdict::{Facts, Place, Verdict, Word};
-use fusee_run::{Debugging, Image, Line, Refused, Run, RunError};
-use fusee_sim::{Outcome, Recording};
+use fusee_diagnostics::{Diagnostic, Severity, SourceMap, render};
+use fusee_model::{Duration, PriorityAssignment, System};
+use fusee_platform::{KernelVariant, Platform};
+use fusee_report::verdict::{TaskVerdict, Verdict, Word};
+use fusee_sim::{Execution, Outcome, Releases};
 use serde_json::{Value, json};
 
+use crate::analyze::{Promised, promised};
+use crate::boot::{self, Booted};
+use crate::build::{self, Wanted};
+use crate::complete;
+use crate::kernel::Refused;
+use crate::load::Loaded;
+use crate::options::{Assign, Making, Place, Source};
 use crate::problem::Problem;
-use crate::progress;
-use crate::simulate::urgency;
+use crate::simulate::{self, Simulated};
 use crate::status::Status;
-use crate::subject::Subject;
+use crate::{costs, estimate, progress, stale, verdict};
 
-impl From<RunError> for Problem {
-    fn from(error: RunError) -> Self {
-        let status = if error.is_tool_failure() { Status::ToolFailed } else { Status::BadInput };
-        Problem { diagnostics: vec![error.diagnostic()], status }
-    }
+/// What is asked for.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// The description, or an image.
+    pub source: Source,
+    /// Where it runs; without this an image on its own machine, a description on the default one.
+    pub place: Option<Place>,
+    /// Files with what the kernel's paths cost; the platform's own tables without one.
+    pub costs: Vec<PathBuf>,
+    /// Virtual time to run.
+    pub duration: Duration,
+    /// How it is built.
+    pub making: Making,
+    /// With which kernel.
+    pub variant: KernelVariant,
+    /// Where a trace for Perfetto goes.
+    pub trace: Option<PathBuf>,
+    /// Where a page goes.
+    pub report: Option<PathBuf>,
 }
 
-/// A run that was made on a machine.
-pub struct Booted {
-    image: Image,
-    /// What the machine left behind.
-    pub run: Run,
-    /// The platform's name.
-    pub platform: &'static str,
-    /// The system, as far as the image tells.
-    pub system: System,
-    /// The run, counted.
-    pub outcome: Outcome,
+/// A run that was made.
+enum Made {
+    Simulated(Box<Simulated>),
+    Booted(Box<Booted>),
 }
 
-/// Returns `true` if a file is a linked program; what can't be read is none.
-pub fn is_elf(path: &Path) -> bool {
-    let mut start = [0; 4];
-    File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
-        && start == *b"\x7fELF"
+/// A run with all about it.
+pub struct Trial {
+    system: System,
+    made: Made,
+    verdict: Verdict,
+    origins: Option<Value>,
+    /// Files to be written.
+    pub products: Vec<(PathBuf, Vec<u8>)>,
+    diagnostics: Vec<Diagnostic>,
+    /// The files of the description.
+    pub sources: SourceMap,
 }
 
-/// Whether an image is for a machine; without one, for the simulator, none is.
+/// What a run showed, wherever it was made.
+pub struct Seen<'a> {
+    /// The system.
+    pub system: &'a System,
+    /// What was seen.
+    pub outcome: &'a Outcome,
+    /// What that says.
+    pub verdict: &'a Verdict,
+    /// What else a machine leaves behind.
+    pub booted: Option<&'a Booted>,
+    /// Where execution times come from, for programs.
+    pub origins: Option<&'a Value>,
+}
+
+/// Builds, boots and compares.
 ///
 /// # Errors
-/// It is not, or it can't be read.
-pub fn fits(path: &Path, wanted: Option<Platform>) -> Result<(), Problem> {
-    let image = Image::read(path)?;
-    match wanted {
-        Some(machine) => Ok(image.expect(machine)?),
-        None => Err(RunError::Platform { image: image.platform().name(), wanted: "sim" }.into()),
+/// There is no run.
+pub fn run(asked: &Asked) -> Result<Trial, Refused> {
+    if boot::is_elf(&asked.source.system) {
+        return image(asked).map_err(Refused::from);
     }
-}
-
-/// Boots an image and reads what it left behind; deadlines are those of the description, if there
-/// is one.
-///
-/// # Errors
-/// The image can't be read, or the machine fails.
-pub fn boot_for(
-    path: &Path,
-    duration: Duration,
-    system: Option<&System>,
-) -> Result<Booted, Problem> {
-    let image = Image::read(path)?;
-    let run = progress::during("running", || fusee_run::boot(&image, duration))?;
-    let of_image = image.system.clone();
-    let mut outcome = fusee_sim::observe(system.unwrap_or(&of_image), &run.records, run.elapsed);
-    count_refused(&run.refused, system, &mut outcome);
-    count_throttled(&run.records, &mut outcome);
-    Ok(Booted { platform: image.platform().name(), run, system: of_image, outcome, image })
-}
-
-/// Adds calls that were answered with an error. Those within a gate are a task's if nobody else
-/// reaches the gate.
-fn count_refused(refused: &[Refused], system: Option<&System>, outcome: &mut Outcome) {
-    let derived = system.filter(|_| !refused.is_empty()).map(Derived::of);
-    for one in refused {
-        outcome.refused += u64::from(one.calls);
-        let of_gate = || match derived.as_ref()?.gates.get(usize::from(one.gate?))?.tasks.as_slice()
-        {
-            [task] => Some(task.index()),
-            _ => None,
-        };
-        let task = one.thread.map(usize::from).or_else(of_gate);
-        if let Some(seen) = task.and_then(|task| outcome.tasks.get_mut(task)) {
-            seen.refused += u64::from(one.calls);
-        }
-    }
-}
-
-/// Adds signals that the kernel has refused, where code without stubs has not counted them itself.
-fn count_throttled(records: &[Record], outcome: &mut Outcome) {
-    for record in records.iter().filter(|record| record.kind == Kind::Throttle) {
-        let seen = outcome.tasks.get_mut(record.thread.at());
-        if let Some(seen) = seen.filter(|seen| seen.refused == 0) {
-            (seen.refused, outcome.refused) = (1, outcome.refused + 1);
-        }
-    }
-}
-
-/// Boots an image for a debugger; `ready` hears the command that starts that.
-///
-/// # Errors
-/// The image can't be read, or the machine fails.
-pub fn debug(path: &Path, port: u16, ready: impl FnOnce(&str)) -> Result<(), Problem> {
-    let image = Image::read(path)?;
-    let command = debugger(&image, port);
-    fusee_run::debug(&image, &Debugging { port }, || ready(&command))?;
-    Ok(())
-}
-
-/// The command that starts a debugger with the symbols of the kernel and of all domains.
-fn debugger(image: &Image, port: u16) -> String {
-    let programs = image.programs();
-    let quoted: Vec<String> = programs.iter().map(|path| format!("'{}'", path.display())).collect();
-    let (kernel, domains) =
-        quoted.split_first().map_or(("", &[][..]), |(kernel, domains)| (kernel.as_str(), domains));
-    let symbols: String =
-        domains.iter().map(|domain| format!(" -ex \"add-symbol-file {domain}\"")).collect();
-    format!("gdb-multiarch {kernel}{symbols} -ex 'target remote localhost:{port}'")
-}
-
-impl Booted {
-    /// Returns `true` if it has several cores on a machine where they do not run at the same time.
-    fn takes_turns(&self) -> bool {
-        self.image.cores.len() > 1 && !self.image.platform().descriptor().parallel
-    }
-
-    /// What the run says, beside what is promised.
-    pub fn verdict(
-        &self,
-        system: &System,
-        (analysis, word): (Option<&Analysis>, Word<'_>),
-        span: &dyn Fn(Origin) -> Option<Span>,
-    ) -> Verdict {
-        let stubs = self.image.stubs();
-        Verdict::of(&Facts {
-            system,
-            analysis,
-            outcome: &self.outcome,
-            place: match self.takes_turns() {
-                true => Place::InTurns(self.platform),
-                false => Place::Machine(self.platform),
-            },
-            told: &self.run.diagnostics,
-            faults: self.run.faults.len() as u64,
-            stubs: &stubs,
-            word,
-            span,
-        })
-    }
-
-    /// Takes over how long jobs executed and how often their budgets ended, which only a run with
-    /// all records tells.
-    pub(crate) fn take_executions(&mut self, traced: &Booted) {
-        for (task, recorded) in self.outcome.tasks.iter_mut().zip(&traced.outcome.tasks) {
-            (task.execution_max, task.overruns) = (recorded.execution_max, recorded.overruns);
-        }
-    }
-
-    /// What components printed and what came out of the serial port.
-    pub fn printed(&self) -> String {
-        let mut text: String = self.run.console.iter().map(|line| format!("{line}\n")).collect();
-        let serial = String::from_utf8_lossy(&self.run.serial).replace("\r\n", "\n");
-        if !serial.is_empty() {
-            text +=
-                &format!("serial port:\n{}\n", fusee_run::visible(serial.trim_end_matches('\n')));
-        }
-        if text.is_empty() { text } else { text + "\n" }
-    }
-
-    /// What only a machine leaves behind, for programs.
-    pub fn describe(&self, value: &mut Value) {
-        let manifest = &self.image.manifest;
-        let lines = self
-            .run
-            .console
-            .iter()
-            .map(|Line { time, component, text }| {
-                json!({ "time_ns": time, "component": component, "text": text })
-            });
-        let faults = self.run.faults.iter().map(|fault| {
-            json!({
-                "time_ns": fault.time,
-                "component": manifest.component(fault.component),
-                "task": manifest.thread(fault.thread),
-                "method": fault.gate.map(|(gate, method)| manifest.method(gate, method)),
-                "instruction": fault.instruction,
-                "address": fault.address,
-                "cause": fault.cause,
+    let mut promised = described(asked)?;
+    let made = match asked.place() {
+        Place::Simulator => simulated(asked, &promised),
+        Place::Machine(_) => booted(asked, &mut promised),
+    };
+    match made {
+        Ok(Ran { made, verdict, products, warnings }) => {
+            let origins = matches!(made, Made::Booted(_)).then(|| promised.origins());
+            let Promised { loaded, system, .. } = promised;
+            let diagnostics =
+                [loaded.diagnostics.as_slice(), &warnings, &verdict.findings].concat();
+            Ok(Trial {
+                system,
+                made,
+                verdict,
+                origins,
+                products,
+                diagnostics,
+                sources: loaded.sources,
             })
+        }
+        Err(problem) => Err(refused(promised.loaded, problem)),
+    }
+}
+
+/// Boots for a debugger; `ready` hears the command that starts that. On the simulator there is
+/// nothing to debug.
+///
+/// # Errors
+/// There is no image, or the machine fails.
+pub fn debug(asked: &Asked, port: u16, ready: impl FnOnce(&str)) -> Result<(), Refused> {
+    let path = &asked.source.system;
+    if boot::is_elf(path) {
+        asked.fits()?;
+        return Ok(boot::debug(path, port, ready)?);
+    }
+    let promised = described(asked)?;
+    asked.estimate(&promised.system).into_iter().for_each(|text| progress::remark(&text));
+    let debugged = built(asked, &promised, asked.variant)
+        .and_then(|made| boot::debug(&made.path, port, ready));
+    debugged.map_err(|problem| refused(promised.loaded, problem))
+}
+
+impl Asked {
+    /// Where a description runs.
+    pub fn place(&self) -> Place {
+        self.place.unwrap_or(Place::Machine(Platform::DEFAULT))
+    }
+
+    /// Whether an image is for where it shall run.
+    fn fits(&self) -> Result<(), Problem> {
+        self.place.map_or(Ok(()), |place| boot::fits(&self.source.system, place.machine()))
+    }
+
+    /// How long the run of a system will take, if that is long.
+    fn estimate(&self, system: &System) -> Option<String> {
+        estimate::machine(self.place().machine()?, system.cores(), self.duration)
+    }
+
+    fn wanted(&self, variant: KernelVariant) -> Wanted<'_> {
+        let platform = self.place().machine().unwrap_or(Platform::DEFAULT);
+        Wanted { source: &self.source.system, platform, variant, making: &self.making }
+    }
+}
+
+fn refused(loaded: Loaded, problem: Problem) -> Refused {
+    let diagnostics = [loaded.diagnostics, problem.diagnostics].concat();
+    Refused { problem: Problem { diagnostics, status: problem.status }, sources: loaded.sources }
+}
+
+/// An image alone.
+fn image(asked: &Asked) -> Result<Trial, Problem> {
+    asked.fits()?;
+    let unknown = current(&asked.source.system)?;
+    let booted = boot::boot_for(&asked.source.system, asked.duration, None)?;
+    let verdict = booted.verdict(&booted.system, (None, Word::default()), &|_| None);
+    let products = asked.trace.iter().map(|path| (path.clone(), booted.trace())).collect();
+    let system = booted.system.clone();
+    let diagnostics = verdict.findings.iter().cloned().chain(unknown).collect();
+    let made = Made::Booted(Box::new(booted));
+    Ok(Trial {
+        system,
+        made,
+        verdict,
+        origins: None,
+        products,
+        diagnostics,
+        sources: SourceMap::default(),
+    })
+}
+
+/// Refuses an image that is made from something else than what is there now; says so where nobody
+/// knows.
+fn current(path: &Path) -> Result<Option<Diagnostic>, Problem> {
+    let platform = fusee_run::Image::read(path)?.platform();
+    let bytes = std::fs::read(path).map_err(|error| Problem::tool(error.to_string()))?;
+    let told = stale::Image { path, bytes: &bytes, platform }.against(None);
+    let bad_input = |diagnostics| Problem { diagnostics, status: Status::BadInput };
+    if let Some(wrong) = told.wrong {
+        return Err(bad_input(vec![wrong]));
+    }
+    // Priorities that were searched for depend on more than the description.
+    let searched = |loaded: &&Loaded| {
+        let of = loaded.system.as_ref().map(|(system, _)| system.settings.priority_assignment);
+        loaded.assign == Some(Assign::Audsley) || of == Some(PriorityAssignment::Audsley)
+    };
+    let loaded = told.loaded.as_ref().filter(|loaded| !searched(loaded));
+    let described = loaded.and_then(Loaded::buildable);
+    if let Some((system, _)) = described {
+        let (report, _) = build::verified(path, &bytes, Some(system))
+            .map_err(|error| bad_input(vec![error.diagnostic(&path.display().to_string())]))?;
+        let findings = report.findings.iter().map(|finding| {
+            finding.diagnostic().with_note("its description has changed: build it again")
         });
-        value["console"] = lines.collect();
-        value["serial"] = String::from_utf8_lossy(&self.run.serial).into();
-        value["faults"] = faults.collect();
-        value["kernel_memory_bytes"] = self.run.result.kernel_memory.into();
+        let findings: Vec<Diagnostic> = findings.collect();
+        if !findings.is_empty() {
+            return Err(bad_input(findings));
+        }
+    }
+    Ok(told.unknown)
+}
+
+/// The description, with what is promised of it.
+fn described(asked: &Asked) -> Result<Promised, Refused> {
+    let place = asked.place();
+    let bad_input = |loaded: Loaded| {
+        refused(loaded, Problem { diagnostics: Vec::new(), status: Status::BadInput })
+    };
+    let costs = costs::chosen(&asked.costs, place.machine())
+        .map_err(|diagnostic| bad_input(Loaded::nothing(*diagnostic)))?;
+    let completed = match place {
+        Place::Machine(_) => complete::for_run(&asked.source, &asked.wanted(asked.variant), &costs)
+            .map_err(|failed| refused(failed.0, failed.1))?,
+        Place::Simulator => complete::with_programs(&asked.source, None, &costs, None),
+    };
+    promised(completed, &costs).map_err(|loaded| bad_input(*loaded))
+}
+
+/// What a run of a description leaves behind.
+struct Ran {
+    made: Made,
+    verdict: Verdict,
+    products: Vec<(PathBuf, Vec<u8>)>,
+    warnings: Vec<Diagnostic>,
+}
+
+fn built(
+    asked: &Asked,
+    promised: &Promised,
+    variant: KernelVariant,
+) -> Result<build::Made, Problem> {
+    build::make(&promised.loaded, &promised.system, &asked.wanted(variant))
+        .map_err(Problem::of_build)
+}
+
+fn booted(asked: &Asked, promised: &mut Promised) -> Result<Ran, Problem> {
+    asked.estimate(&promised.system).into_iter().for_each(|text| progress::remark(&text));
+    let mut made = built(asked, promised, asked.variant)?;
+    promised.hold_against(&made, asked)?;
+    // What could not be compared is told with the origin of each time.
+    let told = promised.compared.diagnostics.iter();
+    made.warnings.extend(told.filter(|found| found.severity != Severity::Note).cloned());
+    made.warnings.extend(promised.hear_of_callbacks(&made.machines));
+    let mut booted = boot::boot_for(&made.path, asked.duration, Some(&promised.system))?;
+    let span = |origin| promised.loaded.origins.span(origin);
+    let promise = (Some(&promised.analysed.analysis), promised.compared.word());
+    let mut verdict = booted.verdict(&promised.system, promise, &span);
+    let is_broken = verdict.tasks.iter().any(TaskVerdict::exceeded);
+    let traced = if asked.trace.is_some() || asked.report.is_some() || is_broken {
+        Some(traced(asked, promised)?)
+    } else {
+        None
+    };
+    if let Some(traced) = traced.as_ref().filter(|_| is_broken) {
+        booted.take_executions(traced);
+        verdict = booted.verdict(&promised.system, promise, &span);
+    }
+    let products =
+        traced.map_or(Vec::new(), |traced| products(asked, promised, (&booted, &traced), &verdict));
+    Ok(Ran { made: Made::Booted(Box::new(booted)), verdict, products, warnings: made.warnings })
+}
+
+/// The same system on the kernel that records everything. Drawing and the search for causes need
+/// all records, and recording takes time: numbers stay those of the plain kernel.
+fn traced(asked: &Asked, promised: &Promised) -> Result<Booted, Problem> {
+    let made = built(asked, promised, KernelVariant::Traced)?;
+    boot::boot_for(&made.path, asked.duration, Some(&promised.system))
+}
+
+/// The files about a run.
+fn products(
+    asked: &Asked,
+    promised: &Promised,
+    (plain, traced): (&Booted, &Booted),
+    verdict: &Verdict,
+) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut products = Vec::new();
+    if let Some(path) = &asked.trace {
+        products.push((path.clone(), traced.trace()));
+    }
+    if let Some(path) = &asked.report {
+        products
+            .push((path.clone(), plain.page(&promised.subject(), verdict, traced).into_bytes()));
+    }
+    products
+}
+
+impl Promised {
+    /// Holds what is written against what was built.
+    fn hold_against(&mut self, made: &build::Made, asked: &Asked) -> Result<(), Problem> {
+        let machine = asked.place().machine().unwrap_or(Platform::DEFAULT);
+        let built = complete::Built { path: &made.path, platform: machine };
+        let compared =
+            built.compared(&mut self.loaded, &self.system, (&asked.source, &self.proved));
+        self.compared = compared;
+        if asked.making.trust_written {
+            self.compared.trust();
+        } else if self.compared.is_contradicted() {
+            // Nobody shall take it for one that holds what is promised.
+            let _ = std::fs::remove_file(&made.path);
+            let diagnostics = std::mem::take(&mut self.compared.diagnostics);
+            return Err(Problem { diagnostics, status: Status::BadInput });
+        }
+        Ok(())
+    }
+}
+
+fn simulated(asked: &Asked, promised: &Promised) -> Result<Ran, Problem> {
+    let (duration, seed) = (asked.duration, 1);
+    let run =
+        simulate::Run { duration, seed, execution: Execution::Worst, releases: Releases::Drawn };
+    estimate::simulation(&promised.system, duration)
+        .into_iter()
+        .for_each(|text| progress::remark(&text));
+    let subject = promised.subject();
+    let failed =
+        |error| Problem { diagnostics: vec![subject.diagnostic(&error)], status: Status::BadInput };
+    let simulated = simulate::run(&promised.system, &run, &promised.costs).map_err(failed)?;
+    let mut products = Vec::new();
+    if let Some(path) = &asked.trace {
+        products.push((path.clone(), simulated.trace(&promised.system).map_err(failed)?.0));
+    }
+    if let Some(path) = &asked.report {
+        products.push((path.clone(), simulated.page(&subject).map_err(failed)?.into_bytes()));
+    }
+    let verdict = simulated.verdict(&subject);
+    Ok(Ran { made: Made::Simulated(Box::new(simulated)), verdict, products, warnings: Vec::new() })
+}
+
+impl Trial {
+    /// What was seen.
+    pub fn seen(&self) -> Seen<'_> {
+        let (outcome, booted) = match &self.made {
+            Made::Simulated(simulated) => (&simulated.outcome, None),
+            Made::Booted(booted) => (&booted.outcome, Some(booted.as_ref())),
+        };
+        Seen {
+            system: &self.system,
+            outcome,
+            verdict: &self.verdict,
+            booted,
+            origins: self.origins.as_ref(),
+        }
     }
 
-    /// The run as a Perfetto trace.
-    pub fn trace(&self) -> Vec<u8> {
-        let names = self.image.manifest.names(|core| urgency(&self.system, core));
-        progress::during("drawing the trace", || fusee_trace::draw(&names, &self.run.records))
+    /// What there is to say about the description and the run.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
     }
 
-    /// The page about the system, with this run on it and the timeline of a run with all records.
-    pub fn page(&self, subject: &Subject<'_>, verdict: &Verdict, traced: &Booted) -> String {
-        let mut outcome = self.outcome.clone();
-        // Only the kernel that records everything tells who executed when.
-        (outcome.records, outcome.gates) =
-            (traced.outcome.records.clone(), traced.outcome.gates.clone());
-        (outcome.busy, outcome.events) = (traced.outcome.busy, traced.outcome.events);
-        for (task, recorded) in outcome.tasks.iter_mut().zip(&traced.outcome.tasks) {
-            (task.preemptions, task.blocking_max) = (recorded.preemptions, recorded.blocking_max);
+    /// The run for programs.
+    pub fn json(&self) -> Value {
+        let mut value = self.seen().json();
+        let path = |path: &Path| path.display().to_string();
+        value["files"] = self.products.iter().map(|(product, _)| path(product)).collect();
+        value["diagnostics"] = render::json(&self.diagnostics, &self.sources);
+        value
+    }
+}
+
+impl Seen<'_> {
+    /// Returns `true` if no job took longer than its bound.
+    pub fn bounds_held(&self) -> bool {
+        self.verdict.bounds_held == Some(true)
+    }
+
+    /// The run for programs.
+    pub fn json(&self) -> Value {
+        let timed = self.verdict.timed;
+        let tasks = self.system.tasks.iter().zip(&self.outcome.tasks).zip(&self.verdict.tasks);
+        let tasks = tasks.map(|((task, seen), judged)| {
+            let mut value = json!({
+                "name": task.name,
+                "jobs": seen.jobs,
+                "misses": timed.then_some(seen.misses),
+                "response_max_ns":
+                    (timed && seen.jobs > 0).then_some(seen.responses.longest.ns()),
+                "response_bound_ns": judged.bound.map(|bound| bound.ns()),
+                "response_mean_ns":
+                    seen.response_mean().filter(|_| timed).map(|mean| mean.ns()),
+                "deadline_ns": task.deadline.map(|deadline| deadline.value.ns()),
+            });
+            verdict::describe_task(seen, &mut value);
+            value
+        });
+        let mut value = json!({
+            "system": self.system.name,
+            "platform": self.booted.map_or("sim", |booted| booted.platform),
+            "virtual_ns": self.outcome.elapsed.ns(),
+            "tasks": tasks.collect::<Vec<_>>(),
+        });
+        verdict::describe(self.system, self.verdict, self.outcome, &mut value);
+        if let Some(origins) = self.origins {
+            value["origins"] = origins.clone();
         }
-        if let Recording::Window { from, to } = fusee_report::recording(subject.system, &outcome) {
-            outcome.records.retain(|record| record.time >= from.ns() && record.time <= to.ns());
+        if let Some(booted) = self.booted {
+            booted.describe(&mut value);
         }
-        let how = format!("Run on {}:", self.platform);
-        subject.page(&outcome, &how, verdict)
+        value
     }
 }

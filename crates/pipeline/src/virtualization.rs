@@ -24,9 +24,9 @@ use crate::load::Loaded;
 use crate::options::{Making, Source};
 use crate::problem::Problem;
 use crate::progress::Steps;
+use crate::run::{self, Trial};
 use crate::simulate;
 use crate::status::Status;
-use crate::trial::{self, Trial};
 
 /// Who gives the driver domain its time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -180,7 +180,7 @@ impl Asked {
     }
 
     fn boot(&self, source: Source, folder: &Path) -> Result<Shown, Refused> {
-        let asked = trial::Asked {
+        let asked = run::Asked {
             source,
             place: None,
             costs: Vec::new(),
@@ -190,7 +190,7 @@ impl Asked {
             trace: None,
             report: None,
         };
-        let trial: Trial = trial::run(&asked)?;
+        let trial: Trial = run::run(&asked)?;
         let seen = trial.seen();
         Ok(self.shown(seen.system, seen.outcome)?)
     }

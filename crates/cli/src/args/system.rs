@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use fusee_measure::THREADS;
 use fusee_model::Duration;
 use fusee_pipeline::options::Place;
-use fusee_pipeline::{analyze, compare, place, simulate, trial};
+use fusee_pipeline::{analyze, compare, place, run, simulate};
 use fusee_platform::{KernelPolicy, Platform as Machine};
 
 use super::{Kernel, Making, Source, Target};
@@ -92,8 +92,8 @@ pub(crate) struct RunSystem {
 
 impl RunSystem {
     /// The same for the library.
-    pub(crate) fn asked(&self) -> trial::Asked {
-        trial::Asked {
+    pub(crate) fn asked(&self) -> run::Asked {
+        run::Asked {
             source: self.source.chosen(),
             place: self.platform.map(|PlatformName(place)| place),
             costs: self.costs.clone(),

@@ -2,11 +2,11 @@
 
 use fusee_diagnostics::render;
 use fusee_model::Duration;
+use fusee_pipeline::boot::is_elf;
 use fusee_pipeline::kernel::Refused;
 use fusee_pipeline::options::Place;
-use fusee_pipeline::run::is_elf;
+use fusee_pipeline::run::{self, Seen, Trial};
 use fusee_pipeline::status::Status;
-use fusee_pipeline::trial::{self, Seen, Trial};
 use serde_json::json;
 
 use crate::args::RunSystem;
@@ -26,10 +26,10 @@ pub(crate) fn run(arguments: &RunSystem, output: &mut Output) -> Status {
                  machine\n"
             ));
         };
-        let debugged = trial::debug(&asked, port, ready);
+        let debugged = run::debug(&asked, port, ready);
         return debugged.map_or_else(|why| refused(&why, output), |()| Status::Fine);
     }
-    match trial::run(&asked) {
+    match run::run(&asked) {
         Ok(trial) => show(&trial, output),
         Err(why) => refused(&why, output),
     }
