@@ -34,7 +34,7 @@ pub fn analyze(system: &System, derived: &Derived, costs: &CostTable) -> Analysi
     analyze_with(system, derived, &costs_in(system, derived, costs))
 }
 
-/// What paths cost in a system: more where threads lend.
+/// Returns the costs of paths in a system: they are higher where threads lend.
 fn costs_in<'c>(system: &System, derived: &Derived, costs: &'c CostTable) -> Cow<'c, CostTable> {
     match lends(system, derived) {
         true => Cow::Owned(costs.lending()),
@@ -101,7 +101,8 @@ fn bounds(
     tasks
 }
 
-/// Of each task whose budget ends in a job, if no other does, what it must be more than.
+/// Returns for each task whose budget ends in a job, if no other does, the amount that its budget
+/// must exceed.
 ///
 /// # Errors
 /// There is a task whose budget may end however large it is.
@@ -126,7 +127,7 @@ pub(crate) fn needs(
     ends.map(need).collect()
 }
 
-/// Why a task's budget may end.
+/// Returns the reason for which a task's budget may end.
 fn cause(task: &TaskBound) -> Obstacle {
     match task.bound {
         Ok(_) => Obstacle::Suspended { task: task.task, gate: None },

@@ -59,7 +59,7 @@ use crate::amount::Amount;
 use crate::interrupt::Interrupt;
 use crate::wakes::Wakes;
 
-/// What requests at one gate cost.
+/// The costs of requests at one gate.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct AtGate {
     /// Until the next section begins or goes on.
@@ -70,7 +70,7 @@ pub(crate) struct AtGate {
     pub(crate) ahead: Amount,
 }
 
-/// What one core's interrupts and looks cost.
+/// The costs of one core's interrupts and looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct OnCore {
     /// The longest path, with what it waits for locks.
@@ -81,7 +81,8 @@ pub(crate) struct OnCore {
     pub(crate) elsewhere: Amount,
     /// In one window, for requests of threads that do not run in it.
     pub(crate) aside: Amount,
-    /// What it is told while a request is present, and it does not come to handle an interrupt.
+    /// The cost of the interrupts that a core gets while a request is present, and does not come to
+    /// handle.
     pub(crate) present: Amount,
     /// The longest for which an interrupt is pending.
     pub(crate) pending: Amount,
@@ -157,18 +158,18 @@ impl Between {
         self
     }
 
-    /// What requests at a gate cost; `None`: it is not between cores.
+    /// Returns the costs of requests at a gate; `None`: it is not between cores.
     pub(crate) fn at(&self, gate: GateId) -> Option<AtGate> {
         self.gates.get(gate.index()).copied().flatten()
     }
 
-    /// What the interrupts of a core cost; `None`: it has no part in gates between cores.
+    /// Returns the costs of a core's interrupts; `None`: it has no part in gates between cores.
     pub(crate) fn on(&self, core: u32) -> Option<OnCore> {
         self.cores.get(core as usize).copied().flatten()
     }
 
-    /// How long interrupts of a core are pending, if on all cores they are so long as is known:
-    /// losses elsewhere bring looks.
+    /// Returns the time for which interrupts of a core are pending, if on all cores they are
+    /// pending as long as is known: losses on other cores bring looks.
     fn pend(&self, core: u32, paths: &Paths<'_>, interrupts: &[Interrupt]) -> Option<OnCore> {
         let own = self.on(core)?;
         let mut sum = own.path.times(2).plus(paths.looks_at_once(core));
@@ -200,11 +201,11 @@ struct Paths<'a> {
     wakes: &'a Wakes,
     cores: CoreCosts,
     globals: Vec<GateId>,
-    /// w.
+    /// The wait for a lock, w.
     lock: Amount,
-    /// L + w.
+    /// The cost of a look with its lock, L + w.
     look: Amount,
-    /// P.
+    /// The longest path, P.
     longest: Amount,
 }
 
@@ -297,8 +298,8 @@ impl<'a> Paths<'a> {
         gates
     }
 
-    /// What it takes that a core is taken from a thread that has asked where others help: those who
-    /// wait elsewhere, and the core itself.
+    /// Returns the cost of taking a core from a thread that has asked at a gate where others help:
+    /// for the threads that wait on other cores, and for the core itself.
     fn losses(&self, core: u32, gates: &[Option<AtGate>]) -> (Amount, Amount) {
         let turn = self.helping(core).filter_map(|id| Some(gates[id.index()]?.turn)).max();
         let elsewhere = turn.map_or(Amount::ZERO, |turn| turn.plus(self.lose()));
@@ -314,7 +315,7 @@ impl<'a> Paths<'a> {
         Amount::of(self.cores.gain).plus(self.lock)
     }
 
-    /// V.
+    /// Returns the cost of a wake-up, V.
     fn wake(&self) -> Amount {
         self.look.plus(self.lose()).plus(self.gain())
     }

@@ -32,7 +32,7 @@ pub(crate) struct Section {
     pub(crate) task: TaskId,
     pub(crate) gate: GateId,
     pub(crate) length: u64,
-    /// How much of it is waiting for other cores.
+    /// The part of it that is waiting for other cores.
     pub(crate) waiting: u64,
     pub(crate) origin: Origin,
 }
@@ -46,21 +46,23 @@ struct Queue {
     sections: Vec<Section>,
     /// Sums of the first 0, 1, 2, ... of them; `None` once a sum does not fit.
     sums: Vec<Option<u64>>,
-    /// How often each job of a member, by its position, requests the gate or one nested in it.
+    /// The number of requests of the gate, or of one nested in it, by each job of a member, by its
+    /// position.
     requests: Vec<(usize, u64)>,
     /// Requests from within sections of lower tasks.
     from_below: u64,
 }
 
 impl Queue {
-    /// How many sections can be taken when so many jobs of each member are in the window.
+    /// Returns the number of sections that can be taken when so many jobs of each member are in the
+    /// window.
     fn count(&self, jobs: &[u64]) -> usize {
         let requests = self.from_below.saturating_add(asked(&self.requests, jobs));
         usize::try_from(requests).unwrap_or(usize::MAX).min(self.sections.len())
     }
 }
 
-/// How often members ask, of which each job of some, by position, does so often.
+/// Returns the number of requests by members, from the number in each job of some, by position.
 pub(crate) fn asked(requests: &[(usize, u64)], jobs: &[u64]) -> u64 {
     requests
         .iter()
@@ -78,7 +80,7 @@ pub(crate) struct Blocking {
     /// The longest section of each task at `mpcp` gates, or in which it waits for events, and of
     /// those that schedulers dispatch.
     boosted: Vec<Section>,
-    /// Both together.
+    /// The sum of both.
     counted_sum: Option<u64>,
     queues: Vec<Queue>,
 }
@@ -105,8 +107,8 @@ impl Blocking {
         Self::collect(context, level, (members, lower), None)
     }
 
-    /// What others can take while somebody at the level is inside a gate, which nobody else can be
-    /// inside.
+    /// Returns the time that others can take while a task at the level is inside a gate that no
+    /// other can enter meanwhile.
     ///
     /// # Errors
     /// As for [`Blocking::of`].
@@ -292,7 +294,7 @@ fn queue(
     Queue { sections, sums, requests, from_below }
 }
 
-/// How often lower tasks can request each gate from within one section each.
+/// Returns the number of requests of each gate by lower tasks from within one section each.
 fn requests_from_sections(
     context: &Context<'_>,
     level: i16,

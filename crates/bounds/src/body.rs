@@ -28,7 +28,8 @@ impl BodyRef {
         }
     }
 
-    /// Where the description lists what it does; its own place where it does not.
+    /// Returns the place at which the description lists the body's calls, or the body's own place
+    /// if it lists none.
     pub(crate) fn calls_origin(self, system: &System) -> Origin {
         let body = match self {
             BodyRef::Task(id) => system.tasks.get(id.index()).map(|task| &task.body),
@@ -54,12 +55,12 @@ impl BodyRef {
     }
 }
 
-/// What is shown for an object that the system does not have.
+/// Returns the text that is shown for an object that the system does not have.
 fn unnamed() -> String {
     "?".to_owned()
 }
 
-/// Why nobody knows how long a body takes.
+/// A reason for which the length of a body is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unknown {
     /// Nobody gave its execution time.

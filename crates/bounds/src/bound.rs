@@ -13,11 +13,11 @@ pub struct Analysis {
     pub tasks: Vec<TaskBound>,
     /// One entry for each chain of the system, in its order.
     pub chains: Vec<ChainBound>,
-    /// What schedulers' tables and servers give for certain, in the order of tasks.
+    /// The time that schedulers' tables and servers give for certain, in the order of tasks.
     pub supplies: Vec<SupplyBound>,
     /// The platform whose kernel costs are in the bounds.
     pub platform: String,
-    /// Where those costs come from.
+    /// The source of those costs.
     pub provenance: Provenance,
     /// `true` if any kernel path costs anything.
     pub has_kernel_costs: bool,
@@ -38,13 +38,13 @@ impl Analysis {
     }
 }
 
-/// What a task has of the core for certain, because of schedulers' tables and servers, but for what
-/// those outside of its tree take; and what it can take from others.
+/// The time of the core that a task has for certain because of schedulers' tables and servers, but
+/// for the time that tasks outside of its tree take; and the time that it can take from others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SupplyBound {
-    /// To whom it is given.
+    /// The task that has the time.
     pub task: TaskId,
-    /// In which time that repeats itself.
+    /// The period after which it repeats.
     pub every: Duration,
     /// The least in any window of that length.
     pub least: Duration,
@@ -56,10 +56,10 @@ pub struct SupplyBound {
     pub interference: Option<Duration>,
 }
 
-/// What the analysis says about one task.
+/// The analysis' result for one task.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TaskBound {
-    /// The task.
+    /// The task in question.
     pub task: TaskId,
     /// Relative deadline; `None`: the task has no release and is not analysed.
     pub deadline: Option<Duration>,
@@ -124,9 +124,10 @@ pub struct Bound {
     /// Waiting of all these jobs for other cores, longest first; that of lower tasks is in their
     /// sections.
     pub waiting: Vec<WaitingPart>,
-    /// What this job waits suspended for other requests, its core being free, longest first.
+    /// The time that this job waits suspended for other requests, its core being free, longest
+    /// first.
     pub suspension: Vec<WaitingPart>,
-    /// What this job waits for events, in the order of its body.
+    /// The time that this job waits for events, in the order of its body.
     pub events: Vec<EventPart>,
     /// Kernel time of all jobs, releases and the path in progress.
     pub kernel: Duration,
@@ -168,55 +169,56 @@ impl Bound {
     }
 }
 
-/// What another task takes.
+/// The time that another task takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Interference {
-    /// Who.
+    /// The task that interferes.
     pub task: TaskId,
-    /// How many of its jobs.
+    /// The number of its jobs.
     pub jobs: u64,
     /// Their execution, without the kernel's share.
     pub time: Duration,
 }
 
-/// What a lower task takes while it is inside a gate.
+/// The time that a lower task takes while it is inside a gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockingPart {
-    /// Who.
+    /// The task that blocks.
     pub task: TaskId,
     /// The outermost gate of the section.
     pub gate: GateId,
-    /// How often: once, or each time that the job goes on after it was suspended as well.
+    /// The number of times: once, or each time that the job goes on after it was suspended as well.
     pub times: u64,
     /// The section with everything nested in it, and what it waits for other cores.
     pub time: Duration,
-    /// How much of that is waiting for other cores.
+    /// The part of that time that is waiting for other cores.
     pub waiting: Duration,
     /// The invocation in the description.
     pub origin: Origin,
 }
 
-/// What another task takes, mostly of another core, while it is ahead at a gate between cores.
+/// The time that another task, mostly of another core, takes while it is ahead at a gate between
+/// cores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WaitingPart {
-    /// Whose section it is: of those that can be meant, the one with the longest.
+    /// The task whose section it is: of those that can be meant, the one with the longest.
     pub task: TaskId,
-    /// The gate.
+    /// The gate in question.
     pub gate: GateId,
-    /// How many such sections the window's requests wait for.
+    /// The number of such sections that the window's requests wait for.
     pub requests: u64,
     /// All of them together.
     pub time: Duration,
 }
 
-/// What a job waits for an event, at most.
+/// The longest time that a job waits for an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EventPart {
-    /// Who signals it.
+    /// The task that signals it.
     pub task: TaskId,
-    /// The event.
+    /// The event that is waited for.
     pub event: NotificationId,
-    /// How long.
+    /// The length of the wait.
     pub time: Duration,
 }
 

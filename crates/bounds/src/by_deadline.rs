@@ -95,7 +95,7 @@ fn of_core(
     as_if_busy.into_iter().zip(apart).map(|(busy, apart)| smaller(busy, apart)).collect()
 }
 
-/// Of two bounds the smaller one; of two reasons the second.
+/// Returns the smaller of two bounds, or the second of two obstacles.
 fn smaller(
     one: Result<Bound, Obstacle>,
     other: Result<Bound, Obstacle>,
@@ -147,7 +147,7 @@ fn within_backlog(context: &Context<'_>, id: TaskId, bound: Bound) -> Result<Bou
     limits::backlog(&bound, context.arrivals(id).period).map_or(Ok(bound), Err)
 }
 
-/// What the jobs of a window wait for events, whose time is as if they executed.
+/// Returns the time that the jobs of a window wait for events, which counts as if they executed.
 fn events(
     context: &Context<'_>,
     level: &Level,

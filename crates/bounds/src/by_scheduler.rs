@@ -109,9 +109,9 @@ fn is_by_event(system: &System, task: TaskId) -> bool {
     })
 }
 
-/// How long a scheduler may not know that one of its threads is ready: while it has dispatched
-/// another it is not woken, and looks so long after it has decided that. Who has time of its own
-/// does not wait for that.
+/// Returns the time for which a scheduler may not know that one of its threads is ready: while it
+/// has dispatched another it is not woken, and looks so long after it has decided that. A thread
+/// with time of its own does not wait for that.
 fn unseen(context: &Context<'_>, own: &Scheduler, task: TaskId) -> Option<u64> {
     let system = context.system;
     if !is_clocked(system, task) && comes_at_once(system, own, task) {

@@ -8,11 +8,11 @@ use crate::bound::{BlockingPart, EventPart, Interference, TaskBound, WaitingPart
 /// A part of a bound, told as a cause.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cause {
-    /// How much of the busy window it takes.
+    /// The part of the busy window that it takes.
     pub time: Duration,
-    /// What it is.
+    /// A text that names the cause.
     pub text: String,
-    /// Where it comes from in the description.
+    /// The place of the cause in the description.
     pub origin: Origin,
 }
 
@@ -60,7 +60,7 @@ pub fn causes(system: &System, task: &TaskBound, most: usize) -> Vec<Cause> {
     all
 }
 
-/// Why a thread has nothing of the core for so long.
+/// Returns the reason for which a thread has nothing of the core for so long.
 fn withheld(system: &System, task: TaskId, time: Duration) -> String {
     let serves = |own: &Scheduler| own.algorithm == Algorithm::DeferrableServer;
     match system.scheduler_of(task).filter(|own| serves(own)) {

@@ -2,7 +2,7 @@
 
 use fusee_model::{Duration, NotificationId, TaskId};
 
-/// What the analysis says about a chain.
+/// The analysis' result for a chain.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChainBound {
     /// Longest time from a change outside to the end of the first job at the end of the chain that
@@ -14,24 +14,24 @@ pub struct ChainBound {
     pub within: Option<Duration>,
     /// The greatest age allowed.
     pub age_limit: Option<Duration>,
-    /// What the reaction consists of, in order.
+    /// The parts of the reaction, in order.
     pub parts: Vec<ChainPart>,
-    /// What the age consists of, in order.
+    /// The parts of the age, in order.
     pub age_parts: Vec<ChainPart>,
 }
 
 /// A part of a reaction time or of an age.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChainPart {
-    /// Whose.
+    /// The task that the part belongs to.
     pub task: TaskId,
-    /// What it is.
+    /// The kind of part.
     pub kind: ChainPartKind,
-    /// How long.
+    /// The length of the part.
     pub time: Duration,
 }
 
-/// What a part is.
+/// The kind of a chain's part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChainPartKind {
     /// Until the task's next job arrives: it reads again, or what it wrote is written again.
@@ -42,44 +42,44 @@ pub enum ChainPartKind {
     Deferral,
 }
 
-/// Why a chain has no bound.
+/// A reason for which a chain has no bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChainObstacle {
     /// A task on the way has none.
     NoResponse {
-        /// The task.
+        /// The task in question.
         task: TaskId,
     },
     /// Nothing says how long it takes at most until a task's next job arrives.
     Unpaced {
-        /// The task.
+        /// The task in question.
         task: TaskId,
     },
     /// Not every job of a task signals the event.
     NotAlways {
-        /// The task.
+        /// The task in question.
         task: TaskId,
-        /// The event.
+        /// The event in question.
         event: NotificationId,
     },
     /// Something besides jobs signals the event, too.
     Joined {
         /// The task that it releases.
         task: TaskId,
-        /// The event.
+        /// The event in question.
         event: NotificationId,
     },
     /// The event comes more often than its task may be released: releases wait for ever longer, and
     /// are lost.
     TooOften {
-        /// The task.
+        /// The task in question.
         task: TaskId,
-        /// The event.
+        /// The event in question.
         event: NotificationId,
     },
     /// Emitter and task run on different cores.
     OtherCore {
-        /// The task.
+        /// The task in question.
         task: TaskId,
     },
     /// The sum does not fit.

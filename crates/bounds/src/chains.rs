@@ -45,7 +45,7 @@ struct Path {
     releases: Option<u64>,
     /// From an arrival to the output of the last of them.
     response: u64,
-    /// What that consists of.
+    /// The parts of that time.
     parts: Vec<ChainPart>,
 }
 
@@ -53,10 +53,10 @@ struct Path {
 struct Signals {
     /// At most so many for each arrival of the clock behind them; `None`: others signal, too.
     each: Option<u64>,
-    /// What releases are apart at least.
+    /// The least distance of releases.
     separation: u64,
-    /// How long the last signal of an arrival waits for those before it, and for another core's
-    /// look.
+    /// The longest time that the last signal of an arrival waits for those before it, and for
+    /// another core's look.
     deferral: u64,
     /// From an arrival to the release by the last of its signals.
     released: u64,
@@ -189,7 +189,8 @@ impl Paths<'_> {
         self.system.task(task).release.as_ref().map(|release| release.kind)
     }
 
-    /// How long a signal that begins a chain may wait until its task may be released again.
+    /// Returns the longest time that a signal which begins a chain waits until its task may be
+    /// released again.
     ///
     /// The task is released, counted from the clock behind its emitter, within all that
     /// [`path`](Self::path) adds up before it, and no signal came before that clock. Where signals
@@ -216,7 +217,8 @@ impl Paths<'_> {
         }
     }
 
-    /// How the signals of an emitter release a task, if the task can follow them.
+    /// Returns the way in which the signals of an emitter release a task, if the task can follow
+    /// them.
     fn signals(
         &self,
         before: &Path,
@@ -333,7 +335,7 @@ impl Paths<'_> {
         Ok(Path { longest: before.longest, least: before.least, releases, response, parts })
     }
 
-    /// How long a signal waits for the look of a task's core.
+    /// Returns the longest time that a signal waits for the look of a task's core.
     fn look(&self, from: TaskId, task: TaskId) -> Result<u64, ChainObstacle> {
         self.arrivals.look(from, task).ok_or(ChainObstacle::OtherCore { task })
     }

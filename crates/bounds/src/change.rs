@@ -21,11 +21,11 @@ pub enum Change {
     /// Another core for a task, with this protocol at exclusive gates that are between cores only
     /// then, and inheritance at those that no longer are.
     Core {
-        /// The task.
+        /// The task in question.
         task: TaskId,
         /// Its new core.
         core: u32,
-        /// The protocol.
+        /// The protocol between cores.
         between: Protocol,
     },
 }
@@ -51,8 +51,8 @@ impl Change {
         (changed, derived)
     }
 
-    /// What makes the change in a description's configuration: a line, or several behind each
-    /// other, without the last semicolon.
+    /// Returns the lines that make the change in a description's configuration: one, or several,
+    /// without the last semicolon.
     pub fn text(self, system: &System) -> String {
         match self {
             Change::Protocol(id, protocol) => {

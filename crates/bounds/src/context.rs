@@ -29,11 +29,11 @@ use crate::wait::Waits;
 use crate::waits;
 use crate::wakes::Wakes;
 
-/// What is known of events, once for all cores.
+/// The known facts about events, once for all cores.
 struct Events {
     /// Waits in jobs that have a bound.
     waits: EventWaits,
-    /// How long the signals of other cores wait for each core's look.
+    /// The time that the signals of other cores wait for each core's look.
     looks: Vec<Option<u64>>,
 }
 
@@ -43,7 +43,7 @@ pub(crate) struct Context<'a> {
     pub(crate) system: &'a System,
     pub(crate) derived: &'a Derived,
     pub(crate) kernel: KernelCost,
-    /// What interrupts any core.
+    /// The interrupts of all cores.
     pub(crate) interrupts: Vec<Interrupt>,
     pub(crate) demands: Demands,
     pub(crate) levels: Levels,
@@ -54,7 +54,7 @@ pub(crate) struct Context<'a> {
     /// `true` if some lock of a component is taken with another one in hand, or within or around a
     /// gate.
     pub(crate) locks_nest: bool,
-    /// Of each task, whether it may run code that is not trusted.
+    /// `true` for each task that may run code that is not trusted.
     pub(crate) untrusted: Vec<bool>,
     events: Rc<Events>,
 }
@@ -119,12 +119,12 @@ impl<'a> Context<'a> {
         self.levels.base(id)
     }
 
-    /// How a task's jobs arrive; a task without release has one job, once.
+    /// Returns the arrivals of a task's jobs; a task without release has one job, once.
     pub(crate) fn arrivals(&self, id: TaskId) -> Arrivals {
         arrivals(self.system.task(id))
     }
 
-    /// How jobs come that events release, if others are over as supposed.
+    /// Returns the arrivals of jobs that events release, if others are over as supposed.
     pub(crate) fn event_arrivals<'s>(&'s self, supposed: Supposed<'s>) -> EventArrivals<'s> {
         EventArrivals::of((self.system, &self.untrusted), &self.events.looks, supposed.responses)
     }
@@ -188,7 +188,8 @@ impl<'a> Context<'a> {
             .filter(move |(p, _)| p.below < level && level <= self.reach.rise[p.gate.index()])
     }
 
-    /// How long a task can be inside a gate that it passes, with everything nested in it.
+    /// Returns the longest time that a task is inside a gate that it passes, with everything nested
+    /// in it.
     fn length(&self, task: TaskId, passage: &Passage) -> Result<u64, Obstacle> {
         let demand = self.demands.invocation(&self.kernel, passage.gate, passage.method);
         let demand = demand.map_err(|unknown| unknown_time(task, unknown))?;
@@ -212,8 +213,8 @@ impl<'a> Context<'a> {
         all.filter(|&gate| self.system.lock_component(gate).is_some()).collect()
     }
 
-    /// What a task goes round besides in a section in which it asks these: woken before a window,
-    /// or on its way to sleep at its end.
+    /// Returns the rounds that a task goes besides in a section in which it asks these: woken
+    /// before a window, or on its way to sleep at its end.
     ///
     /// # Errors
     /// Nobody knows how long that takes.
@@ -224,7 +225,8 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// How long a task can be in a section with so much to do, budget's and slices' ends included.
+    /// Returns the longest time that a task is in a section with so much to do, with the ends of
+    /// budgets and slices.
     ///
     /// # Errors
     /// Longer than the clock.
@@ -266,8 +268,8 @@ impl Events {
 /// Rounds in which it is looked for how late looks come.
 const MOST_ROUNDS: usize = 64;
 
-/// What the kernel costs on each core: by itself first, then with the gates between cores, whose
-/// paths wait for the interrupts of the others.
+/// Returns the kernel's costs on each core: by itself first, then with the gates between cores,
+/// whose paths wait for the interrupts of the others.
 fn kernel_cost(
     (system, derived): (&System, &Derived),
     costs: &CostTable,

@@ -75,11 +75,11 @@ pub(crate) struct Latest<'d> {
     pub(crate) response: u64,
     /// From the window's start to the completion.
     pub(crate) window: u64,
-    /// How many jobs of each member are in it.
+    /// The number of jobs of each member in it.
     pub(crate) jobs: Vec<u64>,
 }
 
-/// How many windows of one core are looked at, times the square of its tasks.
+/// The number of windows of one core that are looked at, times the square of its tasks.
 const MOST_WORK: u64 = 40_000_000;
 
 impl Deadlines {
@@ -279,8 +279,8 @@ impl Class {
         self.level.members.iter().map(|member| member.arrivals.within(window)).collect()
     }
 
-    /// How long after its nominal arrival the last job of a member that is due by then may be done,
-    /// if one is in a window of that length.
+    /// Returns the longest time from its nominal arrival to its end of the last job of a member
+    /// that is due by then, if one is in a window of that length.
     fn response(&self, member: usize, time: u64, window: u64) -> Option<u64> {
         let (deadline, jitter) = (self.deadlines[member]?, self.own_jitters[member]);
         let released = time.saturating_sub(deadline);

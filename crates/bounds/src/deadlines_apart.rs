@@ -85,8 +85,8 @@ fn of_others(
     }
 }
 
-/// That of a task without deadline, which yields to everybody: at the lowest of all levels, where
-/// the order of the others is of no account.
+/// Returns the bound of a task without deadline, which yields to all others: at the lowest of all
+/// levels, where the order of the others does not matter.
 fn without_deadline(
     context: &Context<'_>,
     task: TaskId,
@@ -102,7 +102,7 @@ fn without_deadline(
     parts(context, &everybody, task, found).ok_or(Obstacle::NoEnd)
 }
 
-/// That of a task that waits for events.
+/// Returns the bound of a task that waits for events.
 fn of_waiting(
     context: &Context<'_>,
     own: TaskId,

@@ -5,12 +5,12 @@ use fusee_model::NotificationId;
 use crate::amount::Amount;
 use crate::body::BodyRef;
 
-/// What one run of a body costs.
+/// The cost of one run of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Demand {
     /// Execution in components.
     pub(crate) execution: Amount,
-    /// Kernel paths.
+    /// The time of kernel paths.
     pub(crate) kernel: Amount,
     /// Waiting for other cores.
     pub(crate) waiting: Amount,
@@ -36,7 +36,7 @@ impl Demand {
         Demand { kernel, ..Demand::NONE }
     }
 
-    /// Both.
+    /// Returns the sum of both demands.
     pub(crate) fn plus(mut self, other: Demand) -> Self {
         self.add(other);
         self

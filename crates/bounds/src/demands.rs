@@ -52,7 +52,8 @@ impl Demands {
         demands
     }
 
-    /// What one invocation costs, the passage included; `None` as method: whichever costs most.
+    /// Returns the cost of one invocation, with the passage; `None` as method: the method that
+    /// costs most.
     pub(crate) fn invocation(
         &self,
         kernel: &KernelCost,
@@ -67,7 +68,7 @@ impl Demands {
         Ok(demand)
     }
 
-    /// What a method costs behind the gate.
+    /// Returns the cost of a method behind the gate.
     pub(crate) fn inside(&self, gate: GateId, method: Option<usize>) -> Result<Demand, Unknown> {
         let all = self.methods.get(gate.index()).map_or(&[][..], Vec::as_slice);
         let range = match method {
@@ -92,7 +93,8 @@ impl Demands {
         Ok(most.unwrap_or(Demand::NONE))
     }
 
-    /// What a method costs: of a lock component as it is known to be, otherwise what its body says.
+    /// Returns the cost of a method: of a lock component as it is known to be, otherwise by its
+    /// body.
     fn method(
         &self,
         system: &System,
@@ -107,7 +109,7 @@ impl Demands {
         }
     }
 
-    /// What calls of a lock component are made of.
+    /// Returns the parts that calls of a lock component are made of.
     ///
     /// # Errors
     /// Nobody has said how long its own code takes, or the scheduler's.
@@ -144,7 +146,7 @@ impl Demands {
         self.steps(kernel, whose, &body.steps)
     }
 
-    /// What some steps of a body cost.
+    /// Returns the cost of some steps of a body.
     ///
     /// # Errors
     /// Nobody knows how long one of them takes.
@@ -171,7 +173,7 @@ impl Demands {
     }
 }
 
-/// That somebody said how long a body executes.
+/// Checks that the description says how long a body executes.
 fn is_timed(body: &Body, whose: BodyRef) -> Result<(), Unknown> {
     let computes = body.steps.iter().any(|s| matches!(s, Step::Compute { .. }));
     if body.wcet_origin.is_none() && !computes { Err(Unknown::Wcet(whose)) } else { Ok(()) }

@@ -10,10 +10,10 @@ use crate::amount::Amount;
 use crate::demands::Demands;
 use crate::kernel_cost::KernelCost;
 
-/// Signals.
+/// A set of signals.
 pub(crate) type Signals = BTreeSet<NotificationId>;
 
-/// What a window's end depends on.
+/// A signal or wait that a window's end depends on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Closing {
     /// Every completion takes time.
@@ -27,9 +27,9 @@ pub(crate) enum Closing {
 /// Signals behind which no execution counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct EndingSignals {
-    /// Of each task's job.
+    /// The signals that end each task's job.
     pub(crate) tasks: Vec<Signals>,
-    /// Of each method, by gate and position.
+    /// The signals that end each method, by gate and position.
     methods: Vec<Vec<Signals>>,
 }
 

@@ -44,7 +44,7 @@ pub(crate) fn member(
     Ok(member)
 }
 
-/// What a task takes at most between two releases; none: nothing limits it.
+/// Returns the longest time that a task takes between two releases; none: nothing limits it.
 ///
 /// # Errors
 /// It does not fit.
@@ -71,8 +71,9 @@ fn between_cores(context: &Context<'_>, task: TaskId) -> Result<u64, Obstacle> {
     lengths.try_fold(0, |most: u64, length| Ok(most.max(length?)))
 }
 
-/// What a task may lend in its window to others who run out of budget in a section: those that run
-/// code which is not trusted, once for each of their jobs; `None`: it does not fit.
+/// Returns the time that a task may lend in its window to others that run out of budget in a
+/// section: those that run code which is not trusted, once for each of their jobs; `None`: it does
+/// not fit.
 pub(crate) fn lent(context: &Context<'_>, bound: &Bound, own: TaskId) -> Option<u64> {
     if context.reach.passages[own.index()].is_empty() {
         return Some(0);
@@ -148,8 +149,8 @@ pub(crate) fn check(
 }
 
 impl Context<'_> {
-    /// How long a section lasts that is said to last `stated`, in nanoseconds: as long as the
-    /// budget of who is inside where code that is not trusted executes it.
+    /// Returns the length of a section that is said to last `stated`, in nanoseconds: where code
+    /// that is not trusted executes it, the budget of the task inside.
     ///
     /// # Errors
     /// It does not fit.

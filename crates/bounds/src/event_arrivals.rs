@@ -37,9 +37,9 @@ const WHOLE: u128 = 1 << 32;
 /// The most jobs of a task that arrive in a window.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Curve {
-    /// What arrivals are apart.
+    /// The least distance of arrivals.
     period: u64,
-    /// Who signals; empty: nobody, or it is not known how often.
+    /// The tasks that signal; empty: none, or it is not known how often.
     sources: Vec<Source>,
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct Curve {
 struct Source {
     /// Signals of each, at most.
     times: u64,
-    /// How long after a job's arrival the last of them takes effect.
+    /// The longest time from a job's arrival to the effect of its last signal.
     later: u64,
     jobs: Curve,
 }
@@ -88,9 +88,9 @@ fn sum(sources: &[Source], window: u64) -> Option<u64> {
 #[derive(Clone, Copy)]
 pub(crate) struct EventArrivals<'a> {
     system: &'a System,
-    /// Of each task, whether it may run code that is not trusted.
+    /// `true` for each task that may run code that is not trusted.
     untrusted: &'a [bool],
-    /// How long the signals of other cores wait for each core's look; `None`: nobody knows.
+    /// The time that the signals of other cores wait for each core's look; `None`: it is not known.
     looks: &'a [Option<u64>],
     responses: &'a [Result<u64, Obstacle>],
 }
@@ -116,8 +116,8 @@ impl<'a> EventArrivals<'a> {
         self.responses.get(task.index()).copied().unwrap_or(Err(Obstacle::NoEnd))
     }
 
-    /// How long a signal of one task waits until another one's core has seen it; `None`: nobody
-    /// knows.
+    /// Returns the time that a signal of one task waits until another one's core has seen it;
+    /// `None`: it is not known.
     pub(crate) fn look(&self, from: TaskId, to: TaskId) -> Option<u64> {
         let core = |task: TaskId| self.system.task(task).core;
         match core(from) == core(to) {
@@ -126,14 +126,15 @@ impl<'a> EventArrivals<'a> {
         }
     }
 
-    /// How a task's jobs come that an event releases; `None`: nothing is known but its period.
+    /// Returns the arrivals of a task's jobs that an event releases; `None`: nothing is known but
+    /// its period.
     pub(crate) fn of_task(&self, task: TaskId) -> Option<Curve> {
         self.system.task(task).release_event()?;
         Some(self.curve(task, DEEPEST)).filter(|curve| !curve.sources.is_empty())
     }
 
-    /// How long the kernel defers a signal that releases a task; `None`: signals may be lost, or
-    /// it is not known how often they come.
+    /// Returns the time by which the kernel defers a signal that releases a task; `None`: signals
+    /// may be lost, or it is not known how often they come.
     pub(crate) fn deferral(&self, task: TaskId) -> Option<u64> {
         let (event, period) = self.released(task)?;
         let signals = self.signals(task, event, DEEPEST)?;
@@ -224,7 +225,7 @@ fn deferral(signals: &[Source], period: u64) -> Option<u64> {
     exact_deferral(signals, period).or_else(|| long_term_deferral(signals, period))
 }
 
-/// What comes in closed windows, step by step up to the first after which nothing waits.
+/// Returns the deferral in closed windows, step by step up to the first after which nothing waits.
 fn exact_deferral(signals: &[Source], period: u64) -> Option<u64> {
     let count = |time: u64| sum(signals, time.checked_add(1)?);
     let (mut most, mut time) = (0, 0_u64);
@@ -249,7 +250,7 @@ fn exact_deferral(signals: &[Source], period: u64) -> Option<u64> {
     None
 }
 
-/// What it is if signals come for ever as often as they may.
+/// Returns the deferral if signals come for ever as often as they may.
 fn long_term_deferral(signals: &[Source], period: u64) -> Option<u64> {
     let (mut load, mut most) = (0_u128, 0_u128);
     for Source { times, later, jobs } in signals {

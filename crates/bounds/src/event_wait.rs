@@ -14,7 +14,7 @@ pub(crate) struct EventWait {
     pub(crate) event: NotificationId,
     /// At least one.
     pub(crate) ways: Vec<Way>,
-    /// Who may take signals first, and how often in a job.
+    /// The tasks that may take signals first, with the number of signals in a job.
     pub(crate) rivals: Vec<(TaskId, u64)>,
 }
 
@@ -30,7 +30,8 @@ pub(crate) struct Way {
 const MOST_ROUNDS: u32 = 1_000;
 
 impl EventWait {
-    /// How long it lasts at most, and whose signal ends it then, if jobs are over as supposed.
+    /// Returns the longest time that it lasts, and the task whose signal ends it then, if jobs are
+    /// over as supposed.
     ///
     /// # Errors
     /// Why nobody knows: of the last way, if there are several.

@@ -103,7 +103,7 @@ fn is_wait(step: &Step) -> bool {
     matches!(step, Step::Wait(_))
 }
 
-/// What a job does with events.
+/// An action of a job on events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Action {
     Emit(NotificationId),
@@ -126,7 +126,8 @@ struct Trace {
 }
 
 impl Trace {
-    /// That of a task; `None`: it is not known, or a wait in it is where nothing is known of waits.
+    /// Returns the trace of a task; `None`: it is not known, or a wait in it is where nothing is
+    /// known of waits.
     fn of(system: &System, derived: &Derived, id: TaskId) -> Option<Trace> {
         let task = system.task(id);
         let knows = system.schedulers.is_empty() && !derived.task(id).cyclic;

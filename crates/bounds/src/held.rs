@@ -19,7 +19,7 @@ use crate::event_waits::Section;
 use crate::obstacle::Obstacle;
 use crate::supposed::Supposed;
 
-/// What a task's requests wait, gate by gate.
+/// The waits of a task's requests, gate by gate.
 pub(crate) struct Held(Vec<Queue>);
 
 /// Users that may hold one gate while they wait.
@@ -32,7 +32,7 @@ struct Queue {
     higher: Vec<(Waits, Arrivals, u64)>,
 }
 
-/// What one section of a task waits.
+/// The waits of one section of a task.
 #[derive(Debug, Clone, Copy)]
 struct Waits {
     task: TaskId,
@@ -65,7 +65,7 @@ impl Held {
         gates(context, own).map(queue).collect::<Result<_, _>>().map(Self)
     }
 
-    /// What they wait in a window.
+    /// Returns the time that they wait in a window.
     pub(crate) fn within(&self, window: u64) -> Option<u64> {
         let parts = self.0.iter().map(|queue| queue.parts(window));
         parts
@@ -73,7 +73,7 @@ impl Held {
             .try_fold(0_u64, |sum, part| sum.checked_add(part?.time.ns()))
     }
 
-    /// By how many waits that is.
+    /// Returns the number of waits in a window.
     pub(crate) fn suspensions(&self, window: u64) -> Option<u64> {
         self.0.iter().try_fold(0_u64, |sum, queue| {
             let lower = queue.lower.map_or(0, |(_, most)| most).checked_mul(queue.requests)?;
@@ -85,7 +85,7 @@ impl Held {
         })
     }
 
-    /// By whose sections it is.
+    /// Returns the waits in a window by the tasks whose sections they are for.
     pub(crate) fn parts(&self, window: u64) -> Option<Vec<WaitingPart>> {
         let parts: Option<Vec<_>> = self.0.iter().map(|queue| queue.parts(window)).collect();
         Some(parts?.into_iter().flatten().collect())

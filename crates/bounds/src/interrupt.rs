@@ -12,19 +12,19 @@ pub(crate) struct Interrupt {
     pub(crate) core: u32,
     pub(crate) arrivals: Arrivals,
     pub(crate) cost: Amount,
-    /// How many times it takes the core from somebody.
+    /// The number of times that it takes the core from a task.
     pub(crate) times: u64,
 }
 
 impl Interrupt {
-    /// What all that come in a window of some length cost, at so much each.
+    /// Returns the cost of all that come in a window of some length, at so much each.
     pub(crate) fn within(&self, window: Amount, cost: Amount) -> Amount {
         let count = window.0.and_then(|window| self.arrivals.within(window.max(1)));
         count.map_or(Amount(None), |count| cost.times(count))
     }
 }
 
-/// How a task's jobs arrive; a task without release has one job, once.
+/// Returns the arrivals of a task's jobs; a task without release has one job, once.
 pub(crate) fn arrivals(task: &Task) -> Arrivals {
     match &task.release {
         Some(release) => {

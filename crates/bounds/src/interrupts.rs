@@ -19,7 +19,7 @@ pub(crate) fn all(system: &System, kernel: &KernelCost) -> Vec<Interrupt> {
 /// Rounds in which the longest pending time is looked for.
 const MOST_ITERATIONS: u32 = 1_000;
 
-/// For how long a core can be in its kernel, with an interrupt that waits for it.
+/// Returns the longest time that a core is in its kernel with an interrupt pending.
 pub(crate) fn pending(interrupts: &[Interrupt], kernel: &KernelCost, core: u32) -> Amount {
     if let Some(own) = kernel.between.on(core) {
         return own.pending;

@@ -25,9 +25,9 @@ use crate::sleep_cost::{SleepCost, links};
 
 /// Worst-case kernel time of operations.
 pub(crate) struct KernelCost {
-    /// One release.
+    /// The cost of one release.
     pub(crate) release: Amount,
-    /// One completion.
+    /// The cost of one completion.
     pub(crate) completion: Amount,
     /// The end of one budget, with the signal it may send.
     pub(crate) budget_end: Amount,
@@ -37,7 +37,7 @@ pub(crate) struct KernelCost {
     pub(crate) wait: Amount,
     /// The longest single path: what can be in progress when a busy window starts.
     pub(crate) longest_path: Amount,
-    /// `None`: unknown.
+    /// The cost of passing each gate; `None`: unknown.
     gates: Vec<Option<Amount>>,
     notifications: Vec<Amount>,
     /// A signal that wakes one thread.
@@ -46,18 +46,18 @@ pub(crate) struct KernelCost {
     device: Option<Amount>,
     /// By gate and method; `None`: unknown.
     messages: Vec<Vec<Option<Amount>>>,
-    /// One look.
+    /// The cost of one look.
     look: Amount,
     /// Notifications that are signalled from other cores.
     posted: BTreeSet<NotificationId>,
     /// By core, for how long a signal of another one can wait for its look, in ns; `None`: no bound
     /// is known. Nothing: not at all.
     pub(crate) pending: Vec<Option<u64>>,
-    /// What gates between cores cost.
+    /// The costs of gates between cores.
     pub(crate) between: Between,
-    /// What schedulers take; none where there are none, or where it is nothing.
+    /// The costs of schedulers; none where there are none, or where they cost nothing.
     pub(crate) schedulers: Option<SchedulerCosts>,
-    /// What it costs that threads sleep on each other's account.
+    /// The costs of letting threads sleep on each other's account.
     pub(crate) sleep: SleepCost,
     /// `true` if no path costs anything.
     pub(crate) is_free: bool,
@@ -153,7 +153,7 @@ impl KernelCost {
         self
     }
 
-    /// What the message of a gate's method costs besides the passage; `None`: unknown.
+    /// Returns the cost of a method's message besides the passage; `None`: unknown.
     pub(crate) fn message(&self, id: GateId, method: usize) -> Option<Amount> {
         let gate = self.messages.get(id.index());
         gate.and_then(|methods| methods.get(method)).copied().unwrap_or(Some(Amount::ZERO))
@@ -234,9 +234,9 @@ fn passage(
     Some(plain.plus(waits).plus(again.unwrap_or(Amount::ZERO)))
 }
 
-/// What leaving a gate costs besides that bars others from more than itself: each who has waited
-/// there is ready again, and asks again; the first of them is in what handing a gate on costs.
-/// `None`: the gate bars nobody from others.
+/// Returns the further cost of leaving a gate that bars others from more than itself: each task
+/// that has waited there is ready again, and asks again; the first of them is in the cost of
+/// handing a gate on. `None`: the gate bars no task from others.
 fn lifting(system: &System, derived: &Derived, costs: &CostTable, id: GateId) -> Option<Amount> {
     let bars = |gate: &Gate| gate.protocol.value == Protocol::Ceiling && !gate.direct;
     if !bars(system.gate(id)) {
@@ -247,8 +247,8 @@ fn lifting(system: &System, derived: &Derived, costs: &CostTable, id: GateId) ->
     Some(Amount::of(costs.wake).times((users.len() as u64).saturating_sub(2)))
 }
 
-/// What each method's message costs; direct calls pass none, and where the kernel costs nothing
-/// neither do messages.
+/// Returns the cost of each method's message; direct calls pass none, and where the kernel costs
+/// nothing neither do messages.
 fn messages(system: &System, costs: &CostTable) -> Vec<Vec<Option<Amount>>> {
     let free = costs.is_zero();
     let cost = |id: GateId, direct: bool, method: usize| match system.message(id, method) {

@@ -39,7 +39,7 @@ pub(crate) fn withdraw(context: &Context<'_>, costs: &CostTable, tasks: &mut [Ta
     }
 }
 
-/// What a signal takes the bounds of the core that looks.
+/// Returns the obstacle that a signal is to the bounds of the core that looks.
 fn obstacle(
     context: &Context<'_>,
     costs: &CostTable,

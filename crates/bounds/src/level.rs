@@ -35,31 +35,31 @@ use crate::waiting_suspended::{asks, is_suspending, suspends};
 pub(crate) struct Level {
     pub(crate) members: Vec<Member>,
     pub(crate) blocking: Blocking,
-    /// What interrupts the core, or another one for which the window waits, and what makes
-    /// schedulers decide, with what each costs.
+    /// The interrupts of the core, or of another one for which the window waits, and the events
+    /// that make schedulers decide, with the cost of each.
     interrupts: Vec<(Arrivals, u64)>,
     /// The kernel path in progress when the window starts, and what schedulers take each time that
     /// it has the core.
     pub(crate) in_progress: u64,
-    /// Whether what arrives at a window's end is in it.
+    /// `true` if an arrival at a window's end is in it.
     closed: bool,
     /// `true` if jobs of members can be under way when it starts, because they wait suspended.
     pub(crate) sees_suspension: bool,
-    /// What the window has of the core, before anything else takes its part.
+    /// The supply of the core to the window, before anything else takes its part.
     pub(crate) supply: Supply,
     /// `true` if a job has steps that take no time: behind its last execution it needs the core for
     /// an instant, which may not be its own any more.
     pub(crate) has_instants: bool,
-    /// What its members lend at gates, where that does not count as blocking.
+    /// The time that its members lend at gates, where that does not count as blocking.
     pub(crate) loans: Vec<Loan>,
 }
 
-/// How a job is suspended in a window of some length.
+/// The suspension of a job in a window of some length.
 #[derive(Clone, Copy)]
 pub(crate) struct Suspensions<'s> {
-    /// In how many phases it is not.
+    /// The number of phases in which it is not suspended.
     pub(crate) phases: &'s dyn Fn(u64) -> Option<u64>,
-    /// For how long it is.
+    /// The time for which it is suspended.
     pub(crate) suspended: &'s dyn Fn(u64) -> Option<u64>,
 }
 
@@ -143,7 +143,7 @@ impl Level {
         })
     }
 
-    /// How long an open window is that holds the same arrivals as one of this level.
+    /// Returns the length of an open window that holds the same arrivals as one of this level.
     ///
     /// A closed window is an open one that is a tick longer, and nobody executes in that tick.
     pub(crate) fn reach(&self, window: u64) -> Option<u64> {
@@ -158,8 +158,8 @@ impl Level {
         })
     }
 
-    /// How many jobs of each member are in an open window that serves `jobs` of the member at
-    /// `own`.
+    /// Returns the number of jobs of each member in an open window that serves `jobs` of the member
+    /// at `own`.
     pub(crate) fn jobs(&self, own: usize, jobs: u64, window: u64) -> Option<Vec<u64>> {
         let members = self.members.iter().enumerate();
         members.map(|(i, m)| if i == own { Some(jobs) } else { m.within(window) }).collect()
@@ -188,8 +188,9 @@ impl Level {
         sum.checked_add(once.checked_mul(phases)?)
     }
 
-    /// How often lower tasks can take what they can take in a window with so many jobs: each time
-    /// that it has the core again, and that jobs which counted as if they executed go on.
+    /// Returns the number of times that lower tasks can take their part in a window with so many
+    /// jobs: each time that it has the core again, and that jobs which counted as if they executed
+    /// go on.
     pub(crate) fn phases(&self, jobs: &[u64], window: u64) -> Option<u64> {
         let mut members = self.members.iter().zip(jobs);
         members.try_fold(self.supply.touched(window), |sum, (member, &count)| {
@@ -197,7 +198,7 @@ impl Level {
         })
     }
 
-    /// How long it takes at most until the window has had so much of the core, with the tick that
+    /// Returns the longest time until the window has had so much of the core, with the tick that
     /// closes it.
     pub(crate) fn supplied(&self, load: u64) -> Option<u64> {
         if self.has_instants && self.closed {
@@ -310,7 +311,7 @@ fn in_progress(context: &Context<'_>, core: u32, waits: &BTreeSet<GateId>) -> Am
     own.path.plus(own.present).plus(own.aside).plus(turn.unwrap_or(Amount::ZERO))
 }
 
-/// What interrupts a core, and those others at whose gates its window waits.
+/// Returns the interrupts of a core, and of the others at whose gates its window waits.
 fn interrupts(
     context: &Context<'_>,
     split: &Split,

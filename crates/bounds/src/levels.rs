@@ -92,7 +92,7 @@ pub(crate) fn relative(task: &Task) -> Option<u64> {
     Some(task.deadline.unwrap_or(release.period).value.ns())
 }
 
-/// What is left of it when a job is released as late as it may be.
+/// Returns the rest of the relative deadline when a job is released as late as it may be.
 pub(crate) fn least_left(task: &Task) -> Option<u64> {
     Some(relative(task)?.saturating_sub(task.release.as_ref()?.jitter.value.ns()))
 }

@@ -16,7 +16,7 @@ use crate::lock_use;
 use crate::obstacle::Obstacle;
 use crate::sleep_cost::links;
 
-/// What is larger than the table allows.
+/// Returns the first size that is larger than the table allows.
 pub(crate) fn exceeded(system: &System, derived: &Derived, costs: &CostTable) -> Option<Obstacle> {
     if let Some(obstacle) = schedulers(system, costs) {
         return Some(obstacle);
@@ -142,7 +142,8 @@ fn all_mutexes(system: &System, id: ComponentId) -> Vec<Option<GateId>> {
     mutexes.map(|(lock, _)| system.gate_of_mutex(id, lock)).collect()
 }
 
-/// How many of a component's mutexes have no described sections, and are no gates of the model.
+/// Returns the number of a component's mutexes that have no described sections, and are no gates of
+/// the model.
 fn mutexes(system: &System, id: ComponentId) -> u32 {
     all_mutexes(system, id).iter().filter(|gate| gate.is_none()).count() as u32
 }

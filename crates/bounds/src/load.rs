@@ -4,10 +4,10 @@ use fusee_model::System;
 
 use crate::bound::Analysis;
 
-/// What the tasks of one core need of it.
+/// The part of one core that its tasks need.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Load {
-    /// The core.
+    /// The core in question.
     pub core: u32,
     /// The sum of its tasks' execution times over their periods: 1 is the whole core.
     pub share: f64,

@@ -13,17 +13,17 @@ use crate::blocking::{Section, asked};
 use crate::context::Context;
 use crate::obstacle::Obstacle;
 
-/// What one thread may be lent.
+/// The time that one thread may be lent.
 pub(crate) struct Loan {
     /// The longest of its sections.
     pub(crate) section: Section,
-    /// How often each job of a member, by its position, asks for a gate that it uses.
+    /// The number of requests of a gate that it uses, by each job of a member, by its position.
     requests: Vec<(usize, u64)>,
 }
 
 impl Loan {
-    /// How many of its sections are in a window with so many jobs of each member that has the core
-    /// so often again.
+    /// Returns the number of its sections in a window with so many jobs of each member that has the
+    /// core so often again.
     pub(crate) fn times(&self, jobs: &[u64], phases: u64) -> u64 {
         asked(&self.requests, jobs).min(phases)
     }
@@ -36,7 +36,7 @@ pub(crate) fn are_flat(context: &Context<'_>, tasks: &[TaskId]) -> bool {
     gates.all(|gate| reach.nested[gate.index()].is_empty())
 }
 
-/// What some threads may be lent by members of a window, both in order.
+/// Returns the time that some threads may be lent by members of a window, both in order.
 ///
 /// # Errors
 /// A section whose length is unknown or has no bound.

@@ -21,9 +21,9 @@ use fusee_model::{GateId, LockCall};
 use crate::demand::Demand;
 use crate::sleep_cost::SleepCost;
 
-/// How long code takes that a call runs through.
+/// The time of the code that a call runs through.
 pub(crate) struct Code {
-    /// What tells an epoch; `None`: the lock has none.
+    /// The code that tells an epoch; `None`: the lock has none.
     pub(crate) epoch: Option<Epoch>,
     /// The lock component's own to take a lock, once.
     pub(crate) take: Demand,
@@ -33,7 +33,7 @@ pub(crate) struct Code {
     pub(crate) asked: Demand,
 }
 
-/// How long it takes to ask for an epoch.
+/// The time that asking for an epoch takes.
 pub(crate) struct Epoch {
     /// The way from the client to the component.
     pub(crate) passage: Demand,
@@ -41,11 +41,11 @@ pub(crate) struct Epoch {
     pub(crate) own: Demand,
 }
 
-/// What calls of a lock component are made of.
+/// The parts that calls of a lock component are made of.
 pub(crate) struct Calls {
     /// The component's own code to take a lock, and to release it.
     own: [Demand; 2],
-    /// What is asked before a lock is, where that has an epoch.
+    /// The question before a lock is asked for, where that has an epoch.
     first: Demand,
     /// To enter the scheduler's section and to leave it, which wakes everybody else at most.
     section: Demand,
@@ -53,7 +53,7 @@ pub(crate) struct Calls {
     pub(crate) round: Demand,
     /// To wake somebody who waits for a lock, with what that one does then.
     woken: Demand,
-    /// How many others there are.
+    /// The number of other users.
     others: u64,
 }
 
@@ -75,7 +75,7 @@ impl Calls {
         Self { own: [take, release], first, section, round, woken, others }
     }
 
-    /// What one of them costs, behind the gate.
+    /// Returns the cost of one of them, behind the gate.
     pub(crate) fn call(&self, call: LockCall) -> Demand {
         let [take, release] = self.own;
         match call {

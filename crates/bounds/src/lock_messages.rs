@@ -169,7 +169,7 @@ fn nested(system: &System, start: &str, wrong: LockDisorder, places: Places<'_>)
     }
 }
 
-/// What a gate is to those who come to it.
+/// Returns a sentence that says what a gate is to the tasks that come to it.
 fn others_wait(gate: &Gate) -> String {
     format!("this gate is `{}`: others wait there", gate.protocol.value.name())
 }

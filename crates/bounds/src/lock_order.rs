@@ -22,7 +22,7 @@ use crate::body::BodyRef;
 /// A lock: whose, and its number.
 pub type LockNumber = (ComponentId, u8);
 
-/// What keeps others out while somebody has it.
+/// A thing that keeps others out while a task has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Held {
     /// A lock of a component.
@@ -31,7 +31,7 @@ pub enum Held {
     Gate(GateId),
 }
 
-/// Where somebody who has one thing that keeps others out takes another one.
+/// A place where a task that has one such thing takes another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LockTaken {
     /// The body that does so.
@@ -48,7 +48,7 @@ pub(crate) struct Order {
     users: BTreeMap<LockNumber, BTreeSet<TaskId>>,
 }
 
-/// Why nested sections have no bound.
+/// A reason for which nested sections have no bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LockDisorder {
     /// A lock is taken by who has it.
@@ -68,7 +68,7 @@ pub enum LockDisorder {
 }
 
 impl LockDisorder {
-    /// Whose lock it is about first.
+    /// Returns the component of the lock that it is about first.
     pub(crate) fn component(self) -> ComponentId {
         match self {
             LockDisorder::Again(lock, _)
@@ -111,7 +111,7 @@ struct Walk<'s> {
 }
 
 impl Order {
-    /// That of a system.
+    /// Returns the order of a system's locks.
     pub(crate) fn of(system: &System) -> Self {
         let mut order = Order::default();
         if system.lock_services().next().is_none() {
@@ -125,8 +125,8 @@ impl Order {
         order
     }
 
-    /// How many there can be in a chain of those who wait for each other: locks that are within
-    /// others or around them; where there are gates among these, all gates that are so.
+    /// Returns the length of the longest chain of tasks that wait for each other: locks that are
+    /// within others or around them; where there are gates among these, all gates that are so.
     pub(crate) fn chain(&self) -> usize {
         let all: BTreeSet<Held> =
             self.pairs.keys().flat_map(|&(had, wanted)| [had, wanted]).collect();
@@ -160,7 +160,7 @@ impl Order {
         self.locked().filter(|((had, wanted), _)| had.gate().is_some() || wanted.gate().is_some())
     }
 
-    /// What is wrong with it.
+    /// Returns the first disorder in it, if there is one.
     pub(crate) fn wrong(&self, system: &System) -> Option<LockDisorder> {
         let of_pair = |(pair, taken)| self.pair(system, pair, taken);
         let low = |lock: LockNumber| self.low(system, lock);
@@ -191,7 +191,7 @@ impl Order {
         }
     }
 
-    /// Where, on a way from one to another, the last one is taken.
+    /// Returns the place, on a way from one to another, at which the last one is taken.
     fn way(&self, system: &System, (from, to): (Held, Held)) -> Option<LockTaken> {
         let has_gate = from.gate().is_some() || to.gate().is_some();
         let same = |one: Held, other: Held| one == other || has_gate && alike(system, one, other);
@@ -207,7 +207,7 @@ impl Order {
         None
     }
 
-    /// Whether who takes a lock may be more urgent than its ceiling.
+    /// Returns a disorder if a task that takes a lock may be more urgent than its ceiling.
     fn low(&self, system: &System, lock: LockNumber) -> Option<LockDisorder> {
         let keeper = system.component(lock.0);
         if keeper.lock_component != Some(LockComponent::Ceiling) {
@@ -228,13 +228,14 @@ fn is(system: &System, lock: LockNumber, kind: LockComponent) -> bool {
     system.component(lock.0).lock_component == Some(kind)
 }
 
-/// Whether who asks for one may wait for who has the other one: both are of one `LockCeiling`.
+/// Returns `true` if a task that asks for one may wait for the holder of the other: both are of one
+/// `LockCeiling`.
 fn alike(system: &System, one: Held, other: Held) -> bool {
     let both = one.lock().zip(other.lock());
     both.is_some_and(|(one, other)| one.0 == other.0 && is(system, one, LockComponent::Ceiling))
 }
 
-/// What is wrong with one lock within another one.
+/// Returns the disorder of one lock within another one, if there is one.
 fn within(
     system: &System,
     (had, wanted): (LockNumber, LockNumber),

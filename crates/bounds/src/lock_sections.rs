@@ -45,11 +45,11 @@ pub(crate) struct LockSection {
     pub(crate) gate: GateId,
     /// The highest level of those who may wait for it.
     pub(crate) rise: i16,
-    /// Where the lock is taken.
+    /// The place at which the lock is taken.
     pub(crate) origin: Origin,
     /// Gates that let one thread in and may be entered in it.
     pub(crate) entered: BTreeSet<GateId>,
-    /// How long it can last, waiting apart.
+    /// Its longest length, without waiting.
     pub(crate) length: Result<u64, Obstacle>,
 }
 

@@ -42,7 +42,8 @@ pub(crate) fn refused(system: &System, derived: &Derived) -> Option<Obstacle> {
     })
 }
 
-/// Where who is inside of a gate may wait for an event, and who has a lock for the gate.
+/// Returns an obstacle if a task inside of a gate may wait for an event, and a lock's holder for
+/// the gate.
 fn suspends(system: &System, derived: &Derived, gate: GateId) -> Option<Obstacle> {
     let whose = body_with(system, derived, gate, |step| matches!(step, Step::Wait(_)))?;
     misfit(system.gate(gate).component, LockMisfit::Suspends(whose, gate))
@@ -106,7 +107,7 @@ fn uses(system: &System, derived: &Derived, task: TaskId) -> bool {
     derived.task(task).gates.iter().any(|&gate| system.lock_component(gate).is_some())
 }
 
-/// What a task does that the theorem does not cover.
+/// Returns the action of a task that the theorem does not cover.
 fn job(system: &System, derived: &Derived, task: TaskId) -> Option<Obstacle> {
     let described = system.task(task);
     let suspends = described.budget.as_ref().is_some_and(|b| b.overrun == Overrun::Suspend);
@@ -141,7 +142,7 @@ fn job(system: &System, derived: &Derived, task: TaskId) -> Option<Obstacle> {
     None
 }
 
-/// Where somebody signals at a step or waits for a signal.
+/// Returns the body in which a step signals or waits for a signal.
 fn signals(system: &System, derived: &Derived, (whose, step): (BodyRef, &Step)) -> Option<BodyRef> {
     let signals = |step: &Step| matches!(step, Step::Emit(_) | Step::Wait(_));
     match *step {

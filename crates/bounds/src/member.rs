@@ -10,7 +10,7 @@ use crate::event_arrivals::Curve;
 pub(crate) struct Member {
     pub(crate) task: TaskId,
     pub(crate) arrivals: Arrivals,
-    /// What is known besides of how events release it.
+    /// The further facts about the events that release it.
     pub(crate) signalled: Option<Curve>,
     /// Execution of one job.
     pub(crate) execution: u64,
@@ -18,15 +18,16 @@ pub(crate) struct Member {
     pub(crate) kernel: u64,
     /// Waiting of one job for other cores.
     pub(crate) waiting: u64,
-    /// What one job waits for events, and how often, where that counts in windows of others: under
-    /// earliest deadline.
+    /// The time that one job waits for events, and how often, where that counts in windows of
+    /// others: under earliest deadline.
     pub(crate) awaited: u64,
     pub(crate) suspensions: u64,
     /// `true` if its budget may cut its jobs, so that any of them can be under way at any time.
     pub(crate) cut: bool,
-    /// What its budget lets it take with each arrival besides, which others count.
+    /// The time that its budget lets it take with each arrival besides, which others count.
     pub(crate) beyond: u64,
-    /// How much later others may see its jobs, which may be under way when a window starts.
+    /// The greatest delay with which others see its jobs, which may be under way when a window
+    /// starts.
     pub(crate) late: u64,
     /// `true` if it may go on with jobs that are due before all others.
     pub(crate) old_jobs: bool,
@@ -52,12 +53,12 @@ impl Member {
         }
     }
 
-    /// How many of its jobs others see in an open window, at most.
+    /// Returns the largest number of its jobs that others see in an open window.
     pub(crate) fn within(&self, window: u64) -> Option<u64> {
         jobs_within((self.to_others()?, self.signalled.as_ref()), window)
     }
 
-    /// How its jobs arrive, as others see them.
+    /// Returns the arrivals of its jobs as others see them.
     pub(crate) fn to_others(&self) -> Option<Arrivals> {
         let Arrivals { period, jitter } = self.arrivals;
         Some(Arrivals { period, jitter: jitter.checked_add(self.late)? })
@@ -74,15 +75,15 @@ impl Member {
         }
     }
 
-    /// What one job is said to take of a window.
+    /// Returns the time that one job is said to take of a window.
     pub(crate) fn total(&self) -> Option<u64> {
         let of_core = self.execution.checked_add(self.kernel)?.checked_add(self.waiting)?;
         of_core.checked_add(self.awaited)
     }
 }
 
-/// How many jobs are in an open window, at most, of which so much is known by their arrivals and
-/// perhaps by events.
+/// Returns the largest number of jobs in an open window, from their arrivals and perhaps from
+/// events.
 pub(crate) fn jobs_within(
     (arrivals, signalled): (Arrivals, Option<&Curve>),
     window: u64,

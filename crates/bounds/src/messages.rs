@@ -15,8 +15,8 @@ use crate::rules;
 use crate::trees;
 use crate::trust_messages;
 
-/// What a user should know about an analysis: one message for each reason why a guarantee is
-/// missing, then notes.
+/// Returns the messages about an analysis: one for each reason why a guarantee is missing, then
+/// notes.
 ///
 /// `span` leads from an origin to its place in the description.
 pub fn diagnostics(

@@ -22,8 +22,8 @@ pub(crate) fn refused(context: &Context<'_>, core: u32) -> Option<Obstacle> {
     unfit(context, core).or_else(|| unknown_between_cores(context, core))
 }
 
-/// Whether kernel paths between cores disturb a core whose cost is unknown, also where none of the
-/// tasks in question asks: they look, and lay sections down.
+/// Returns an obstacle if kernel paths of unknown cost between cores disturb a core, also where
+/// none of the tasks in question asks: they look, and lay sections down.
 fn unknown_between_cores(context: &Context<'_>, core: u32) -> Option<Obstacle> {
     let system = context.system;
     let users = |id: GateId| &context.derived.gate(id).cores;
@@ -74,7 +74,7 @@ fn is_refused_between_cores(context: &Context<'_>, gate: GateId) -> bool {
     })
 }
 
-/// Whether who holds an exclusive gate can be suspended at this one.
+/// Returns `true` if the holder of an exclusive gate can be suspended at this one.
 fn is_inside_exclusive(context: &Context<'_>, gate: GateId) -> bool {
     let mut gates = context.system.gate_ids();
     gates.any(|(outer, described)| {

@@ -20,7 +20,7 @@ use crate::sensitivity::{guaranteed, keeps_all};
 /// The number of tasks that a move is searched for.
 const MOST_TASKS: usize = 4;
 
-/// How many tasks are moved for one.
+/// The number of tasks that are moved for one.
 const MOST_MOVED: usize = 6;
 
 /// The number of analyses that the search may cost, times the tasks and gates of the system.
@@ -59,7 +59,7 @@ struct Search<'a> {
     costs: &'a CostTable,
     allowed: &'a dyn Fn(&System) -> bool,
     guaranteed: Vec<TaskId>,
-    /// Attempts left.
+    /// The attempts that are left.
     left: usize,
 }
 
@@ -91,7 +91,7 @@ impl Search<'_> {
         if newly { &BETWEEN_CORES } else { &BETWEEN_CORES[..1] }
     }
 
-    /// Who takes most of the core, and the task itself.
+    /// Returns the tasks that take most of the core, and the task itself.
     fn candidates(&self, task: &TaskBound) -> Vec<TaskId> {
         let mut moved: Vec<TaskId> = match &task.bound {
             Ok(bound) => {

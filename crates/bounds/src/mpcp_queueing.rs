@@ -26,7 +26,7 @@ use crate::obstacle::{Obstacle, unknown_time};
 use crate::supposed::Supposed;
 use crate::waiting_suspended::{asks, is_suspending};
 
-/// How long each task's requests are first at each `mpcp` gate.
+/// The time that each task's requests are first at each `mpcp` gate.
 pub(crate) struct Holds(Vec<Vec<Hold>>);
 
 /// A task's requests at a gate.
@@ -34,7 +34,7 @@ struct Hold {
     task: TaskId,
     /// Requests of a job.
     each: u64,
-    /// How long one is first.
+    /// The time that one is first.
     length: Result<u64, Obstacle>,
 }
 
@@ -84,18 +84,18 @@ struct Ahead {
     jobs: Arrivals,
     /// Requests of a job.
     each: u64,
-    /// How long one is first.
+    /// The time that one is first.
     length: u64,
 }
 
 impl Ahead {
-    /// How many requests may be ahead in some time.
+    /// Returns the number of requests that may be ahead in some time.
     fn within(&self, time: u64) -> Option<u64> {
         self.jobs.within(time)?.checked_mul(self.each)
     }
 }
 
-/// What a task's requests at one gate wait for.
+/// The requests that a task's requests at one gate wait for.
 struct Queue {
     gate: GateId,
     /// Requests of a job.
@@ -138,7 +138,7 @@ impl Queue {
         })
     }
 
-    /// What the requests of a job wait in a window, by whose section.
+    /// Returns the waits of a job's requests in a window, by the task whose section they are for.
     fn parts(&self, window: u64, level: &Level) -> Option<Vec<WaitingPart>> {
         let in_window = self.parts_of(self.requests, 1, window)?;
         // A wait that is longer than the window tells nothing.
@@ -152,8 +152,8 @@ impl Queue {
         Some(one_by_one.filter(|parts| total(parts) < total_in_window).unwrap_or(in_window))
     }
 
-    /// What so many requests wait in a time in which so many of them can meet a lower one, all
-    /// that so many times.
+    /// Returns the time that so many requests wait in a time in which so many of them can meet a
+    /// lower one, all that so many times.
     fn parts_of(&self, requests: u64, times: u64, time: u64) -> Option<Vec<WaitingPart>> {
         let part = |task: TaskId, requests: u64, length: u64| {
             let requests = requests.checked_mul(times)?;
@@ -167,7 +167,7 @@ impl Queue {
     }
 }
 
-/// What the requests of a task's job wait.
+/// The waits of a task's job.
 pub(crate) struct Turns(Vec<Queue>);
 
 impl Turns {
@@ -186,7 +186,8 @@ impl Turns {
         queues.collect::<Result<_, _>>().map(Self)
     }
 
-    /// What they wait in a window, by gate and by whose section; `None`: it does not fit.
+    /// Returns the waits in a window, by gate and by the task whose section they are for; `None`:
+    /// it does not fit.
     pub(crate) fn parts(&self, window: u64, level: &Level) -> Option<Vec<WaitingPart>> {
         let mut all = Vec::new();
         for queue in &self.0 {

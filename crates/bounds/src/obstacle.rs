@@ -30,12 +30,12 @@ pub enum Obstacle {
     Passage {
         /// The task at, above or below the analysed one.
         task: TaskId,
-        /// The gate.
+        /// The gate in question.
         gate: GateId,
     },
     /// The kernel costs are those of a kernel with another policy.
     OtherPolicy {
-        /// That policy.
+        /// The policy of that kernel.
         known: Policy,
     },
     /// The kernel costs are those of a kernel without mutexes that are words, and the system has
@@ -43,7 +43,7 @@ pub enum Obstacle {
     NoWords,
     /// A thread may hold so many mutexes at once, and some are words: their costs hold for fewer.
     Words {
-        /// How many.
+        /// The number of them.
         held: u32,
         /// The most for which costs are known.
         most: u32,
@@ -51,51 +51,51 @@ pub enum Obstacle {
     /// A callback of a component has a thread that is as urgent or more, and nobody knows how long
     /// it runs.
     Callback {
-        /// The component.
+        /// The component in question.
         component: ComponentId,
         /// The position of the event among its interfaces.
         interface: usize,
     },
     /// A component lets threads sleep on each other's account, for as long as its code likes.
     Sleep {
-        /// Which.
+        /// The component in question.
         component: ComponentId,
     },
     /// A component that comes with Fusee makes locks, and they are used in a way for which no
     /// theorem is known.
     LockUse {
-        /// Which, or whose code uses them.
+        /// The component that makes locks, or whose code uses them.
         component: ComponentId,
-        /// In which way.
+        /// The kind of use that no theorem covers.
         why: LockMisfit,
     },
     /// The kernel costs are those of a kernel that lets nobody sleep on another's account, and a
     /// component of the system does.
     NoServices {
-        /// Which.
+        /// The component in question.
         component: ComponentId,
     },
     /// A component has so many mutexes, and some of the system are words: costs hold for fewer.
     WordsOf {
-        /// Which.
+        /// The component in question.
         component: ComponentId,
-        /// How many.
+        /// The number of them.
         has: u32,
         /// The most for which costs are known.
         most: u32,
     },
     /// Nothing bounds by its period how long `task` takes, which waits suspended at `gate`.
     Late {
-        /// The task.
+        /// The task in question.
         task: TaskId,
-        /// The gate.
+        /// The gate in question.
         gate: GateId,
     },
     /// `task` signals an event of another core, and nothing bounds by its period when that looks.
     Signals {
-        /// The emitter.
+        /// The task that signals.
         task: TaskId,
-        /// The event.
+        /// The event in question.
         event: NotificationId,
     },
     /// The table of kernel costs is silent about what a core takes to look for the signals of
@@ -107,7 +107,7 @@ pub enum Obstacle {
     /// Tasks of several cores may post a semaphore, for which one of them looks each time, and
     /// nobody says how often.
     Posts {
-        /// The component.
+        /// The component in question.
         component: ComponentId,
         /// The semaphore's position among its locks.
         lock: usize,
@@ -117,13 +117,13 @@ pub enum Obstacle {
     CallbackSignals {
         /// The component that has them.
         component: ComponentId,
-        /// The event.
+        /// The event in question.
         event: NotificationId,
     },
     /// No bound is known for this policy with the protocol of `gate`, or for the way in which the
     /// gate is nested.
     NoTheorem {
-        /// The gate.
+        /// The gate in question.
         gate: GateId,
     },
     /// `task` is a component's thread that decides who runs, and no analysis knows how.
@@ -149,64 +149,64 @@ pub enum Obstacle {
     /// `task` may not be done before its next release, from which its scheduler then counts its
     /// deadline.
     Disorder {
-        /// The task.
+        /// The task in question.
         task: TaskId,
     },
     /// There is no time that schedulers give to `task` for certain.
     NoSupply {
-        /// The task.
+        /// The task in question.
         task: TaskId,
     },
     /// `task` can get into a recursion or a deadlock over `gate`.
     Cycle {
-        /// The task.
+        /// The task in question.
         task: TaskId,
         /// A gate of the cycle.
         gate: GateId,
     },
     /// `task` waits for an event in the middle of its job.
     Waits {
-        /// The task.
+        /// The task in question.
         task: TaskId,
         /// The body that waits.
         body: BodyRef,
-        /// For what.
+        /// The event that it waits for.
         notification: NotificationId,
     },
     /// `task` waits for an event in the middle of its job, and with that nothing bounds its job by
     /// its period.
     LongWait {
-        /// The task.
+        /// The task in question.
         task: TaskId,
-        /// For what.
+        /// The event that it waits for.
         event: NotificationId,
     },
     /// Unbounded priority inversion at a gate without priority management.
     Inversion {
         /// The `fifo` gate.
         gate: GateId,
-        /// Who waits.
+        /// The task that waits.
         victim: TaskId,
-        /// Who runs meanwhile, although it is less urgent.
+        /// The task that runs meanwhile, although it is less urgent.
         middle: TaskId,
-        /// Who is inside and does not get to run.
+        /// The task that is inside and does not get to run.
         holder: TaskId,
     },
     /// The budget of `task` may end in the middle of a job, and then it is suspended.
     Suspended {
-        /// The task.
+        /// The task in question.
         task: TaskId,
         /// An exclusive gate that it may hold then; `None` if it is the analysed task's own budget.
         gate: Option<GateId>,
     },
     /// An exclusive gate is used from several cores.
     SeveralCores {
-        /// The gate.
+        /// The gate in question.
         gate: GateId,
     },
     /// Several threads come to a component with a lock, for which they wait nobody knows how long.
     Lock {
-        /// The component.
+        /// The component in question.
         component: ComponentId,
         /// Position of its first lock of which that holds.
         lock: usize,
@@ -217,45 +217,45 @@ pub enum Obstacle {
     },
     /// More threads than the table of kernel costs holds for.
     Threads {
-        /// How many there may be.
+        /// The number of threads that there may be.
         threads: u32,
-        /// How many it holds for.
+        /// The largest number for which the table holds.
         most: u32,
     },
     /// More schedulers than the table of kernel costs holds for.
     Schedulers {
-        /// How many there are.
+        /// Their number in the system.
         schedulers: u32,
-        /// How many it holds for.
+        /// The largest number for which the table holds.
         most: u32,
     },
     /// Gates nested deeper than the table of kernel costs holds for.
     Nesting {
-        /// How deep.
+        /// The greatest depth of nested gates.
         nesting: u32,
-        /// How deep it holds for.
+        /// The greatest depth for which the table holds.
         most: u32,
     },
     /// More cores than the table of kernel costs holds for: they share a memory.
     Cores {
-        /// How many there are.
+        /// Their number in the system.
         cores: u32,
-        /// How many it holds for.
+        /// The largest number for which the table holds.
         most: u32,
     },
     /// A longer chain of threads that wait for each other than the table of kernel costs holds for.
     Chain {
-        /// How long it can be.
+        /// The length of the longest chain.
         chain: u32,
-        /// How long it may be.
+        /// The greatest length for which the table holds.
         most: u32,
     },
     /// More releases of the task can wait for the job before them than the kernel keeps; the next
     /// is lost.
     Backlog {
-        /// How many can wait at once.
+        /// The number of releases that can wait at the same time.
         waiting: u64,
-        /// How many are kept.
+        /// The number of releases that the kernel keeps.
         most: u64,
     },
     /// The task and those that it yields to need the whole core or more.
@@ -265,7 +265,7 @@ pub enum Obstacle {
     NoEnd,
 }
 
-/// Why there is no bound where a lock component is used.
+/// A reason for which there is no bound where a lock component is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LockMisfit {
     /// It is a `LockOptimistic`, and two of its users are as urgent as each other.
@@ -289,8 +289,8 @@ pub enum LockMisfit {
 }
 
 impl Obstacle {
-    /// What it is to others that `task`, which waits suspended at `gate`, has no bound for this
-    /// reason.
+    /// Returns the obstacle for other tasks if `task`, which waits suspended at `gate`, has no
+    /// bound for this reason.
     pub(crate) fn of(self, task: TaskId, gate: GateId) -> Obstacle {
         match self {
             Obstacle::NoEnd | Obstacle::Overload | Obstacle::Backlog { .. } => {

@@ -12,7 +12,7 @@ use crate::rules;
 use crate::scheduler_messages;
 use crate::wait_messages::{waits_in_its_job, waits_too_long};
 
-/// As many threads as the kernel can be measured with.
+/// The largest number of threads that the kernel can be measured with.
 const MOST_MEASURED: u32 = 100;
 
 /// A component's lock that several threads may ask for.

@@ -49,8 +49,8 @@ pub(crate) fn lasts(
         && needed().is_some_and(|needed| needed < own.amount)
 }
 
-/// What may be charged to a thread in a window besides its jobs: all that the kernel does for
-/// others meanwhile, and what schedulers take.
+/// Returns the time that may be charged to a thread in a window besides its jobs: all that the
+/// kernel does for others meanwhile, and the time of schedulers.
 fn charged(context: &Context<'_>, task: TaskId, window: u64) -> Option<u64> {
     let scheduling = Scheduling::of(context, &outside(context, task)).ok()?;
     let here = context.interrupts.iter().filter(|other| other.core == context.core);

@@ -17,7 +17,7 @@ use fusee_model::{Algorithm, Scheduler, System, TaskId};
 
 use crate::servers::computes;
 
-/// What a thread has of its own.
+/// The time that a thread has of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct OwnTime {
     pub(crate) every: u64,
@@ -25,7 +25,7 @@ pub(crate) struct OwnTime {
 }
 
 impl OwnTime {
-    /// That of a task; none: it has none, or its scheduler gives it otherwise.
+    /// Returns the own time of a task; none: it has none, or its scheduler gives it otherwise.
     pub(crate) fn of(system: &System, task: TaskId) -> Option<Self> {
         let own = system.scheduler_of(task)?;
         let every = own.every?.value.ns();
@@ -64,8 +64,8 @@ pub(crate) fn comes_at_once(system: &System, own: &Scheduler, task: TaskId) -> b
     OwnTime::of(system, task).is_some() && others.all(|other| priority(other) <= priority(task))
 }
 
-/// How long such a thread may stay unnoticed, behind threads of other trees, until all is filled
-/// up.
+/// Returns the time for which such a thread may stay unnoticed, behind threads of other trees,
+/// until all is filled up.
 pub(crate) fn unnoticed(system: &System, own: &Scheduler) -> u64 {
     let level = system.level(own.task);
     let behind = system.root_schedulers().any(|root| system.level(root.task) > level);

@@ -11,13 +11,13 @@ use crate::level::Level;
 /// A window that has been found.
 pub(crate) struct Found<'j> {
     pub(crate) response: Response,
-    /// How many jobs of each member are in it.
+    /// The number of jobs of each member in it.
     pub(crate) jobs: &'j [u64],
-    /// How often lower tasks take what they can take from a window.
+    /// The number of times that lower tasks take their part of a window.
     pub(crate) phases: u64,
-    /// What the job in question waits suspended.
+    /// The waits of the job in question while it is suspended.
     pub(crate) suspension: Vec<WaitingPart>,
-    /// What it waits for events.
+    /// The waits of that job for events.
     pub(crate) events: Vec<EventPart>,
     pub(crate) theorem: Theorem,
 }
@@ -98,7 +98,8 @@ pub(crate) fn parts(
     })
 }
 
-/// What the jobs of a window wait for other cores, by gate and by whose section is ahead.
+/// Returns the waits of a window's jobs for other cores, by gate and by the task whose section is
+/// ahead.
 fn waiting(context: &Context<'_>, level: &Level, jobs: &[u64]) -> Option<Vec<WaitingPart>> {
     let mut parts: Vec<WaitingPart> = Vec::new();
     for (member, &count) in level.members.iter().zip(jobs) {

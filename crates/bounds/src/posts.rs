@@ -26,7 +26,7 @@ fn all(system: &System) -> impl Iterator<Item = (u32, Obstacle)> + '_ {
     })
 }
 
-/// What looks for them interrupt.
+/// Iterates over the interrupts by which cores look for posts.
 pub(crate) fn interrupts<'s>(
     system: &'s System,
     kernel: &'s KernelCost,

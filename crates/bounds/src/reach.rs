@@ -152,8 +152,9 @@ impl Reach {
     }
 }
 
-/// By which gates who waits for one may be raised, which it passes on where it waits for others:
-/// who waits for a lock of a component, on to gates that its owner comes to, and to other locks.
+/// Returns the pairs of gates by which a waiting task may be raised, which it passes on where it
+/// waits for others: a task that waits for a lock of a component, on to gates that its owner comes
+/// to, and to other locks.
 fn lent(system: &System) -> Vec<(GateId, GateId)> {
     let order = Order::of(system);
     if !order.nests() {
@@ -250,7 +251,7 @@ struct Walk {
     counts: BTreeMap<GateId, u64>,
 }
 
-/// What is known of a method that the task comes to.
+/// A method that the task comes to, with the facts known about it.
 #[derive(Clone, Copy)]
 struct Visit {
     times: u64,

@@ -25,9 +25,9 @@ use crate::sensitivity::{guaranteed, keeps_all};
 /// A change under which a task meets its deadline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Repair {
-    /// The task.
+    /// The task in question.
     pub task: TaskId,
-    /// The change.
+    /// The change that repairs it.
     pub change: Change,
     /// The bound on the task's response time after it.
     pub response: Duration,
@@ -44,7 +44,7 @@ const ATTEMPTS: usize = 12_000;
 /// The most analyses for any system.
 const MOST_ATTEMPTS: usize = 600;
 
-/// How many gates, priorities and bodies are tried for one task.
+/// The number of gates, priorities and bodies that are tried for one task.
 const MOST_CANDIDATES: usize = 12;
 
 /// Repairs for tasks without guarantee, most urgent task first; at most one for each task.
@@ -74,7 +74,7 @@ struct Search<'a> {
     derived: &'a Derived,
     costs: &'a CostTable,
     guaranteed: Vec<TaskId>,
-    /// Attempts left.
+    /// The attempts that are left.
     left: Cell<usize>,
 }
 

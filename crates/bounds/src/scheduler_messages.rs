@@ -45,7 +45,7 @@ pub(crate) fn used_up(system: &System, start: &str, task: TaskId, places: Places
         )
 }
 
-/// What there is to say of a thread that a scheduler dispatches.
+/// Returns the message about a thread that a scheduler dispatches.
 pub(crate) fn supplied(
     (system, task, places): (&System, TaskId, Places<'_>),
     text: String,

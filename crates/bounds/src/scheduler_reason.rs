@@ -10,7 +10,8 @@ use crate::own_time::with_own_time;
 use crate::servers::computes;
 use crate::trees::is_unknown;
 
-/// Why nothing is known of the threads of the scheduler `task`, and what to do, a sentence each.
+/// Returns the reasons for which nothing is known of the threads of the scheduler `task`, and the
+/// remedies, a sentence each.
 pub(crate) fn reasons(system: &System, task: TaskId) -> Vec<String> {
     let Some(scheduler) = system.scheduler(task) else { return Vec::new() };
     match is_unknown(system, scheduler) {
@@ -19,7 +20,7 @@ pub(crate) fn reasons(system: &System, task: TaskId) -> Vec<String> {
     }
 }
 
-/// Why a scheduler is unknown.
+/// Returns the reasons for which a scheduler is unknown.
 fn unknown(system: &System, scheduler: &Scheduler) -> Vec<String> {
     let name = &system.task(scheduler.task).name;
     let Some(kind) = scheduler.algorithm.component() else {
@@ -89,8 +90,8 @@ fn does(system: &System, thread: TaskId) -> String {
     more.unwrap_or_else(|| "is a scheduler".to_owned())
 }
 
-/// Why the threads of a known scheduler have no bound: it is a table too deep below others. (Where
-/// one above it is unknown, that one is the reason, and is asked about.)
+/// Returns the reasons for which the threads of a known scheduler have no bound: it is a table too
+/// deep below others. (Where one above it is unknown, that one is the reason, and is asked about.)
 fn nested(system: &System, scheduler: &Scheduler) -> Vec<String> {
     if system.scheduler_of(scheduler.task).is_none() {
         return Vec::new();

@@ -35,27 +35,27 @@ use crate::trees;
 /// After which time a scheduler looks, if a description does not say otherwise, in nanoseconds.
 const LOOK: u64 = 1_000_000;
 
-/// How long a turn is, if a description does not say otherwise, in nanoseconds.
+/// The length of a turn, if a description does not say otherwise, in nanoseconds.
 const TURN: u64 = 1_000_000;
 
-/// What comes once in a window.
+/// An event that comes once in a window.
 const ONCE: Arrivals = Arrivals { period: u64::MAX, jitter: 0 };
 
-/// What comes once in each of these times, anywhere in it.
+/// Returns the arrivals of an event that comes once in each of these times, anywhere in it.
 fn steadily(period: u64) -> Arrivals {
     Arrivals { period, jitter: period }
 }
 
-/// What schedulers take of a window.
+/// The time that schedulers take of a window.
 pub(crate) struct Scheduling {
-    /// What makes them decide, with what that takes.
+    /// The events that make them decide, with the time of a decision.
     pub(crate) decisions: Vec<(Arrivals, u64)>,
-    /// What they take each time that the window has the core again.
+    /// The time that they take each time that the window has the core again.
     pub(crate) each: Amount,
 }
 
 impl Scheduling {
-    /// What those take that a window of a level has to do with.
+    /// Returns the time of the schedulers that concern a window of a level.
     ///
     /// # Errors
     /// Nobody knows what one of them takes.
@@ -84,7 +84,7 @@ impl Scheduling {
 /// The same while it is added up.
 struct Sum {
     decisions: Vec<(Arrivals, Amount)>,
-    /// What is under way when a window begins.
+    /// The decisions that are under way when a window begins.
     once: Amount,
     each: Amount,
 }
@@ -210,7 +210,7 @@ impl Sum {
         self.refills(context, scheduler, chooser)
     }
 
-    /// What a server decides besides.
+    /// Adds the further decisions of a server.
     fn refills(
         &mut self,
         context: &Context<'_>,
@@ -247,7 +247,7 @@ fn workers(system: &System, thread: TaskId) -> Vec<TaskId> {
     }
 }
 
-/// What one that chooses takes, with as many threads as it has.
+/// The times of a scheduler that chooses, with as many threads as it has.
 #[derive(Clone, Copy)]
 struct Chooser {
     choose: Amount,
@@ -267,7 +267,8 @@ impl Chooser {
     }
 }
 
-/// What a decision of one that chooses takes, in nanoseconds; none: too much for the clock.
+/// Returns the time of a decision of a scheduler that chooses, in nanoseconds; none: too much for
+/// the clock.
 pub(crate) fn deciding(costs: &SchedulerCosts, scheduler: &Scheduler) -> Option<u64> {
     Chooser::of(costs, scheduler).choose.0
 }
@@ -277,7 +278,7 @@ pub(crate) fn look(system: &System, scheduler: &Scheduler) -> u64 {
     system.scheduling_time(scheduler, "look").map_or(LOOK, |look| look.ns())
 }
 
-/// How long a turn is, in nanoseconds.
+/// Returns the length of a turn, in nanoseconds.
 fn turn(system: &System, scheduler: &Scheduler) -> u64 {
     system.scheduling_time(scheduler, "quantum").map_or(TURN, |quantum| quantum.ns())
 }
@@ -288,12 +289,13 @@ fn is_clocked(context: &Context<'_>, thread: TaskId) -> bool {
     release.is_some_and(|release| release.kind == fusee_model::ReleaseKind::Periodic)
 }
 
-/// Why there is no bound where a scheduler decides of which nobody has measured what that takes.
+/// Returns the obstacle of a scheduler whose decisions have not been measured.
 fn unmeasured(scheduler: &Scheduler) -> Result<(), Obstacle> {
     Err(Obstacle::SchedulerCosts { task: scheduler.task })
 }
 
-/// That a thread waits at the ends of its jobs only: its scheduler hears of each other wait, too.
+/// Checks that a thread waits at the ends of its jobs only: its scheduler hears of each other wait,
+/// too.
 fn steady(context: &Context<'_>, own: &Scheduler, thread: TaskId) -> Result<(), Obstacle> {
     let waits = match &context.demands.tasks[thread.index()] {
         Ok(demand) => demand.waits.is_some(),

@@ -14,12 +14,12 @@ use crate::body::BodyRef;
 use crate::bound::Analysis;
 use crate::change::{Change, body, own_time};
 
-/// How far one execution time may grow.
+/// The amount by which one execution time may grow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Growth {
-    /// Whose own execution.
+    /// The body whose own execution it is.
     pub body: BodyRef,
-    /// What it is now.
+    /// The present execution time.
     pub now: Duration,
     /// The most it may be without losing a guarantee; `None`: as much as you like.
     pub most: Option<Duration>,
@@ -39,8 +39,8 @@ pub fn sensitivity(
     tasks.chain(methods).filter_map(|body| growth(system, costs, analysis, body)).collect()
 }
 
-/// How far one body's own execution time may grow; `None`: it is unknown now, or nothing is
-/// guaranteed.
+/// Returns the amount by which one body's own execution time may grow; `None`: it is unknown now,
+/// or nothing is guaranteed.
 pub fn growth(
     system: &System,
     costs: &CostTable,

@@ -39,22 +39,22 @@ use fusee_analysis::fixed_priority::window::Arrivals;
 use fusee_analysis::supply::{Slot, Supply};
 use fusee_model::{Algorithm, LEAST_GIVEN, Scheduler, Step, System, TaskId};
 
-/// What a server has in which time, if a description does not say otherwise, in nanoseconds.
+/// The capacity and period of a server, if a description does not say otherwise, in nanoseconds.
 const CAPACITY: u64 = 1_000_000;
 const EVERY: u64 = 10_000_000;
 
 /// A server of which it is known what its threads have, and what it takes from others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Server {
-    /// How long its periods are.
+    /// The length of its periods.
     pub(crate) every: u64,
-    /// What all its threads have together in each.
+    /// The time that all its threads have together in each period.
     pub(crate) capacity: u64,
 }
 
 impl Server {
-    /// What is known of a scheduler as a server; none: it is another one, or a server of which
-    /// nothing is known.
+    /// Returns the known facts of a scheduler as a server; none: it is another one, or a server of
+    /// which nothing is known.
     pub(crate) fn of(system: &System, scheduler: &Scheduler) -> Option<Self> {
         let is_root = system.scheduler_of(scheduler.task).is_none();
         let computes = scheduler.threads.iter().all(|thread| computes(system, thread.value));
@@ -70,15 +70,15 @@ impl Server {
         Self::of(system, system.scheduler(task)?)
     }
 
-    /// What its threads have for certain; none: nothing. If it takes time to decide, the rest of
-    /// what there is in a period may be too little to be given.
+    /// Returns the time that its threads have for certain; none: they have no time. If it takes
+    /// time to decide, the rest of a period may be too little to be given.
     pub(crate) fn supply(self, decides_at_once: bool) -> Option<Supply> {
         let lost = if decides_at_once { 0 } else { LEAST_GIVEN.ns() };
         let length = self.capacity.checked_sub(lost).filter(|&length| length > 0)?;
         Supply::table(self.every, &[Slot { start: 0, length }])
     }
 
-    /// What it takes of the core at most: so much with each of these arrivals.
+    /// Returns the largest part of the core that it takes: so much with each of these arrivals.
     pub(crate) fn taken(self) -> (Arrivals, u64) {
         let jitter = self.every - self.capacity;
         (Arrivals { period: self.every, jitter }, self.capacity)

@@ -18,7 +18,7 @@ use crate::interrupt::{Interrupt, arrivals};
 use crate::kernel_cost::KernelCost;
 use crate::signal::{Signal, all};
 
-/// What looks at them interrupt.
+/// Iterates over the interrupts by which cores look for signals.
 pub(crate) fn interrupts<'s>(
     system: &'s System,
     kernel: &'s KernelCost,

@@ -26,7 +26,7 @@ pub(crate) struct SleepCost {
     pub(crate) depend: Amount,
     /// To wake somebody, likewise.
     pub(crate) wake: Amount,
-    /// How many tasks get to each gate.
+    /// The number of tasks that get to each gate.
     users: Vec<u64>,
 }
 
@@ -43,7 +43,7 @@ impl SleepCost {
         Self { depend: path(costs_of.depend), wake: path(costs_of.wake), users }
     }
 
-    /// How many tasks get to a gate.
+    /// Returns the number of tasks that get to a gate.
     pub(crate) fn users(&self, gate: GateId) -> u64 {
         self.users.get(gate.index()).copied().unwrap_or(0)
     }

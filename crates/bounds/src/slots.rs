@@ -15,8 +15,8 @@ use crate::servers::Server;
 use crate::supposed::Supposed;
 use crate::trees::{self, outside};
 
-/// What each task has for certain to which a table gives slots, or somebody above it, and each
-/// server.
+/// Returns the certain supply of each task to which a table gives slots, directly or through a
+/// scheduler above it, and of each server.
 pub(crate) fn supplies(context: &Context<'_>, supposed: Supposed<'_>) -> Vec<SupplyBound> {
     let system = context.system;
     let tasks = system.task_ids().map(|(id, _)| id);
@@ -55,7 +55,7 @@ pub(crate) fn supplies(context: &Context<'_>, supposed: Supposed<'_>) -> Vec<Sup
     all.collect()
 }
 
-/// What a task has of the core, but for what those outside of its tree take.
+/// Returns the supply of the core to a task, but for the time of tasks outside of its tree.
 ///
 /// # Errors
 /// Nobody knows, or it is nothing.
@@ -104,7 +104,7 @@ fn slots(giver: &Scheduler, task: TaskId) -> Vec<Slot> {
     all.filter(|&(to, _)| to == task).map(|(_, slot)| slot).collect()
 }
 
-/// How long those outside of a tree can keep it from running.
+/// Returns the longest time that tasks outside of a tree can keep it from running.
 fn wait(context: &Context<'_>, task: TaskId, supposed: Supposed<'_>) -> Result<u64, Obstacle> {
     let level = Level::between(context, &outside(context, task), supposed)?;
     if level.is_overloaded(None) {

@@ -16,13 +16,13 @@ pub(crate) struct Split {
     pub(crate) suspended: Option<TaskId>,
     /// The task whose window it is, if a scheduler dispatches it.
     pub(crate) dispatched: Option<TaskId>,
-    /// What the window has of the core, before anything else takes its part.
+    /// The supply of the core to the window, before anything else takes its part.
     pub(crate) supply: Supply,
 }
 
 impl Split {
-    /// That of windows which have all of the core, of nobody in particular: all of their members
-    /// are released in them.
+    /// Returns the split of windows that have all of the core and belong to no task in particular:
+    /// all of their members are released in them.
     pub(crate) fn whole(
         (core, level): (u32, i16),
         members: Vec<TaskId>,

@@ -16,28 +16,28 @@ pub struct Summary {
     pub system: String,
     /// The platform whose kernel costs are in the bounds.
     pub platform: String,
-    /// What decides who runs, where it is not fixed priorities.
+    /// The policy that chooses the running task, where it is not fixed priorities.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub policy: Option<&'static str>,
-    /// Whether every deadline is guaranteed; `null`: there is none.
+    /// `true` if every deadline is guaranteed; `null`: there is none.
     pub schedulable: Option<bool>,
     /// One entry for each task.
     pub tasks: Vec<TaskSummary>,
-    /// What schedulers' tables give for certain.
+    /// The time that schedulers' tables give for certain.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub supplies: Vec<SupplySummary>,
     /// One entry for each gate.
     pub gates: Vec<GateSummary>,
 }
 
-/// What a task has of the core for certain.
+/// The time of the core that a task has for certain.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SupplySummary {
-    /// Whose.
+    /// The name of the task.
     pub task: String,
     /// The scheduler that gives it.
     pub from: Option<String>,
-    /// In which time that repeats itself.
+    /// The period after which it repeats.
     pub every_ns: u64,
     /// The least in any window of that length.
     pub least_ns: u64,
@@ -51,34 +51,34 @@ pub struct SupplySummary {
 /// One task; `null` where something is not given or has no bound.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TaskSummary {
-    /// Name.
+    /// The task's name.
     pub name: String,
-    /// Base priority.
+    /// The task's base priority.
     pub priority: u8,
-    /// Core.
+    /// The task's core.
     pub core: u32,
     /// Period or minimum inter-arrival time.
     pub period_ns: Option<u64>,
-    /// Relative deadline.
+    /// The relative deadline in nanoseconds.
     pub deadline_ns: Option<u64>,
-    /// Release jitter.
+    /// The release jitter in nanoseconds.
     pub jitter_ns: u64,
     /// Execution of one job with all its invocations, without the kernel.
     pub wcet_ns: Option<u64>,
     /// The bound on its response time.
     #[serde(flatten)]
     pub bound: BoundSummary,
-    /// Whether the deadline is guaranteed; `null` for a task without release, which has none.
+    /// `true` if the deadline is guaranteed; `null` for a task without release, which has none.
     pub schedulable: Option<bool>,
     /// Deadline minus bound.
     pub slack_ns: Option<i128>,
     /// The theorem behind the bound.
     pub theorem: Option<&'static str>,
-    /// Who interferes.
+    /// The tasks that interfere.
     pub interference: Vec<PartSummary>,
-    /// Who blocks.
+    /// The tasks that block.
     pub blocking: Vec<PartSummary>,
-    /// For whom on other cores it is waited.
+    /// The tasks on other cores that it waits for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub waiting: Vec<PartSummary>,
 }
@@ -105,40 +105,40 @@ pub struct BoundSummary {
 /// A part of a bound.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PartSummary {
-    /// Whose.
+    /// The name of the task.
     pub task: String,
     /// Inside which gate, for blocking; before which one, for waiting.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gate: Option<String>,
-    /// With how many jobs, for interference.
+    /// The number of jobs, for interference.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub jobs: Option<u64>,
-    /// With how many requests, for waiting.
+    /// The number of requests, for waiting.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub requests: Option<u64>,
-    /// For which event, for waiting.
+    /// The event, for waiting.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<String>,
-    /// Whether it is waited suspended; left out where not.
+    /// `true` if it waits suspended; left out where not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suspended: Option<bool>,
-    /// How long.
+    /// The length in nanoseconds.
     pub time_ns: u64,
 }
 
-/// One gate.
+/// The summary of one gate.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GateSummary {
-    /// `component.interface`.
+    /// The name as `component.interface`.
     pub name: String,
-    /// Protocol.
+    /// The gate's protocol.
     pub protocol: &'static str,
     /// Ceiling, given or derived; `null` if no task gets there, or for a gate between cores.
     pub ceiling: Option<u8>,
     /// For a gate between cores, what a request has on each core.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cores: Vec<GateOnCore>,
-    /// Stacks.
+    /// The number of stacks.
     pub stacks: u32,
     /// Threads that a pool on seL4 would need.
     pub rpc_threads: u32,
@@ -149,9 +149,9 @@ pub struct GateSummary {
 /// A gate between cores, as one of them sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct GateOnCore {
-    /// The core.
+    /// The core in question.
     pub core: u32,
-    /// How urgent a request is there: `priority`, `boost` (above all priorities) or `top`.
+    /// The urgency of a request there: `priority`, `boost` (above all priorities) or `top`.
     pub urgency: &'static str,
     /// The priority that counts, or that orders the boosts.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -161,7 +161,7 @@ pub struct GateOnCore {
 }
 
 impl GateOnCore {
-    /// How each core sees a gate; nothing where it is of one core.
+    /// Returns each core's view of a gate; nothing where it is of one core.
     pub fn of_gate(system: &System, facts: &GateFacts) -> Vec<Self> {
         let on_core = |on: &OnCore| {
             let (urgency, priority) = match on.urgency {

@@ -13,8 +13,8 @@ use crate::split::Split;
 use crate::supposed::Supposed;
 use crate::trees::{has_carry_in, taken};
 
-/// What is in a slot of another tree's table, or a server, or may use up time of its own, as a
-/// member of a window; none: it is a task of its own.
+/// Returns a task that is in a slot of another tree's table, or in a server, or may use up time of
+/// its own, as a member of a window; none: it is a task of its own.
 pub(crate) fn supplied_member(
     context: &Context<'_>,
     split: &Split,

@@ -5,13 +5,13 @@
 
 use crate::obstacle::Obstacle;
 
-/// Which tasks have a budget that may end before their job does, or with it, and why.
+/// The tasks whose budget may end before their job does, or with it, each with the reason.
 pub(crate) type Ending = [Option<Obstacle>];
 
 /// The suppositions about all tasks.
 #[derive(Clone, Copy)]
 pub(crate) struct Supposed<'a> {
-    /// Which budgets may end early; all others last.
+    /// The budgets that may end early; all others last.
     pub(crate) ending: &'a Ending,
     /// By task, when each job is over, from its nominal arrival, or why that is unknown. Only where
     /// jobs wait suspended.

@@ -9,7 +9,7 @@ use crate::obstacle::Obstacle;
 /// Rounds in which responses that depend on each other may grow.
 const MOST_ITERATIONS: u32 = 1_000;
 
-/// What each task takes if nobody is in its way.
+/// Returns the time that each task takes if no other task is in its way.
 pub(crate) fn least(contexts: &[Context<'_>]) -> Vec<Result<u64, Obstacle>> {
     let system = contexts[0].system;
     let alone = |(id, task): (TaskId, &fusee_model::Task)| {
@@ -37,8 +37,8 @@ pub(crate) fn confirmed<T>(
     }
 }
 
-/// What the bounds say of which it was supposed that responses are so long; whose bound has not
-/// been looked for stays as it is.
+/// Returns the responses that the bounds give for those that were supposed; a task whose bound has
+/// not been looked for stays as it is.
 fn grown<'t>(
     supposed: &[Result<u64, Obstacle>],
     found: impl Iterator<Item = Option<&'t TaskBound>>,

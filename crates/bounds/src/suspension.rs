@@ -32,8 +32,8 @@ use crate::supposed::Supposed;
 use crate::trees;
 use crate::waiting_suspended::{asks, is_suspending, suspends};
 
-/// Of the members of a level those whose jobs can be under way when a window starts, in which
-/// nobody in question waits suspended.
+/// Returns those members of a level whose jobs can be under way when a window starts in which no
+/// task in question waits suspended.
 pub(crate) fn under_way(context: &Context<'_>, members: &[TaskId]) -> Vec<TaskId> {
     let has_carry_in = |task| suspends(context, task) || trees::has_carry_in(context.system, task);
     members.iter().copied().filter(|&task| has_carry_in(task)).collect()
@@ -95,7 +95,7 @@ pub(crate) fn over(
     response.map_err(because)?.checked_add(path).ok_or(Obstacle::NoEnd)
 }
 
-/// Whether all tasks of the system that wait suspended are over within their periods.
+/// Checks that all tasks of the system that wait suspended are over within their periods.
 ///
 /// # Errors
 /// One that is not known to be.
@@ -116,7 +116,7 @@ pub(crate) fn all_within_periods(
     Ok(())
 }
 
-/// Why a task that waits suspended for too long has no bound.
+/// Returns the reason for which a task that waits suspended for too long has no bound.
 pub(crate) fn late(context: &Context<'_>, task: TaskId) -> Obstacle {
     let gate = asks(context, task).next().map(|(gate, _)| gate);
     let event = context.event_waits(task).first().map(|wait| wait.event);

@@ -6,7 +6,7 @@ use crate::bound::{Bound, TaskBound};
 use crate::context::Context;
 use crate::obstacle::Obstacle;
 
-/// What is found for each task in the context of its core.
+/// Returns the result for each task in the context of its core.
 pub(crate) fn of_all<'a>(
     contexts: &[Context<'a>],
     mut found: impl FnMut(&Context<'a>, TaskId) -> TaskBound,
@@ -15,7 +15,7 @@ pub(crate) fn of_all<'a>(
     tasks.map(|(id, task)| found(&contexts[task.core as usize], id)).collect()
 }
 
-/// What is said of a task whose bound has been found, or why it has none.
+/// Returns the result of a task whose bound has been found, or the reason why it has none.
 pub(crate) fn task_bound(
     context: &Context<'_>,
     id: TaskId,

@@ -125,8 +125,8 @@ pub(crate) fn unknown(context: &Context<'_>, task: TaskId, level: i16) -> Option
     unknown.next().map(|other| Obstacle::Scheduler { task: other.task })
 }
 
-/// Whom some threads of a tree may lend time to at exclusive gates, besides each other; under
-/// earliest deadline, to each other as well.
+/// Returns the tasks that some threads of a tree may lend time to at exclusive gates, besides each
+/// other; under earliest deadline, to each other as well.
 pub(crate) fn borrowers(context: &Context<'_>, own: &Scheduler, members: &[TaskId]) -> Vec<TaskId> {
     let system = context.system;
     let by_deadline = own.algorithm == Algorithm::EarliestDeadline;
@@ -136,15 +136,15 @@ pub(crate) fn borrowers(context: &Context<'_>, own: &Scheduler, members: &[TaskI
     others.filter(|task| by_deadline || !members.contains(task)).filter(passes).collect()
 }
 
-/// In which time a table begins anew.
+/// Returns the time after which a table begins anew.
 pub(crate) fn period(table: &Scheduler) -> u64 {
     table.every.map_or(u64::MAX, |every| every.value.ns()).max(1)
 }
 
-/// What a slot's thread takes of the core at most, or a server, with all that is below it: so much
-/// with each of these arrivals. Windows as long as the table hold each slot once. Where somebody's
-/// own code is in the tree, what a scheduler keeps may be used outside of its slots: at most what
-/// its account holds, which is as much, before and behind each slot.
+/// Returns the largest part of the core that a slot's thread or a server takes, with all that is
+/// below it: so much with each of these arrivals. Windows as long as the table hold each slot once.
+/// Where somebody's own code is in the tree, what a scheduler keeps may be used outside of its
+/// slots: at most what its account holds, which is as much, before and behind each slot.
 pub(crate) fn taken(system: &System, task: TaskId) -> Option<(Arrivals, u64)> {
     if let Some(server) = Server::by(system, task) {
         return Some(server.taken());

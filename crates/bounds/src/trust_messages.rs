@@ -99,7 +99,7 @@ fn of_task(
     ))
 }
 
-/// What of a task's behaviour nothing limits, or no bound counts the limit of.
+/// Returns the behavior of a task that nothing limits, or whose limit no bound counts.
 fn reason(system: &System, derived: &Derived, task: TaskId) -> Option<&'static str> {
     let gates = &derived.task(task).gates;
     let between = gates.iter().any(|&gate| system.gate(gate).is_global());

@@ -8,13 +8,13 @@ use crate::body::{BodyRef, Unknown};
 /// A section of another core's task that a request may have to wait for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Ahead {
-    /// Whose.
+    /// The task whose section it is.
     pub(crate) task: TaskId,
-    /// How long it is.
+    /// The length of the section.
     pub(crate) length: u64,
 }
 
-/// What one request of a core waits at a gate.
+/// The wait of one request of a core at a gate.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Wait {
     /// The longest section of each other core that uses the gate.
@@ -30,12 +30,12 @@ impl Wait {
     }
 }
 
-/// What requests of one core wait at each gate; empty where no gate is between cores.
+/// The waits of one core's requests at each gate; empty where no gate is between cores.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Waits(pub(crate) Vec<Result<Wait, Unknown>>);
 
 impl Waits {
-    /// What a request waits at a gate.
+    /// Returns the wait of a request at a gate.
     pub(crate) fn at(&self, gate: GateId) -> Result<Wait, Unknown> {
         self.0.get(gate.index()).cloned().unwrap_or_else(|| Ok(Wait::default()))
     }

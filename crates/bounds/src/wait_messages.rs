@@ -45,7 +45,7 @@ pub(crate) fn waits_too_long(
     }
 }
 
-/// What is said of a wait, at the list of calls that it is in.
+/// Returns the message about a wait, at the list of calls that it is in.
 fn waits_here(system: &System, body: BodyRef, text: String, places: Places<'_>) -> Message {
     let place = format!("`{}` waits here", body.name(system));
     Message::new(&rules::WAITS, text).place(places, body.calls_origin(system), place)

@@ -14,7 +14,7 @@ pub(crate) fn asks<'c>(
     counts.filter(|&(gate, count)| count > 0 && is_suspending(context, gate))
 }
 
-/// Whether who waits at a gate is suspended.
+/// Returns `true` if a task that waits at a gate is suspended.
 pub(crate) fn is_suspending(context: &Context<'_>, gate: GateId) -> bool {
     let described = context.system.gate(gate);
     described.is_global() && described.protocol.value == Protocol::Mpcp
@@ -33,8 +33,8 @@ pub(crate) fn on_core(context: &Context<'_>) -> bool {
     context.on_core(context.core).any(|task| suspends(context, task))
 }
 
-/// In how many phases a job of a task is not suspended, at most, but for those that holders of
-/// gates begin which wait for events.
+/// Returns the largest number of phases in which a job of a task is not suspended, but for those
+/// that holders of gates begin which wait for events.
 pub(crate) fn phases(context: &Context<'_>, task: TaskId) -> u64 {
     let waits = context.event_waits(task).len() as u64;
     asks(context, task).fold(1 + waits, |sum, (_, count)| sum.saturating_add(count))

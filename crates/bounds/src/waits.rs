@@ -24,8 +24,8 @@ use crate::kernel_cost::KernelCost;
 use crate::reach::Reach;
 use crate::wait::{Ahead, Wait, Waits};
 
-/// What requests of each core wait, of which the reaches are given, by the lengths of sections
-/// alone.
+/// Returns the waits of each core's requests, of which the reaches are given, by the lengths of
+/// sections alone.
 pub(crate) fn of_cores(
     system: &System,
     derived: &Derived,

@@ -16,7 +16,7 @@ use crate::reach::Reach;
 pub(crate) struct Wakes(Vec<(u32, u64)>);
 
 impl Wakes {
-    /// With what the tasks of each core pass.
+    /// Counts the passages of the tasks of each core at gates where they wait suspended.
     pub(crate) fn of(system: &System, reaches: &[Reach]) -> Self {
         let requests = |(id, task): (TaskId, &fusee_model::Task)| {
             let suspends = |gate: fusee_model::GateId| {
@@ -30,7 +30,7 @@ impl Wakes {
         Self(system.task_ids().map(requests).collect())
     }
 
-    /// How many tasks of a core can be suspended.
+    /// Returns the number of tasks of a core that can be suspended.
     pub(crate) fn of_core(&self, core: u32) -> u64 {
         self.0.iter().filter(|&&(there, count)| there == core && count > 0).count() as u64
     }

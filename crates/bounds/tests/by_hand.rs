@@ -306,7 +306,7 @@ fn a_local_gate_is_held_as_long_as_its_holder_waits_for_another_core() {
     }
 }
 
-/// What the kernel refuses has no bound, also for who comes without the checks.
+/// A use that the kernel refuses has no bound, also for callers that come without the checks.
 #[test]
 fn what_is_refused_between_cores_has_no_bound() {
     // Whoever holds a local gate must not be suspended.

@@ -47,8 +47,9 @@ fn clock(third: &[Step], waiting: &[Step]) -> System {
     by_deadline(tasks, 1)
 }
 
-/// Who works in a section every 300, a clock of 400 that uses another of the same gate, and who
-/// waits for the clock in 800: waits that execute would make each other longer, until nothing fits.
+/// A task that works in a section every 300, a clock of 400 that uses another section of the same
+/// gate, and a task that waits for the clock in 800: waits that execute would make each other
+/// longer, until nothing fits.
 fn beside_a_gate(last: &[Step]) -> System {
     let waiting: Vec<Step> = [compute(10), wait(0)].into_iter().chain(last.to_vec()).collect();
     let tasks = Builder::default()

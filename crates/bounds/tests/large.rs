@@ -48,7 +48,7 @@ fn two_hundred_tasks_take_no_time_to_speak_of() {
     assert!(elapsed < Elapsed::from_secs(4), "{elapsed:?}");
 }
 
-/// Of so many tasks, with a table for 32.
+/// Returns the notes for a system of so many tasks, with a table for 32.
 fn notes(tasks: usize, change: impl Fn(&mut System)) -> Vec<String> {
     let builder = (0..tasks).fold(Builder::default(), |builder, index| {
         builder.task(200 - index as u8, 1_000_000 + index as u64, &[compute(10)])

@@ -21,7 +21,7 @@ fn lasting(system: &System, costs: &CostTable) -> Vec<(TaskId, Duration)> {
     lasting_budgets(system, &Derived::of(system), costs)
 }
 
-/// How many budgets end in a job.
+/// Returns the number of budgets that end in a job.
 fn ends(analysis: &Analysis) -> usize {
     let ends =
         |bound: &Result<_, Obstacle>| matches!(bound, Err(Obstacle::Suspended { gate: None, .. }));

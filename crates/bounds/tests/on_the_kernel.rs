@@ -65,7 +65,7 @@ fn ends_of_budgets_are_paid_for() {
     assert!(attacked > 6 * cases, "{attacked}");
 }
 
-/// How many bounds hold in runs of systems drawn with this seed.
+/// Returns the number of bounds that hold in runs of systems drawn with this seed.
 fn attack(seed: u64, cases: impl Iterator<Item = (u64, Case)>) -> u64 {
     let mut attacked = 0;
     for (index, Case { system, costs }) in cases {

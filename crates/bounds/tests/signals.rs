@@ -112,7 +112,7 @@ fn runs(system: &System, costs: &CostTable, index: u64) -> Vec<Options> {
     runs
 }
 
-/// What a campaign has seen.
+/// The counts of a campaign.
 #[derive(Debug, Default)]
 struct Tally {
     bounds: u64,

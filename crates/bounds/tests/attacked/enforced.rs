@@ -36,7 +36,7 @@ fn responses(system: &System) -> Vec<Option<u64>> {
     bounds(system).tasks.iter().map(|task| task.response().map(Duration::ns)).collect()
 }
 
-/// What another task has to do is its own matter; what it is let do is everybody's.
+/// A task's stated demand is its own matter; the demand that its budget allows concerns all others.
 #[test]
 fn others_count_the_budget_and_a_task_itself_what_it_is_said_to_take() {
     let tasks = || Builder::default().task(9, 20, &[compute(1)]).task(1, 100, &[compute(6)]);
@@ -149,7 +149,7 @@ fn untrusted_code_that_is_suspended_where_it_is_raised_lets_sections_come_twice(
     assert_eq!(responses(&alone)[0], Some(3 + 7 + 7));
 }
 
-/// Who enters no gate with such code is barred by its ceiling all the same.
+/// A task that enters no gate with such code is barred by its ceiling all the same.
 #[test]
 fn a_ceiling_bars_others_for_as_long_as_untrusted_code_likes() {
     let system = |protocol, code: bool| {
@@ -165,7 +165,7 @@ fn a_ceiling_bars_others_for_as_long_as_untrusted_code_likes() {
     assert!(system(Inherited, true).is_ok(), "it never waits there");
 }
 
-/// Whose bounds rest on what is said of code that is not trusted.
+/// Returns the tasks whose bounds rest on statements about code that is not trusted.
 fn rests(system: &System) -> Vec<usize> {
     resting(system, &bounds(system)).into_iter().map(TaskId::index).collect()
 }
@@ -230,8 +230,8 @@ fn hostile(policy: Policy, mix: &Mix, seed: u64, index: u64) -> (System, System)
     (said, done)
 }
 
-/// What a job can do with the gates and events that it is given: any of it, in any order, as often
-/// as it likes, and it may never end.
+/// Returns the steps of a job that uses its gates and events in any order, as often as it likes,
+/// and may never end.
 fn storm(random: &mut Random, said: &System, task: TaskId, amount: u64) -> Vec<Step> {
     let given: Vec<Step> = said.task(task).body.steps.clone();
     let others: Vec<&Step> =

@@ -9,7 +9,7 @@ use fusee_sim::{Execution, Options, Releases, simulate};
 
 use super::drawn::{MEETING, Mix, costs, crowd, drawn, meeting, nested};
 
-/// What a campaign has seen.
+/// The counts of a campaign.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) systems: u64,
@@ -17,13 +17,13 @@ pub(crate) struct Tally {
     pub(crate) bounds: u64,
     /// Bounds that a response has reached.
     pub(crate) reached: u64,
-    /// Of those, bounds with waiting for other cores in them.
+    /// The bounds among those with waiting for other cores in them.
     pub(crate) reached_by_waiting: u64,
     /// And bounds with suspended waiting in them.
     pub(crate) reached_by_suspension: u64,
     /// The largest part of a bound that a response has reached, in percent.
     pub(crate) closest: u64,
-    /// How many bounds were reached to so many tenths.
+    /// The number of bounds that were reached to so many tenths.
     pub(crate) tenths: [u64; 11],
 }
 
@@ -99,7 +99,7 @@ pub(crate) fn campaign(mix: Mix<'_>, cases: u64, kind: Kind) -> Tally {
     tally
 }
 
-/// What is drawn, and how it runs.
+/// The kind of systems drawn, and the way in which they run.
 #[derive(Clone, Copy)]
 pub(crate) struct Kind {
     pub(crate) draw: fn(Mix<'_>, u64) -> System,

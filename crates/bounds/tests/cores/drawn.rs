@@ -20,10 +20,10 @@ fn body(random: &mut Random, longest: u64, gates: &[usize]) -> Vec<Step> {
     steps
 }
 
-/// What systems are drawn from.
+/// The properties that systems are drawn from.
 #[derive(Clone, Copy)]
 pub(crate) struct Mix<'a> {
-    /// Of all cores; none: each has one of its own.
+    /// The policy of all cores; none: each has one of its own.
     pub(crate) policy: Option<Policy>,
     pub(crate) protocols: &'a [Protocol],
     pub(crate) seed: u64,
@@ -219,8 +219,8 @@ fn stretch(system: &mut System, unit: u64) {
     }
 }
 
-/// What kernels cost: each path something, or one or two of them much and the others nothing, so
-/// that each term of a bound is the largest now and then.
+/// Draws the costs of kernels: each path something, or one or two of them much and the others
+/// nothing, so that each term of a bound is the largest now and then.
 pub(crate) fn costs(mix: Mix<'_>, index: u64) -> CostTable {
     let mut table = CostTable::zero("drawn");
     table.policy = mix.policy.unwrap_or_default();

@@ -17,7 +17,7 @@ use fusee_generate::Random;
 use fusee_model::{Policy, Protocol};
 use fusee_testing::given_or;
 
-/// What decides, and with which protocols between cores.
+/// The scheduling policy, and the protocols between cores.
 type Decided<'a> = (Option<Policy>, &'a [Protocol]);
 
 const PRIORITIES: Option<Policy> = Some(Policy::FixedPriority);
@@ -155,7 +155,7 @@ fn no_costly_response_exceeds_its_bound_where_deadlines_decide() {
     no_costly_response_exceeds_its_bound((DEADLINES, protocols), 72);
 }
 
-/// What is drawn for an index of the large campaign: one system in four goes by deadlines.
+/// Returns the kind drawn for an index of the large campaign: one system in four goes by deadlines.
 fn mixed(index: u64) -> (Kind, Mix<'static>) {
     const ALL: [Protocol; 3] = [Protocol::Msrp, Protocol::Mrsp, Protocol::Mpcp];
     let (policy, protocols) = match (index % 4, index / 4 % 4) {

@@ -4,11 +4,11 @@ use fusee_generate::Random;
 use fusee_model::*;
 use fusee_testing::systems::{Builder, call, compute, sourced};
 
-/// What is drawn, in the order of its tasks.
+/// A drawn system, in the order of its tasks.
 struct Draft {
     builder: Builder,
     schedulers: Vec<Scheduler>,
-    /// What is to be changed of each task: its release, its deadline, a quantum.
+    /// The changes to each task: its release, its deadline, a quantum.
     tasks: Vec<Changed>,
     gates: usize,
     /// Gates for threads of one tree.
@@ -132,7 +132,7 @@ impl Draft {
         }
     }
 
-    /// What a thread does: it executes for so long, and perhaps calls a gate or two.
+    /// Returns the steps of a thread: it executes for so long, and perhaps calls a gate or two.
     fn steps(&self, random: &mut Random, need: u64) -> Vec<Step> {
         if self.shared.is_empty() {
             return vec![compute(need)];

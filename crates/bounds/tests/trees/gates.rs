@@ -65,7 +65,7 @@ fn a_slot_holds_a_section_of_another_for_each_request() {
     assert_eq!(responses(&system), [None, Some(19), Some(19)]);
 }
 
-/// Where threads lend each path takes 2 longer, and here nothing else takes any time. So a release,
+/// If threads lend, each path takes 2 longer, and here nothing else takes any time. So a release,
 /// an end, a way in and a way out take 2, a decision and an event as well: 10 for each job. When a
 /// window begins, two decisions, the events of three threads and one path can be under way; one
 /// more decision begins. The section of the last has both ways in it.

@@ -49,7 +49,7 @@ fn bound_and_seen(system: &System, task: usize, starts: &[u64]) -> (Option<u64>,
     (bound.map(Duration::ns), seen.responses.longest.ns())
 }
 
-/// What led to the longest response of a task.
+/// Returns the history that led to the longest response of a task.
 fn story(system: &System, options: &Options, task: usize) -> String {
     let longest = simulate(system, options).expect("it ran").tasks[task].responses.worst;
     let (from, to) = longest.unwrap_or((Duration::ZERO, options.duration));
@@ -60,7 +60,7 @@ fn story(system: &System, options: &Options, task: usize) -> String {
     lines.collect()
 }
 
-/// How many bounds were held against runs, and how many were reached.
+/// The numbers of bounds compared with runs, and of bounds reached.
 #[derive(Debug, Default)]
 struct Tally {
     bounds: u64,
@@ -70,7 +70,7 @@ struct Tally {
 }
 
 impl Tally {
-    /// Of these systems, which are drawn from a seed.
+    /// Counts over these systems, which are drawn from a seed.
     fn of(drawn: fn(u64, u64) -> System, seed: u64, places: Range<u64>) -> Self {
         let mut tally = Self::default();
         for index in places {
@@ -123,7 +123,7 @@ fn no_run_exceeds_a_bound() {
     assert!(tally.below > count && tally.reached * 4 > tally.bounds, "{tally:?}");
 }
 
-/// Who waits at a gate lends its time: nobody is late by more than its bound says.
+/// A thread that waits at a gate lends its time: no thread is late by more than its bound says.
 #[test]
 fn no_run_exceeds_a_bound_where_threads_share_gates() {
     let (count, seed) = (given_or("TREE_SYSTEMS", 250), given_or("TREE_SEED", 18));

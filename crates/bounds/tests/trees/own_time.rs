@@ -6,7 +6,7 @@ use fusee_testing::systems::{Builder, compute, sourced};
 
 use crate::{Tally, analysis, bound_and_seen, drawn};
 
-/// In which time all is filled up.
+/// The time in which all is filled up.
 const EVERY: u64 = 20;
 
 /// A thread: its priority, how long it computes, and what it has of its own, if anything.
@@ -74,8 +74,8 @@ fn it_takes_no_more_than_it_has() {
     assert_eq!(bound_and_seen(&system, 3, &[14, 900, 14]), (Some(4 + 4 + 5 + 1), 3));
 }
 
-/// Of two that come by themselves the less urgent one may be overlooked, where the scheduler has
-/// dispatched a third: until it looks.
+/// The less urgent of two threads that come by themselves may be overlooked, where the scheduler
+/// has dispatched a third: until it looks.
 #[test]
 fn only_the_most_urgent_is_never_overlooked() {
     let threads = [(2, 1, 9), (3, 4, 9), (1, 15, 0)];

@@ -81,13 +81,13 @@ fn a_capacity_without_end_is_no_limit() {
     assert!(analysis(&system).tasks[4].response().is_none());
 }
 
-/// Whether each task has a bound.
+/// Returns for each task if it has a bound.
 fn has_bound(system: &System) -> Vec<bool> {
     analysis(system).tasks.iter().map(|task| task.response().is_some()).collect()
 }
 
-/// Whose thread waits in the middle of a job, nobody knows; and in a slot of a table only how much
-/// it takes.
+/// Of a server whose thread waits in the middle of a job nothing is known; and in a slot of a table
+/// only its demand.
 #[test]
 fn of_other_servers_nothing_is_known() {
     let mut waiting = served(&[3, 4], [1, 1]);

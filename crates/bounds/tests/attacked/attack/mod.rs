@@ -7,7 +7,7 @@ use fusee_model::derived::Derived;
 
 use super::unit_step::{Run, worst_responses};
 
-/// How many systems had a bound, how many bounds were attacked, and how many were reached.
+/// The numbers of systems with a bound, of bounds attacked, and of bounds reached.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     systems: u64,
@@ -16,13 +16,13 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// That the campaign was about something.
+    /// Checks that the campaign was large enough to mean something.
     #[track_caller]
     pub(crate) fn assert_at_least(&self, systems: u64, bounds: u64) {
         assert!(self.systems > systems && self.bounds > bounds, "too few: {self:?}");
     }
 
-    /// That one bound in `part` was reached.
+    /// Checks that one bound in `part` was reached.
     #[track_caller]
     pub(crate) fn assert_tight(&self, part: u64) {
         assert!(self.reached * part > self.bounds, "bounds are loose: {self:?}");
@@ -59,7 +59,7 @@ pub(crate) fn attack_pairs(runs: Runs, pairs: impl Iterator<Item = (System, Syst
     tally
 }
 
-/// How many bounds were attacked, and how many were reached.
+/// Returns the number of bounds attacked, and of bounds reached.
 fn attack((said, system): (&System, &System), case: u64, runs: Runs) -> (u64, u64) {
     let derived = Derived::of(said);
     let analysis = analyze(said, &derived, &CostTable::zero("sim"));

@@ -28,7 +28,7 @@ const TOP: i64 = i64::MAX;
 /// Less urgent than all.
 const NONE: i64 = i64::MIN;
 
-/// How a run goes.
+/// The choices of a run.
 pub(crate) struct Run {
     pub(crate) ticks: u64,
     pub(crate) seed: u64,
@@ -60,18 +60,18 @@ struct Thread {
     since: u64,
     nominal: u64,
     release: u64,
-    /// Of a task that jobs of the system release: signals that wait, and until when.
+    /// The signals of a task that jobs of the system release: those that wait, and until when.
     signals: Option<(u64, u64)>,
     worst: u64,
 }
 
 pub(crate) struct Machine<'a> {
     system: &'a System,
-    /// Of gates that raise their holder at once to a level.
+    /// The levels to which gates raise their holder.
     ceilings: Vec<i64>,
-    /// Of gates that raise it to a deadline: how long after they are taken.
+    /// The deadlines to which gates raise their holder: the time after they are taken.
     floors: Vec<Option<u64>>,
-    /// Of gates that keep others out.
+    /// The thresholds of gates that keep others out.
     thresholds: Vec<i64>,
     /// `ceiling` gates that are held, with their holders, in order of entry.
     stack: Vec<(usize, usize)>,
@@ -292,7 +292,7 @@ impl<'a> Machine<'a> {
         self.threads.iter().position(|t| t.held.iter().any(|held| held.0 == gate))
     }
 
-    /// Whether a thread waits for a `ceiling` gate.
+    /// Returns the `ceiling` gate that a thread waits for.
     fn asks(&self, thread: usize) -> Option<usize> {
         self.threads[thread].waits.filter(|&gate| self.is_ceiling(gate))
     }
@@ -358,7 +358,7 @@ impl<'a> Machine<'a> {
         !thread.jobs.is_empty() && !waits && (!thread.suspended || self.lender(index).is_some())
     }
 
-    /// Whose way out a thread waits for.
+    /// Returns the thread for whose way out another one waits.
     fn awaited(&self, waiter: usize) -> Option<usize> {
         let gate = self.threads[waiter].waits?;
         match self.is_ceiling(gate) {
@@ -367,8 +367,8 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Who pays for a thread inside of gates that has nothing left: the most urgent of those who
-    /// wait for it, directly or not, and have something.
+    /// Returns the thread that pays for another one inside of gates that has nothing left: the most
+    /// urgent of those that wait for it, directly or not, and have something.
     fn lender(&self, holder: usize) -> Option<usize> {
         if self.threads[holder].held.is_empty() {
             return None;
@@ -422,7 +422,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// What a gate gives to who takes it.
+    /// Returns the urgency that a gate gives to the thread that takes it.
     fn given(&self, gate: usize, now: u64) -> i64 {
         let floor = self.floors[gate]
             .map_or(NONE, |after| -i64::try_from(now + after).expect("small times"));
