@@ -1,8 +1,8 @@
-//! For whom a job has had to wait that is less urgent.
+//! The less urgent threads that a job has had to wait for.
 //!
-//! Protocols promise how often that is. It is a matter of history: while a job could go on and a
-//! less urgent thread runs, that thread must be inside a gate, and its stay there, from the
-//! outermost gate's entry to its end, counts once. So what has counted belongs to the state. A job
+//! Protocols promise a limit on their number. The number is a matter of history: while a job could
+//! go on and a less urgent thread runs, that thread must be inside a gate, and its stay there, from
+//! the outermost gate's entry to its end, counts once. So the counts belong to the state. A job
 //! whose budget has ended counts anew when it goes on.
 
 use fusee_kernel::Tables;
@@ -10,7 +10,7 @@ use fusee_kernel::Tables;
 use crate::rule::{Checked, Rule, ensure};
 use crate::{Ledger, Rules, Store};
 
-/// What has counted so far.
+/// The blockings counted so far.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Blockings {
     threads: Vec<Waits>,
@@ -19,11 +19,11 @@ pub(crate) struct Blockings {
 /// One thread's waits.
 #[derive(Debug, Clone, Default)]
 struct Waits {
-    /// The job.
+    /// The number of the job.
     job: u64,
     /// The stays for which it has waited: whose, and which.
     stays: Vec<(usize, u32)>,
-    /// How many stays of this thread itself have ended.
+    /// The number of this thread's own stays that have ended.
     ended: u32,
     inside: bool,
 }
@@ -72,7 +72,7 @@ impl Blockings {
         Ok(())
     }
 
-    /// How often each has waited, and for which stays that go on.
+    /// Encodes the number of waits of each thread, and the stays that go on.
     pub(crate) fn encode(&self, bytes: &mut Vec<u8>) {
         for waits in &self.threads {
             let goes_on = |&(thread, stay): &(usize, u32)| {

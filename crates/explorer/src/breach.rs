@@ -8,7 +8,7 @@ use std::fmt;
 /// Makes the type `Rule` of a list of rules with their names.
 macro_rules! rules {
     ($($(#[$doc:meta])* $rule:ident, $name:literal;)*) => {
-        /// What must hold.
+        /// A rule that must hold.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Rule {
             $($(#[$doc])* $rule,)*
@@ -18,7 +18,7 @@ macro_rules! rules {
             /// All of them.
             pub const ALL: &[Rule] = &[$(Rule::$rule),*];
 
-            /// Its name.
+            /// Returns the name of the rule.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Rule::$rule => $name,)*
@@ -39,9 +39,9 @@ pub(crate) use rules;
 /// A rule that does not hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Breach<R> {
-    /// Which.
+    /// The rule that is broken.
     pub rule: R,
-    /// What does not hold.
+    /// The statement that does not hold.
     pub what: String,
 }
 
@@ -54,7 +54,7 @@ impl<R: fmt::Display> fmt::Display for Breach<R> {
 /// A rule that does not hold, and how it came to that.
 #[derive(Debug)]
 pub struct Violation<R, S> {
-    /// What does not hold.
+    /// The rule that is broken, and how.
     pub breach: Breach<R>,
     /// The steps from the start, the last one at fault.
     pub steps: Vec<S>,

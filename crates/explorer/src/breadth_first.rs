@@ -19,7 +19,7 @@ pub(crate) trait Space {
     fn states(&self) -> usize;
 }
 
-/// How far a search has come.
+/// The progress of a search.
 pub(crate) struct Extent<V> {
     /// Steps of the longest of the shortest histories.
     pub(crate) depth: usize,

@@ -1,11 +1,11 @@
-//! What must hold in every state, by the rules alone.
+//! The rules that hold in every state, checked without the kernel's help.
 
 use fusee_kernel::{GateKind, List, Policy, Status, Tables, ThreadIndex, Urgencies};
 
 use crate::rule::{Checked, Rule, ensure};
 use crate::{Breach, Rules, Store};
 
-/// What the gate of a thread's frame by itself demands of it.
+/// The demand that the gate of a thread's frame makes by itself.
 pub type Demands<'d, P> = &'d dyn Fn(usize, usize) -> <P as Urgencies>::Urgency;
 
 /// Checks one state, given what gates demand of who holds them.
@@ -232,9 +232,9 @@ fn root<P: Policy>(store: &Store<P>, thread: usize) -> Option<usize> {
     None
 }
 
-/// Who has no budget runs only at the expense of the highest that waits for it and has, and is
-/// suspended only if there is none. Who has been preempted in the instant in which its budget ended
-/// is ready, and suspended as soon as it would run.
+/// A thread without budget runs only on the budget of the highest that waits for it and has one,
+/// and is suspended only if there is none. A thread that was preempted in the instant in which its
+/// budget ended is ready, and suspended as soon as it would run.
 fn payers<P: Rules>(store: &Store<P>) -> Checked {
     for (thread, state) in store.threads.iter().enumerate() {
         let behind =

@@ -14,7 +14,7 @@ use fusee_kernel::{
 use crate::longest::{Longest, longest};
 use crate::{Ledger, Step, Store, Tape, Transition, check};
 
-/// What came up during a drive.
+/// The counts of events during a drive.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Steps that the kernel took.
@@ -63,7 +63,7 @@ pub fn drive(choose: &mut dyn FnMut(u32) -> u32, steps: u32) -> Result<Tally, St
     Ok(tally)
 }
 
-/// What came of a step.
+/// The state after a step.
 struct After<'r> {
     step: Step,
     taken: Result<Option<Outcome>, Error>,

@@ -62,8 +62,8 @@ fn thread<P: Rules>(
     }
 }
 
-/// How far ahead the deadlines of a thread's jobs lie. That they are late counts, and not by how
-/// much.
+/// Encodes the distance of the deadlines of a thread's jobs. That they are late counts, and not by
+/// how much.
 fn deadlines<P: Policy>(
     system: &System,
     store: &Store<P>,
@@ -84,8 +84,8 @@ fn deadlines<P: Policy>(
     }
 }
 
-/// What the thread finds; for some of it, what more there is to say is in the state already, or
-/// does not matter.
+/// Encodes the reason for which a thread resumes; for some reasons the value is in the state
+/// already, or does not matter.
 fn reason<P: Policy>(thread: &Thread<P>) -> u8 {
     match thread.reason {
         ResumeReason::Failed => 16 + thread.value as u8,
@@ -103,7 +103,7 @@ fn short(span: Time) -> u8 {
     span.min(255) as u8
 }
 
-/// How far ahead an instant lies; what is past lies at 0.
+/// Returns the distance of an instant in ticks; a past one has the distance 0.
 fn distance(instant: Time, now: Time) -> u8 {
     if instant == NEVER { 255 } else { instant.saturating_sub(now).min(254) as u8 }
 }

@@ -27,10 +27,10 @@ pub(crate) use entries::users;
 use jobs::Jobs;
 use visits::Visits;
 
-/// Where a thread waits.
+/// The place at which a thread waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Wait {
-    /// Nowhere.
+    /// It does not wait.
     No,
     /// At a gate.
     Gate(usize),
@@ -38,15 +38,15 @@ enum Wait {
     Notification(usize),
 }
 
-/// What has happened to a system.
+/// The history of a system, as far as it matters.
 #[derive(Debug, Clone)]
 pub struct Ledger {
-    /// Who runs, as the kernel has answered.
+    /// The running thread, as the kernel has answered.
     runs: Option<usize>,
     waits: Vec<Wait>,
-    /// What each thread is still to be told.
+    /// The delivery that each thread is still to be told.
     owed: Vec<Option<Delivery>>,
-    /// What is pending in each notification.
+    /// The pending bits or count of each notification.
     pending: Vec<u32>,
     visits: Visits,
     /// The threads that can come to each gate.
@@ -55,8 +55,8 @@ pub struct Ledger {
     priorities: Vec<u8>,
     jobs: Jobs,
     accounts: Accounts,
-    /// Who ran has given its place up in this step: it waits, yields, or its time slice or its job
-    /// ends.
+    /// `true` if the running thread has given its place up in this step: it waits, yields, or its
+    /// time slice or its job ends.
     turn_over: bool,
 }
 
@@ -156,7 +156,7 @@ impl Ledger {
         )
     }
 
-    /// Who comes to run is told what it is owed, unless it has nowhere to go on.
+    /// A thread that comes to run is told what it is owed, unless it cannot go on.
     fn told<P: Rules>(&mut self, step: &Transition<'_, P>) -> Checked {
         let is = step.outcome.delivery;
         let runs = step.outcome.thread;
@@ -175,15 +175,15 @@ impl Ledger {
         ensure(Rule::Told, right, || "the answer names another thread than runs".to_owned())
     }
 
-    /// Who runs, does so at the expense of the right one.
+    /// The running thread runs on the budget of the right one.
     fn payers<P: Rules>(&mut self, step: &Transition<'_, P>) -> Checked {
         let Some(runs) = self.runs else { return Ok(()) };
         let payer = self.payer(step, runs);
         self.accounts.pay(step, runs, payer)
     }
 
-    /// Who is to pay for a thread: itself, or the highest that waits for it and can, of equals the
-    /// first.
+    /// Returns the thread that must pay for another: that one itself, or the highest that waits for
+    /// it and can, of equals the first.
     fn payer<P: Rules>(&self, step: &Transition<'_, P>, runs: usize) -> Option<usize> {
         let effective = |thread: usize| step.after.threads[thread].effective;
         let mut payer = (self.accounts.left(runs) > 0).then_some(runs);

@@ -1,4 +1,4 @@
-//! How deep threads and chains of holders can go in gates that are in order.
+//! The greatest depth of threads and of chains of holders in ordered gates.
 //!
 //! Worked out anew, so that a random system declares what a build would have declared, and not
 //! more: then no call of it may ever be refused for its depth. Gate `n` leads to component `n`, and

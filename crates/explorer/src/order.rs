@@ -1,9 +1,9 @@
-//! What must hold over a step: who comes before whom.
+//! The rules that hold over a step: the order of threads.
 //!
-//! Order among equals is nowhere in a state, so it is compared before and after. Whoever stayed
-//! where it was keeps its place, and the running thread counts as the first of its level: so one
-//! rule says that a preempted thread is before its equals, that a released one does not overtake
-//! them, and that the first of them runs.
+//! Order among equals is nowhere in a state, so it is compared before and after a step. A thread
+//! that stayed where it was keeps its place, and the running thread counts as the first of its
+//! level: so one rule says that a preempted thread is before its equals, that a released one does
+//! not overtake them, and that the first of them runs.
 
 use fusee_kernel::{List, Status};
 
@@ -74,7 +74,7 @@ fn waiters<P: Rules>(
     Ok(())
 }
 
-/// Who is woken was before all who still wait as they did.
+/// A woken thread was before all threads that still wait as they did.
 fn first_left<P: Rules>(step: &Transition<'_, P>, place: &str, lists: (&List, &List)) -> Checked {
     let (old, new) = (members(step.before, lists.0), members(step.after, lists.1));
     let same = |&thread: &usize| {
@@ -87,7 +87,7 @@ fn first_left<P: Rules>(step: &Transition<'_, P>, place: &str, lists: (&List, &L
     })
 }
 
-/// How a thread has come to its place among equals.
+/// The way in which a thread has come to its place among equals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Came {
     /// To the front: it ran, and goes on or is preempted; or its priority has changed while it was
@@ -103,7 +103,7 @@ enum Came {
 
 struct Equals<'s, P: Rules> {
     step: &'s Transition<'s, P>,
-    /// Whether who ran has given its place up.
+    /// `true` if the running thread has given its place up.
     turn_over: bool,
 }
 
@@ -172,7 +172,8 @@ impl<P: Rules> Equals<'_, P> {
     }
 }
 
-/// Who runs, and then who is ready, in order: who runs is the first of its own.
+/// Returns the running thread, and then the ready ones, in order: the running thread is the first
+/// of its level.
 fn order<P: Rules>(store: &Store<P>) -> Vec<usize> {
     store.running().into_iter().chain(P::queued(store)).collect()
 }

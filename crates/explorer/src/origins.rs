@@ -1,11 +1,11 @@
-//! How a search came to each of its states.
+//! The step by which a search came to each of its states.
 
 /// For each state: the one it was first reached from, and by which step. The first is the start.
 #[derive(Debug)]
 pub(crate) struct Origins<S>(Vec<(u32, S)>);
 
 impl<S: Copy> Origins<S> {
-    /// None yet.
+    /// Returns an empty list of origins.
     pub(crate) fn new() -> Self {
         Origins(Vec::new())
     }

@@ -1,8 +1,8 @@
-//! What a policy means, written anew.
+//! The meaning of a policy, written anew.
 //!
-//! The rules of one core are the same under every policy but for these: how urgent a job is and
-//! what a gate demands of its holder, in which order threads are ready, which gates keep others
-//! out of more than themselves, and when two states are the same.
+//! The rules of one core are the same under every policy but for these: the urgency of a job and
+//! the demand that a gate makes of its holder, the order of ready threads, the gates that keep
+//! threads out of more than themselves, and the equality of states.
 
 mod ceilings;
 mod deadlines;
@@ -12,12 +12,12 @@ use fusee_kernel::{Policy, Protocol, Tables, Time};
 
 use crate::Store;
 
-/// Why a gate demands what.
+/// The grounds for a gate's demand.
 #[derive(Debug, Clone, Copy)]
 pub struct Held<'h> {
-    /// The system.
+    /// The tables of the system.
     pub tables: &'h Tables<'h>,
-    /// Its protocol.
+    /// The gate's protocol.
     pub protocol: Protocol,
     /// The threads that can come to it.
     pub users: &'h [usize],
@@ -34,21 +34,21 @@ pub trait Rules: Policy {
     /// A base priority that a thread is given.
     fn given(priority: u8) -> Self::Urgency;
 
-    /// How urgent a thread is by itself, given its priority and the deadline of its job; none: it
-    /// has no job, and goes by that.
+    /// Returns the urgency of a thread by itself, given its priority and the deadline of its job;
+    /// none: the thread has no job, and its own urgency comes from that.
     fn own(priority: u8, deadline: Option<Time>) -> Option<Self::Urgency>;
 
-    /// What a gate by itself demands of its holder.
+    /// Returns the demand that a gate makes of its holder by itself.
     fn demands(held: Held<'_>) -> Self::Urgency;
 
     /// Returns `true` if nobody takes turns with its equals inside a gate.
     fn keeps_turns(protocol: Protocol) -> bool;
 
-    /// Who is ready, most urgent first, as the kernel's queue has it; a queue that bites its own
-    /// tail is cut off.
+    /// Returns the ready threads, most urgent first, as the kernel's queue has them; a queue that
+    /// leads back into itself is cut off.
     fn queued(store: &Store<Self>) -> Vec<usize>;
 
-    /// What is wrong with the ready queue in itself.
+    /// Returns a defect of the ready queue in itself, if there is one.
     fn flaw(store: &Store<Self>) -> Option<String>;
 
     /// The held gates that bar others, as the kernel has them, the first entered first, each with

@@ -47,7 +47,7 @@ breach::rules! {
     /// A fault does to the component what its description says, to its threads elsewhere too, and
     /// to nobody else.
     Fates, "fates";
-    /// Who comes to run is told what has happened to it, once.
+    /// A thread that comes to run is told what has happened to it, once.
     Told, "told once";
     /// A signal is taken by one thread, or is pending: none is lost, none doubled.
     Signals, "signals";
@@ -79,5 +79,5 @@ breach::rules! {
 /// A rule that does not hold.
 pub type Breach = breach::Breach<Rule>;
 
-/// Whether rules hold.
+/// The result of checking rules.
 pub type Checked = Result<(), Breach>;

@@ -17,10 +17,10 @@ use crate::{
     Breach, Checked, Ledger, Rule, Rules, Step, Store, System, Tape, Transition, Violation,
 };
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Debug)]
 pub struct Report {
-    /// Distinct states.
+    /// The number of distinct states.
     pub states: usize,
     /// Steps taken from them, each checked.
     pub steps: usize,
@@ -41,7 +41,7 @@ pub(crate) struct Node<P: Rules> {
     now: Time,
 }
 
-/// What has happened on the way to a state.
+/// The history on the way to a state.
 #[derive(Clone)]
 struct Past {
     ledger: Ledger,
@@ -187,7 +187,7 @@ impl<P: Rules> Search<'_, P> {
         past.blockings.follow(&past.ledger, (&self.system.tables, store), most)
     }
 
-    /// What must hold in every state.
+    /// Checks the rules that must hold in every state.
     fn check(&self, store: &Store<P>, past: &Past) -> Checked {
         let tables = &self.system.tables;
         check::state(tables, store, &|thread, depth| {

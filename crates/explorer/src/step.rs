@@ -1,4 +1,4 @@
-//! What may happen next.
+//! The steps that are possible next.
 
 use std::fmt;
 

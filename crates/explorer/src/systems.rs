@@ -18,9 +18,9 @@ use Protocol::{Fifo, Fixed, Inherited, Propagated};
 /// A system to explore.
 #[derive(Debug, Clone, Copy)]
 pub struct System {
-    /// What it is about.
+    /// A few words that name the system.
     pub name: &'static str,
-    /// Its tables.
+    /// The tables of the kernel.
     pub tables: Tables<'static>,
     /// Base priorities that threads may be given at any time.
     pub priorities: &'static [(ThreadIndex, u8)],
@@ -30,33 +30,34 @@ pub struct System {
     pub yields: bool,
     /// `true` if threads try to lock and unlock, and to look whether a notification is pending.
     pub locks: bool,
-    /// How late the timer's interrupt may come.
+    /// The longest delay of the timer's interrupt, in ticks.
     pub late: Time,
-    /// Who runs.
+    /// The scheduling policy.
     pub policy: PolicyKind,
     /// When it begins: later than a timer may be late, where states are told apart by that.
     pub begins: Time,
     /// `true` if time passes also while nothing is due.
     pub ages: bool,
-    /// What holds in it besides the rules.
+    /// The properties that hold in it besides the rules.
     pub promises: Promises,
 }
 
-/// A policy.
+/// A scheduling policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PolicyKind {
-    /// [`fusee_kernel::FixedPriority`].
+    /// The policy [`fusee_kernel::FixedPriority`].
     FixedPriority,
-    /// [`fusee_kernel::PriorityCeiling`].
+    /// The policy [`fusee_kernel::PriorityCeiling`].
     PriorityCeiling,
-    /// [`fusee_kernel::EarliestDeadline`].
+    /// The policy [`fusee_kernel::EarliestDeadline`].
     EarliestDeadline,
 }
 
-/// What the protocols of a system's gates promise together.
+/// The properties that the protocols of a system's gates promise together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Promises {
-    /// For how many sections of less urgent threads a job waits at most; none: that is not counted.
+    /// The number of sections of less urgent threads that a job waits for at most; none: that is
+    /// not counted.
     pub waits: Option<usize>,
     /// `true` if nobody finds an `srp` or non-preemptive gate held.
     pub unheld: bool,
@@ -65,7 +66,7 @@ pub struct Promises {
 }
 
 impl Promises {
-    /// Nothing.
+    /// A system without promises.
     pub const NONE: Promises = Promises { waits: None, unheld: false, no_circles: false };
 }
 
@@ -139,7 +140,7 @@ const TABLES: Tables<'static> = Tables {
     levels: 8,
 };
 
-/// Nothing special.
+/// A system without anything special.
 pub(crate) const PLAIN: System = System {
     name: "",
     tables: TABLES,

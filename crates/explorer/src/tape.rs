@@ -1,11 +1,11 @@
-//! What the kernel records.
+//! The records that the kernel makes.
 
 use fusee_kernel::{Record, Sink};
 
-/// What the kernel recorded during a step.
+/// The records that the kernel made during a step.
 #[derive(Debug, Clone, Default)]
 pub struct Tape {
-    /// In order.
+    /// The records in order.
     pub records: Vec<Record>,
 }
 

@@ -7,18 +7,18 @@ use crate::{Step, Store};
 /// A step that the kernel has taken.
 #[derive(Debug, Clone, Copy)]
 pub struct Transition<'s, P: Policy = FixedPriority> {
-    /// The system.
+    /// The tables of the system.
     pub tables: &'s Tables<'s>,
     /// The state before.
     pub before: &'s Store<P>,
     /// The state after.
     pub after: &'s Store<P>,
-    /// When.
+    /// The instant of the step.
     pub now: Time,
-    /// What happened.
+    /// The step that was taken.
     pub step: Step,
-    /// What the kernel answered.
+    /// The outcome that the kernel returned.
     pub outcome: Outcome,
-    /// What it recorded.
+    /// The records that the kernel made.
     pub records: &'s [Record],
 }

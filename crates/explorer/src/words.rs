@@ -1,4 +1,4 @@
-//! Mutexes that are words until somebody waits, in every interleaving.
+//! Mutexes that are words until a thread waits, in every interleaving.
 //!
 //! What a thread does without the kernel is taken apart as far as another can come between: a load
 //! that reserves the word, and a store that succeeds if the reservation still stands, or else a

@@ -74,7 +74,7 @@ const FOUND: &[Found<Mutation, System, Rule>] = &[
     (SharedDebt, &STORM, Rule::Posts, 6),
 ];
 
-/// Where deadlines decide.
+/// The defects found where deadlines decide.
 const BY_DEADLINES: &[Found<Mutation, System, Rule>] = &[
     (MeekRequest, &BY_DEADLINE, Rule::OneCore, 3),
     (LateArrival, &RELEASING_BY_DEADLINE, Rule::Urgencies, 6),

@@ -93,8 +93,8 @@ const FOUND: &[Found<Mutation, System, Rule>] = &[
     (RotatedInside, &deadlines::SLICES, Rule::Equals, 4),
 ];
 
-/// What these modules hold cannot be wrong in a step: data, checks before the start, and what tests
-/// and analyses ask.
+/// The modules that cannot be wrong in a step: data, checks before the start, and functions for
+/// tests and analyses only.
 const DECIDE_NOTHING: [&str; 18] = [
     "ceiling_stack",
     "coded",

@@ -28,7 +28,7 @@ fn twenty_thousand_random_systems_keep_every_rule() {
     assert!(total.waits > 30_000, "too little contention to mean anything: {total:?}");
 }
 
-/// What adds up over a long time: calendars, debts, lost jobs, restarts.
+/// Effects that add up over a long time: calendars, debts, lost jobs, restarts.
 #[test]
 fn long_histories_keep_every_rule() {
     let total = run(20_000..20_100, 20_000).unwrap_or_else(|why| panic!("{why}"));

@@ -61,7 +61,7 @@ fn each_defect_is_found_by_its_rule() {
     );
 }
 
-/// What concerns a wait inside of a gate is sought in `lending`.
+/// Defects of a wait inside a gate are sought in `lending`.
 #[test]
 fn each_seeded_defect_is_sought() {
     let defects = Mutation::of("funding").chain(Mutation::of("trees"));

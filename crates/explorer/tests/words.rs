@@ -33,8 +33,8 @@ const SEEDED: &[Found<Mutation, System, Rule>] = &[
     (Unsettled, &THREE, Rule::Highest, 3),
 ];
 
-/// What the machine may do wrong, the system that shows it, the rule that finds it, and how many
-/// steps its shortest history has there.
+/// The machine's errors, each with the system that shows it, the rule that finds it, and the length
+/// of its shortest history there.
 const WEAK: &[Found<Weakness, System, Rule>] = &[
     (Weakness::KeptReservation, &THREE, Rule::Owner, 10),
     (Weakness::KeptReservation, &CHANGES, Rule::Exclusion, 8),

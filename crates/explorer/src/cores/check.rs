@@ -1,4 +1,4 @@
-//! What must hold in every state of several cores, by the rules alone.
+//! The rules that hold in every state of several cores.
 
 use fusee_kernel::cores::{Answer, At, Due, GlobalProtocol, Host, HostGate, NO_CORE, OneCore};
 use fusee_kernel::{
@@ -23,9 +23,9 @@ pub struct State<'s> {
     pub host: &'s Host,
     /// The threads that can come to each gate of each core.
     pub users: &'s [Vec<Vec<usize>>],
-    /// Who has asked in which order.
+    /// The order in which threads have asked.
     pub diary: &'s Diary,
-    /// When.
+    /// The instant of the state.
     pub now: Time,
 }
 

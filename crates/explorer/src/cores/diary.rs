@@ -1,4 +1,4 @@
-//! Who has asked in which order, and how each section has ended.
+//! The order in which threads have asked, and the end of each section.
 //!
 //! Kept beside each history, from its events alone.
 
@@ -15,7 +15,7 @@ use super::posts::Posts;
 use super::rule::ensure;
 use super::{Checked, Rule, Step};
 
-/// What the events of a history say about requests and sections.
+/// The state of requests and sections, as the events of a history tell it.
 #[derive(Debug, Clone)]
 pub struct Diary {
     /// For each gate, the seats of who waits or owns, the owner first.
@@ -33,9 +33,9 @@ pub struct Diary {
     owed: Vec<Vec<Option<bool>>>,
     /// For each mailbox, what was signalled and not taken: bits, or how many.
     pub mail: Vec<u32>,
-    /// What threads owe for their signals.
+    /// The threads' debts for their signals.
     pub(super) posts: Posts,
-    /// How urgent jobs are, and for whom they have waited.
+    /// The urgencies of jobs, and the threads that they have waited for.
     pub(super) jobs: Jobs,
     /// For each restart of a component that several cores enter, what has been put back.
     pub restarts: Vec<Kept>,
@@ -163,7 +163,8 @@ impl Diary {
         }
     }
 
-    /// What the gates keep for those who have not yet taken note is how their sections have ended.
+    /// The answers that gates keep for cores which have not yet taken note say how the sections
+    /// ended.
     fn answers(&self, host: &Host) -> Checked {
         for (global, (gate, ended)) in host.gates.iter().zip(&self.ended).enumerate() {
             for (seat, (request, &failed)) in gate.requests.iter().zip(ended).enumerate() {
@@ -241,7 +242,7 @@ impl Diary {
         }
     }
 
-    /// What a core does at the end of a path.
+    /// Compares the end of a core's path with the history.
     ///
     /// # Errors
     /// A section begins twice or in the middle; or somebody finds that it has ended, or how,

@@ -9,7 +9,7 @@ use fusee_kernel::{Thread, Time};
 
 use crate::Rules;
 
-/// What is lent to budgets and time slices between asking and coming back.
+/// The time that is lent to budgets and time slices between asking and coming back.
 const CREDIT: Time = 1 << 62;
 
 /// The canonical encoding of a state.
@@ -37,7 +37,7 @@ pub(super) fn encode(tables: &[OneCore<'_>], host: &Host, now: Time) -> Vec<u8> 
     bytes
 }
 
-/// What one core has of a component that several enter. Epochs only differ or do not.
+/// Encodes one core's view of a component that several enter. Epochs only differ or do not.
 fn restart(
     tables: &Tables<'_>,
     own: &HostCore,
@@ -58,7 +58,7 @@ fn restart(
     });
 }
 
-/// How the epochs of sections in a component stand to those of all cores and the newest.
+/// Encodes the epochs of sections in a component, compared with those of all cores and the newest.
 fn sections(tables: &[OneCore<'_>], host: &Host, number: usize, bytes: &mut Vec<u8>) {
     let (one, shared) = &tables[0];
     let component = shared.restarts[number].component;
@@ -130,7 +130,7 @@ fn kernel<P: Rules>(tables: &Tables<'_>, store: &Store<P>, now: Time, bytes: &mu
     bytes.push(u8::MAX);
 }
 
-/// What cores look at, as a number below 16.
+/// Encodes an object that cores look at, as a number below 16.
 fn number(at: At) -> u8 {
     match at {
         At::Gate(global) => global.0 as u8,
@@ -156,8 +156,8 @@ fn due(due: Due) -> [u8; 2] {
     [kind + 16 * due.global().map_or(0, |global| global.0 as u8), more]
 }
 
-/// What is left of a budget or time slice: that it has credit, and without it, that there is
-/// nothing left, and not by how much.
+/// Encodes the rest of a budget or time slice: that it has credit, and without it, that nothing is
+/// left, and not how much is missing.
 fn left(span: Time, used: Time) -> u8 {
     match span {
         NEVER => 255,

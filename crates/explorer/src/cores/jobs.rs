@@ -1,4 +1,4 @@
-//! Jobs: how urgent each is by itself, and for whom it has had to wait.
+//! Jobs of several cores: their own urgency, and the threads they waited for.
 //!
 //! Kept beside each history from its events alone. Where deadlines decide, a job counts from its
 //! nominal arrival, or from when its core has taken the signal that releases it; what a gate
@@ -26,7 +26,7 @@ struct OfThread {
     taken: Vec<Time>,
     /// `true` if it is inside a gate that excludes others.
     inside: bool,
-    /// How many such stays have ended.
+    /// The number of such stays that have ended.
     ended: u32,
     /// The stays of less urgent threads for which the job under way has waited: whose, and which.
     waited: Vec<(usize, u32)>,
@@ -154,7 +154,7 @@ impl Jobs {
         Ok(())
     }
 
-    /// How often each job has waited, and for which stays that go on.
+    /// Encodes the number of waits of each job, and the stays that go on.
     pub(super) fn encode(&self, bytes: &mut Vec<u8>) {
         for threads in &self.0 {
             for jobs in threads {

@@ -1,4 +1,4 @@
-//! How often initial data have been put back, and which frames are younger.
+//! Counts of restorations of initial data, and the frames that are younger.
 
 use fusee_kernel::GlobalIndex;
 use fusee_kernel::cores::{GlobalConfig, Host, Inside, OneCore};
@@ -6,25 +6,25 @@ use fusee_kernel::cores::{GlobalConfig, Host, Inside, OneCore};
 use super::rule::ensure;
 use super::{Checked, Rule};
 
-/// What a history says of a restart.
+/// The restarts of a component, as a history tells them.
 #[derive(Debug, Clone)]
 pub struct Kept {
-    /// How often the initial data have been put back as a whole.
+    /// The number of times that the initial data have been put back as a whole.
     pub times: u32,
     /// For each core, thread and depth: how often they had been when that frame began.
     pub since: Vec<Vec<Vec<u32>>>,
-    /// How often it has ended by a fault.
+    /// The number of times that a fault has ended it.
     falls: u32,
     /// For each global gate, for each depth of its section that is under way.
     sections: Vec<Vec<Part>>,
 }
 
-/// What a history says of a section in a component, at a depth.
+/// A section's stay in a component, at a depth, as a history tells it.
 #[derive(Debug, Clone, Copy, Default)]
 struct Part {
-    /// How often the initial data had been put back when it began to run there.
+    /// The number of restorations of the initial data before it began to run there.
     since: u32,
-    /// Of how many ends by a fault the core knew on which it came there.
+    /// The number of ends by a fault that the core knew of on which it came there.
     known: u32,
 }
 
@@ -74,7 +74,7 @@ impl Kept {
         frames[usize::from(depth)] = frames[usize::from(depth) - 1];
     }
 
-    /// How often the data had been put back when a section began to run where it is.
+    /// Returns the number of restorations before a section began to run where it is.
     pub(super) fn section_since(&self, inside: &Inside) -> u32 {
         self.sections[inside.global.at()][usize::from(inside.depth)].since
     }
@@ -86,8 +86,8 @@ impl Kept {
     }
 }
 
-/// Whether a section that fails at its depth, in a component that a fault ends, has a reason to:
-/// the component has ended since the section came there, or it is dead.
+/// A section that fails at its depth, in a component that a fault ends, has a reason for it: the
+/// component has ended since the section came there, or it is dead.
 pub(super) fn may_fail(
     all: &[Kept],
     (one, shared): &OneCore<'_>,

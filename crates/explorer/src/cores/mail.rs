@@ -1,4 +1,4 @@
-//! What signals from core to core must do, by the rules alone.
+//! The effect of signals from core to core, by the rules alone.
 
 use fusee_kernel::cores::{Due, HostCore, MailboxConfig, OneCore};
 use fusee_kernel::{NotificationKind, Policy, ResumeReason, Status, Store, Thread, each_store};
@@ -6,7 +6,7 @@ use fusee_kernel::{NotificationKind, Policy, ResumeReason, Status, Store, Thread
 use super::rule::ensure;
 use super::{Checked, Rule};
 
-/// What has been signalled and not been taken, after a step at a mailbox.
+/// Returns the signals that are not yet taken after a step at a mailbox.
 pub(super) fn follow(config: &MailboxConfig, due: Due, signals: u32) -> u32 {
     match due {
         Due::Post(_, bits) if !config.counts => signals | bits,

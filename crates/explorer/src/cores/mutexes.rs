@@ -1,4 +1,4 @@
-//! What a thread has of a mutex between cores, by the gate alone.
+//! A thread's part in a mutex between cores, by the gate alone.
 
 use fusee_kernel::cores::{Host, HostGate, OneCore};
 use fusee_kernel::{Capability, GateKind, GlobalIndex, ThreadIndex, each_store};

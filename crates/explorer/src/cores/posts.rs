@@ -1,4 +1,4 @@
-//! What threads owe for their signals to other cores, counted tick by tick.
+//! The threads' debts for signals to other cores, counted tick by tick.
 
 use fusee_kernel::cores::{Due, Host, OneCore, PostLimit};
 use fusee_kernel::{Capability, Event, MailboxIndex};
@@ -56,13 +56,13 @@ impl Posts {
         limit.cost > 0 && self.0[core][place] + limit.cost > limit.credit
     }
 
-    /// What is owed, as bytes.
+    /// Encodes the debts as bytes.
     pub(super) fn encode(&self, bytes: &mut Vec<u8>) {
         bytes.extend(self.0.iter().flatten().map(|owed| *owed as u8));
     }
 }
 
-/// Where a thread's debt at a mailbox is, and its limit there.
+/// Returns the index of a thread's debt at a mailbox, and its limit there.
 fn of((one, shared): &OneCore<'_>, mailbox: MailboxIndex, thread: usize) -> (usize, PostLimit) {
     let place = mailbox.at() * one.threads.len() + thread;
     (place, shared.limits[place])

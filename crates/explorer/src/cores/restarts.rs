@@ -1,4 +1,4 @@
-//! What restarts between cores must do, by the rules alone.
+//! The effect of restarts between cores, by the rules alone.
 
 use fusee_kernel::cores::{AnyStore, At, OneCore, RestartConfig};
 use fusee_kernel::{Component, RestartIndex, each_store};

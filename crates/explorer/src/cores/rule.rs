@@ -9,10 +9,11 @@ breach::rules! {
     OneCore, "one core";
     /// A core's step changes no other core's state.
     OwnState, "own state";
-    /// Where deadlines decide, a job is as urgent as its deadline, which counts from its arrival.
+    /// Under earliest deadline first a job is as urgent as its deadline, which counts from its
+    /// arrival.
     Urgencies, "urgencies";
-    /// Where gates have ceilings or floors, a job waits for one section of a less urgent thread of
-    /// its core, at most.
+    /// With ceilings or floors a job waits for one section of a less urgent thread of its core, at
+    /// most.
     Blockings, "blockings";
     /// Nobody finds a gate of its core held that has a ceiling or floor.
     Unheld, "found free";
@@ -23,9 +24,9 @@ breach::rules! {
     Owner, "owner first";
     /// Requests stand as they came, or behind the first by base priority.
     Order, "order of requests";
-    /// Who has asked has one request or one answer, and nobody else has.
+    /// A thread that has asked has one request or one answer, and no other thread has any.
     Requests, "one request each";
-    /// Of each core one request at most waits at a gate whose waiters stay on their core.
+    /// At most one request of each core waits at a gate whose waiters stay on their core.
     Single, "one for each core";
     /// A request is present exactly while its core has announced it, which is while it runs there.
     Presence, "presence";
@@ -39,8 +40,8 @@ breach::rules! {
     Ends, "no end inside";
     /// A section begins once, and its caller learns how it has ended.
     Once, "told once";
-    /// What was signalled to another core lies in the event's mailbox until that core takes it, all
-    /// bits or one of a count, and then does there what a signal does.
+    /// A signal to another core lies in the event's mailbox until that core takes it, all bits or
+    /// one of a count, and then has the effect of a signal there.
     Signals, "signals";
     /// A signal to another core is refused exactly if its thread would owe more than its credit.
     Posts, "posts";
@@ -54,5 +55,5 @@ breach::rules! {
 /// A rule that does not hold.
 pub type Breach = breach::Breach<Rule>;
 
-/// Whether rules hold.
+/// The result of checking rules.
 pub type Checked = Result<(), Breach>;

@@ -15,10 +15,10 @@ use crate::breadth_first::{self, Extent, Space};
 use crate::ledger::users;
 use crate::origins::Origins;
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Debug)]
 pub struct Report {
-    /// Distinct states.
+    /// The number of distinct states.
     pub states: usize,
     /// Steps taken from them, each checked.
     pub steps: usize,

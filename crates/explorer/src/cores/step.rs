@@ -1,4 +1,4 @@
-//! What may happen next on several cores.
+//! The steps that are possible next on several cores.
 
 use std::fmt;
 
@@ -30,7 +30,7 @@ pub enum Step {
 const SOON: Time = 1 << 32;
 
 impl Step {
-    /// Who steps; none: time passes.
+    /// Returns the core that takes the step; none: time passes.
     pub fn core(self) -> Option<usize> {
         match self {
             Step::Event(core, _) | Step::Look(core, _) => Some(core),
@@ -118,7 +118,7 @@ fn is_exclusive(
     }
 }
 
-/// What a core may do that is on no path.
+/// Adds the steps of a core that is on no path.
 fn free_steps(
     system: &System,
     (tables, shared): &OneCore<'_>,
@@ -166,7 +166,7 @@ fn has_room(host: &Host, shared: &CoreTables<'_>, notification: NotificationInde
     !shared.mailboxes[at].counts || host.mailboxes[at].signals() + pending < MOST_SIGNALS
 }
 
-/// What the code that a core executes may call.
+/// Passes on the calls that the code may make that a core executes.
 fn code(
     system: &System,
     (tables, shared): (&fusee_kernel::Tables<'_>, &CoreTables<'_>),
@@ -238,7 +238,8 @@ fn is_dead(tables: &fusee_kernel::Tables<'_>, own: &HostCore, gate: GateIndex) -
     own.store.components()[component.at()].is_dead()
 }
 
-/// Whether a core that executes no activation executes its thread: who has asked is announced.
+/// Returns what a core executes outside an activation: its thread, unless that has asked for a
+/// gate.
 fn executes(own: &HostCore, running: usize) -> Executes {
     if own.home.announced.at() == running { Executes::Nothing } else { Executes::Thread }
 }

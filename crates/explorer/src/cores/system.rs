@@ -11,7 +11,7 @@ use fusee_kernel::{
     ThreadConfig, ThreadIndex, Time,
 };
 
-/// A thread.
+/// A thread of a core.
 #[derive(Debug, Clone, Copy)]
 pub struct Task {
     /// Its priority: 1 to 4.
@@ -26,19 +26,19 @@ pub struct Task {
     pub limited: bool,
     /// The events that it signals at home.
     pub signals: &'static [usize],
-    /// How often it may signal each event of another core: so many times in a period, and in any
-    /// window as many as in one that is longer by the last number. `None`: as it likes.
+    /// The limit on its signals of each event of another core: so many in a period, and in any
+    /// window as many as in one that is longer by the last number. `None`: there is no limit.
     pub posts: Option<(u32, Time, Time)>,
     /// The events for which it waits at home.
     pub waits: &'static [usize],
-    /// Where it is of the component that all cores enter.
+    /// Its stays in the component that all cores enter.
     pub part: Part,
 }
 
-/// What a thread has to do with the component behind the propagated gate.
+/// The use that a thread makes of the component behind the propagated gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// Nothing.
+    /// It does not enter it.
     Nothing,
     /// It enters it.
     Enters,
@@ -46,16 +46,16 @@ pub enum Part {
     Dwells,
 }
 
-/// An event.
+/// An event of one core.
 #[derive(Debug, Clone, Copy)]
 pub struct EventOf {
-    /// Whose threads wait for it, or are released by it.
+    /// The core whose threads wait for it, or are released by it.
     pub core: usize,
-    /// What a signal does.
+    /// The effect of a signal.
     pub kind: EventKind,
 }
 
-/// What signals of an event do.
+/// The effect of an event's signals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventKind {
     /// Their bits merge: each core has its own.
@@ -75,9 +75,9 @@ pub type Core = &'static [Task];
 /// A system to explore.
 #[derive(Debug, Clone, Copy)]
 pub struct System {
-    /// What it is about.
+    /// A few words that name the system.
     pub name: &'static str,
-    /// Its cores.
+    /// The cores of the system.
     pub cores: &'static [Core],
     /// Those of its cores where deadlines decide.
     pub deadlines: &'static [usize],
@@ -90,28 +90,29 @@ pub struct System {
     pub protocols: &'static [GlobalProtocol],
     /// The global gates that are mutexes of the component behind the propagated gate.
     pub mutexes: &'static [usize],
-    /// Whether who is in that component can enter its core's local gate and wait for the first
+    /// `true` if a thread in that component can enter its core's local gate and wait for the first
     /// event.
     pub waits_inside: bool,
     /// The global gates that are used inside the local gate of each core, which inherits.
     pub inside_local: &'static [usize],
-    /// How deep activations go into a propagated gate, which may be passed again inside.
+    /// The number of passages of a propagated gate by an activation, which may be passed again
+    /// inside.
     pub below: u8,
     /// `true` if sections, and who is behind the propagated gate, name the local gate of the core
     /// on which they are, too: it is exclusive.
     pub below_exclusive: bool,
     /// `true` if the component behind the propagated gate is behind the global gates, too.
     pub behind: bool,
-    /// What a fault does to the component behind the propagated gate, which all cores enter unless
-    /// it goes on.
+    /// The effect of a fault on the component behind the propagated gate, which all cores enter
+    /// unless it goes on.
     pub on_fault: OnFault,
     /// `true` if sections fail.
     pub faults: bool,
     /// `true` if looks come for nothing.
     pub spurious: bool,
-    /// Time slice.
+    /// The time slice of threads.
     pub slice: Time,
-    /// Its events.
+    /// The events of the system.
     pub events: &'static [EventOf],
 }
 
@@ -122,7 +123,7 @@ const BOOST: u8 = 4;
 const LEVELS: u16 = 10;
 
 impl System {
-    /// Nothing special.
+    /// A system without anything special.
     pub const PLAIN: System = System {
         name: "",
         cores: &[],
@@ -330,8 +331,8 @@ impl System {
     }
 }
 
-/// What tables point to. Component 0 is behind the local gate, 1 behind the propagated one, then
-/// come those behind the global gates, then the threads' homes.
+/// The storage behind the tables. Component 0 is behind the local gate, 1 behind the propagated
+/// one, then come those behind the global gates, then the threads' homes.
 struct Parts {
     threads: Vec<Vec<ThreadConfig>>,
     seats: Vec<Vec<RequestSlot>>,

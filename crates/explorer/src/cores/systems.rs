@@ -116,7 +116,7 @@ pub static MRSP_SPURIOUS: System = System {
     ..PLAIN
 };
 
-/// As [`MRSP_SPURIOUS`].
+/// As [`MRSP_SPURIOUS`], under `mpcp`.
 pub static MPCP_SPURIOUS: System = System {
     name: "mpcp, looks for nothing",
     protocols: &[Mpcp],
@@ -166,7 +166,7 @@ pub static MRSP_INSIDE: System = System {
     ..PLAIN
 };
 
-/// As [`MRSP_INSIDE`].
+/// As [`MRSP_INSIDE`], under `msrp`.
 pub static MSRP_INSIDE: System = System {
     name: "msrp inside a local gate",
     protocols: &[Msrp],
@@ -196,7 +196,7 @@ pub static MRSP_BUDGETS: System = System {
     ..PLAIN
 };
 
-/// As [`MRSP_BUDGETS`].
+/// As [`MRSP_BUDGETS`], under `msrp`.
 pub static MSRP_BUDGETS: System = System {
     name: "msrp, budgets",
     protocols: &[Msrp],
@@ -204,7 +204,7 @@ pub static MSRP_BUDGETS: System = System {
     ..PLAIN
 };
 
-/// As [`MRSP_BUDGETS`].
+/// As [`MRSP_BUDGETS`], under `mpcp`.
 pub static MPCP_BUDGETS: System = System {
     name: "mpcp, budgets",
     protocols: &[Mpcp],

@@ -1,4 +1,4 @@
-//! Where the time goes: who ran how long, and at whose expense.
+//! Accounts of time: the time that each thread ran, and the thread that paid.
 
 use std::collections::BTreeSet;
 
@@ -10,9 +10,9 @@ use crate::{Rules, Store, Transition};
 /// One thread's time.
 #[derive(Debug, Clone, Copy)]
 struct Account {
-    /// Of its budget; [`NEVER`]: no limit.
+    /// The rest of its budget; [`NEVER`]: no limit.
     left: Time,
-    /// Of its time slice.
+    /// The rest of its time slice.
     slice: Time,
     /// Paid by others.
     debt: Time,
@@ -22,11 +22,11 @@ struct Account {
 #[derive(Debug, Clone)]
 pub(super) struct Accounts {
     of: Vec<Account>,
-    /// Who runs and who pays for it.
+    /// The running thread and the thread that pays for it.
     payer: Option<(usize, usize)>,
     /// Up to when all is accounted for.
     until: Time,
-    /// Whose overruns are still to be signalled.
+    /// The threads whose overruns are still to be signalled.
     overran: BTreeSet<usize>,
 }
 
@@ -143,7 +143,7 @@ impl Accounts {
         Ok(())
     }
 
-    /// What the kernel has left, less what is under way, is what is left.
+    /// The kernel's budgets, less the time under way, equal the ledger's.
     pub(super) fn compare<P: Rules>(&self, store: &Store<P>, now: Time) -> Checked {
         let core = &store.cores[0];
         let limited = core.limit != NEVER || core.lender != ThreadIndex::NONE;

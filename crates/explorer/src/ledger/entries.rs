@@ -1,4 +1,4 @@
-//! Who may enter a gate, and what it then demands.
+//! Entries into gates: the threads that may enter, and the gates' demands.
 
 use fusee_kernel::{Capability, GateIndex, GateKind, Protocol, Tables};
 
@@ -77,7 +77,7 @@ impl Ledger {
         last.map(|&gate| GateIndex(gate as u16))
     }
 
-    /// What the gate of a thread's frame by itself demands of it.
+    /// Returns the demand that the gate of a thread's frame makes by itself.
     pub(crate) fn demand<P: Rules>(
         &self,
         tables: &Tables<'_>,
@@ -112,7 +112,7 @@ impl Ledger {
         })
     }
 
-    /// How many gates that exclude others a thread is inside of.
+    /// Returns the number of exclusive gates that a thread is inside of.
     pub(crate) fn sections(&self, tables: &Tables<'_>, thread: usize) -> usize {
         let excludes = |(gate, _): &(GateIndex, _)| tables.gates[gate.at()].protocol.is_exclusive();
         self.visits.passed(thread).filter(excludes).count()
@@ -129,7 +129,7 @@ impl Ledger {
         self.jobs.is_active(thread) && self.accounts.left(thread) > 0
     }
 
-    /// How many jobs of a thread have begun.
+    /// Returns the number of a thread's jobs that have begun.
     pub(crate) fn jobs_begun(&self, thread: usize) -> u64 {
         self.jobs.begun(thread)
     }

@@ -1,4 +1,4 @@
-//! What each event does to the ledger.
+//! The effect of each event on the ledger.
 
 use fusee_kernel::{
     Capability, Delivery, Event, Failure, GateIndex, NotificationIndex, NotificationKind, Protocol,

@@ -10,15 +10,15 @@ use crate::{Rules, Store, Transition};
 /// One thread's jobs.
 #[derive(Debug, Clone, Default)]
 struct Task {
-    /// How often the calendar has released it.
+    /// The number of releases by the calendar.
     released: u64,
     /// From when on a sporadic arrival counts.
     earliest: Time,
-    /// How many wait for that.
+    /// The number of jobs that wait for that.
     deferred: u16,
     /// The nominal arrival and the deadline of the job under way.
     active: Option<(Time, Time)>,
-    /// How many have begun.
+    /// The number of jobs that have begun.
     begun: u64,
     /// The miss of that deadline is recorded.
     missed: bool,
@@ -67,7 +67,7 @@ impl Jobs {
         self.tasks[thread].active.map(|(_, deadline)| deadline)
     }
 
-    /// How many of a thread's jobs have begun.
+    /// Returns the number of a thread's jobs that have begun.
     pub(super) fn begun(&self, thread: usize) -> u64 {
         self.tasks[thread].begun
     }
@@ -181,7 +181,7 @@ impl Jobs {
         }
     }
 
-    /// What was recorded of jobs in this step is what must have been.
+    /// The records of jobs in this step are those that the ledger expects.
     pub(super) fn compare_records<P: Rules>(&mut self, step: &Transition<'_, P>) -> Checked {
         let expected = std::mem::take(&mut self.expected);
         let of_jobs =
@@ -258,7 +258,7 @@ impl Jobs {
     }
 }
 
-/// Which rule a thread's releases keep.
+/// Returns the rule that a thread's releases keep.
 fn rule_of_releases(tables: &Tables<'_>, thread: usize) -> Rule {
     match tables.threads.get(thread).map(|config| config.release) {
         Some(Release::Sporadic { .. }) => Rule::Separation,
@@ -266,7 +266,8 @@ fn rule_of_releases(tables: &Tables<'_>, thread: usize) -> Rule {
     }
 }
 
-/// Which rule a record of jobs keeps; none: this ledger has no say in records of this kind.
+/// Returns the rule that a record of jobs keeps; none: this ledger has no say in records of this
+/// kind.
 fn rule_of(tables: &Tables<'_>, kind: Kind, thread: usize) -> Option<Rule> {
     match kind {
         Kind::Release => Some(rule_of_releases(tables, thread)),

@@ -1,4 +1,4 @@
-//! Why an event must be refused, if it must.
+//! The errors with which events must be refused.
 
 use fusee_kernel::{
     Capability, Error, Event, GateIndex, NotificationIndex, NotificationKind, Release, Tables,
@@ -9,7 +9,7 @@ use crate::Step;
 use crate::rule::{Checked, Rule, ensure};
 
 impl Ledger {
-    /// What the component in which a thread is may name with this slot.
+    /// Returns the object that a slot names in the component in which a thread is.
     pub(super) fn capability(
         &self,
         tables: &Tables<'_>,
@@ -119,7 +119,8 @@ impl Ledger {
         ensured(self.chain(holder) <= usize::from(tables.chain), Error::Depth)
     }
 
-    /// How many hold gates on the way from this one to whom it waits for at last, itself included.
+    /// Returns the number of holders on the chain from this thread to the one that it waits for at
+    /// last, itself included.
     fn chain(&self, holder: usize) -> usize {
         let mut at = holder;
         let mut length = 1;

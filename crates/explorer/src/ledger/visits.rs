@@ -1,4 +1,4 @@
-//! Who is inside which gate, and what has become of the components meanwhile.
+//! The threads inside each gate, and the restarts of components meanwhile.
 
 use fusee_kernel::{GateIndex, GateKind, OnFault, Protocol, Tables, Time};
 
@@ -8,7 +8,7 @@ use crate::{Rules, Store};
 /// A component's life.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Fate {
-    /// How often it has been restarted.
+    /// The number of its restarts.
     restarts: u32,
     dead: bool,
     /// Its initial data are still to be put back.
@@ -55,7 +55,7 @@ impl Visits {
         self.of[thread].last().expect("nobody leaves its home")
     }
 
-    /// Where a thread is.
+    /// Returns the component that a thread is in.
     pub(super) fn component(&self, thread: usize) -> usize {
         self.last(thread).component
     }
@@ -70,12 +70,12 @@ impl Visits {
         Some(self.last(thread).gate).filter(|gate| gate.is_some())
     }
 
-    /// Who is inside an exclusive gate.
+    /// Returns the thread that is inside an exclusive gate.
     pub(super) fn holder(&self, gate: usize) -> Option<usize> {
         self.holders[gate]
     }
 
-    /// How many are inside a gate.
+    /// Returns the number of threads inside a gate.
     pub(super) fn inside(&self, gate: GateIndex) -> usize {
         self.of.iter().flatten().filter(|visit| visit.gate == gate).count()
     }

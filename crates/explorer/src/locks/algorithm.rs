@@ -1,4 +1,4 @@
-//! What a lock's algorithm is to the search.
+//! The search's view of a lock's algorithm.
 
 use std::hash::Hash;
 
@@ -16,9 +16,9 @@ pub(super) trait Algorithm: Clone + Eq + Hash {
     /// Returns `true` if a thread's next step is one in the component's critical section.
     fn is_before_section(&self, thread: Thread) -> bool;
 
-    /// What a thread does next, done.
+    /// Takes a thread's next step, and returns a description of it.
     fn step(&mut self, thread: Thread, defects: &[Defect]) -> Result<&'static str, Breach>;
 
-    /// Whether the rules hold of a state.
+    /// Checks the rules on a state.
     fn check(&self) -> Checked;
 }

@@ -1,4 +1,4 @@
-//! What may be wrong with a lock.
+//! Defects of locks.
 
 /// A way to be wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,7 +15,8 @@ pub enum Defect {
     ForgottenWake,
     /// The lock goes to whoever came last.
     LatestFirst,
-    /// Who unlocks frees the lock and wakes the first waiter, which believes that it owns it.
+    /// An unlocking thread frees the lock and wakes the first waiter, which believes that it owns
+    /// it.
     FreedAndHanded,
     /// The library asks the component before it knows that the lock is taken.
     EagerPretake,
@@ -44,7 +45,7 @@ impl Defect {
         Defect::UntoldWaiters,
     ];
 
-    /// What is wrong, in the words of the book.
+    /// Returns a sentence about the defect, in the words of the book.
     pub const fn what(self) -> &'static str {
         match self {
             Defect::InvertedTest => "Algorithm 1 as printed: a release takes from an empty list",

@@ -18,7 +18,7 @@ struct Word {
 
 const FREE: Word = Word { owner: None, contended: false };
 
-/// Where a thread is, before its next step, with what it has read.
+/// The point in its code that a thread has reached, with what it has read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum At {
     Read,
@@ -39,7 +39,7 @@ pub(super) struct Optimistic {
     scheduler: Scheduler,
     word: Word,
     epoch: u8,
-    /// What Algorithm 3 as printed keeps with the lock.
+    /// The value that Algorithm 3 as printed keeps with the lock.
     recorded: u8,
     list: Vec<Thread>,
     at: Vec<At>,

@@ -11,7 +11,7 @@ use super::rule::{Breach, Checked, Rule, ensure};
 use super::scheduler::{Scheduler, Thread};
 use super::system::System;
 
-/// Where a thread is, before its next step.
+/// The point in its code that a thread has reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum At {
     Take,
@@ -26,7 +26,7 @@ pub(super) struct Pessimistic {
     scheduler: Scheduler,
     owner: Option<Thread>,
     list: Vec<Thread>,
-    /// Who asked in which order: what the list is held against.
+    /// The order in which threads have asked: the list is compared with it.
     asked: Vec<Thread>,
     at: Vec<At>,
     left: Vec<u8>,

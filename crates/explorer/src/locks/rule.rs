@@ -7,9 +7,10 @@ pub(super) use breach::ensure;
 breach::rules! {
     /// At most one thread is inside.
     Exclusion, "mutual exclusion";
-    /// Who sleeps is in the list, and somebody is about to wake it: an owner, or who releases.
+    /// A sleeping thread is in the list, and another is about to wake it: an owner, or one that
+    /// releases.
     Wakes, "no lost wake-up";
-    /// Who sleeps depends on the owner, or on who is about to wake it.
+    /// A sleeping thread depends on the owner, or on the thread that is about to wake it.
     Dependencies, "dependencies";
     /// The lock goes to whoever asked first.
     Order, "first come, first served";
@@ -24,5 +25,5 @@ breach::rules! {
 /// A rule that does not hold.
 pub type Breach = breach::Breach<Rule>;
 
-/// Whether rules hold.
+/// The result of checking rules.
 pub type Checked = Result<(), Breach>;

@@ -5,7 +5,7 @@ use super::system::Order;
 /// A thread's number; a greater one is more urgent.
 pub(super) type Thread = u8;
 
-/// How a thread stands.
+/// The state of a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Life {
     Unreleased,
@@ -75,7 +75,7 @@ impl Scheduler {
         self.woken[usize::from(thread)] = false;
     }
 
-    /// Whom a sleeping thread depends on.
+    /// Returns the thread that a sleeping thread depends on.
     pub(super) fn sleeps_for(&self, thread: Thread) -> Option<Thread> {
         match self.lives[usize::from(thread)] {
             Life::Asleep(dependency) => Some(dependency),
@@ -98,13 +98,14 @@ impl Scheduler {
         self.section = None;
     }
 
-    /// Who may go on by themselves: neither asleep nor before a section that is taken.
+    /// Returns `true` if a thread may go on by itself: neither asleep nor before a section that is
+    /// taken.
     pub(super) fn able(&self, thread: Thread, before_section: bool) -> bool {
         let kept_out = before_section && self.section.is_some_and(|holder| holder != thread);
         self.lives[usize::from(thread)] == Life::Ready && !kept_out
     }
 
-    /// Whom the chain of dependencies from a thread ends at, as far as it does.
+    /// Returns the last thread on the chain of dependencies from a thread.
     pub(super) fn end_of_chain(
         &self,
         from: Thread,

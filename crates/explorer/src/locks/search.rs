@@ -15,10 +15,10 @@ use crate::breach;
 use crate::breadth_first::{self, Extent, Space};
 use crate::origins::Origins;
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Debug)]
 pub struct Report {
-    /// Distinct states.
+    /// The number of distinct states.
     pub states: usize,
     /// Steps taken from them, each checked.
     pub steps: usize,
@@ -110,7 +110,7 @@ impl<A: Algorithm> Space for Search<'_, A> {
 }
 
 impl<A: Algorithm> Search<'_, A> {
-    /// What a thread does next, if it may.
+    /// Takes a thread's next step, if it may take one.
     fn step(&self, state: &mut A, thread: Thread) -> Option<Result<&'static str, Breach>> {
         if state.scheduler().is_unreleased(thread) {
             state.scheduler().release(thread);
@@ -132,7 +132,7 @@ impl<A: Algorithm> Search<'_, A> {
         }
     }
 
-    /// Where nothing more happens, everybody must be done.
+    /// At the end, when nothing more happens, all threads must be done.
     fn check_end(&self, node: &Node<A>) -> Result<(), Violation> {
         let mut state = node.state.clone();
         let scheduler = state.scheduler();

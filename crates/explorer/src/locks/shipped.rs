@@ -10,7 +10,7 @@ use super::rule::{Breach, Checked, Rule, ensure};
 use super::scheduler::{Scheduler, Thread};
 use super::system::System;
 
-/// Where a thread is, before its next step.
+/// The point in its code that a thread has reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum At {
     Take,
@@ -29,7 +29,7 @@ pub(super) struct Shipped {
     owner: Option<Thread>,
     list: Vec<Thread>,
     at: Vec<At>,
-    /// Whom each thread has still to wake.
+    /// The threads that each thread has still to wake.
     told: Vec<Vec<Thread>>,
     left: Vec<u8>,
 }

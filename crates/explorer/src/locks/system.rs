@@ -1,6 +1,6 @@
 //! Small systems of threads that lock and unlock.
 
-/// Which lock.
+/// The kind of lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A component that is asked each time.
@@ -11,10 +11,10 @@ pub enum Kind {
     Shipped,
 }
 
-/// Who goes on.
+/// The choice of the thread that goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
-    /// Anybody.
+    /// Any thread goes on.
     Any,
     /// Threads begin at any time; whoever the chain from the most urgent ends at goes on.
     Priorities,
@@ -23,15 +23,15 @@ pub enum Order {
 /// Threads that lock and unlock one lock.
 #[derive(Debug, Clone, Copy)]
 pub struct System {
-    /// What it is there for.
+    /// A few words that say why the system is explored.
     pub name: &'static str,
-    /// Which lock.
+    /// The kind of lock.
     pub kind: Kind,
-    /// How many threads.
+    /// The number of threads.
     pub threads: usize,
-    /// How often each locks and unlocks.
+    /// The number of times that each locks and unlocks.
     pub turns: u8,
-    /// Who goes on.
+    /// The choice of the thread that goes on.
     pub order: Order,
 }
 

@@ -4,16 +4,16 @@ use super::op::{Op, Place, in_order};
 use super::path::{End, Path};
 use super::paths::Paths;
 
-/// One core.
+/// The state of one core.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Core {
     /// The answers to its operations in the order of its code: those that are not done are guessed.
     pub(super) answers: Vec<u32>,
-    /// Which of its operations are done.
+    /// The operations that are done, one bit for each.
     done: u64,
 }
 
-/// A state.
+/// The state of the machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Machine {
     pub(super) words: Vec<u32>,
@@ -21,7 +21,7 @@ pub(super) struct Machine {
     pub(super) cores: Vec<Core>,
 }
 
-/// What a core does next.
+/// The next step of a core.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// The operation at this place of its code is done.
@@ -40,7 +40,7 @@ impl Core {
         (0..self.answers.len()).all(|answer| path.asks(answer).is_some_and(|at| self.is_done(at)))
     }
 
-    /// What of its code is not done.
+    /// Iterates over the operations of its code that are not done.
     fn open<'p>(&'p self, path: &'p Path) -> impl Iterator<Item = usize> + use<'p> {
         let fence = |at: &usize| matches!(path.ops[*at], Op::Fence(_));
         (0..path.ops.len()).filter(move |at| !self.is_done(*at) && !fence(at))
@@ -64,7 +64,8 @@ impl Machine {
         bytes.into_boxed_slice()
     }
 
-    /// What a core may do next, with the states that this leads to. No guess is above `most`.
+    /// Returns the steps that a core may take next, with the states that they lead to. No guess is
+    /// above `most`.
     pub(super) fn steps(&self, paths: &mut Paths, core: usize, most: u32) -> Vec<(Step, Machine)> {
         let path = paths.of(core, &self.cores[core].answers);
         let mut steps = Vec::new();
@@ -200,7 +201,7 @@ impl Machine {
         self.cores.iter().enumerate().all(|(core, own)| own.knows(&paths.of(core, &own.answers)))
     }
 
-    /// How a core stands that can do nothing more.
+    /// Returns the state of a core that can do nothing more.
     pub(super) fn rest(&self, paths: &mut Paths, core: usize) -> Rest {
         let own = &self.cores[core];
         let path = paths.of(core, &own.answers);
@@ -212,12 +213,12 @@ impl Machine {
     }
 }
 
-/// How a core stands at the end.
+/// The state of a core at the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rest {
     /// Its code is at its end.
     Done,
-    /// It sleeps.
+    /// It waits for an interrupt.
     Sleeps,
     /// It waits for a value that does not come.
     Waits,

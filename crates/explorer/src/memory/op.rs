@@ -1,4 +1,4 @@
-//! What a core does to memory and devices, and what must come in order.
+//! Operations of a core on memory and devices, and the order they must keep.
 
 use std::sync::atomic::Ordering;
 
@@ -7,16 +7,16 @@ use std::sync::atomic::Ordering;
 pub enum Place {
     /// A word of main memory.
     Word(u8),
-    /// What interrupts a core while it is 1.
+    /// A line that interrupts a core while it is 1.
     Line(u8),
 }
 
-/// What a fence orders: reads and writes of memory, and outputs to devices.
+/// The operations that a fence orders: reads and writes of memory, and outputs to devices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Fence {
-    /// Of what comes before it.
+    /// The operations before it that it orders.
     pub before: u8,
-    /// Of what comes after it.
+    /// The operations after it that it orders.
     pub after: u8,
 }
 
@@ -24,21 +24,21 @@ pub struct Fence {
 pub(super) const R: u8 = 1;
 /// Writes to memory.
 pub(super) const W: u8 = 2;
-/// Outputs.
+/// Outputs to devices.
 pub(super) const O: u8 = 4;
 
-/// What a step on a word makes of it.
+/// The new value that an atomic step makes of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Change {
-    /// Adds.
+    /// Adds a number.
     Add(u32),
-    /// Takes away.
+    /// Subtracts a number.
     Sub(u32),
-    /// Is another.
+    /// Replaces the word.
     Swap(u32),
-    /// Sets bits.
+    /// Sets these bits.
     Or(u32),
-    /// Keeps bits.
+    /// Clears all bits but these.
     And(u32),
 }
 
@@ -58,19 +58,19 @@ impl Change {
 /// beside a fence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Op {
-    /// A load.
+    /// A load of a word.
     Load(Place),
     /// A store, or an output.
     Store(Place, u32),
     /// A load and a store in one step, perhaps ordered with other accesses to memory.
     Amo(Place, Change, Bits),
-    /// A fence.
+    /// A fence between operations.
     Fence(Fence),
     /// The core sleeps until this line interrupts it.
     Sleep(Place),
 }
 
-/// With what an atomic operation is ordered by itself.
+/// The order that an atomic operation has by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Bits {
     /// It comes before all accesses to memory behind it.
@@ -80,12 +80,12 @@ pub struct Bits {
 }
 
 impl Bits {
-    /// With nothing.
+    /// The order of an operation that has none.
     pub(super) const NONE: Bits = Bits { acquires: false, releases: false };
 }
 
 impl Op {
-    /// What a fence sees of it.
+    /// Returns the kind of access that a fence sees of it.
     fn kinds(self) -> u8 {
         match self {
             Op::Load(_) => R,
@@ -166,7 +166,7 @@ pub enum Weakness {
     NoFenceAfterDevices,
 }
 
-/// What an operation and its order are as instructions.
+/// Returns the instructions that an operation and its order compile to.
 pub(super) fn compiled(op: Op, order: Ordering, weakness: Option<Weakness>) -> Vec<Op> {
     let asked =
         |weak: Weakness, orders: &[Ordering]| weakness != Some(weak) && orders.contains(&order);

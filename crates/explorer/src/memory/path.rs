@@ -1,8 +1,8 @@
-//! What a core would do, as far as that is known.
+//! The path of a core, as far as it is known.
 
 use super::op::Op;
 
-/// How a path ends.
+/// The end of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
     /// The last operation's answer is missing.

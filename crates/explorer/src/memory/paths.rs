@@ -1,4 +1,4 @@
-//! What cores would do, remembered.
+//! The paths of cores, remembered.
 
 use std::collections::HashMap;
 use std::rc::Rc;

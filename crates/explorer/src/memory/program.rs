@@ -9,10 +9,10 @@ use fusee_kernel::exchange::{Lines, Word};
 use super::op::{Bits, Change, Fence, O, Op, Place, R, W, Weakness, compiled};
 use super::path::{End, Path};
 
-/// What a core does, given its number.
+/// The code of a core, given its number.
 pub type Program = fn(&Wires<'_>, usize);
 
-/// What a core's code meets: words, lines, and what it notes for the check at the end.
+/// The environment of a core's code: words, lines, and notes for the check at the end.
 #[derive(Debug)]
 pub struct Wires<'a> {
     answers: &'a [u32],
@@ -20,7 +20,7 @@ pub struct Wires<'a> {
     run: RefCell<Run>,
 }
 
-/// What has come of a run so far.
+/// The state of a run so far.
 #[derive(Debug, Default)]
 struct Run {
     answered: usize,
@@ -28,7 +28,7 @@ struct Run {
     notes: Vec<u32>,
 }
 
-/// Why a run stops before its end.
+/// The reason for which a run stops before its end.
 struct Stop(End);
 
 /// A word of the explored memory.
@@ -39,7 +39,7 @@ pub struct Cell<'a> {
 }
 
 impl<'a> Wires<'a> {
-    /// A word.
+    /// Returns a word by its number.
     pub fn word(&'a self, number: u8) -> Cell<'a> {
         Cell { wires: self, number }
     }
@@ -49,12 +49,12 @@ impl<'a> Wires<'a> {
         self.run.borrow_mut().ops.push(Op::Sleep(Place::Line(core as u8)));
     }
 
-    /// What the check at the end is to know.
+    /// Notes a number for the check at the end.
     pub fn note(&self, what: u32) {
         self.run.borrow_mut().notes.push(what);
     }
 
-    /// What the core has waited for is not so yet: it looks again.
+    /// Ends the run because the awaited value is not there yet: the core looks again.
     pub fn again(&self) {
         resume_unwind(Box::new(Stop(End::Again)));
     }
@@ -135,7 +135,7 @@ impl Lines for Wires<'_> {
     }
 }
 
-/// What a core's code does with these answers, up to the first that is missing.
+/// Follows a core's code with these answers, up to the first that is missing.
 pub(super) fn follow(
     (program, core): (Program, usize),
     answers: &[u32],

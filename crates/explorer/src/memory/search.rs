@@ -9,27 +9,27 @@ use super::systems::{Last, System};
 use crate::breadth_first::{self, Extent, Space};
 use crate::origins::Origins;
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Debug)]
 pub struct Report {
-    /// Distinct states.
+    /// The number of distinct states.
     pub states: usize,
     /// States in which nothing more happens.
     pub ends: usize,
     /// Steps of the longest of the shortest histories.
     pub depth: usize,
-    /// What does not hold at some end, and a shortest history of it.
+    /// A condition that does not hold at some end, and a shortest history of it.
     pub violation: Option<Violation>,
     /// `true` if all states were visited.
     pub complete: bool,
 }
 
-/// What does not hold, and the cores' steps that have led there.
+/// A broken condition, and the cores' steps that have led there.
 #[derive(Debug)]
 pub struct Violation {
-    /// What.
+    /// The condition that is broken.
     pub what: String,
-    /// Whose steps, and which.
+    /// The steps, each with its core.
     pub steps: Vec<(usize, Step)>,
 }
 

@@ -1,4 +1,4 @@
-//! What cores do to each other, in short programs.
+//! Short programs by which cores act on each other.
 
 use std::sync::atomic::Ordering;
 
@@ -11,28 +11,28 @@ use super::program::{Cell, Program, Wires};
 /// Programs, one for each core, and what must hold when they have come to rest.
 #[derive(Debug, Clone, Copy)]
 pub struct System {
-    /// What it is about.
+    /// A few words that name the system.
     pub name: &'static str,
-    /// What each core does.
+    /// The program of each core.
     pub cores: &'static [Program],
     /// No word has a value above this.
     pub most: u32,
-    /// How many words there are.
+    /// The number of words in memory.
     pub words: usize,
-    /// What must hold at the end.
+    /// The condition that must hold at the end.
     pub holds: fn(&Last<'_>) -> Result<(), String>,
 }
 
 /// The end of a history.
 #[derive(Debug)]
 pub struct Last<'l> {
-    /// What is in memory.
+    /// The words in memory.
     pub words: &'l [u32],
-    /// What each core has noted.
+    /// The notes of each core.
     pub notes: Vec<Vec<u32>>,
 }
 
-/// Where what is: a gate has a lock of two words and two words of state; then come the boards.
+/// The number of words of a gate: a lock of two words and two words of state; then come the boards.
 const GATE: u8 = 4;
 const GATES: u8 = 2;
 const BOXES: u8 = GATE * GATES;
@@ -96,7 +96,7 @@ fn none_pending(last: &Last<'_>) -> Result<(), String> {
     pending.map_or(Ok(()), |word| Err(format!("core {} sleeps, and is to look", word / LOOK_WORDS)))
 }
 
-/// What a core has seen last, from 2 on, of each gate.
+/// Checks the value, from 2 on, that a core has seen last of each gate.
 fn seen(last: &Last<'_>, core: usize, (gate, value): (u32, u32)) -> Result<(), String> {
     let of = |note: &&u32| **note / 16 == gate + 1;
     let is = last.notes[core].iter().rfind(of).map(|note| note % 16);
@@ -158,7 +158,7 @@ pub static LOCK_TWICE: System = System {
     holds: |last| counted(last, 0, 4),
 };
 
-/// Three cores.
+/// Three cores take one lock.
 pub static LOCK_OF_THREE: System = System {
     name: "three cores through a lock",
     cores: &[once, once, once],

@@ -16,10 +16,10 @@ use fusee_kernel::{EarliestDeadline, NEVER, Protocol, Status, Tables, Time};
 use super::{Held, Rules};
 use crate::Store;
 
-/// Who inherits from nobody has at most this.
+/// The highest urgency without inheritance from a floor.
 const TOP: u64 = NEVER - 1;
 
-/// How urgent a deadline makes: the earlier, the more.
+/// Returns the urgency of a deadline: the earlier, the more.
 fn urgency(deadline: Time) -> u64 {
     TOP.min(NEVER - deadline)
 }
@@ -107,7 +107,7 @@ impl Rules for EarliestDeadline {
     }
 }
 
-/// How urgent the jobs are that wait for a thread's unfinished one.
+/// Iterates over the urgencies of the jobs that wait for a thread's unfinished one.
 fn queued_jobs<'s>(
     tables: &'s Tables<'s>,
     store: &'s Store<EarliestDeadline>,

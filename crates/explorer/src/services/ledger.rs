@@ -2,23 +2,23 @@
 
 use std::collections::BTreeSet;
 
-/// What a thread is told that was woken.
+/// The value that a woken thread is told.
 const WOKEN: u32 = 0;
-/// What it is told where nobody may be about to wake it.
+/// The value that a thread is told if no thread may be about to wake it.
 const GONE: u32 = 1;
 
-/// Who sleeps, and who was woken before.
+/// The threads that sleep, and those that were woken before they slept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ledger {
     /// For each thread: the row through which it sleeps, and on whose account.
     pub asleep: Vec<Option<(usize, usize)>>,
     /// Rows and threads: who has been woken through which before it slept.
     pub woken: BTreeSet<(usize, usize)>,
-    /// Who goes on since the last step, and what it is told.
+    /// The threads that go on since the last step, with the values that they are told.
     pub told: Vec<(usize, u32)>,
 }
 
-/// What a thread asks for.
+/// The service that a thread asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asked {
     /// To sleep on this thread's account, which has a job or has none.
@@ -28,7 +28,7 @@ pub enum Asked {
 }
 
 impl Ledger {
-    /// Nobody sleeps.
+    /// Returns the ledger at the start: no thread sleeps.
     pub fn start(threads: usize) -> Ledger {
         Ledger { asleep: vec![None; threads], woken: BTreeSet::new(), told: Vec::new() }
     }

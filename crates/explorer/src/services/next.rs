@@ -1,4 +1,4 @@
-//! What can happen next.
+//! The steps that are possible next.
 
 use fusee_kernel::{Capability, Event, NEVER, OnFault, ThreadIndex};
 
@@ -25,7 +25,7 @@ pub(super) fn steps(system: &System, world: &World) -> Vec<Step> {
     steps
 }
 
-/// What the running thread may do.
+/// Returns the events that the running thread may cause.
 fn own(system: &System, world: &World, running: usize) -> Vec<Event> {
     if world.is_stale(running) {
         return vec![Event::Abort];

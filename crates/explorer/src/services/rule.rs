@@ -5,10 +5,10 @@ use crate::breach;
 pub(super) use breach::ensure;
 
 breach::rules! {
-    /// Who depends sleeps until it is woken, or until nobody may be about to; who was woken before
-    /// does not sleep, once.
+    /// A thread that depends on another sleeps until it is woken, or until no thread may be about
+    /// to wake it; a thread that was woken before does not sleep, once.
     Sleepers, "sleepers";
-    /// Who goes on is told whether it was woken, or nobody may be about to.
+    /// A thread that goes on is told if it was woken, or if no thread may be about to wake it.
     Told, "sleepers are told";
     /// A thread is depended on exactly while somebody sleeps on its account.
     Dependencies, "dependencies";
@@ -16,8 +16,8 @@ breach::rules! {
     Priorities, "priorities";
     /// The most urgent of the ready threads runs.
     Highest, "highest runs";
-    /// Who has no budget runs exactly while somebody who waits for it has, and the most urgent of
-    /// these pays.
+    /// A thread without budget runs exactly while a thread that waits for it has some, and the most
+    /// urgent of these pays.
     Payers, "payers";
     /// A call is refused exactly if its caller would wait for itself, or is not where it must be.
     Refusals, "refusals";
@@ -28,5 +28,5 @@ breach::rules! {
 /// A rule that does not hold.
 pub type Breach = breach::Breach<Rule>;
 
-/// Whether rules hold.
+/// The result of checking rules.
 pub type Checked = Result<(), Breach>;

@@ -13,10 +13,10 @@ use crate::encode::list;
 use crate::origins::Origins;
 use crate::step::status_name;
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Debug)]
 pub struct Report {
-    /// Distinct states.
+    /// The number of distinct states.
     pub states: usize,
     /// Steps taken from them, each checked.
     pub steps: usize,
@@ -108,7 +108,7 @@ impl Space for Search<'_> {
     }
 }
 
-/// What is left of budgets, and who pays until when, if anybody is limited.
+/// Encodes the rest of budgets, and the thread that pays with its limit, if time is limited.
 fn budgets(world: &World, bytes: &mut Vec<u8>) {
     let core = &world.store.cores[0];
     let left = |time: Time| time.min(Time::from(u8::MAX)) as u8;

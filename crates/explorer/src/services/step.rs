@@ -2,7 +2,7 @@
 
 use fusee_kernel::{Event, ThreadIndex};
 
-/// A step.
+/// A step of the exploration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// The kernel handles an event.

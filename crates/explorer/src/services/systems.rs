@@ -8,7 +8,7 @@ use fusee_kernel::{
 /// A system to explore.
 #[derive(Debug, Clone, Copy)]
 pub struct System {
-    /// What it is about.
+    /// A few words that name the system.
     pub name: &'static str,
     /// Its tables. The rows of gates about threads come last.
     pub tables: Tables<'static>,

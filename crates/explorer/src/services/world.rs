@@ -16,16 +16,16 @@ use crate::frames;
 pub struct World {
     /// The kernel's state.
     pub store: Store<LockServices>,
-    /// Beside it.
+    /// The ledger beside the kernel's state.
     pub ledger: Ledger,
-    /// How much time has passed.
+    /// The time that has passed, in ticks.
     pub now: Time,
     /// Frames of a thread, and one.
     depth: usize,
 }
 
 impl World {
-    /// The start.
+    /// Returns the state at the start.
     pub fn start(system: &System) -> World {
         let tables = &system.tables;
         let store = Store::start(tables).expect("the tables of a system are right");
@@ -124,7 +124,7 @@ impl World {
         }
     }
 
-    /// Why a call must be refused.
+    /// Returns the error with which a call must be refused, if it must.
     fn refusal(
         &self,
         system: &System,
@@ -155,7 +155,7 @@ impl World {
         }
     }
 
-    /// Whom a thread waits for: by the ledger, or at a gate.
+    /// Returns the thread that another one waits for: by the ledger, or at a gate.
     fn waits_for(&self, thread: usize) -> Option<usize> {
         if let Some((_, target)) = self.ledger.asleep[thread] {
             return Some(target);
@@ -228,7 +228,7 @@ impl World {
         Ok(())
     }
 
-    /// At whom the chain ends of those who wait for each other.
+    /// Returns the thread at the end of the chain of threads that wait for each other.
     fn root(&self, thread: usize) -> usize {
         let mut at = thread;
         for _ in &self.store.threads {

@@ -128,7 +128,7 @@ pub static FAULTS: System = System {
     ..CEILINGS
 };
 
-/// Who waits for one ceiling while another, which is in nobody's way, is held below.
+/// A thread waits for one ceiling while another, which is in no thread's way, is held below.
 pub static APART: System = System {
     name: "ceilings far apart",
     tables: Tables {

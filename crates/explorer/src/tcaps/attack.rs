@@ -15,16 +15,16 @@ use super::systems::ATTACKED;
 use super::view::View;
 use super::{Step, World};
 
-/// How often the thread gets its time.
+/// The period in which the thread gets its time.
 const PERIOD: Time = 10;
 
-/// How much that is.
+/// The time that it gets in each period.
 const SHARE: Time = 3;
 
 const SCHEDULER: usize = 0;
 const THREAD: usize = 1;
 
-/// What came up.
+/// The counts of an attack.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Outlasted {
     /// Steps of the hostile ones that were not refused.
@@ -67,21 +67,21 @@ pub fn attack(choose: &mut dyn FnMut(u32) -> u32, steps: u32) -> Result<Outlaste
     Ok(outlasted)
 }
 
-/// What the good scheduler is about.
+/// The work of the good scheduler.
 #[derive(Debug, Default)]
 struct Release {
-    /// Of which period the interrupt has come.
+    /// The period whose interrupt has come.
     periods: Time,
     /// `true` if the scheduler has still to give.
     gives: bool,
-    /// What the thread has run when it has had its time.
+    /// The execution time of the thread when it has had its share.
     target: i64,
     /// `true` if that has been looked at.
     checked: bool,
 }
 
 impl Release {
-    /// What is due, or what the good ones do; none: it is the others' turn.
+    /// Returns the step that is due, or that the good ones take; none: it is the others' turn.
     fn step(&mut self, view: &View<'_>, timer: Time) -> Option<Step> {
         if timer <= view.now {
             return Some(Step::Timer);

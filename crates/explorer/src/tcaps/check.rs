@@ -1,4 +1,4 @@
-//! What must hold in every state.
+//! The rules that hold in every state.
 
 use std::collections::BTreeSet;
 
@@ -106,7 +106,7 @@ fn queue(view: &View<'_>, ledger: &Ledger) -> Checked {
     ensure(Rule::Highest, levels.is_sorted(), || format!("{ready:?} are queued, at {levels:?}"))
 }
 
-/// Who has dispatched somebody has control back sometime.
+/// A scheduler that has dispatched a thread has control back at some time.
 fn control(view: &View<'_>) -> Checked {
     for (number, scheduler) in view.store.schedulers.iter().enumerate() {
         let own = view.thread_of(number);
@@ -174,7 +174,7 @@ fn told(view: &View<'_>, ledger: &Ledger) -> Checked {
     Ok(())
 }
 
-/// What is used and left at a level or a better one is no more than what was delegated there.
+/// The time used and left at a level or a better one is no more than was delegated there.
 fn supply(view: &View<'_>, ledger: &Ledger) -> Checked {
     let held = view.accounts.iter().filter_map(|held| held.opinions.get(&ROOT));
     for &level in ledger.supply.keys().chain(ledger.spent.keys()).chain(held) {

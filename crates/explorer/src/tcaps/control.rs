@@ -1,4 +1,4 @@
-//! Who gets the core, and who gets control, by a step.
+//! The threads that get the core, and the schedulers that get control.
 
 use std::collections::BTreeSet;
 
@@ -32,7 +32,7 @@ pub(super) fn check(
     chronos(step, before, after)
 }
 
-/// Who ran and could go on, on the same account, is the first of its level.
+/// The thread that ran and could go on, on the same account, is the first of its level.
 fn preempted(before: &View<'_>, after: &View<'_>) -> Checked {
     let Some(ran) = before.running else { return Ok(()) };
     let ready = after.ready();
@@ -49,8 +49,8 @@ fn preempted(before: &View<'_>, after: &View<'_>) -> Checked {
     ensure(Rule::Highest, behind, || format!("T{ran} was preempted, queued are {ready:?}"))
 }
 
-/// Who is dispatched, or yielded to, has control before its equals, and its scheduler has it
-/// afterwards.
+/// A thread that is dispatched, or yielded to, has control before its equals, and its scheduler has
+/// it afterwards.
 fn switches(step: Step, before: &View<'_>, after: &View<'_>) -> Checked {
     let to = match step {
         Step::Dispatch(dispatch) => dispatch.thread,
@@ -79,7 +79,7 @@ fn switches(step: Step, before: &View<'_>, after: &View<'_>) -> Checked {
     })
 }
 
-/// Who is stopped without having asked for it: its scheduler is to be told.
+/// The scheduler of a thread that is stopped without having asked for it is to be told.
 fn stopped(before: &View<'_>, after: &View<'_>) -> Checked {
     for thread in after.threads() {
         let Some(scheduler) = after.scheduler_of(thread) else { continue };
@@ -121,8 +121,8 @@ fn regains(before: &View<'_>, after: &View<'_>) -> Checked {
     Ok(())
 }
 
-/// Who was dispatched goes on in its scheduler's place when it ends: before those of the tree that
-/// are as good, and have waited behind it.
+/// A dispatched thread goes on in its scheduler's place when that ends: before those of the tree
+/// that are as good, and have waited behind it.
 fn succeeds(before: &View<'_>, after: &View<'_>) -> Checked {
     let Some(ran) = before.running.filter(|ran| after.standing(*ran) != Standing::Activated) else {
         return Ok(());
@@ -174,7 +174,7 @@ fn rings(step: Step, before: &View<'_>, after: &View<'_>) -> Checked {
     ensure(Rule::Preempts, others.next().is_none(), || format!("an alarm of T{own} activates"))
 }
 
-/// Where a time-out above an account is due when it ends, control goes where that says.
+/// Control goes where a time-out above an account says if it is due when the account ends.
 fn nobody_inherits(before: &View<'_>, after: &View<'_>) -> Checked {
     let payer = before.running.and_then(|running| before.payer_of(running));
     let Some(scheduler) = payer
@@ -287,8 +287,8 @@ fn preempts(step: Step, before: &View<'_>, after: &View<'_>) -> Checked {
     })
 }
 
-/// By what the time counts of who runs when an account holds this. If that makes who ran worse,
-/// somebody else may run already.
+/// Returns the qualities by which the running thread's time counts when an account holds this. If
+/// that makes who ran worse, somebody else may run already.
 fn runs_meanwhile(before: &View<'_>, account: usize, held: &Held) -> Option<Opinions> {
     let opinions = |thread: usize| {
         let payer = before.payer_of(thread)?;
@@ -306,7 +306,7 @@ fn runs_meanwhile(before: &View<'_>, account: usize, held: &Held) -> Option<Opin
     opinions(first)
 }
 
-/// Who has control after the end of a budget.
+/// Control after the end of a budget goes to the right scheduler.
 fn expiry(ledger: &Ledger, before: &View<'_>, after: &View<'_>) -> Checked {
     let payer = before.running.and_then(|running| before.payer_of(running));
     let Some(ended) = payer.filter(|payer| before.is_due(*payer) && !before.is_kernels(*payer))

@@ -13,7 +13,7 @@ use super::history::told;
 use super::view::{View, account, thread};
 use super::{Step, World};
 
-/// What came up during a drive.
+/// The counts of events during a drive.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Steps that the kernel took.

@@ -1,4 +1,4 @@
-//! What a history has come to, beside the kernel's own state.
+//! The sums of a history, beside the kernel's own state.
 
 use std::collections::BTreeMap;
 
@@ -16,17 +16,17 @@ pub struct Ledger {
     pub put_in: i64,
     /// Finite time that was used.
     pub used: i64,
-    /// Of each finite account: what it got less what it gave and used.
+    /// The balance of each finite account: the time it got less the time it gave and used.
     pub balances: Vec<i64>,
-    /// How long each thread ran.
+    /// The time that each thread ran.
     pub ran: Vec<i64>,
-    /// What of that its scheduler was told.
+    /// The part of it that its scheduler was told.
     pub told: Vec<i64>,
-    /// Whether its scheduler was told last that it need not be dispatched.
+    /// `true` if its scheduler was told last that it need not be dispatched.
     pub blocked: Vec<bool>,
-    /// Whether anything has happened to it, or below it, since its scheduler was told.
+    /// `true` if anything has happened to it, or below it, since its scheduler was told.
     pub news: Vec<bool>,
-    /// Whether something was sent that no wait has found and nobody was woken by.
+    /// `true` if something was sent that no wait has found and no thread was woken by.
     pub pending: Vec<bool>,
     /// The newest token of each scheduler.
     pub tokens: Vec<u32>,
@@ -34,9 +34,9 @@ pub struct Ledger {
     pub order: Vec<usize>,
     /// The priority of the dispatch by which each thread is activated.
     pub priorities: Vec<Option<u64>>,
-    /// What was delegated at each level by the kernel's own.
+    /// The time that the kernel's own schedulers delegated at each level.
     pub supply: BTreeMap<u64, i64>,
-    /// What was used at each level of what was delegated.
+    /// The part of the delegated time that was used at each level.
     pub spent: BTreeMap<u64, i64>,
 }
 

@@ -1,4 +1,4 @@
-//! Which calls are allowed, by the rules and the ledger.
+//! The calls that are allowed, by the rules and the ledger.
 
 use fusee_kernel::NEVER;
 use fusee_kernel::tcaps::{Dispatch, Error, Funding, Standing, Transfer};

@@ -1,4 +1,4 @@
-//! What a move of time may change, over sets.
+//! The changes that a move of time may make, over sets.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::rule::ensure;
 use super::view::{Held, Opinions, ROOT, View};
 use super::{Checked, Rule, Step};
 
-/// What a giver's time is when it arrives: its quality, with the priority that the giver sets.
+/// Returns the quality of a giver's time when it arrives, with the priority that the giver sets.
 pub(super) fn given(view: &View<'_>, moved: &Transfer) -> Opinions {
     let from = moved.from.at();
     let owner = view.owner(from);

@@ -28,15 +28,16 @@ breach::rules! {
     Declassified, "declassified at nothing";
     /// Only use and its own scheduler lower an account's budget.
     Irrevocable, "nothing is taken back";
-    /// What is delegated arrives whole, beside what was there.
+    /// Delegated time arrives whole, and is added to the time that was there.
     Arrives, "what is given arrives";
     /// A delegation raises what its receiver can interfere with by no more than its amount.
     Interference, "bounded interference";
     /// Every account with budget has the root's entry.
     Rooted, "the root has a say";
-    /// Who is sent to runs at once if its account has budget and all agree, and only then.
+    /// A thread that something is sent to runs immediately if its account has budget and all agree,
+    /// and only then.
     Preempts, "preemption";
-    /// Who has control when a budget ends, and in which order siblings inherit.
+    /// Control at the end of a budget, and the order in which siblings inherit.
     Expiry, "the end of a budget";
     /// A kernel's own scheduler has control again when the rest of its tree is empty, or it was
     /// switched to; and never nobody.
@@ -49,11 +50,11 @@ breach::rules! {
     Tokens, "tokens";
     /// Schedulers are told of everything once, and of every cycle.
     Told, "scheduler events";
-    /// What was sent before a wait ends it at once.
+    /// A message sent before a wait ends it immediately.
     Sends, "sends and waits";
     /// The first of the best level runs; who is preempted goes before its equals.
     Highest, "highest level";
-    /// Who has dispatched another has control again when that ends.
+    /// A scheduler that has dispatched another has control again when that ends.
     Control, "control comes back";
     /// At no level more is used than was delegated at it or a better one.
     Supply, "supply by level";
@@ -66,5 +67,5 @@ breach::rules! {
 /// A rule that does not hold.
 pub type Breach = breach::Breach<Rule>;
 
-/// Whether rules hold.
+/// The result of checking rules.
 pub type Checked = Result<(), Breach>;

@@ -11,10 +11,10 @@ use crate::breach;
 use crate::breadth_first::{self, Extent, Space};
 use crate::origins::Origins;
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Debug)]
 pub struct Report {
-    /// Distinct states.
+    /// The number of distinct states.
     pub states: usize,
     /// Steps taken from them, each checked.
     pub steps: usize,
@@ -106,7 +106,7 @@ impl Space for Search<'_> {
     }
 }
 
-/// Whether who runs is nobody's choice of the moment.
+/// Returns `true` if no scheduler has just chosen the running thread.
 fn is_undispatched(view: &View<'_>) -> bool {
     view.running.is_some_and(|running| {
         view.scheduler_of(running).is_some_and(|scheduler| {

@@ -1,4 +1,4 @@
-//! What may happen next.
+//! The steps that are possible next.
 
 use std::fmt;
 
@@ -41,12 +41,12 @@ pub enum Step {
     Transfer(Transfer),
 }
 
-/// What a step has found.
+/// The result of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
-    /// Nothing.
+    /// The step has no result.
     Nothing,
-    /// What a wait finds.
+    /// The result of a wait.
     Waited(Waited),
 }
 
@@ -136,7 +136,7 @@ impl Step {
         }
     }
 
-    /// Whom the step sends to.
+    /// Returns the thread that the step sends to.
     pub fn sends(self, tables: &Tables<'_>) -> Option<usize> {
         match self {
             Step::Send(to) => Some(to.at()),
@@ -148,7 +148,7 @@ impl Step {
     }
 }
 
-/// What the running thread may try.
+/// Adds the calls that the running thread may try.
 fn calls(view: &View<'_>, running: usize, tries: &Tries, steps: &mut Vec<Step>) {
     steps.push(Step::Wait);
     if tries.faults && view.scheduler_of(running).is_some() {

@@ -3,18 +3,18 @@
 use fusee_kernel::tcaps::{AccountConfig, EndPointConfig, Priority, SchedulerConfig, Tables};
 use fusee_kernel::{ThreadIndex, Time};
 
-/// What schedulers and machine try in each state.
+/// The steps that schedulers and machine try in each state.
 #[derive(Debug, Clone, Copy)]
 pub struct Tries {
-    /// What is delegated.
+    /// The amounts that are delegated.
     pub amounts: &'static [Time],
-    /// At which priorities.
+    /// The priorities at which they are delegated.
     pub priorities: &'static [Priority],
-    /// Which priorities dispatches have.
+    /// The priorities of dispatches.
     pub dispatches: &'static [Option<Priority>],
     /// After which time dispatches end; [`NEVER`](fusee_kernel::NEVER): not.
     pub timeouts: &'static [Time],
-    /// How late the timer may come.
+    /// The longest delay of the timer, in ticks.
     pub late: Time,
     /// `true` if threads fault.
     pub faults: bool,
@@ -41,17 +41,17 @@ impl Tries {
 /// A small system.
 #[derive(Debug, Clone, Copy)]
 pub struct System {
-    /// What it is there for.
+    /// A few words that say why the system is explored.
     pub name: &'static str,
-    /// Its accounts.
+    /// The accounts of the system.
     pub accounts: &'static [AccountConfig],
-    /// Its schedulers.
+    /// The schedulers of the system.
     pub schedulers: &'static [SchedulerConfig],
-    /// Its threads.
+    /// The threads of the system.
     pub end_points: &'static [EndPointConfig],
-    /// Its interrupts.
+    /// The thread of each interrupt line.
     pub interrupts: &'static [ThreadIndex],
-    /// What is tried.
+    /// The steps that are tried.
     pub tries: Tries,
 }
 

@@ -8,15 +8,15 @@ use fusee_kernel::{AccountIndex, NEVER, ThreadIndex, Time};
 /// The kernel's own say.
 pub(super) const ROOT: u16 = 0;
 
-/// Who thinks what of an account: a number for each principal, lower is better.
+/// The priorities that principals attach to an account: a number for each, lower is better.
 pub type Opinions = BTreeMap<u16, u64>;
 
-/// What an account holds.
+/// The content of an account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Held {
     /// Budget less debt; none: it is infinite.
     pub balance: Option<i64>,
-    /// How good it is.
+    /// The quality of its time.
     pub opinions: Opinions,
 }
 
@@ -39,15 +39,15 @@ impl Held {
 /// A state at an instant.
 #[derive(Debug)]
 pub struct View<'s> {
-    /// What never changes.
+    /// The tables, which never change.
     pub tables: &'s Tables<'s>,
-    /// What changes.
+    /// The state of the dispatcher.
     pub store: &'s Store,
-    /// When.
+    /// The instant of the state.
     pub now: Time,
     /// Each account, with what was used up to now.
     pub accounts: Vec<Held>,
-    /// Who runs.
+    /// The running thread.
     pub running: Option<usize>,
 }
 
@@ -81,7 +81,7 @@ impl<'s> View<'s> {
         pays && !self.accounts[account].is_funded() && self.store.accounts[account].funds.budget > 0
     }
 
-    /// Whose an account is.
+    /// Returns the principal that owns an account.
     pub fn owner(&self, account: usize) -> u16 {
         let scheduler = self.tables.accounts[account].scheduler;
         match self.tables.schedulers.get(scheduler.at()) {
@@ -111,7 +111,7 @@ impl<'s> View<'s> {
         scheduler.is_some().then_some(scheduler.at())
     }
 
-    /// Which scheduler a thread is.
+    /// Returns the scheduler that a thread is.
     pub fn is_scheduler(&self, thread: usize) -> Option<usize> {
         self.tables.schedulers.iter().position(|config| config.thread.at() == thread)
     }
@@ -131,7 +131,7 @@ impl<'s> View<'s> {
         matches!(self.tables.accounts[account].funding, Funding::Kernel { .. })
     }
 
-    /// Where a thread stands.
+    /// Returns the standing of a thread.
     pub fn standing(&self, thread: usize) -> Standing {
         self.store.end_points[thread].standing
     }
@@ -158,7 +158,7 @@ impl<'s> View<'s> {
         self.opinions_of(thread)?.get(&ROOT).copied()
     }
 
-    /// What an account's quality is when nothing foreign is in it.
+    /// Returns an account's quality when no foreign time is in it.
     pub fn clean(&self, account: usize) -> Opinions {
         let config = &self.tables.accounts[account];
         let mut opinions = Opinions::from([(self.owner(account), config.priority)]);
@@ -188,7 +188,7 @@ impl<'s> View<'s> {
         self.store.schedulers.iter().any(|scheduler| scheduler.timeout <= self.now)
     }
 
-    /// All threads.
+    /// Returns the numbers of all threads.
     pub fn threads(&self) -> std::ops::Range<usize> {
         0..self.tables.end_points.len()
     }

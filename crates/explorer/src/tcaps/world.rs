@@ -12,13 +12,13 @@ use super::{Ledger, Rule, Step, check, control, legal, moves};
 pub struct World {
     /// The kernel's state.
     pub store: Store,
-    /// When.
+    /// The instant of the state.
     pub now: Time,
-    /// Beside it.
+    /// The ledger beside the dispatcher's state.
     pub ledger: Ledger,
 }
 
-/// What wraps around does so soon.
+/// The first token, close to the end so that tokens soon wrap around.
 const FIRST_TOKEN: u32 = u32::MAX - 1;
 
 impl World {

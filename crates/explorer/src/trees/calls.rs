@@ -1,4 +1,4 @@
-//! Which calls of schedulers are taken, by the rules and the ledger.
+//! The calls of schedulers that are taken, by the rules and the ledger.
 
 use fusee_kernel::Status;
 use fusee_kernel::tcaps::{Decision, Error, Waited};
@@ -73,7 +73,7 @@ fn is_late(system: &System, before: &World, scheduler: usize) -> bool {
     due || ends
 }
 
-/// Who is to be given time by name.
+/// Returns the thread that a step names as the receiver of time.
 fn receiver(step: &Step) -> Option<usize> {
     match step {
         Step::Decide(Decision::Delegate(gift) | Decision::DelegateAndYield(gift)) => {

@@ -1,4 +1,4 @@
-//! What must hold in every state.
+//! The rules that hold in every state.
 
 use fusee_kernel::tcaps::Standing;
 use fusee_kernel::{NEVER, Status, Time};
@@ -70,7 +70,7 @@ fn dead(world: &World, seen: &Seen) -> Checked {
     Ok(())
 }
 
-/// What schedulers do not know they are to be told.
+/// A scheduler that does not know a thread's state is still to be told of it.
 fn informed(system: &System, world: &World, seen: &Seen) -> Checked {
     for thread in 0..seen.status.len() {
         let Some(scheduler) = system.scheduler_of(thread) else { continue };
@@ -92,7 +92,7 @@ fn events(world: &World, scheduler: usize) -> Vec<usize> {
     trees.schedulers[scheduler].events.iter(&trees.events).take(trees.events.len()).collect()
 }
 
-/// Who has nothing to do waits, or is dead; and who has does not.
+/// A thread that has nothing to do waits, or is dead; one that has something to do does not wait.
 fn standings(system: &System, seen: &Seen) -> Checked {
     for &thread in &seen.funded {
         let standing = seen.standing[thread];
@@ -147,7 +147,7 @@ fn control(system: &System, world: &World, seen: &Seen) -> Checked {
     ensure(Rule::Control, !empty, || format!("T{first} is first, on the empty A{account}"))
 }
 
-/// Who is ready can run, and who can is ready.
+/// A ready thread can run, and a thread that can run is ready.
 fn able(seen: &Seen) -> Checked {
     for own in 0..seen.status.len() {
         let ready = matches!(seen.status[own], Status::Ready | Status::Running);
@@ -210,7 +210,7 @@ fn due(system: &System, world: &World, seen: &Seen) -> Time {
     dues.into_iter().min().unwrap_or(NEVER)
 }
 
-/// Where something was done at once, the one runs who does when both agree, on the same time.
+/// After a fast path the thread runs that would run when both agree, on the same time.
 pub(super) fn nothing_to_tell(system: &System, world: &World, told: &World) -> Checked {
     let [done, agreed] = [world, told].map(|world: &World| world.seen(system));
     let due = world.clone().timer(system) <= world.now;
@@ -221,7 +221,7 @@ pub(super) fn nothing_to_tell(system: &System, world: &World, told: &World) -> C
     })
 }
 
-/// Who is stopped without having asked for it: its scheduler is to be told.
+/// The scheduler of a thread that is stopped without having asked for it is to be told.
 pub(super) fn stopped(system: &System, was: &Seen, (after, is): (&World, &Seen)) -> Checked {
     for thread in 0..is.status.len() {
         let Some(scheduler) = system.scheduler_of(thread) else { continue };

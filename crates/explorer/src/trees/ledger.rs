@@ -1,4 +1,4 @@
-//! What a history has come to, beside the kernel's own state.
+//! The sums of a history, beside the kernel's own state.
 
 use fusee_kernel::tcaps::{Decision, Delegation, Funding, Slot, Transfer, Waited};
 use fusee_kernel::{NEVER, Status, Time};
@@ -10,16 +10,17 @@ use super::{Checked, Rule, Seen, System};
 /// Sums and memories of a history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ledger {
-    /// Of each account: what it got less what it gave and what was used on it; none: it is
-    /// infinite.
+    /// The balance of each account: the time it got less the time it gave and the time used on it;
+    /// none: it is infinite.
     pub balances: Vec<Option<i64>>,
-    /// For how long each thread has run, or somebody on its time, since its scheduler was told.
+    /// The time for which each thread, or another on its time, has run since its scheduler was
+    /// told.
     pub untold: Vec<Time>,
-    /// What is left of the budget of each of the kernel's own threads.
+    /// The rest of the budget of each of the kernel's own threads.
     pub left: Vec<Time>,
-    /// What is left of each thread's turn.
+    /// The rest of each thread's turn.
     pub slices: Vec<Time>,
-    /// Whether its scheduler was told last that a thread waits.
+    /// `true` if its scheduler was told last that a thread waits.
     pub blocked: Vec<bool>,
     /// Schedulers whose job has ended, by thread.
     pub ended: Vec<bool>,

@@ -1,4 +1,4 @@
-//! Who comes before whom among equals, compared before and after a step.
+//! The order among equals, compared before and after a step.
 //!
 //! Who runs counts as the first of its level. It stays before its equals, also when it is
 //! preempted; the schedulers' next thread takes its place if it could go on; and whoever becomes
@@ -22,7 +22,7 @@ pub(super) fn turn_over(
     ends.then_some(runs)
 }
 
-/// How a thread has come to its place.
+/// The way in which a thread has come to its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Came {
     /// Before its equals, wherever it was: its priority has changed, or somebody waits for it.
@@ -107,7 +107,7 @@ fn came((old, was): (&[usize], &Seen), is: &Seen, over: Option<usize>, thread: u
     }
 }
 
-/// Who runs, and then who is ready, in order.
+/// Returns the running thread, and then the ready ones, in order.
 fn queue(store: &Store) -> Vec<usize> {
     store.running().into_iter().chain(FixedPriority::queued(store)).collect()
 }

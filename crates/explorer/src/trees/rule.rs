@@ -5,11 +5,11 @@ use crate::breach;
 pub(crate) use breach::ensure;
 
 breach::rules! {
-    /// Who is ready has something to do, and somebody's time for it.
+    /// A ready thread has something to do, and some thread's time for it.
     Able, "time to run";
     /// The most urgent of those who can run runs, and what it has inherited counts.
     Highest, "highest runs";
-    /// Who runs is paid for by itself, or by the most urgent of those who wait for it.
+    /// The running thread is paid for by itself, or by the most urgent of those that wait for it.
     Payers, "payers";
     /// Each account holds what it got less what was used on it; each tick is charged once.
     Charges, "charges";
@@ -25,7 +25,8 @@ breach::rules! {
     Refusals, "refusals";
     /// A refused call changes nothing.
     Atomic, "refusals change nothing";
-    /// Who has nothing to do waits; who has, does not; and who has the core has something to do.
+    /// A thread that has nothing to do waits; one that has does not wait; and a thread with the
+    /// core has something to do.
     Standings, "standings";
     /// A scheduler whose job has ended is dead, for ever, and has control no more.
     Dead, "ended schedulers";
@@ -37,15 +38,15 @@ breach::rules! {
     /// The timer comes when a budget or slice ends, or a time-out, alarm or release is due, and
     /// then something happens.
     Timer, "timer";
-    /// Who runs goes before its equals, and so does who takes its place; who becomes ready comes
-    /// behind them.
+    /// The running thread goes before its equals, and so does the one that takes its place; a
+    /// thread that becomes ready comes behind them.
     Equals, "equals in order";
-    /// What is done at once leaves nothing to tell the schedulers.
+    /// A fast path leaves nothing to tell the schedulers.
     AtOnce, "nothing left to tell";
 }
 
 /// A rule that does not hold.
 pub type Breach = breach::Breach<Rule>;
 
-/// Whether rules hold.
+/// The result of checking rules.
 pub type Checked = Result<(), Breach>;

@@ -1,4 +1,4 @@
-//! Who waits for whom in a state, and who could run on whose time.
+//! The threads that wait for each other in a state, and those that could run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,19 +10,19 @@ use super::System;
 /// A state, read into maps and sets.
 #[derive(Debug, Clone)]
 pub struct Seen {
-    /// What each thread does.
+    /// The status of each thread.
     pub status: Vec<Status>,
-    /// Where each stands with its scheduler.
+    /// The standing of each thread with its scheduler.
     pub standing: Vec<Standing>,
     /// The number of gates that each has passed.
     pub depth: Vec<u8>,
-    /// Whom each thread waits for at a gate.
+    /// The thread that each thread waits for at a gate.
     pub holder: BTreeMap<usize, usize>,
-    /// By themselves.
+    /// The base priority of each thread.
     pub base: Vec<u8>,
     /// The first of the schedulers' queue, and the account that it is on.
     pub first: Option<(usize, usize)>,
-    /// Who runs.
+    /// The running thread.
     pub runs: Option<usize>,
     /// Threads of the kernel's own that have used up their budgets, by the ledger.
     pub exhausted: BTreeSet<usize>,
@@ -31,7 +31,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Of a state.
+    /// Reads the facts off a state.
     pub fn of(system: &System, kernel: &Store, trees: &tcaps::Store, left: &[Time]) -> Self {
         let threads = 0..kernel.threads.len();
         let first = trees.core.ready.first();
@@ -85,7 +85,8 @@ impl Seen {
         }
     }
 
-    /// Who pays for a thread: itself, or of those behind it the first of the most urgent.
+    /// Returns the thread that pays for another: that one itself, or of those behind it the first
+    /// of the most urgent.
     pub fn payer(&self, thread: usize) -> Option<usize> {
         if self.has_time(thread) {
             return Some(thread);
@@ -125,7 +126,7 @@ impl Seen {
     }
 }
 
-/// What a finite amount is as a sum.
+/// Returns a finite amount as a signed sum, or `None` if it is infinite.
 pub(super) fn finite(amount: u64) -> Option<i64> {
     (amount != NEVER).then_some(amount as i64)
 }

@@ -1,4 +1,4 @@
-//! What may happen next.
+//! The steps that are possible next.
 
 use std::fmt;
 
@@ -59,7 +59,7 @@ impl Step {
     }
 }
 
-/// What the running thread may do.
+/// Adds the steps that the running thread may take.
 fn own(system: &System, world: &World, running: usize, steps: &mut Vec<Step>) {
     if world.kernel.is_stale(&system.tables, running) {
         return steps.push(Step::Event(Event::Abort));
@@ -103,7 +103,7 @@ fn own(system: &System, world: &World, running: usize, steps: &mut Vec<Step>) {
     }
 }
 
-/// What a scheduler may decide.
+/// Adds the decisions that a scheduler may make.
 fn decisions(system: &System, world: &World, scheduler: usize, steps: &mut Vec<Step>) {
     let tries = &system.tries;
     let after = |time: &Time| if *time == NEVER { NEVER } else { world.now + time };

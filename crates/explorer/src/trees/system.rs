@@ -3,14 +3,14 @@
 use fusee_kernel::tcaps::{self, AccountConfig, EndPointConfig, SchedulerConfig};
 use fusee_kernel::{Capability, GateConfig, Tables, ThreadIndex, Time};
 
-/// What threads and schedulers try in each state.
+/// The steps that threads and schedulers try in each state.
 #[derive(Debug, Clone, Copy)]
 pub struct Tries {
     /// After which time dispatches end; [`NEVER`](fusee_kernel::NEVER): not.
     pub timeouts: &'static [Time],
     /// After which time schedulers that receive want to be woken.
     pub alarms: &'static [Time],
-    /// How much is given at a time.
+    /// The amounts that are given.
     pub amounts: &'static [Time],
     /// `true` if a scheduler dispatches on its own account, too.
     pub own_account: bool,
@@ -22,7 +22,7 @@ pub struct Tries {
     pub faults: bool,
     /// `true` if others than schedulers try to decide.
     pub strangers: bool,
-    /// How often a job can be released, one at a time.
+    /// The threads of which a job can be released, one job for each entry.
     pub releases: &'static [ThreadIndex],
 }
 
@@ -44,17 +44,17 @@ impl Tries {
 /// A small system.
 #[derive(Debug, Clone, Copy)]
 pub struct System {
-    /// What it is there for.
+    /// A few words that say why the system is explored.
     pub name: &'static str,
     /// The kernel's tables.
     pub tables: Tables<'static>,
-    /// Its accounts.
+    /// The accounts of the system.
     pub accounts: &'static [AccountConfig],
-    /// Its schedulers.
+    /// The schedulers of the system.
     pub schedulers: &'static [SchedulerConfig],
     /// Its threads' end-points.
     pub end_points: &'static [EndPointConfig],
-    /// What is tried.
+    /// The steps that are tried.
     pub tries: Tries,
 }
 
@@ -81,7 +81,7 @@ impl System {
         }
     }
 
-    /// Which scheduler a thread is.
+    /// Returns the scheduler that a thread is.
     pub fn is_scheduler(&self, thread: usize) -> Option<usize> {
         self.schedulers.iter().position(|config| config.thread.at() == thread)
     }

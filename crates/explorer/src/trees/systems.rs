@@ -68,7 +68,7 @@ const WAIT: Capability = Capability::Wait(NotificationIndex(0));
 const EVENT: NotificationConfig =
     NotificationConfig { kind: NotificationKind::Merging, releases: ThreadIndex::NONE, initial: 0 };
 
-/// Of a scheduler of the kernel's own, at a level.
+/// Returns the account of a scheduler of the kernel's own, at a level.
 const fn endless(scheduler: u16, level: u8) -> AccountConfig {
     AccountConfig {
         scheduler: SchedulerIndex(scheduler),
@@ -77,7 +77,7 @@ const fn endless(scheduler: u16, level: u8) -> AccountConfig {
     }
 }
 
-/// Of a thread of the kernel's own, which no scheduler has.
+/// Returns the account of a thread of the kernel's own, which no scheduler has.
 const fn nobodys() -> AccountConfig {
     AccountConfig { scheduler: NO_ONE, ..endless(0, 0) }
 }

@@ -1,8 +1,8 @@
-//! What a step has come to.
+//! The result of a step.
 
 use fusee_kernel::tcaps::{Error, Waited};
 
-/// What a step has come to.
+/// The result of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Taken {
     /// It is done.

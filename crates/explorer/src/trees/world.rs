@@ -13,11 +13,11 @@ pub(super) type Both<'k, 'm, 't> = (&'k mut Kernel<'m, FixedPriority, ()>, &'k m
 pub struct World {
     /// The kernel's state.
     pub kernel: Store,
-    /// The schedulers'.
+    /// The state of the schedulers.
     pub trees: TreeStore,
-    /// When.
+    /// The instant of the state.
     pub now: Time,
-    /// Beside it.
+    /// The ledger beside the state.
     pub ledger: Ledger,
 }
 
@@ -41,7 +41,7 @@ impl World {
         world
     }
 
-    /// What is seen of it.
+    /// Returns the facts that are seen of it.
     pub fn seen(&self, system: &System) -> Seen {
         Seen::of(system, &self.kernel, &self.trees.dispatcher, &self.ledger.left)
     }
@@ -61,7 +61,7 @@ impl World {
         self.with(system, |(kernel, trees)| kernel.next_timer().min(trees.next_timer(kernel)))
     }
 
-    /// Both agree.
+    /// Makes kernel and schedulers agree.
     pub(super) fn reconcile(&mut self, system: &System) {
         let now = self.now;
         self.with(system, |(kernel, trees)| TreeKernel::over(kernel, trees).reconcile(now));

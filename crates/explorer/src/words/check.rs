@@ -1,4 +1,4 @@
-//! What must hold in every state, by the rules alone.
+//! The rules that hold in every state, by the rules alone.
 
 use fusee_kernel::{Frame, GateIndex, MutexWord, MutexWords, Status, Store, ThreadIndex};
 
@@ -20,7 +20,7 @@ pub(super) fn check(system: &System, world: &World) -> Checked {
     highest(world)
 }
 
-/// Who waits at a gate, the first first.
+/// Returns the threads that wait at a gate, in order.
 pub(super) fn waiters(store: &Store<MutexWords>, gate: usize) -> Vec<usize> {
     let list = &store.gates[gate].waiters;
     list.iter(&store.threads).take(store.threads.len() + 1).map(ThreadIndex::at).collect()
@@ -44,7 +44,7 @@ fn records(world: &World, mutex: usize) -> Checked {
     ensure(Rule::Inside, right, || format!("M{mutex}'s record stands on no frame inside"))
 }
 
-/// What a frame is in: its gate, and the mutexes whose records stand on it.
+/// Returns the gates that a frame is in: its gate, and the mutexes whose records stand on it.
 fn on_frame(world: &World, frame: &Frame<MutexWords>) -> Vec<usize> {
     let mut gates = Vec::new();
     let mut at = frame.gate;
@@ -65,7 +65,7 @@ fn order(world: &World, mutex: usize) -> Checked {
     ensure(Rule::Order, sorted, || format!("{waiters:?} wait at M{mutex}"))
 }
 
-/// What threads of an honest component believe is what the word says.
+/// The beliefs of an honest component's threads agree with the word.
 fn beliefs(world: &World, mutex: usize) -> Checked {
     let state = &world.store.gates[mutex];
     let owners = &world.ledger.owners[mutex];

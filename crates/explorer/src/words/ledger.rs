@@ -1,11 +1,11 @@
-//! What threads believe, beside the kernel's state.
+//! The beliefs of threads, beside the kernel's state.
 
 use fusee_kernel::GateIndex;
 
-/// Where a thread is with a mutex.
+/// The point that a thread has reached with a mutex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Hand {
-    /// Nowhere.
+    /// It does not use the mutex.
     Free,
     /// It has seen the word, to lock it.
     Locking(u16, u32),
@@ -15,10 +15,10 @@ pub enum Hand {
     Waiting(GateIndex),
 }
 
-/// Who believes what.
+/// The beliefs of the threads.
 #[derive(Debug, Clone)]
 pub struct Ledger {
-    /// Where each thread is.
+    /// The point that each thread has reached.
     pub hands: Vec<Hand>,
     /// `true` if the core has a reservation.
     pub reserved: bool,

@@ -1,4 +1,4 @@
-//! What can happen next.
+//! The steps that are possible next.
 
 use fusee_kernel::{Capability, Event, MutexWord, OnFault, ThreadIndex};
 

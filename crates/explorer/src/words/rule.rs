@@ -12,13 +12,13 @@ breach::rules! {
     Contended, "records and waiters";
     /// The word names who holds the mutex.
     Owner, "words";
-    /// Where somebody waits, somebody who believes to hold the mutex will hand it on.
+    /// Where a thread waits, another one that believes to hold the mutex will hand it on.
     Wakes, "no lost wake-up";
     /// Only who is inside of the component is adopted.
     Inside, "owners are inside";
     /// Effective priorities and floors are what base priorities and waiters demand.
     Priorities, "priorities";
-    /// Who waits is in order of priority, and the first gets the mutex.
+    /// Waiting threads are in order of priority, and the first gets the mutex.
     Order, "waiters in order";
     /// Nobody waits in a circle.
     Circles, "circles";
@@ -28,12 +28,12 @@ breach::rules! {
     Atomic, "refusals change nothing";
     /// A call is refused exactly if it is not allowed.
     Refusals, "refusals";
-    /// Who gets a mutex is told whether its holder has failed.
+    /// A thread that gets a mutex is told if its holder has failed.
     Died, "failures are told";
 }
 
 /// A rule that does not hold.
 pub type Breach = breach::Breach<Rule>;
 
-/// Whether rules hold.
+/// The result of checking rules.
 pub type Checked = Result<(), Breach>;

@@ -11,10 +11,10 @@ use crate::breadth_first::{self, Extent, Space};
 use crate::origins::Origins;
 use crate::step::status_name;
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Debug)]
 pub struct Report {
-    /// Distinct states.
+    /// The number of distinct states.
     pub states: usize,
     /// Steps taken from them, each checked.
     pub steps: usize,

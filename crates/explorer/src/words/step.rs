@@ -4,7 +4,7 @@ use std::fmt;
 
 use fusee_kernel::{Event, GateIndex, ThreadIndex};
 
-/// A step.
+/// A step of the exploration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// The running thread looks at the word of the mutex in a slot, to lock it.

@@ -2,7 +2,7 @@
 
 use fusee_kernel::{Tables, ThreadIndex};
 
-/// How components treat their words.
+/// The way in which components treat their words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Conduct {
     /// As the library does; nobody leaves with a mutex.
@@ -13,7 +13,7 @@ pub enum Conduct {
     Lying,
 }
 
-/// What a machine or the library may do wrong.
+/// An error that a machine or the library may make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Weakness {
     /// A reservation survives that another thread runs.
@@ -29,7 +29,7 @@ impl Weakness {
     pub const ALL: &[Weakness] =
         &[Weakness::KeptReservation, Weakness::OldWord, Weakness::DeafUnlock];
 
-    /// What is wrong, in the words of the book.
+    /// Returns a sentence about the error, in the words of the book.
     pub const fn what(self) -> &'static str {
         match self {
             Weakness::KeptReservation => "a reservation outlives its thread's turn",
@@ -42,14 +42,14 @@ impl Weakness {
 /// A system to explore.
 #[derive(Debug, Clone, Copy)]
 pub struct System {
-    /// What it is about.
+    /// A few words that name the system.
     pub name: &'static str,
-    /// Its tables.
+    /// The tables of the kernel.
     pub tables: Tables<'static>,
     /// Base priorities that threads may be given at any time.
     pub priorities: &'static [(ThreadIndex, u8)],
     /// `true` if components that go on after a fault may fault.
     pub faults: bool,
-    /// How they treat their words.
+    /// The way in which components treat their words.
     pub conduct: Conduct,
 }

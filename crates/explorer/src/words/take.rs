@@ -77,7 +77,7 @@ impl World {
         false
     }
 
-    /// What the library does after its look: one store, or a call.
+    /// Takes the library's step after its look: one store, or a call.
     fn go_on(
         &mut self,
         system: &System,
@@ -131,7 +131,7 @@ impl World {
         Ok(found.is_some())
     }
 
-    /// Why a call must be refused.
+    /// Returns the error with which a call must be refused, if it must.
     fn refusal(
         &self,
         (system, thread): (&System, usize),
@@ -217,7 +217,7 @@ impl World {
         }
     }
 
-    /// Who waits no more has got its mutex.
+    /// A thread that waits no more has got its mutex.
     fn follow(&mut self, system: &System, (before, step): (&World, Step)) -> Checked {
         for thread in 0..self.ledger.hands.len() {
             let Hand::Waiting(mutex) = self.ledger.hands[thread] else { continue };

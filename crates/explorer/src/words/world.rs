@@ -11,14 +11,14 @@ use crate::frames;
 pub struct World {
     /// The kernel's state.
     pub store: Store<MutexWords>,
-    /// Beside it.
+    /// The ledger beside the kernel's state.
     pub ledger: Ledger,
     /// Frames of a thread, and one.
     depth: usize,
 }
 
 impl World {
-    /// The start.
+    /// Returns the state at the start.
     pub fn start(system: &System) -> World {
         let tables = &system.tables;
         let store = Store::start(tables).expect("the tables of a system are right");
@@ -60,7 +60,7 @@ impl World {
         })
     }
 
-    /// Whether who believes to hold a mutex is in a component that is gone.
+    /// Returns `true` if a thread that believes to hold a mutex is in a component that is gone.
     pub fn is_gone(&self, thread: usize, mutex: GateIndex) -> bool {
         let component = self.store.gates[mutex.at()].component;
         let mut frames = self.frames(thread).iter().filter(|frame| frame.component == component);

@@ -6,24 +6,24 @@ use crate::world::{DISPATCHED, PRIORITIES, SCHEDULER, THREADS, Tally};
 use fusee_kernel::tcaps::Trees;
 use fusee_kernel::{FixedPriority, Kernel, Status, ThreadIndex};
 
-/// What is seen of a system between two events.
+/// The facts seen of a system between two events.
 #[derive(Debug, Clone)]
 pub(crate) struct Seen {
     status: Vec<Status>,
-    /// Whom each thread waits for at a gate.
+    /// The thread that each thread waits for at a gate.
     holder: BTreeMap<usize, usize>,
-    /// Whom the schedulers let run, and on which account.
+    /// The thread that the schedulers let run, and its account.
     first: Option<(usize, usize)>,
     runs: Option<usize>,
     budgets: Vec<u64>,
     /// Tasks of the kernel's own that have used up their budgets.
     exhausted: BTreeSet<usize>,
-    /// What the scheduler is still to be told of each thread's time.
+    /// The part of each thread's time that the scheduler is still to be told.
     untold: Vec<u64>,
 }
 
 impl Seen {
-    /// Of a kernel and its schedulers, all time charged.
+    /// Reads the facts off a kernel and its schedulers, all time charged.
     pub(crate) fn of(kernel: &Kernel<'_, FixedPriority, ()>, trees: &Trees<'_>) -> Self {
         let (dispatcher, number) =
             (trees.dispatcher(), |thread: ThreadIndex| thread.is_some().then(|| thread.at()));
@@ -69,7 +69,8 @@ impl Seen {
         kernels || self.first.is_some_and(|(first, _)| first == thread)
     }
 
-    /// Who pays for a thread: itself, or of those behind it the highest that has time.
+    /// Returns the thread that pays for another: that one itself, or of those behind it the highest
+    /// that has time.
     fn payer(&self, thread: usize) -> Option<usize> {
         if self.has_time(thread) {
             return Some(thread);
@@ -79,7 +80,7 @@ impl Seen {
     }
 }
 
-/// What should have been charged, and told.
+/// The time that should have been charged and told.
 #[derive(Debug, Default)]
 pub(crate) struct Judge {
     given: BTreeMap<usize, u64>,

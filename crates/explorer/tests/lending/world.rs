@@ -18,14 +18,14 @@ pub(crate) const SCHEDULER: usize = 0;
 pub(crate) const DISPATCHED: usize = 3;
 /// All threads: one of the kernel's own is above the scheduler, and one below.
 pub(crate) const THREADS: usize = 6;
-/// By number.
+/// The priority of each thread.
 pub(crate) const PRIORITIES: [u8; THREADS] = [1, 1, 1, 1, 2, 0];
 const GATES: usize = 3;
 
 /// A number below a limit.
 pub(crate) type Dice<'d> = &'d mut dyn FnMut(u64) -> u64;
 
-/// How much has happened.
+/// The counts of events in a run.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     /// Ticks in which somebody ran on the time of a dispatched thread that waited.
@@ -39,7 +39,7 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Adds up.
+    /// Adds another run's counts.
     pub(crate) fn add(&mut self, other: &Tally) {
         self.lent += other.lent;
         self.lent_by_kernel += other.lent_by_kernel;
@@ -50,7 +50,7 @@ impl Tally {
 
 type World<'k, 'm> = (&'k mut Kernel<'m, FixedPriority, ()>, &'k mut Trees<'m>);
 
-/// What the build knows.
+/// The tables of the build.
 struct Built {
     threads: Vec<ThreadConfig>,
     gates: Vec<GateConfig>,
@@ -193,7 +193,7 @@ fn due(world: &mut World<'_, '_>, now: Time) -> Result<(), String> {
     Err(format!("{now}: the timer is due for ever"))
 }
 
-/// Who does what.
+/// The random choice of the thread that acts, and of its act.
 struct Chance<'d> {
     dice: Dice<'d>,
     token: u32,

@@ -26,7 +26,7 @@ struct Task {
     script: Vec<Op>,
 }
 
-/// What a gate does.
+/// The protocols of a system's gates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kinds {
     Ceiling,
@@ -34,7 +34,7 @@ enum Kinds {
     Inherited,
 }
 
-/// Where gates of other protocols are among those of this one.
+/// The place of gates of other protocols among those of this one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Others {
     Nowhere,

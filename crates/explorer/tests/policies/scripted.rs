@@ -6,13 +6,13 @@ use fusee_kernel::{
     Kind, OnFault, Protocol, Record, Tables, ThreadConfig, Time,
 };
 
-/// How long systems run.
+/// The length of a run in ticks.
 pub(crate) const END: Time = 80;
 
 /// Jobs of one task that may be pending.
 pub(crate) const BACKLOG: u16 = 3;
 
-/// What a job does.
+/// An operation of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Op {
     Work,
@@ -20,7 +20,7 @@ pub(crate) enum Op {
     Leave,
 }
 
-/// Who runs in each tick, and every completion: when, whose, and its response time.
+/// The running task of each tick, and every completion: its instant, task, and response time.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Schedule {
     pub(crate) ticks: Vec<Option<usize>>,
@@ -28,7 +28,7 @@ pub(crate) struct Schedule {
 }
 
 impl Schedule {
-    /// That it is the one that it should be.
+    /// Checks that it is the expected schedule.
     pub(crate) fn is(&self, should: &Schedule) -> Result<(), String> {
         if self == should {
             return Ok(());
@@ -151,7 +151,8 @@ impl<'t, P: Rules> Scripted<'t, P> {
     }
 }
 
-/// Where a task goes on whose innermost gate has failed: behind the gate's end.
+/// Returns the place at which a task goes on whose innermost gate has failed: behind the gate's
+/// end.
 fn behind(script: &[Op], at: usize) -> usize {
     let mut inside = 1;
     let ends = script[at..].iter().position(|op| {

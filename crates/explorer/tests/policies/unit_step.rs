@@ -21,11 +21,11 @@ pub(crate) trait Definition: Sized {
     /// The greater comes first.
     type Urgency: Copy + Ord;
 
-    /// How urgent each task is, from nothing.
+    /// Derives the urgency of each task, from nothing.
     fn derive(&self, core: &Core<'_, Self>) -> Vec<Self::Urgency>;
     /// The gate that is in a task's way to another one; none: it enters.
     fn bar(&self, core: &Core<'_, Self>, task: usize, gate: usize) -> Option<usize>;
-    /// Whether who waits at a gate queues anew when its urgency changes.
+    /// Returns `true` if a thread that waits at a gate queues anew when its urgency changes.
     fn orders(&self, gate: usize) -> bool;
     /// Returns `true` if a gate that is left lets all who wait ask again, instead of going to the
     /// first.
@@ -254,7 +254,7 @@ impl<D: Definition> Core<'_, D> {
         }
     }
 
-    /// Who is ready beside one.
+    /// Iterates over the ready tasks beside one.
     fn others(&self, but: Option<usize>) -> impl Iterator<Item = usize> {
         let ready = move |&task: &usize| Some(task) != but && self.jobs[task].is_ready();
         (0..self.jobs.len()).filter(ready)

@@ -9,7 +9,7 @@ use fusee_testing::book::Page;
 /// history has there.
 pub(crate) type Found<D, S, R> = (D, &'static S, R, usize);
 
-/// What exploring a system has come to.
+/// The result of exploring a system.
 pub(crate) struct Outcome<R> {
     /// The system's name.
     name: &'static str,
@@ -32,8 +32,8 @@ impl<R: Copy> Outcome<R> {
     }
 }
 
-/// That each defect is found as the table says, and that the page has its row, which begins with
-/// what `label` says of the defect.
+/// Checks that each defect is found as the table says, and that the page has its row, which begins
+/// with the words that `label` has for the defect.
 ///
 /// # Panics
 /// Panics with all that is not so.
@@ -53,7 +53,7 @@ pub(crate) fn assert_found<D: Copy, S, R: Copy + Debug + Display + PartialEq>(
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What is not as expected where a defect was sought.
+/// Returns the difference from the expected result where a defect was sought.
 #[expect(clippy::print_stdout, reason = "the histories are for people")]
 fn unlike<R: Debug + PartialEq>(
     what: &str,
@@ -69,7 +69,7 @@ fn unlike<R: Debug + PartialEq>(
     is_other.then(|| format!("{what}: found by {by:?} in {length} steps"))
 }
 
-/// That each defect is sought.
+/// Checks that each defect is sought.
 ///
 /// # Panics
 /// Panics with the first that is not.
@@ -82,7 +82,7 @@ pub(crate) fn assert_sought<D: Copy + Debug + PartialEq, S, R>(
     }
 }
 
-/// That the page has each rule in its table of rules.
+/// Checks that the page has each rule in its table of rules.
 ///
 /// # Panics
 /// Panics with those that it has not.

@@ -23,8 +23,8 @@ pub static MUTEX_OF_THREE: System = System {
     ..MUTEX
 };
 
-/// Who locks a mutex, enters a local gate that a less urgent thread may hold, and waits: with the
-/// mutex it may do neither.
+/// A thread locks a mutex, enters a local gate that a less urgent thread may hold, and waits: with
+/// the mutex it may do neither.
 pub static MUTEX_AND_WAITS: System = System {
     name: "a mutex, whose holder would wait",
     cores: &[&[local(1, &[]), dwells(2), signals(3, E0)], &[enters(1)]],

@@ -8,7 +8,7 @@ use super::{Drawn, Kinds};
 use crate::scripted::Schedule;
 use crate::unit_step::{self, Core, Definition, Job};
 
-/// Whom a job has waited for.
+/// The jobs that a job has waited for.
 type WaitedFor = BTreeSet<(usize, Time)>;
 
 /// The protocol, and the jobs of lower tasks for which each task's job has waited.
