@@ -1,10 +1,10 @@
 //! Builds the bootable kernel for a platform.
 //!
 //! The kernel is one program for each platform, policy and variant, whatever system it runs, so it
-//! is built once and kept, by the hash of all that it is made from. It needs a Rust compiler that can make code for the platform: one whose
-//! target is installed, or one that has the source of the core library, which is then built as well
-//! (Debian's `rust-web-src`). Which of those there are is found out by asking the compilers, not by
-//! guessing from names of distributions.
+//! is built once and kept, by the hash of all that it is made from. It needs a Rust compiler that
+//! can make code for the platform: one whose target is installed, or one that has the source of the
+//! core library, which is then built as well (Debian's `rust-web-src`). Which of those there are is
+//! found out by asking the compilers, not by guessing from names of distributions.
 
 mod inputs;
 mod toolchain;
@@ -219,8 +219,8 @@ fn key(
     Ok((key, sources))
 }
 
-/// Returns the folder in which kernels of one target and with the same flags are compiled. Those of another have nothing
-/// in common with them, and are built at the same time.
+/// Returns the folder in which kernels of one target and with the same flags are compiled. Those of
+/// another have nothing in common with them, and are built at the same time.
 fn folder(toolchain: &Toolchain, platform: Platform, wanted: &Wanted<'_>) -> PathBuf {
     let mut key = Key::of("folder");
     key.add("tools", toolchain.identity());
