@@ -19,10 +19,10 @@ unsafe extern "C" {
     static mut __stack_bottom: usize;
 }
 
-/// What the last word of the stack holds until something overwrites it.
+/// The value of the stack's last word until something overwrites it.
 const UNTOUCHED: usize = 0x5afe_57ac;
 
-/// What is left of the kernel's memory. There is one.
+/// The rest of the kernel's memory, not yet handed out. There is one.
 pub(crate) struct Arena {
     next: usize,
     end: usize,

@@ -245,7 +245,7 @@ fn make_machine(tables: &Found<'_>, recorder: Recorder) -> Result<(Machine, Regi
     Ok((machine, registers))
 }
 
-/// What the cores share; the first one fills it, and tells the others to begin.
+/// Sets up the state that the cores share; the first core fills it, and tells the others to begin.
 #[cfg(feature = "cores")]
 #[cold]
 #[inline(never)]

@@ -29,10 +29,10 @@ pub(crate) const SPACE: usize = 17;
 pub(crate) const REQUEST: usize = 18;
 /// `a0`; `a1` to `a7` follow.
 pub(crate) const A0: usize = 19;
-/// `a6`.
+/// The index of register `a6`.
 #[cfg(any(feature = "cores", feature = "priority-ceiling"))]
 pub(crate) const A6: usize = 25;
-/// `a7`.
+/// The index of register `a7`.
 pub(crate) const A7: usize = 26;
 /// `t0`; `t1` to `t6` follow.
 pub(crate) const T0: usize = 27;
@@ -45,7 +45,7 @@ pub(crate) const INTERRUPTED: usize = usize::MAX;
 #[cfg(feature = "cores")]
 pub(crate) const ASKED: usize = usize::MAX - 1;
 
-/// How long a call's instruction is.
+/// The length of a call's instruction in bytes.
 #[cfg(feature = "priority-ceiling")]
 const CALL_BYTES: usize = 4;
 

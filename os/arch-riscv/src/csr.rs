@@ -36,12 +36,12 @@ macro_rules! write {
 }
 pub(crate) use {read, write};
 
-/// Why the trap came.
+/// Returns the cause of the trap.
 pub(crate) fn cause() -> usize {
     read!("mcause")
 }
 
-/// Where it came.
+/// Returns the address at which the trap came.
 pub(crate) fn program_counter() -> usize {
     read!("mepc")
 }
@@ -62,7 +62,7 @@ const MSTATUS_TW: usize = 1 << 21;
 const MSTATUS_TVM: usize = 1 << 20;
 const COUNTER_CYCLE: usize = 1;
 
-/// What user mode may do, and which interrupts there are.
+/// Sets the rights of user mode, and the interrupts that there are.
 pub(crate) fn set_up_modes() {
     // Machine mode keeps all traps; interrupts are taken in user mode whatever `mie` in `mstatus`
     // says.
@@ -92,7 +92,7 @@ pub(crate) fn set_device_mask(devices: usize) {
     unsafe { asm!(concat!("csrw ", device_mask!(), ", {0}"), in(reg) devices, options(nostack)) }
 }
 
-/// Masks devices.
+/// Masks the interrupts of these devices.
 #[inline(always)]
 pub(crate) fn mask_devices(devices: usize) {
     // SAFETY:
@@ -146,7 +146,7 @@ pub(crate) fn core() -> usize {
     read!("mhartid")
 }
 
-/// What was written to memory is seen by whoever a device tells from now on.
+/// Orders earlier writes to memory before all later writes to devices.
 #[cfg(feature = "cores")]
 pub(crate) fn before_devices() {
     // SAFETY:
@@ -154,7 +154,7 @@ pub(crate) fn before_devices() {
     unsafe { asm!("fence rw, o", options(nostack, preserves_flags)) }
 }
 
-/// What a device was told comes before memory is read from now on.
+/// Orders earlier writes to devices before all later reads of memory.
 #[cfg(feature = "cores")]
 pub(crate) fn after_devices() {
     // SAFETY:

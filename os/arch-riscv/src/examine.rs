@@ -1,13 +1,13 @@
-//! What isolation and time rest on, tried before anything does.
+//! Tests of the machine that isolation and time rest on, before anything runs.
 //!
 //! A register that a machine lacks reads as zero or raises an exception, and one that is narrower
 //! keeps less than was written: so each is written and read back, and an exception counts as a
-//! register that is not there. The clock is held against the timer's. A machine that fails is
-//! refused: on the console, and in the result block.
+//! register that is not there. The kernel's clock is compared with the timer's. A machine that
+//! fails is refused: on the console, and in the result block.
 //!
-//! Nothing is decided until everything else of the start is done: up to the first decision by what
-//! only a machine knows, each start is the same, and whoever follows it through the kernel's binary
-//! need not analyse it.
+//! Nothing is decided until everything else of the start is done: up to the first decision that
+//! depends on the machine alone, each start is the same, and an analysis of the kernel's binary
+//! need not follow it.
 
 use crate::clock;
 use crate::csr::{self, read};
@@ -17,8 +17,8 @@ use crate::machine_map::{MAP, TRAITS};
 use crate::protection::Protection;
 use fusee_image_format::{Blob, Status};
 
-/// What a register is after it has been written; the complement of what was written where there is
-/// no such register. Within [`tolerant`].
+/// Returns the value of a register after a write; the complement of the written value where there
+/// is no such register. Within [`tolerant`].
 macro_rules! held {
     ($register:literal, $value:expr) => {{
         let value: usize = $value;
@@ -67,7 +67,7 @@ unsafe extern "C" fn pass_over() {
     )
 }
 
-/// What a machine lacks: not zero where it does.
+/// A property that a machine lacks: not zero where it does.
 #[derive(Clone, Copy)]
 pub(crate) struct Lack {
     /// There is no memory protection.
@@ -129,7 +129,7 @@ impl Lack {
     }
 }
 
-/// What a register of memory protection keeps of an address.
+/// The bits of an address that a register of memory protection keeps.
 const ADDRESS: usize = (((1_u64 << TRAITS.physical_bits) - 1) >> 2) as usize;
 const RATIO: usize = MAP.timer_ratio as usize;
 /// Ticks of the timer's clock within which the kernel's is watched.
@@ -137,12 +137,12 @@ const WATCHED: usize = 7;
 /// The fewest that the kernel's may count meanwhile; two of the timer's more are the most.
 const FEWEST: usize = (WATCHED - 1) * RATIO;
 
-/// How often the clocks are held against each other. Where cores take turns, a turn may end
+/// The number of times that the clocks are compared. Where cores take turns, a turn may end
 /// meanwhile, and all that the others do then counts as well.
 const TRIES: usize = if cfg!(feature = "cores") { 3 } else { 1 };
 
-/// How many ticks more than the fewest the kernel's clock counts, if each time it was too many; far
-/// too many where it is the timer's and stands still.
+/// Returns the number of ticks above the fewest that the kernel's clock counts, if each try counted
+/// too many; a huge number where it is the timer's clock and stands still.
 fn clock() -> usize {
     if !TRAITS.cycle_register {
         return if devices::timer_clock() == devices::timer_clock() { usize::MAX } else { 0 };
@@ -156,7 +156,7 @@ fn clock() -> usize {
     last & all.wrapping_neg()
 }
 
-/// How many ticks more than the fewest the kernel's clock counts.
+/// Returns the number of ticks above the fewest that the kernel's clock counts.
 fn watched() -> usize {
     let before = ticked();
     for _ in 1..WATCHED {

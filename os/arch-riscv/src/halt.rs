@@ -10,7 +10,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 use fusee_image_format::{ResultBlock, Status};
 use fusee_system::RESULT_WORDS;
 
-/// Where the result block is; 0 as long as nobody knows.
+/// The address of the result block; 0 as long as it is not known.
 static RESULT: AtomicUsize = AtomicUsize::new(0);
 
 /// Says where the result block is: memory outside the kernel, checked against the machine's map.
@@ -18,11 +18,11 @@ pub(crate) fn set_result(address: u64) {
     RESULT.store(address as usize, Ordering::Relaxed);
 }
 
-/// What counts the cores that have come to their end.
+/// The counter of cores that have come to their end.
 #[cfg(feature = "cores")]
 static FINISHED: core::sync::atomic::AtomicPtr<core::sync::atomic::AtomicU32> =
     core::sync::atomic::AtomicPtr::new(core::ptr::null_mut());
-/// How many there are.
+/// The number of cores.
 #[cfg(feature = "cores")]
 static CORES: AtomicUsize = AtomicUsize::new(0);
 

@@ -1,4 +1,4 @@
-//! Symbols that say where the kernel's decisions lie.
+//! Symbols that hold the places of the kernel's decisions in memory.
 //!
 //! `fusee wcet` reads them: they are numbers beside the code, and no part of it.
 

@@ -1,4 +1,4 @@
-//! Everything that the kernel has while it runs.
+//! The kernel's whole state while it runs.
 
 use crate::context::{Context, FRAME_WORDS, LIVE_WORDS, thread_words};
 use core::mem::MaybeUninit;
@@ -11,10 +11,10 @@ pub(crate) struct Machine {
     pub(crate) system: System,
     pub(crate) armed: Time,
     contexts: NonNull<usize>,
-    /// What the cores share.
+    /// The state that the cores share.
     #[cfg(feature = "cores")]
     pub(crate) shared: crate::shared::Shared,
-    /// For whom the activation is that this core executes, as it was seen under its gate's lock.
+    /// The owner of the activation that this core executes, as it was seen under its gate's lock.
     #[cfg(feature = "cores")]
     pub(crate) owner: fusee_kernel::SeatIndex,
 }
@@ -46,7 +46,7 @@ impl Machine {
         Machine { system, armed: 0, contexts, shared, owner: fusee_kernel::SeatIndex::NONE }
     }
 
-    /// How many words so many threads need for their contexts.
+    /// Returns the number of words that so many threads need for their contexts.
     pub(crate) fn contexts(depth: u8, threads: usize) -> usize {
         thread_words(depth).saturating_mul(threads)
     }

@@ -4,7 +4,7 @@ use fusee_image_format::{CoreTraits, MemoryMap, Platform};
 
 /// The only platform that this kernel is compiled for.
 pub(crate) const PLATFORM: Platform = Platform::COMPILED_FOR;
-/// Where its devices are.
+/// The addresses of its devices.
 pub(crate) const MAP: MemoryMap = PLATFORM.memory_map();
-/// What its cores can do.
+/// The abilities of its cores.
 pub(crate) const TRAITS: CoreTraits = PLATFORM.traits();

@@ -46,7 +46,7 @@ pub(crate) fn is_copy(map: &MemoryMap, range: &CopyRange) -> bool {
 /// Words that are copied without a question in between.
 const UNROLLED: usize = 8;
 
-/// What a range is filled with that has no initial data.
+/// The content of a range without initial data.
 static ZEROS: [u64; UNROLLED] = [0; UNROLLED];
 
 /// Puts a piece of initial data back.

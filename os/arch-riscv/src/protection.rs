@@ -1,4 +1,4 @@
-//! Physical memory protection: what exists below machine mode at all.
+//! Physical memory protection: the memory that exists below machine mode.
 //!
 //! Page tables decide what a component reaches; this decides what page tables can name. The image
 //! says which memory is open: page tables (read-only, for walks), the components' memory, granted
@@ -13,7 +13,7 @@ const REGISTERS: usize = 16;
 const TOP_OF_RANGE: u8 = 1 << 3;
 const POWER_OF_TWO: u8 = 3 << 3;
 
-/// What goes into the registers.
+/// The values of the protection registers.
 pub(crate) struct Protection {
     addresses: [usize; REGISTERS],
     modes: [u8; REGISTERS],

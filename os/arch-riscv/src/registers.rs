@@ -1,8 +1,8 @@
-//! Memory for the threads' registers: where the starting code lies at first.
+//! Memory for the threads' registers, where the starting code lies at first.
 //!
-//! It is known from the beginning where they will be, and their memory is taken when the start is
-//! over. Zeros are no instruction: whatever goes there by mistake from then on traps. This stands
-//! in a file of its own because it must not be part of what it overwrites.
+//! Its place is known from the beginning, and the memory is taken when the start is over. Zeros are
+//! no instruction: a jump there by mistake traps from then on. This stands in a file of its own
+//! because it must not be part of the code that it overwrites.
 
 use core::ptr::NonNull;
 
@@ -26,7 +26,7 @@ impl Registers {
         Registers { first, words }
     }
 
-    /// Where they will be.
+    /// Returns the address at which they will be.
     pub(crate) fn place(&self) -> NonNull<usize> {
         self.first
     }

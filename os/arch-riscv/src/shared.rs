@@ -1,9 +1,9 @@
-//! What cores share, and where each is to look.
+//! The memory that cores share, and the objects that each must look at.
 //!
-//! These are the gates between them, and mailboxes for signals on their way to other cores.
-//! Every core computes the same places from the same tables, in memory that only kernels have; the
-//! first core fills it before the others begin. A gate's lock is a ticket lock: cores enter in the
-//! order in which they have asked. Two locks are never held together.
+//! These are the gates between them, and mailboxes for signals on their way to other cores. Every
+//! core computes the same places from the same tables, in memory that only kernels have; the first
+//! core fills it before the others begin. A gate's lock is a ticket lock: cores enter in the order
+//! in which they have asked. Two locks are never held together.
 
 use crate::context::{Context, FRAME_WORDS, LIVE_WORDS};
 use crate::machine_map::PLATFORM;
@@ -22,7 +22,7 @@ use fusee_system::{Globals, Memory, OutOfMemory, SharedRestart};
 #[repr(C, align(64))]
 struct Line(Mailbox);
 
-/// At what one core is to look.
+/// The objects that one core is to look at.
 type Pending = Board<AtomicU32>;
 
 /// The machine's lines from core to core.
@@ -50,13 +50,13 @@ impl Lines for Interrupts {
     }
 }
 
-/// What travels with a request and back: the words of a call.
+/// The content that travels with a request and back: the words of a call.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub(crate) struct Packet {
     /// Those in registers.
     pub(crate) words: [usize; 6],
-    /// How many more lie in memory.
+    /// The number of further words, which lie in memory.
     pub(crate) further: usize,
     /// The method, and who calls.
     pub(crate) who: usize,
@@ -70,14 +70,14 @@ impl Packet {
     const EMPTY: Packet = Packet { words: [0; 6], further: 0, who: 0, message: 0 };
 }
 
-/// Where a restart's parts are.
+/// The addresses of a restart's parts.
 #[derive(Clone, Copy)]
 struct RestartPlace {
     lock: &'static Ticket<AtomicU32>,
     state: NonNull<SharedRestart>,
 }
 
-/// Where a gate's parts are.
+/// The addresses of a gate's parts.
 #[derive(Clone, Copy)]
 struct Place {
     lock: &'static Ticket<AtomicU32>,
@@ -92,7 +92,7 @@ struct Place {
     depth: usize,
 }
 
-/// What this core sees of it.
+/// This core's view of the shared state.
 pub(crate) struct Shared {
     core: usize,
     finished: &'static AtomicU32,
@@ -206,7 +206,7 @@ impl Shared {
         self.finished
     }
 
-    /// How many cores there are.
+    /// Returns the number of cores.
     pub(crate) fn cores(&self) -> usize {
         self.pending.len()
     }
@@ -292,8 +292,10 @@ impl Shared {
         Some(Waiting::at(number, self.places.len()))
     }
 
-    /// Where a seat's words travel. They are its core's before it asks and when it has come back,
-    /// and in between of the core that executes the activation.
+    /// Returns the packet of a seat's words. It belongs to the seat's core before that asks and
+    /// when it has come back, and in between to the core that executes the activation. They are its
+    /// core's before it asks and when it has come back, and in between of the core that executes
+    /// the activation.
     pub(crate) fn packet(&self, global: GlobalIndex, seat: SeatIndex) -> NonNull<Packet> {
         let place = &self.places[global.at()];
         debug_assert!(seat.at() < place.seats);

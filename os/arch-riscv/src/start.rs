@@ -2,7 +2,7 @@
 
 use core::arch::naked_asm;
 
-/// What the other cores do when the machine starts: they sleep for ever.
+/// The code of the other cores when the machine starts: they sleep for ever.
 #[cfg(not(feature = "cores"))]
 macro_rules! others {
     () => {
@@ -11,10 +11,10 @@ macro_rules! others {
     };
 }
 
-/// What the other cores do when the machine starts: they wait until the first tells them to begin,
-/// in the kernel of their own, which lies so many times behind. They sleep meanwhile, unless their
-/// clocks would sleep, too: those are then to count from the reset, as the first core's does. What
-/// the first has written is seen behind the fence.
+/// The code of the other cores when the machine starts: they wait until the first tells them to
+/// begin, in the kernel of their own, which lies so many times behind. They sleep meanwhile, unless
+/// their clocks would sleep, too: those must count from the reset, as the first core's does. Behind
+/// the fence they see everything that the first has written.
 #[cfg(feature = "cores")]
 macro_rules! others {
     () => {
@@ -36,7 +36,7 @@ macro_rules! others {
     };
 }
 
-/// Where the machine starts: one core goes on, with a stack and zeroed variables.
+/// The machine's entry: one core goes on, with a stack and zeroed variables.
 ///
 /// # Safety
 /// Nobody calls this; the machine begins here.

@@ -1,10 +1,10 @@
-//! What each trap does.
+//! The handling of each trap.
 //!
 //! All decisions are `fusee_kernel`'s; here they are asked for and obeyed. Gates have a module of
-//! their own, `passage`. A signal or an interrupt that wakes who takes the core at once has a short
-//! way too; everything else first changes the kernel's state, and then whoever is to run goes on,
-//! as `leave` says. Each trap handles one event: what is left to be done after that, for a thread
-//! whose component is gone or to be put back, is a trap of its own.
+//! their own, `passage`. A signal or an interrupt that wakes a thread which takes the core
+//! immediately has a fast path, too; everything else first changes the kernel's state, and then the
+//! chosen thread goes on, as `leave` says. Each trap handles one event: the work that is left after
+//! that, for a thread whose component is gone or to be put back, is a trap of its own.
 
 #[cfg(feature = "cores")]
 mod between;
@@ -57,8 +57,8 @@ fn come_back() -> ! {
     between::come_back()
 }
 
-/// Who holds a mutex between cores has its budget, which a release may have filled, as long as it
-/// does.
+/// Keeps the account of a thread that holds a mutex between cores: it has its budget, which a
+/// release may have filled, as long as it holds the mutex.
 #[cfg(feature = "cores")]
 #[inline(always)]
 fn keep_account(machine: &mut Machine, now: Time) {
@@ -72,7 +72,7 @@ fn keep_account(machine: &mut Machine, now: Time) {
 #[inline(always)]
 fn keep_account(_: &mut Machine, _: Time) {}
 
-/// Who holds a mutex between cores does not wait for anybody else.
+/// Refuses a call by which the holder of a mutex between cores would wait for another thread.
 #[cfg(feature = "cores")]
 #[inline(always)]
 fn keep_nobody_waiting(machine: &mut Machine, event: Event, context: Context) {

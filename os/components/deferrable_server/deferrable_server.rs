@@ -4,12 +4,12 @@
 use camkes::scheduler::{OWN, Ready, THREADS, receive};
 use camkes::{CAPACITY, EVERY, LOOK, now};
 
-/// What is less than a decision takes: a dispatch for so short would come too late, for ever.
+/// The shortest useful dispatch, in nanoseconds: a shorter one would come too late, for ever.
 const LEAST: u64 = 10_000;
 
 struct DeferrableServer;
 
-/// For how long all threads have run.
+/// Returns the time for which all threads together have run, in nanoseconds.
 fn ran<const N: usize>(ready: &Ready<N>) -> u64 {
     ready.threads().iter().fold(0, |sum, thread| thread.ran.wrapping_add(sum))
 }

@@ -1,4 +1,4 @@
-//! Whose deadline comes first of the threads that are ready runs.
+//! The ready thread with the earliest deadline runs.
 #![no_std]
 
 use camkes::LOOK;

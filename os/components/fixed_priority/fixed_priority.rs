@@ -1,4 +1,4 @@
-//! The most urgent of the threads that are ready runs.
+//! The most urgent ready thread runs.
 #![no_std]
 
 use camkes::LOOK;

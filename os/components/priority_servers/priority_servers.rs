@@ -8,12 +8,12 @@ use camkes::{LOOK, now};
 
 struct PriorityServers;
 
-/// What a thread has of its own.
+/// A thread's own time.
 #[derive(Clone, Copy)]
 struct Server {
     /// In each period; nothing: it runs on this scheduler's time.
     amount: u64,
-    /// Of what it has run, how much it was given anew.
+    /// The part of its execution time that was given back to it.
     returned: u64,
 }
 
@@ -50,8 +50,8 @@ fn fill(servers: &mut [Server], threads: &[Thread]) {
     }
 }
 
-/// How long it may take to look for threads that events release. Nobody needs to look for one with
-/// time of its own, if nobody else with such time is more urgent.
+/// Returns the time for which the scheduler may look away from threads that events release. Nobody
+/// needs to look for one with time of its own, if nobody else with such time is more urgent.
 fn looks(servers: &[Server]) -> u64 {
     let both = || servers.iter().zip(&THREADS);
     let own = both().filter(|(server, _)| server.amount != 0);
@@ -63,7 +63,7 @@ fn looks(servers: &[Server]) -> u64 {
     if looked_for { LOOK } else { NEVER }
 }
 
-/// Who is first of those that have time left: its account, and what it is to be known by.
+/// Returns the first thread that has time left: its account, and the description of it.
 fn first<const N: usize>(servers: &[Server], ready: &Ready<N>) -> Option<(u16, Dispatched)> {
     let both = servers.iter().zip(ready.threads());
     let able = both.filter(|(own, thread)| thread.ready && !own.is_spent(thread));

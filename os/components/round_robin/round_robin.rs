@@ -1,4 +1,4 @@
-//! Each thread that is ready has its turn.
+//! Each ready thread has its turn.
 #![no_std]
 
 use camkes::scheduler::{OWN, Ready, THREADS};

@@ -14,7 +14,7 @@ use fusee_kernel::{
     Urgencies as _,
 };
 
-/// Why a system is not started.
+/// A reason for which a system is not started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
     /// Its tables are malformed.
@@ -150,7 +150,7 @@ pub(crate) fn stack(
     })
 }
 
-/// What only the machine needs.
+/// The data that only the machine needs.
 pub(crate) struct Places {
     pub(crate) stacks: &'static [Stack],
     pub(crate) homes: &'static [Stack],
@@ -205,7 +205,7 @@ impl Places {
     }
 }
 
-/// Where each gate has its word; 0: it has none.
+/// Returns the address of each gate's word; 0: it has none.
 #[cfg(feature = "mutex-words")]
 pub(crate) fn words(memory: &mut impl Memory, blob: &Blob<'_>) -> Result<&'static [u32], Refusal> {
     let places = memory.filled(blob.gates.len(), 0_u32)?;

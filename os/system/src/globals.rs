@@ -19,22 +19,22 @@ struct Below {
     stack: Stack,
 }
 
-/// What a component's slot leads to on another core.
+/// The target of a component's slot on another core.
 #[derive(Debug, Clone, Copy)]
 struct Slot {
     /// A gate or mutex between cores, or none.
     global: GlobalIndex,
-    /// Which of the two.
+    /// The kind of gate.
     kind: GateKind,
     /// The mailbox of a notification that belongs to another core, or none.
     mailbox: MailboxIndex,
-    /// What a signal with it adds there.
+    /// The bits that a signal with it adds there.
     bits: u32,
 }
 
 /// One core's part in the gates between cores.
 pub struct Globals {
-    /// Which core, of how many.
+    /// The number of the core, and of all cores.
     pub header: CoreHeader,
     pub(crate) tables: CoreTables<'static>,
     pub(crate) home: &'static mut Home,
@@ -47,7 +47,7 @@ pub struct Globals {
 }
 
 impl Globals {
-    /// What the image says of one core.
+    /// Decodes the image's data of one core.
     pub(crate) fn of(
         memory: &mut impl Memory,
         blob: &Blob<'_>,
@@ -118,17 +118,17 @@ impl Globals {
         self.named.get(component.at())?.get(usize::from(slot))
     }
 
-    /// What the build knows of the mailboxes.
+    /// Returns the build's descriptions of the mailboxes.
     pub fn mailboxes(&self) -> &'static [MailboxConfig] {
         self.tables.mailboxes
     }
 
-    /// How many components have a restart between cores.
+    /// Returns the number of components that are restarted between cores.
     pub fn restarts(&self) -> usize {
         self.tables.restarts.len()
     }
 
-    /// What the build knows of the gates.
+    /// Returns the build's descriptions of the gates.
     pub fn configs(&self) -> &'static [GlobalConfig<'static>] {
         self.tables.globals
     }
@@ -143,12 +143,12 @@ impl Globals {
         self.tables.stand_in(global)
     }
 
-    /// Where, among the stacks of the gates, that of a gate between cores is.
+    /// Returns the index of a gate's stack among those of all gates.
     pub(crate) fn stack(&self, global: GlobalIndex) -> usize {
         self.stacks[global.at()]
     }
 
-    /// Which of the stacks below an activation's gate it has in another.
+    /// Returns the index of the stack that a gate's activation has in another gate.
     pub fn below(&self, global: GlobalIndex, gate: GateIndex) -> Option<usize> {
         self.below.iter().position(|below| (below.global, below.gate) == (global, gate))
     }
@@ -211,7 +211,7 @@ fn restart_of(
     Ok(all)
 }
 
-/// What a capability leads to that is not of this core.
+/// Returns the target of a capability that is not of this core.
 fn slot(capability: Capability, tables: &CoreTables<'_>) -> Slot {
     let (global, mailbox) = (GlobalIndex::NONE, MailboxIndex::NONE);
     let none = Slot { global, kind: GateKind::Interface, mailbox, bits: 0 };
@@ -230,8 +230,8 @@ fn slot(capability: Capability, tables: &CoreTables<'_>) -> Slot {
     }
 }
 
-/// What a one-core kernel is shown of a capability: what is between cores or on another core is
-/// none of its own, so that its short ways do not take it.
+/// Returns a capability as a one-core kernel is shown it: a target between cores or on another core
+/// is none of its own, so that its fast paths do not take it.
 pub(crate) fn shown(capability: Capability, tables: &CoreTables<'_>) -> Capability {
     let elsewhere = match capability {
         Capability::Gate(gate) | Capability::Mutex(gate) => tables.global(gate).is_some(),

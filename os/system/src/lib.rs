@@ -1,7 +1,7 @@
-//! What is between the kernel's decisions and any machine.
+//! The layer between the kernel's decisions and any machine.
 //!
-//! The kernel crate decides; an architecture's crate saves registers and sets timers. Between them
-//! stands what is neither: the system's tables as they come from the image are decoded into memory
+//! The kernel crate decides; an architecture's crate saves registers and sets timers. This crate
+//! does what is neither: the system's tables as they come from the image are decoded into memory
 //! ([`System::new`]), records are kept ([`Recorder`]), the end of a run and of its start are
 //! watched ([`Watch`]). An architecture provides memory ([`Memory`]) and calls.
 #![no_std]

@@ -1,8 +1,8 @@
-//! What decides who runs on the kernel that is built.
+//! The scheduling policy of the kernel that is built.
 
 use fusee_image_format::KernelPolicy;
 
-/// The policy.
+/// The scheduling policy of the kernel.
 #[cfg(not(any(
     feature = "earliest-deadline",
     feature = "priority-ceiling",
@@ -10,19 +10,19 @@ use fusee_image_format::KernelPolicy;
 )))]
 pub type Policy = fusee_kernel::FixedPriority;
 
-/// The policy.
+/// The scheduling policy of the kernel.
 #[cfg(feature = "earliest-deadline")]
 pub type Policy = fusee_kernel::EarliestDeadline;
 
-/// The policy.
+/// The scheduling policy of the kernel.
 #[cfg(feature = "priority-ceiling")]
 pub type Policy = fusee_kernel::PriorityCeiling;
 
-/// The policy.
+/// The scheduling policy of the kernel.
 #[cfg(all(feature = "mutex-words", not(feature = "lock-services")))]
 pub type Policy = fusee_kernel::MutexWords;
 
-/// The policy.
+/// The scheduling policy of the kernel.
 #[cfg(feature = "lock-services")]
 pub type Policy = fusee_kernel::LockServices;
 

@@ -1,7 +1,7 @@
 //! Records in memory, for the host to read.
 //!
-//! A buffer of fixed length: what finds no room is counted. The kernel that ships keeps what tells
-//! of jobs and faults; with the feature `trace` it keeps everything. Which kinds those are is known
+//! The buffer has a fixed length: records that find no room are counted. The kernel that ships
+//! keeps the records of jobs and faults; with the feature `trace` it keeps all. The kinds are known
 //! when the kernel is compiled, so that the others cost nothing.
 
 use fusee_image_format::{MachineKind, ResultBlock};
@@ -20,7 +20,7 @@ const DROPPED: usize = 6;
 const KERNEL_MEMORY: usize = 7;
 const STARTED: usize = 8;
 
-/// Where records go.
+/// The buffer that records go to.
 #[derive(Debug)]
 pub struct Recorder {
     result: &'static mut ResultWords,

@@ -1,9 +1,9 @@
 //! Restarts, piece by piece.
 //!
-//! How long it takes to put a component's initial data back depends on how much there is, and no
-//! other thread shall wait for it. So they come in pieces of a fixed length, each a trap of its
-//! own, with interrupts in between. Where a component's restart has come to is kept here: whoever
-//! goes on in it goes on there.
+//! The time to put a component's initial data back depends on their length, and no other thread
+//! shall wait for it. So they come in pieces of a fixed length, each a trap of its own, with
+//! interrupts in between. The progress of a component's restart is kept here: the next thread that
+//! goes on in it continues there.
 
 use fusee_image_format::CopyRange;
 use fusee_kernel::ComponentIndex;
@@ -15,7 +15,7 @@ const PIECE_WORDS: u16 = 128;
 /// Words to write in one go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Piece {
-    /// Physical address.
+    /// The physical address to which it is copied.
     pub to: u64,
     /// Physical address of the initial data; 0: the words become zero.
     pub from: u64,
@@ -47,13 +47,13 @@ impl Restart {
     }
 }
 
-/// What cores share of a component that several enter and that a fault ends or restarts.
+/// The state that cores share of a component that several enter and that a fault ends or restarts.
 #[cfg(feature = "cores")]
 #[derive(Debug)]
 pub struct SharedRestart {
     /// The kernel's part.
     pub(crate) restart: fusee_kernel::cores::Restart,
-    /// How many of the ranges have been written, and how many words of the next.
+    /// The number of ranges that have been written, and of words of the next one.
     pub(crate) progress: (u16, u16),
 }
 
@@ -64,7 +64,7 @@ impl SharedRestart {
         SharedRestart { restart: fusee_kernel::cores::Restart::EMPTY, progress: (0, 0) };
 }
 
-/// What restarts write, and how far they are.
+/// The data that restarts write, and their progress.
 #[derive(Debug)]
 pub(crate) struct Restarts {
     pub(crate) ranges: &'static [CopyRange],

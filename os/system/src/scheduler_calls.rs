@@ -5,13 +5,13 @@ use fusee_image_format::abi;
 use fusee_kernel::tcaps::{Delegation, Dispatch, Error, Slot, Transfer, TreeKernel, Waited};
 use fusee_kernel::{AccountIndex, NextChosen, ThreadIndex, Time};
 
-/// What a call answers in registers; none: nothing.
+/// The values that a call returns in registers; none: no values.
 pub type Answer = Option<[usize; 6]>;
 
 /// A call of a scheduler's: the operation, what its slot names, and the words.
 #[derive(Debug, Clone, Copy)]
 pub struct SchedulerCall {
-    /// Its number.
+    /// The number of the operation.
     pub operation: usize,
     /// A thread or an account.
     pub slot: u16,

@@ -1,4 +1,4 @@
-//! Where a thread's words are on the way through a gate.
+//! The place of a thread's words on the way through a gate.
 
 /// A stack. The kernel copies messages by physical addresses that the build has computed, and needs
 /// no pointer of any component. All addresses are in the lowest 4 GiB, or the tables are refused.

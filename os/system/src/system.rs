@@ -1,4 +1,4 @@
-//! A system in memory: the kernel, and where its objects are.
+//! A system in memory: the kernel, and the places of its objects.
 
 #[cfg(feature = "cores")]
 use crate::Globals;
@@ -10,10 +10,10 @@ use fusee_kernel::{
     ResumeError, ResumeReason, StackIndex, Status, ThreadIndex, Time,
 };
 
-/// Who listens to the kernel's events: the schedulers.
+/// The listener to the kernel's events: the schedulers.
 #[cfg(feature = "schedulers")]
 pub(crate) type Listening = fusee_kernel::tcaps::Trees<'static>;
-/// Nobody listens.
+/// The absence of a listener.
 #[cfg(not(feature = "schedulers"))]
 pub(crate) type Listening = ();
 
@@ -31,13 +31,13 @@ pub struct System {
     /// The core's part in the gates between cores.
     #[cfg(feature = "cores")]
     pub globals: Globals,
-    /// Where each gate has its word; 0: it has none.
+    /// The address of each gate's word; 0: it has none.
     #[cfg(feature = "mutex-words")]
     pub(crate) words: &'static [u32],
 }
 
 impl System {
-    /// Where the kernel lies in it, in bytes.
+    /// The offset of the kernel in it, in bytes.
     pub const KERNEL: usize = core::mem::offset_of!(System, kernel);
 
     /// Decodes the tables and starts the kernel. Nothing runs yet: the first timer event releases
@@ -204,13 +204,13 @@ impl System {
         &self.kernel
     }
 
-    /// Where records go.
+    /// Returns the recorder that records go to.
     #[inline(always)]
     pub fn sink(&mut self) -> &mut Recorder {
         self.kernel.sink()
     }
 
-    /// What the running thread finds; it has then been told.
+    /// Takes the reason for which the running thread resumes; a second call finds none.
     ///
     /// # Errors
     /// It cannot go on.
@@ -281,9 +281,10 @@ impl System {
         Ok(self.flow().resume_with(boot, ResumeReason::Signal, left))
     }
 
-    /// What the boot thread is in has used up its time. If that thread runs there, that is to be
-    /// ended. An error: it is back already, or it waits for a signal, and is ended as soon as it
-    /// runs again, or it waits for somebody else, and has a little more time.
+    /// Ends the set-up of a component that has used up its time. If the boot thread runs there,
+    /// that invocation is still to be ended. An error: it is back already, or it waits for a
+    /// signal, and is ended as soon as it runs again, or it waits for another thread, and has a
+    /// little more time.
     #[cold]
     #[inline(never)]
     pub fn end_set_up(&mut self, now: Time) -> Result<(), Changed> {
@@ -297,7 +298,7 @@ impl System {
         if inside { Ok(()) } else { Err(self.flow().pass_time()) }
     }
 
-    /// Where a thread's jobs begin.
+    /// Returns the stack on which a thread's jobs begin.
     #[inline]
     pub fn home(&self, thread: ThreadIndex) -> &Stack {
         &self.places.homes[thread.at()]

@@ -7,12 +7,12 @@
 use fusee_image_format::{Header, Status};
 use fusee_kernel::{NEVER, Time};
 
-/// What is due.
+/// The reaction that is due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// The run is over.
     Ends(Status),
-    /// What the boot thread is in has used up its time.
+    /// The set-up that the boot thread is in has used up its time.
     OutOfTime,
 }
 
@@ -62,8 +62,8 @@ impl Watch {
         self.next = self.end;
     }
 
-    /// What the boot thread calls has so much time, and no more than seven eighths of what is left;
-    /// none: there is no limit. What was left of the limit before.
+    /// Limits the time of the boot thread's next invocation, and to no more than seven eighths of
+    /// the rest; none: there is no limit. Returns the rest of the limit before.
     #[cold]
     #[inline(never)]
     pub fn limit(&mut self, now: Time, amount: Option<Time>) -> Time {
@@ -89,7 +89,7 @@ impl Watch {
         now >= self.next
     }
 
-    /// What is due now, if something is.
+    /// Returns the reaction that is due now.
     #[cold]
     #[inline(never)]
     pub fn verdict(&self, now: Time) -> Verdict {

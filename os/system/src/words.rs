@@ -14,7 +14,7 @@ pub trait UserWords {
     /// The word there.
     fn read(&self, address: u32) -> u32;
 
-    /// Writes it.
+    /// Writes the word at an address.
     fn write(&mut self, address: u32, value: u32);
 }
 

@@ -1,7 +1,7 @@
 //! Gates between cores.
 //!
-//! What concerns only its own core is handled as on a machine with one core, by the same short
-//! ways. Here a thread asks at a gate between cores, waits for it, or its core executes an
+//! An event that concerns only its own core is handled as on a machine with one core, by the same
+//! fast paths. Here a thread asks at a gate between cores, waits for it, or its core executes an
 //! activation: then each event is a list of sections, each under the lock of one gate, and in the
 //! end the core goes on. While an activation runs, traps arrive at [`activation_vector`].
 
@@ -433,9 +433,9 @@ fn record_fault(machine: &mut Machine, now: Time) {
     sink.machine(now, MachineKind::FaultMethod, thread, gate, (method & 0xffff) as u64);
 }
 
-/// Where traps of an activation arrive, for `mtvec` in vectored mode: all of its registers are
-/// saved where it is, which belongs to its gate. It is alone in its section, so that it begins
-/// where that does, which is aligned.
+/// The entry of an activation's traps, for `mtvec` in vectored mode: all of its registers are saved
+/// where it is, which belongs to its gate. It is alone in its section, so that it begins where the
+/// section does, which is aligned.
 ///
 /// # Safety
 /// Nobody calls this; traps from user mode arrive here with a context in `mscratch`.

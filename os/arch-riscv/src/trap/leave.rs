@@ -1,12 +1,13 @@
-//! Who goes on after a trap.
+//! The way out of a trap: the thread that goes on.
 //!
-//! An operation has changed the kernel's state and says what it knows of who goes on; [`leave`]
-//! has it settled by the kernel's own [`Flow`](fusee_kernel::Flow), without which nobody gets to
-//! [`go_on`], and that asks, word by word, who runs and what it finds.
+//! An operation has changed the kernel's state and says what it knows of the next thread. [`leave`]
+//! has that thread chosen by the kernel's own [`Flow`](fusee_kernel::Flow), without which no thread
+//! gets to [`go_on`]; and that asks, word by word, for the running thread and its reason to resume.
 //! Everything ends in one of the exits of `exit`, or in sleep. A thread whose component is gone, or
-//! not yet as it was at first, is sent to where nothing is: interrupts that are due come first, and
-//! then the fault that this is takes one frame off it, or puts one piece of the component's initial
-//! data back. So no trap takes longer for the frames or the data that are left.
+//! whose initial data are still to be put back, is sent to an address where nothing is: interrupts
+//! that are due come first, and then the fault at that address takes one frame off it, or puts one
+//! piece of the component's initial data back. So no trap takes longer for the frames or the data
+//! that are left.
 
 use super::idle;
 use crate::context::{A0, Context, FRAME_WORDS, INTERRUPTED, REQUEST, T0};
@@ -55,7 +56,7 @@ pub(crate) fn go_back(machine: &mut Machine) -> ! {
     exit::resume_interrupted(context)
 }
 
-/// Who runs now, with the timer set for it; if nobody does, the core sleeps instead.
+/// Returns the running thread, with the timer set for it; if none runs, the core sleeps instead.
 #[inline(always)]
 fn running(machine: &mut Machine) -> ThreadIndex {
     check(machine);
@@ -67,21 +68,22 @@ fn running(machine: &mut Machine) -> ThreadIndex {
     thread
 }
 
-/// Who has just taken the core starts a job.
+/// Starts a job of the thread that has just taken the core.
 #[inline(never)]
 fn start(machine: &mut Machine) -> ! {
     let (thread, context) = told(machine);
     enter_home(machine, thread, context)
 }
 
-/// Who runs gets a signal.
+/// Gives the running thread its signal.
 #[inline(never)]
 fn get(machine: &mut Machine) -> ! {
     let (thread, context) = told(machine);
     take_bits(machine, thread, context)
 }
 
-/// Who runs now has been told what it finds, which is known, and goes on; unless it is nowhere.
+/// Tells the running thread the reason for which it resumes, which is known, and returns it with
+/// its context; unless it cannot go on.
 #[inline(always)]
 fn told(machine: &mut Machine) -> (ThreadIndex, Context) {
     check(machine);
@@ -243,20 +245,20 @@ pub(crate) fn arm_for(machine: &mut Machine, deadline: Time) {
     }
 }
 
-/// What the callee is told of a call: the method, and the caller's thread.
+/// Returns the word that tells the callee of a call: the method, and the caller's thread.
 #[inline]
 pub(crate) fn method_and_caller(machine: &Machine, callers: Context, caller: ThreadIndex) -> usize {
     (u32::from(callers.method()) << abi::METHOD_SHIFT) as usize | number(machine, caller)
 }
 
-/// By which number components know a thread: that among the threads of all cores.
+/// Returns the number by which components know a thread: that among the threads of all cores.
 #[cfg(feature = "cores")]
 #[inline(always)]
 fn number(machine: &Machine, thread: ThreadIndex) -> usize {
     machine.system.globals.number(thread)
 }
 
-/// By which number components know a thread: the kernel's own.
+/// Returns the number by which components know a thread: the kernel's own.
 #[cfg(not(feature = "cores"))]
 #[inline(always)]
 fn number(_: &Machine, thread: ThreadIndex) -> usize {

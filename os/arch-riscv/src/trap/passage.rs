@@ -1,8 +1,8 @@
 //! Passing a gate and coming back.
 //!
-//! The common cases, in which the same thread goes on, leave at once. Then come those in which the
-//! thread that holds the gate, or waits for it, takes the core at once. The kernel says which it
-//! is; what is left goes through [`leave`].
+//! The common cases, in which the same thread goes on, leave first. Then come those in which the
+//! thread that holds the gate, or waits for it, takes the core immediately. The kernel says which
+//! case it is; the rest goes through [`leave`].
 
 use super::keep_nobody_waiting;
 use super::leave::{

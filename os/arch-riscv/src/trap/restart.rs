@@ -1,8 +1,9 @@
 //! Restarts of components that several cores enter.
 //!
-//! What cores share of such a component is under a lock of its own. Everything else is as on one
-//! core: a core that has left sends whoever is in the component to where nothing is, and whoever
-//! comes to run in it next puts a piece of the initial data back with each trap.
+//! The state that cores share of such a component is under a lock of its own. Everything else is as
+//! on one core: a core that has left sends a thread that is in the component to an address where
+//! nothing is, and a thread that comes to run in it next puts a piece of the initial data back with
+//! each trap.
 
 use crate::machine::Machine;
 use crate::{clock, physical};

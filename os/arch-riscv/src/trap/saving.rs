@@ -38,7 +38,7 @@ macro_rules! save_preserved {
     };
 }
 
-/// Saves everything.
+/// Saves all registers.
 macro_rules! save_all {
     () => {
         concat!(

@@ -1,8 +1,8 @@
-//! Where traps arrive.
+//! The entries of traps.
 //!
 //! `mscratch` holds the context of the running frame, so that the first instruction finds a place
 //! for registers. An exception never goes on where it came, so the registers that a call does not
-//! preserve are free at once; an interrupt saves all. `invoke` and `return` have paths of their
+//! preserve are free immediately; an interrupt saves all. `invoke` and `return` have paths of their
 //! own: a return saves nothing, because the frame ends.
 
 #[cfg(feature = "cores")]
@@ -48,8 +48,8 @@ macro_rules! save_other_call {
     };
 }
 
-/// Where exceptions arrive, with room for 28 bytes; or all traps, where interrupts have no places
-/// of their own. Then `t1` is saved first, which an interrupt must leave as it was.
+/// The entry of exceptions, with room for 28 bytes; or of all traps, where interrupts have no
+/// entries of their own. Then `t1` is saved first, which an interrupt must leave as it was.
 #[cfg(not(feature = "cores"))]
 macro_rules! exceptions {
     () => {
@@ -94,8 +94,8 @@ macro_rules! calls {
     };
 }
 
-/// Where exceptions arrive, and at 12 what another core tells: there faults go, too, so that a call
-/// takes no instruction more.
+/// The entry of exceptions, and at 12 that of interrupts of other cores: faults go there, too, so
+/// that a call takes no instruction more.
 #[cfg(feature = "cores")]
 macro_rules! exceptions {
     () => {
@@ -223,7 +223,7 @@ pub(super) unsafe extern "C" fn vector() {
     )
 }
 
-/// Where an interrupt of one kind arrives: all registers are kept, and its handler begins with an
+/// The entry of an interrupt of one kind: all registers are kept, and its handler begins with an
 /// empty stack.
 macro_rules! interrupt {
     ($name:ident, $handler:path) => {

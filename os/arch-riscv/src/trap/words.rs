@@ -1,4 +1,4 @@
-//! Mutexes that are words in their components' memory: when one is contended.
+//! Mutexes that are words in their components' memory, when contended.
 
 use super::leave::{answer, go_on};
 use crate::context::Context;

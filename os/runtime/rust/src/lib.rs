@@ -1,11 +1,11 @@
-//! What components in Rust are written with.
+//! The library of components in Rust.
 //!
-//! A component never calls this crate's lower half: the build generates a crate `camkes`
-//! for each component, with a function for everything that the description lets it
-//! call and a trait for everything that it must provide. Both halves go through the same
-//! stubs as components in C, so that there is one way of passing messages. Here is what
-//! all of them share: printing, time, the last error, memory of dataports, and for those that
-//! dispatch others what a scheduler calls.
+//! A component never calls this crate's lower half: the build generates a crate `camkes` for each
+//! component, with a function for everything that the description lets it call and a trait for
+//! everything that it must provide. Both halves go through the same stubs as components in C, so
+//! that there is one way of passing messages. This crate holds the part that all of them share:
+//! printing, time, the last error, memory of dataports, and a scheduler's calls for those that
+//! dispatch others.
 #![no_std]
 
 mod owned;
@@ -24,8 +24,8 @@ unsafe extern "C" {
     fn fusee_write_console(text: *const c_char, length: usize);
 }
 
-/// Why the last failed operation of this thread in this component failed; 0: none has failed since
-/// the last question.
+/// Returns the error of this thread's last failed operation in this component; 0: none has failed
+/// since the last question.
 pub fn take_error() -> i32 {
     fusee_take_error()
 }
@@ -51,7 +51,7 @@ pub fn now() -> u64 {
     }
 }
 
-/// Where the clock is in memory; the build says it.
+/// Returns the address of the clock in memory; the build says it.
 #[cfg(fusee_clock)]
 const fn clock() -> usize {
     let digits = env!("FUSEE_CLOCK").as_bytes();

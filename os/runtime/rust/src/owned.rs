@@ -1,10 +1,9 @@
 //! Texts and lists that travel between components: owned, on the heap.
 //!
-//! What comes back from an invocation, or what a server answers with, is handed over:
-//! C says so with `malloc` on one side and `free` on the other. Here the same memory has
-//! an owner that frees it. Both sides may be in either language, so the memory is always
-//! the C library's. There is no panic when it is short: a text is then empty and a list
-//! shorter than it was to be, as its length says.
+//! The results of an invocation, and the answers of a server, are handed over: C says so with
+//! `malloc` on one side and `free` on the other. Here the same memory has an owner that frees it.
+//! Both sides may be in either language, so the memory is always the C library's. There is no panic
+//! when it is short: a text is then empty and a list shorter than it was to be, as its length says.
 
 use core::ffi::{CStr, c_char, c_void};
 use core::fmt;
@@ -70,13 +69,13 @@ impl Text {
         unsafe { &mut *place.cast() }
     }
 
-    /// Where C puts an answer; what was here before is freed. For generated code.
+    /// Returns the place where C puts an answer; the old text is freed. For generated code.
     pub fn for_answer(&mut self) -> *mut *mut c_char {
         *self = Text::empty();
         &raw mut self.start
     }
 
-    /// Where C finds a text that it replaces by another; for generated code.
+    /// Returns the place where C finds a text that it replaces by another; for generated code.
     pub fn for_exchange(&mut self) -> *mut *mut c_char {
         if self.start.is_null() {
             *self = Text::new(c"");
@@ -120,7 +119,7 @@ pub struct List<T> {
 }
 
 impl<T> List<T> {
-    /// No elements.
+    /// Returns an empty list.
     pub const fn new() -> List<T> {
         List { start: ptr::null_mut(), length: 0 }
     }
@@ -145,18 +144,19 @@ impl<T> List<T> {
         true
     }
 
-    /// Where C puts the length of an answer; what was here before is freed. For generated code.
+    /// Returns the place where C puts the length of an answer; the old list is freed. For generated
+    /// code.
     pub fn for_answer(&mut self) -> *mut usize {
         *self = List::new();
         &raw mut self.length
     }
 
-    /// Where C finds the length; for generated code.
+    /// Returns the place where C finds the length; for generated code.
     pub fn for_exchange(&mut self) -> *mut usize {
         &raw mut self.length
     }
 
-    /// Where C finds the elements; for generated code.
+    /// Returns the place where C finds the elements; for generated code.
     pub fn elements(&mut self) -> *mut *mut T {
         &raw mut self.start
     }

@@ -1,4 +1,4 @@
-//! What a scheduler calls, to dispatch its threads and to hear of them.
+//! The calls of a scheduler: to dispatch its threads and to hear of them.
 //!
 //! Threads and accounts have the numbers that the generated crate has constants for; each thread
 //! has an account with its own number. Times are those of [`now`](crate::now). A priority is better
@@ -38,27 +38,27 @@ pub struct Dispatched {
 /// Time that the description says a thread gets in each period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Slot {
-    /// Whose it is.
+    /// The thread that the account belongs to.
     pub thread: u16,
     /// The priority with which it is given.
     pub priority: u32,
-    /// Nanoseconds.
+    /// The amount in nanoseconds.
     pub amount: u64,
 }
 
-/// What is new of a thread.
+/// An event of a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Event {
-    /// The thread.
+    /// The thread that it is about.
     pub thread: u16,
     /// `true` if it has nothing to do.
     pub waits: bool,
-    /// For how long it has run since the last one, in nanoseconds.
+    /// The time that it has run since its last event, in nanoseconds.
     pub ran: u64,
 }
 
-/// Why a scheduler's call is refused: the kernel's number for it. As an enumeration it could become
-/// a table of jumps, through which nobody follows a stack.
+/// The kernel's number for the refusal of a scheduler's call. As an enumeration it could become a
+/// table of jumps, through which nobody follows a stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Refused(pub usize);
 
@@ -199,8 +199,7 @@ pub fn run_until(thread: u16, account: u16, end: u64) {
     }
 }
 
-/// What is left to do until a time where a dispatch until then was refused: to receive events, or
-/// to wait for them.
+/// Waits until a time where a dispatch until then was refused: receives events, or waits for them.
 pub fn go_on(dispatched: Result<(), Refused>, end: u64) {
     match dispatched {
         Ok(()) | Err(Refused::PAST) => {}

@@ -19,17 +19,17 @@ use crate::now;
 /// A thread with what has been heard of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Thread {
-    /// What the description says.
+    /// The description's data of the thread.
     pub known: Dispatched,
     /// `true` if it has something to do.
     pub ready: bool,
-    /// Who has become ready before others has a lower one.
+    /// The order in which threads have become ready: the earlier, the lower.
     pub turn: u64,
     /// Its last release; without a period: when it became ready.
     pub released: u64,
     /// Its next release; without a period: never.
     pub next: u64,
-    /// For how long it has run, in nanoseconds.
+    /// The time that it has run, in nanoseconds.
     pub ran: u64,
 }
 
@@ -57,7 +57,7 @@ pub struct Ready<const N: usize> {
 }
 
 impl<const N: usize> Ready<N> {
-    /// Of the scheduler with this account, nobody being ready yet.
+    /// Returns the queue of the scheduler with this account, with no thread ready yet.
     pub fn new(own: u16, threads: &[Dispatched; N]) -> Self {
         Self { own, threads: threads.map(Thread::new), turns: 0 }
     }
@@ -92,7 +92,7 @@ impl<const N: usize> Ready<N> {
         }
     }
 
-    /// What is new of one thread.
+    /// Takes note of an event of one thread.
     pub fn note(&mut self, event: Event) {
         let Self { threads, turns, .. } = self;
         let own = threads.iter_mut().filter(|thread| thread.known.thread == event.thread);
@@ -106,8 +106,8 @@ impl<const N: usize> Ready<N> {
         }
     }
 
-    /// Who is first: of those that are ready the most urgent one, and of these the one that has
-    /// been so for the longest time; its number. `None`: nobody is ready.
+    /// Returns the number of the first thread: of those that are ready the most urgent one, and of
+    /// these the one that has been ready for the longest time. `None`: no thread is ready.
     pub fn first(&self, urgency: impl Fn(&Thread) -> u64) -> Option<u16> {
         let ready = self.threads.iter().filter(|thread| thread.ready);
         ready.min_by_key(|thread| (urgency(thread), thread.turn)).map(|thread| thread.known.thread)
