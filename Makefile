@@ -43,6 +43,7 @@ lint: setup
 	$(CARGO) run --quiet --locked --package fusee-tidy
 	$(CARGO) check --quiet --locked --manifest-path fuzz/Cargo.toml --no-default-features --target-dir target
 	./scripts/lint-kernel
+	./scripts/lint-scripts
 
 test: lint
 	./scripts/test-rust ./scripts/test-python

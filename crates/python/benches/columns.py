@@ -10,9 +10,8 @@ import json
 import time
 from pathlib import Path
 
-import numpy as np
-
 import fusee
+import numpy as np
 
 TARGET = Path(__file__).parents[3] / "target" / "bench.jsonl"
 PASSES = 40

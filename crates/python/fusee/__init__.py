@@ -16,17 +16,17 @@ True
 [1, 3]
 """
 
-from fusee._fusee import FuseeError, OutsideAssumptions, __version__
+from fusee._fusee import ArrivalCurve, FuseeError, Job, OutsideAssumptions, __version__
 from fusee.catalogue import Configured, Test, tests
 from fusee.chains import Stage, data_age, reaction_time
 from fusee.columns import TaskSets
-from fusee.compositional import Activity, ArrivalCurve, Bounded, compose, latency
+from fusee.compositional import Activity, Bounded, compose, latency
 from fusee.descriptions import analyze, check, simulate
 from fusee.objects import Request, Task, TaskSet, Verdict
 from fusee.plots import plot
 from fusee.plugins import dominance, each, wilson
 from fusee.programs import LinearProgram
-from fusee.schedules import Job, Refuted, Scheduler, refute, schedulers
+from fusee.schedules import Refuted, Scheduler, refute, schedulers
 from fusee.sweeps import Results, sweep
 
 __all__ = [

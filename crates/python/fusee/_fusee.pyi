@@ -93,3 +93,25 @@ class Log:
     def run(self, threads: int) -> None: ...
     def files(self) -> dict[str, bytes]: ...
     def columns(self) -> dict[str, Any]: ...
+
+SCHEDULERS: list[tuple[str, str]]
+
+class Job:
+    task: int
+    core: int
+    priority: int
+    arrival: int
+    release: int
+    deadline: int
+    started: bool
+    held: list[int]
+    waits: int | None
+    wants: int | None
+    request: int
+
+def refute(
+    scheduler: str, columns: object, sets: list[int], runs: tuple[int, int], threads: int, effort: int
+) -> list[tuple[int, int, int, int]]: ...
+def refute_by(
+    scheduler: object, columns: object, sets: list[int], runs: tuple[int, int], effort: int
+) -> list[tuple[int, int, int, int]]: ...

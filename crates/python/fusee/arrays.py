@@ -36,6 +36,7 @@ def _as_array(name: str, values: Any) -> NDArray[Any]:
         raise ValueError(f"`{name}` has {nulls} missing values")
     if hasattr(values, "combine_chunks"):
         values = values.combine_chunks()
+    array: NDArray[Any]
     if hasattr(values, "to_numpy"):
         array = values.to_numpy(zero_copy_only=False) if hasattr(values, "buffers") else values.to_numpy()
     else:
@@ -92,7 +93,7 @@ def position(name: str, place: Any, length: int) -> None:
     """
     if not isinstance(place, Integral) or isinstance(place, bool):
         raise TypeError(f"{name} is {place!r}; the position of an activity is needed")
-    if not 0 <= place < length:
+    if not 0 <= int(place) < length:
         raise ValueError(f"{name} is {place}; there are {length}, counted from 0")
 
 

@@ -8,9 +8,10 @@ with its worker is simply done again, by anybody.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any
 
 from fusee import _fusee
 from fusee.sweeps import load

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from os import PathLike, fspath
-from typing import Any, Iterable
+from typing import Any
 
 from fusee import _fusee
 
@@ -22,7 +23,7 @@ def check(system: Path, *, defines: Iterable[str] = (), include_paths: Iterable[
         defines: macros for the preprocessor, as ``NAME`` or ``NAME=VALUE``.
         include_paths: further folders with imported and included files.
     """
-    return json.loads(_fusee.check_description(_described(system, defines, include_paths)))
+    return _document(_fusee.check_description(_described(system, defines, include_paths)))
 
 
 def analyze(
@@ -48,7 +49,7 @@ def analyze(
         FuseeError: the description cannot be analysed; the message is what the command line shows.
     """
     described = _described(system, defines, include_paths)
-    return json.loads(_fusee.analyze_description(described, _costs(platform, costs), sensitivity))
+    return _document(_fusee.analyze_description(described, _costs(platform, costs), sensitivity))
 
 
 def simulate(
@@ -79,7 +80,12 @@ def simulate(
     """
     described = _described(system, defines, include_paths)
     chosen = (duration, seed, execution, releases)
-    return json.loads(_fusee.simulate_description(described, _costs(platform, costs), chosen))
+    return _document(_fusee.simulate_description(described, _costs(platform, costs), chosen))
+
+
+def _document(text: str) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(text)
+    return document
 
 
 def _described(system: Path, defines: Iterable[str], include_paths: Iterable[Path]) -> tuple[str, list[str], list[str]]:
@@ -89,5 +95,6 @@ def _described(system: Path, defines: Iterable[str], include_paths: Iterable[Pat
 
 
 def _costs(platform: str | None, costs: Path | Iterable[Path]) -> tuple[str | None, list[str]]:
-    one = isinstance(costs, str | PathLike)
-    return platform, [fspath(costs)] if one else [fspath(path) for path in costs]
+    if isinstance(costs, str | PathLike):
+        return platform, [fspath(costs)]
+    return platform, [fspath(path) for path in costs]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from fusee import _fusee, arrays
 from fusee.catalogue import AnyTest, Test, about
@@ -282,7 +283,7 @@ def columns(sets: Sequence[TaskSet]) -> dict[str, Any]:
     offsets, request_offsets = [0], [0]
     for one in sets:
         offsets.append(offsets[-1] + len(one.tasks))
-    requests = []
+    requests: list[tuple[int, Request]] = []
     for task in tasks:
         requests += _flat(task.requests)
         request_offsets.append(len(requests))
@@ -346,6 +347,7 @@ def _requests(sets: TaskSets, row: int) -> tuple[Request, ...]:
     """The requests of a task, nested ones within those that enclose them."""
     if sets.request_offsets is None or sets.resource is None or sets.length is None:
         return ()
+    resources, lengths = sets.resource, sets.length
 
     def of_depth(depth: int, place: int, end: int) -> tuple[tuple[Request, ...], int]:
         """The requests of a depth from a place on, and the place behind them."""
@@ -355,7 +357,7 @@ def _requests(sets: TaskSets, row: int) -> tuple[Request, ...]:
                 raise ValueError(f"`depth`[{place}] is {deep}, but at most {depth} sections enclose the request there")
             if deep > 32:
                 raise ValueError(f"`depth`[{place}] is {deep}; at most 32 sections can enclose a request")
-            resource, length = int(sets.resource[place]), int(sets.length[place])
+            resource, length = int(resources[place]), int(lengths[place])
             count = 1 if sets.count is None else int(sets.count[place])
             reads = sets.reads is not None and bool(sets.reads[place])
             nested, place = of_depth(depth + 1, place + 1, end)

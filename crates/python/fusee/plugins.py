@@ -11,8 +11,10 @@ import hashlib
 import io
 import itertools
 import math
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +32,7 @@ OwnTest = Callable[[TaskSets], Any]
 #: Says of each task its core; a negative number: its set fits nowhere.
 OwnPlacement = Callable[[TaskSets], Any]
 #: ``generator(point, count, seed, first)`` draws ``count`` sets from number ``first`` on at a point of the grid.
-OwnGenerator = Callable[[dict, int, int, int], TaskSets]
+OwnGenerator = Callable[[dict[str, Any], int, int, int], TaskSets]
 
 #: Sets that are drawn and asked about together.
 BLOCK = 250
@@ -149,8 +151,8 @@ class Own:
 
     def placing(self, options: Mapping[str, Any] | None) -> Callable[[TaskSets], tuple[TaskSets, int]]:
         """Places sets; gives those with a place for each task, and how many have none."""
-        if self.placement is not None:
-            return lambda sets: _placed_by(self.placement, sets)
+        if (placement := self.placement) is not None:
+            return lambda sets: _placed_by(placement, sets)
         if not options:
             return lambda sets: (sets, 0)
 
@@ -237,12 +239,15 @@ def points_of_generator(experiment: Mapping[str, Any], own: Own) -> list[Point]:
     for values in itertools.product(*grid.values()):
         at = dict(zip(grid, values))
         seed = _seed(experiment.get("seed", 1), at)
-        draw = own.generator
-        assert draw is not None
+        assert own.generator is not None
         questions = [Question(label, name, name) for label, name in tests] + own.questions()
-        points.append(Point(lambda first, count, at=at, seed=seed: (_checked(draw(dict(at), count, seed, first), count), 0),
-                            [_variant(at, options, own, questions)]))
+        points.append(Point(_drawing(own.generator, at, seed), [_variant(at, options, own, questions)]))
     return points
+
+
+def _drawing(generator: Callable[..., Any], at: dict[str, Any], seed: int) -> Callable[[int, int], tuple[TaskSets | None, int]]:
+    """Draws sets of one point by a generator of one's own; none is lost."""
+    return lambda first, count: (_checked(generator(dict(at), count, seed, first), count), 0)
 
 
 def _test_of(test: Any) -> tuple[str, str]:
@@ -264,16 +269,18 @@ def _seed(seed: int, at: dict[str, Any]) -> int:
 
 
 def _read_toml(text: str) -> dict[str, Any]:
-    try:
+    if sys.version_info >= (3, 11):
         import tomllib
-    except ImportError:  # Python 3.10
+    else:
         import tomli as tomllib
-    return tomllib.loads(text)
+    document: dict[str, Any] = tomllib.loads(text)
+    return document
 
 
 def count(points: list[Point], sets: int, threads: int, watch: Callable[[int, int], None] | None) -> list[dict[str, Any]]:
     """A row for each point, variant and test."""
     rows: list[dict[str, Any]] = []
+    of_point: list[dict[str, Any]]
     total = sets * len(points)
     for number, point in enumerate(points):
         of_point = [

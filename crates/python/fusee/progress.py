@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import Callable, Union
+from collections.abc import Callable
 
 #: ``True`` draws a bar, ``False`` nothing, ``None`` a bar where somebody looks; or ``callback(done, total)``.
-Progress = Union[Callable[[int, int], None], bool, None]
+Progress = Callable[[int, int], None] | bool | None
 
 #: Nothing is drawn before a run has taken so long, in seconds.
 PATIENCE = 1.0

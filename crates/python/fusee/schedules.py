@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Mapping, Protocol, Sequence
+from typing import Protocol
 
 import numpy as np
 
@@ -83,14 +84,14 @@ def refute(
         ValueError: a test of one's own gave something else than answers.
     """
     accepted = {label: marks_of(label, test, sets) == 1 for label, test in labelled(tests).items()}
-    some = np.flatnonzero(np.logical_or.reduce(list(accepted.values()))) if accepted else []
+    some = [int(one) for one in np.flatnonzero(np.logical_or.reduce(list(accepted.values())))] if accepted else []
     draws = (arrays.count("runs", runs, 1), arrays.count("seed", seed, 0))
     limit = arrays.effort(effort)
     threads = arrays.threads(threads)
     if isinstance(scheduler, str):
-        missed = _fusee.refute(scheduler, sets, list(some), draws, threads, limit)
+        missed = _fusee.refute(scheduler, sets, some, draws, threads, limit)
     elif callable(getattr(scheduler, "rank", None)) and callable(getattr(scheduler, "next", None)):
-        missed = _fusee.refute_by(scheduler, sets, list(some), draws, limit)
+        missed = _fusee.refute_by(scheduler, sets, some, draws, limit)
     else:
         raise TypeError(f"`scheduler` is {scheduler!r}; a name, or an object with `rank` and `next`, is needed")
     deadline = sets.deadline if sets.deadline is not None else sets.period

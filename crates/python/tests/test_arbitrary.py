@@ -2,11 +2,10 @@
 
 import random
 
+import fusee
 import numpy as np
 import pyarrow as pa
 import pytest
-
-import fusee
 
 NUMBERS = [0, 1, 2, 3, 7, 40, 2**31, 2**32, 2**63 - 1, 2**63, 2**64 - 1]
 ODD = [-1, -(2**63), 2**64, 1.0, 0.5, float("nan"), float("inf"), None, True, "7", b"7", [1], {}, object(), 1 + 2j]

@@ -4,9 +4,8 @@ import doctest
 import re
 from pathlib import Path
 
-import pytest
-
 import fusee
+import pytest
 
 BOOK = Path(__file__).parents[3] / "book/src"
 #: Pages with sessions, and the least number of their examples.

@@ -1,8 +1,7 @@
 """Chains and activities: numbers that can be checked on paper, and clear errors."""
 
-import pytest
-
 import fusee
+import pytest
 from fusee import Activity, ArrivalCurve, Stage, Task, TaskSet
 
 

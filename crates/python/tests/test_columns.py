@@ -2,13 +2,12 @@
 
 import doctest
 
+import fusee
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-
-import fusee
 
 RECIPE = {
     "utilizations": {"method": "uunifast", "tasks": 8, "total": 0.9},

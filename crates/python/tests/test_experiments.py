@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-
 from fusee import sweeps
 
 FILES = sorted((Path(__file__).parents[3] / "experiments").glob("*.toml"))

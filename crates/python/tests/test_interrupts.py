@@ -6,10 +6,9 @@ import subprocess
 import sys
 import time
 
+import fusee
 import numpy as np
 import pytest
-
-import fusee
 from fusee import _fusee, sweeps
 
 #: From the signal to the exception, in seconds of the processor: others may keep the machine busy.
@@ -118,7 +117,7 @@ def test_drawing_is_left():
         (recipe("uunifast-discard", tasks=5000, total=5.0, max=0.0011), 1),
         (recipe("rand-fixed-sum", tasks=8000, total=5.0, min=0.0, max=0.5), 1),
     ]:
-        took = until_interrupted(lambda: fusee.TaskSets.generate(drawn, count, effort=ENDLESS))
+        took = until_interrupted(lambda drawn=drawn, count=count: fusee.TaskSets.generate(drawn, count, effort=ENDLESS))
         assert took is not None and took < SOON, drawn
 
 

@@ -1,8 +1,7 @@
 """Single sets as objects, and what tests say about themselves."""
 
-import pytest
-
 import fusee
+import pytest
 from fusee import Request, Task, TaskSet
 
 

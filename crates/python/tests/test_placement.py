@@ -1,9 +1,8 @@
 """Sets for several cores: nobody gets a verdict of tasks that were never placed."""
 
+import fusee
 import numpy as np
 import pytest
-
-import fusee
 from fusee import Task, TaskSet
 
 RECIPE = {

@@ -1,9 +1,8 @@
 """Tests, placements and generators of one's own beside those of Fusee."""
 
+import fusee
 import numpy as np
 import pytest
-
-import fusee
 
 EXPERIMENT = {
     "title": "own",

@@ -1,10 +1,9 @@
 """Linear programs: HiGHS as a second opinion on every optimum."""
 
+import fusee
 import highspy
 import numpy as np
 import pytest
-
-import fusee
 
 CORES = 4
 RECIPE = {

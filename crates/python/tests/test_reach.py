@@ -2,10 +2,9 @@
 
 import itertools
 
+import fusee
 import numpy as np
 import pytest
-
-import fusee
 from fusee import Configured, Request, Task, TaskSet, TaskSets
 
 #: Wang and Saksena 1999: neither preemptive nor non-preemptive, but with thresholds.

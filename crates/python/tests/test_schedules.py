@@ -1,9 +1,8 @@
 """Schedules that refute tests of one's own."""
 
+import fusee
 import numpy as np
 import pytest
-
-import fusee
 from fusee import Request, Task, TaskSet, TaskSets
 
 

@@ -8,13 +8,12 @@ import threading
 import time
 from pathlib import Path
 
+import fusee
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow.parquet as pq
 import pytest
-
-import fusee
 from fusee import _fusee, sweeps
 
 EXPERIMENT = """

@@ -2,11 +2,10 @@
 
 import random
 
+import fusee
 import numpy as np
 import pyarrow as pa
 import pytest
-
-import fusee
 from fusee.tables import REQUEST_COLUMNS, TASK_COLUMNS
 
 WAYS = {

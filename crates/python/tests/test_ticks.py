@@ -1,9 +1,8 @@
 """How fine ticks are decides about no set: what is accepted in microseconds is in nanoseconds."""
 
+import fusee
 import numpy as np
 import pytest
-
-import fusee
 
 THOUSAND = np.uint64(1000)
 TIMES = ("wcet", "period", "deadline", "jitter", "offset", "suspension", "blocking", "length")
