@@ -3,14 +3,11 @@
 .PHONY: help setup demo test lint soundness bench fuzz costs campaign virtual book
 
 CARGO = ./scripts/cargo
+# Campaigns in the size that CONTRIBUTING.md lists.
+FULL = CAMPAIGN=full $(CARGO)
 FUZZ_SECONDS = 600
 CALLS = 1000000
 SYSTEMS = 100000
-SETS = 20000
-BOOTS = 300
-ROCKETS = 50
-HOSTILE = 2000
-HOSTILE_BOOTS = 200
 
 help:
 	@echo "make demo       the Mars Pathfinder's priority inversion, found and repaired"
@@ -18,10 +15,9 @@ help:
 	@echo "make lint       formatting, clippy and tidy only"
 	@echo "make setup      install what is missing (Debian 12); the others call it themselves"
 	@echo "make soundness  100,000 random systems: no bound may be exceeded (SYSTEMS=100000);"
-	@echo "                then task sets for each schedulability test and protocol (SETS=20000),"
-	@echo "                and random systems on the booted kernel (BOOTS=300), some of two cores"
-	@echo "                that run at the same time (ROCKETS=50); systems with hostile code, too,"
-	@echo "                simulated (HOSTILE=2000) and booted (HOSTILE_BOOTS=200)"
+	@echo "                then every campaign in full: task sets for each schedulability test"
+	@echo "                and protocol, systems on the booted kernel and on cores in Verilog,"
+	@echo "                hostile code. CONTRIBUTING.md lists them; one shorter: BOOTED_SYSTEMS=30"
 	@echo "make bench      the numbers of the book's benchmark page"
 	@echo "make fuzz       ten minutes of each target in fuzz/ (FUZZ_SECONDS=600), then 1,000,000"
 	@echo "                random system calls on the booted kernel (CALLS=1000000)"
@@ -52,34 +48,34 @@ soundness:
 	@./scripts/setup build
 	$(CARGO) run --quiet --release --locked --package fusee-soundness -- --systems $(SYSTEMS)
 	$(CARGO) run --quiet --release --locked --package fusee-soundness -- --systems $(SYSTEMS) --described
-	CHAIN_SYSTEMS=$(SETS) CHAIN_SEED=$$(date +%s) $(CARGO) test --quiet --release --locked --package fusee-soundness --test chains -- --nocapture
-	DESCRIBED_SYSTEMS=$(SETS) DESCRIBED_SEED=$$(date +%s) $(CARGO) test --quiet --release --locked --package fusee-soundness --test described -- --nocapture
-	ATTRIBUTE_DESCRIPTIONS=10000 ATTRIBUTE_SEED=$$(date +%s) $(CARGO) test --quiet --release --locked --package fusee-adl --test attributes -- --nocapture
-	HOSTILE_SYSTEMS=$(HOSTILE) $(CARGO) test --quiet --release --locked --package fusee-soundness --test hostile -- --nocapture
-	LOCK_SYSTEMS=$(SETS) LOCK_SEED=$$(date +%s) $(CARGO) test --quiet --release --locked --package fusee-soundness --test drawn_locks -- --nocapture
-	EDF_SYSTEMS=$(SETS) PCP_SYSTEMS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-explorer --test policies
-	$(CARGO) test --quiet --locked --package fusee-kernel-build --test size --test registers -- --ignored
-	LARGE_SYSTEMS=1 $(CARGO) test --quiet --release --locked --package fusee-explorer --test cores --test systems
-	TCAP_SYSTEMS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-explorer --test tcaps_random --test lending
-	ONE_CORE_SETS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-analysis --test one_core
-	CORES_SYSTEMS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-sim --test cores
-	FREE_SYSTEMS=1000 COSTLY_SYSTEMS=1000 MIXED_SYSTEMS=$(SYSTEMS) DIFFERING_SYSTEMS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-bounds --test cores -- --nocapture
-	FUSEE_CASES=5000 $(CARGO) test --quiet --release --locked --package fusee-bounds --test attacked
-	WAITING_SYSTEMS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-bounds --test deadline_waits -- --nocapture
-	BITS_APART=1 $(CARGO) test --quiet --release --locked --package fusee-image --test mutations
-	TREE_SYSTEMS=$(SETS) SERVER_SYSTEMS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-bounds --test trees -- --nocapture
-	SIGNAL_SYSTEMS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-bounds --test signals -- --nocapture
-	MULTICORE_SETS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-analysis --test multicore
-	DOMINANCE_SETS=10000 $(CARGO) test --quiet --release --locked --package fusee-analysis --test dominance -- --nocapture
+	CHAIN_SEED=$$(date +%s) $(FULL) test --quiet --release --locked --package fusee-soundness --test chains -- --nocapture
+	DESCRIBED_SEED=$$(date +%s) $(FULL) test --quiet --release --locked --package fusee-soundness --test described -- --nocapture
+	ATTRIBUTE_DESCRIPTIONS=10000 ATTRIBUTE_SEED=$$(date +%s) $(FULL) test --quiet --release --locked --package fusee-adl --test attributes -- --nocapture
+	$(FULL) test --quiet --release --locked --package fusee-soundness --test hostile -- --nocapture
+	LOCK_SEED=$$(date +%s) $(FULL) test --quiet --release --locked --package fusee-soundness --test drawn_locks -- --nocapture
+	$(FULL) test --quiet --release --locked --package fusee-explorer --test policies
+	$(FULL) test --quiet --locked --package fusee-kernel-build --test size --test registers -- --ignored
+	$(FULL) test --quiet --release --locked --package fusee-explorer --test cores --test systems
+	$(FULL) test --quiet --release --locked --package fusee-explorer --test tcaps_random --test lending
+	$(FULL) test --quiet --release --locked --package fusee-analysis --test one_core
+	$(FULL) test --quiet --release --locked --package fusee-sim --test cores
+	$(FULL) test --quiet --release --locked --package fusee-bounds --test cores -- --nocapture
+	$(FULL) test --quiet --release --locked --package fusee-bounds --test attacked
+	$(FULL) test --quiet --release --locked --package fusee-bounds --test deadline_waits -- --nocapture
+	$(FULL) test --quiet --release --locked --package fusee-image --test mutations
+	$(FULL) test --quiet --release --locked --package fusee-bounds --test trees -- --nocapture
+	$(FULL) test --quiet --release --locked --package fusee-bounds --test signals -- --nocapture
+	$(FULL) test --quiet --release --locked --package fusee-analysis --test multicore
+	$(FULL) test --quiet --release --locked --package fusee-analysis --test dominance -- --nocapture
 	@./scripts/setup test
-	$(CARGO) test --quiet --release --locked --package fusee-wcet -- --ignored --nocapture
-	VEXRISCV_PATHS=100000 $(CARGO) test --quiet --locked --package fusee --test edf --test measure --test protocols --test rocket --test rocket_cores --test rocket_storms --test shipped_schedulers --test vexriscv --test vexriscv_agrees --test vexriscv_proved --test vexriscv_slow --test wcet_kernel -- --ignored
-	ROCKET_SYSTEMS=$(ROCKETS) $(CARGO) test --quiet --locked --package fusee --test rocket_drawn -- --include-ignored --nocapture
-	HOSTILE_CALLS=$(CALLS) $(CARGO) test --quiet --locked --package fusee --test hostile_scheduler -- --nocapture
-	BOOTED_TREES=100 $(CARGO) test --quiet --locked --package fusee --test trees_drawn -- --nocapture
-	BOOTED_LOCKS=100 $(CARGO) test --quiet --locked --package fusee --test locks_drawn -- --nocapture
-	BOOTED_HOSTILE=$(HOSTILE_BOOTS) BOOTED_HOSTILE_32=50 ROCKET_HOSTILE=$(ROCKETS) $(CARGO) test --quiet --locked --package fusee --test hostile_drawn -- --include-ignored --nocapture
-	BOOTED_SYSTEMS=$(BOOTS) $(CARGO) test --quiet --locked --package fusee --test drawn -- --nocapture
+	$(FULL) test --quiet --release --locked --package fusee-wcet -- --ignored --nocapture
+	$(FULL) test --quiet --locked --package fusee --test edf --test measure --test protocols --test rocket --test rocket_cores --test rocket_storms --test shipped_schedulers --test vexriscv --test vexriscv_agrees --test vexriscv_proved --test vexriscv_slow --test wcet_kernel -- --ignored
+	$(FULL) test --quiet --locked --package fusee --test rocket_drawn -- --include-ignored --nocapture
+	$(FULL) test --quiet --locked --package fusee --test hostile_scheduler -- --nocapture
+	$(FULL) test --quiet --locked --package fusee --test trees_drawn -- --nocapture
+	$(FULL) test --quiet --locked --package fusee --test locks_drawn -- --nocapture
+	$(FULL) test --quiet --locked --package fusee --test hostile_drawn -- --include-ignored --nocapture
+	$(FULL) test --quiet --locked --package fusee --test drawn -- --nocapture
 	./fusee campaign target/campaign
 	./fusee virtual --ticks 1000 --booted target/virtual
 

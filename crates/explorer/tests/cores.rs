@@ -20,7 +20,7 @@ fn main() -> ExitCode {
     let mut right = holds(PAGE, &systems::ALL, 2_000_000);
     // Where deadlines decide, on all cores or on some.
     right &= holds(POLICIES, &deadlines::ALL, 400_000);
-    if std::env::var_os("LARGE_SYSTEMS").is_some() {
+    if fusee_testing::given("LARGE_SYSTEMS").is_some() {
         right &= holds(PAGE, &systems::LARGE, 2_000_000);
         right &= holds(POLICIES, &deadlines::LARGE, 700_000);
     }

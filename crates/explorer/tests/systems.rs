@@ -16,7 +16,7 @@ const PAGE: Page =
 /// Each table of the book: its systems.
 fn tables() -> Vec<Vec<&'static System>> {
     let by_policy = [systems::deadlines::ALL, systems::ceilings::ALL].concat();
-    let large = std::env::var_os("LARGE_SYSTEMS").map(|_| systems::LARGE.to_vec());
+    let large = fusee_testing::given("LARGE_SYSTEMS").map(|_| systems::LARGE.to_vec());
     [systems::ALL.to_vec(), by_policy].into_iter().chain(large).collect()
 }
 
