@@ -1,6 +1,6 @@
 # Everything that a developer does; `make` alone lists it.
 .POSIX:
-.PHONY: help setup demo test lint soundness bench fuzz costs campaign virtual book
+.PHONY: help setup demo test lint soundness bench bench-compare fuzz costs campaign virtual book
 
 CARGO = ./scripts/cargo
 # Campaigns in the size that CONTRIBUTING.md lists.
@@ -19,6 +19,7 @@ help:
 	@echo "                and protocol, systems on the booted kernel and on cores in Verilog,"
 	@echo "                hostile code. CONTRIBUTING.md lists them; one shorter: BOOTED_SYSTEMS=30"
 	@echo "make bench      the numbers of the book's benchmark page"
+	@echo "make bench-compare  the rates of schedulability tests beside those that are kept"
 	@echo "make fuzz       ten minutes of each target in fuzz/ (FUZZ_SECONDS=600), then 1,000,000"
 	@echo "                random system calls on the booted kernel (CALLS=1000000)"
 	@echo "make costs      measures the kernel again; rewrites the cost tables and the book's"
@@ -88,6 +89,12 @@ bench:
 	$(CARGO) bench --quiet --locked --package fusee-analysis --bench one_core
 	$(CARGO) bench --quiet --locked --package fusee-analysis --bench multicore
 	./scripts/bench-python
+
+bench-compare:
+	@./scripts/setup build
+	$(CARGO) bench --quiet --locked --package fusee-analysis --bench one_core
+	$(CARGO) bench --quiet --locked --package fusee-analysis --bench multicore
+	./scripts/bench-compare
 
 fuzz:
 	@./scripts/setup fuzz
