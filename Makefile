@@ -67,6 +67,7 @@ soundness:
 	$(FULL) test --quiet --release --locked --package fusee-bounds --test trees -- --nocapture
 	$(FULL) test --quiet --release --locked --package fusee-bounds --test signals -- --nocapture
 	$(FULL) test --quiet --release --locked --package fusee-analysis --test multicore
+	$(FULL) test --quiet --release --locked --package fusee-analysis --test no_length
 	$(FULL) test --quiet --release --locked --package fusee-analysis --test dominance -- --nocapture
 	@./scripts/setup test
 	$(FULL) test --quiet --release --locked --package fusee-wcet -- --ignored --nocapture

@@ -89,8 +89,9 @@ pub trait SchedulabilityTest: Sync {
     /// Bounds on response times from arrival to completion, one for each task, if the test gives
     /// any.
     ///
-    /// A task whose bound exceeds its deadline may have `None`. Only for sets that keep the
-    /// assumptions.
+    /// `None` for a task that is not shown to meet its deadline, so a set is schedulable if every
+    /// task has a bound, and no bound is beyond its deadline. A task has one if it does not depend
+    /// on those without. Only for sets that keep the assumptions.
     fn response_times(&self, _set: &TaskSet) -> Option<Vec<Option<u64>>> {
         None
     }

@@ -15,6 +15,12 @@ impl Verdict {
         if holds { Verdict::Schedulable } else { Verdict::NotShown }
     }
 
+    /// The verdict of bounds on response times, none of which is beyond its deadline: whether each
+    /// task has one.
+    pub(crate) fn of_bounds(bounds: &[Option<u64>]) -> Self {
+        Self::from_condition(bounds.iter().all(Option::is_some))
+    }
+
     /// Whether every deadline is met.
     pub fn is_schedulable(self) -> bool {
         self == Verdict::Schedulable

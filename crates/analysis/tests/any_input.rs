@@ -7,7 +7,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use fusee_analysis::registry::{all, by_name};
-use fusee_analysis::{Request, Task, TaskSet};
+use fusee_analysis::{Request, SchedulabilityTest, Task, TaskSet};
 use proptest::prelude::*;
 
 /// Small numbers, numbers near the limits of signed and unsigned ones, and anything.
@@ -134,14 +134,62 @@ proptest! {
     }
 
     #[test]
-    fn response_times_and_verdicts_agree(set in plausible_set()) {
-        for test in all() {
-            let Ok(verdict) = test.check(&set) else { continue };
-            if let Some(bounds) = test.response_times(&set) {
-                let met =
-                    bounds.iter().zip(set.tasks()).all(|(b, t)| b.is_some_and(|b| b <= t.deadline));
-                prop_assert_eq!(met, verdict.is_schedulable(), "{}", test.metadata().name);
+    fn verdicts_are_what_response_times_say(set in plausible_set(), small in degenerate_set()) {
+        for set in [&set, &small, &small.clone().without_requests()] {
+            for test in all() {
+                agree(test, set)?;
             }
         }
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn verdicts_are_what_response_times_say_whatever_the_numbers(set in any_set()) {
+        for test in all() {
+            agree(test, &set)?;
+        }
+    }
+}
+
+/// A set is schedulable if each task has a bound, and no bound is beyond its deadline.
+fn agree(test: &dyn SchedulabilityTest, set: &TaskSet) -> Result<(), TestCaseError> {
+    let name = test.metadata().name;
+    let Ok(verdict) = test.check(set) else { return Ok(()) };
+    prop_assert_eq!(test.decide(set), verdict, "{}", name);
+    if let Some(bounds) = test.response_times(set) {
+        let beyond = bounds.iter().zip(set.tasks()).any(|(b, t)| b.is_some_and(|b| b > t.deadline));
+        prop_assert!(!beyond, "{}: {:?}", name, bounds);
+        let all = bounds.iter().all(Option::is_some);
+        prop_assert_eq!(all, verdict.is_schedulable(), "{}: {:?}", name, bounds);
+    }
+    Ok(())
+}
+
+/// Sets at the edges: lengths of 0, equal numbers, jitter beyond the period, deadlines on both
+/// sides of it.
+fn degenerate_set() -> impl Strategy<Value = TaskSet> {
+    let task = (0_u64..6, 1_u64..14, 1_u64..28, 0_u64..20, 0_u8..4, 0_u32..3, 0_usize..3);
+    let request = (0_usize..3, 0_u64..3, 0_u64..3);
+    let both = (task, proptest::collection::vec(request, 0..2));
+    let drawn = (proptest::collection::vec(both, 1..6), 0_u8..3);
+    drawn.prop_map(|(raw, kind)| {
+        let mut tasks = Vec::new();
+        let mut requests = Vec::new();
+        for ((wcet, period, deadline, jitter, which, priority, core), list) in raw {
+            let list: Vec<Request> =
+                list.into_iter().map(|(q, n, l)| Request::new(q, n, l)).collect();
+            let inside: u64 = list.iter().map(|r| r.count * r.length).sum();
+            // Most tests know deadlines up to the period only, and half of them no jitter.
+            let deadline = if kind == 0 { deadline } else { deadline.min(period) };
+            let core = if kind == 1 { 0 } else { core };
+            let task = Task::implicit(wcet.max(inside), period, priority);
+            let jitter = if which == 0 { jitter } else { 0 };
+            tasks.push(task.with_deadline(deadline).with_jitter(jitter).on(core));
+            requests.push(list);
+        }
+        TaskSet::new(tasks).unwrap().with_requests(requests).unwrap()
+    })
 }

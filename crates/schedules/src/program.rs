@@ -28,8 +28,23 @@ pub(crate) fn program(set: &TaskSet, task: usize, dense: bool, random: &mut Rand
     steps.push(Step::Compute(outside));
     suspensions(set.tasks()[task].suspension, dense, random, &mut steps);
     steps.retain(|s| *s != Step::Compute(0));
+    sections_of_no_length_first(&mut steps);
+    // Who executes nothing completes when it is dispatched, after all that it waits for.
+    if set.tasks()[task].wcet == 0 || steps.is_empty() {
+        steps.push(Step::Compute(0));
+    }
     steps.reverse();
     steps
+}
+
+/// Sections of no length stand before some computing, if there is any: they are part of it.
+fn sections_of_no_length_first(steps: &mut [Step]) {
+    let Some(last) = steps.iter().rposition(|s| matches!(s, Step::Compute(_))) else { return };
+    let ends = steps[last + 1..].iter().take_while(|s| matches!(s, Step::Unlock(_))).count();
+    let behind = steps.len() - (last + 1 + ends);
+    if steps[steps.len() - behind..].iter().any(|s| matches!(s, Step::Lock(..))) {
+        steps.rotate_right(behind);
+    }
 }
 
 /// Puts suspensions anywhere outside of sections, in the middle of computing too.
@@ -61,7 +76,8 @@ fn section(request: &Request, dense: bool, random: &mut Random, steps: &mut Vec<
     let nested: u64 = request.nested.iter().map(|r| r.count * r.length).sum();
     let own = request.length - nested;
     let own = if dense || !random.one_in(4) { own } else { random.within(0, own) };
-    let before = random.within(0, own);
+    let nothing_inside = request.nested.last().is_some_and(|inner| inner.length == 0);
+    let before = random.within(0, own.saturating_sub(u64::from(nothing_inside)));
     steps.push(Step::Lock(request.resource, request.reads));
     steps.push(Step::Compute(before));
     for inner in request.nested.iter().flat_map(|r| std::iter::repeat_n(r, r.count as usize)) {

@@ -72,11 +72,7 @@ pub fn simulate(
         for (i, task) in tasks.iter().enumerate() {
             if arrivals.arrives((i, task), world.time, random) {
                 let job = job(set, i, world.time, load.dense, random);
-                if job.steps.is_empty() {
-                    worst[i] = worst[i].max(job.release - job.arrival);
-                } else {
-                    world.jobs.push(job);
-                }
+                world.jobs.push(job);
             }
         }
         let end = arrivals.next.iter().copied().fold(load.ticks, u64::min);

@@ -117,9 +117,38 @@ fn one_core_by_hand() {
 }
 
 #[test]
-fn a_task_without_work_takes_its_jitter() {
+fn a_task_without_work_is_dispatched_in_its_turn() {
+    // After the job above it, which came with it, at 8; with its jitter at 3 if nobody is there.
     let tasks = vec![Task::implicit(0, 10, 1).with_jitter(3), Task::implicit(8, 10, 2)];
-    assert_eq!(worst("fixed-priority", &TaskSet::new(tasks).expect("a set")), [3, 8]);
+    assert_eq!(worst("fixed-priority", &TaskSet::new(tasks).expect("a set")), [8, 8]);
+    let alone = vec![Task::implicit(0, 10, 1).with_jitter(3)];
+    assert_eq!(worst("fixed-priority", &TaskSet::new(alone).expect("a set")), [3]);
+    // At 4 the upper task comes again, and first.
+    let touching =
+        vec![Task::implicit(2, 4, 3), Task::implicit(2, 12, 2), Task::implicit(0, 12, 1)];
+    assert_eq!(worst("fixed-priority", &TaskSet::new(touching).expect("a set")), [2, 4, 6]);
+    // On two cores there is always one for it, unless both have something above it.
+    let global = |count| {
+        let tasks = (0..count).map(|_| Task::implicit(4, 12, 2)).chain([Task::implicit(0, 12, 1)]);
+        let set = TaskSet::new(tasks.collect()).expect("a set").with_cores(2).expect("two cores");
+        worst("global-fixed-priority", &set)
+    };
+    assert_eq!((global(1), global(2)), (vec![4, 0], vec![4, 4, 4]));
+}
+
+#[test]
+fn a_section_without_work_waits_for_its_lock() {
+    let tasks = vec![Task::implicit(0, 20, 2), Task::implicit(5, 20, 1).on(1)];
+    let lists = vec![vec![Request::new(0, 1, 0)], vec![Request::new(0, 1, 5)]];
+    let set = TaskSet::new(tasks).and_then(|set| set.with_requests(lists)).expect("a set");
+    for name in ["msrp", "mpcp", "fmlp-plus", "dpcp", "mrsp", "omlp-token"] {
+        let scheduler = by_name(name).expect("a scheduler");
+        let load = Load { dense: true, together: true, ticks: 200 };
+        let seen = (0..40).map(|seed| {
+            simulate(&set, &mut *scheduler.of(&set), load, &mut Random::new(seed, 1))[0]
+        });
+        assert_eq!(seen.max(), Some(5), "{name}");
+    }
 }
 
 #[test]

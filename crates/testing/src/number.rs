@@ -31,6 +31,7 @@ const FULL: &[(&str, u64)] = &[
     ("LOCK_SYSTEMS", 20_000),
     ("MIXED_SYSTEMS", 100_000),
     ("MULTICORE_SETS", 20_000),
+    ("NO_LENGTH_SETS", 20_000),
     ("ONE_CORE_SETS", 20_000),
     ("PCP_SYSTEMS", 20_000),
     ("ROCKET_HOSTILE", 50),

@@ -16,8 +16,10 @@ pub(super) struct Row {
     pub(super) jitter: u64,
 }
 
-/// The tasks of a core, without those that never execute; `None`: a deadline can be over at
-/// release.
+/// The tasks of a core, without those of no length; `None`: a deadline can be over at release.
+///
+/// At a job's deadline all work that is due by then is done, if the others meet theirs; so under
+/// EDF a job of no length is dispatched then at the latest, unless a section blocks it.
 pub(super) fn rows<'a>(tasks: impl Iterator<Item = &'a Task>) -> Option<Vec<Row>> {
     let mut rows = Vec::with_capacity(tasks.size_hint().1.unwrap_or(0));
     for task in tasks {

@@ -30,10 +30,7 @@ impl SchedulabilityTest for EdfResponseTimes {
     }
 
     fn decide(&self, set: &TaskSet) -> Verdict {
-        let responses = response_times(set);
-        Verdict::from_condition(
-            responses.iter().zip(set.tasks()).all(|(r, t)| r.is_some_and(|r| r <= t.deadline)),
-        )
+        Verdict::of_bounds(&response_times(set))
     }
 
     fn response_times(&self, set: &TaskSet) -> Option<Vec<Option<u64>>> {
@@ -49,7 +46,8 @@ fn response_times(set: &TaskSet) -> Vec<Option<u64>> {
         let Some(others) = rows(tasks) else { continue };
         let overloaded = compare_sum(others.iter().map(|r| (r.wcet, r.period)), 1).is_gt();
         for &i in positions.iter().filter(|_| !overloaded) {
-            bounds[i] = worst(&others, &set.tasks()[i]);
+            let task = &set.tasks()[i];
+            bounds[i] = worst(&others, task).filter(|&bound| bound <= task.deadline);
         }
     }
     bounds
@@ -120,7 +118,8 @@ impl Search<'_> {
                 .enumerate()
                 .filter(|&(j, r)| Some(j) != self.own && r.window <= due);
             let next = others.map(|(_, r)| r).try_fold(own_work, |sum, r| {
-                let released = window.checked_add(r.jitter)?.div_ceil(r.period);
+                let seen = window.checked_add(self.task.beyond())?;
+                let released = seen.checked_add(r.jitter)?.div_ceil(r.period);
                 let jobs = released.min((due - r.window) / r.period + 1);
                 sum.checked_add(jobs.checked_mul(r.wcet)?)
             })?;

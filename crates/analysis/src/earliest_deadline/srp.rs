@@ -8,16 +8,19 @@
 //! sections are simply not preempted, any section of a task with D - J > t counts.
 //! Sections nested in others count with their own resource.
 //!
+//! At the deadline of a job of no length the demand need not grow, so it is looked at by itself:
+//! such a job, too, waits for a section.
+//!
 //! Without jitter that is the published form. A task with D - J <= t < D can block
 //! too, but then none of its jobs is due within t, although the demand counts one,
 //! and its execution time is no shorter than its section. Counting its section on
 //! top would be wasteful, and would break QPA: B must fall where the demand rises.
 
 pub use super::blocking::Blocking;
-use super::demand::{every_step, rows};
+use super::demand::{Row, demand, every_step, rows};
 use super::qpa::jump;
 use crate::exact::Fraction;
-use crate::{Assumption, Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
+use crate::{Assumption, Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
 
 /// Preemption levels of the stack resource policy need deadlines that count from the release.
 const STACK_RESOURCE: &[Assumption] = &[
@@ -36,10 +39,27 @@ const NON_PREEMPTIVE: &[Assumption] = &[
 
 /// Every core's demand with the blocking of its sections, by QPA.
 fn decide(set: &TaskSet, blocking: impl Fn(&TaskSet, usize) -> Blocking) -> Verdict {
-    Verdict::from_condition((0..set.cores()).all(|core| {
-        let Some(rows) = rows(set.on_core(core).map(|(_, t)| t)) else { return false };
-        jump(&rows, &blocking(set, core))
-    }))
+    Verdict::from_condition(
+        (0..set.cores()).all(|core| holds(set, core, &blocking(set, core), jump)),
+    )
+}
+
+/// Whether a criterion holds for the tasks of a core, and the demand at the first deadlines of those
+/// of no length; later ones leave no less time.
+fn holds(
+    set: &TaskSet,
+    core: usize,
+    blocking: &Blocking,
+    criterion: impl Fn(&[Row], &Blocking) -> bool,
+) -> bool {
+    let Some(rows) = rows(set.on_core(core).map(|(_, t)| t)) else { return false };
+    let needed = |t: u64| demand(&rows, t)?.checked_add(blocking.at(t));
+    let mut silent = set.on_core(core).filter(|(_, t)| t.wcet == 0);
+    let in_time = |t: &Task| {
+        let window = t.deadline.saturating_sub(t.jitter);
+        needed(window).is_some_and(|needed| needed <= window)
+    };
+    criterion(&rows, blocking) && silent.all(|(_, t)| in_time(t))
 }
 
 /// EDF with the stack resource policy, by QPA.
@@ -49,10 +69,10 @@ pub struct EdfStackResource;
 impl EdfStackResource {
     /// The same verdict by looking at every step of the demand.
     pub fn by_every_step(&self, set: &TaskSet) -> Verdict {
-        Verdict::from_condition((0..set.cores()).all(|core| {
-            let Some(rows) = rows(set.on_core(core).map(|(_, t)| t)) else { return false };
-            every_step(&rows, &Blocking::stack_resource(set, core))
-        }))
+        Verdict::from_condition(
+            (0..set.cores())
+                .all(|core| holds(set, core, &Blocking::stack_resource(set, core), every_step)),
+        )
     }
 }
 
@@ -117,14 +137,21 @@ impl SchedulabilityTest for EdfStackResourceDensity {
 }
 
 fn dense(set: &TaskSet, core: usize) -> bool {
-    let Some(mut rows) = rows(set.on_core(core).map(|(_, t)| t)) else { return false };
-    rows.sort_by_key(|r| r.window);
+    let window = |t: &Task| t.deadline.saturating_sub(t.jitter);
+    let possible = |t: &Task| t.deadline >= t.jitter && (t.wcet == 0 || window(t) > 0);
+    let mut tasks: Vec<&Task> = set.on_core(core).map(|(_, t)| t).collect();
+    tasks.sort_by_key(|t| window(t));
     let blocking = Blocking::stack_resource(set, core);
-    (0..rows.len()).all(|k| {
-        let window = rows[k].window;
-        let terms = rows[..=k].iter().map(|r| (r.wcet, r.window.min(r.period)));
-        Fraction::sum(terms.chain([(blocking.at(window), window)]))
-            .compare(&Fraction::new(1, 1))
-            .is_le()
-    })
+    let holds = |k: usize| {
+        let length = window(tasks[k]);
+        let blocked = blocking.at(length);
+        let needing = tasks[..=k].iter().filter(|t| t.wcet > 0);
+        let terms = needing.map(|t| (t.wcet, window(t).min(t.period)));
+        let one = Fraction::new(1, 1);
+        match length {
+            0 => blocked == 0,
+            _ => Fraction::sum(terms.chain([(blocked, length)])).compare(&one).is_le(),
+        }
+    };
+    tasks.iter().all(|t| possible(t)) && (0..tasks.len()).all(holds)
 }

@@ -8,14 +8,19 @@
 //! most as often as a task of period T_i would. That also covers priorities that
 //! are not rate-monotonic.
 //!
+//! A job of no length needs some time that is left over, however short: where others interfere, its
+//! product must be below 2.
+//!
 //! All products are compared exactly.
+
+use std::cmp::Ordering;
 
 use super::{IMPLICIT, RATE_MONOTONIC};
 use crate::exact::Natural;
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
 
-/// Whether the product of (a + b) / b over all (a, b) is at most 2.
-fn at_most_two(factors: impl Iterator<Item = (u128, u64)>) -> bool {
+/// How the product of (a + b) / b over all (a, b) compares with 2.
+fn compared_with_two(factors: impl Iterator<Item = (u128, u64)>) -> Ordering {
     let mut above = Natural::from(1_u64);
     let mut below = Natural::from(2_u64);
     for (demand, time) in factors {
@@ -23,7 +28,17 @@ fn at_most_two(factors: impl Iterator<Item = (u128, u64)>) -> bool {
         above = above.times(&Natural::from(demand).plus(&time));
         below = below.times(&time);
     }
-    above <= below
+    above.cmp(&below)
+}
+
+/// Whether a task's product, which compares like this with 2, leaves it the time that it needs.
+fn leaves_time(set: &TaskSet, index: usize, product: Ordering) -> bool {
+    let alone = || set.interfering(index).all(|(_, other)| other.wcet == 0);
+    match product {
+        Ordering::Less => true,
+        Ordering::Equal => set.tasks()[index].wcet > 0 || alone(),
+        Ordering::Greater => false,
+    }
 }
 
 fn with_blocking(task: &Task) -> (u128, u64) {
@@ -52,7 +67,7 @@ impl SchedulabilityTest for HyperbolicBound {
         let met = |(i, task): (usize, &Task)| {
             let others =
                 set.interfering(i).map(|(_, t)| (u128::from(t.wcet), t.period.min(task.period)));
-            at_most_two(others.chain([with_blocking(task)]))
+            leaves_time(set, i, compared_with_two(others.chain([with_blocking(task)])))
         };
         Verdict::from_condition(set.tasks().iter().enumerate().all(met))
     }
@@ -66,11 +81,17 @@ impl SchedulabilityTest for HyperbolicBound {
 pub struct PublishedHyperbolicBound;
 
 impl PublishedHyperbolicBound {
-    /// The printed condition, without looking at the assumptions.
+    /// The printed condition, without looking at the assumptions; it is about jobs that have a
+    /// length.
     pub fn condition(&self, set: &TaskSet) -> bool {
-        set.tasks().iter().enumerate().all(|(i, task)| {
+        Self::products(set).all(|(_, product)| product.is_le())
+    }
+
+    /// How each task's product compares with 2.
+    fn products(set: &TaskSet) -> impl Iterator<Item = (usize, Ordering)> {
+        set.tasks().iter().enumerate().map(|(i, task)| {
             let others = set.interfering(i).map(|(_, t)| (u128::from(t.wcet), t.period));
-            at_most_two(others.chain([with_blocking(task)]))
+            (i, compared_with_two(others.chain([with_blocking(task)])))
         })
     }
 }
@@ -88,6 +109,6 @@ impl SchedulabilityTest for PublishedHyperbolicBound {
     }
 
     fn decide(&self, set: &TaskSet) -> Verdict {
-        Verdict::from_condition(self.condition(set))
+        Verdict::from_condition(Self::products(set).all(|(i, p)| leaves_time(set, i, p)))
     }
 }

@@ -41,9 +41,11 @@ fn level(task: &Task) -> u64 {
 }
 
 impl Row {
-    /// `None`: a number is too large, or the deadline can be over at release.
+    /// `None`: a number is too large, the deadline can be over at release, or the task has no
+    /// length.
     fn new(task: &Task) -> Option<Self> {
-        let small = (task.wcet | task.period | task.jitter | task.deadline | task.blocking) < EXACT;
+        let small = task.wcet > 0
+            && (task.wcet | task.period | task.jitter | task.deadline | task.blocking) < EXACT;
         let limit = task.deadline.checked_sub(task.jitter).filter(|_| small)?;
         let (wcet, period) = (task.wcet as f64, task.period as f64);
         Some(Row {
@@ -89,7 +91,7 @@ impl Line {
 const MARGIN: f64 = 1e-6;
 
 /// Whether every task meets its deadline, for D <= T, each with its blocking term; `None`: numbers
-/// are too large for floats.
+/// are too large for floats, or a task has no length.
 pub(crate) fn all_tasks_meet(tasks: &[Task]) -> Option<bool> {
     sorted(tasks).map(|rows| all_rows_meet(&rows))
 }

@@ -5,6 +5,7 @@ use crate::{Assumption, Exactness, Family, Metadata, SchedulabilityTest, Task, T
 
 /// Demand of the tasks that interfere with one task.
 fn interference(set: &TaskSet, index: usize, window: u64) -> Option<u64> {
+    let window = window.checked_add(set.tasks()[index].beyond())?;
     set.interfering(index).try_fold(0_u64, |sum, (_, task)| {
         let releases = Arrivals { period: task.period, jitter: task.jitter }.within(window)?;
         sum.checked_add(releases.checked_mul(task.wcet)?)
@@ -112,8 +113,7 @@ impl SchedulabilityTest for BusyPeriodAnalysis {
     }
 
     fn response_times(&self, set: &TaskSet) -> Option<Vec<Option<u64>>> {
-        let all = 0..set.tasks().len();
-        Some(all.map(|i| self.response(set, i, Horizon::FAR).map(|r| r.time)).collect())
+        Some(response_bounds(set))
     }
 }
 

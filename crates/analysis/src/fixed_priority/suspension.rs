@@ -84,7 +84,8 @@ fn response(set: &TaskSet, index: usize, known: &[Option<u64>]) -> Option<u64> {
     let start = own.wcet.checked_add(own.suspension)?;
     let window = least_window(start, own.deadline.checked_sub(own.jitter)?, |w| {
         interference.iter().try_fold(start, |sum, (arrivals, wcet)| {
-            sum.checked_add(arrivals.within(w)?.checked_mul(*wcet)?)
+            let window = w.checked_add(own.beyond())?;
+            sum.checked_add(arrivals.within(window)?.checked_mul(*wcet)?)
         })
     })?;
     Some(window + own.jitter)

@@ -39,7 +39,7 @@ impl SchedulabilityTest for PreemptionThresholds {
     }
 
     fn decide(&self, set: &TaskSet) -> Verdict {
-        verdict(set, &responses(set, Task::effective_threshold))
+        Verdict::of_bounds(&responses(set, Task::effective_threshold))
     }
 
     fn response_times(&self, set: &TaskSet) -> Option<Vec<Option<u64>>> {
@@ -64,7 +64,7 @@ impl SchedulabilityTest for NonPreemptive {
     }
 
     fn decide(&self, set: &TaskSet) -> Verdict {
-        verdict(set, &responses(set, |_| Priority::MAX))
+        Verdict::of_bounds(&responses(set, |_| Priority::MAX))
     }
 
     fn response_times(&self, set: &TaskSet) -> Option<Vec<Option<u64>>> {
@@ -72,14 +72,9 @@ impl SchedulabilityTest for NonPreemptive {
     }
 }
 
-fn verdict(set: &TaskSet, responses: &[Option<u64>]) -> Verdict {
-    Verdict::from_condition(
-        responses.iter().zip(set.tasks()).all(|(r, t)| r.is_some_and(|r| r <= t.deadline)),
-    )
-}
-
 fn responses(set: &TaskSet, threshold: fn(&Task) -> Priority) -> Vec<Option<u64>> {
-    (0..set.tasks().len()).map(|i| response(set, i, threshold)).collect()
+    let within = |i: usize| response(set, i, threshold).filter(|&r| r <= set.tasks()[i].deadline);
+    (0..set.tasks().len()).map(within).collect()
 }
 
 /// Steps of the search for one task before its response counts as unbounded.

@@ -33,7 +33,9 @@ fn the_second_instance_can_be_the_worst() {
     // Davis, Burns, Bril and Lukkien 2007, table 2, in quarters of a millisecond: 3.5 ms, not 3.
     let message = |t, priority| Task::implicit(4, t, priority).with_deadline(13);
     let messages = [Task::implicit(4, 10, 3), message(14, 2), message(14, 1)];
-    assert_eq!(bounds(&NonPreemptive, &messages), [Some(7), Some(11), Some(14)]);
+    assert_eq!(bounds(&NonPreemptive, &messages), [Some(7), Some(11), None]);
+    let later = [messages[0], messages[1], messages[2].with_deadline(14)];
+    assert_eq!(bounds(&NonPreemptive, &later), [Some(7), Some(11), Some(14)]);
 }
 
 #[test]
@@ -61,8 +63,8 @@ fn least_thresholds_of_wang_and_saksena() {
         Task::implicit(35, 200, 1).with_deadline(100),
     ];
     // Neither always preempted nor never do all meet their deadlines.
-    assert_eq!(bounds(&PreemptionThresholds, &tasks), [Some(20), Some(40), Some(115)]);
-    assert_eq!(bounds(&NonPreemptive, &tasks), [Some(54), Some(74), Some(75)]);
+    assert_eq!(bounds(&PreemptionThresholds, &tasks), [Some(20), Some(40), None]);
+    assert_eq!(bounds(&NonPreemptive, &tasks), [None, Some(74), Some(75)]);
     let set = TaskSet::new(tasks.to_vec()).unwrap();
     let found = assignment::preemption_thresholds(&set).unwrap();
     assert_eq!(found, [3, 3, 2]);

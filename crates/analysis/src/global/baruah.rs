@@ -66,6 +66,10 @@ fn demand(set: &TaskSet, k: usize, extension: u64, differences: &mut Vec<u128>) 
 
 fn met(set: &TaskSet, k: usize) -> bool {
     let of = &set.tasks()[k];
+    // A job of no length is in time if the others are.
+    if of.wcet == 0 {
+        return true;
+    }
     let Some(slack) = of.deadline.checked_sub(of.wcet) else { return false };
     let Some(mut extension) = horizon(set, k) else { return false };
     let cores = set.cores() as u128;

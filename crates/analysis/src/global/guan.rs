@@ -5,7 +5,8 @@
 //! one tick of each is done.
 
 use super::ASSUMPTIONS;
-use super::workload::{Work, carried_in_started, fresh, least_window};
+use super::response_time::without_equals_of_late_ones;
+use super::workload::{Work, carried_in_started, fresh, least_window, with_length};
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
 
 /// R = C + floor((sum of fresh work + the m - 1 largest differences to carried-in work) / m).
@@ -15,7 +16,8 @@ pub struct Guan;
 fn response(set: &TaskSet, task: &Task, others: &[(Task, u64)]) -> Option<u64> {
     let carriers = set.cores().saturating_sub(1);
     let mut works: Vec<(Work, Work)> = Vec::with_capacity(others.len());
-    least_window(task, task.wcet.max(1), set.cores(), |window, limit| {
+    let (task, less) = with_length(task);
+    let window = least_window(&task, task.wcet, set.cores(), |window, limit| {
         works.clear();
         works.extend(others.iter().map(|(other, response)| {
             let carried = carried_in_started(other, window, *response).min(limit);
@@ -29,7 +31,8 @@ fn response(set: &TaskSet, task: &Task, others: &[(Task, u64)]) -> Option<u64> {
             if place < carriers && carried.done > fresh.done { *carried } else { *fresh }
         };
         works.iter().enumerate().map(chosen).collect()
-    })
+    });
+    window.map(|window| window - less)
 }
 
 fn responses(set: &TaskSet) -> Vec<Option<u64>> {
@@ -46,7 +49,7 @@ fn responses(set: &TaskSet) -> Vec<Option<u64>> {
         let others: Option<Vec<(Task, u64)>> = above.map(|i| Some((tasks[i], known(i)?))).collect();
         found[k] = others.and_then(|others| response(set, &tasks[k], &others));
     }
-    if found.iter().all(Option::is_some) { found } else { vec![None; tasks.len()] }
+    without_equals_of_late_ones(tasks, found)
 }
 
 impl SchedulabilityTest for Guan {

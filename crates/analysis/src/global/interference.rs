@@ -5,7 +5,7 @@
 //! can do there, and with no more than that many ticks.
 
 use super::ASSUMPTIONS;
-use super::workload::{carried_in, due};
+use super::workload::{carried_in, due, with_length};
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
 
 /// For each k: sum of min(W_i, D_k - C_k + 1) < m (D_k - C_k + 1), W_i the work of jobs due in the
@@ -23,7 +23,7 @@ fn met(
     work: impl Fn(&Task, u64) -> u64,
     interferes: impl Fn(&Task) -> bool,
 ) -> bool {
-    let task = &set.tasks()[k];
+    let (task, _) = with_length(&set.tasks()[k]);
     let Some(slack) = task.deadline.checked_sub(task.wcet) else { return false };
     let most = slack.saturating_add(1);
     let others = set.tasks().iter().enumerate().filter(|(i, t)| *i != k && interferes(t));
@@ -44,8 +44,10 @@ impl SchedulabilityTest for Bertogna {
     }
 
     fn decide(&self, set: &TaskSet) -> Verdict {
+        // Under EDF a job of no length is in time if the others are.
+        let mut tasks = (0..set.tasks().len()).filter(|&k| set.tasks()[k].wcet > 0);
         let met = |k| met(set, k, |t, window| due(t, window, 0), |_| true);
-        Verdict::from_condition((0..set.tasks().len()).all(met))
+        Verdict::from_condition(tasks.all(met))
     }
 }
 

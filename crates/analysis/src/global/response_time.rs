@@ -7,8 +7,8 @@
 //! nothing changes; that rests on no deadline being missed before.
 
 use super::ASSUMPTIONS;
-use super::workload::{Work, carried_in, due, least_window};
-use crate::{Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
+use super::workload::{Work, carried_in, due, least_window, with_length};
+use crate::{Exactness, Family, Metadata, Priority, SchedulabilityTest, Task, TaskSet, Verdict};
 
 /// R = C + floor(sum of min(W_i(R), EDF's bound, R - C + 1) / m) under EDF.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -25,9 +25,27 @@ fn response(
     others: &[usize],
     work: impl Fn(usize, u64) -> Work,
 ) -> Option<u64> {
-    least_window(task, task.wcet, set.cores(), |window, limit| {
+    let (task, less) = with_length(task);
+    let window = least_window(&task, task.wcet, set.cores(), |window, limit| {
         others.iter().map(|&i| work(i, window).min(limit)).collect()
-    })
+    });
+    window.map(|window| window - less)
+}
+
+/// Bounds under fixed priorities, found by falling priority, without those of whole levels of which
+/// one task has none: equals rest on each other's deadlines.
+pub(super) fn without_equals_of_late_ones(
+    tasks: &[Task],
+    mut found: Vec<Option<u64>>,
+) -> Vec<Option<u64>> {
+    let late = found.iter().zip(tasks).filter(|(bound, _)| bound.is_none());
+    let late: Vec<Priority> = late.map(|(_, task)| task.priority).collect();
+    for (bound, task) in found.iter_mut().zip(tasks) {
+        if late.contains(&task.priority) {
+            *bound = None;
+        }
+    }
+    found
 }
 
 /// Rounds of improvement under EDF; each takes every task once.
@@ -39,7 +57,9 @@ fn under_edf(set: &TaskSet) -> Vec<Option<u64>> {
         (0..tasks.len()).map(|k| (0..tasks.len()).filter(|&i| i != k).collect()).collect();
     // Nothing is known at first but that deadlines are met.
     let mut known: Vec<u64> = tasks.iter().map(|t| t.deadline).collect();
-    let mut found = vec![None; tasks.len()];
+    // At its deadline a job of no length finds all done that comes before it, if others meet theirs.
+    let of_no_length = |t: &Task| (t.wcet == 0).then_some(t.deadline);
+    let mut found: Vec<Option<u64>> = tasks.iter().map(of_no_length).collect();
     for _ in 0..MOST_ITERATIONS {
         let mut improved = false;
         for k in 0..tasks.len() {
@@ -74,17 +94,15 @@ fn under_fixed_priorities(set: &TaskSet) -> Vec<Option<u64>> {
         // Among equals nothing is known but that deadlines are met.
         let known =
             |i: usize| if tasks[i].priority > level { found[i] } else { Some(tasks[i].deadline) };
-        let Some(known) = others.iter().map(|&i| Some((i, known(i)?))).collect::<Option<Vec<_>>>()
-        else {
-            return vec![None; tasks.len()];
-        };
+        let known: Option<Vec<_>> = others.iter().map(|&i| Some((i, known(i)?))).collect();
+        let Some(known) = known else { continue };
         let response_of =
             |i: usize| known.iter().find(|(j, _)| *j == i).map_or(tasks[i].deadline, |(_, r)| *r);
         found[k] = response(set, &tasks[k], &others, |i, window| {
             carried_in(&tasks[i], window, response_of(i))
         });
     }
-    if found.iter().all(Option::is_some) { found } else { vec![None; tasks.len()] }
+    without_equals_of_late_ones(tasks, found)
 }
 
 impl SchedulabilityTest for BertognaResponseTime {

@@ -72,6 +72,15 @@ pub(super) fn least_window(
     })
 }
 
+/// What [`least_window`] looks for instead, and how much less is meant: a job of no length completes
+/// when one of a tick would start.
+pub(super) fn with_length(task: &Task) -> (Task, u64) {
+    let more = task.beyond();
+    let longer =
+        Task { wcet: task.wcet + more, deadline: task.deadline.saturating_add(more), ..*task };
+    (longer, more)
+}
+
 /// The work of several tasks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Total {

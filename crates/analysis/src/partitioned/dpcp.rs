@@ -20,7 +20,7 @@
 
 use super::ASSUMPTIONS;
 use super::layout::{Access, Layout};
-use super::response::{Responses, Suspending, all_met, suspending_least_solution};
+use super::response::{Asked, Responses, Suspending, all_met, suspending_least_solution};
 use super::window::{jobs, least, times};
 use crate::{
     Assumption, Exactness, Family, Metadata, OutsideAssumptions, Priority, SchedulabilityTest,
@@ -80,7 +80,7 @@ impl Dpcp {
         self.homes.clone().unwrap_or_else(in_turn)
     }
 
-    fn responses(&self, set: &TaskSet) -> Responses {
+    fn responses(&self, set: &TaskSet, asked: Asked) -> Responses {
         if self.fits(set).is_err() {
             return vec![None; set.tasks().len()];
         }
@@ -88,7 +88,9 @@ impl Dpcp {
         let agents = Agents::new(&layout, self.homes(&layout));
         let terms: Vec<Suspending> = (0..layout.tasks.len()).map(|i| agents.terms(i)).collect();
         let late = |i: usize| agents.sent(i) > 0;
-        suspending_least_solution(&layout, &terms, late, |i, w, reach| agents.delay(i, w, reach))
+        suspending_least_solution(&layout, asked, &terms, late, |i, w, reach| {
+            agents.delay(i, w, reach)
+        })
     }
 }
 
@@ -263,11 +265,11 @@ impl SchedulabilityTest for Dpcp {
     }
 
     fn decide(&self, set: &TaskSet) -> Verdict {
-        Verdict::from_condition(all_met(&self.responses(set)))
+        Verdict::from_condition(all_met(&self.responses(set, Asked::Verdict)))
     }
 
     fn response_times(&self, set: &TaskSet) -> Option<Responses> {
-        Some(self.responses(set))
+        Some(self.responses(set, Asked::Bounds))
     }
 
     fn covers(&self, set: &TaskSet) -> Result<(), OutsideAssumptions> {

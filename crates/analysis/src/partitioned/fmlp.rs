@@ -23,7 +23,7 @@ use counted::Counted;
 
 use super::demand::fits_without_blocking;
 use super::layout::{Access, Layout};
-use super::response::{Responses, all_met};
+use super::response::{Asked, Responses, all_met};
 use super::window::times;
 use super::{EDF_ASSUMPTIONS, SUSPENDING_ASSUMPTIONS};
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
@@ -55,10 +55,6 @@ fn older_requests(layout: &Layout<'_>, access: &Access) -> u64 {
     };
     let others = (0..layout.tasks.len()).filter(|&x| x != access.task);
     others.fold(0, |sum: u64, x| sum.saturating_add(longest(x)))
-}
-
-fn responses(layout: &Layout<'_>) -> Responses {
-    Counted::new(layout).responses()
 }
 
 fn accepts_edf(layout: &Layout<'_>) -> bool {
@@ -94,11 +90,13 @@ impl SchedulabilityTest for FmlpPlus {
         let layout = Layout::new(set);
         let counted = Counted::new(&layout);
         let quick = quick::all_met(&layout, &counted);
-        Verdict::from_condition(quick.unwrap_or_else(|| all_met(&counted.responses())))
+        Verdict::from_condition(
+            quick.unwrap_or_else(|| all_met(&counted.responses(Asked::Verdict))),
+        )
     }
 
     fn response_times(&self, set: &TaskSet) -> Option<Responses> {
-        Some(responses(&Layout::new(set)))
+        Some(Counted::new(&Layout::new(set)).responses(Asked::Bounds))
     }
 }
 

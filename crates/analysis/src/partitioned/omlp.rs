@@ -22,7 +22,7 @@ pub use clusters::{ClusteredOmlp, ClusteredOmlpEdf};
 use super::contention::Spin;
 use super::demand::fits_without_blocking;
 use super::layout::Layout;
-use super::response::{Busy, ByResponses, Responses, busy_response_times};
+use super::response::{Asked, Busy, ByResponses, Responses, busy_response_times};
 use super::window::times;
 use super::{ASSUMPTIONS, EDF_ASSUMPTIONS};
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
@@ -106,7 +106,7 @@ impl ByResponses for OmlpDonation {
         }
     }
 
-    fn response_bounds(&self, set: &TaskSet) -> Responses {
+    fn response_bounds(&self, set: &TaskSet, _: Asked) -> Responses {
         donation_responses(set)
     }
 }
@@ -143,7 +143,7 @@ impl ByResponses for OmlpToken {
         }
     }
 
-    fn response_bounds(&self, set: &TaskSet) -> Responses {
+    fn response_bounds(&self, set: &TaskSet, _: Asked) -> Responses {
         token_responses(set)
     }
 }

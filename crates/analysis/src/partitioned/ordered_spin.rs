@@ -15,7 +15,7 @@
 
 use super::ASSUMPTIONS;
 use super::layout::{Access, Layout};
-use super::response::{ByResponses, Responses, least_solution};
+use super::response::{Asked, ByResponses, Responses, least_solution};
 use super::window::{jobs, least, times};
 use crate::{Exactness, Family, Metadata, TaskSet};
 
@@ -180,20 +180,20 @@ impl SpinLocks<'_> {
         sum.saturating_add(blocking)
     }
 
-    fn responses(&self) -> Responses {
+    fn responses(&self, asked: Asked) -> Responses {
         let wanted = self.layout.global_users_of_cores();
-        least_solution(self.layout, |i, w, reach| {
+        least_solution(self.layout, asked, |i, w, reach| {
             self.demand(i, w, reach, &wanted[self.layout.tasks[i].core])
         })
     }
 }
 
-fn by_priority(set: &TaskSet) -> Responses {
-    SpinLocks { layout: &Layout::new(set), by_priority: true }.responses()
+fn by_priority(set: &TaskSet, asked: Asked) -> Responses {
+    SpinLocks { layout: &Layout::new(set), by_priority: true }.responses(asked)
 }
 
-fn in_no_order(set: &TaskSet) -> Responses {
-    SpinLocks { layout: &Layout::new(set), by_priority: false }.responses()
+fn in_no_order(set: &TaskSet, asked: Asked) -> Responses {
+    SpinLocks { layout: &Layout::new(set), by_priority: false }.responses(asked)
 }
 
 impl ByResponses for PrioritySpinLock {
@@ -208,8 +208,8 @@ impl ByResponses for PrioritySpinLock {
         }
     }
 
-    fn response_bounds(&self, set: &TaskSet) -> Responses {
-        by_priority(set)
+    fn response_bounds(&self, set: &TaskSet, asked: Asked) -> Responses {
+        by_priority(set, asked)
     }
 }
 
@@ -225,7 +225,7 @@ impl ByResponses for UnorderedSpinLock {
         }
     }
 
-    fn response_bounds(&self, set: &TaskSet) -> Responses {
-        in_no_order(set)
+    fn response_bounds(&self, set: &TaskSet, asked: Asked) -> Responses {
+        in_no_order(set, asked)
     }
 }

@@ -24,7 +24,7 @@
 
 use super::ASSUMPTIONS;
 use super::layout::{Access, Layout, LevelWindow};
-use super::response::{ByResponses, Responses, least_solution};
+use super::response::{Asked, ByResponses, Responses, least_solution};
 use super::window::times;
 use crate::{Exactness, Family, Metadata, TaskSet};
 
@@ -162,7 +162,7 @@ impl ByResponses for PhaseFair {
         }
     }
 
-    fn response_bounds(&self, set: &TaskSet) -> Responses {
+    fn response_bounds(&self, set: &TaskSet, asked: Asked) -> Responses {
         let layout = Layout::new(set);
         let mut global: Vec<Vec<&[Access]>> = vec![Vec::new(); layout.cores];
         for resource in (0..layout.resources).filter(|&q| layout.is_global(q)) {
@@ -170,7 +170,7 @@ impl ByResponses for PhaseFair {
                 global[users[0].core].push(users);
             }
         }
-        least_solution(&layout, |task, length, reach| {
+        least_solution(&layout, asked, |task, length, reach| {
             let window = Phases(LevelWindow { layout: &layout, task, length, reach });
             window.demand(&global[layout.tasks[task].core])
         })

@@ -37,13 +37,22 @@ pub(crate) fn all_met(responses: &[Option<u64>]) -> bool {
     responses.iter().all(Option::is_some)
 }
 
+/// What bounds are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Asked {
+    /// Whether each task has one; at the first without, the others need none either.
+    Verdict,
+    /// That of each task that has one.
+    Bounds,
+}
+
 /// A test that accepts a set if each task has a bound on its response time.
 pub(crate) trait ByResponses: Sync {
     /// As in [`SchedulabilityTest::metadata`].
     fn metadata(&self) -> &'static Metadata;
 
     /// A bound for each task; none where it is not shown to meet its deadline.
-    fn response_bounds(&self, set: &TaskSet) -> Responses;
+    fn response_bounds(&self, set: &TaskSet, asked: Asked) -> Responses;
 }
 
 impl<T: ByResponses> SchedulabilityTest for T {
@@ -52,12 +61,18 @@ impl<T: ByResponses> SchedulabilityTest for T {
     }
 
     fn decide(&self, set: &TaskSet) -> Verdict {
-        Verdict::from_condition(all_met(&self.response_bounds(set)))
+        Verdict::from_condition(all_met(&self.response_bounds(set, Asked::Verdict)))
     }
 
     fn response_times(&self, set: &TaskSet) -> Option<Responses> {
-        Some(self.response_bounds(set))
+        Some(self.response_bounds(set, Asked::Bounds))
     }
+}
+
+/// The smaller of two bounds for each task, both of which hold.
+pub(crate) fn smaller(one: Responses, other: Responses) -> Responses {
+    let both = |(a, b): (Option<u64>, Option<u64>)| a.into_iter().chain(b).min();
+    one.into_iter().zip(other).map(both).collect()
 }
 
 /// Bounds that rest on all deadlines being met: all of them, or none.
@@ -83,9 +98,10 @@ pub(crate) fn busy_response_times(layout: &Layout<'_>, terms: &[Busy]) -> Respon
         let task = &layout.tasks[i];
         let own = terms[i].demand.saturating_add(terms[i].blocking);
         let limit = task.deadline.checked_sub(task.jitter)?;
-        let window = least(own.max(1), limit, |w| {
+        let window = least(own, limit, |w| {
+            let seen = w.saturating_add(task.beyond());
             layout.higher(i).iter().fold(own, |sum, &h| {
-                let releases = jobs(w, layout.tasks[h].jitter, layout.tasks[h].period);
+                let releases = jobs(seen, layout.tasks[h].jitter, layout.tasks[h].period);
                 sum.saturating_add(times(releases, terms[h].demand))
             })
         })?;
@@ -102,7 +118,7 @@ pub(crate) fn busy_all_met(layout: &Layout<'_>, terms: &[Busy]) -> bool {
     let plain =
         |(task, term): (&Task, &Busy)| Task { wcet: term.demand, blocking: term.blocking, ..*task };
     let tasks: Vec<Task> = layout.tasks.iter().zip(terms).map(plain).collect();
-    let usual = terms.iter().all(|term| term.demand > 0);
+    let usual = layout.tasks.iter().all(|task| task.wcet > 0);
     let quick = if usual { all_tasks_meet(&tasks) } else { None };
     quick.unwrap_or_else(|| all_met(&busy_response_times(layout, terms)))
 }
@@ -121,15 +137,16 @@ pub(crate) struct Suspending {
 /// A_h = R_h - C_h if h may be suspended, otherwise J_h.
 /// Of two tasks with equal priority each is higher for the other; then each takes
 /// the other's deadline for its response time, which holds if no deadline is missed.
-pub(crate) fn suspending_response_times(layout: &Layout<'_>, terms: &[Suspending]) -> Responses {
+/// `late`: tasks that may miss theirs.
+pub(crate) fn suspending_response_times(
+    layout: &Layout<'_>,
+    terms: &[Suspending],
+    late: &[bool],
+) -> Responses {
     let mut responses: Responses = vec![None; layout.tasks.len()];
     let mut higher = Vec::new();
-    for &i in &layout.order {
-        let found = suspending_response(layout, terms, &responses, i, &mut higher);
-        if found.is_none() {
-            return vec![None; layout.tasks.len()];
-        }
-        responses[i] = found;
+    for &i in layout.order.iter().filter(|&&i| !late[i]) {
+        responses[i] = suspending_response(layout, terms, (&responses, late), i, &mut higher);
     }
     responses
 }
@@ -146,7 +163,7 @@ struct Higher {
 fn suspending_response(
     layout: &Layout<'_>,
     terms: &[Suspending],
-    known: &[Option<u64>],
+    (known, late): (&[Option<u64>], &[bool]),
     i: usize,
     higher: &mut Vec<Higher>,
 ) -> Option<u64> {
@@ -159,56 +176,64 @@ fn suspending_response(
         let execution = terms[h].execution;
         let reach = if !layout.may_suspend(h) {
             other.jitter
-        } else if other.priority == task.priority {
+        } else if other.priority == task.priority && !late[h] {
             other.deadline.saturating_sub(execution)
         } else {
             known[h]?.saturating_sub(execution)
         };
         higher.push(Higher { reach, period: other.period, execution });
     }
-    let window = least(own.max(1), limit, |w| {
-        let interference = higher.iter().map(|h| times(jobs(w, h.reach, h.period), h.execution));
+    let window = least(own, limit, |w| {
+        let seen = w.saturating_add(task.beyond());
+        let interference = higher.iter().map(|h| times(jobs(seen, h.reach, h.period), h.execution));
         interference.fold(own, u64::saturating_add)
     })?;
     Some(window + task.jitter)
 }
 
 /// The least solution of w_i = demand(i, w_i, R) with R_j = J_j + w_j, all tasks together, from
-/// below.
+/// below; what a job of no length looks at is one tick longer.
 ///
 /// `demand` must not fall when the window or any response time grows, and not rest on the response
-/// time of its own task: it is looked at again only after another one's has grown. It takes for
-/// granted that all deadlines are met, so there are bounds for all tasks or for none.
+/// time of its own task: it is looked at again only after another one's has grown. A task that is
+/// not shown to meet its deadline may be pending for ever: its response time is `u64::MAX` for the
+/// others, so those that count its jobs without limit have no bound either.
 pub(crate) fn least_solution(
     layout: &Layout<'_>,
+    asked: Asked,
     mut demand: impl FnMut(usize, u64, &[u64]) -> u64,
 ) -> Responses {
     let tasks = layout.tasks;
-    let mut reach: Vec<u64> =
-        tasks.iter().map(|t| t.jitter.saturating_add(t.wcet.max(1))).collect();
+    let mut reach: Vec<u64> = tasks.iter().map(|t| t.jitter.saturating_add(t.wcet)).collect();
     let (mut version, mut seen) = (1_u64, vec![0_u64; tasks.len()]);
+    let mut late = vec![false; tasks.len()];
     let mut changed = true;
     while changed {
         changed = false;
         for &i in &layout.order {
-            if seen[i] == version {
+            if seen[i] == version || late[i] {
                 continue;
             }
             let task = &tasks[i];
-            // No window is empty, even where a jitter leaves no number for what follows it.
-            let start = reach[i].saturating_sub(task.jitter).max(1);
+            // Where a jitter leaves no number for what follows it, there is no window to begin with.
+            let start = reach[i].saturating_sub(task.jitter).max(task.wcet);
             let limit = task.deadline.checked_sub(task.jitter);
-            let window = limit.and_then(|limit| least(start, limit, |w| demand(i, w, &reach)));
-            let Some(window) = window else { return vec![None; tasks.len()] };
-            if window > start {
+            let looked = |w: u64| w.saturating_add(task.beyond());
+            let window =
+                limit.and_then(|limit| least(start, limit, |w| demand(i, looked(w), &reach)));
+            late[i] = window.is_none();
+            if late[i] && asked == Asked::Verdict {
+                return vec![None; tasks.len()];
+            }
+            if window.is_none_or(|window| window > start) {
                 changed = true;
                 version += 1;
             }
             seen[i] = version;
-            reach[i] = window + task.jitter;
+            reach[i] = window.map_or(u64::MAX, |window| window + task.jitter);
         }
     }
-    reach.into_iter().map(Some).collect()
+    reach.into_iter().zip(late).map(|(bound, late)| (!late).then_some(bound)).collect()
 }
 
 /// Like [`suspending_response_times`], with a delay that depends on the window and on how long
@@ -218,12 +243,13 @@ pub(crate) fn least_solution(
 /// jobs of a task may be suspended; `delay` as in [`least_solution`].
 pub(crate) fn suspending_least_solution(
     layout: &Layout<'_>,
+    asked: Asked,
     terms: &[Suspending],
     late: impl Fn(usize) -> bool,
     delay: impl Fn(usize, u64, &[u64]) -> u64,
 ) -> Responses {
     let late: Vec<bool> = (0..layout.tasks.len()).map(late).collect();
-    least_solution(layout, |i, w, reach| {
+    least_solution(layout, asked, |i, w, reach| {
         let own = terms[i].execution.saturating_add(terms[i].delay);
         let with_higher = layout.higher(i).iter().fold(own, |sum, &h| {
             let (other, execution) = (&layout.tasks[h], terms[h].execution);

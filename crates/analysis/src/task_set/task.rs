@@ -11,6 +11,11 @@ pub type Priority = u32;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Task {
     /// Worst-case execution time C; critical sections are part of it.
+    ///
+    /// 0 is shorter than any tick: such a job completes at the first instant at which it would be
+    /// dispatched, all that is released up to and at that instant being served before it if it has
+    /// at least its priority. A critical section of length 0 likewise waits for its turn; it stands before
+    /// some other part of its job's execution, if that has a length.
     pub wcet: u64,
     /// Period or minimum inter-arrival time T; never 0 in a [`TaskSet`](super::TaskSet).
     pub period: u64,
@@ -84,6 +89,15 @@ impl Task {
     #[must_use]
     pub fn on(self, core: usize) -> Self {
         Self { core, ..self }
+    }
+
+    /// By how much the window of a job must be looked at beyond its end: 1 for a job of no length.
+    ///
+    /// Such a job completes at an instant, and what is released at that instant comes before it. In
+    /// whole ticks that is what is released in a window one tick longer.
+    #[inline]
+    pub(crate) fn beyond(&self) -> u64 {
+        u64::from(self.wcet == 0)
     }
 
     /// The preemption threshold, which is the priority unless another is set.

@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "tests")]
 
 mod global;
+mod late;
 mod phase_fair;
 mod published;
 mod random;

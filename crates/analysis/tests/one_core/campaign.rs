@@ -16,6 +16,8 @@ pub(crate) struct Features {
     pub(crate) resources: bool,
     pub(crate) nesting: bool,
     pub(crate) equal_priorities: bool,
+    /// Some tasks execute nothing.
+    pub(crate) no_length: bool,
 }
 
 /// What was seen.
@@ -78,19 +80,22 @@ fn random_set(features: Features, random: &mut Random) -> TaskSet {
     let mut tasks = Vec::new();
     for &priority in &priorities {
         let period = random.whole(4, 40);
-        let wcet = random.whole(1, (2 * period / count as u64).clamp(1, 8));
-        let longest = if features.long_deadlines { 2 * period } else { period };
+        let longest = (2 * period / count as u64).clamp(1, 8);
+        let nothing = features.no_length && random.chance(0.5);
+        let wcet = if nothing { 0 } else { random.whole(1, longest) };
+        let latest = if features.long_deadlines { 2 * period } else { period };
         let deadline = if features.implicit_deadlines || random.chance(0.3) {
             period
         } else {
-            random.whole(wcet.max(period / 2), longest)
+            random.whole(if wcet == 0 { 1 } else { wcet.max(period / 2) }, latest)
         };
         let priority = if features.equal_priorities && random.chance(0.4) { 1 } else { priority };
         let mut task = Task::implicit(wcet, period, priority).with_deadline(deadline);
         if features.jitter && random.chance(0.5) {
             task = task.with_jitter(random.whole(0, period / 2));
         }
-        if features.suspension && random.chance(0.5) {
+        // Suspensions stand before ticks.
+        if features.suspension && wcet > 0 && random.chance(0.5) {
             task = task.with_suspension(random.whole(0, period / 2));
         }
         if features.thresholds && random.chance(0.7) {

@@ -43,6 +43,18 @@ struct Job {
     suspended_until: Option<u64>,
 }
 
+impl Job {
+    /// Whether it is not complete. One without ticks still has to be dispatched, once.
+    fn open(&self) -> bool {
+        self.executed < self.program.len().max(1)
+    }
+
+    /// What its next tick is, if it has any.
+    fn next(&self) -> Option<&Tick> {
+        self.program.get(self.executed)
+    }
+}
+
 /// A job's request that a policy turns down, and the job that holds it up.
 struct Refused {
     by: usize,
@@ -78,16 +90,17 @@ impl<'a> Machine<'a> {
         let mut worst = vec![0; self.set.tasks().len()];
         while self.now < end {
             let chosen = self.choose();
-            self.now += 1;
+            let dispatched = chosen.is_some_and(|job| self.jobs[job].program.is_empty());
+            self.now += u64::from(!dispatched);
             let Some(chosen) = chosen else { continue };
             let job = &mut self.jobs[chosen];
             job.executed += 1;
             job.suspended_until = None;
-            if job.executed == job.program.len() {
+            if !job.open() {
                 worst[job.task] = worst[job.task].max(self.now - job.arrival);
             }
         }
-        for job in self.jobs.iter().filter(|j| j.release < end && j.executed < j.program.len()) {
+        for job in self.jobs.iter().filter(|j| j.release < end && j.open()) {
             worst[job.task] = worst[job.task].max(end - job.arrival);
         }
         worst
@@ -95,12 +108,9 @@ impl<'a> Machine<'a> {
 
     /// Jobs that are released, not finished, and the first of their task.
     fn pending(&self) -> Vec<usize> {
-        let open = |j: &Job| j.release <= self.now && j.executed < j.program.len();
-        let first = |i: usize| {
-            !self.jobs[..i]
-                .iter()
-                .any(|j| j.task == self.jobs[i].task && j.executed < j.program.len())
-        };
+        let open = |j: &Job| j.release <= self.now && j.open();
+        let first =
+            |i: usize| !self.jobs[..i].iter().any(|j| j.task == self.jobs[i].task && j.open());
         (0..self.jobs.len()).filter(|&i| open(&self.jobs[i]) && first(i)).collect()
     }
 
@@ -108,7 +118,7 @@ impl<'a> Machine<'a> {
     fn choose(&mut self) -> Option<usize> {
         let mut ready = Vec::new();
         for i in self.pending() {
-            let suspension = self.jobs[i].program[self.jobs[i].executed].suspended_before;
+            let suspension = self.jobs[i].next().map_or(0, |tick| tick.suspended_before);
             let until = *self.jobs[i].suspended_until.get_or_insert(self.now + suspension);
             if until <= self.now {
                 ready.push(i);
@@ -141,7 +151,7 @@ impl<'a> Machine<'a> {
     /// Resources that a job must get before its next tick.
     fn wanted(&self, job: usize) -> Vec<usize> {
         let held = self.held(job);
-        let next = &self.jobs[job].program[self.jobs[job].executed];
+        let Some(next) = self.jobs[job].next() else { return Vec::new() };
         next.inside.iter().map(|s| s.resource).filter(|q| !held.contains(q)).collect()
     }
 

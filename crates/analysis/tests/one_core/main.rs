@@ -41,6 +41,7 @@ const NONE: Features = Features {
     resources: false,
     nesting: false,
     equal_priorities: false,
+    no_length: false,
 };
 const RESOURCES: Features =
     Features { resources: true, jitter: true, long_deadlines: true, ..NONE };
@@ -130,4 +131,45 @@ fn earliest_deadline_first_with_resources() {
     }
     sound("edf-npcs", Policy::EdfNonPreemptiveSections, RESOURCES, 0);
     sound("edf-npcs", Policy::EdfNonPreemptiveSections, NESTED, 0);
+}
+
+/// Tests of fixed priorities, and of EDF, with their machines.
+const FIXED: [(&str, Policy); 11] = [
+    ("fp-hyperbolic", Policy::FixedPriority),
+    ("fp-rta", Policy::FixedPriority),
+    ("fp-rta-arbitrary", Policy::FixedPriority),
+    ("fp-suspension", Policy::FixedPriority),
+    ("fp-thresholds", Policy::FixedPriority),
+    ("fp-non-preemptive", Policy::NonPreemptive),
+    ("fp-npcs", Policy::NonPreemptiveSections),
+    ("fp-pip", Policy::Inheritance),
+    ("fp-pip-matching", Policy::Inheritance),
+    ("fp-pcp", Policy::Ceiling),
+    ("fp-ipcp", Policy::ImmediateCeiling),
+];
+const BY_DEADLINE: [(&str, Policy); 6] = [
+    ("edf-demand", Policy::StackResource),
+    ("edf-qpa", Policy::StackResource),
+    ("edf-response-times", Policy::StackResource),
+    ("edf-srp", Policy::StackResource),
+    ("edf-srp-density", Policy::StackResource),
+    ("edf-npcs", Policy::EdfNonPreemptiveSections),
+];
+
+#[test]
+fn jobs_of_no_length_complete_when_they_are_dispatched() {
+    for (name, policy) in FIXED.into_iter().chain(BY_DEADLINE) {
+        let shares = ["npcs", "pip", "pcp", "ipcp", "srp"].iter().any(|p| name.contains(p));
+        let features = Features {
+            no_length: true,
+            implicit_deadlines: name == "fp-hyperbolic",
+            thresholds: name == "fp-thresholds",
+            resources: shares,
+            jitter: !name.contains("srp") && name != "fp-hyperbolic",
+            equal_priorities: name != "fp-thresholds",
+            suspension: name == "fp-suspension",
+            ..NONE
+        };
+        sound(name, policy, features, 0);
+    }
 }

@@ -27,7 +27,7 @@ use std::ops::Range;
 use crate::Task;
 use crate::linear::Program;
 use crate::partitioned::layout::{Access, Layout};
-use crate::partitioned::response::{Responses, Suspending, suspending_least_solution};
+use crate::partitioned::response::{Asked, Responses, Suspending, suspending_least_solution};
 use crate::partitioned::window::{jobs, times};
 
 /// How often one other task may delay a job.
@@ -337,7 +337,7 @@ impl<'a> Counted<'a> {
         program
     }
 
-    pub(super) fn responses(&self) -> Responses {
+    pub(super) fn responses(&self, asked: Asked) -> Responses {
         let layout = self.layout;
         let term = |i: usize| {
             let Task { wcet, suspension, .. } = layout.tasks[i];
@@ -345,7 +345,9 @@ impl<'a> Counted<'a> {
         };
         let terms: Vec<Suspending> = (0..layout.tasks.len()).map(term).collect();
         let late = |i: usize| layout.may_suspend(i);
-        suspending_least_solution(layout, &terms, late, |i, w, reach| self.waiting(i, w, reach))
+        suspending_least_solution(layout, asked, &terms, late, |i, w, reach| {
+            self.waiting(i, w, reach)
+        })
     }
 
     /// How long others delay a task, those with local resources included.

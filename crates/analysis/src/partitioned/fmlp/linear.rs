@@ -7,7 +7,7 @@ use super::Layout;
 use super::counted::Counted;
 use crate::linear::Program;
 use crate::partitioned::SUSPENDING_ASSUMPTIONS;
-use crate::partitioned::response::{ByResponses, Responses};
+use crate::partitioned::response::{Asked, ByResponses, Responses};
 use crate::{Exactness, Family, Metadata, TaskSet};
 
 /// FMLP+ under fixed priorities, as the optimum of its program.
@@ -39,10 +39,6 @@ impl FmlpPlusLinear {
     }
 }
 
-fn responses(layout: &Layout<'_>) -> Responses {
-    Counted::new(layout).responses()
-}
-
 impl ByResponses for FmlpPlusLinear {
     fn metadata(&self) -> &'static Metadata {
         &Metadata {
@@ -55,7 +51,7 @@ impl ByResponses for FmlpPlusLinear {
         }
     }
 
-    fn response_bounds(&self, set: &TaskSet) -> Responses {
-        responses(&Layout::new(set))
+    fn response_bounds(&self, set: &TaskSet, asked: Asked) -> Responses {
+        Counted::new(&Layout::new(set)).responses(asked)
     }
 }

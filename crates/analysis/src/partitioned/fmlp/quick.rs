@@ -56,7 +56,7 @@ impl Requests {
 /// Whether all tasks meet their deadlines, if it is found out like this.
 pub(super) fn all_met(layout: &Layout<'_>, counted: &Counted<'_>) -> Option<bool> {
     let tasks = layout.tasks;
-    if tasks.iter().any(|t| t.suspension > 0) {
+    if tasks.iter().any(|t| t.suspension > 0 || t.wcet == 0) {
         return None;
     }
     let requests = Requests::new(layout);
@@ -77,7 +77,7 @@ pub(super) fn all_met(layout: &Layout<'_>, counted: &Counted<'_>) -> Option<bool
         }
     }
     // Nobody responds faster than this.
-    let fastest: Vec<u64> = tasks.iter().map(|t| t.jitter.saturating_add(t.wcet.max(1))).collect();
+    let fastest: Vec<u64> = tasks.iter().map(|t| t.jitter.saturating_add(t.wcet)).collect();
     let late = |&i: &usize| response(layout, counted, &requests, (i, &fastest)).is_none();
     open.iter().any(late).then_some(false)
 }
@@ -91,7 +91,7 @@ fn response(
 ) -> Option<u64> {
     let (tasks, task) = (layout.tasks, &layout.tasks[i]);
     let limit = task.deadline.checked_sub(task.jitter)?;
-    let own = task.wcet.max(1);
+    let own = task.wcet;
     let with_higher = |delay: u64, window: u64| {
         layout.higher(i).iter().fold(own.saturating_add(delay), |sum, &h| {
             let other = &tasks[h];

@@ -23,7 +23,9 @@ use crate::effort::spend;
 use crate::linear::Program;
 use crate::partitioned::ASSUMPTIONS;
 use crate::partitioned::layout::{Access, Layout};
-use crate::partitioned::response::{Responses, Suspending, all_met, suspending_least_solution};
+use crate::partitioned::response::{
+    Asked, Responses, Suspending, all_met, smaller, suspending_least_solution,
+};
 use crate::partitioned::window::{jobs, times};
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
 
@@ -221,14 +223,14 @@ impl MpcpLinear {
 }
 
 /// All response times together, as the least solution.
-fn responses(layout: &Layout<'_>) -> Responses {
+fn responses(layout: &Layout<'_>, asked: Asked) -> Responses {
     let tables = Tables { layout, holding: Holding::new(layout) };
     let count = layout.tasks.len();
     let own = |i: usize| Suspending { execution: layout.tasks[i].wcet, delay: 0 };
     let terms: Vec<Suspending> = (0..count).map(own).collect();
     let local: Vec<u64> = (0..count).map(|i| layout.local_blocking(i)).collect();
     let late = |i: usize| layout.may_suspend(i);
-    suspending_least_solution(layout, &terms, late, |i, w, reach| {
+    suspending_least_solution(layout, asked, &terms, late, |i, w, reach| {
         let global = tables.program(i, w, reach).bound().unwrap_or(u64::MAX);
         global.saturating_add(times(tables.begins(i, w, reach), local[i]))
     })
@@ -250,11 +252,14 @@ impl SchedulabilityTest for MpcpLinear {
     fn decide(&self, set: &TaskSet) -> Verdict {
         let layout = Layout::new(set);
         Verdict::from_condition(
-            all_met(&super::suspending::responses(&layout)) || all_met(&responses(&layout)),
+            all_met(&super::suspending::responses(&layout, Asked::Verdict))
+                || all_met(&responses(&layout, Asked::Verdict)),
         )
     }
 
     fn response_times(&self, set: &TaskSet) -> Option<Responses> {
-        Some(responses(&Layout::new(set)))
+        let layout = Layout::new(set);
+        let sums = super::suspending::responses(&layout, Asked::Bounds);
+        Some(smaller(responses(&layout, Asked::Bounds), sums))
     }
 }

@@ -13,7 +13,9 @@
 use super::queues::Queues;
 use crate::partitioned::SUSPENDING_ASSUMPTIONS;
 use crate::partitioned::layout::{Access, Layout};
-use crate::partitioned::response::{ByResponses, Responses, Suspending, suspending_response_times};
+use crate::partitioned::response::{
+    Asked, ByResponses, Responses, Suspending, suspending_response_times,
+};
 use crate::partitioned::window::{jobs, times};
 use crate::{Exactness, Family, Metadata, Task, TaskSet};
 
@@ -150,60 +152,98 @@ impl Holding {
     }
 }
 
-/// The waiting of one job for all its requests.
-fn remote_blocking(layout: &Layout<'_>, holding: &Holding, i: usize) -> Option<u64> {
-    layout.global_accesses(i).try_fold(0_u64, |sum, access| {
-        let wait = holding.queues.wait(layout, access)?;
-        Some(sum.saturating_add(times(access.count, wait)))
-    })
+/// A set whose response times are sought, and tasks of it that may miss their deadlines.
+struct Search<'a> {
+    layout: &'a Layout<'a>,
+    holding: Holding,
+    /// By task, its longest global section.
+    longest: Vec<u64>,
+    late: Vec<bool>,
 }
 
-/// What lower tasks of the core hold up a job each time that it begins to execute, none of which
-/// misses its deadline; `longest`: by task, its longest global section.
-fn local_blocking(layout: &Layout<'_>, longest: &[u64], i: usize) -> u64 {
-    let global = layout.lower(i).iter().fold(0_u64, |sum, &l| sum.saturating_add(longest[l]));
-    let begins = layout.resumptions(i, |j| pending(layout, i, j)).saturating_add(1);
-    times(begins, global.saturating_add(layout.local_blocking(i)))
-}
-
-/// How many jobs of a task are pending between the release and the deadline of another one's job.
-fn pending(layout: &Layout<'_>, i: usize, other: usize) -> u64 {
-    let Task { deadline, period, .. } = layout.tasks[other];
-    jobs(layout.tasks[i].deadline, deadline, period)
-}
-
-/// What a job that suspends itself adds: that time, and in whatever pieces it comes, all sections
-/// of lower tasks that are pending before its deadline, if none of them misses its own.
-fn with_suspension(layout: &Layout<'_>, i: usize) -> u64 {
-    let below = layout.sections_below(i, |l| pending(layout, i, l));
-    layout.tasks[i].suspension.saturating_add(below)
-}
-
-pub(super) fn responses(layout: &Layout<'_>) -> Responses {
-    let holding = Holding::new(layout);
-    let longest: Vec<u64> = (0..layout.tasks.len()).map(|i| layout.longest_global(i)).collect();
-    let term = |i: usize| {
-        let local = match layout.tasks[i].suspension {
-            0 => local_blocking(layout, &longest, i),
-            _ => with_suspension(layout, i),
-        };
-        let delay =
-            remote_blocking(layout, &holding, i).map_or(u64::MAX, |b| b.saturating_add(local));
-        Suspending { execution: layout.tasks[i].wcet, delay }
-    };
-    let mut terms = vec![Suspending::default(); layout.tasks.len()];
-    for &i in &layout.order {
-        terms[i] = term(i);
-        let alone = terms[i]
-            .execution
-            .saturating_add(terms[i].delay)
-            .saturating_add(layout.tasks[i].jitter);
-        // One task without a bound leaves all without.
-        if alone > layout.tasks[i].deadline {
-            return vec![None; terms.len()];
-        }
+impl Search<'_> {
+    /// The waiting of one job for all its requests; `None`: longer than its deadline, or for a task
+    /// that may be late.
+    fn remote_blocking(&self, i: usize) -> Option<u64> {
+        let Self { layout, late, .. } = self;
+        let level = layout.tasks[i].priority;
+        let first = |a: &Access| a.task != i && layout.tasks[a.task].priority >= level;
+        layout.global_accesses(i).try_fold(0_u64, |sum, access| {
+            if layout.users(access.resource).iter().any(|a| late[a.task] && first(a)) {
+                return None;
+            }
+            let wait = self.holding.queues.wait(layout, access)?;
+            Some(sum.saturating_add(times(access.count, wait)))
+        })
     }
-    suspending_response_times(layout, &terms)
+
+    /// What lower tasks of the core hold up a job each time that it begins to execute.
+    fn local_blocking(&self, i: usize) -> u64 {
+        let layout = self.layout;
+        let lower = layout.lower(i).iter();
+        let global = lower.fold(0_u64, |sum, &l| sum.saturating_add(self.longest[l]));
+        let begins = layout.resumptions(i, |j| self.pending(i, j)).saturating_add(1);
+        times(begins, global.saturating_add(layout.local_blocking(i)))
+    }
+
+    /// How many jobs of a task are pending between the release and the deadline of another one's
+    /// job.
+    fn pending(&self, i: usize, other: usize) -> u64 {
+        let Task { deadline, period, .. } = self.layout.tasks[other];
+        let own = &self.layout.tasks[i];
+        let reach = if self.late[other] { u64::MAX } else { deadline };
+        jobs(own.deadline.saturating_add(own.beyond()), reach, period)
+    }
+
+    /// What a job that suspends itself adds: that time, and in whatever pieces it comes, all
+    /// sections of lower tasks that are pending before its deadline.
+    fn with_suspension(&self, i: usize) -> u64 {
+        let below = self.layout.sections_below(i, |l| self.pending(i, l));
+        self.layout.tasks[i].suspension.saturating_add(below)
+    }
+
+    fn term(&self, i: usize) -> Suspending {
+        let local = match self.layout.tasks[i].suspension {
+            0 => self.local_blocking(i),
+            _ => self.with_suspension(i),
+        };
+        let delay = self.remote_blocking(i).map_or(u64::MAX, |b| b.saturating_add(local));
+        Suspending { execution: self.layout.tasks[i].wcet, delay }
+    }
+
+    /// Bounds if no task but those marked as late misses its deadline.
+    fn responses(&self, asked: Asked) -> Responses {
+        let tasks = self.layout.tasks;
+        let mut terms = vec![Suspending::default(); tasks.len()];
+        for &i in &self.layout.order {
+            terms[i] = self.term(i);
+            let alone = terms[i].execution.saturating_add(terms[i].delay);
+            let alone = alone.saturating_add(tasks[i].jitter);
+            if asked == Asked::Verdict && alone > tasks[i].deadline {
+                return vec![None; terms.len()];
+            }
+        }
+        suspending_response_times(self.layout, &terms, &self.late)
+    }
+}
+
+/// Bounds of all that do not rest on a task without one.
+pub(super) fn responses(layout: &Layout<'_>, asked: Asked) -> Responses {
+    let tasks = layout.tasks.len();
+    let mut search = Search {
+        layout,
+        holding: Holding::new(layout),
+        longest: (0..tasks).map(|i| layout.longest_global(i)).collect(),
+        late: vec![false; tasks],
+    };
+    loop {
+        let found = search.responses(asked);
+        let late: Vec<bool> = found.iter().map(Option::is_none).collect();
+        if late == search.late || asked == Asked::Verdict {
+            return found;
+        }
+        search.late = late;
+    }
 }
 
 impl ByResponses for Mpcp {
@@ -219,7 +259,7 @@ impl ByResponses for Mpcp {
         }
     }
 
-    fn response_bounds(&self, set: &TaskSet) -> Responses {
-        responses(&Layout::new(set))
+    fn response_bounds(&self, set: &TaskSet, asked: Asked) -> Responses {
+        responses(&Layout::new(set), asked)
     }
 }

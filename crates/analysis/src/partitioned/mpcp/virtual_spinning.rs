@@ -25,7 +25,7 @@ use crate::partitioned::ASSUMPTIONS;
 use crate::partitioned::contention::longest;
 use crate::partitioned::layout::{Access, Layout};
 use crate::partitioned::ordered_spin::{Requester, SpinLocks};
-use crate::partitioned::response::{ByResponses, Responses, least_solution};
+use crate::partitioned::response::{Asked, ByResponses, Responses, least_solution};
 use crate::partitioned::window::{jobs, times};
 use crate::{Exactness, Family, Metadata, TaskSet};
 
@@ -144,7 +144,7 @@ impl Window<'_> {
     }
 }
 
-fn responses(layout: &Layout<'_>) -> Responses {
+fn responses(layout: &Layout<'_>, asked: Asked) -> Responses {
     let by_length = |i: usize| {
         let mut sections: Vec<Access> = layout.global_accesses(i).copied().collect();
         sections.sort_by_key(|a| std::cmp::Reverse(a.length));
@@ -156,7 +156,7 @@ fn responses(layout: &Layout<'_>) -> Responses {
         users: layout.global_users_of_cores(),
         sections: (0..layout.tasks.len()).map(by_length).collect(),
     };
-    least_solution(layout, |task, length, reach| {
+    least_solution(layout, asked, |task, length, reach| {
         let window = Window { turns: &turns, task, length, reach };
         window.busy().min(window.ready())
     })
@@ -174,7 +174,7 @@ impl ByResponses for MpcpVirtualSpinning {
         }
     }
 
-    fn response_bounds(&self, set: &TaskSet) -> Responses {
-        responses(&Layout::new(set))
+    fn response_bounds(&self, set: &TaskSet, asked: Asked) -> Responses {
+        responses(&Layout::new(set), asked)
     }
 }

@@ -8,7 +8,7 @@
 use super::{Helping, longest_sections, outside_sections, reaching};
 use crate::partitioned::ASSUMPTIONS;
 use crate::partitioned::layout::{Access, Layout};
-use crate::partitioned::response::{ByResponses, Responses, least_solution};
+use crate::partitioned::response::{Asked, ByResponses, Responses, least_solution};
 use crate::partitioned::window::{jobs, times};
 use crate::{Exactness, Family, Metadata, TaskSet};
 
@@ -113,9 +113,9 @@ impl<'a> Tables<'a> {
 }
 
 impl Mrsp2017 {
-    fn responses(&self, layout: &Layout<'_>) -> Responses {
+    fn responses(&self, layout: &Layout<'_>, asked: Asked) -> Responses {
         let mut tables = Tables::new(layout, self.helping);
-        least_solution(layout, |i, w, reach| tables.demand(i, w, reach))
+        least_solution(layout, asked, |i, w, reach| tables.demand(i, w, reach))
     }
 }
 
@@ -131,7 +131,7 @@ impl ByResponses for Mrsp2017 {
         }
     }
 
-    fn response_bounds(&self, set: &TaskSet) -> Responses {
-        self.responses(&Layout::new(set))
+    fn response_bounds(&self, set: &TaskSet, asked: Asked) -> Responses {
+        self.responses(&Layout::new(set), asked)
     }
 }

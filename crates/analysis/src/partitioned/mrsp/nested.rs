@@ -14,7 +14,7 @@
 //! of Garrido et al. 2017; counting follows Zhao et al. 2020.
 
 use crate::partitioned::layout::Layout;
-use crate::partitioned::response::{ByResponses, Responses, least_solution};
+use crate::partitioned::response::{Asked, ByResponses, Responses, least_solution};
 use crate::partitioned::window::{jobs, times};
 use crate::{Assumption, Exactness, Family, Metadata, Request, TaskSet, effort};
 
@@ -216,10 +216,10 @@ impl<'a> Tables<'a> {
     }
 }
 
-fn responses(set: &TaskSet) -> Responses {
+fn responses(set: &TaskSet, asked: Asked) -> Responses {
     let layout = Layout::new(set);
     match Tables::new(set, &layout) {
-        Some(tables) => least_solution(&layout, |i, w, reach| tables.demand(i, w, reach)),
+        Some(tables) => least_solution(&layout, asked, |i, w, reach| tables.demand(i, w, reach)),
         None => vec![None; set.tasks().len()],
     }
 }
@@ -242,7 +242,7 @@ impl ByResponses for MrspNested {
         }
     }
 
-    fn response_bounds(&self, set: &TaskSet) -> Responses {
-        responses(set)
+    fn response_bounds(&self, set: &TaskSet, asked: Asked) -> Responses {
+        responses(set, asked)
     }
 }

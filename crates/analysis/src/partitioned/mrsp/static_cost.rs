@@ -3,7 +3,7 @@
 use super::{Helping, longest_sections, outside_sections, reaching};
 use crate::partitioned::ASSUMPTIONS;
 use crate::partitioned::layout::Layout;
-use crate::partitioned::response::{Busy, ByResponses, Responses, busy_response_times};
+use crate::partitioned::response::{Asked, Busy, ByResponses, Responses, busy_response_times};
 use crate::partitioned::window::times;
 use crate::{Exactness, Family, Metadata, TaskSet};
 
@@ -51,7 +51,7 @@ impl ByResponses for Mrsp2013 {
         }
     }
 
-    fn response_bounds(&self, set: &TaskSet) -> Responses {
+    fn response_bounds(&self, set: &TaskSet, _: Asked) -> Responses {
         self.responses(&Layout::new(set))
     }
 }

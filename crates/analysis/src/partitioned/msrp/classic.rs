@@ -20,7 +20,7 @@ fn terms(layout: &Layout<'_>) -> Vec<Busy> {
     (0..layout.tasks.len()).map(term).collect()
 }
 
-fn responses(layout: &Layout<'_>) -> Responses {
+pub(super) fn responses(layout: &Layout<'_>) -> Responses {
     busy_response_times(layout, &terms(layout))
 }
 

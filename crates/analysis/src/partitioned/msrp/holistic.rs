@@ -14,7 +14,7 @@ use super::classic;
 use crate::partitioned::ASSUMPTIONS;
 use crate::partitioned::contention::{Contention, longest};
 use crate::partitioned::layout::{Access, Layout, LevelWindow};
-use crate::partitioned::response::{Responses, all_met, least_solution};
+use crate::partitioned::response::{Asked, Responses, all_met, least_solution, smaller};
 use crate::partitioned::window::times;
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
 
@@ -157,9 +157,9 @@ pub fn fifo_spin_delay(set: &TaskSet, task: usize, window: u64, reach: &[u64]) -
     Some(window.delay(&row(&layout, task), |_, _, waiting| waiting))
 }
 
-pub(super) fn responses(layout: &Layout<'_>) -> Responses {
+pub(super) fn responses(layout: &Layout<'_>, asked: Asked) -> Responses {
     let rows: Vec<Row> = (0..layout.tasks.len()).map(|i| row(layout, i)).collect();
-    least_solution(layout, |task, length, reach| {
+    least_solution(layout, asked, |task, length, reach| {
         Fifo(LevelWindow { layout, task, length, reach }).demand(&rows[task])
     })
 }
@@ -180,10 +180,13 @@ impl SchedulabilityTest for MsrpHolistic {
     /// Sets that the classic analysis accepts are accepted without the longer way.
     fn decide(&self, set: &TaskSet) -> Verdict {
         let layout = Layout::new(set);
-        Verdict::from_condition(classic::accepts(&layout) || all_met(&responses(&layout)))
+        Verdict::from_condition(
+            classic::accepts(&layout) || all_met(&responses(&layout, Asked::Verdict)),
+        )
     }
 
     fn response_times(&self, set: &TaskSet) -> Option<Responses> {
-        Some(responses(&Layout::new(set)))
+        let layout = Layout::new(set);
+        Some(smaller(responses(&layout, Asked::Bounds), classic::responses(&layout)))
     }
 }

@@ -18,7 +18,7 @@ use crate::fixed_priority::ResponseTimeAnalysis;
 use crate::global::{self, Guan};
 use crate::partitioned::EDF_ASSUMPTIONS;
 use crate::partitioned::layout::Layout;
-use crate::partitioned::response::{ByResponses, Responses, all_or_none};
+use crate::partitioned::response::{Asked, ByResponses, Responses, all_or_none};
 use crate::partitioned::window::times;
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict, effort};
 
@@ -100,13 +100,18 @@ impl<'a> Clusters<'a> {
         (0..tasks.len()).map(need).collect()
     }
 
-    /// Each cluster as a set of its own, without resources, and which tasks are in it.
+    /// Each cluster as a set of its own, without resources, and which tasks are in it. What waits
+    /// only is charged a tick, in which it is dispatched after all that.
     fn sets(&self, needs: &[u64]) -> Option<Vec<(Vec<usize>, TaskSet)>> {
         let of_cluster = |cluster: usize| {
             let members: Vec<usize> = (0..needs.len()).filter(|&i| self.of(i) == cluster).collect();
             let tasks = members
                 .iter()
-                .map(|&i| Task { wcet: needs[i], core: 0, ..self.layout.tasks[i] })
+                .map(|&i| {
+                    let task = self.layout.tasks[i];
+                    let dispatch = if needs[i] > 0 { task.beyond() } else { 0 };
+                    Task { wcet: needs[i].saturating_add(dispatch), core: 0, ..task }
+                })
                 .collect();
             let set = TaskSet::new(tasks).and_then(|set| set.with_cores(self.cores(cluster)));
             Some((members, set.ok()?))
@@ -178,7 +183,7 @@ impl ByResponses for ClusteredOmlp {
         }
     }
 
-    fn response_bounds(&self, set: &TaskSet) -> Responses {
+    fn response_bounds(&self, set: &TaskSet, _: Asked) -> Responses {
         self.responses(set)
     }
 }

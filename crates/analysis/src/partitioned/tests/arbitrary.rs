@@ -106,10 +106,14 @@ fn the_empty_set_and_idle_cores_are_schedulable() {
 #[test]
 fn a_jitter_that_leaves_no_time_to_execute_is_refused_however_large() {
     for latest in [20, u64::MAX - 1, u64::MAX] {
-        let task = Task::implicit(0, latest, 0).with_jitter(latest);
-        let tasks = set(&[task], &[&[]]);
-        verdicts_agree_with_bounds(&tasks);
-        assert!(!FmlpPlus.decide(&tasks).is_schedulable(), "{latest}");
+        let alone = |wcet| {
+            let tasks = set(&[Task::implicit(wcet, latest, 0).with_jitter(latest)], &[&[]]);
+            verdicts_agree_with_bounds(&tasks);
+            FmlpPlus.decide(&tasks).is_schedulable()
+        };
+        assert!(!alone(1), "{latest}");
+        // What executes nothing is complete as soon as it is released.
+        assert!(alone(0), "{latest}");
     }
 }
 
