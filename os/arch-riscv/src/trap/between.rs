@@ -291,6 +291,11 @@ pub(crate) extern "C" fn software() -> ! {
     // SAFETY:
     // 1. `vector` jumps here once for each interrupt, or the sleeping core has come here.
     let machine = unsafe { Machine::of_trap() };
+    // The hardware prefers what others tell to the timer. However often they do, what this core
+    // has to do by the clock is not late: the other interrupt stays pending.
+    if csr::pending().time {
+        timer_first(machine)
+    }
     if let Some(at) = machine.shared.look() {
         machine.system.between().look(at);
     }
@@ -299,6 +304,17 @@ pub(crate) extern "C" fn software() -> ! {
         let _ = at_mailbox(machine, mailbox);
     }
     finish(machine)
+}
+
+/// Handles the timer's interrupt in place of one that waits, as in the state that the core is in.
+#[cold]
+fn timer_first(machine: &mut Machine) -> ! {
+    let idles = machine.system.kernel().current().is_none();
+    match machine.system.between().executes() {
+        Executes::Thread => super::timer(),
+        Executes::Nothing if idles => super::timer(),
+        Executes::Activation(_) | Executes::Nothing => timer(),
+    }
 }
 
 /// The timer fired while a thread of this core has asked.
