@@ -34,6 +34,7 @@ pub static FILES: &[(&str, &str)] = files![
     "include/fusee/message.h",
     "include/fusee/olock.h",
     "include/fusee/ready.h",
+    "include/fusee/refusals.h",
     "include/fusee/scheduler.h",
     "include/fusee/waiters.h",
     "include/platsupport/sync/spinlock.h",

@@ -42,7 +42,7 @@ pub use image::Image;
 pub use manifest::{Component, Domain, Gate, Manifest, Thread};
 pub use ram::Ram;
 pub use records::Fault;
-pub use refused::Refused;
+pub use refused::{Refusal, Refused};
 pub use rules::RULES;
 pub use symbols::{Place, Symbols};
 pub use watch::watch;

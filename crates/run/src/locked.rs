@@ -84,19 +84,17 @@ fn by_component(fault: &Fault, known: Known<'_>) -> Vec<String> {
     let Known { manifest, refused, symbols, .. } = known;
     let component = u32::from(fault.component);
     let own = refused.iter().filter(|one| one.component == component);
-    let (own, calls) = (own.clone(), own.map(|one| u64::from(one.calls)).sum::<u64>());
-    let last = own.filter(|one| one.error == NOT_LOCKED_LAST);
-    let names = last.filter_map(|one| symbols.place(one.place.saturating_sub(1)).function);
-    let mut names = names.filter_map(|name| Some(name.strip_suffix("_unlock")?.to_owned()));
-    if let Some(name) = names.next() {
-        let instance = manifest.component(fault.component);
-        let others = match calls {
-            1 => String::new(),
-            _ => format!("; other refused calls may have left more locked: {RECORDS}"),
+    let mut names: Vec<String> = own.clone().flat_map(|one| unlocked(one, symbols)).collect();
+    names.dedup();
+    let instance = manifest.component(fault.component);
+    let names: Vec<String> = names.iter().map(|name| format!("{instance}.{name}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    if let Some(names) = list(&names, "and") {
+        let others = match own.map(Refused::forgotten).sum::<u32>() {
+            0 => String::new(),
+            _ => format!("; earlier refused calls may have left more locked: {RECORDS}"),
         };
-        return vec![format!(
-            "still locked: `{instance}.{name}`, whose unlocking was refused{others}"
-        )];
+        return vec![format!("still locked: {names}, whose unlocking was refused{others}")];
     }
     let mutexes: Vec<&str> = manifest
         .gates
@@ -110,6 +108,13 @@ fn by_component(fault: &Fault, known: Known<'_>) -> Vec<String> {
         (Some(names), _) => vec![format!("still locked: {names}; {RECORDS}")],
         (None, _) => Vec::new(),
     }
+}
+
+/// The mutexes whose unlocking was refused on a stack.
+fn unlocked(refused: &Refused, symbols: &Symbols) -> Vec<String> {
+    let unlocking = refused.last.iter().filter(|one| one.error == NOT_LOCKED_LAST);
+    let names = unlocking.filter_map(|one| symbols.place(one.place.saturating_sub(1)).function);
+    names.filter_map(|name| Some(name.strip_suffix("_unlock")?.to_owned())).collect()
 }
 
 /// Returns names one after the other, quoted, with this word before the last; `None`: no names.

@@ -3,9 +3,10 @@
 //! The kernel records none: an answer is given to the caller, and to record it would
 //! cost time on a path that has a bound. So the caller's own stubs count, on the way on
 //! which a call has failed anyhow, in a few words of each stack's thread-local data:
-//! how many, the last one's error, and where it was made. They are read out of the
-//! memory that the machine leaves behind. A component that makes calls without stubs
-//! counts nothing, and one that is restarted forgets; its fault is a finding itself.
+//! how many, and of each of the last ones the error and where it was made. They are
+//! read out of the memory that the machine leaves behind. A component that makes calls
+//! without stubs counts nothing, and one that is restarted forgets; its fault is a
+//! finding itself.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,6 +22,12 @@ use crate::{Image, Manifest, Ram, RunError, rules};
 /// The counter's name in a domain's program.
 const COUNTER: &str = "fusee_refusals";
 
+/// How many calls a stack remembers, as `fusee/refusals.h` has it.
+const REMEMBERED: u32 = 8;
+
+/// Bytes of the count, and of what is remembered of each call.
+const STEP: u64 = 16;
+
 /// An error of the runtime's own: a message does not fit, or memory is short.
 const BAD_MESSAGE: u32 = 128;
 
@@ -28,7 +35,7 @@ const BAD_MESSAGE: u32 = 128;
 pub(crate) const NOT_LOCKED_LAST: u32 = 17;
 
 /// Calls that were made on one stack and answered with an error.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
     /// The component that called.
     pub component: u32,
@@ -38,10 +45,26 @@ pub struct Refused {
     pub gate: Option<u16>,
     /// How many calls.
     pub calls: u32,
-    /// The last one's error.
+    /// The last of them, those alike together: all if there are no more than a stack remembers.
+    pub last: Vec<Refusal>,
+}
+
+/// Calls that were made at one place and answered with the same error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Refusal {
+    /// The error.
     pub error: u32,
-    /// The instruction behind it; 0: unknown.
+    /// The instruction behind the call; 0: unknown.
     pub place: u64,
+    /// How many calls.
+    pub calls: u32,
+}
+
+impl Refused {
+    /// How many calls are not among the last ones that the stack remembers.
+    pub(crate) fn forgotten(&self) -> u32 {
+        self.calls - self.last.iter().map(|one| one.calls).sum::<u32>()
+    }
 }
 
 /// Reads all counters.
@@ -56,28 +79,38 @@ pub(crate) fn read(image: &Image, ram: &Ram) -> Result<Vec<Refused>, RunError> {
         let Some(domain) = component.map(|component| component.domain) else { continue };
         let of_domain = || counter(&image.program(domain)?);
         let Some(offset) = *counters.entry(domain).or_insert_with(of_domain) else { continue };
-        let bytes = ram.read(area.end + offset, 16)?;
-        let word = |at: usize| {
-            bytes.get(at..at + 4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_le_bytes)
-        };
-        let place = u64::from(word(8))
-            | if image.platform().word_bytes() == 8 { u64::from(word(12)) << 32 } else { 0 };
-        if word(0) > 0 {
+        let counter = area.end + offset;
+        let calls = number(&ram.read(counter, 4)?) as u32;
+        if calls > 0 {
             let (thread, gate) = match area.owner {
                 Owner::Thread(thread) => (Some(thread), None),
                 Owner::Gate(gate) => (None, Some(gate)),
             };
-            all.push(Refused {
-                component: area.component,
-                thread,
-                gate,
-                calls: word(0),
-                error: word(4),
-                place,
-            });
+            let word = image.platform().word_bytes() as u64;
+            let last = last(ram, (counter, word), calls)?;
+            all.push(Refused { component: area.component, thread, gate, calls, last });
         }
     }
     Ok(all)
+}
+
+/// The calls that the counter at an address remembers, the oldest first, those alike together.
+fn last(ram: &Ram, (counter, word): (u64, u64), calls: u32) -> Result<Vec<Refusal>, RunError> {
+    let mut last: Vec<Refusal> = Vec::new();
+    for call in calls.saturating_sub(REMEMBERED)..calls {
+        let at = counter + STEP + STEP * u64::from(call % REMEMBERED);
+        let (error, place) = (number(&ram.read(at, 4)?) as u32, number(&ram.read(at + 8, word)?));
+        match last.iter_mut().find(|one| (one.error, one.place) == (error, place)) {
+            Some(alike) => alike.calls += 1,
+            None => last.push(Refusal { error, place, calls: 1 }),
+        }
+    }
+    Ok(last)
+}
+
+/// A number of up to eight bytes.
+fn number(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
 /// Where a program has its counter in each stack's thread-local data; none: nothing in it counts.
@@ -98,12 +131,9 @@ pub(crate) fn diagnostics(
 
 fn message(refused: &Refused, manifest: &Manifest, symbols: &Symbols) -> Diagnostic {
     let component = manifest.component(refused.component as u16);
-    let calls =
-        if refused.calls == 1 { "1 call".to_owned() } else { format!("{} calls", refused.calls) };
     let was = if refused.calls == 1 { "was" } else { "were" };
-    let text = format!("{calls} of `{component}` {was} answered with an error");
-    let why = format!("the last one: {} (error {})", why(refused.error), refused.error);
-    let message = Diagnostic::warning(rules::CALL_REFUSED.code, text).with_note(why);
+    let text = format!("{} of `{component}` {was} answered with an error", calls(refused.calls));
+    let message = Diagnostic::warning(rules::CALL_REFUSED.code, text);
     let message = match (refused.thread, refused.gate) {
         (Some(thread), _) => {
             message.with_note(format!("in a job of `{}`", manifest.thread(thread)))
@@ -113,12 +143,30 @@ fn message(refused: &Refused, manifest: &Manifest, symbols: &Symbols) -> Diagnos
         }
         (None, None) => message,
     };
-    let place = symbols.place(refused.place.saturating_sub(1)).to_string();
-    if refused.place == 0 || place.is_empty() {
-        message
-    } else {
-        message.with_note(format!("called in {place}"))
+    let told = refused.last.iter().map(|one| of_place(one, refused, symbols));
+    let message = told.fold(message, Diagnostic::with_note);
+    match refused.forgotten() {
+        0 => message,
+        more => message.with_note(format!("{} before that are not remembered", calls(more))),
     }
+}
+
+/// Why calls at a place were refused, and where that is; how many if others were refused as well.
+fn of_place(one: &Refusal, of: &Refused, symbols: &Symbols) -> String {
+    let many =
+        if one.calls == of.calls { String::new() } else { format!("{}, ", calls(one.calls)) };
+    let place = symbols.place(one.place.saturating_sub(1)).to_string();
+    let site = if one.place == 0 || place.is_empty() {
+        String::new()
+    } else {
+        format!(", called in {place}")
+    };
+    format!("{many}error {}{site}: {}", one.error, why(one.error))
+}
+
+/// So many calls, in words.
+fn calls(number: u32) -> String {
+    if number == 1 { "1 call".to_owned() } else { format!("{number} calls") }
 }
 
 /// What an error means, from the numbers of the binary interface.

@@ -140,14 +140,19 @@ fn word(system: &System, gate: GateId) -> Option<[String; 2]> {
 
 /// What stands behind a call: where it is answered with an error, it is counted for who reads the
 /// run.
-const IF_REFUSED: [&str; 8] = [
+const IF_REFUSED: [&str; 13] = [
     "beqz a7, 9f",
     "lui t1, %tprel_hi(fusee_refusals)",
     "add t1, t1, tp, %tprel_add(fusee_refusals)",
-    "lw t0, %tprel_lo(fusee_refusals)(t1)",
-    "addi t0, t0, 1",
-    "sw t0, %tprel_lo(fusee_refusals)(t1)",
-    "sw a7, %tprel_lo(fusee_refusals + 4)(t1)",
+    "addi t1, t1, %tprel_lo(fusee_refusals)",
+    "lw t0, 0(t1)",
+    "addi a6, t0, 1",
+    "sw a6, 0(t1)",
+    "andi t0, t0, FUSEE_REFUSALS - 1",
+    "slli t0, t0, 4",
+    "add t1, t1, t0",
+    "sw a7, 16(t1)",
+    "sw zero, 24(t1)",
     "9:",
 ];
 

@@ -4,6 +4,8 @@
  * The message area is 120 words that end where tp points. Its first six words
  * travel in a0 to a5.
  */
+#include <fusee/refusals.h>
+
 #if __riscv_xlen == 64
 #define LOAD ld
 #define STORE sd
@@ -55,11 +57,15 @@ fusee_stub_failed:
     sw a0, %tprel_lo(fusee_error)(t1)
     lui t1, %tprel_hi(fusee_refusals)
     add t1, t1, tp, %tprel_add(fusee_refusals)
-    sw a0, %tprel_lo(fusee_refusals + 4)(t1)
-    lw a0, %tprel_lo(fusee_refusals)(t1)
-    STORE ra, %tprel_lo(fusee_refusals + 8)(t1)
-    addi a0, a0, 1
-    sw a0, %tprel_lo(fusee_refusals)(t1)
+    addi t1, t1, %tprel_lo(fusee_refusals)
+    lw a1, 0(t1)
+    addi t0, a1, 1
+    sw t0, 0(t1)
+    andi a1, a1, FUSEE_REFUSALS - 1
+    slli a1, a1, 4
+    add t1, t1, a1
+    sw a0, 16(t1)
+    STORE ra, 24(t1)
     li a0, 0
     li a1, 0
     ret
@@ -137,16 +143,17 @@ fusee_compute:
     .size fusee_compute, . - fusee_compute
 
 /*
- * The calls of this stack that were answered with an error: how many, the last one's
- * error, and behind which instruction it was made. The host reads it after a run.
+ * The calls of this stack that were answered with an error: how many, and of each of the
+ * last ones its error and behind which instruction it was made, in a ring. The host reads
+ * it after a run.
  */
     .section .tbss.fusee_refusals, "awT", @nobits
     .globl fusee_refusals
     .type fusee_refusals, @object
-    .size fusee_refusals, 16
+    .size fusee_refusals, 16 + 16 * FUSEE_REFUSALS
     .balign 16
 fusee_refusals:
-    .zero 16
+    .zero 16 + 16 * FUSEE_REFUSALS
 
     .section .tbss.fusee_error, "awT", @nobits
     .globl fusee_error

@@ -3,21 +3,24 @@
  */
 #include <camkes/error.h>
 #include <fusee/message.h>
+#include <fusee/refusals.h>
 #include <stdlib.h>
 
 /* As start.S has it, which counts what assembly sees. */
 extern _Thread_local struct {
     uint32_t calls;
-    uint32_t error;
-    uintptr_t place;
+    _Alignas(16) struct {
+        uint32_t error;
+        _Alignas(8) uintptr_t place;
+    } last[FUSEE_REFUSALS];
 } fusee_refusals;
 
 __attribute__((noinline)) void fusee_failed(fusee_word error)
 {
     fusee_error = (int)error;
-    fusee_refusals.calls++;
-    fusee_refusals.error = (uint32_t)error;
-    fusee_refusals.place = (uintptr_t)__builtin_return_address(0);
+    unsigned at = fusee_refusals.calls++ % FUSEE_REFUSALS;
+    fusee_refusals.last[at].error = (uint32_t)error;
+    fusee_refusals.last[at].place = (uintptr_t)__builtin_return_address(0);
 }
 
 int fusee_take_error(void)
