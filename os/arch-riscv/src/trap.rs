@@ -7,6 +7,8 @@
 //! that, for a thread whose component is gone or to be put back, is a trap of its own.
 
 #[cfg(feature = "cores")]
+mod activation;
+#[cfg(feature = "cores")]
 mod between;
 mod leave;
 mod passage;

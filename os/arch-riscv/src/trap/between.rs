@@ -5,6 +5,7 @@
 //! activation: then each event is a list of sections, each under the lock of one gate, and in the
 //! end the core goes on. While an activation runs, traps arrive at [`activation_vector`].
 
+use super::activation::{begin, of_message, packet_of_owner, record_fault, stack, take_results};
 use super::leave::{answer, arm_for, carry_over, check, go_on};
 use super::leave::{keep_words, kept_words, method_and_caller};
 use super::restart::at_restart;
@@ -16,12 +17,12 @@ use crate::machine::Machine;
 use crate::shared::Packet;
 use crate::{clock, csr, devices, exit, message};
 use core::arch::naked_asm;
-use fusee_image_format::{MachineKind, Status, abi};
+use fusee_image_format::{Status, abi};
 use fusee_kernel::cores::{Due, Executes};
 use fusee_kernel::{
     Error, Event, GateKind, GlobalIndex, MailboxIndex, ResumeError, ResumeReason, ThreadIndex, Time,
 };
-use fusee_system::{Stack, System, Verdict};
+use fusee_system::{System, Verdict};
 
 /// The running thread, whose words are kept, asks at a gate between cores.
 pub(crate) fn ask(machine: &mut Machine, global: GlobalIndex, caller: Context) -> ! {
@@ -191,24 +192,6 @@ fn arm_in_activation(machine: &mut Machine) {
     arm_for(machine, deadline);
 }
 
-/// A thread of this core has come back: it gets the words.
-fn take_results(machine: &mut Machine, global: GlobalIndex, thread: ThreadIndex) {
-    let seat = machine.system.globals.seat(global, thread);
-    // SAFETY:
-    // 1. Its request is over, so the packet is its core's again.
-    let packet = unsafe { machine.shared.packet(global, seat).read() };
-    let context = machine.context(thread);
-    keep_words(context, packet.words);
-    context.set(T0, packet.further);
-}
-
-/// The packet of the activation's owner.
-fn packet_of_owner(machine: &Machine, global: GlobalIndex) -> Packet {
-    // SAFETY:
-    // 1. This core executes the activation, so until it comes back the packet is for this core.
-    unsafe { machine.shared.packet(global, machine.owner).read() }
-}
-
 /// The activation that this core executes goes on.
 fn execute(machine: &mut Machine, global: GlobalIndex) -> ! {
     csr::write!("mtvec", activation_vector as *const () as usize | 1);
@@ -239,30 +222,6 @@ fn execute(machine: &mut Machine, global: GlobalIndex) -> ! {
             exit::resume_interrupted(context)
         }
     }
-}
-
-/// The activation begins, with its owner's words.
-fn begin(machine: &mut Machine, global: GlobalIndex, context: Context) -> ! {
-    let (packet, stack) = (packet_of_owner(machine, global), machine.system.stack_of(global));
-    if packet.further > 0 {
-        message::copy(&of_message(packet.message), stack, packet.further);
-    }
-    exit::enter(context, stack, packet.words, packet.further, packet.who)
-}
-
-/// A stack of which only the message area is known.
-fn of_message(message: usize) -> Stack {
-    Stack { message: message as u32, ..Stack::default() }
-}
-
-/// The stack on which an activation is at a depth.
-fn stack(machine: &Machine, global: GlobalIndex, depth: u8) -> &'static Stack {
-    if depth == 0 {
-        return machine.system.stack_of(global);
-    }
-    // SAFETY:
-    // 1. This core executes the activation, and has written the number when that came there.
-    machine.system.stack_below(unsafe { machine.shared.stack(global, depth).read() })
 }
 
 /// Sleeps until something is to be done, with an empty stack.
@@ -434,19 +393,6 @@ fn come_out(machine: &mut Machine, global: GlobalIndex, context: Context) -> ! {
         context.callers().set(T0, further);
     }
     event(machine, now, Event::Return)
-}
-
-fn record_fault(machine: &mut Machine, now: Time) {
-    let inside = *machine.system.between().inside();
-    let thread = machine.system.kernel().current();
-    let (place, address, cause) = (csr::program_counter(), csr::trap_value(), csr::cause());
-    let method = packet_of_owner(machine, inside.global).who >> abi::METHOD_SHIFT;
-    let gate = machine.system.globals.stand_in(inside.global).0;
-    let sink = machine.system.sink();
-    sink.machine(now, MachineKind::FaultAt, thread, cause as u16, place as u64);
-    let component = inside.component.0;
-    sink.machine(now, MachineKind::FaultAddress, thread, component, address as u64);
-    sink.machine(now, MachineKind::FaultMethod, thread, gate, (method & 0xffff) as u64);
 }
 
 /// The entry of an activation's traps, for `mtvec` in vectored mode: all of its registers are saved
