@@ -106,7 +106,8 @@ fn who_locks_a_mutex_of_two_cores_for_too_long_is_ended_when_it_has_unlocked() {
         let slow = format!(
             "#include <camkes.h>\n\
              static void section(int time) {{ m_lock(); fusee_compute(time); m_unlock(); }}\n\
-             void pre_init(void) {{ section({inside}); }}\nvoid post_init(void) {{ section(100); }}\n\
+             void pre_init(void) {{ section({inside}); }}\n\
+             void post_init(void) {{ section(100); }}\n\
              void p_act(void) {{ section(100); }}\nint run(void) {{ section(100); return 0; }}\n"
         );
         let code = [("Slow", slow.as_str()), ("Good", good)];

@@ -153,7 +153,7 @@ fn late(records: &[RawRecord], start: u64) -> Vec<u16> {
 
 /// The same record, where a deadline that a thread inherits is counted from the start, too.
 fn relative(raw: RawRecord, policy: KernelPolicy, start: u64) -> RawRecord {
-    let deadline = policy == KernelPolicy::EarliestDeadline
+    let deadline = policy == KernelPolicy::EARLIEST_DEADLINE
         && Kind::from_code(raw.kind) == Some(Kind::Boost)
         && raw.value != NOT_PREEMPTED;
     RawRecord { value: if deadline { raw.value.saturating_sub(start) } else { raw.value }, ..raw }

@@ -86,7 +86,7 @@ pub(crate) fn read(image: &Image, ram: &Ram) -> Result<Vec<Refused>, RunError> {
                 Owner::Thread(thread) => (Some(thread), None),
                 Owner::Gate(gate) => (None, Some(gate)),
             };
-            let word = image.platform().word_bytes() as u64;
+            let word = image.platform().word_bytes();
             let last = last(ram, (counter, word), calls)?;
             all.push(Refused { component: area.component, thread, gate, calls, last });
         }
