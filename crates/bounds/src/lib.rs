@@ -190,6 +190,7 @@ pub use causes::{Cause, causes};
 pub use chain_bound::{ChainBound, ChainObstacle, ChainPart, ChainPartKind};
 pub use change::Change;
 pub use least_budgets::lasting_budgets;
+pub use limits::threads;
 pub use load::Load;
 pub use lock_order::{Held, LockDisorder, LockNumber, LockTaken};
 pub use messages::{advise, advise_budgets, diagnostics};

@@ -77,9 +77,9 @@ pub(crate) fn backlog(bound: &Bound, period: u64) -> Option<Obstacle> {
     (waiting > most).then_some(Obstacle::Backlog { waiting, most })
 }
 
-/// Tasks, and a thread for each event that may have a callback: whether it has, only its
-/// component's code knows.
-fn threads(system: &System) -> u32 {
+/// Returns how many threads the costs of a system have to hold for: tasks, and a thread for each
+/// event that may have a callback, since only its component's code knows whether it has.
+pub fn threads(system: &System) -> u32 {
     let interfaces = system.components.iter().flat_map(|component| &component.interfaces);
     let events =
         interfaces.filter(|interface| matches!(interface.kind, InterfaceKind::Consumes(Some(_))));

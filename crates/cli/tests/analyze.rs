@@ -1,5 +1,6 @@
 //! `check` and `analyze`: exit statuses, streams, shapes that tools rely on.
 
+use fusee_platform::{KernelConfig, KernelPolicy, Platform, Records};
 use std::path::PathBuf;
 
 use fusee_testing::{Tool, descriptions};
@@ -204,7 +205,7 @@ fn messages_cost_what_the_table_says_and_without_that_have_no_bound() {
         found["tasks"][0]["response_bound_ns"].as_u64().expect("a bound")
     };
     let committed =
-        fusee_platform::Platform::QemuRv64.descriptor().costs.expect("measured").one.priorities;
+        Platform::QemuRv64.descriptor().costs_of(KernelConfig::PLAIN, 1).expect("measured");
     let table = fusee_model::costs::CostTable::from_toml(committed).expect("a table");
     let message = table.message.expect("what messages cost");
     // A text in, of 120 words at most, and a number back.
@@ -291,7 +292,7 @@ fn large(tasks: usize, gates: usize) -> String {
 #[test]
 fn systems_larger_than_what_was_measured_have_no_bound() {
     let limits = fusee_model::costs::CostTable::from_toml(
-        fusee_platform::Platform::QemuRv64.descriptor().costs.expect("measured").one.priorities,
+        Platform::QemuRv64.descriptor().costs_of(KernelConfig::PLAIN, 1).expect("measured"),
     )
     .expect("a table")
     .limits;
@@ -314,10 +315,12 @@ fn systems_larger_than_what_was_measured_have_no_bound() {
 /// Cores that order threads in different ways count with a table of each kernel.
 #[test]
 fn each_policy_may_have_a_table_of_its_own() {
-    let tables = fusee_platform::Platform::QemuRv64.descriptor().costs.expect("measured");
-    let several = tables.on(2);
-    let priorities = Scratch::new("priorities.toml", several.priorities);
-    let deadlines = Scratch::new("deadlines.toml", several.deadlines.expect("measured"));
+    let of_policy = |policy| {
+        let kernel = Records::Plain.under(policy).on(2);
+        Platform::QemuRv64.descriptor().costs_of(kernel, 2).expect("measured")
+    };
+    let priorities = Scratch::new("priorities.toml", of_policy(KernelPolicy::FIXED_PRIORITY));
+    let deadlines = Scratch::new("deadlines.toml", of_policy(KernelPolicy::EARLIEST_DEADLINE));
     let mixed = "examples/edf/mixed.camkes";
     let bounds = |options: &[&str]| {
         let found = FUSEE.json(&[&["analyze", mixed], options].concat(), 0);

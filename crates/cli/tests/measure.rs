@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use fusee_measure::{Experiment, TaskSet};
 use fusee_model::costs::CostTable;
 use fusee_pipeline::measure::setting;
-use fusee_platform::{ByPolicy, Platform};
+use fusee_platform::{Cores, KernelConfig, MeasuredCosts, Platform, Records, Schedulers};
 use fusee_testing::{Tool, document};
 use serde_json::Value;
 
@@ -98,8 +98,10 @@ fn cost_no_more(experiment: &Experiment, committed: &str, entries: &[String]) {
 /// and the end of a time slice, on the kernels of one core and of several.
 #[test]
 fn gates_cost_no_more_than_the_committed_tables_say() {
-    let costs = Platform::QemuRv64.descriptor().costs.expect("measured");
-    let several = costs.on(2);
+    let machine = Platform::QemuRv64.descriptor();
+    let [one, several] = [1, 2].map(|cores| {
+        machine.costs_of(KernelConfig::PLAIN.on(cores), cores as u32).expect("measured")
+    });
     let ways = ["invoke", "return"].into_iter().flat_map(|way| {
         let protocols = ["propagated", "fixed", "inherited", "fifo"];
         protocols.map(|protocol| format!("{way}.{protocol}"))
@@ -111,8 +113,8 @@ fn gates_cost_no_more_than_the_committed_tables_say() {
             "slices" => &["time_slice".to_owned()],
             _ => continue,
         };
-        cost_no_more(&experiment, costs.one.priorities, entries);
-        cost_no_more(&experiment.on_cores(2), several.priorities, entries);
+        cost_no_more(&experiment, one, entries);
+        cost_no_more(&experiment.on_cores(2), several, entries);
     }
 }
 
@@ -121,7 +123,7 @@ fn gates_cost_no_more_than_the_committed_tables_say() {
 fn the_committed_costs_cover_what_is_measured_now() {
     let (now, measured) = measured(&[]);
     covers(
-        Platform::QemuRv64.descriptor().costs.expect("measured").one.priorities,
+        Platform::QemuRv64.descriptor().costs_of(KernelConfig::PLAIN, 1).expect("measured"),
         &now,
         &measured,
     );
@@ -156,38 +158,29 @@ fn the_committed_costs_cover_what_is_measured_now() {
     assert_eq!(measured["unit"], "instructions");
 }
 
+/// With what a committed table is measured.
+fn options(machine: Platform, table: &MeasuredCosts) -> Vec<String> {
+    let kernel = table.kernel;
+    let limits = CostTable::from_toml(table.text).expect("a table").limits.expect("limits");
+    let cores = if kernel.cores == Cores::Several { "2" } else { "1" };
+    let (policy, threads) = (kernel.policy.to_string(), limits.threads.to_string());
+    let queue = (limits.threads - 2).max(30).to_string();
+    let named = ["--platform", machine.name(), "--cores", cores, "--policy", &policy];
+    let large = ["--threads", &threads, "--longest-queue", &queue];
+    let traced = (kernel.records == Records::Traced).then_some("--traced");
+    let trees = (kernel.schedulers == Schedulers::Trees).then_some("--schedulers");
+    named.into_iter().chain(large).chain(traced).chain(trees).map(str::to_owned).collect()
+}
+
 /// `make soundness`, which has the time: all tables, number by number.
 #[test]
 #[ignore = "takes minutes; `make soundness` runs it"]
 fn the_committed_costs_are_what_is_measured_now() {
-    let of_machine = |machine: Platform| {
-        let name = machine.name();
-        let tables = machine.descriptor().costs.into_iter();
-        tables.flat_map(move |costs| {
-            let by_policy = |tables: ByPolicy, cores| {
-                let all = [
-                    ("fixed_priority", Some(tables.priorities)),
-                    ("earliest_deadline", tables.deadlines),
-                    ("priority_ceiling", tables.ceilings),
-                ];
-                all.map(|(policy, table)| {
-                    let named = vec!["--platform", name, "--cores", cores, "--policy", policy];
-                    (table.expect("measured"), named)
-                })
-            };
-            let several = by_policy(costs.on(2), "2");
-            let all = by_policy(costs.one, "1").into_iter().chain(several);
-            let others = [
-                (costs.traced, &["--traced"][..]),
-                (costs.words, &["--policy", "mutex_words"]),
-                (costs.services, &["--policy", "lock_services"]),
-                (costs.trees, &["--schedulers"]),
-            ];
-            let named = |options: &[&'static str]| [&["--platform", name], options].concat();
-            all.chain(others.map(|(table, more)| (table.expect("measured"), named(more))))
-        })
-    };
-    for (committed, options) in Platform::emulated().flat_map(of_machine) {
+    let tables = Platform::emulated()
+        .flat_map(|machine| machine.descriptor().costs.iter().map(move |table| (machine, table)));
+    for (machine, table) in tables {
+        let (committed, options) = (table.text, options(machine, table));
+        let options: Vec<&str> = options.iter().map(String::as_str).collect();
         let (now, measured) = measured(&options);
         covers(committed, &now, &measured);
         // Between cores the longest of many orders was kept, not all of which a run has.

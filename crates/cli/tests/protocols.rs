@@ -7,7 +7,7 @@ use fusee_model::costs::CostTable;
 use fusee_model::{Policy, Protocol};
 use fusee_pipeline::measure::Asked;
 use fusee_pipeline::protocols;
-use fusee_platform::Platform;
+use fusee_platform::{KernelConfig, Platform};
 use fusee_testing::{Tool, document};
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
@@ -32,9 +32,9 @@ fn watched(cores: usize) -> (Between, Recorder) {
     (between, recorder)
 }
 
-/// What the table says of gates between cores holds for as many as were really there: on each number
-/// of cores all of them wait, one executes for another, and whoever looks for somebody present
-/// passes over all others.
+/// What the table says of gates between cores holds for as many as were really there: on each
+/// number of cores all of them wait, one executes for another, and whoever looks for somebody
+/// present passes over all others.
 #[test]
 fn each_number_of_cores_shows_all_paths() {
     // Three are another test's.
@@ -42,7 +42,8 @@ fn each_number_of_cores_shows_all_paths() {
 }
 
 fn shows_all_paths(cores: usize) {
-    let committed = Platform::QemuRv64.descriptor().costs.expect("measured").on(2).priorities;
+    let committed =
+        Platform::QemuRv64.descriptor().costs_of(KernelConfig::PLAIN.on(2), 2).expect("measured");
     let table = CostTable::from_toml(committed).expect("a table");
     let (between, recorder) = watched(cores);
     assert_eq!(between.is_shown_by(&recorder), Ok(()), "{cores} cores");
@@ -82,7 +83,8 @@ fn the_committed_table_covers_a_gate_between_cores() {
         assert!(seen, "{section:?}");
     }
 
-    let committed = Platform::QemuRv64.descriptor().costs.expect("measured").on(2).priorities;
+    let committed =
+        Platform::QemuRv64.descriptor().costs_of(KernelConfig::PLAIN.on(2), 2).expect("measured");
     let kernel = asked().folder.join("between-mrsp-3-2/build/kernel.elf");
     let compiler = fusee_measure::compiler(&std::fs::read(kernel).expect("the kernel"));
     let same = compiler.is_some_and(|compiler| {

@@ -12,7 +12,7 @@ use fusee_model::costs::CostTable;
 use fusee_model::{Duration, Policy, Protocol};
 use fusee_pipeline::measure::Asked;
 use fusee_pipeline::protocols::watched;
-use fusee_platform::Platform;
+use fusee_platform::{KernelConfig, Platform};
 use fusee_run::{Image, Run};
 use fusee_testing::sums::{HELPER, keeper};
 use fusee_testing::verilog::{assert_committed_costs_cover, task};
@@ -331,7 +331,8 @@ fn the_committed_table_covers_a_gate_between_two_cores() {
     // The user waits for tens of thousands of cycles until the owner comes back.
     let longest = recorder.paths.iter().map(|path| path.length).max();
     assert!(longest < Some(20_000), "{longest:?}");
-    let committed = asked.platform.descriptor().costs.expect("measured").on(2).priorities;
+    let committed =
+        asked.platform.descriptor().costs_of(KernelConfig::PLAIN.on(2), 2).expect("measured");
     let table = CostTable::from_toml(committed).expect("a table");
     let seen =
         CoresSeen { by_clock: Vec::new(), watched: vec![(Guard::Gate(Protocol::Msrp), recorder)] };
@@ -421,7 +422,7 @@ fn a_fifth_core_is_not_there() {
 /// to take is no bound for both, and they have a table of their own.
 #[test]
 fn two_cores_have_no_bounds_from_what_one_takes() {
-    let one = Platform::RtlRocket.descriptor().costs.expect("measured").one.priorities;
+    let one = Platform::RtlRocket.descriptor().costs_of(KernelConfig::PLAIN, 1).expect("measured");
     let folder = written("one", "", &[]);
     let file = folder.join("one.toml");
     std::fs::write(&file, one).expect("a table");

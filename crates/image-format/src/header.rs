@@ -112,6 +112,6 @@ impl Header {
         to.u64(MAGIC).u32(version).u32(self.platform as u32).u64(self.end).u64(length as u64);
         to.u64(self.startup).u16(self.boot_thread).u8(self.depth).u8(self.cores);
         to.u16(self.backlog).u16(self.levels).u64(self.time_slice);
-        to.u64(self.records).u64(self.records_bytes).u16(self.chain).u8(self.policy as u8);
+        to.u64(self.records).u64(self.records_bytes).u16(self.chain).u8(self.policy.number());
     }
 }

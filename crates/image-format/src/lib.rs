@@ -26,7 +26,8 @@ mod trees;
 pub mod virtual_map;
 
 pub use fusee_platform::{
-    CoreTraits, KernelPolicy, MemoryMap, PageTableEntry, PageTableFormat, Permissions, Platform,
+    Ceilings, CoreTraits, Cores, KernelConfig, KernelPolicy, Locks, MemoryMap, Order,
+    PageTableEntry, PageTableFormat, Permissions, Platform,
 };
 
 pub use blob::{Blob, Section};

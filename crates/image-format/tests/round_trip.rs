@@ -14,7 +14,7 @@ fn header() -> Header {
         boot_thread: 1,
         depth: 3,
         chain: 300,
-        policy: KernelPolicy::EarliestDeadline,
+        policy: KernelPolicy::EARLIEST_DEADLINE,
         trees: false,
         cores: 1,
         backlog: 16,

@@ -1,7 +1,7 @@
 //! What an image is made of.
 
 use fusee_model::{ComponentId, System};
-use fusee_platform::{KernelVariant, Platform};
+use fusee_platform::{Platform, Records};
 use fusee_tables::{Machine, Machines};
 
 /// Everything that an image is made of.
@@ -16,7 +16,7 @@ pub struct Inputs<'a> {
     /// The kernels' programs, ELF files, core by core: the same ones where the policy is.
     pub kernels: &'a [&'a [u8]],
     /// Which of the kernels these are.
-    pub variant: KernelVariant,
+    pub variant: Records,
     /// The linked programs of the machine's domains, in their order; `None`: no software in it.
     pub domains: &'a [Option<DomainProgram<'a>>],
     /// Components that run as their description says, without code of their own.

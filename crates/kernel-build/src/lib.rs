@@ -10,7 +10,7 @@ mod inputs;
 mod toolchain;
 
 use fusee_kept::{Key, Store};
-use fusee_platform::{Kernel, KernelPolicy, KernelVariant, Platform, Span};
+use fusee_platform::{Cores, KernelConfig, Platform, Schedulers};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,28 +18,6 @@ use std::process::{Command, Output};
 
 use inputs::Sources;
 use toolchain::Toolchain;
-
-/// The features of its crate that a kernel is built with.
-fn features(kernel: Kernel) -> Vec<&'static str> {
-    let policy = match kernel.policy {
-        KernelPolicy::FixedPriority => None,
-        KernelPolicy::EarliestDeadline => Some("earliest-deadline"),
-        KernelPolicy::PriorityCeiling => Some("priority-ceiling"),
-        KernelPolicy::MutexWords => Some("mutex-words"),
-        KernelPolicy::LockServices => Some("lock-services"),
-    };
-    let variant = match kernel.variant {
-        KernelVariant::Plain => None,
-        KernelVariant::Traced => Some("trace"),
-        KernelVariant::Checked => Some("checked"),
-    };
-    let span = match kernel.span {
-        Span::OneCore => None,
-        Span::Cores => Some("cores"),
-        Span::Trees => Some("schedulers"),
-    };
-    [policy, variant, span].into_iter().flatten().collect()
-}
 
 /// Why there is no kernel.
 #[derive(Debug, thiserror::Error)]
@@ -103,22 +81,26 @@ const fn target(platform: Platform) -> &'static str {
 /// See [`BuildError`].
 pub fn build(
     platform: Platform,
-    kernel: impl Into<Kernel>,
+    kernel: impl Into<KernelConfig>,
     progress: &dyn Fn(&str),
 ) -> Result<PathBuf, BuildError> {
     let kernel = kernel.into();
     // Each of several cores gets the same kernel at another place.
-    let whole: &[&str] = match kernel.span {
-        Span::OneCore | Span::Trees => &[],
-        Span::Cores => &["-Ccode-model=medium", "-Clink-arg=--emit-relocs"],
+    let whole: &[&str] = match kernel.cores {
+        Cores::One => &[],
+        Cores::Several => &["-Ccode-model=medium", "-Clink-arg=--emit-relocs"],
     };
     // What schedulers ask for is much code, and not on the ways that are to be short.
-    let (profile, flags): (_, &[&str]) = match kernel.span {
-        Span::Trees => ("small", &["-Ctarget-feature=+relax"]),
-        Span::OneCore | Span::Cores => ("release", &[]),
+    let (profile, flags): (_, &[&str]) = match kernel.schedulers {
+        Schedulers::Trees => ("small", &["-Ctarget-feature=+relax"]),
+        Schedulers::None => ("release", &[]),
     };
-    let wanted = Wanted { name: kernel.name(), features: &features(kernel), profile, flags, whole };
-    build_with(platform, &wanted, progress)
+    let (name, features) = (kernel.to_string(), kernel.features().collect::<Vec<_>>());
+    build_with(
+        platform,
+        &Wanted { name: &name, features: &features, profile, flags, whole },
+        progress,
+    )
 }
 
 /// As [`build`], for the test that must find it: registers cross domains in the three ways in which

@@ -2,7 +2,7 @@
 
 use fusee_image_format::{Platform, RawRecord};
 use fusee_kernel::*;
-use fusee_platform::KernelVariant as Variant;
+use fusee_platform::Records as Variant;
 use fusee_testing::boots::*;
 
 /// Two domains, a call with six words between them, and two periodic jobs.

@@ -2,7 +2,7 @@
 
 use fusee_image_format::{KernelPolicy, MachineKind, Malformed, Platform, Status, abi};
 use fusee_kernel::*;
-use fusee_platform::KernelVariant as Variant;
+use fusee_platform::Records as Variant;
 use fusee_testing::boots::ways::{WAYS, server};
 use fusee_testing::boots::*;
 
@@ -493,7 +493,7 @@ fn tables_for_a_kernel_of_another_policy_are_refused() {
     let domains = || vec![Domain::new("run: sys COMPLETE", vec![])];
     let mut bench = Bench::new(domains(), vec![(home(0, 9, 0), "run")]);
     assert_eq!(boot_checked(&bench).result.status, Status::Finished);
-    bench.policy = KernelPolicy::EarliestDeadline;
+    bench.policy = KernelPolicy::EARLIEST_DEADLINE;
     let run = boot_checked(&bench);
     let why = Malformed::Policy as u64;
     assert_eq!((run.result.status, run.result.detail), (Status::BadSystem, why));

@@ -2,7 +2,7 @@
 
 use fusee_image_format::{Platform, Status};
 use fusee_kernel_build::build;
-use fusee_platform::KernelVariant as Variant;
+use fusee_platform::Records as Variant;
 use fusee_testing::boots::*;
 
 /// Boots a system of one thread on a core of QEMU's.

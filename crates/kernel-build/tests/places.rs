@@ -6,7 +6,7 @@
 
 use fusee_image_format::{MachineKind, Platform};
 use fusee_kernel::*;
-use fusee_platform::KernelVariant as Variant;
+use fusee_platform::Records as Variant;
 use fusee_testing::boots::ways::{WAYS, server};
 use fusee_testing::boots::*;
 

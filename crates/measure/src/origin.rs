@@ -78,7 +78,10 @@ mod tests {
     #[test]
     fn every_part_makes_a_difference() {
         let costs = CostTable::from_toml(
-            fusee_platform::Platform::DEFAULT.descriptor().costs.unwrap().one.priorities,
+            fusee_platform::Platform::DEFAULT
+                .descriptor()
+                .costs_of(fusee_platform::KernelConfig::PLAIN, 1)
+                .unwrap(),
         )
         .unwrap();
         let origin = Origin::of(b"image", &costs, "1");

@@ -9,7 +9,7 @@ use fusee_diagnostics::{Diagnostic, Severity};
 use fusee_image::{Built, DomainProgram, ImageError, Inputs, Report, VerifyError};
 use fusee_kernel_build::BuildError;
 use fusee_model::{Origin, Sourced, System};
-use fusee_platform::{KernelPolicy, KernelVariant, Platform};
+use fusee_platform::{KernelConfig, KernelPolicy, Platform, Records};
 use fusee_tables::{Machines, kernel_policy};
 
 use crate::load::Loaded;
@@ -41,7 +41,7 @@ pub struct Wanted<'a> {
     /// The machine.
     pub platform: Platform,
     /// The kernel.
-    pub variant: KernelVariant,
+    pub variant: Records,
     /// How.
     pub making: &'a Making,
 }
@@ -251,15 +251,15 @@ fn borrowed(programs: &Programs) -> Vec<Option<DomainProgram<'_>>> {
 fn kernel_file(policies: &[KernelPolicy], core: usize) -> String {
     match policies[core] {
         policy if policy == policies[0] => KERNEL.to_owned(),
-        policy => format!("kernel.{}.elf", policy.name()),
+        policy => format!("kernel.{policy}.elf"),
     }
 }
 
 /// The kernel of each core.
 fn kernels(wanted: &Wanted<'_>, system: &System) -> Result<Vec<Vec<u8>>, Vec<Diagnostic>> {
     let kernel = |core: u32| {
-        let kernel = wanted.variant.under(kernel_policy(system, core)).on(system.cores() as usize);
-        let kernel = kernel.below_schedulers(!system.schedulers.is_empty());
+        let kernel =
+            KernelConfig { records: wanted.variant, ..fusee_tables::kernel_config(system, core) };
         let built = fusee_kernel_build::build(wanted.platform, kernel, &|_| ());
         let path = built.map_err(|error| vec![no_kernel(&error)])?;
         fs::read(&path).map_err(|error| vec![file(&path, &error)])

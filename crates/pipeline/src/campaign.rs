@@ -18,7 +18,7 @@ use fusee_bounds::Analysis;
 use fusee_measure::{Job, KernelTimes, Origin, Row, TaskRow, TaskSet};
 use fusee_model::costs::CostTable;
 use fusee_model::{Duration, System};
-use fusee_platform::{KernelVariant, Platform};
+use fusee_platform::{Platform, Records};
 use fusee_sim::{Options, Outcome, Recording, Releases};
 
 use crate::build::{self, Made, Wanted};
@@ -113,7 +113,7 @@ fn build(set: &TaskSet, folder: &Path, costs: &CostTable) -> Result<(Loaded, Mad
     let making = Making::into_folder(folder.join("set/build"));
     let platform = Platform::DEFAULT;
     let wanted =
-        Wanted { source: &description, platform, variant: KernelVariant::Plain, making: &making };
+        Wanted { source: &description, platform, variant: Records::Plain, making: &making };
     let made = build::make(&loaded, system, &wanted).map_err(Problem::tool_with)?;
     Ok((loaded, made))
 }

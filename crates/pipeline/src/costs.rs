@@ -7,52 +7,40 @@ use std::path::{Path, PathBuf};
 use fusee_diagnostics::Diagnostic;
 use fusee_model::costs::CostTable;
 use fusee_model::{Policy, System};
-use fusee_platform::{ByPolicy, KernelPolicy, Platform, for_cores};
-use fusee_tables::kernel_policy;
+use fusee_platform::{Cores, KernelConfig, KernelPolicy, MeasuredCosts, Platform, Records};
+use fusee_tables::kernel_config;
 
 use crate::rules;
 
 /// The cost tables of a platform: systems run on different kernels, each with its own paths.
 #[derive(Debug, Clone)]
 pub struct Costs {
-    one: Tables,
-    several: Vec<(u32, Tables)>,
-    words: CostTable,
-    services: CostTable,
-    trees: CostTable,
+    /// Those of the same kernel by the number of cores and then of threads that they hold for.
+    tables: Vec<OfKernel>,
 }
 
-/// The tables of kernels for as many cores.
+/// What the paths of a kernel cost.
 #[derive(Debug, Clone)]
-struct Tables {
-    priorities: CostTable,
-    deadlines: CostTable,
-    ceilings: CostTable,
-}
-
-impl Tables {
-    fn of(tables: ByPolicy) -> Result<Self, Box<Diagnostic>> {
-        let priorities = own(tables.priorities)?;
-        // A table of another policy than a system's promises nothing, and the analysis says so.
-        let deadlines = tables.deadlines.map_or_else(|| Ok(priorities.clone()), own)?;
-        // One without the protocol is silent about what its gates cost.
-        let ceilings = tables.ceilings.map_or_else(|| Ok(priorities.clone()), own)?;
-        Ok(Tables { priorities, deadlines, ceilings })
-    }
+struct OfKernel {
+    kernel: KernelConfig,
+    /// On at most so many cores.
+    cores: u32,
+    table: CostTable,
 }
 
 impl Costs {
     /// One table for all systems. Where it is of another policy than a system, the analysis
     /// promises nothing, and says so.
     pub fn same(table: CostTable) -> Costs {
-        Costs::of_policies(table.clone(), table)
+        Costs { tables: vec![OfKernel { kernel: KernelConfig::PLAIN, cores: 1, table }] }
     }
 
     /// One table for all systems whose priorities decide, and one where deadlines do.
     fn of_policies(priorities: CostTable, deadlines: CostTable) -> Costs {
-        let all = Tables { ceilings: priorities.clone(), priorities, deadlines };
-        let [words, services, trees] = std::array::from_fn(|_| all.priorities.clone());
-        Costs { words, services, trees, several: Vec::new(), one: all }
+        let mut costs = Costs::same(priorities);
+        let kernel = Records::Plain.under(KernelPolicy::EARLIEST_DEADLINE);
+        costs.tables.push(OfKernel { kernel, cores: 1, table: deadlines });
+        costs
     }
 
     /// An idealised kernel, as on `sim`: no path costs anything.
@@ -62,48 +50,52 @@ impl Costs {
 
     /// What systems of one core count with whose priorities decide, without gates that bar others.
     pub fn of_priorities(&self) -> &CostTable {
-        &self.one.priorities
+        &self.tables[0].table
     }
 
     /// The digest of the only image for which they hold, if there is one.
     pub fn image(&self) -> Option<&str> {
-        self.one.priorities.image.as_deref().or(self.one.deadlines.image.as_deref())
+        self.tables.iter().find_map(|one| one.table.image.as_deref())
     }
 
     /// What a system counts with: where cores have different policies, with the larger number of
     /// each path, since many paths concern several cores.
     pub fn of(&self, system: &System) -> Cow<'_, CostTable> {
-        // They are for one core, where priorities decide.
-        if !system.schedulers.is_empty() {
-            return Cow::Borrowed(&self.trees);
-        }
-        let all: BTreeSet<KernelPolicy> =
-            (0..system.cores()).map(|core| kernel_policy(system, core)).collect();
-        let by_priority = all.iter().find(|&&policy| policy != KernelPolicy::EarliestDeadline);
-        let tables = self.on(system.cores());
-        let deadlines = &tables.deadlines;
-        match by_priority.map(|&policy| self.by_priority(policy, tables)) {
-            None => Cow::Borrowed(deadlines),
-            Some(table) if all.len() == 1 => Cow::Borrowed(table),
-            Some(table) if table == deadlines => Cow::Borrowed(table),
-            Some(table) => Cow::Owned(CostTable::of_both(table, deadlines)),
-        }
+        let kernels: BTreeSet<KernelConfig> =
+            (0..system.cores()).map(|core| kernel_config(system, core)).collect();
+        // Priorities come before deadlines.
+        let mut tables = kernels.into_iter().map(|kernel| self.of_kernel(kernel, system));
+        let first = tables.next().unwrap_or_else(|| self.of_priorities());
+        tables.fold(Cow::Borrowed(first), |all, other| match &*all == other {
+            true => all,
+            false => Cow::Owned(CostTable::of_both(&all, other)),
+        })
     }
 
-    /// The tables for so many cores. Where none is for as many, those for the most cores, with
-    /// which the analysis says that they are for fewer.
-    fn on(&self, cores: u32) -> &Tables {
-        for_cores(&self.several, cores).filter(|_| cores > 1).unwrap_or(&self.one)
+    /// Returns the table of a kernel. Where there is none, that of the plain kernel on as many
+    /// cores, or on one: it says of another policy that it promises nothing, and of protocols and
+    /// calls that it does not know.
+    fn of_kernel(&self, kernel: KernelConfig, system: &System) -> &CostTable {
+        let on_one = KernelConfig { cores: Cores::One, ..kernel };
+        let has = |cores: Cores| self.tables.iter().any(|one| one.kernel.cores == cores);
+        let kernel = if has(kernel.cores) { kernel } else { on_one };
+        let plain = KernelConfig { cores: kernel.cores, ..KernelConfig::PLAIN };
+        let found = [kernel, plain].into_iter().find_map(|kernel| self.as_large(kernel, system));
+        found.unwrap_or_else(|| self.of_priorities())
     }
 
-    /// What a kernel by priorities counts with.
-    fn by_priority<'t>(&'t self, policy: KernelPolicy, tables: &'t Tables) -> &'t CostTable {
-        match policy {
-            KernelPolicy::FixedPriority | KernelPolicy::EarliestDeadline => &tables.priorities,
-            KernelPolicy::PriorityCeiling => &tables.ceilings,
-            KernelPolicy::MutexWords => &self.words,
-            KernelPolicy::LockServices => &self.services,
-        }
+    /// Returns the table of a kernel that holds for the cores and threads of a system. Where none
+    /// holds for as many cores, it is that for the most, and where none does for as many threads,
+    /// that for the fewest, with which the analysis says that there are more.
+    fn as_large(&self, kernel: KernelConfig, system: &System) -> Option<&CostTable> {
+        let own = || self.tables.iter().filter(|one| one.kernel == kernel);
+        let most = own().map(|one| one.cores).find(|&most| system.cores() <= most);
+        let most = most.or(own().map(|one| one.cores).next_back())?;
+        let threads = fusee_bounds::threads(system);
+        let holds =
+            |one: &&OfKernel| one.table.limits.is_none_or(|limits| threads <= limits.threads);
+        let mut on_as_many = own().filter(|one| one.cores == most);
+        on_as_many.clone().find(holds).or(on_as_many.next()).map(|one| &one.table)
     }
 }
 
@@ -124,22 +116,19 @@ pub fn named(platform: Option<Platform>) -> Result<Costs, Box<Diagnostic>> {
         None => return Ok(Costs::nothing()),
         Some(machine) => machine,
     };
-    let Some(costs) = machine.descriptor().costs else {
+    let measured = machine.descriptor().costs;
+    if measured.is_empty() {
         let message = format!("nobody has measured what the kernel's paths cost on `{machine}`");
         let note = format!(
             "measure it, `fusee measure --platform {machine} -o FILE.toml`, and analyse with \
              `--costs`"
         );
         return Err(Box::new(Diagnostic::error(rules::COSTS, message).with_note(note)));
+    }
+    let read = |one: &MeasuredCosts| {
+        Ok(OfKernel { kernel: one.kernel, cores: one.cores, table: own(one.text)? })
     };
-    let one = Tables::of(costs.one)?;
-    let several = costs.several.iter().map(|&(most, tables)| Ok((most, Tables::of(tables)?)));
-    let several = several.collect::<Result<_, Box<Diagnostic>>>()?;
-    let words = costs.words.map_or_else(|| Ok(one.priorities.clone()), own)?;
-    // One without them is silent about what they take.
-    let services = costs.services.map_or_else(|| Ok(one.priorities.clone()), own)?;
-    let trees = costs.trees.map_or_else(|| Ok(one.priorities.clone()), own)?;
-    Ok(Costs { one, several, words, services, trees })
+    Ok(Costs { tables: measured.iter().map(read).collect::<Result<_, Box<Diagnostic>>>()? })
 }
 
 /// The tables in files: one, or one for each policy.

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use fusee_bounds::Obstacle;
 use fusee_model::costs::CostTable;
 use fusee_model::{Duration, System};
-use fusee_platform::{KernelVariant, Platform};
+use fusee_platform::{Platform, Records};
 use fusee_report::verdict::{Verdict, Word};
 use fusee_sim::{Execution, Outcome, Releases};
 use serde_json::{Value, json};
@@ -214,7 +214,7 @@ impl OnMachine {
         let simulated = simulate::run(system, &run, &promised.costs);
         let simulated = simulated.map_err(|error| Problem::tool(error.to_string()))?.outcome;
         let making = Making::into_folder(folder.join("build").join(name)).with_stubs();
-        let variant = KernelVariant::Plain;
+        let variant = Records::Plain;
         let wanted = Wanted { source: &asked.source.system, platform, variant, making: &making };
         let made = build::make(&promised.loaded, system, &wanted).map_err(Problem::tool_with)?;
         let booted = boot_for(&made.path, BOOTED, Some(system))?;

@@ -19,13 +19,13 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use fusee_diagnostics::{Diagnostic, SourceMap};
-use fusee_image_format::{KernelPolicy, abi};
+use fusee_image_format::{Locks, abi};
 use fusee_isa::Architecture;
 use fusee_isa::language::{Register, Width};
 use fusee_isa::riscv::Xlen;
 use fusee_model::Policy;
 use fusee_model::costs::Limits;
-use fusee_platform::{KernelVariant, Platform};
+use fusee_platform::{Platform, Records};
 use fusee_run::Image;
 use fusee_tables::described_policy;
 use fusee_wcet::execute::{Bound, Used};
@@ -295,7 +295,7 @@ fn made(source: &Source, making: &Making, platform: Platform) -> Result<PathBuf,
             sources: loaded.sources,
         });
     };
-    let wanted = Wanted { source: &source.system, platform, variant: KernelVariant::Plain, making };
+    let wanted = Wanted { source: &source.system, platform, variant: Records::Plain, making };
     match build::make(&loaded, system, &wanted) {
         Ok(made) => Ok(made.path),
         Err(diagnostics) => {
@@ -308,10 +308,10 @@ fn made(source: &Source, making: &Making, platform: Platform) -> Result<PathBuf,
 fn priced(image: &Path) -> Result<(), Refused> {
     let image = Image::read(image)?;
     let header = image.header();
-    let what = match header.policy {
+    let what = match header.policy.locks() {
         _ if header.trees => "schedulers that are components",
-        KernelPolicy::LockServices => "locks that are components",
-        _ => return Ok(()),
+        Locks::Services => "locks that are components",
+        Locks::Kernel | Locks::Words => return Ok(()),
     };
     let message = format!("no cost table of an image has what {what} take");
     Err(refused(Diagnostic::error(rules::NOT_THIS_IMAGE, message)).into())

@@ -8,7 +8,7 @@ use fusee_measure::{Experiment, NotMeasured, Path, PathBetween, THREADS};
 use fusee_measure::{complete, cost_table, growing_schedulers, nest};
 use fusee_measure::{schedulers, with_schedulers, words};
 use fusee_model::costs::{CostTable, Limits};
-use fusee_platform::{Kernel, KernelPolicy, Platform};
+use fusee_platform::{KernelConfig, KernelPolicy, Platform};
 use serde_json::{Value, json};
 
 pub use crate::measuring::{Asked, setting};
@@ -21,24 +21,19 @@ use crate::protocols::{self, MeasuredBetween};
 
 /// Why a kernel can't be measured on so many cores of a platform, in a sentence.
 pub fn obstacle(asked: &Asked) -> Option<String> {
-    let Asked { platform, policy, cores, .. } = *asked;
+    let Asked { platform, cores, .. } = *asked;
     let most = platform.descriptor().cores;
     if cores > most as usize {
         return Some(format!("{platform} has {most} cores, not {cores}"));
     }
-    let single = matches!(policy, KernelPolicy::MutexWords | KernelPolicy::LockServices);
-    if asked.schedulers && (cores > 1 || policy != KernelPolicy::FixedPriority) {
-        let one = "leave `--cores` and `--policy` out";
-        return Some(format!("kernels with schedulers are for one core and priorities: {one}"));
+    let kernel = asked.kernel();
+    if let Some(why) = kernel.missing() {
+        return Some(format!("there is no kernel `{kernel}`: {why}"));
     }
-    let plain = policy == KernelPolicy::FixedPriority && cores == 1 && !asked.schedulers;
-    if asked.threads != THREADS && !plain {
+    let few = KernelConfig { records: kernel.records, ..KernelConfig::PLAIN };
+    if asked.threads != THREADS && kernel != few {
         let one = "leave `--threads` out";
         return Some(format!("more threads are measured on one core and by priorities: {one}"));
-    }
-    if cores > 1 && single {
-        let name = policy.name();
-        return Some(format!("kernels of several cores know no `{name}`: leave `--cores` out"));
     }
     if cores > 1 { protocols::obstacle(platform) } else { None }
 }
@@ -125,11 +120,9 @@ pub fn run(asked: &Asked) -> Result<Measured, Problem> {
     let between = (asked.cores > 1).then(|| protocols::costs(asked)).transpose()?;
     let runs = if asked.cores > 1 { RUNS_OF_SEVERAL } else { setting(asked.platform).runs };
     let paths = paths(asked, asked.cores, runs)?;
-    let kernel = asked.variant.under(asked.policy).on(asked.cores);
-    let kernel = kernel.below_schedulers(asked.schedulers);
-    let compiler = compiler(asked.platform, kernel);
+    let compiler = compiler(asked.platform, asked.kernel());
     // Schedulers, and mutexes that are words, are for systems of one core.
-    let by_priority = asked.policy == KernelPolicy::FixedPriority && asked.cores == 1;
+    let by_priority = asked.policy == KernelPolicy::FIXED_PRIORITY && asked.cores == 1;
     // Their paths are in tables of their own, and of as many threads as usual.
     let by_priority = by_priority && !asked.schedulers && asked.threads == THREADS;
     let words = if by_priority { of_words(asked)? } else { Vec::new() };
@@ -183,7 +176,7 @@ pub fn of_growing_schedulers(asked: &Asked) -> Result<(Vec<Path>, Vec<Growth>), 
 }
 
 /// Who made the kernel that was measured.
-fn compiler(platform: Platform, kernel: Kernel) -> String {
+fn compiler(platform: Platform, kernel: KernelConfig) -> String {
     let kernel = fusee_kernel_build::build(platform, kernel, &|_| ()).ok();
     let program = kernel.and_then(|path| std::fs::read(path).ok()).unwrap_or_default();
     fusee_measure::compiler(&program).unwrap_or_else(|| "an unknown compiler".to_owned())
@@ -202,7 +195,7 @@ mod tests {
         };
         assert!(obstacle(&usual).is_none() && obstacle(&more).is_none());
         assert!(refused(Asked { cores: 2, ..more.clone() }));
-        assert!(refused(Asked { policy: KernelPolicy::EarliestDeadline, ..more.clone() }));
+        assert!(refused(Asked { policy: KernelPolicy::EARLIEST_DEADLINE, ..more.clone() }));
         assert!(refused(Asked { schedulers: true, ..more }));
     }
 }

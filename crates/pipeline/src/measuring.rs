@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use fusee_measure::{Experiment, Others, Path, Setting, THREADS};
 use fusee_measure::{experiments, experiments_by_ceiling, experiments_by_deadline};
 use fusee_measure::{experiments_below_schedulers, experiments_by_service, experiments_by_word};
-use fusee_platform::{KernelPolicy, KernelVariant, Platform};
+use fusee_platform::{Ceilings, KernelConfig, KernelPolicy, Locks, Order, Platform, Records};
 
 use crate::build::{self, Wanted};
 use crate::costs::Costs;
@@ -25,7 +25,7 @@ pub struct Asked {
     /// What decides who runs on it.
     pub policy: KernelPolicy,
     /// Its kernel.
-    pub variant: KernelVariant,
+    pub variant: Records,
     /// Where the measuring systems are built.
     pub folder: PathBuf,
     /// Threads in the measuring systems, those of the system's start apart.
@@ -39,9 +39,14 @@ pub struct Asked {
 }
 
 impl Asked {
+    /// Returns the kernel that is measured.
+    pub fn kernel(&self) -> KernelConfig {
+        self.variant.under(self.policy).on(self.cores).below_schedulers(self.schedulers)
+    }
+
     /// The plain kernel of one core, which decides by priorities, in systems of the usual size.
     pub fn plain(platform: Platform, folder: PathBuf) -> Self {
-        let (policy, variant) = (KernelPolicy::FixedPriority, KernelVariant::Plain);
+        let (policy, variant) = (KernelPolicy::FIXED_PRIORITY, Records::Plain);
         // All but the holder and one that runs.
         let (threads, longest_queue) = (THREADS, THREADS - 2);
         let (schedulers, cores) = (false, 1);
@@ -54,13 +59,16 @@ pub(crate) fn paths(asked: &Asked, cores: usize, runs: u64) -> Result<Vec<Path>,
     let setting = setting(asked.platform);
     let (runs, threads) = (setting.runs.min(runs), asked.threads);
     let setting = Setting { runs, threads, ..setting };
-    let of_policy = match asked.policy {
-        KernelPolicy::FixedPriority if asked.schedulers => experiments_below_schedulers,
-        KernelPolicy::FixedPriority => experiments,
-        KernelPolicy::EarliestDeadline => experiments_by_deadline,
-        KernelPolicy::PriorityCeiling => experiments_by_ceiling,
-        KernelPolicy::MutexWords => experiments_by_word,
-        KernelPolicy::LockServices => experiments_by_service,
+    let policy = asked.policy;
+    let of_policy = match (policy.order(), policy.ceilings(), policy.locks()) {
+        (Order::Deadline, ..) => experiments_by_deadline,
+        (Order::Priority, Ceilings::PriorityCeiling, _) => experiments_by_ceiling,
+        (Order::Priority, Ceilings::None, Locks::Words) => experiments_by_word,
+        (Order::Priority, Ceilings::None, Locks::Services) => experiments_by_service,
+        (Order::Priority, Ceilings::None, Locks::Kernel) if asked.schedulers => {
+            experiments_below_schedulers
+        }
+        (Order::Priority, Ceilings::None, Locks::Kernel) => experiments,
     };
     let all = of_policy(setting, asked.longest_queue);
     let all = if asked.platform.traits().instruction_is_tick { all } else { longer_ones(all) };

@@ -176,10 +176,10 @@ pub fn added(asked: &Asked) -> Result<Vec<Added>, Problem> {
         let built = fusee_kernel_build::build(asked.platform, kernel, &|_| ());
         Shares::of(&built.map_err(|error| Problem::tool(error.to_string()))?)
     };
-    let priorities = shares(KernelPolicy::FixedPriority, 1)?;
-    let deadlines = shares(KernelPolicy::EarliestDeadline, 1)?;
-    let ceilings = shares(KernelPolicy::PriorityCeiling, 1)?;
-    let several = shares(KernelPolicy::FixedPriority, 2)?;
+    let priorities = shares(KernelPolicy::FIXED_PRIORITY, 1)?;
+    let deadlines = shares(KernelPolicy::EARLIEST_DEADLINE, 1)?;
+    let ceilings = shares(KernelPolicy::PRIORITY_CEILING, 1)?;
+    let several = shares(KernelPolicy::FIXED_PRIORITY, 2)?;
     let word = asked.platform.word_bytes();
     let shared = |gates: &[(usize, usize)]| shared_bytes((2, 0, 0), gates.iter().copied(), word);
     // As large on a host of 64 bits as on a target of as many.

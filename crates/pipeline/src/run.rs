@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use fusee_diagnostics::{Diagnostic, Severity, SourceMap, render};
 use fusee_model::{Duration, PriorityAssignment, System};
-use fusee_platform::{KernelVariant, Platform};
+use fusee_platform::{Platform, Records};
 use fusee_report::verdict::{TaskVerdict, Verdict, Word};
 use fusee_sim::{Execution, Outcome, Releases};
 use serde_json::{Value, json};
@@ -39,7 +39,7 @@ pub struct Asked {
     /// How it is built.
     pub making: Making,
     /// With which kernel.
-    pub variant: KernelVariant,
+    pub variant: Records,
     /// Where a trace for Perfetto goes.
     pub trace: Option<PathBuf>,
     /// Where a page goes.
@@ -146,7 +146,7 @@ impl Asked {
         estimate::machine(self.place().machine()?, system.cores(), self.duration)
     }
 
-    fn wanted(&self, variant: KernelVariant) -> Wanted<'_> {
+    fn wanted(&self, variant: Records) -> Wanted<'_> {
         let platform = self.place().machine().unwrap_or(Platform::DEFAULT);
         Wanted { source: &self.source.system, platform, variant, making: &self.making }
     }
@@ -233,11 +233,7 @@ struct Ran {
     warnings: Vec<Diagnostic>,
 }
 
-fn built(
-    asked: &Asked,
-    promised: &Promised,
-    variant: KernelVariant,
-) -> Result<build::Made, Problem> {
+fn built(asked: &Asked, promised: &Promised, variant: Records) -> Result<build::Made, Problem> {
     build::make(&promised.loaded, &promised.system, &asked.wanted(variant))
         .map_err(Problem::of_build)
 }
@@ -272,7 +268,7 @@ fn booted(asked: &Asked, promised: &mut Promised) -> Result<Ran, Problem> {
 /// The same system on the kernel that records everything. Drawing and the search for causes need
 /// all records, and recording takes time: numbers stay those of the plain kernel.
 fn traced(asked: &Asked, promised: &Promised) -> Result<Booted, Problem> {
-    let made = built(asked, promised, KernelVariant::Traced)?;
+    let made = built(asked, promised, Records::Traced)?;
     boot::boot_for(&made.path, asked.duration, Some(&promised.system))
 }
 

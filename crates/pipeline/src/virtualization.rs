@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use fusee_diagnostics::{Code, Diagnostic};
 use fusee_model::{Duration, System};
-use fusee_platform::KernelVariant;
+use fusee_platform::Records;
 use fusee_sim::{Execution, Outcome, Releases};
 
 use crate::analyze::{self, Promised};
@@ -186,7 +186,7 @@ impl Asked {
             costs: Vec::new(),
             duration: self.duration(),
             making: Making::into_folder(folder.to_owned()),
-            variant: KernelVariant::Plain,
+            variant: Records::Plain,
             trace: None,
             report: None,
         };

@@ -1,6 +1,6 @@
 //! What there is to know of a machine.
 
-use crate::PageTableFormat;
+use crate::{KernelConfig, KernelPolicy, PageTableFormat, Records};
 
 /// A machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub struct Descriptor {
     /// In which registers a system call travels.
     pub calls: CallRegisters,
     /// What the kernel's paths cost there; nothing until somebody has measured it.
-    pub costs: Option<CostTables>,
+    pub costs: &'static [MeasuredCosts],
 }
 
 /// A machine's physical memory and devices. All are addresses in bytes.
@@ -208,65 +208,45 @@ pub struct CallRegisters {
     pub further: u8,
 }
 
-/// Measured costs of the kernels' paths, as TOML: of those that record jobs and faults, unless
-/// something else is said.
+/// The measured costs of a kernel's paths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CostTables {
-    /// Of the kernel of one core.
-    pub one: ByPolicy,
-    /// Of the kernels of several cores, each of which has a few instructions more on its own paths,
-    /// and delays the others where they share a memory: for at most so many of them, the fewest
-    /// first; nothing where that was not measured.
-    pub several: &'static [(u32, ByPolicy)],
-    /// Of the kernel of one core, by priorities, that records every event; nothing where that was
-    /// not measured.
-    pub traced: Option<&'static str>,
-    /// Of the kernel of one core, by priorities, that has mutexes that are words; nothing where
-    /// that was not measured.
-    pub words: Option<&'static str>,
-    /// Of the kernel of one core, by priorities, that lets threads sleep on each other's account;
-    /// nothing where that was not measured.
-    pub services: Option<&'static str>,
-    /// Of the kernel of one core, by priorities, that has schedulers which are components, and of
-    /// these; nothing where that was not measured.
-    pub trees: Option<&'static str>,
+pub struct MeasuredCosts {
+    /// The kernel.
+    pub kernel: KernelConfig,
+    /// The number of cores up to which the costs hold: those that share a memory delay each other.
+    pub cores: u32,
+    /// The costs, as TOML.
+    pub text: &'static str,
 }
 
-impl CostTables {
-    /// A table of the kernel of one core where priorities decide, and no other.
-    pub const fn of_priorities(priorities: &'static str) -> Self {
-        CostTables {
-            one: ByPolicy::of_priorities(priorities),
-            several: &[],
-            traced: None,
-            words: None,
-            services: None,
-            trees: None,
-        }
+impl MeasuredCosts {
+    /// Returns the costs of the kernel of one core with a policy.
+    pub const fn of(policy: KernelPolicy, text: &'static str) -> Self {
+        MeasuredCosts { kernel: Records::Plain.under(policy), cores: 1, text }
     }
 
-    /// The tables for so many cores. Where none is for as many, those for the most cores, which say
-    /// themselves that they are for fewer.
-    pub fn on(&self, cores: u32) -> ByPolicy {
-        let several = for_cores(self.several, cores).filter(|_| cores > 1);
-        *several.unwrap_or(&self.one)
+    /// Returns these costs as those of a kernel that records something else.
+    pub const fn recording(self, records: Records) -> Self {
+        MeasuredCosts { kernel: KernelConfig { records, ..self.kernel }, ..self }
+    }
+
+    /// Returns these costs as those of the kernel with schedulers.
+    pub const fn below_schedulers(self) -> Self {
+        MeasuredCosts { kernel: self.kernel.below_schedulers(true), ..self }
+    }
+
+    /// Returns these costs as those of the kernels of at most so many cores, several.
+    pub const fn on(self, cores: u32) -> Self {
+        MeasuredCosts { kernel: self.kernel.on(cores as usize), cores, ..self }
     }
 }
 
-/// Tables of the kernels that order threads in different ways.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ByPolicy {
-    /// By priorities.
-    pub priorities: &'static str,
-    /// By deadlines; nothing where that was not measured.
-    pub deadlines: Option<&'static str>,
-    /// By priorities, with the priority ceiling protocol; nothing where that was not measured.
-    pub ceilings: Option<&'static str>,
-}
-
-impl ByPolicy {
-    /// A table where priorities decide, and no other.
-    pub const fn of_priorities(priorities: &'static str) -> Self {
-        ByPolicy { priorities, deadlines: None, ceilings: None }
+impl Descriptor {
+    /// Returns the costs of a kernel on so many cores, as TOML: those for the fewest cores of which
+    /// there are as many, or else those for the most.
+    pub fn costs_of(&self, kernel: KernelConfig, cores: u32) -> Option<&'static str> {
+        let mut own = self.costs.iter().filter(|table| table.kernel == kernel);
+        let (enough, last) = (own.clone().find(|table| cores <= table.cores), own.next_back());
+        enough.or(last).map(|table| table.text)
     }
 }

@@ -12,16 +12,18 @@
 #![no_std]
 
 mod descriptor;
+mod kernel_config;
 mod machines;
 mod page;
-mod variant;
 
 pub use descriptor::{
-    Board, ByPolicy, CallRegisters, Compilers, CoreTraits, CostTables, Descriptor, DeviceKind,
-    DeviceWindow, Emulator, Host, MemoryMap, Verilog, for_cores,
+    Board, CallRegisters, Compilers, CoreTraits, Descriptor, DeviceKind, DeviceWindow, Emulator,
+    Host, MeasuredCosts, MemoryMap, Verilog, for_cores,
+};
+pub use kernel_config::{
+    Ceilings, Cores, KernelConfig, KernelPolicy, Locks, MISSING, Order, Part, Records, Schedulers,
 };
 pub use page::{PageTableEntry, PageTableFormat, Permissions};
-pub use variant::{Kernel, KernelPolicy, KernelVariant, Span};
 
 /// The machines: each with the number that images carry, the feature by which the kernel is
 /// compiled for it, which is its name, and its descriptor.

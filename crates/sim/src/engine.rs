@@ -30,7 +30,7 @@ use crate::{Options, SimError};
 use fusee_kernel::cores::{AnyStore, Due, Executes, Host, OneCore, Pending, StartError};
 use fusee_kernel::{Delivery, Error, Event, Kernel, Sizes, Store, each_store};
 use fusee_kernel::{EarliestDeadline, FixedPriority, LockServices, MutexWords, PriorityCeiling};
-use fusee_tables::KernelPolicy;
+use fusee_tables::{Ceilings, KernelPolicy, Order};
 
 /// What runs.
 pub(crate) struct Subject<'t> {
@@ -472,12 +472,20 @@ impl<'t> Engine<'t> {
 
 /// The memory of a kernel before it starts.
 fn memory(policy: KernelPolicy, sizes: Sizes) -> AnyStore {
-    match policy {
-        KernelPolicy::FixedPriority => Store::<FixedPriority>::new(sizes).into(),
-        KernelPolicy::EarliestDeadline => Store::<EarliestDeadline>::new(sizes).into(),
-        KernelPolicy::PriorityCeiling => Store::<PriorityCeiling>::new(sizes).into(),
-        KernelPolicy::MutexWords => Store::<MutexWords>::new(sizes).into(),
-        KernelPolicy::LockServices => Store::<LockServices>::new(sizes).into(),
+    match (policy.order(), policy.ceilings(), policy.locks()) {
+        (Order::Deadline, ..) => Store::<EarliestDeadline>::new(sizes).into(),
+        (Order::Priority, Ceilings::PriorityCeiling, _) => {
+            Store::<PriorityCeiling>::new(sizes).into()
+        }
+        (Order::Priority, Ceilings::None, fusee_tables::Locks::Words) => {
+            Store::<MutexWords>::new(sizes).into()
+        }
+        (Order::Priority, Ceilings::None, fusee_tables::Locks::Services) => {
+            Store::<LockServices>::new(sizes).into()
+        }
+        (Order::Priority, Ceilings::None, fusee_tables::Locks::Kernel) => {
+            Store::<FixedPriority>::new(sizes).into()
+        }
     }
 }
 

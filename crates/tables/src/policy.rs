@@ -3,34 +3,44 @@
 //! As for protocols, each side has a layer that must not know the other: both ways are
 //! told here and nowhere else, and the words of both sides are compared.
 
-use fusee_image_format::KernelPolicy;
+use fusee_image_format::{Ceilings, KernelConfig, KernelPolicy, Locks, Order};
 use fusee_model::{Policy, Protocol, System};
 
-/// The policy of the kernel that a core of a system runs. Gates of the priority ceiling protocol
-/// bar others from more than themselves, mutexes that are words have owners that the kernel adopts,
-/// and components may let threads sleep on each other's account: only a kernel of its own pays for
-/// each.
+/// Returns the policy of the kernel that a core of a system runs. Gates of the priority ceiling
+/// protocol exclude threads from other gates, mutexes that are words have owners that the kernel
+/// adopts, and components may let threads sleep on each other's account: only a kernel of its own
+/// pays for each.
 pub fn kernel_policy(system: &System, core: u32) -> KernelPolicy {
-    let bars = system.gates.iter().any(|gate| gate.protocol.value == Protocol::Ceiling);
-    match system.policy_on(core) {
-        Policy::FixedPriority if bars => KernelPolicy::PriorityCeiling,
-        Policy::FixedPriority if system.lock_services().next().is_some() => {
-            KernelPolicy::LockServices
-        }
-        Policy::FixedPriority if system.mutex_words().next().is_some() => KernelPolicy::MutexWords,
-        Policy::FixedPriority => KernelPolicy::FixedPriority,
-        Policy::EarliestDeadline => KernelPolicy::EarliestDeadline,
+    let policy = system.policy_on(core);
+    if policy == Policy::EarliestDeadline {
+        return KernelPolicy::EARLIEST_DEADLINE;
     }
+    let has_ceilings = system.gates.iter().any(|gate| gate.protocol.value == Protocol::Ceiling);
+    if has_ceilings {
+        return KernelPolicy::PRIORITY_CEILING;
+    }
+    let (services, words) = (system.lock_services().next(), system.mutex_words().next());
+    let locks = match (services, words) {
+        (Some(_), _) => Locks::Services,
+        (None, Some(_)) => Locks::Words,
+        (None, None) => Locks::Kernel,
+    };
+    KernelPolicy::new(Order::Priority, Ceilings::None, locks)
 }
 
-/// What a description of the kernel's policy says.
+/// Returns the plain kernel that a core of a system runs.
+pub fn kernel_config(system: &System, core: u32) -> KernelConfig {
+    let policy = kernel_policy(system, core);
+    KernelConfig { policy, ..KernelConfig::PLAIN }
+        .on(system.cores() as usize)
+        .below_schedulers(!system.schedulers.is_empty())
+}
+
+/// Returns what a description of the kernel's policy says.
 pub const fn described_policy(policy: KernelPolicy) -> Policy {
-    match policy {
-        KernelPolicy::FixedPriority
-        | KernelPolicy::PriorityCeiling
-        | KernelPolicy::MutexWords
-        | KernelPolicy::LockServices => Policy::FixedPriority,
-        KernelPolicy::EarliestDeadline => Policy::EarliestDeadline,
+    match policy.order() {
+        Order::Priority => Policy::FixedPriority,
+        Order::Deadline => Policy::EarliestDeadline,
     }
 }
 
@@ -45,12 +55,11 @@ mod tests {
             let mut system = System::default();
             system.settings.policy = Some(Sourced { value: described, origin: Origin::NONE });
             let policy = kernel_policy(&system, 0);
-            assert_eq!((policy.name(), described_policy(policy)), (described.name(), described));
+            let name = policy.to_string();
+            assert_eq!((name.as_str(), described_policy(policy)), (described.name(), described));
         }
         // The others are the first one's kernel with one more protocol, or with words.
-        assert_eq!(described_policy(KernelPolicy::PriorityCeiling), Policy::FixedPriority);
-        assert_eq!(described_policy(KernelPolicy::MutexWords), Policy::FixedPriority);
-        assert_eq!(described_policy(KernelPolicy::LockServices), Policy::FixedPriority);
-        assert_eq!(Policy::ALL.len() + 3, KernelPolicy::ALL.len());
+        let mut by_priority = KernelPolicy::all().filter(|one| one.order() == Order::Priority);
+        assert!(by_priority.all(|one| described_policy(one) == Policy::FixedPriority));
     }
 }

@@ -12,7 +12,7 @@ pub mod ways;
 
 use fusee_image_format::{Entry, Platform, RawRecord, ResultBlock, Status};
 use fusee_kernel_build::build;
-use fusee_platform::{Host, KernelVariant as Variant};
+use fusee_platform::{Host, Records as Variant};
 use layout::{Layout, RECORDS};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -3,7 +3,7 @@
 use fusee_adl::{resolve::resolve, syntax::load_bytes};
 use fusee_image::{Built, DomainProgram, Inputs, build};
 use fusee_model::{ComponentId, System};
-use fusee_platform::{KernelVariant, Platform};
+use fusee_platform::{Platform, Records};
 use fusee_tables::{Machine, Machines, Needs, ThreadRole, symbol};
 use std::fs;
 use std::path::PathBuf;
@@ -123,7 +123,7 @@ pub fn built(
         machines: &programs.machines,
         platform,
         kernels: &vec![&programs.kernel[..]; programs.machines.cores.len()],
-        variant: KernelVariant::Plain,
+        variant: Records::Plain,
         domains: &domains,
         stubs: &[],
     };

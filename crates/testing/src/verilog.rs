@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use fusee_model::costs::CostTable;
-use fusee_platform::Platform;
+use fusee_platform::{KernelConfig, Platform};
 use serde_json::Value;
 
 use crate::{Tool, document};
@@ -49,8 +49,9 @@ pub fn assert_committed_costs_cover(fusee: Tool, folder: &Path, platform: Platfo
     let arguments = ["measure", "--platform", name, "--cores", &number, "--longest-queue", "30"];
     let measured = document(&fusee.run_in(folder, &[&arguments[..], &["--json"]].concat()));
     assert_eq!(measured["unit"], "cycles");
-    let costs = platform.descriptor().costs.expect("measured");
-    let committed = CostTable::from_toml(costs.on(cores).priorities).expect("a table");
+    let kernel = KernelConfig::PLAIN.on(cores as usize);
+    let committed = platform.descriptor().costs_of(kernel, cores).expect("measured");
+    let committed = CostTable::from_toml(committed).expect("a table");
     let committed = serde_json::to_value(committed).expect("JSON");
     let longer = longer("costs", &measured["costs"], &committed);
     assert!(longer.is_empty(), "type `make costs`: {}", longer.join(", "));

@@ -1,6 +1,6 @@
 //! The scheduling policy of the kernel that is built.
 
-use fusee_image_format::KernelPolicy;
+use fusee_image_format::{Ceilings, KernelPolicy, Locks, Order};
 
 /// The scheduling policy of the kernel.
 #[cfg(not(any(
@@ -26,15 +26,15 @@ pub type Policy = fusee_kernel::MutexWords;
 #[cfg(feature = "lock-services")]
 pub type Policy = fusee_kernel::LockServices;
 
-/// Its name in the tables of systems.
-pub const POLICY: KernelPolicy = if cfg!(feature = "earliest-deadline") {
-    KernelPolicy::EarliestDeadline
-} else if cfg!(feature = "priority-ceiling") {
-    KernelPolicy::PriorityCeiling
-} else if cfg!(feature = "lock-services") {
-    KernelPolicy::LockServices
-} else if cfg!(feature = "mutex-words") {
-    KernelPolicy::MutexWords
-} else {
-    KernelPolicy::FixedPriority
-};
+/// The policy as the tables of systems name it.
+pub const POLICY: KernelPolicy = KernelPolicy::new(
+    if cfg!(feature = "earliest-deadline") { Order::Deadline } else { Order::Priority },
+    if cfg!(feature = "priority-ceiling") { Ceilings::PriorityCeiling } else { Ceilings::None },
+    if cfg!(feature = "lock-services") {
+        Locks::Services
+    } else if cfg!(feature = "mutex-words") {
+        Locks::Words
+    } else {
+        Locks::Kernel
+    },
+);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use fusee_pipeline::{build, options, verify};
-use fusee_platform::{KernelVariant, Platform};
+use fusee_platform::{Platform, Records};
 
 use super::Source;
 
@@ -44,12 +44,12 @@ pub(crate) enum Kernel {
     Checked,
 }
 
-impl From<Kernel> for KernelVariant {
-    fn from(kernel: Kernel) -> KernelVariant {
+impl From<Kernel> for Records {
+    fn from(kernel: Kernel) -> Records {
         match kernel {
-            Kernel::Plain => KernelVariant::Plain,
-            Kernel::Traced => KernelVariant::Traced,
-            Kernel::Checked => KernelVariant::Checked,
+            Kernel::Plain => Records::Plain,
+            Kernel::Traced => Records::Traced,
+            Kernel::Checked => Records::Checked,
         }
     }
 }

@@ -328,7 +328,7 @@ pub(crate) struct Measure {
     #[arg(long)]
     pub(crate) traced: bool,
     /// Measure the kernel that orders threads in this way.
-    #[arg(long, value_name = "POLICY", default_value = KernelPolicy::FixedPriority.name(),
+    #[arg(long, value_name = "POLICY", default_value_t = KernelPolicy::FIXED_PRIORITY,
         value_parser = policies())]
     pub(crate) policy: KernelPolicy,
     /// Write the cost table, as TOML.
@@ -396,11 +396,10 @@ pub(crate) struct Measure {
 
 /// The words of the kernels' policies.
 fn policies() -> impl TypedValueParser<Value = KernelPolicy> {
-    let words = PossibleValuesParser::new(KernelPolicy::ALL.map(KernelPolicy::name));
-    words.map(|given| {
-        let named = KernelPolicy::ALL.into_iter().find(|policy| policy.name() == given);
-        named.unwrap_or(KernelPolicy::FixedPriority)
-    })
+    // The parser wants words that last as long as the program.
+    let words = KernelPolicy::all().map(|policy| &*policy.to_string().leak());
+    PossibleValuesParser::new(words.collect::<Vec<_>>())
+        .map(|given| KernelPolicy::from_name(&given).unwrap_or(KernelPolicy::FIXED_PRIORITY))
 }
 
 /// Arguments of `campaign`.

@@ -6,7 +6,7 @@ use fusee_measure::queues;
 use fusee_model::costs::CostTable;
 use fusee_pipeline::measure::{self, Asked, Measured, unit};
 use fusee_pipeline::status::Status;
-use fusee_platform::KernelVariant;
+use fusee_platform::Records;
 use serde_json::json;
 
 use crate::args::Measure;
@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &Measure, output: &mut Output) -> Status {
     let asked = Asked {
         platform,
         policy: arguments.policy,
-        variant: if arguments.traced { KernelVariant::Traced } else { KernelVariant::Plain },
+        variant: if arguments.traced { Records::Traced } else { Records::Plain },
         folder: arguments.folder.clone().unwrap_or_else(|| PathBuf::from("build/measure")),
         schedulers: arguments.schedulers,
         threads: arguments.threads.into(),

@@ -14,7 +14,7 @@ use fusee_report::table::{Table, left, right};
 
 /// Measures, shows, and draws if a file is named.
 pub(crate) fn run(asked: &Asked, figure: Option<&FilePath>, output: &mut Output) -> Status {
-    if asked.policy != KernelPolicy::FixedPriority {
+    if asked.policy != KernelPolicy::FIXED_PRIORITY {
         return output.bad_input(
             "gates between cores are measured where priorities decide: leave `--policy` out",
         );

@@ -231,7 +231,7 @@ fn check_stand_ins(subject: &Subject<'_>, number: usize, findings: &mut Findings
             continue;
         };
         let (config, name) = (&gate.config, subject.names.gate(global.number));
-        let by_deadline = core.raw.header.policy == KernelPolicy::EarliestDeadline;
+        let by_deadline = core.raw.header.policy == KernelPolicy::EARLIEST_DEADLINE;
         let ceiling = match config.protocol {
             Protocol::Fixed { ceiling } if !by_deadline => Some(ceiling),
             Protocol::NonPreemptive if by_deadline => None,

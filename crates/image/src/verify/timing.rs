@@ -70,7 +70,7 @@ pub(crate) fn check_policy(
 ) {
     let described = kernel_policy(system, core as u32);
     if header.policy != described {
-        let (found, described) = (header.policy.name(), described.name());
+        let found = header.policy;
         findings.differs(format!(
             "the policy of core {core} is `{found}` in the image, `{described}` by the description"
         ));

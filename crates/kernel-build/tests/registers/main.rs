@@ -26,7 +26,7 @@ mod sweep;
 use fusee_image_format::{InterruptLine, Platform, virtual_map};
 use fusee_kernel::*;
 use fusee_kernel_build::build_leaky;
-use fusee_platform::KernelVariant as Variant;
+use fusee_platform::Records as Variant;
 use fusee_testing::boots::*;
 use marks::{BROKEN, marked};
 use paths::{PATHS, RESTARTS};

@@ -2,7 +2,7 @@
 
 use fusee_diagnostics::{Diagnostic, Severity, render};
 use fusee_image::{DomainSizes, Sizes};
-use fusee_platform::{KernelVariant, Platform};
+use fusee_platform::{Platform, Records};
 use serde_json::{Value, json};
 
 use super::{Made, Wanted, make};
@@ -21,7 +21,7 @@ pub struct Asked {
     /// The machine.
     pub platform: Platform,
     /// The kernel.
-    pub variant: KernelVariant,
+    pub variant: Records,
     /// How.
     pub making: Making,
 }

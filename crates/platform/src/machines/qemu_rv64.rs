@@ -1,7 +1,7 @@
 //! QEMU's `virt` machine with a 64-bit RISC-V core.
 
 use super::virt;
-use crate::{ByPolicy, Compilers, CostTables, Descriptor, Emulator, Host, PageTableFormat};
+use crate::{Compilers, Descriptor, Emulator, Host, PageTableFormat};
 
 /// Everything about it.
 pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
@@ -24,23 +24,5 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
     },
     host: Host::Emulator(Emulator { program: "qemu-system-riscv64", machine: "virt" }),
     calls: virt::CALLS,
-    costs: Some(CostTables {
-        one: ByPolicy {
-            priorities: include_str!("../../tables/qemu-rv64.toml"),
-            deadlines: Some(include_str!("../../tables/qemu-rv64-deadlines.toml")),
-            ceilings: Some(include_str!("../../tables/qemu-rv64-ceilings.toml")),
-        },
-        several: &[(
-            virt::CORES,
-            ByPolicy {
-                priorities: include_str!("../../tables/qemu-rv64-cores.toml"),
-                deadlines: Some(include_str!("../../tables/qemu-rv64-cores-deadlines.toml")),
-                ceilings: Some(include_str!("../../tables/qemu-rv64-cores-ceilings.toml")),
-            },
-        )],
-        traced: Some(include_str!("../../tables/qemu-rv64-traced.toml")),
-        words: Some(include_str!("../../tables/qemu-rv64-words.toml")),
-        services: Some(include_str!("../../tables/qemu-rv64-services.toml")),
-        trees: Some(include_str!("../../tables/qemu-rv64-trees.toml")),
-    }),
+    costs: virt::costs!("qemu-rv64"),
 };

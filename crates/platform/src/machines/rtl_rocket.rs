@@ -8,8 +8,8 @@
 
 use super::virt;
 use crate::{
-    Board, ByPolicy, Compilers, CoreTraits, CostTables, Descriptor, DeviceKind, Host, MemoryMap,
-    PageTableFormat, Verilog,
+    Board, Compilers, CoreTraits, Descriptor, DeviceKind, Host, KernelPolicy, MeasuredCosts,
+    MemoryMap, PageTableFormat, Verilog,
 };
 
 /// Everything about it.
@@ -71,15 +71,15 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
         cycles_a_second: &[(2, 120_000), (4, 80_000)],
     }),
     calls: virt::CALLS,
-    costs: Some(CostTables {
-        one: ByPolicy::of_priorities(include_str!("../../tables/rtl-rocket.toml")),
-        several: &[(
-            2,
-            ByPolicy::of_priorities(include_str!("../../tables/rtl-rocket-cores.toml")),
-        )],
-        traced: None,
-        words: None,
-        services: None,
-        trees: None,
-    }),
+    costs: &[
+        MeasuredCosts::of(
+            KernelPolicy::FIXED_PRIORITY,
+            include_str!("../../tables/rtl-rocket.toml"),
+        ),
+        MeasuredCosts::of(
+            KernelPolicy::FIXED_PRIORITY,
+            include_str!("../../tables/rtl-rocket-cores.toml"),
+        )
+        .on(2),
+    ],
 };

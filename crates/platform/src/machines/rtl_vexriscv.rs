@@ -10,8 +10,8 @@
 
 use super::virt;
 use crate::{
-    Board, Compilers, CoreTraits, CostTables, Descriptor, DeviceKind, Host, MemoryMap,
-    PageTableFormat, Verilog,
+    Board, Compilers, CoreTraits, Descriptor, DeviceKind, Host, KernelPolicy, MeasuredCosts,
+    MemoryMap, PageTableFormat, Verilog,
 };
 
 /// Everything about it.
@@ -66,7 +66,10 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
     },
     host: Host::Board(BOARD),
     calls: virt::CALLS,
-    costs: Some(CostTables::of_priorities(include_str!("../../tables/rtl-vexriscv.toml"))),
+    costs: &[MeasuredCosts::of(
+        KernelPolicy::FIXED_PRIORITY,
+        include_str!("../../tables/rtl-vexriscv.toml"),
+    )],
 };
 
 /// The same core behind slow memory, as a chip outside of it would be.
@@ -76,7 +79,10 @@ pub(crate) const SLOW: Descriptor = Descriptor {
     traits: CoreTraits { cold_ticks: 2048, ..DESCRIPTOR.traits },
     compilers: Compilers { c: &options("-DFUSEE_CYCLES=2048"), ..DESCRIPTOR.compilers },
     host: Host::Board(Board { memory_latency: 10, ..BOARD }),
-    costs: Some(CostTables::of_priorities(include_str!("../../tables/rtl-vexriscv-10.toml"))),
+    costs: &[MeasuredCosts::of(
+        KernelPolicy::FIXED_PRIORITY,
+        include_str!("../../tables/rtl-vexriscv-10.toml"),
+    )],
     ..DESCRIPTOR
 };
 

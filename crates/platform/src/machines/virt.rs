@@ -66,6 +66,36 @@ pub(super) const fn traits(physical_bits: u32) -> CoreTraits {
 /// `a7` and `t0`.
 pub(super) const CALLS: CallRegisters = CallRegisters { operation: 17, further: 5 };
 
+/// The measured costs of the kernels of one of these machines: files that are called as the
+/// machine and what its kernel has.
+macro_rules! costs {
+    ($machine:literal) => {{
+        use crate::{KernelPolicy as Policy, MeasuredCosts, Records};
+        macro_rules! of {
+            ($policy:ident, $what:literal) => {
+                MeasuredCosts::of(
+                    Policy::$policy,
+                    include_str!(concat!("../../tables/", $machine, $what, ".toml")),
+                )
+            };
+        }
+        const CORES: u32 = crate::machines::virt::CORES;
+        &[
+            of!(FIXED_PRIORITY, ""),
+            of!(FIXED_PRIORITY, "-traced").recording(Records::Traced),
+            of!(FIXED_PRIORITY, "-trees").below_schedulers(),
+            of!(EARLIEST_DEADLINE, "-edf"),
+            of!(PRIORITY_CEILING, "-pcp"),
+            of!(MUTEX_WORDS, "-words"),
+            of!(LOCK_SERVICES, "-locks"),
+            of!(FIXED_PRIORITY, "-cores").on(CORES),
+            of!(EARLIEST_DEADLINE, "-edf-cores").on(CORES),
+            of!(PRIORITY_CEILING, "-pcp-cores").on(CORES),
+        ]
+    }};
+}
+pub(super) use costs;
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -104,7 +104,7 @@ impl Bench {
             end: 10_000_000,
             boot_thread: u16::MAX,
             startup: 0,
-            policy: KernelPolicy::FixedPriority,
+            policy: KernelPolicy::FIXED_PRIORITY,
             time_slice: NEVER,
             core: None,
             deterministic: true,
