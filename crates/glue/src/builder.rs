@@ -51,7 +51,11 @@ impl<'a> Builder<'a> {
         Ok(Self {
             project,
             templates: Templates::new(request.templates)?,
-            tools: Tools::find(request.platform, request.compiler, paths)?,
+            tools: Tools::find(
+                request.platform,
+                request.compiler,
+                (paths, fusee_kernel_build::store()),
+            )?,
             runtime: runtime::write(&out)?,
             folder,
             out,

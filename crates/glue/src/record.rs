@@ -4,13 +4,13 @@
 //! and the files that compilers have read, as these say it. Paths are seen from the
 //! description's folder, so that the record is the same on every machine.
 
-use crate::digest::digest;
 use crate::failure::Failure;
 use crate::paths::{absolute, relative};
 use crate::request::Request;
 use crate::sources::Project;
 use crate::templates::Templates;
 use crate::view::{self, Types};
+use fusee_kept::digest;
 use fusee_platform::Platform;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -110,6 +110,14 @@ pub(crate) fn read(dependencies: &Path) -> Vec<PathBuf> {
     paths.into_iter().map(PathBuf::from).collect()
 }
 
+/// These files in the language of `make`, as [`read`] reads them.
+pub(crate) fn rule<'a>(files: impl Iterator<Item = &'a PathBuf>) -> String {
+    let escaped = |path: &PathBuf| {
+        path.to_string_lossy().replace('\\', "\\\\").replace(' ', "\\ ").replace('#', "\\#")
+    };
+    format!("object: {}\n", files.map(escaped).collect::<Vec<_>>().join(" "))
+}
+
 /// The files of a project among those that compilers have read, with the manifests of crates.
 pub(crate) fn files(
     folder: &Path,
@@ -175,6 +183,8 @@ mod tests {
         let path = std::env::temp_dir().join(format!("fusee-record-{}.d", std::process::id()));
         std::fs::write(&path, "a.o: a.c b\\ c.h \\\n /d/e.h\n\nb.h:\n").expect("a file");
         let paths = ["a.c", "b c.h", "/d/e.h"].map(PathBuf::from);
+        assert_eq!(read(&path), paths);
+        std::fs::write(&path, rule(paths.iter())).expect("a file");
         assert_eq!(read(&path), paths);
         std::fs::remove_file(&path).expect("it can be removed");
         assert!(read(&path).is_empty());

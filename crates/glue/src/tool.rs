@@ -4,11 +4,14 @@
 //! the components'. The C compiler may be clang instead. Nothing of a machine's paths gets
 //! into what is compiled, so that the same input gives the same bytes everywhere.
 
-use crate::failure::Failure;
-use crate::rules;
+use crate::failure::{self, Failure};
+use crate::kept::{self, Keeper};
+use crate::{record, rules};
 use fusee_diagnostics::Diagnostic;
 use fusee_image_format::virtual_map::CLOCK_PAGE;
+use fusee_kept::Store;
 use fusee_platform::{Compilers, Platform};
+use std::cell::OnceCell;
 use std::ffi::OsStr;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -51,6 +54,10 @@ pub(crate) struct Tools {
     clang_headers: Option<PathBuf>,
     /// Where tools run, and replacements for this machine's paths in debug information.
     paths: Paths,
+    /// What was compiled before; `None` if it is not known what compiles.
+    kept: Option<kept::Compiler>,
+    /// Where the compiler finds headers of its own, once it was asked.
+    system: OnceCell<Vec<PathBuf>>,
 }
 
 /// The paths of this machine that a build sees, absolute.
@@ -75,7 +82,7 @@ impl Tools {
     pub(crate) fn find(
         platform: Platform,
         compiler: Option<&str>,
-        paths: Paths,
+        (paths, store): (Paths, Store),
     ) -> Result<Self, Failure> {
         let compiler = compiler
             .map(str::to_owned)
@@ -83,7 +90,15 @@ impl Tools {
         let compiler = compiler.unwrap_or_else(|| format!("{PREFIX}gcc"));
         let machine = &platform.descriptor().compilers;
         let clock = clock(platform);
-        let mut tools = Self { machine, clock, compiler, clang_headers: None, paths };
+        let mut tools = Self {
+            machine,
+            clock,
+            compiler,
+            clang_headers: None,
+            paths,
+            kept: None,
+            system: OnceCell::new(),
+        };
         let specs =
             tools.run(&format!("{PREFIX}gcc"), ["--specs=picolibc.specs", "-print-sysroot"])?;
         if !specs.fine {
@@ -92,17 +107,63 @@ impl Tools {
         if tools.compiler.rsplit('/').next().is_some_and(|name| name.starts_with("clang")) {
             tools.clang_headers = Some(PathBuf::from(HEADERS));
         }
-        tools.run(&tools.compiler, ["--version"])?;
+        let version = tools.run(&tools.compiler, ["--version"])?.text;
+        tools.kept = tools.keeper(store, &version);
         Ok(tools)
     }
 
-    /// Compiles a C or assembly file.
+    /// Returns the kept results of the compiler, which is told apart from others by the programs that it calls, too.
+    fn keeper(&self, store: Store, version: &str) -> Option<kept::Compiler> {
+        let behind = |question: &str| {
+            let said = self.run(&self.compiler, [question]).ok()?;
+            said.fine.then(|| said.text.trim().to_owned())
+        };
+        let questions =
+            ["-print-prog-name=cc1", "-print-prog-name=as", "-print-file-name=picolibc.specs"];
+        let behind: Vec<String> = questions.into_iter().filter_map(behind).collect();
+        let keeper = Keeper::new(store, &self.paths.folder, &self.paths.out);
+        let compiler = (self.compiler.as_str(), version);
+        kept::Compiler::new(keeper, compiler, &behind, &self.paths.out)
+    }
+
+    /// Compiles a C or assembly file, or takes the object that was compiled from the same before.
     pub(crate) fn compile(
         &self,
         source: &Path,
         object: &Path,
         options: &Options<'_>,
     ) -> Result<Said, Failure> {
+        let arguments = self.arguments(options);
+        let call = self.kept.as_ref();
+        let call = call.and_then(|kept| kept.call(source, &arguments, options.flags));
+        if let Some(text) = call.as_ref().and_then(|call| call.restore(object)) {
+            return Ok(Said { fine: true, text });
+        }
+        let read = object.with_extension("d");
+        // One that an earlier build has left says nothing of this one.
+        let _ = std::fs::remove_file(&read);
+        let path = |path: &Path| path.to_string_lossy().into_owned();
+        let last = ["-c".to_owned(), path(source), "-o".into(), path(object)];
+        // What is read besides, and was not known before.
+        let told = ["-MD".to_owned(), "-MF".into(), path(&read)];
+        let said = self.run(&self.compiler, arguments.iter().chain(&last).chain(&told))?;
+        if !said.fine {
+            return Ok(said);
+        }
+        let all = record::read(&read);
+        let system = self.system_folders()?;
+        let own = record::rule(all.iter().filter(|path| !is_below(path, system)));
+        std::fs::write(&read, &own).map_err(|error| failure::file(&read, &error))?;
+        if let Some(call) = call {
+            let (system, own): (Vec<_>, Vec<_>) =
+                all.into_iter().partition(|path| is_below(path, system));
+            call.keep(object, &said.text, (own, system));
+        }
+        Ok(said)
+    }
+
+    /// Returns the arguments of a compilation before the name of the source.
+    fn arguments(&self, options: &Options<'_>) -> Vec<String> {
         let mut arguments: Vec<String> = Vec::new();
         let mut add = |words: &[&str]| arguments.extend(words.iter().map(|&word| word.to_owned()));
         add(self.machine.c);
@@ -125,9 +186,7 @@ impl Tools {
             "-fno-diagnostics-color",
         ]);
         match &self.clang_headers {
-            None => {
-                add(&["--specs=picolibc.specs", "-fstack-usage", "-fno-diagnostics-show-caret"])
-            }
+            None => add(&["--specs=picolibc.specs", "-fno-diagnostics-show-caret"]),
             Some(headers) => {
                 add(&[
                     "-target",
@@ -148,14 +207,22 @@ impl Tools {
             arguments.extend(["-I".to_owned(), folder.to_string_lossy().into_owned()]);
         }
         arguments.extend(options.flags.iter().cloned());
-        arguments.extend(["-c".to_owned(), source.to_string_lossy().into_owned()]);
-        arguments.extend(["-o".to_owned(), object.to_string_lossy().into_owned()]);
-        // What is read besides, and was not known before.
-        let read = object.with_extension("d");
-        // One that an earlier build has left says nothing of this one.
-        let _ = std::fs::remove_file(&read);
-        arguments.extend(["-MMD".to_owned(), "-MF".into(), read.to_string_lossy().into_owned()]);
-        self.run(&self.compiler, &arguments)
+        arguments
+    }
+
+    /// Returns the folders in which the compiler looks for headers of its own.
+    fn system_folders(&self) -> Result<&[PathBuf], Failure> {
+        if let Some(known) = self.system.get() {
+            return Ok(known);
+        }
+        let mut arguments = self.arguments(&Options { includes: &[], flags: &[] });
+        arguments.extend(["-E", "-v", "-x", "c", "/dev/null"].map(str::to_owned));
+        let said = self.run(&self.compiler, &arguments)?;
+        let lines = said.text.lines().skip_while(|line| !line.starts_with("#include <"));
+        let lines = lines.skip(1).take_while(|line| line.starts_with(' '));
+        let folders = lines.map(|line| PathBuf::from(line.trim()));
+        let folders = folders.flat_map(|folder| [folder.canonicalize().ok(), Some(folder)]);
+        Ok(self.system.get_or_init(|| folders.flatten().collect()))
     }
 
     /// The C compiler.
@@ -293,7 +360,16 @@ pub(crate) struct Options<'a> {
     pub(crate) flags: &'a [String],
 }
 
+/// Returns whether a file lies below one of these folders.
+fn is_below(path: &Path, folders: &[PathBuf]) -> bool {
+    let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    folders.iter().any(|folder| path.starts_with(folder) || whole.starts_with(folder))
+}
+
 fn missing(what: &str) -> Failure {
     let error = Diagnostic::error(rules::NO_COMPILER, format!("{what} is not installed"));
     vec![error.with_note(format!("install it: {INSTALL}"))]
 }
+
+#[cfg(test)]
+mod tests;

@@ -69,6 +69,25 @@ impl Store {
     /// # Errors
     /// When they cannot be written.
     pub fn put(&self, label: &str, key: &Key, files: &Files) -> io::Result<PathBuf> {
+        self.write(label, key, files, || self.get(label, key).is_some())
+    }
+
+    /// Keeps the files of a result in place of those that are there.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn renew(&self, label: &str, key: &Key, files: &Files) -> io::Result<PathBuf> {
+        self.write(label, key, files, || self.get(label, key).as_ref() == Some(files))
+    }
+
+    /// Writes a result unless there is one that will do.
+    fn write(
+        &self,
+        label: &str,
+        key: &Key,
+        files: &Files,
+        will_do: impl Fn() -> bool,
+    ) -> io::Result<PathBuf> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let place = self.place(label, key);
@@ -82,27 +101,11 @@ impl Store {
             sums.push_str(&format!("{} {name}\n", digest(bytes)));
         }
         fs::write(mine.join(SUMS), format!("{}\n{sums}", digest(sums.as_bytes())))?;
-        let outcome = self.install(&mine, &place, || self.get(label, key).is_some());
+        let outcome = install(&mine, &place, will_do);
         let _ = fs::remove_dir_all(&mine);
         outcome?;
         self.sweep(SystemTime::now());
         Ok(place)
-    }
-
-    /// Moves a finished folder to its place, unless another process was faster. What is there and
-    /// is not whole makes room.
-    fn install(&self, mine: &Path, place: &Path, is_whole: impl Fn() -> bool) -> io::Result<()> {
-        if fs::rename(mine, place).is_ok() || is_whole() {
-            return Ok(());
-        }
-        let aside = mine.with_extension("damaged");
-        // Where two processes do this at once, one finds nothing to move away.
-        let _ = fs::rename(place, &aside);
-        let _ = fs::remove_dir_all(&aside).or_else(|_| fs::remove_file(&aside));
-        match fs::rename(mine, place) {
-            Err(_) if is_whole() => Ok(()),
-            outcome => outcome,
-        }
     }
 
     /// Removes results that nobody has asked for in a long time; looks once a day.
@@ -122,6 +125,23 @@ impl Store {
                 let _ = fs::remove_dir_all(path);
             }
         }
+    }
+}
+
+/// Moves a finished folder to its place, unless what is there will do. What is there and will not
+/// do makes room.
+fn install(mine: &Path, place: &Path, will_do: impl Fn() -> bool) -> io::Result<()> {
+    if fs::rename(mine, place).is_ok() || will_do() {
+        return Ok(());
+    }
+    let aside = mine.with_extension("aside");
+    // Where two processes do this at once, one finds nothing to move away.
+    let _ = fs::rename(place, &aside);
+    let _ = fs::remove_dir_all(&aside).or_else(|_| fs::remove_file(&aside));
+    match fs::rename(mine, place) {
+        // Another process was faster, and what it has written is of the same key.
+        Err(_) if place.join(SUMS).is_file() => Ok(()),
+        outcome => outcome,
     }
 }
 
@@ -187,6 +207,18 @@ mod tests {
             store.put("a", &key("x"), &files("made of x")).expect("it is kept");
             assert_eq!(store.get("a", &key("x")), Some(files("made of x")), "{way}");
         }
+    }
+
+    #[test]
+    fn a_result_can_be_replaced() {
+        let (_folder, store) = store();
+        for text in ["first", "second", "second", "first"] {
+            store.renew("a", &key("x"), &files(text)).expect("it is kept");
+            assert_eq!(store.get("a", &key("x")), Some(files(text)));
+        }
+        // What is whole is not written again.
+        store.put("a", &key("x"), &files("third")).expect("it is kept");
+        assert_eq!(store.get("a", &key("x")), Some(files("first")));
     }
 
     #[test]

@@ -51,7 +51,16 @@ const LAYERS: &[Layer] = &[
     layer(
         "glue",
         "components in C and Rust to linked programs",
-        &["diagnostics", "model", "platform", "kernel", "image-format", "kernel-build", "tables"],
+        &[
+            "diagnostics",
+            "model",
+            "platform",
+            "kernel",
+            "image-format",
+            "kept",
+            "kernel-build",
+            "tables",
+        ],
     ),
     layer(
         "sim",
