@@ -16,6 +16,7 @@ mod checks;
 mod cmake;
 mod component;
 mod crate_root;
+mod dependencies;
 mod domain;
 mod failure;
 mod foreign;

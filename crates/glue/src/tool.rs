@@ -6,7 +6,7 @@
 
 use crate::failure::{self, Failure};
 use crate::kept::{self, Keeper};
-use crate::{record, rules};
+use crate::{dependencies, rules};
 use fusee_diagnostics::Diagnostic;
 use fusee_image_format::virtual_map::CLOCK_PAGE;
 use fusee_kept::Store;
@@ -150,9 +150,9 @@ impl Tools {
         if !said.fine {
             return Ok(said);
         }
-        let all = record::read(&read);
+        let all = dependencies::read(&read);
         let system = self.system_folders()?;
-        let own = record::rule(all.iter().filter(|path| !is_below(path, system)));
+        let own = dependencies::rule(all.iter().filter(|path| !is_below(path, system)));
         std::fs::write(&read, &own).map_err(|error| failure::file(&read, &error))?;
         if let Some(call) = call {
             let (system, own): (Vec<_>, Vec<_>) =

@@ -1,7 +1,7 @@
 //! The kept results of a compiler of C.
 
 use super::{Keeper, Reads};
-use crate::record;
+use crate::dependencies;
 use fusee_kept::{Files, Key, identity};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -170,7 +170,7 @@ impl Call<'_> {
         if own.iter().map(at).chain([self.source.to_owned()]).any(|path| depends_on_more(&path)) {
             return;
         }
-        let rule = record::rule(own.iter());
+        let rule = dependencies::rule(own.iter());
         let texts = [("said", said), ("read", &rule)]
             .map(|(name, text)| (name, keeper.named(text).into_bytes()));
         let files = [("object", bytes)].into_iter().chain(texts);
