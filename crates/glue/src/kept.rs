@@ -87,8 +87,8 @@ impl Keeper {
         }
     }
 
-    /// Returns the key of a result by the contents of the files that it is made from; `None` if one of them
-    /// is not there, or another is there that would be read instead.
+    /// Returns the key of a result by the contents of the files that it is made from; `None` if one
+    /// of them is not there, or another is there that would be read instead.
     fn second(&self, first: &Key, reads: &Reads) -> Option<Key> {
         if reads.absent.iter().any(|path| path.exists()) {
             return None;
@@ -116,8 +116,8 @@ fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"/._-+@,=".contains(&byte)
 }
 
-/// Returns whether a file was last changed well before a moment. The time of the change of its entry
-/// counts, which no program can set back.
+/// Returns whether a file was last changed well before a moment. The time of the change of its
+/// entry counts, which no program can set back.
 fn is_older(path: &Path, than: SystemTime) -> bool {
     use std::os::unix::fs::MetadataExt;
     /// Nanoseconds by which clocks of files may lag behind.

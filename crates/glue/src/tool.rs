@@ -112,7 +112,8 @@ impl Tools {
         Ok(tools)
     }
 
-    /// Returns the kept results of the compiler, which is told apart from others by the programs that it calls, too.
+    /// Returns the kept results of the compiler, which is told apart from others by the programs
+    /// that it calls, too.
     fn keeper(&self, store: Store, version: &str) -> Option<kept::Compiler> {
         let behind = |question: &str| {
             let said = self.run(&self.compiler, [question]).ok()?;
