@@ -44,6 +44,20 @@ def _as_array(name: str, values: Any) -> NDArray[Any]:
             array = np.asarray(values)
         except ValueError as error:
             raise ValueError(f"`{name}` is no regular array: {error}") from error
+        array = exact(values, array)
+    return array
+
+
+def exact(values: Any, array: NDArray[Any]) -> NDArray[Any]:
+    """The array of these values, or what they are where numpy has made floats of whole numbers.
+
+    It does so where some are from 2**63 on and others are below.
+    """
+    if array.dtype.kind != "f" or isinstance(values, np.ndarray):
+        return array
+    given = np.asarray(values, dtype=object)
+    if all(isinstance(value, Integral) and not isinstance(value, (bool, np.bool_)) for value in given.flat):
+        return np.vectorize(int, otypes=[object])(given) if given.size else array
     return array
 
 

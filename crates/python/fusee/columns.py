@@ -417,6 +417,16 @@ class TaskSets:
         names = ("offsets", *TASK_COLUMNS, "cores", "request_offsets", *REQUEST_COLUMNS)
         return {name: getattr(self, name) for name in names}
 
+    def _read_only(self) -> TaskSets:
+        """The same sets for somebody else, who can change neither them nor these."""
+        copy = self.with_columns()
+        for name, column in copy._columns().items():
+            if isinstance(column, np.ndarray):
+                view = column.view()
+                view.flags.writeable = False
+                setattr(copy, name, view)
+        return copy
+
     def _only(self, numbers: NDArray[np.int64]) -> TaskSets:
         """Some of the sets."""
         columns = self._columns()

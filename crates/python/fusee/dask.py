@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from fusee import _fusee
+from fusee.progress import Watch
 from fusee.sweeps import load
 
 #: Batches in the cluster's hands for each of its threads.
@@ -39,7 +40,9 @@ def batches(chunks: list[int], threads: int) -> Iterator[list[int]]:
     return (chunks[at : at + size] for at in range(0, len(chunks), size))
 
 
-def work(path: str | Path, log: _fusee.Log, cluster: Any, *, workers: int = 1, sample: float = 1.0) -> None:
+def work(
+    path: str | Path, log: _fusee.Log, cluster: Any, *, workers: int = 1, sample: float = 1.0, watch: Watch = None
+) -> None:
     """Does all open chunks of a log on a cluster.
 
     Args:
@@ -48,29 +51,33 @@ def work(path: str | Path, log: _fusee.Log, cluster: Any, *, workers: int = 1, s
         cluster: a ``distributed.Client``, the address of a scheduler, or ``"local"``.
         workers: how many workers a local cluster gets.
         sample: the share of the sets that is drawn.
+        watch: is told after each chunk how many are done, and how many there are.
     """
     from distributed import Client, LocalCluster
 
     if not isinstance(cluster, str):
-        _distribute(path, log, cluster, sample)
+        _distribute(path, log, cluster, sample, watch)
     elif cluster == "local":
         # Threads, since the work holds no lock of the interpreter: processes would import the caller's
         # script again, which fails where nothing guards it. Nothing listens, a dashboard neither.
         local = LocalCluster(n_workers=workers, threads_per_worker=1, processes=False, dashboard_address=None)
         with local, Client(local) as client:
-            _distribute(path, log, client, sample)
+            _distribute(path, log, client, sample, watch)
     else:
         with Client(cluster) as client:
-            _distribute(path, log, client, sample)
+            _distribute(path, log, client, sample, watch)
 
 
-def _distribute(path: str | Path, log: _fusee.Log, client: Any, sample: float) -> None:
+def _distribute(path: str | Path, log: _fusee.Log, client: Any, sample: float, watch: Watch) -> None:
     from distributed import as_completed
 
     text = Path(path).read_text(encoding="utf-8")
     share = max(1, round(sample * 1_000_000))
     threads = max(1, sum(client.nthreads().values()))
-    waiting = batches(log.open_chunks(), threads)
+    open_chunks, total = log.open_chunks(), _experiment(text, str(path), share).chunks
+    waiting, done = batches(open_chunks, threads), total - len(open_chunks)
+    if watch is not None:
+        watch(done, total)
 
     def submit(batch: list[int]) -> Any:
         # Not pure: a lost batch must be computed again, never looked up. The text goes with each batch:
@@ -91,6 +98,9 @@ def _distribute(path: str | Path, log: _fusee.Log, client: Any, sample: float) -
             continue
         for record in records:
             log.add(record)
+        done += len(records)
+        if watch is not None:
+            watch(done, total)
         future.release()
         following = next(waiting, None)
         if following is not None:

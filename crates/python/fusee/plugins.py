@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from fusee import _fusee
 from fusee.catalogue import Configured
 from fusee.columns import TaskSets
+from fusee.own_log import Counted, OwnLog
 from fusee.tables import REQUEST_COLUMNS
 
 if TYPE_CHECKING:
@@ -69,11 +70,46 @@ def dominance(sets: TaskSets, tests: Mapping[str, OwnTest] | Sequence[str]) -> d
     return {(a, b): np.flatnonzero((marks[a] == 1) & (marks[b] == 0)) for a, b in pairs}
 
 
-def labelled(tests: Mapping[str, OwnTest | str] | Sequence[str] | str) -> dict[str, OwnTest | str]:
-    """Tests by label; a name is its own label."""
-    if isinstance(tests, str):
-        return {tests: tests}
-    return dict(tests) if isinstance(tests, Mapping) else {name: name for name in tests}
+def labelled(tests: Mapping[str, OwnTest | str] | Sequence[OwnTest | str] | str) -> dict[str, OwnTest | str]:
+    """Tests by label; a name is its own label.
+
+    Raises:
+        TypeError: a test is neither a name nor a function.
+        FuseeError: there is no such test.
+    """
+    if isinstance(tests, (str, Configured)):
+        tests = [tests]
+    if not isinstance(tests, (Mapping, Sequence)):
+        raise TypeError(f"`tests` is {tests!r}; names of tests, or tests by label, are needed")
+    by_label = dict(tests) if isinstance(tests, Mapping) else {_own_label(test): test for test in tests}
+    for label, test in by_label.items():
+        if isinstance(test, (str, Configured)):
+            _fusee.about(test)
+        elif not callable(test):
+            raise TypeError(f"the test `{label}` is {test!r}; a function of `TaskSets` or the name of a test is needed")
+    return by_label
+
+
+def _own_label(test: Any) -> str:
+    """What a test without a label is called."""
+    return test if isinstance(test, str) else str(getattr(test, "name", None) or getattr(test, "__name__", repr(test)))
+
+
+def own_answers(what: str, of_sets: Callable[[TaskSets], Any], sets: TaskSets) -> NDArray[Any]:
+    """What a function of one's own says of sets, which it cannot change.
+
+    Raises:
+        ValueError: it writes into them.
+    """
+    try:
+        return np.asarray(of_sets(sets._read_only()))
+    except ValueError as error:
+        if "read-only" not in str(error):
+            raise
+        raise ValueError(
+            f"{what} writes into the columns of the sets that it is given, which others read after it; "
+            "`sets.with_columns(wcet=...)` makes other sets, and `sets.wcet.copy()` a column to write into"
+        ) from error
 
 
 def marks_of(label: str, test: OwnTest | str, sets: TaskSets, threads: int = 1) -> NDArray[np.int8]:
@@ -87,7 +123,7 @@ def marks_of(label: str, test: OwnTest | str, sets: TaskSets, threads: int = 1) 
         raise TypeError(f"`sets` is {type(sets).__name__}; `TaskSets` are needed, such as `TaskSets.from_sets([...])`")
     if isinstance(test, (str, Configured)):
         return np.asarray(sets.check(test, threads=threads, outside="mark"), np.int8)
-    answers = np.asarray(test(sets))
+    answers = own_answers(f"the test `{label}`", test, sets)
     if answers.shape != (len(sets),):
         raise ValueError(f"the test `{label}` gave the shape {answers.shape} for {len(sets)} sets; one answer for each is needed")
     if answers.dtype != np.bool_ and not (answers.dtype.kind in "iu" and np.isin(answers, (-1, 0, 1)).all()):
@@ -139,15 +175,25 @@ class Point:
 class Own:
     """What a caller brings."""
 
-    tests: Mapping[str, OwnTest]
+    tests: Mapping[str, OwnTest | str]
     placement: OwnPlacement | None = None
     generator: OwnGenerator | None = None
 
-    def questions(self) -> list[Question]:
-        for label, test in self.tests.items():
-            if not callable(test):
-                raise TypeError(f"the test `{label}` is {test!r}; a function of `TaskSets` is needed")
-        return [Question(label, label, test) for label, test in self.tests.items()]
+    def questions(self, beside: list[Question]) -> list[Question]:
+        """The tests that the caller brings, beside those that the experiment has.
+
+        Raises:
+            ValueError: two have one label.
+        """
+        taken = {question.label for question in beside}
+        for label in self.tests:
+            if label in taken:
+                raise ValueError(
+                    f"the experiment has a test `{label}` already; another label tells their results apart,"
+                    f' such as `tests={{"own {label}": ...}}`'
+                )
+        return [Question(label, _own_label(test) if isinstance(test, (str, Configured)) else label, test)
+                for label, test in self.tests.items()]
 
     def placing(self, options: Mapping[str, Any] | None) -> Callable[[TaskSets], tuple[TaskSets, int]]:
         """Places sets; gives those with a place for each task, and how many have none."""
@@ -165,7 +211,7 @@ class Own:
 
 
 def _placed_by(placement: OwnPlacement, sets: TaskSets) -> tuple[TaskSets, int]:
-    core = np.asarray(placement(sets))
+    core = own_answers("the placement", placement, sets)
     if core.shape != sets.wcet.shape or core.dtype.kind not in "iu":
         raise ValueError(
             f"the placement gave {core.dtype} of the shape {core.shape}; one whole number for each of "
@@ -190,7 +236,7 @@ def _point(experiment: _fusee.Experiment, number: int, own: Own) -> Point:
         options = _read_toml(experiment.analysis(variant))
         values, asked = experiment.cell(number, variant)
         questions = [Question(label, name, name, resources) for label, name, resources in asked]
-        variants.append(_variant(values, options, own, questions + own.questions()))
+        variants.append(_variant(values, options, own, questions + own.questions(questions)))
     return Point(lambda first, count: _drawn(recipe, seed, first, count), variants)
 
 
@@ -240,7 +286,8 @@ def points_of_generator(experiment: Mapping[str, Any], own: Own) -> list[Point]:
         at = dict(zip(grid, values))
         seed = _seed(experiment.get("seed", 1), at)
         assert own.generator is not None
-        questions = [Question(label, name, name) for label, name in tests] + own.questions()
+        questions = [Question(label, name, name) for label, name in tests]
+        questions += own.questions(questions)
         points.append(Point(_drawing(own.generator, at, seed), [_variant(at, options, own, questions)]))
     return points
 
@@ -277,28 +324,43 @@ def _read_toml(text: str) -> dict[str, Any]:
     return document
 
 
-def count(points: list[Point], sets: int, threads: int, watch: Callable[[int, int], None] | None) -> list[dict[str, Any]]:
-    """A row for each point, variant and test."""
+def count(
+    points: list[Point], sets: int, threads: int, watch: Callable[[int, int], None] | None, log: OwnLog | None = None
+) -> list[dict[str, Any]]:
+    """A row for each point, variant and test; blocks that the log has are not asked about again."""
     rows: list[dict[str, Any]] = []
     of_point: list[dict[str, Any]]
     total = sets * len(points)
     for number, point in enumerate(points):
         of_point = [
-            {"values": variant.values, "label": q.label, "test": q.name, "sets": 0, "outside": 0, "schedulable": 0}
-            for variant in point.variants
+            {"point": number, "variant": place, "values": variant.values, "label": q.label, "test": q.name,
+             "sets": 0, "outside": 0, "schedulable": 0}
+            for place, variant in enumerate(point.variants)
             for q in variant.questions
         ]
         for first in range(0, sets, BLOCK):
             size = min(BLOCK, sets - first)
-            drawn, lost = point.draw(first, size)
-            for row, marks in zip(of_point, _answers(point, drawn, threads)):
+            counted = None if log is None else log.known(number, first)
+            if counted is None:
+                counted = _counted(point, first, size, threads)
+                if log is not None:
+                    log.add(number, first, counted)
+            lost, cells = counted
+            for row, (outside, schedulable) in zip(of_point, cells, strict=True):
                 row["sets"] += size - lost
-                row["outside"] += int((marks == -1).sum())
-                row["schedulable"] += int((marks == 1).sum())
+                row["outside"] += outside
+                row["schedulable"] += schedulable
             if watch is not None:
                 watch(number * sets + first + size, total)
         rows += of_point
     return rows
+
+
+def _counted(point: Point, first: int, size: int, threads: int) -> Counted:
+    """How many sets could not be drawn, and for each question how many were outside and schedulable."""
+    drawn, lost = point.draw(first, size)
+    answers = _answers(point, drawn, threads)
+    return lost, [(int((marks == -1).sum()), int((marks == 1).sum())) for marks in answers]
 
 
 def _answers(point: Point, drawn: TaskSets | None, threads: int) -> Iterator[NDArray[np.int8]]:

@@ -9,11 +9,14 @@ from collections.abc import Callable
 #: ``True`` draws a bar, ``False`` nothing, ``None`` a bar where somebody looks; or ``callback(done, total)``.
 Progress = Callable[[int, int], None] | bool | None
 
+#: What is called after each step, with how many are done and how many there are; ``None``: nobody looks.
+Watch = Callable[[int, int], None] | None
+
 #: Nothing is drawn before a run has taken so long, in seconds.
 PATIENCE = 1.0
 
 
-def watcher(progress: Progress) -> Callable[[int, int], None] | None:
+def watcher(progress: Progress) -> Watch:
     """What is to be called after each step; ``None`` if nobody looks."""
     if callable(progress):
         return progress

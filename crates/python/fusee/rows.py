@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fusee.arrays import exact
 from fusee.tables import REQUEST_COLUMNS, TASK_COLUMNS
 
 
@@ -103,7 +104,7 @@ def rectangle(given: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
     shape: tuple[int, ...] | None = None
     flat: dict[str, Any] = {}
     for name, values in given.items():
-        array = None if values is None else np.asarray(values)
+        array = None if values is None else exact(values, np.asarray(values))
         if array is not None:
             if array.ndim != 2:
                 raise ValueError(

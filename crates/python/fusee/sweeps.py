@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from fusee import _fusee, arrays
 from fusee.columns import as_toml
-from fusee.plugins import Own, OwnGenerator, OwnPlacement, OwnTest, columns_of, count, csv_of, points_of, points_of_generator
-from fusee.progress import Progress, watcher
+from fusee.own_log import OwnLog, identity
+from fusee.plugins import (
+    Own,
+    OwnGenerator,
+    OwnPlacement,
+    OwnTest,
+    columns_of,
+    count,
+    csv_of,
+    labelled,
+    points_of,
+    points_of_generator,
+)
+from fusee.progress import Progress, Watch, watcher
 
 
 class Results:
@@ -81,8 +93,8 @@ def _source(experiment: str | Path | Mapping[str, Any]) -> tuple[str, str]:
     return Path(experiment).read_text(encoding="utf-8"), str(experiment)
 
 
-def load(experiment: str | Path | Mapping[str, Any], sample: float = 1.0) -> _fusee.Experiment:
-    """Reads an experiment; ``sample`` is the share of its sets that is drawn.
+def load(experiment: str | Path | Mapping[str, Any], sample: float = 1.0, placed: bool = False) -> _fusee.Experiment:
+    """Reads an experiment; ``sample`` is the share of its sets that is drawn, ``placed``: the caller places them.
 
     Raises:
         FuseeError: everything that is wrong with it, with places.
@@ -90,7 +102,7 @@ def load(experiment: str | Path | Mapping[str, Any], sample: float = 1.0) -> _fu
     if not 0 < sample <= 1:
         raise ValueError(f"`sample` is {sample!r}; a share above 0 and at most 1 is needed")
     text, name = _source(experiment)
-    return _fusee.Experiment(text, name, max(1, round(sample * 1_000_000)))
+    return _fusee.Experiment(text, name, max(1, round(sample * 1_000_000)), placed)
 
 
 def sweep(
@@ -101,7 +113,7 @@ def sweep(
     cluster: Any = None,
     sample: float = 1.0,
     progress: Progress = None,
-    tests: Mapping[str, OwnTest] | None = None,
+    tests: Mapping[str, OwnTest | str] | Sequence[OwnTest | str] | None = None,
     placement: OwnPlacement | None = None,
     generator: OwnGenerator | None = None,
 ) -> Results:
@@ -109,29 +121,36 @@ def sweep(
 
     Args:
         experiment: the experiment's file, or a mapping with the same fields.
-        log: where what is done is remembered; with it, a run that was ended goes on where it was.
+        log: where what is done is remembered; with it, a run that was ended goes on where it was. With
+            plug-ins it is known by their names and what they are compiled to, not by what they call.
         threads: how many threads work; ``None`` is one for each core.
         cluster: a ``distributed.Client``, the address of a scheduler, or ``"local"``: a Dask
             cluster does the work instead. The results are the same, byte for byte.
         sample: the share of the sets that is drawn.
         progress: ``callback(done, total)``; ``True`` for a bar on the terminal or in the notebook,
             ``False`` for none, ``None`` for one where somebody looks.
-        tests: tests of one's own by label, asked about the same sets beside those of the
-            experiment: each gets :class:`TaskSets` and gives one answer for each set. See :func:`each`.
+        tests: further tests by label, asked about the same sets beside those of the experiment: names
+            of tests, or functions that get :class:`TaskSets`, which they cannot change, and give one
+            answer for each set. See :func:`each`. In a list, tests are labelled by their names.
         placement: gets :class:`TaskSets` and gives the core of each task, instead of the placement in ``analysis``.
         generator: ``generator(point, count, seed, first)`` draws the sets instead of the ``recipe``;
             the axes of ``grid`` are then lists of values, and ``point`` has one of each.
 
     Raises:
         FuseeError: what is wrong with the experiment, or the log belongs to another one.
-        ValueError: a plug-in gave something of another shape, or is to work with a log or a cluster.
+        ValueError: a plug-in gave something of another shape, changes the sets, has the label of a test of
+            the experiment, or is to work on a cluster.
+        TypeError: ``cluster`` or a plug-in is something else.
     """
     import tempfile
 
+    if cluster is not None and not isinstance(cluster, str) and not hasattr(cluster, "submit"):
+        raise TypeError(f"`cluster` is {cluster!r}; a `distributed.Client`, the address of a scheduler, or \"local\" is needed")
     if tests or placement or generator:
-        if log is not None or cluster is not None:
-            raise ValueError("tests, placements and generators of one's own work here, without `log` and `cluster`")
-        return _with_plugins(experiment, Own(tests or {}, placement, generator), threads, sample, progress)
+        if cluster is not None:
+            raise ValueError("tests, placements and generators of one's own work here, without `cluster`")
+        own = Own(labelled(tests or {}), _function("placement", placement), _function("generator", generator))
+        return _with_plugins(experiment, own, log, arrays.threads(threads), sample, watcher(progress))
     if log is None:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "sweep.log"
@@ -142,14 +161,14 @@ def sweep(
         if cluster is None:
             _run(read, opened, arrays.threads(threads), watcher(progress))
         else:
-            _on_cluster(experiment, opened, cluster, arrays.threads(threads), sample)
+            _on_cluster(experiment, opened, cluster, arrays.threads(threads), sample, watcher(progress))
         return Results(read.title, opened.columns(), opened.files())
     finally:
         opened.close()
 
 
 def _run(
-    experiment: _fusee.Experiment, log: _fusee.Log, threads: int, watch: Callable[[int, int], None] | None
+    experiment: _fusee.Experiment, log: _fusee.Log, threads: int, watch: Watch
 ) -> None:
     """Does all open chunks here."""
     if watch is None:
@@ -172,29 +191,53 @@ def _run(
                 future.cancel()
 
 
-def _on_cluster(experiment: Any, log: _fusee.Log, cluster: Any, threads: int, sample: float) -> None:
+def _function(name: str, plugin: Any) -> Any:
+    """A plug-in that is a function."""
+    if plugin is not None and not callable(plugin):
+        raise TypeError(f"`{name}` is {plugin!r}; a function is needed")
+    return plugin
+
+
+def _on_cluster(experiment: Any, log: _fusee.Log, cluster: Any, threads: int, sample: float, watch: Watch) -> None:
     import tempfile
 
     from fusee import dask
 
     if not isinstance(experiment, Mapping):
-        dask.work(experiment, log, cluster, workers=threads, sample=sample)
+        dask.work(experiment, log, cluster, workers=threads, sample=sample, watch=watch)
         return
     with tempfile.TemporaryDirectory() as folder:
         # What workers read is called as in messages here.
         path = Path(folder) / "experiment"
         path.write_text(as_toml(experiment), encoding="utf-8")
-        dask.work(path, log, cluster, workers=threads, sample=sample)
+        dask.work(path, log, cluster, workers=threads, sample=sample, watch=watch)
 
 
-def _with_plugins(experiment: Any, own: Own, threads: int | None, sample: float, progress: Progress) -> Results:
+def _with_plugins(experiment: Any, own: Own, log: Any, threads: int, sample: float, watch: Watch) -> Results:
+    read = None
     if own.generator is None:
-        read = load(experiment, sample)
+        read = load(experiment, sample, placed=own.placement is not None)
         title, sets, points = read.title, read.sets_of_point, points_of(read, own)
+        text = _source(experiment)[0]
     elif not isinstance(experiment, Mapping):
         raise ValueError("with a generator of one's own the experiment is a mapping with `grid`, `sets` and `tests`")
     else:
         title, sets = str(experiment.get("title", "")), max(1, math.ceil(experiment.get("sets", 1000) * sample))
         points = points_of_generator(experiment, own)
-    columns = columns_of(count(points, sets, arrays.threads(threads), watcher(progress)))
-    return Results(title, columns, {"results.csv": csv_of(columns)})
+        text = repr(sorted(experiment.items()))
+    if log is None:
+        rows = count(points, sets, threads, watch)
+    else:
+        plugins = {**own.tests, " placement": own.placement, " generator": own.generator}
+        with OwnLog(log, identity(text, sets, plugins)) as opened:
+            rows = count(points, sets, threads, watch, opened)
+    if read is None:
+        columns = columns_of(rows)
+        return Results(title, columns, {"results.csv": csv_of(columns), "results.parquet": _fusee.parquet(_plain(columns))})
+    names = ("point", "variant", "label", "test", "sets", "outside", "schedulable")
+    return Results(title, *read.results_of([tuple(row[name] for name in names) for row in rows]))
+
+
+def _plain(columns: Mapping[str, Any]) -> list[tuple[str, list[Any]]]:
+    """Columns as lists of Python's own numbers and texts."""
+    return [(name, values.tolist() if hasattr(values, "tolist") else list(values)) for name, values in columns.items()]

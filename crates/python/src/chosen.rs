@@ -91,10 +91,26 @@ fn listed(name: &str) -> PyResult<&'static dyn SchedulabilityTest> {
         if ["omlp-clusters", "omlp-clusters-edf"].contains(&name) {
             return error(format!("`{name}` needs the parameter `cluster`"));
         }
-        let known = registry::all().map(|test| test.metadata().name);
-        match fusee_diagnostics::closest(name, known) {
-            Some(meant) => error(format!("there is no test `{name}`; did you mean `{meant}`?")),
+        match meant(name) {
+            Some(meant) => error(format!("there is no test `{name}`; did you mean {meant}?")),
             None => error(format!("there is no test `{name}`; `fusee.tests()` lists them")),
         }
     })
+}
+
+/// Tests whose names are nearly this, or have its words among theirs.
+fn meant(name: &str) -> Option<String> {
+    let known = || registry::all().map(|test| test.metadata().name);
+    if let Some(nearest) = fusee_diagnostics::closest(name, known()) {
+        return Some(format!("`{nearest}`"));
+    }
+    let simple = name.to_lowercase().replace(['_', ' '], "-");
+    let mut words = simple.split('-').filter(|word| !word.is_empty()).peekable();
+    words.peek()?;
+    let has = |known: &&str| words.clone().all(|word| known.split('-').any(|part| part == word));
+    let found: Vec<String> = known().filter(has).map(|known| format!("`{known}`")).collect();
+    match found.split_last()? {
+        (last, []) => Some(last.clone()),
+        (last, others) => Some(format!("{} or {last}", others.join(", "))),
+    }
 }

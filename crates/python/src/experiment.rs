@@ -2,7 +2,9 @@
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use fusee_analysis::TaskSet;
 use fusee_diagnostics::render::{self, Style};
 use fusee_diagnostics::{Diagnostic, SourceMap};
 use fusee_sweep as sweep;
@@ -15,6 +17,7 @@ use crate::watch::{Failure, Watch, on_set};
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Experiment>()?;
+    module.add_function(wrap_pyfunction!(parquet, module)?)?;
     module.add_class::<Log>()
 }
 
@@ -34,13 +37,20 @@ fn explained(diagnostics: &[Diagnostic], sources: &SourceMap) -> PyErr {
 
 #[pymethods]
 impl Experiment {
-    /// Reads the text of an experiment; `sample` is a share of its sets in millionths.
+    /// Reads the text of an experiment; `sample` is a share of its sets in millionths, `placed`:
+    /// whether the caller places them.
     #[new]
-    fn new(text: String, path: PathBuf, sample: u64) -> PyResult<Self> {
+    #[pyo3(signature = (text, path, sample, placed = false))]
+    fn new(text: String, path: PathBuf, sample: u64, placed: bool) -> PyResult<Self> {
         let mut sources = SourceMap::default();
         let file = sources.add(path, text);
-        let experiment =
-            sweep::Experiment::read(&sources, file).map_err(|wrong| explained(&wrong, &sources))?;
+        let place = placed.then(|| Arc::new(Callers) as Arc<dyn sweep::Place>);
+        let experiment = sweep::Experiment::read_with(
+            &sources,
+            file,
+            sweep::Own { place, ..Default::default() },
+        )
+        .map_err(|wrong| explained(&wrong, &sources))?;
         let experiment = if sample == 1_000_000 { experiment } else { experiment.sampled(sample) };
         let plan = experiment.plan();
         Ok(Self { experiment, plan })
@@ -126,6 +136,20 @@ impl Experiment {
         Ok((values, asked.map(about).collect()))
     }
 
+    /// The columns and the files of results that the caller has counted: for each row point,
+    /// variant, label, test, sets, sets outside its assumptions, and schedulable ones.
+    fn results_of<'py>(&self, py: Python<'py>, rows: Vec<Counted>) -> PyResult<Finished<'py>> {
+        let row = |(point, variant, label, test, sets, outside, schedulable): Counted| {
+            let point = self.point(point)?.with(self.variant(variant)?);
+            let values = self.experiment.values(&point);
+            Ok(sweep::Row { values, label, test, point, sets, outside, schedulable })
+        };
+        let rows = rows.into_iter().map(row).collect::<PyResult<_>>()?;
+        let results = sweep::Results { axes: self.experiment.axis_names(), rows };
+        let files = py.detach(|| results.files(&self.experiment)).map_err(error)?;
+        Ok((columns_of(py, &results)?, files_of(py, files)?))
+    }
+
     /// Does one chunk, and gives the record for the log.
     fn count<'py>(&self, py: Python<'py>, chunk: u64) -> PyResult<Bound<'py, PyBytes>> {
         let known = self.plan.chunk(chunk);
@@ -139,6 +163,68 @@ impl Experiment {
         let counts = counts.map_err(|failure| watch.exception(failure))?;
         Ok(PyBytes::new(py, &sweep::Log::record(chunk, &counts)))
     }
+}
+
+/// Where the caller says which task runs where; nothing is placed here.
+struct Callers;
+
+impl sweep::Place for Callers {
+    fn name(&self) -> &str {
+        "the caller's"
+    }
+
+    fn place(&self, _: &TaskSet) -> Option<TaskSet> {
+        None
+    }
+}
+
+/// A row of results, in numbers and names.
+type Counted = (usize, usize, String, String, u64, u64, u64);
+
+/// Columns by name, and files by name.
+type Finished<'py> = (Bound<'py, PyDict>, Bound<'py, PyDict>);
+
+fn columns_of<'py>(py: Python<'py>, results: &sweep::Results) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    for (name, column) in results.columns() {
+        match column {
+            sweep::Column::Integers(values) => dict.set_item(name, values.into_pyarray(py))?,
+            sweep::Column::Reals(values) => dict.set_item(name, values.into_pyarray(py))?,
+            sweep::Column::Texts(values) => dict.set_item(name, values)?,
+        }
+    }
+    Ok(dict)
+}
+
+fn files_of<'py>(py: Python<'py>, files: Vec<(String, Vec<u8>)>) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    for (name, content) in files {
+        dict.set_item(name, PyBytes::new(py, &content))?;
+    }
+    Ok(dict)
+}
+
+/// A column as a list: all whole numbers, all numbers, or all texts.
+#[derive(FromPyObject)]
+enum Listed {
+    Integers(Vec<i64>),
+    Reals(Vec<f64>),
+    Texts(Vec<String>),
+}
+
+/// Columns as a Parquet file.
+#[pyfunction]
+fn parquet<'py>(py: Python<'py>, columns: Vec<(String, Listed)>) -> PyResult<Bound<'py, PyBytes>> {
+    let column = |listed| match listed {
+        Listed::Integers(values) => sweep::Column::Integers(values),
+        Listed::Reals(values) => sweep::Column::Reals(values),
+        Listed::Texts(values) => sweep::Column::Texts(values),
+    };
+    let columns: Vec<(String, sweep::Column)> =
+        columns.into_iter().map(|(name, listed)| (name, column(listed))).collect();
+    let named: Vec<(&str, sweep::Column)> =
+        columns.iter().map(|(name, column)| (name.as_str(), column.clone())).collect();
+    Ok(PyBytes::new(py, &sweep::parquet(&named).map_err(error)?))
 }
 
 /// The values of the axes by name, and tests by label and name with whether they see resources.
@@ -212,25 +298,12 @@ impl Log {
         let results = self.finished(py)?;
         let experiment = self.experiment.clone_ref(py);
         let files = py.detach(|| results.files(&experiment.get().experiment)).map_err(error)?;
-        let dict = PyDict::new(py);
-        for (name, content) in files {
-            dict.set_item(name, PyBytes::new(py, &content))?;
-        }
-        Ok(dict)
+        files_of(py, files)
     }
 
     /// The results as columns by name, once all chunks are done.
     fn columns<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let results = self.finished(py)?;
-        let dict = PyDict::new(py);
-        for (name, column) in results.columns() {
-            match column {
-                sweep::Column::Integers(values) => dict.set_item(name, values.into_pyarray(py))?,
-                sweep::Column::Reals(values) => dict.set_item(name, values.into_pyarray(py))?,
-                sweep::Column::Texts(values) => dict.set_item(name, values)?,
-            }
-        }
-        Ok(dict)
+        columns_of(py, &self.finished(py)?)
     }
 }
 

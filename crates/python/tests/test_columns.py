@@ -206,3 +206,66 @@ def test_wrong_recipes_name_the_field():
         fusee.TaskSets.generate({**RECIPE, "cores": object()}, 1)
     with pytest.raises(ValueError, match="`count` is -1"):
         fusee.TaskSets.generate(RECIPE, -1)
+
+
+def test_whole_numbers_beyond_signed_ones_stay_whole():
+    for wcet in ([1, 2**63], [2**64 - 1, 0], [np.uint64(2**63), 5]):
+        sets = fusee.TaskSets(wcet=wcet, period=[2**64 - 1] * 2, offsets=[0, 2])
+        assert [int(value) for value in sets.wcet] == [int(value) for value in wcet]
+    rows = fusee.TaskSets(wcet=[[1, 2**63]], period=[[2**63 + 5, 2**63]])
+    assert [int(value) for value in rows.period] == [2**63 + 5, 2**63]
+    one = fusee.TaskSet([fusee.Task(1, 2**63 + 9), fusee.Task(2, 7)])
+    assert one.response_times("fp-rta") == [3, 2]
+    for wrong in ([1, 2**64], [1.0, 2**63]):
+        with pytest.raises((TypeError, ValueError), match=r"whole numbers are needed|possible are 0 to 2\*\*64 - 1"):
+            fusee.TaskSets(wcet=wrong, period=[9, 9], offsets=[0, 2])
+
+
+def test_names_that_are_part_of_others_are_suggested():
+    sets = fusee.TaskSets(wcet=[1], period=[4], offsets=[0, 1])
+    for name, meant in (("rta", "`fp-rta`, `fp-rta-arbitrary`"), ("RTA", "`fp-rta`"), ("holistic", "`msrp-holistic`"), ("qpa", "`edf-qpa`")):
+        with pytest.raises(fusee.FuseeError, match=f"there is no test `{name}`; did you mean .*{meant}"):
+            sets.check(name)
+    with pytest.raises(fusee.FuseeError, match=r"`fusee.tests\(\)` lists them"):
+        sets.check("nothing-like-it")
+
+
+def test_verdicts_are_what_response_times_say():
+    """Both entry points, many sets and single ones, at the edges: no length, equal numbers, J > T, huge ones."""
+    random = np.random.default_rng(5)
+    sets = []
+    for _ in range(150):
+        tasks = []
+        for place in range(random.integers(1, 5)):
+            period = int(random.integers(1, 14))
+            section, huge = int(random.integers(0, 2)), random.random() < 0.05
+            tasks.append(fusee.Task(
+                wcet=2**63 if huge else int(random.integers(section, 5)) if section < 5 else section,
+                period=period,
+                deadline=int(random.integers(1, period + 1)),
+                jitter=int(random.integers(0, 20)) if random.random() < 0.2 else 0,
+                priority=int(random.integers(0, 3)),
+                core=place % 2,
+                requests=(fusee.Request(0, section),) if random.random() < 0.4 else (),
+            ))
+        sets.append(fusee.TaskSet(tasks, cores=2, placed=True))
+    columns = fusee.TaskSets.from_sets(sets)
+    compared = 0
+    for test in fusee.tests():
+        marks = columns.check(test.name, outside="mark")
+        inside = np.flatnonzero(marks >= 0)
+        if not inside.size:
+            continue
+        try:
+            times = columns[inside].response_times(test.name)
+        except fusee.FuseeError:
+            continue
+        deadlines, offsets = columns[inside].deadline, columns[inside].offsets
+        assert (np.ma.compressed(times) <= deadlines[~np.ma.getmaskarray(times)]).all(), test.name
+        for place, number in enumerate(inside):
+            known = ~np.ma.getmaskarray(times)[offsets[place] : offsets[place + 1]]
+            assert known.all() == (marks[number] == 1), (test.name, sets[number])
+            if place % 10 == 0:
+                assert bool(sets[number].check(test.name)) == all(r is not None for r in sets[number].response_times(test.name))
+            compared += 1
+    assert compared > 1000

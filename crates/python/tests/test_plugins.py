@@ -183,3 +183,108 @@ def test_sets_are_sliced_and_put_together():
     assert mixed[0] == bare[0] and mixed[1] == sets[0]
     with pytest.raises(ValueError, match="different numbers of cores"):
         fusee.TaskSets.concat([sets, fusee.TaskSets(wcet=[[1]], period=[[4]])])
+
+
+def test_sets_that_plugins_are_given_cannot_be_changed():
+    def writes(sets):
+        sets.wcet[:] = 1
+        return sets.check("mpcp")
+
+    def replaces(sets):
+        sets.wcet = sets.wcet + np.uint64(1)
+        return sets.check("mpcp")
+
+    def moves(sets):
+        sets.period[0] = 1
+        return np.zeros(sets.wcet.size, np.int64)
+
+    small = {**EXPERIMENT, "sets": 60}
+    expected = fusee.sweep(small, progress=False).to_pandas()
+    for name, wrong in (("test `writes`", {"tests": {"writes": writes}}), ("placement", {"placement": moves})):
+        with pytest.raises(ValueError, match=f"the {name} writes into the columns .*with_columns"):
+            fusee.sweep(small, progress=False, **wrong)
+    # What it makes of its own copy is its own affair.
+    rows = fusee.sweep(small, tests={"own": replaces}, progress=False).to_pandas()
+    assert list(rows[rows.label != "own"].schedulable) == list(expected.schedulable)
+    sets = fusee.TaskSets.generate(small["recipe"], 20).place()
+    before = sets.wcet.copy()
+    for call in (lambda: fusee.dominance(sets, {"a": writes, "b": "mpcp"}), lambda: fusee.refute(sets, {"a": writes}, "mpcp")):
+        with pytest.raises(ValueError, match="writes into"):
+            call()
+    assert (sets.wcet == before).all() and sets.wcet.flags.writeable
+
+
+def test_own_placements_need_none_in_the_experiment():
+    unplaced = {name: value for name, value in EXPERIMENT.items() if name != "analysis"}
+    with pytest.raises(fusee.FuseeError, match="nothing places their tasks"):
+        fusee.sweep(unplaced, progress=False)
+    by_turns = lambda sets: np.arange(sets.wcet.size) % 2  # noqa: E731
+    rows = fusee.sweep({**unplaced, "sets": 50}, placement=by_turns, progress=False).to_pandas()
+    assert 0 < rows.schedulable.sum() < rows.sets.sum()
+
+
+def test_further_tests_are_names_or_functions_each_with_its_label():
+    small = {**EXPERIMENT, "sets": 50}
+    rows = fusee.sweep(small, tests=["msrp-holistic", mpcp_again], progress=False).to_pandas()
+    assert list(rows.label.unique()) == ["mpcp", "P-RM", "msrp-holistic", "mpcp_again"]
+    assert list(rows[rows.label == "mpcp"].schedulable) == list(rows[rows.label == "mpcp_again"].schedulable)
+    rows = fusee.sweep(small, tests="msrp-holistic", progress=False).to_pandas()
+    assert "msrp-holistic" in set(rows.label)
+    with pytest.raises(ValueError, match="has a test `mpcp` already; another label"):
+        fusee.sweep(small, tests={"mpcp": never}, progress=False)
+    with pytest.raises(fusee.FuseeError, match="did you mean `msrp-classic`"):
+        fusee.sweep(small, tests=["msrp-clasic"], progress=False)
+    with pytest.raises(TypeError, match="the test `a` is 5; a function of `TaskSets` or the name"):
+        fusee.sweep(small, tests={"a": 5}, progress=False)
+    with pytest.raises(TypeError, match="`placement` is 'worst'; a function"):
+        fusee.sweep(small, placement="worst", progress=False)
+
+
+def test_runs_with_own_tests_go_on_where_they_were(tmp_path):
+    log, asked = tmp_path / "own.log", []
+
+    def counted(sets):
+        asked.append(len(sets))
+        if len(asked) == 3:
+            raise KeyboardInterrupt
+        return sets.check("mpcp")
+
+    with pytest.raises(KeyboardInterrupt):
+        fusee.sweep(EXPERIMENT, tests={"own": counted}, log=log, progress=False)
+    # The line that was being written when the power failed.
+    with log.open("a") as file:
+        file.write("[1, 250, 0, [[0")
+    steps = []
+    results = fusee.sweep(EXPERIMENT, tests={"own": counted}, log=log, progress=lambda *step: steps.append(step))
+    assert asked == [250, 50, 250, 250, 50] and steps[-1] == (600, 600)
+    assert results.files == fusee.sweep(EXPERIMENT, tests={"own": counted}, progress=False).files
+    asked.clear()
+    again = fusee.sweep(EXPERIMENT, tests={"own": counted}, log=log, progress=False)
+    assert asked == [] and again.files == results.files
+    for other in ({"tests": {"own": never}}, {"tests": {"other": counted}}, {"tests": {"own": counted}, "sample": 0.5}):
+        with pytest.raises(fusee.FuseeError, match="belongs to another experiment or to other plug-ins"):
+            fusee.sweep(EXPERIMENT, log=log, progress=False, **other)
+    other = tmp_path / "other.log"
+    other.write_text("a, b\n1, 2\n")
+    with pytest.raises(fusee.FuseeError, match="is no log of a run with plug-ins"):
+        fusee.sweep(EXPERIMENT, tests={"own": counted}, log=other, progress=False)
+
+
+def test_own_tests_are_in_parquet_and_figures(tmp_path):
+    import io
+
+    import pyarrow.parquet as pq
+
+    drawn = {**EXPERIMENT, "sets": 40, "figures": [{"name": "shares", "x": "load"}]}
+    results = fusee.sweep(drawn, tests={"mine": mpcp_again}, progress=False)
+    assert set(results.files) == {"results.csv", "results.parquet", "shares.svg", "shares.png"}
+    assert "mine" in results.files["shares.svg"].decode()
+    table = pq.read_table(io.BytesIO(results.files["results.parquet"])).to_pandas()
+    assert list(table.columns) == list(results.columns) and list(table.schedulable) == list(results.columns["schedulable"])
+
+    def pair(point, count, seed, first):
+        return fusee.TaskSets(wcet=np.full((count, 2), point["c"]), period=np.full((count, 2), 10))
+
+    own = fusee.sweep({"sets": 5, "grid": {"c": [2, 6], "kind": ["a"]}, "tests": ["fp-rta"]}, generator=pair, progress=False)
+    table = pq.read_table(io.BytesIO(own.files["results.parquet"])).to_pandas()
+    assert list(table.schedulable) == [5, 0] and list(table.kind) == ["a", "a"] and list(table.c) == [2, 6]

@@ -201,3 +201,20 @@ def test_a_local_cluster_works_in_a_script_without_a_guard(experiment, tmp_path)
     run = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=60)
     # Workers that import the script again would begin again, or fail.
     assert (run.returncode, run.stdout.count("begins"), "Traceback" in run.stderr) == (0, 1, False), run.stderr
+
+
+def test_a_cluster_says_how_far_it_is(experiment, expected, cluster):
+    from distributed import Client
+
+    steps = []
+    with Client(cluster) as client:
+        files = fusee.sweep(experiment, cluster=client, progress=lambda *step: steps.append(step)).files
+    chunks = sweeps.load(experiment).chunks
+    assert files == expected and steps[0] == (0, chunks) and steps[-1] == (chunks, chunks)
+    assert [done for done, _ in steps] == sorted(done for done, _ in steps) and len(steps) > 2
+
+
+def test_what_is_no_cluster_is_told(experiment):
+    for wrong in (5, ["local"], object()):
+        with pytest.raises(TypeError, match=r"a `distributed.Client`, the address of a scheduler, or"):
+            fusee.sweep(experiment, cluster=wrong)

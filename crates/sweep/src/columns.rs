@@ -31,7 +31,7 @@ impl Results {
         let texts = |f: &dyn Fn(&Row) -> String| Column::Texts(self.rows.iter().map(f).collect());
         let values = [
             texts(&|row| row.label.clone()),
-            texts(&|row| row.test.to_owned()),
+            texts(&|row| row.test.clone()),
             integers(&|row| row.sets),
             integers(&|row| row.outside),
             integers(&|row| row.schedulable),

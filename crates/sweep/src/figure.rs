@@ -123,7 +123,7 @@ impl<'a> Panels<'a> {
                 .replace(|c: char| !is_plain(c), "-");
             title += &format!(", {} {label}", axis.name);
         }
-        let rows: Vec<&Row> =
+        let rows: Vec<&'a Row> =
             self.rows.iter().copied().filter(|row| self.key(row) == key).collect();
         let x_label = self.figure.x_label.clone();
         let y_label = "share of schedulable task sets".to_owned();
@@ -133,25 +133,33 @@ impl<'a> Panels<'a> {
         }
     }
 
+    /// The labels of the tests in some rows: those of the experiment, then those beside it.
+    fn labels(&self, rows: &[&'a Row]) -> Vec<&'a str> {
+        let tests = self.experiment.tests.iter().map(|test| test.label.as_str());
+        let mut labels: Vec<&str> =
+            tests.filter(|label| rows.iter().any(|row| row.label == *label)).collect();
+        for row in rows {
+            if !labels.contains(&row.label.as_str()) {
+                labels.push(&row.label);
+            }
+        }
+        labels
+    }
+
     /// A line for each test, and further ones for the later values of the dotted axis.
-    fn lines(&self, rows: &[&Row]) -> Vec<Line> {
+    fn lines(&self, rows: &[&'a Row]) -> Vec<Line> {
         let variants =
             self.figure.dotted.map_or(1, |axis| self.experiment.axes[axis].settings.len());
         let mut lines = Vec::new();
-        let shown = self
-            .experiment
-            .tests
-            .iter()
-            .filter(|test| rows.iter().any(|row| row.label == test.label));
-        for (colour, test) in shown.enumerate() {
+        for (colour, test) in self.labels(rows).into_iter().enumerate() {
             for variant in 0..variants {
                 let here = |row: &&&Row| {
                     let setting = self.figure.dotted.and_then(|axis| row.point.setting(axis));
-                    row.label == test.label && setting.is_none_or(|setting| setting == variant)
+                    row.label == test && setting.is_none_or(|setting| setting == variant)
                 };
                 let points: Vec<Spot> =
                     rows.iter().filter(here).filter_map(|row| self.spot(row)).collect();
-                let (label, stroke) = self.name(&test.label, variant);
+                let (label, stroke) = self.name(test, variant);
                 if !points.is_empty() {
                     lines.push(Line { label, colour, stroke, points });
                 }

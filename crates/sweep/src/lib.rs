@@ -47,6 +47,7 @@ pub use grid::{Chunk, Plan};
 pub use log::{Log, LogError, Recovery};
 pub use options::{Account, Charge, HelpingCost, Options};
 pub use own::{Draw, Own, Place};
+pub use parquet::parquet;
 pub use point::Point;
 pub use results::{Cell, Counts, Results, Row};
 pub use rules::{OTHER_LOG, OUTSIDE, RULES};

@@ -22,20 +22,26 @@ impl Results {
     /// # Errors
     /// More rows or bytes than the format can hold.
     pub fn parquet(&self) -> Result<Vec<u8>, ParquetError> {
-        let columns = self.columns();
-        let properties = WriterProperties::builder().set_created_by("fusee".to_owned()).build();
-        let mut file =
-            SerializedFileWriter::new(Vec::new(), schema(&columns)?, Arc::new(properties))?;
-        let mut group = file.next_row_group()?;
-        for (_, column) in &columns {
-            if let Some(mut writer) = group.next_column()? {
-                write(&mut writer, column)?;
-                writer.close()?;
-            }
-        }
-        group.close()?;
-        file.into_inner()
+        parquet(&self.columns())
     }
+}
+
+/// Columns as a Parquet file.
+///
+/// # Errors
+/// More rows or bytes than the format can hold, or columns of unequal length.
+pub fn parquet(columns: &[(&str, Column)]) -> Result<Vec<u8>, ParquetError> {
+    let properties = WriterProperties::builder().set_created_by("fusee".to_owned()).build();
+    let mut file = SerializedFileWriter::new(Vec::new(), schema(columns)?, Arc::new(properties))?;
+    let mut group = file.next_row_group()?;
+    for (_, column) in columns {
+        if let Some(mut writer) = group.next_column()? {
+            write(&mut writer, column)?;
+            writer.close()?;
+        }
+    }
+    group.close()?;
+    file.into_inner()
 }
 
 fn schema(columns: &[(&str, Column)]) -> Result<TypePtr, ParquetError> {

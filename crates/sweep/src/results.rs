@@ -35,7 +35,7 @@ pub struct Row {
     /// The label of the test.
     pub label: String,
     /// The name of the test.
-    pub test: &'static str,
+    pub test: String,
     /// Where it is.
     pub point: Point,
     /// Sets that the test was asked about.
@@ -81,7 +81,7 @@ impl Results {
             let counts = counts.get(usize::try_from(index).ok()?)?.as_ref()?;
             sums[plan.chunk(index)?.point].add(counts);
         }
-        let axes = experiment.axes.iter().map(|axis| axis.name.clone()).collect();
+        let axes = experiment.axis_names();
         let rows = plan
             .points
             .iter()
@@ -113,19 +113,30 @@ fn rows(experiment: &Experiment, plan: &Plan, point: &Point, sum: &Sum) -> Vec<R
     let mut cells = sum.cells.iter();
     for variant in &plan.variants {
         let place = point.with(variant);
-        let label = |axis: usize| {
-            Some(experiment.axes[axis].settings.get(place.setting(axis)?)?.label.clone())
-        };
-        let values: Vec<Value> = (0..experiment.axes.len()).filter_map(label).collect();
+        let values = experiment.values(&place);
         for test in &experiment.tests {
             let Some(&(schedulable, outside)) = cells.next() else { continue };
             if test.only.iter().all(|choice| choice.admits(&place)) {
                 let sets = experiment.sets.saturating_sub(sum.discarded);
-                let (label, name) = (test.label.clone(), test.test.metadata().name);
+                let (label, name) = (test.label.clone(), test.test.metadata().name.to_owned());
                 let (values, point) = (values.clone(), place.clone());
                 rows.push(Row { values, label, test: name, point, sets, outside, schedulable });
             }
         }
     }
     rows
+}
+
+impl Experiment {
+    /// The values of all axes at a place, in the order of the file.
+    pub fn values(&self, place: &Point) -> Vec<Value> {
+        let value =
+            |axis: usize| Some(self.axes[axis].settings.get(place.setting(axis)?)?.label.clone());
+        (0..self.axes.len()).filter_map(value).collect()
+    }
+
+    /// The names of the axes, in the order of the file.
+    pub fn axis_names(&self) -> Vec<String> {
+        self.axes.iter().map(|axis| axis.name.clone()).collect()
+    }
 }

@@ -25,7 +25,7 @@ impl Results {
             }
             let ratio = row.ratio().map_or_else(String::new, |ratio| format!("{ratio:.6}"));
             let (low, high) = row.interval();
-            let (label, test) = (quoted(&row.label), row.test);
+            let (label, test) = (quoted(&row.label), quoted(&row.test));
             let (sets, outside, schedulable) = (row.sets, row.outside, row.schedulable);
             let _ = writeln!(
                 out,
