@@ -5,9 +5,13 @@
 //! known, a task's response time would follow from the busy window: the q-th job of a window is
 //! complete by the least w = q C + B + sum of what the others' curves let into w, and was released
 //! no earlier than `distance(q)` after the first. A completion comes at least `best` and at most
-//! the response time after its release; so the curve of the completions is that of the releases,
-//! [`delayed`](ArrivalCurve::delayed) by what lies between the two, and completions of one task are
-//! at least `best` apart.
+//! the response time after its release, and at most w after the window's start; so the curve of the
+//! completions follows from that of the releases ([`completed`](ArrivalCurve::completed)).
+//!
+//! A chain's latency counts from the first release. The q-th job of a window of its last task is
+//! complete by w after the window's start, at which a job was released whose chain began at least
+//! `distance(q)` before, by the curve of the chain's beginning; so what delayed that job on its way
+//! counts once, and not as a response and as jitter again.
 //!
 //! The curves start as if nobody were delayed, and everything is computed again until nothing
 //! changes. Response times only grow on the way, and are sound at the fixpoint: at the first
@@ -15,7 +19,8 @@
 //! on would still be as said.
 //!
 //! Sources: Lehoczky 1990 (busy windows of several jobs); Tindell and Clark 1994 (the fixpoint over
-//! tasks that release each other); Richter 2005, Henia et al. 2005 (event models).
+//! tasks that release each other, and latencies from the first release); Richter 2005, Henia et al.
+//! 2005 (event models); Schliecker, Rox, Ivers and Ernst 2008 (completions from busy windows).
 
 #[cfg(test)]
 pub(crate) mod tests;
@@ -62,6 +67,9 @@ pub struct Bounded {
     pub releases: ArrivalCurve,
     /// How they complete.
     pub completions: ArrivalCurve,
+    /// By when the first, the first two, ... jobs of a busy window are complete, from its start on;
+    /// no window has more jobs.
+    pub windows: Vec<u64>,
 }
 
 /// Why there is no bound; positions are from 0.
@@ -135,22 +143,34 @@ pub fn analyse(activities: &[Activity]) -> Result<Vec<Bounded>, Unbounded> {
     if let Some(activity) = activities.iter().position(|a| a.best > a.wcet) {
         return Err(Unbounded::BestAboveWorst { activity });
     }
-    let mut responses: Vec<u64> = activities.iter().map(|a| a.best).collect();
-    let mut curves = propagate(activities, &order, &responses);
+    let fastest = |a: &Activity| Busy { windows: vec![a.best], response: a.best };
+    let mut busy: Vec<Busy> = activities.iter().map(fastest).collect();
+    let mut curves = propagate(activities, &order, &busy);
     overload(activities, &curves)?;
     let mut jobs = MOST_JOBS.saturating_mul(activities.len() as u64);
     loop {
-        let longer = (0..activities.len()).map(|i| response(activities, &curves, i, &mut jobs));
-        let longer: Vec<u64> = longer.collect::<Result<_, _>>()?;
-        if longer == responses {
-            let bounded = responses.into_iter().zip(curves);
-            let one =
-                |(response, (releases, completions))| Bounded { response, releases, completions };
-            return Ok(bounded.map(one).collect());
+        let longer = (0..activities.len()).map(|i| busy_window(activities, &curves, i, &mut jobs));
+        let longer: Vec<Busy> = longer.collect::<Result<_, _>>()?;
+        if longer == busy {
+            let one = |(Busy { windows, response }, (releases, completions))| Bounded {
+                response,
+                releases,
+                completions,
+                windows,
+            };
+            return Ok(busy.into_iter().zip(curves).map(one).collect());
         }
         curves = propagate(activities, &order, &longer);
-        responses = longer;
+        busy = longer;
     }
+}
+
+/// What is known of the busy windows of an activity.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Busy {
+    /// As in [`Bounded`].
+    windows: Vec<u64>,
+    response: u64,
 }
 
 /// Jobs of busy windows that are looked at in all, for each activity. More come about at loads of
@@ -158,8 +178,8 @@ pub fn analyse(activities: &[Activity]) -> Result<Vec<Bounded>, Unbounded> {
 const MOST_JOBS: u64 = 10_000;
 
 /// The longest time from the release of the first to the completion of the last of activities of
-/// which each releases the next; `None`: one is not released by the one before it, or the sum does
-/// not fit.
+/// which each releases the next; `None`: one is not released by the one before it, or there are no
+/// bounds for all of them, or the sum does not fit.
 pub fn latency(activities: &[Activity], bounded: &[Bounded], path: &[usize]) -> Option<u64> {
     let follows = |pair: &[usize]| match activities.get(pair[1]).map(|a| &a.activation) {
         Some(Activation::After(before)) => *before == pair[0],
@@ -168,7 +188,14 @@ pub fn latency(activities: &[Activity], bounded: &[Bounded], path: &[usize]) -> 
     if !path.windows(2).all(follows) {
         return None;
     }
-    path.iter().try_fold(0_u64, |sum, &activity| sum.checked_add(bounded.get(activity)?.response))
+    let Some(begin) = path.first().map(|&first| bounded.get(first)) else { return Some(0) };
+    let begin = &begin?.releases;
+    path.iter().try_fold(0_u64, |before, &activity| {
+        let Bounded { releases, windows, .. } = bounded.get(activity)?;
+        let apart = |jobs: u64| begin.distance(jobs).max(releases.distance(jobs));
+        let late = (1..).zip(windows).map(|(jobs, window)| window.saturating_sub(apart(jobs)));
+        before.checked_add(late.max()?)
+    })
 }
 
 /// The positions of all activities, each behind the one that releases it.
@@ -199,11 +226,11 @@ fn from_sources(activities: &[Activity]) -> Result<Vec<usize>, Unbounded> {
     Ok(order)
 }
 
-/// Releases and completions of each activity.
+/// Releases and completions of an activity.
 type Curves = (ArrivalCurve, ArrivalCurve);
 
 /// The curves of all activities if those are their response times.
-fn propagate(activities: &[Activity], order: &[usize], responses: &[u64]) -> Vec<Curves> {
+fn propagate(activities: &[Activity], order: &[usize], busy: &[Busy]) -> Vec<Curves> {
     let mut curves: Vec<Option<Curves>> = vec![None; activities.len()];
     for &position in order {
         let activity = &activities[position];
@@ -215,8 +242,8 @@ fn propagate(activities: &[Activity], order: &[usize], responses: &[u64]) -> Vec
             }
         };
         curves[position] = releases.map(|releases| {
-            let variation = responses[position].saturating_sub(activity.best);
-            let completions = releases.clone().delayed(variation).at_least_apart(activity.best);
+            let Busy { windows, response } = &busy[position];
+            let completions = releases.clone().completed(windows, activity.best, *response);
             (releases, completions)
         });
     }
@@ -240,15 +267,16 @@ fn overload(activities: &[Activity], curves: &[Curves]) -> Result<(), Unbounded>
     Ok(())
 }
 
-/// The longest response time of an activity under these curves; takes its jobs off those that are
-/// left.
-fn response(
+/// The busy windows of an activity under these curves; takes its jobs off those that are left.
+fn busy_window(
     activities: &[Activity],
     curves: &[Curves],
     position: usize,
     left: &mut u64,
-) -> Result<u64, Unbounded> {
+) -> Result<Busy, Unbounded> {
     let own = &activities[position];
+    // What has no length completes at an instant, at which what comes comes first.
+    let beyond = u64::from(own.wcet == 0);
     let interferes = |&(other, a): &(usize, &Activity)| {
         other != position && a.core == own.core && a.priority >= own.priority
     };
@@ -257,20 +285,22 @@ fn response(
         .collect();
     let demand = |jobs: u64, window: u64| {
         let own = own.wcet.checked_mul(jobs)?.checked_add(own.blocking)?;
+        let seen = window.checked_add(beyond)?;
         above.iter().try_fold(own, |sum, (wcet, curve)| {
-            sum.checked_add(wcet.checked_mul(curve.within(window)?)?)
+            sum.checked_add(wcet.checked_mul(curve.within(seen)?)?)
         })
     };
     let endless = Unbounded::Endless { activity: position };
-    let (mut worst, mut window) = (0, 0);
+    let (mut windows, mut response, mut window) = (Vec::new(), 0, 0);
     for jobs in 1.. {
         *left = left.checked_sub(1).ok_or(endless)?;
         // From the first instant on everybody may be released: a window of no length shows nobody.
-        let start = window.max(1);
+        let start = window.max(1 - beyond);
         window = least_window(start, u64::MAX, |w| demand(jobs, w)).ok_or(endless)?;
-        worst = worst.max(window - curves[position].0.distance(jobs).min(window));
+        windows.push(window);
+        response = response.max(window.saturating_sub(curves[position].0.distance(jobs)));
         if window <= curves[position].0.distance(jobs + 1) || !effort::step() {
-            return Ok(worst);
+            return Ok(Busy { windows, response });
         }
     }
     Err(endless)

@@ -1,7 +1,7 @@
 //! Arrival curves, and tasks that release each other.
 
 use fusee_analysis::arrivals::ArrivalCurve;
-use fusee_analysis::compositional::{Activation, Activity, analyse};
+use fusee_analysis::compositional::{Activation, Activity, Bounded, analyse};
 use pyo3::prelude::*;
 
 use crate::errors::error;
@@ -88,10 +88,14 @@ enum Source {
 /// An activity as it crosses the border: wcet, best, core, priority, blocking, activation.
 type Row = (u64, u64, usize, u32, u64, Source);
 
-/// The response time of each activity, and the curves of its releases and completions.
+/// What is known of an activity: its response time, the curves of its releases and completions, and
+/// its busy windows.
+type Known = (u64, Curve, Curve, Vec<u64>);
+
+/// What is known of each activity.
 #[pyfunction]
 #[pyo3(signature = (rows, effort))]
-fn compose(py: Python<'_>, rows: Vec<Row>, effort: u64) -> PyResult<Vec<(u64, Curve, Curve)>> {
+fn compose(py: Python<'_>, rows: Vec<Row>, effort: u64) -> PyResult<Vec<Known>> {
     let activity = |(wcet, best, core, priority, blocking, source): Row| {
         let activation = match source {
             Source::Curve(Curve(curve)) => Activation::Source(curve),
@@ -107,5 +111,6 @@ fn compose(py: Python<'_>, rows: Vec<Row>, effort: u64) -> PyResult<Vec<(u64, Cu
         })
     });
     let bounded = bounded.map_err(|failure| watch.exception(failure))?;
-    Ok(bounded.into_iter().map(|b| (b.response, Curve(b.releases), Curve(b.completions))).collect())
+    let known = |b: Bounded| (b.response, Curve(b.releases), Curve(b.completions), b.windows);
+    Ok(bounded.into_iter().map(known).collect())
 }

@@ -37,6 +37,52 @@ fn without_releases_among_tasks_it_is_response_time_analysis() {
     assert_eq!(bounded.iter().map(|b| b.response).collect::<Vec<_>>(), [52, 156]);
 }
 
+/// The latency of each activity from the source of its chain on.
+fn from_source(system: &[Activity], bounded: &[Bounded], position: usize) -> Option<u64> {
+    let mut path = vec![position];
+    while let Activation::After(before) = system[path[0]].activation {
+        path.insert(0, before);
+    }
+    latency(system, bounded, &path)
+}
+
+/// What may take any time up to the longest.
+fn varied(core: usize, priority: u32, wcet: u64, activation: Activation) -> Activity {
+    Activity { best: 0, ..activity(core, priority, wcet, activation) }
+}
+
+#[test]
+fn a_delay_on_the_way_counts_once() {
+    // One core, a chain of two: 11 and 12 + 11, as holistic analysis has it; 39 with the jitter of the
+    // second job twice.
+    let chain = [varied(0, 2, 11, periodic(29)), varied(0, 1, 12, Activation::After(0))];
+    let bounded = analyse(&chain).expect("bounded");
+    assert_eq!(latency(&chain, &bounded, &[0, 1]), Some(34));
+    assert_eq!(latency(&chain, &bounded, &[1]), Some(bounded[1].response));
+    // Two tasks of which the upper comes in bursts: its completions are as its windows let them be.
+    let jittered = ArrivalCurve::periodic(3, 4).expect("a period");
+    let below =
+        [varied(0, 2, 1, Activation::Source(jittered)), varied(0, 1, 1, Activation::After(0))];
+    let bounded = analyse(&below).expect("bounded");
+    assert_eq!(bounded.iter().map(|b| b.response).collect::<Vec<_>>(), [2, 6]);
+    assert_eq!(bounded[0].completions.distance(3), 1);
+}
+
+#[test]
+fn what_has_no_length_is_dispatched_in_its_turn() {
+    let system = [activity(0, 2, 4, periodic(10)), activity(0, 1, 0, periodic(20))];
+    let bounded = analyse(&system).expect("bounded");
+    assert_eq!(bounded.iter().map(|b| b.response).collect::<Vec<_>>(), [4, 4]);
+    // At 4 the upper one comes again.
+    let touching = [
+        activity(0, 3, 2, periodic(4)),
+        activity(0, 2, 2, periodic(20)),
+        activity(0, 1, 0, periodic(20)),
+    ];
+    let bounded = analyse(&touching).expect("bounded");
+    assert_eq!(bounded.iter().map(|b| b.response).collect::<Vec<_>>(), [2, 4, 6]);
+}
+
 #[test]
 fn what_has_no_bound_says_why() {
     let after = |core, at| activity(core, 1, 1, Activation::After(at));
@@ -204,6 +250,31 @@ fn holds(
     worst
 }
 
+/// No chain takes longer than its latency; how many of them do take as long.
+fn chains_hold(
+    system: &[Activity],
+    bounded: &[Bounded],
+    jobs: &[Vec<(u64, Option<u64>)>],
+) -> usize {
+    let mut reached = 0;
+    for position in 0..system.len() {
+        let bound = from_source(system, bounded, position).expect("a bound");
+        let mut source = position;
+        while let Activation::After(before) = system[source].activation {
+            source = before;
+        }
+        // Jobs of one activity complete in the order of their releases, so the n-th is of the n-th event.
+        let pairs = jobs[source].iter().zip(&jobs[position]);
+        let taken = pairs.filter_map(|(&(event, _), &(_, done))| Some(done? - event)).max();
+        assert!(
+            taken.is_none_or(|taken| taken <= bound),
+            "{taken:?} > {bound}: {position} in {system:?}"
+        );
+        reached += usize::from(source != position && taken == Some(bound));
+    }
+    reached
+}
+
 /// The load of the busiest core in the long run.
 pub(crate) fn load(system: &[Activity]) -> f64 {
     fn rate(system: &[Activity], position: usize) -> f64 {
@@ -224,7 +295,7 @@ pub(crate) fn count() -> u64 {
 
 #[test]
 fn no_run_is_above_its_bounds() {
-    let (mut bounded_systems, mut reached, mut activities) = (0, 0, 0);
+    let (mut bounded_systems, mut reached, mut activities, mut chained) = (0, 0, 0, 0);
     for number in 0..count() {
         let mut random = Random::new(2026, number, Part::Other);
         let system = drawn(&mut random);
@@ -237,6 +308,7 @@ fn no_run_is_above_its_bounds() {
         for _ in 0..3 {
             let jobs = run(&system, 400, &mut random);
             let seen = holds(&system, &bounded, &jobs, &format!("system {number}"));
+            chained += chains_hold(&system, &bounded, &jobs);
             worst.iter_mut().zip(seen).for_each(|(w, s)| *w = s.max(*w));
         }
         reached += worst.iter().zip(&bounded).filter(|(w, b)| **w == b.response).count();
@@ -245,4 +317,5 @@ fn no_run_is_above_its_bounds() {
     assert!(bounded_systems * 2 > count(), "only {bounded_systems} systems have bounds");
     // A bound a tick too short would be noticed.
     assert!(reached * 4 > activities, "{reached} of {activities} bounds are reached");
+    assert!(chained > 0, "no latency of a chain is reached");
 }
