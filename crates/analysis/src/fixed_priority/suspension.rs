@@ -7,14 +7,24 @@
 //! (5, 20, 5), (1, 50, 0) it gives 12 for the last task, which can take 22. What is
 //! safe: a job starts at most R_h - C_h after its arrival. The task's own
 //! suspension counts as execution.
+//!
+//! Or the window begins earlier, where the higher task that suspends has no job
+//! pending either: then its jobs count as they are released, and the window and what
+//! comes in it is longer by S_h, for it and for all above it. Each task above may be
+//! treated in the one or the other way, and every choice is a bound (Chen, Nelissen
+//! and Huang 2016: the unifying framework, in which jitter R - C is x = 0 and the
+//! longer window is x = 1). The least of several is taken: of all choices where few
+//! tasks suspend, else of three. The second way is for distinct priorities: of equal
+//! ones each may execute while the other is pending.
 
 use super::window::{Arrivals, least_window};
 use crate::{Assumption, Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
 
-/// w = C_i + S_i + sum of ceil((w + A_h) / T_h) C_h, with A_h = R_h - C_h for tasks that suspend.
+/// w = C_i + S_i + sum of ceil((w + A_h) / T_h) C_h with A_h = Q_h + J_h, or Q_h + R_h - C_h for tasks
+/// that suspend and do not lengthen the window; Q_h is the sum of S_j over h and tasks between h and
+/// i that do. The least over several choices of those that do.
 ///
-/// For tasks of the same priority R_h is not known yet, and D_h takes its place. Where neither the
-/// task nor one above it suspends, A_h = J_h, the plain analysis.
+/// For tasks of the same priority R_h is not known yet, and D_h takes its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SuspensionAware;
 
@@ -23,8 +33,8 @@ impl SchedulabilityTest for SuspensionAware {
         &Metadata {
             name: "fp-suspension",
             title: "response-time analysis with self-suspension",
-            source: "Huang, Chen, Zhou and Liu 2015; Chen et al. 2019 (repairs Bletsas et al.'s \
-                     jitter)",
+            source: "Chen, Nelissen and Huang 2016 (unifying framework); Chen et al. 2019 (repairs \
+                     Bletsas et al.'s jitter)",
             family: Family::FixedPriority,
             assumptions: &[
                 Assumption::ConstrainedDeadlines,
@@ -67,26 +77,91 @@ fn responses(set: &TaskSet) -> Vec<Option<u64>> {
     known
 }
 
+/// A task above the one that is looked at.
+struct Above {
+    task: Task,
+    /// R - C if it suspends, else J.
+    late: u64,
+}
+
+/// Choices are tried one by one for so many tasks above that suspend.
+const FEW: usize = 5;
+
 fn response(set: &TaskSet, index: usize, known: &[Option<u64>]) -> Option<u64> {
     let own = &set.tasks()[index];
-    let above = || set.interfering(index).map(|(_, t)| t);
-    let someone_suspends = own.suspension > 0 || above().any(|t| t.suspension > 0);
-    let mut interference = Vec::new();
-    for (h, task) in set.interfering(index) {
-        let late = if someone_suspends && (task.suspension > 0 || task.jitter > 0) {
+    let mut above = Vec::new();
+    for (h, &task) in set.interfering(index) {
+        let late = if task.suspension > 0 {
             let bound = if task.priority == own.priority { task.deadline } else { known[h]? };
             bound.saturating_sub(task.wcet).max(task.jitter)
         } else {
             task.jitter
         };
-        interference.push((Arrivals { period: task.period, jitter: late }, task.wcet));
+        above.push(Above { task, late });
     }
+    above.sort_by_key(|h| std::cmp::Reverse(h.task.priority));
     let start = own.wcet.checked_add(own.suspension)?;
-    let window = least_window(start, own.deadline.checked_sub(own.jitter)?, |w| {
+    let limit = own.deadline.checked_sub(own.jitter)?;
+    let of_choice = |lengthens: Vec<bool>| window(own, &above, &lengthens, (start, limit));
+    let shortest = choices(own, &above).into_iter().filter_map(of_choice).min()?;
+    Some(shortest + own.jitter)
+}
+
+/// Which of the tasks above, from the highest down, lengthen the window: several choices.
+fn choices(own: &Task, above: &[Above]) -> Vec<Vec<bool>> {
+    let suspending: Vec<usize> =
+        (0..above.len()).filter(|&h| above[h].task.suspension > 0).collect();
+    let levels = above.iter().map(|h| h.task.priority).chain([own.priority]);
+    let distinct = levels.clone().zip(levels.skip(1)).all(|(upper, lower)| upper > lower);
+    let none = vec![false; above.len()];
+    if suspending.is_empty() || !distinct {
+        return vec![none];
+    }
+    let with = |chosen: &dyn Fn(usize) -> bool| {
+        let mut choice = none.clone();
+        suspending.iter().enumerate().for_each(|(k, &h)| choice[h] = chosen(k));
+        choice
+    };
+    if suspending.len() <= FEW {
+        return (0..1_usize << suspending.len())
+            .map(|bits| with(&|k| bits >> k & 1 == 1))
+            .collect();
+    }
+    // U_h (R_h - C_h) > S_h times the sum of U over h and above (the article's third choice).
+    let mut load = 0.0;
+    let better = above.iter().map(|h| {
+        let share = h.task.wcet as f64 / h.task.period as f64;
+        load += share;
+        share * h.late as f64 > h.task.suspension as f64 * load
+    });
+    let better: Vec<bool> = better.collect();
+    vec![none.clone(), with(&|_| true), with(&|k| better[suspending[k]])]
+}
+
+/// The window of one choice, from `start` on and up to `limit`.
+fn window(
+    own: &Task,
+    above: &[Above],
+    lengthens: &[bool],
+    (start, limit): (u64, u64),
+) -> Option<u64> {
+    // From the lowest up, what the window is longer by.
+    let mut longer = 0_u64;
+    let mut interference = Vec::with_capacity(above.len());
+    for (h, &lengthens) in above.iter().zip(lengthens).rev() {
+        let late = if lengthens {
+            longer = longer.checked_add(h.task.suspension)?;
+            h.task.jitter
+        } else {
+            h.late
+        };
+        let jitter = longer.checked_add(late)?;
+        interference.push((Arrivals { period: h.task.period, jitter }, h.task.wcet));
+    }
+    least_window(start, limit, |w| {
+        let seen = w.checked_add(own.beyond())?;
         interference.iter().try_fold(start, |sum, (arrivals, wcet)| {
-            let window = w.checked_add(own.beyond())?;
-            sum.checked_add(arrivals.within(window)?.checked_mul(*wcet)?)
+            sum.checked_add(arrivals.within(seen)?.checked_mul(*wcet)?)
         })
-    })?;
-    Some(window + own.jitter)
+    })
 }

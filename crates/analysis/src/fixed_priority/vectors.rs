@@ -23,6 +23,26 @@ fn suspension_is_not_jitter() {
 }
 
 #[test]
+fn a_task_that_suspends_can_lengthen_the_window_instead() {
+    let suspending = |c, t, priority, s| Task::implicit(c, t, priority).with_suspension(s);
+    // Jitter 2 for the second task leaves the last one none; a window longer by 1 leaves it 5.
+    let tasks = [Task::implicit(1, 3, 3), suspending(1, 3, 2, 1), Task::implicit(1, 5, 1)];
+    assert_eq!(bounds(&SuspensionAware, &tasks), [Some(1), Some(3), Some(5)]);
+    let finer = [
+        Task::implicit(1000, 3000, 3),
+        suspending(1000, 3000, 2, 1000),
+        Task::implicit(1000, 5000, 1),
+    ];
+    assert_eq!(bounds(&SuspensionAware, &finer), [Some(1000), Some(3000), Some(5000)]);
+    // 1 + 2 ceil((9 + 2) / 6) + 2 ceil((9 + 2) / 6); with jitter 4 instead 1 + 4 + 6 is too long.
+    let longer = [Task::implicit(2, 6, 3), suspending(2, 6, 2, 2), Task::implicit(1, 9, 1)];
+    assert_eq!(bounds(&SuspensionAware, &longer), [Some(2), Some(6), Some(9)]);
+    // Of equals each may run while the other is pending: jitter for both.
+    let equal = [Task::implicit(1, 3, 3), suspending(1, 3, 1, 1), Task::implicit(1, 5, 1)];
+    assert_eq!(bounds(&SuspensionAware, &equal)[2], None);
+}
+
+#[test]
 fn without_suspension_it_is_the_plain_analysis() {
     let tasks = [Task::implicit(3, 10, 2).with_jitter(6), Task::implicit(2, 20, 1)];
     assert_eq!(bounds(&SuspensionAware, &tasks), bounds(&ResponseTimeAnalysis, &tasks));
