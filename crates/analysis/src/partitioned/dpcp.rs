@@ -19,6 +19,7 @@
 //! solution.
 
 use super::ASSUMPTIONS;
+use super::contention::longest;
 use super::layout::{Access, Layout};
 use super::response::{Asked, Responses, Suspending, all_met, suspending_least_solution};
 use super::window::{jobs, least, times};
@@ -102,6 +103,8 @@ struct Agents<'a> {
     /// By core: sections executed there with their ceilings, longest first.
     sections: Vec<Vec<(Access, u32)>>,
     homes: Vec<usize>,
+    /// By task, the local sections of lower tasks that reach it.
+    local: Vec<Vec<Access>>,
 }
 
 impl<'a> Agents<'a> {
@@ -122,7 +125,8 @@ impl<'a> Agents<'a> {
             }
         }
         sections.iter_mut().for_each(|s| s.sort_by_key(|(a, _)| std::cmp::Reverse(a.length)));
-        Self { layout, demand, sections, homes }
+        let local = (0..layout.tasks.len()).map(|i| layout.local_sections(i)).collect();
+        Self { layout, demand, sections, homes, local }
     }
 
     /// The highest priority among the users of a resource.
@@ -199,10 +203,8 @@ impl<'a> Agents<'a> {
     fn terms(&self, i: usize) -> Suspending {
         let own = self.layout.global_accesses(i).map(|a| times(a.count, a.length));
         let agents = own.fold(0, u64::saturating_add);
-        let begins = self.sent(i).saturating_add(1);
-        let local = times(begins, self.layout.local_blocking(i));
         let execution = self.layout.tasks[i].wcet.saturating_sub(agents);
-        Suspending { execution, delay: agents.saturating_add(local) }
+        Suspending { execution, delay: agents }
     }
 
     /// What agents of other tasks add in a window.
@@ -221,6 +223,9 @@ impl<'a> Agents<'a> {
             _ => self.executed(of, window, reach),
         };
         let here = others.map(of).fold(0, u64::saturating_add);
+        let begins = self.sent(i).saturating_add(1);
+        let supply = |a: &Access| times(jobs(window, reach[a.task], tasks[a.task].period), a.count);
+        let here = here.saturating_add(longest(&self.local[i], begins, supply).total);
         let elsewhere = homes.into_iter().filter(|&core| core != own_core);
         elsewhere.map(|core| self.waiting(i, core, window, reach)).fold(here, u64::saturating_add)
     }

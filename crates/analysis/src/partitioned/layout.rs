@@ -330,17 +330,28 @@ impl<'a> Layout<'a> {
         self.users(resource).iter().map(|a| self.tasks[a.task].deadline).min().unwrap_or(u64::MAX)
     }
 
+    /// The sections of lower local tasks on local resources whose ceiling reaches a task.
+    fn reaching(&self, task: usize) -> impl Iterator<Item = &Access> {
+        let Task { priority, core, .. } = self.tasks[task];
+        let sections = self.lower(task).iter().flat_map(|&l| self.accesses(l));
+        let local = sections.filter(|a| !self.global[a.resource]);
+        local.filter(move |a| self.ceiling(a.resource, core) >= Some(priority))
+    }
+
     /// The longest section of lower local tasks on a local resource whose ceiling reaches a task.
     pub(crate) fn local_blocking(&self, task: usize) -> u64 {
-        let level = self.tasks[task].priority;
-        let core = self.tasks[task].core;
-        let sections = self.lower(task).iter().flat_map(|&l| self.accesses(l));
-        let reaching = sections.filter(|a| !self.global[a.resource]);
-        reaching
-            .filter(|a| self.ceiling(a.resource, core) >= Some(level))
-            .map(|a| a.length)
-            .max()
-            .unwrap_or(0)
+        self.reaching(task).map(|a| a.length).max().unwrap_or(0)
+    }
+
+    /// All of these sections, the longest first.
+    ///
+    /// One of them can be held each time that a job of the task begins to execute. It is at its
+    /// ceiling then, and over before the job goes on; so none counts twice, and a window has no more
+    /// of them than lower jobs that are pending in it make.
+    pub(crate) fn local_sections(&self, task: usize) -> Vec<Access> {
+        let mut sections: Vec<Access> = self.reaching(task).copied().collect();
+        sections.sort_unstable_by_key(|a| std::cmp::Reverse(a.length));
+        sections
     }
 
     /// The longest section of a task on a global resource.

@@ -26,6 +26,7 @@ use std::ops::Range;
 
 use crate::Task;
 use crate::linear::Program;
+use crate::partitioned::contention::longest;
 use crate::partitioned::layout::{Access, Layout};
 use crate::partitioned::response::{Asked, Responses, Suspending, suspending_least_solution};
 use crate::partitioned::window::{jobs, times};
@@ -238,8 +239,8 @@ pub(super) struct Counted<'a> {
     /// What limits are made from, once some are asked for.
     requests: OnceCell<RefCell<Requests<'a>>>,
     limits: Vec<OnceCell<Limits>>,
-    /// What lower tasks do with local resources whenever a task begins to execute.
-    local: Vec<u64>,
+    /// What lower tasks do with local resources, one section whenever a task begins to execute.
+    local: Vec<Vec<Access>>,
     /// Room for what is left of pools.
     left: RefCell<Vec<u64>>,
 }
@@ -247,7 +248,7 @@ pub(super) struct Counted<'a> {
 impl<'a> Counted<'a> {
     pub(super) fn new(layout: &'a Layout<'a>) -> Self {
         let tasks = layout.tasks.len();
-        let local = (0..tasks).map(|i| layout.local_blocking(i)).collect();
+        let local = (0..tasks).map(|i| layout.local_sections(i)).collect();
         let limits = (0..tasks).map(|_| OnceCell::new()).collect();
         Self { layout, requests: OnceCell::new(), limits, local, left: RefCell::default() }
     }
@@ -354,8 +355,11 @@ impl<'a> Counted<'a> {
     pub(super) fn waiting(&self, i: usize, window: u64, reach: &[u64]) -> u64 {
         let layout = self.layout;
         let below = match layout.tasks[i].suspension {
-            0 if self.local[i] == 0 => 0,
-            0 => times(self.begins(i, window, reach), self.local[i]),
+            0 if self.local[i].is_empty() => 0,
+            0 => {
+                let supply = |a: &Access| times(pending(layout, a.task, window, reach), a.count);
+                longest(&self.local[i], self.begins(i, window, reach), supply).total
+            }
             _ => layout.sections_below(i, |l| pending(layout, l, window, reach)),
         };
         self.delay(i, window, reach).saturating_add(below)

@@ -22,6 +22,7 @@ use super::suspending::Holding;
 use crate::effort::spend;
 use crate::linear::Program;
 use crate::partitioned::ASSUMPTIONS;
+use crate::partitioned::contention::longest;
 use crate::partitioned::layout::{Access, Layout};
 use crate::partitioned::response::{
     Asked, Responses, Suspending, all_met, smaller, suspending_least_solution,
@@ -228,11 +229,13 @@ fn responses(layout: &Layout<'_>, asked: Asked) -> Responses {
     let count = layout.tasks.len();
     let own = |i: usize| Suspending { execution: layout.tasks[i].wcet, delay: 0 };
     let terms: Vec<Suspending> = (0..count).map(own).collect();
-    let local: Vec<u64> = (0..count).map(|i| layout.local_blocking(i)).collect();
+    let local: Vec<Vec<Access>> = (0..count).map(|i| layout.local_sections(i)).collect();
     let late = |i: usize| layout.may_suspend(i);
     suspending_least_solution(layout, asked, &terms, late, |i, w, reach| {
         let global = tables.program(i, w, reach).bound().unwrap_or(u64::MAX);
-        global.saturating_add(times(tables.begins(i, w, reach), local[i]))
+        let supply =
+            |a: &Access| times(jobs(w, reach[a.task], layout.tasks[a.task].period), a.count);
+        global.saturating_add(longest(&local[i], tables.begins(i, w, reach), supply).total)
     })
 }
 

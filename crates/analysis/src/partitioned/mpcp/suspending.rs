@@ -12,6 +12,7 @@
 
 use super::queues::Queues;
 use crate::partitioned::SUSPENDING_ASSUMPTIONS;
+use crate::partitioned::contention::longest;
 use crate::partitioned::layout::{Access, Layout};
 use crate::partitioned::response::{
     Asked, ByResponses, Responses, Suspending, suspending_response_times,
@@ -156,8 +157,8 @@ impl Holding {
 struct Search<'a> {
     layout: &'a Layout<'a>,
     holding: Holding,
-    /// By task, its longest global section.
-    longest: Vec<u64>,
+    /// By task, its global sections, the longest first.
+    sections: Vec<Vec<Access>>,
     late: Vec<bool>,
 }
 
@@ -177,13 +178,16 @@ impl Search<'_> {
         })
     }
 
-    /// What lower tasks of the core hold up a job each time that it begins to execute.
+    /// What lower tasks of the core hold up a job each time that it begins to execute, no section
+    /// twice.
     fn local_blocking(&self, i: usize) -> u64 {
         let layout = self.layout;
-        let lower = layout.lower(i).iter();
-        let global = lower.fold(0_u64, |sum, &l| sum.saturating_add(self.longest[l]));
         let begins = layout.resumptions(i, |j| self.pending(i, j)).saturating_add(1);
-        times(begins, global.saturating_add(layout.local_blocking(i)))
+        let supply = |a: &Access| times(self.pending(i, a.task), a.count);
+        let local = longest(&layout.local_sections(i), begins, supply).total;
+        layout.lower(i).iter().fold(local, |sum, &l| {
+            sum.saturating_add(longest(&self.sections[l], begins, supply).total)
+        })
     }
 
     /// How many jobs of a task are pending between the release and the deadline of another one's
@@ -230,10 +234,15 @@ impl Search<'_> {
 /// Bounds of all that do not rest on a task without one.
 pub(super) fn responses(layout: &Layout<'_>, asked: Asked) -> Responses {
     let tasks = layout.tasks.len();
+    let by_length = |i: usize| {
+        let mut sections: Vec<Access> = layout.global_accesses(i).copied().collect();
+        sections.sort_unstable_by_key(|a| std::cmp::Reverse(a.length));
+        sections
+    };
     let mut search = Search {
         layout,
         holding: Holding::new(layout),
-        longest: (0..tasks).map(|i| layout.longest_global(i)).collect(),
+        sections: (0..tasks).map(by_length).collect(),
         late: vec![false; tasks],
     };
     loop {

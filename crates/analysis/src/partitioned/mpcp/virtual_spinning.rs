@@ -42,6 +42,8 @@ struct Turns<'a> {
     users: Vec<Vec<Vec<&'a Access>>>,
     /// By task, its global sections, longest first.
     sections: Vec<Vec<Access>>,
+    /// By task, the local sections of lower tasks that reach it.
+    local: Vec<Vec<Access>>,
 }
 
 /// A window of one task's level.
@@ -70,9 +72,9 @@ impl Window<'_> {
     /// What lower tasks execute above the level whenever one of its jobs begins to execute.
     fn below(&self, begins: u64) -> u64 {
         let layout = self.turns.layout;
-        let local = times(begins, layout.local_blocking(self.task));
+        let supply = |a: &Access| times(self.pending(a.task), a.count);
+        let local = longest(&self.turns.local[self.task], begins, supply).total;
         layout.lower(self.task).iter().fold(local, |sum, &l| {
-            let supply = |a: &Access| times(self.pending(l), a.count);
             sum.saturating_add(longest(&self.turns.sections[l], begins, supply).total)
         })
     }
@@ -155,6 +157,7 @@ fn responses(layout: &Layout<'_>, asked: Asked) -> Responses {
         locks: SpinLocks { layout, by_priority: true },
         users: layout.global_users_of_cores(),
         sections: (0..layout.tasks.len()).map(by_length).collect(),
+        local: (0..layout.tasks.len()).map(|i| layout.local_sections(i)).collect(),
     };
     least_solution(layout, asked, |task, length, reach| {
         let window = Window { turns: &turns, task, length, reach };
