@@ -53,11 +53,12 @@ def exact(values: Any, array: NDArray[Any]) -> NDArray[Any]:
 
     It does so where some are from 2**63 on and others are below.
     """
-    if array.dtype.kind != "f" or isinstance(values, np.ndarray):
+    if array.dtype.kind != "f" or array.size == 0 or isinstance(values, np.ndarray):
         return array
     given = np.asarray(values, dtype=object)
     if all(isinstance(value, Integral) and not isinstance(value, (bool, np.bool_)) for value in given.flat):
-        return np.vectorize(int, otypes=[object])(given) if given.size else array
+        whole_numbers: NDArray[Any] = np.vectorize(int, otypes=[object])(given)
+        return whole_numbers
     return array
 
 
