@@ -4,7 +4,7 @@ use fusee_model::Duration;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// What a description is read with, besides its text.
+/// The options for reading a description, besides its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     /// Folders in which imports and included files are looked for, in order (`-I`).
@@ -22,7 +22,7 @@ pub struct Options {
 pub struct Templates {
     /// Those of its ends: a bare name for one of CAmkES's own.
     pub files: Vec<String>,
-    /// Where that is said: `CMakeLists.txt:15`.
+    /// The place that says so: `CMakeLists.txt:15`.
     pub place: String,
 }
 

@@ -7,7 +7,7 @@ use fusee_diagnostics::{Diagnostic, Severity, SourceMap};
 use fusee_model::System;
 use std::path::Path;
 
-/// What reading a description gives.
+/// The result of reading a description.
 #[derive(Debug)]
 pub struct Reading {
     /// All files that took part.

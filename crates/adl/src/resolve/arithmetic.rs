@@ -13,7 +13,7 @@ pub(super) fn truth(datum: &Datum) -> Option<bool> {
     }
 }
 
-/// What to say of a condition that is neither.
+/// Returns the error for a condition that is neither a number nor a truth value.
 pub(super) fn undecided(datum: &Datum) -> Result<Datum, String> {
     match datum {
         Datum::Unknown => Ok(Datum::Unknown),
@@ -42,7 +42,7 @@ pub(super) fn unary(operator: Unary, operand: &Datum) -> Result<Datum, String> {
     }
 }
 
-/// `a + b`, ...
+/// Applies a binary operator, as in `a + b`.
 pub(super) fn binary(operator: Binary, left: &Datum, right: &Datum) -> Result<Datum, String> {
     if matches!(left, Datum::Unknown) || matches!(right, Datum::Unknown) {
         return Ok(Datum::Unknown);

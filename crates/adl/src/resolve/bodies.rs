@@ -37,7 +37,7 @@ pub(super) enum Call {
     Step(Step),
     Time(Duration),
     Signal(Vec<NotificationId>),
-    /// Where a critical section begins or ends.
+    /// The begin or the end of a critical section.
     Edge(Piece),
 }
 

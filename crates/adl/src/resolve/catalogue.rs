@@ -16,7 +16,8 @@ use crate::tree::{InterfaceKind, Lock, LockKind};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// What an attribute belongs to; in names, the part in angle brackets is replaced.
+/// The kind of object that an attribute belongs to; in names, the part in angle brackets is
+/// replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// A component instance: `NAME`.
@@ -55,14 +56,14 @@ pub enum Fate {
     Apart,
 }
 
-/// Who reads an attribute.
+/// The program that reads an attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reader {
     /// CAmkES itself, its standard connectors and templates.
     Camkes,
     /// The library for prioritised requests (Sudvarg et al. 2024).
     PrioritisedRequests,
-    /// Fusee.
+    /// The attribute is read by Fusee.
     Fusee,
 }
 
@@ -71,23 +72,24 @@ pub enum Reader {
 pub struct Known {
     /// Its name without the interface's.
     pub name: &'static str,
-    /// What it belongs to.
+    /// The object that it belongs to.
     pub place: Place,
-    /// Who reads it.
+    /// The program that reads it.
     pub reader: Reader,
     /// Its type and unit.
     pub takes: &'static str,
     /// The value where none is given.
     pub default: &'static str,
-    /// What it means.
+    /// The meaning of the attribute.
     pub meaning: &'static str,
-    /// Its treatment.
+    /// The treatment of the attribute.
     pub fate: Fate,
-    /// Why it is not followed, or what it is judged by; empty where it is followed.
+    /// The reason for which it is not followed, or the way in which it is judged; empty where it is
+    /// followed.
     pub why: &'static str,
 }
 
-/// Where a set attribute's name leads.
+/// The target of a set attribute's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Meaning {
     Known(&'static Known),
@@ -121,13 +123,13 @@ pub(super) fn meaning(flat: &Flat<'_>, name: &str, names: &Names<'_>) -> Meaning
     Meaning::Unknown
 }
 
-/// What follows a lock's name.
+/// Returns the attribute whose name follows a lock's name.
 fn of_lock(lock: &Lock, rest: &str) -> Option<&'static Known> {
     let value = || find(Place::Interface, rest).filter(|known| known.name == "value");
     find(of_kind(lock), rest).or_else(value)
 }
 
-/// What a lock's own attributes belong to.
+/// Returns the kind of object that a lock's own attributes belong to.
 fn of_kind(lock: &Lock) -> Place {
     match lock.kind {
         LockKind::Mutex => Place::Mutex,
@@ -135,7 +137,7 @@ fn of_kind(lock: &Lock) -> Place {
     }
 }
 
-/// What follows an interface's name.
+/// Returns the attribute whose name follows an interface's name.
 fn of_interface(port: &Port<'_>, rest: &str, names: &Names<'_>) -> Option<&'static Known> {
     if port.kind != InterfaceKind::Provides {
         return find(Place::Interface, rest);

@@ -125,7 +125,7 @@ fn time(
     }
 }
 
-/// What a step names.
+/// The interface that a step names.
 struct Step<'s> {
     name: String,
     component: ComponentId,
@@ -157,7 +157,7 @@ fn step<'s>(context: &Context<'_, '_>, system: &'s System, name: &str) -> Result
     Ok(Step { name: name.to_owned(), component, interface, task })
 }
 
-/// Why a chain has no stages: a code, a sentence and a note.
+/// The reason for which a chain has no stages: a code, a sentence and a note.
 type Problem = (fusee_diagnostics::Code, String, String);
 
 /// A way from one task to another: the tasks behind the first, with their links.

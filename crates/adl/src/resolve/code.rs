@@ -45,7 +45,7 @@ pub(super) fn locks<'t>(shape: &Shape<'t>) -> Vec<&'t tree::Lock> {
     locks
 }
 
-/// What the code of an instance is made with.
+/// Returns the code that an instance is made from.
 pub(super) fn of_instance(
     shape: &Shape<'_>,
     given: &BTreeMap<String, Given>,
@@ -61,8 +61,8 @@ pub(super) fn of_instance(
     }
 }
 
-/// Whether the component needs a header that only comes with its procedure types is the compiler's
-/// to find out.
+/// Returns a header; the compiler finds out if the component needs one that only comes with its
+/// procedure types.
 fn header(include: &Include, report: &mut Report) -> Header {
     Header {
         path: include.path.clone(),
@@ -94,7 +94,8 @@ fn first_value(
     attributes.integer(&format!("{lock}_value"), (0, most), report).map(|first| first.value)
 }
 
-/// How the mutexes of an instance are locked, and which core's tasks wait for its semaphores.
+/// Sets the way in which the mutexes of an instance are locked, and the core whose tasks wait for
+/// its semaphores.
 pub(super) fn locking(attributes: &Attributes<'_, '_>, code: &mut Code, report: &mut Report) {
     for lock in &mut code.locks {
         let name = |what: &str| format!("{}_{what}", lock.name);

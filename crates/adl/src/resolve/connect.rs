@@ -61,7 +61,7 @@ impl Joints {
     }
 }
 
-/// Joins everything.
+/// Joins all interfaces that connections name.
 pub(super) fn join(flat: &Flattened<'_>, names: &Names<'_>, report: &mut Report) -> Joints {
     let mut joints = Joints::default();
     for (export, scope) in &flat.exports {

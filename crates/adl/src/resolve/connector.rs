@@ -32,7 +32,7 @@ pub(super) struct Side {
     pub(super) kind: InterfaceKind,
     pub(super) many: bool,
     pub(super) hardware: bool,
-    /// Where the connector says so; `None` for a connector that is built in.
+    /// The place at which the connector says so; `None` for a connector that is built in.
     pub(super) span: Option<Span>,
 }
 
@@ -146,7 +146,7 @@ impl Connector {
         }
     }
 
-    /// How messages call it.
+    /// Returns the connector's name in messages.
     pub(super) fn title(&self) -> String {
         if self.name.is_empty() {
             "this connector".into()
@@ -162,7 +162,7 @@ pub(super) struct GivenEnds<'a> {
     pub(super) word: &'a str,
     pub(super) side: Side,
     pub(super) ends: &'a [Span],
-    /// The connection.
+    /// The place of the connection.
     pub(super) whole: Span,
 }
 

@@ -15,7 +15,7 @@ use super::value::Datum;
 use fusee_diagnostics::Diagnostic;
 use fusee_model::{Origin, Sourced};
 
-/// What both of a pair say, and how it is read.
+/// A quantity that both of a pair state, and the way in which it is read.
 enum Quantity {
     Number { most: u32 },
     Time,

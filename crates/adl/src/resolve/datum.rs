@@ -10,7 +10,7 @@ pub(super) struct Located {
     pub(super) span: Span,
 }
 
-/// A value.
+/// A value of an expression.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Datum {
     Integer(i128),

@@ -98,7 +98,8 @@ impl<'t> Flattened<'t> {
         self.connection_paths.get(path).copied()
     }
 
-    /// Whether what is called `name` in a scope is, or lies in, an instance of unknown type.
+    /// Returns `true` if the object called `name` in a scope is, or lies in, an instance of unknown
+    /// type.
     pub(super) fn is_typeless(&self, scope: Scope, name: &str) -> bool {
         let path = self.path(scope, name);
         let ends = path.match_indices('.').map(|(end, _)| end).chain([path.len()]);

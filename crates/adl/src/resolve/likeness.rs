@@ -52,7 +52,8 @@ pub(super) fn of(named: &Named<'_>, names: &Names<'_>, report: &mut Report) -> O
     None
 }
 
-/// What the attribute names, if it is a connector of the library for the same kinds of ends.
+/// Returns the connector that the attribute names, if it is one of the library for the same kinds
+/// of ends.
 fn declared(
     named: &Named<'_>,
     given: &Located,

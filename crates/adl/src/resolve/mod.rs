@@ -72,7 +72,7 @@ use report::Report;
 use sections::Sections;
 use std::cell::RefCell;
 
-/// What resolving a tree gives.
+/// The result of resolving a tree.
 #[derive(Debug)]
 pub struct Resolution {
     /// The system; `None` after an error.
@@ -148,7 +148,8 @@ fn of_components(context: &Context<'_, '_>, components: &mut [Component], report
     }
 }
 
-/// What an instance does for locks, if its type is one of those that come with Fusee.
+/// Returns the kind of lock component that an instance is, if its type is one of those that come
+/// with Fusee.
 fn lock_component(context: &Context<'_, '_>, instance: usize) -> Option<LockComponent> {
     let shape = &context.flat.instances[instance].shape;
     let shipped = |port: &shape::Port<'_>| context.names.library.contains(&port.span.file);

@@ -22,7 +22,7 @@ use fusee_model::{
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Where the description's interfaces went in the model.
+/// The places of the description's interfaces in the model.
 #[derive(Debug, Default)]
 pub(super) struct Objects {
     /// The component of each instance that is one.
@@ -41,7 +41,7 @@ pub(super) struct Objects {
 }
 
 impl Objects {
-    /// Where an interface is in the model: its component, and its position there.
+    /// Returns the place of an interface in the model: its component, and its position there.
     pub(super) fn interface(&self, place: Place) -> Option<(ComponentId, usize)> {
         Some((self.components[place.instance]?, *self.interfaces.get(&place)?))
     }

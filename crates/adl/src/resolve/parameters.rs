@@ -47,7 +47,7 @@ const KNOWN: &[&str] = &[
     "wchar_t",
 ];
 
-/// What the names of other types of the generated header begin with.
+/// The prefixes of other types of the generated header.
 const PREFIXES: [&str; 5] = ["seL4_", "camkes_", "int_", "uint_", "u_int"];
 
 /// Headers of the standard connectors' own: C's, and one that no code of a description sees.

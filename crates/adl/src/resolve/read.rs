@@ -26,7 +26,7 @@ pub(super) struct Attributes<'a, 't> {
     pub(super) looks: bool,
 }
 
-/// Whether zero is a length that makes sense.
+/// The meaning of zero as a length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Zero {
     Allowed,
@@ -296,7 +296,7 @@ fn no_unit(name: &str, n: i128, value: &Located) -> Diagnostic {
     error.with_fix("write the unit, if milliseconds are meant", value.span, format!("\"{n} ms\""))
 }
 
-/// Why a text is no time, with the repair that its unit suggests.
+/// Returns the message about a text that is no time, with the repair that its unit suggests.
 pub(super) fn refused(
     name: &str,
     text: &str,
@@ -338,7 +338,8 @@ pub(super) fn refused(
     diagnostic.with_fix(title, value.span, format!("\"{number} {meant}\""))
 }
 
-/// What is written otherwise elsewhere: a decimal comma, minutes and hours, frequencies.
+/// Returns the repair for notations of other languages: a decimal comma, minutes and hours,
+/// frequencies.
 fn elsewhere(text: &str, (number, unit): (&str, &str)) -> Option<(&'static str, String)> {
     let pointed = text.replacen(',', ".", 1);
     if pointed != text && Duration::parse(&pointed, Duration(1)).is_ok() {

@@ -74,8 +74,8 @@ fn tasks<'a, 'f, 't>(
     components.filter_map(of).collect()
 }
 
-/// How a task's component decides: as what comes with Fusee does, if that is where its type is
-/// from.
+/// Returns the algorithm by which a task's component decides: that of the component that comes with
+/// Fusee, if its type is from there.
 fn algorithm(context: &Context<'_, '_>, system: &System, task: TaskId) -> Algorithm {
     let id = system.task(task).component;
     let instance = context.objects.components.iter().position(|own| *own == Some(id));

@@ -30,7 +30,7 @@ pub(super) enum Piece {
     Release(Step, Span),
 }
 
-/// What somebody has who is in a section.
+/// A thing that a task inside a section holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Held {
     Mutex(Mutex),
@@ -51,7 +51,7 @@ impl Held {
 /// The sections of all mutexes, in the order in which the mutexes are first locked.
 #[derive(Debug, Default)]
 pub(super) struct Sections {
-    /// How many gates stand before the mutexes'.
+    /// The number of gates before those of the mutexes.
     gates: usize,
     mutexes: Vec<(Mutex, Vec<Method>)>,
 }

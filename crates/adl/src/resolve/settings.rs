@@ -19,12 +19,12 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-/// What has attributes.
+/// An object that has attributes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Owner {
     /// A component instance.
     Instance(usize),
-    /// A connection.
+    /// A connection by its number.
     Connection(usize),
     /// The whole system.
     System,

@@ -48,8 +48,8 @@ pub(super) struct Port<'t> {
 }
 
 impl Shape<'_> {
-    /// How much work an instance makes: its interfaces, attributes, and methods with what each may
-    /// call.
+    /// Returns the work that an instance makes: its interfaces, attributes, and methods with the
+    /// calls that each may make.
     pub(super) fn weight(&self, names: &Names<'_>) -> usize {
         let of = |kind: InterfaceKind| self.interfaces.iter().filter(move |port| port.kind == kind);
         let methods = of(InterfaceKind::Provides)

@@ -45,7 +45,7 @@ pub(super) fn check(flat: &Flattened<'_>, names: &Names<'_>, report: &mut Report
 /// A C name that is made from the description.
 struct Symbol {
     text: String,
-    /// What it is made of.
+    /// The name that it is made of.
     from: String,
     span: Span,
 }

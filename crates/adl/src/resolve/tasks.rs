@@ -42,7 +42,7 @@ pub(super) fn build(context: &Context<'_, '_>, report: &mut Report) -> Vec<Task>
     tasks
 }
 
-/// What happens to a component at a fault.
+/// Returns the effect of a fault on a component.
 pub(super) fn on_fault(attributes: &Attributes<'_, '_>, report: &mut Report) -> OnFault {
     attributes.choice("on_fault", ON_FAULT, report).map_or(OnFault::default(), |given| given.value)
 }

@@ -93,7 +93,7 @@ fn of_place(place: Belongs) -> impl Iterator<Item = &'static str> {
     catalogue::ATTRIBUTES.iter().filter(move |known| known.place == place).map(|known| known.name)
 }
 
-/// What is left over, each attribute of the catalogue with the settings of it.
+/// The settings that are left over, by attribute of the catalogue.
 struct Rest {
     /// Places that messages point at already.
     said: HashSet<Span>,

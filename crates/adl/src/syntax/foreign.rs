@@ -40,8 +40,8 @@ const GLOBAL: &[&str] = &[
     "VirtQueue",
 ];
 
-/// What is said about a missing file that belongs to another project; `None` for one that could be
-/// anybody's.
+/// Returns the message about a missing file that belongs to another project; `None` for one that
+/// could belong to any.
 pub(crate) fn missing(path: &str, span: Span) -> Option<Diagnostic> {
     let known = OWNERS.iter().find(|(part, _)| path.contains(part)).map(|(_, owner)| *owner);
     let folder =

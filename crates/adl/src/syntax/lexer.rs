@@ -15,7 +15,7 @@ use fusee_diagnostics::{FileId, Span};
 /// A place in a file from which tokens are read.
 #[derive(Debug, Clone)]
 pub(crate) struct Lexer {
-    /// The file.
+    /// The file that is read.
     pub(crate) file: FileId,
     offset: usize,
     line_start: bool,

@@ -28,9 +28,9 @@ use std::path::Path;
 pub struct Loaded {
     /// All files that were read, the description first.
     pub sources: SourceMap,
-    /// All declarations.
+    /// The tree of all declarations.
     pub tree: Tree,
-    /// What was found wrong. Whatever the tree lacks has an error here.
+    /// The messages about errors. Whatever the tree lacks has an error here.
     pub diagnostics: Vec<Diagnostic>,
 }
 

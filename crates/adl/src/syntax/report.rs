@@ -10,7 +10,7 @@ use fusee_diagnostics::{Diagnostic, Severity};
 /// The number of errors that are reported in full.
 pub(crate) const MAX_ERRORS: usize = 50;
 
-/// Collects messages.
+/// The collector of messages.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     diagnostics: Vec<Diagnostic>,

@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 /// The longest file that is read, in bytes.
 pub(crate) const MAX_FILE: usize = 1 << 28;
 
-/// What the reading of one description shares.
+/// The state that the parts of reading one description share.
 pub(crate) struct Session<'a> {
-    /// Where files come from.
+    /// The source of files.
     pub(crate) files: &'a dyn Files,
     /// Search paths and macros.
     pub(crate) options: &'a Options,
@@ -23,7 +23,7 @@ pub(crate) struct Session<'a> {
     pub(crate) sources: SourceMap,
     /// Letters that stand in no file.
     pub(crate) scratch: Scratch,
-    /// What was found wrong.
+    /// The messages about errors.
     pub(crate) report: Report,
     /// Files that were read and come with Fusee.
     pub(crate) library: BTreeSet<FileId>,
@@ -37,11 +37,11 @@ pub(crate) struct Request {
     pub(crate) path: String,
     /// `true` if it is in angle brackets: looked for in the search paths only.
     pub(crate) system: bool,
-    /// Where it is asked for.
+    /// The place at which it is asked for.
     pub(crate) span: Span,
 }
 
-/// Why there is no file.
+/// The reason for which there is no file.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// It is nowhere; these places were tried.
@@ -221,7 +221,7 @@ impl<'a> Session<'a> {
     }
 }
 
-/// What is wrong, in the same words on every machine.
+/// Returns the description of an error, in the same words on every machine.
 fn describe(error: &std::io::Error) -> String {
     match error.kind() {
         std::io::ErrorKind::NotFound => "there is no such file".to_owned(),

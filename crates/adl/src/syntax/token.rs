@@ -10,10 +10,10 @@ use fusee_diagnostics::{FileId, SourceMap, Span};
 /// The file of spellings that no file holds.
 const SCRATCH: FileId = FileId(u32::MAX);
 
-/// A token.
+/// A token of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Token {
-    /// What it is.
+    /// The kind of the token.
     pub(crate) kind: Kind,
     /// `true` if it is the first one on its line.
     pub(crate) line_start: bool,
@@ -22,15 +22,15 @@ pub(crate) struct Token {
     /// `true` if it names a macro that was being expanded when it was met, and so is not one any
     /// more.
     pub(crate) painted: bool,
-    /// Where messages about it point.
+    /// The place to which messages about it point.
     pub(crate) span: Span,
-    /// Where its letters are.
+    /// The place of its letters.
     pub(crate) spelling: Span,
     /// The macro whose definition it comes from, counted from 1; 0: none.
     pub(crate) macro_number: u32,
 }
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A name or keyword.
@@ -39,7 +39,7 @@ pub(crate) enum Kind {
     Number,
     /// A string with its quotes.
     Text,
-    /// Punctuation.
+    /// A punctuation mark.
     Symbol(Symbol),
     /// Characters that mean nothing.
     Unknown,
@@ -51,7 +51,7 @@ pub(crate) enum Kind {
     End,
 }
 
-/// Punctuation.
+/// The punctuation marks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Symbol {
     OpenBrace,

@@ -21,7 +21,7 @@ pub enum AssemblyMember {
     Composition(Definition<Composition>),
     /// `configuration { ... }` or `configuration NAME;`
     Configuration(Definition<Configuration>),
-    /// `schedule { [...] }`
+    /// A table of time slots: `schedule { [...] }`.
     Schedule(Schedule),
 }
 
@@ -54,7 +54,7 @@ pub enum CompositionMember {
 pub struct Instance {
     /// Its type, by name or in place.
     pub component: Definition<ComponentBody>,
-    /// Its name.
+    /// The name that the description gives.
     pub name: Name,
     /// The whole declaration.
     pub span: Span,
@@ -65,7 +65,7 @@ pub struct Instance {
 pub struct Connection {
     /// Its type, by name or in place.
     pub connector: Definition<Box<ConnectorBody>>,
-    /// Its name.
+    /// The name that the description gives.
     pub name: Name,
     /// `from` ends in order.
     pub from: Vec<ConnectionEnd>,
@@ -123,7 +123,7 @@ pub struct Configuration {
 pub struct Setting {
     /// Instance or connection, and attribute.
     pub target: Reference,
-    /// The value.
+    /// The value as an expression.
     pub value: SettingValue,
     /// The whole declaration.
     pub span: Span,
@@ -132,7 +132,7 @@ pub struct Setting {
 /// The right-hand side of a setting.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SettingValue {
-    /// `= value`
+    /// A single value: `= value`.
     Value(Expr),
     /// `<- a.b["key"]`: the value of another attribute; a reference, or lookups in one.
     Alias(Expr),
@@ -141,7 +141,7 @@ pub enum SettingValue {
 /// `schedule { [(0, 3), (1, 4)] }`: domains in turn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Schedule {
-    /// In order.
+    /// The entries in order.
     pub entries: Vec<ScheduleEntry>,
     /// The whole declaration.
     pub span: Span,
@@ -152,20 +152,20 @@ pub struct Schedule {
 pub struct ScheduleEntry {
     /// The domain's number.
     pub domain: Expr,
-    /// How long it runs.
+    /// The length of the entry.
     pub length: Expr,
-    /// In what; ticks where nothing is written.
+    /// The unit of that length; ticks where nothing is written.
     pub unit: TimeUnit,
     /// The whole entry.
     pub span: Span,
 }
 
-/// What a schedule's lengths are given in.
+/// The unit of a schedule's lengths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimeUnit {
     /// Ticks of the kernel's timer.
     Ticks,
-    /// Microseconds.
+    /// The unit is microseconds.
     Microseconds,
 }
 
@@ -174,27 +174,27 @@ pub enum TimeUnit {
 pub struct Component {
     /// Its name; `None` if it was left out.
     pub name: Option<Name>,
-    /// What stands between the braces.
+    /// The content between the braces.
     pub body: ComponentBody,
     /// The whole declaration.
     pub span: Span,
 }
 
-/// What stands between a component type's braces.
+/// The content between a component type's braces.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ComponentBody {
     /// In the order in which it was written.
     pub members: Vec<ComponentMember>,
-    /// Braces included.
+    /// The place of the whole, braces included.
     pub span: Span,
 }
 
 /// One declaration in a component type.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ComponentMember {
-    /// `control;`
+    /// The statement `control;`.
     Control(Span),
-    /// `hardware;`
+    /// The statement `hardware;`.
     Hardware(Span),
     /// `provides`, `uses`, `emits`, `consumes`, `dataport`.
     Interface(Interface),
@@ -213,13 +213,13 @@ pub enum ComponentMember {
 /// An interface of a component type.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Interface {
-    /// Which of the five kinds.
+    /// The kind of interface.
     pub kind: InterfaceKind,
     /// The `maybe` before it: it may be left unconnected.
     pub maybe: Option<Span>,
     /// Procedure, event or dataport type.
     pub type_: InterfaceType,
-    /// Its name.
+    /// The name that the description gives.
     pub name: Name,
     /// The whole declaration.
     pub span: Span,
@@ -236,12 +236,12 @@ pub enum InterfaceKind {
     Emits,
     /// A sink of events.
     Consumes,
-    /// Shared memory.
+    /// A piece of shared memory.
     Dataport,
 }
 
 impl InterfaceKind {
-    /// The keyword.
+    /// Returns the keyword of the kind.
     pub fn keyword(self) -> &'static str {
         match self {
             InterfaceKind::Provides => "provides",
@@ -270,22 +270,22 @@ pub enum InterfaceType {
 /// `has mutex NAME;`, `has semaphore NAME;`, `has binary_semaphore NAME;`
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lock {
-    /// Which of the three.
+    /// The kind of lock.
     pub kind: LockKind,
-    /// Its name.
+    /// The name that the description gives.
     pub name: Name,
     /// The whole declaration.
     pub span: Span,
 }
 
-/// What a component may lock its own threads with.
+/// A kind of lock with which a component may lock its own threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LockKind {
-    /// `mutex`
+    /// A lock of the kind `mutex`.
     Mutex,
-    /// `semaphore`
+    /// A lock of the kind `semaphore`.
     Semaphore,
-    /// `binary_semaphore`
+    /// A lock of the kind `binary_semaphore`.
     BinarySemaphore,
 }
 
@@ -294,22 +294,22 @@ pub enum LockKind {
 pub struct Connector {
     /// Its name; `None` if it was left out.
     pub name: Option<Name>,
-    /// What stands between the braces.
+    /// The content between the braces.
     pub body: ConnectorBody,
     /// The whole declaration.
     pub span: Span,
 }
 
-/// What stands between a connector type's braces.
+/// The content between a connector type's braces.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConnectorBody {
-    /// `from ...;`
+    /// The end of the statement `from ...;`.
     pub from: Option<ConnectorEnd>,
-    /// `to ...;`
+    /// The end of the statement `to ...;`.
     pub to: Option<ConnectorEnd>,
-    /// `attribute ...;`
+    /// The attributes of statements `attribute ...;`.
     pub attributes: Vec<Attribute>,
-    /// Braces included.
+    /// The place of the whole, braces included.
     pub span: Span,
 }
 
@@ -318,7 +318,7 @@ pub struct ConnectorBody {
 pub struct ConnectorEnd {
     /// The `hardware` before the kind: this end is a device.
     pub hardware: Option<Span>,
-    /// What may be connected.
+    /// The sort of interface that may be connected.
     pub sort: InterfaceSort,
     /// `true` if several may be connected: `Procedures` rather than `Procedure`.
     pub many: bool,
@@ -330,13 +330,13 @@ pub struct ConnectorEnd {
     pub span: Span,
 }
 
-/// What an end of a connector joins.
+/// The sort of interface that an end of a connector joins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InterfaceSort {
-    /// `Procedure`, `Procedures`
+    /// An end for procedures: `Procedure` or `Procedures`.
     Procedure,
-    /// `Event`, `Events`
+    /// An end for events: `Event` or `Events`.
     Event,
-    /// `Dataport`, `Dataports`
+    /// An end for dataports: `Dataport` or `Dataports`.
     Dataport,
 }

@@ -3,16 +3,16 @@
 use super::{Name, Reference};
 use fusee_diagnostics::Span;
 
-/// An expression.
+/// An expression with its place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expr {
-    /// What it is.
+    /// The kind of expression.
     pub kind: ExprKind,
-    /// Its place.
+    /// Its place in the text.
     pub span: Span,
 }
 
-/// What an expression is.
+/// The kinds of expressions.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ExprKind {
     /// A whole number in any notation. Signs are operators.
@@ -29,14 +29,14 @@ pub enum ExprKind {
     Dict(Vec<Entry>),
     /// `-a`, `!a`, ...
     Unary {
-        /// The operator.
+        /// The operator that is applied.
         operator: UnaryOperator,
-        /// What it is applied to.
+        /// The expression that it is applied to.
         operand: Box<Expr>,
     },
-    /// `a + b`, ...
+    /// A binary operation, as in `a + b`.
     Binary {
-        /// The operator.
+        /// The operator that is applied.
         operator: BinaryOperator,
         /// The left-hand side.
         left: Box<Expr>,
@@ -45,7 +45,7 @@ pub enum ExprKind {
     },
     /// `a ? b : c`
     Conditional {
-        /// What decides.
+        /// The condition that decides.
         condition: Box<Expr>,
         /// The value if it holds.
         then: Box<Expr>,
@@ -56,14 +56,14 @@ pub enum ExprKind {
     Reference(Reference),
     /// `base[key]`
     Lookup {
-        /// What is looked into.
+        /// The expression that is looked into.
         base: Box<Expr>,
         /// The key or position.
         key: Box<Expr>,
     },
     /// `name({...})`: a question to a query engine such as `dtb`.
     Query {
-        /// The engine.
+        /// The name of the engine.
         name: Name,
         /// Its argument: a dictionary or a list of dictionaries.
         argument: Option<Box<Expr>>,
@@ -77,63 +77,63 @@ pub enum ExprKind {
 pub struct Entry {
     /// The key: text or a number.
     pub key: Expr,
-    /// The value.
+    /// The value as an expression.
     pub value: Expr,
 }
 
 /// An operator with one operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnaryOperator {
-    /// `-`
+    /// The operator `-`.
     Minus,
-    /// `+`
+    /// The operator `+`.
     Plus,
-    /// `!`
+    /// The operator `!`.
     Not,
-    /// `~`
+    /// The operator `~`.
     Complement,
 }
 
 /// An operator with two operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BinaryOperator {
-    /// `||`
+    /// The operator `||`.
     LogicalOr,
-    /// `&&`
+    /// The operator `&&`.
     LogicalAnd,
-    /// `|`
+    /// The operator `|`.
     Or,
-    /// `^`
+    /// The operator `^`.
     Xor,
-    /// `&`
+    /// The operator `&`.
     And,
-    /// `==`
+    /// The operator `==`.
     Equal,
-    /// `!=`
+    /// The operator `!=`.
     NotEqual,
-    /// `<`
+    /// The operator `<`.
     Less,
-    /// `<=`
+    /// The operator `<=`.
     LessOrEqual,
-    /// `>`
+    /// The operator `>`.
     Greater,
-    /// `>=`
+    /// The operator `>=`.
     GreaterOrEqual,
-    /// `<<`
+    /// The operator `<<`.
     ShiftLeft,
-    /// `>>`
+    /// The operator `>>`.
     ShiftRight,
-    /// `+`
+    /// The operator `+`.
     Add,
-    /// `-`
+    /// The operator `-`.
     Subtract,
-    /// `*`
+    /// The operator `*`.
     Multiply,
-    /// `/`
+    /// The operator `/`.
     Divide,
-    /// `%`
+    /// The operator `%`.
     Remainder,
-    /// `**`
+    /// The operator `**`.
     Power,
 }
 

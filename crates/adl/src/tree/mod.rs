@@ -69,12 +69,12 @@ pub enum Item {
     Struct(Struct),
 }
 
-/// An identifier.
+/// An identifier with its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name {
-    /// Its letters.
+    /// The letters of the identifier.
     pub text: String,
-    /// Its place.
+    /// Its place in the text.
     pub span: Span,
 }
 
@@ -100,7 +100,7 @@ impl Reference {
 pub enum Definition<T> {
     /// Written here, between braces.
     Here(T),
-    /// Declared elsewhere.
+    /// It is declared elsewhere.
     Named(Reference),
 }
 

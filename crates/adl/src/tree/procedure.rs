@@ -21,11 +21,11 @@ pub struct Procedure {
 /// `int read(in int sector, out char data[]);`
 #[derive(Debug, Clone, PartialEq)]
 pub struct Method {
-    /// What it returns; `None`: `void`.
+    /// The type that it returns; `None`: `void`.
     pub returns: Option<Type>,
-    /// Its name.
+    /// The name that the description gives.
     pub name: Name,
-    /// Its parameters.
+    /// The parameters in order.
     pub parameters: Vec<Parameter>,
     /// The whole declaration.
     pub span: Span,
@@ -34,11 +34,11 @@ pub struct Method {
 /// A parameter of a method.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parameter {
-    /// Which way its value goes; `in` where nothing is written.
+    /// The direction of its value; `in` where nothing is written.
     pub direction: Direction,
-    /// Its type.
+    /// Its data type.
     pub type_: Type,
-    /// Its name.
+    /// The name that the description gives.
     pub name: Name,
     /// `true` if it has `[]`.
     pub array: bool,
@@ -46,14 +46,14 @@ pub struct Parameter {
     pub span: Span,
 }
 
-/// Which way a parameter's value goes.
+/// The direction of a parameter's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     /// To the callee.
     In,
     /// To the caller.
     Out,
-    /// Both.
+    /// The value goes in both directions.
     InOut,
     /// To the callee, passed to its code by reference.
     RefIn,
@@ -62,9 +62,9 @@ pub enum Direction {
 /// An attribute of a component, connector or procedure, or a field of a struct.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Attribute {
-    /// Its type.
+    /// Its data type.
     pub type_: Type,
-    /// Its name.
+    /// The name that the description gives.
     pub name: Name,
     /// `true` if it has `[]`.
     pub array: bool,
@@ -79,50 +79,50 @@ pub struct Attribute {
 pub struct Struct {
     /// Its name; `None` if it was left out.
     pub name: Option<Name>,
-    /// What stands between the braces.
+    /// The content between the braces.
     pub body: StructBody,
     /// The whole declaration.
     pub span: Span,
 }
 
-/// What stands between a struct's braces.
+/// The content between a struct's braces.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StructBody {
     /// Its fields in order.
     pub fields: Vec<Attribute>,
-    /// Braces included.
+    /// The place of the whole, braces included.
     pub span: Span,
 }
 
 /// A data type.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Type {
-    /// What it is.
+    /// The kind of data type.
     pub kind: TypeKind,
-    /// Its place.
+    /// Its place in the text.
     pub span: Span,
 }
 
-/// What a data type is.
+/// The kinds of data types.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TypeKind {
     /// `int`, `integer`, `signed`, `signed int`
     Int,
     /// `unsigned`, `unsigned int`
     UnsignedInt,
-    /// `int64_t`
+    /// The type `int64_t`.
     Int64,
-    /// `uint64_t`
+    /// The type `uint64_t`.
     UnsignedInt64,
-    /// `char`
+    /// The type `char`.
     Char,
-    /// `signed char`
+    /// The type `signed char`.
     SignedChar,
-    /// `unsigned char`
+    /// The type `unsigned char`.
     UnsignedChar,
-    /// `string`
+    /// The type `string`.
     String,
-    /// `struct NAME`
+    /// A struct by its name: `struct NAME`.
     Struct(Name),
     /// `struct { ... }` or `{ ... }` in place.
     Inline(StructBody),

@@ -7,7 +7,7 @@
 use crate::random::Random;
 use std::fmt::Write;
 
-/// Of a component.
+/// The attributes of a component.
 const OF_COMPONENTS: &str = "
 _priority priority _max_priority max_priority _affinity affinity _domain _period _budget
 _data data _size_bits size_bits _stack_size heap_size dma_pool dma_pool_paddr
@@ -20,7 +20,7 @@ global_rpc_endpoint_mask rump_config rumprun_memory_size timer_interface serial_
 pci_config_interface eth_irq_interface enable_tracing number_tracepoints
 disable_optimizations faultperiod faultbudget elf_headers dtb requestor period budget";
 
-/// Of an interface, behind its name and `_`.
+/// The attributes of an interface, behind its name and `_`.
 const OF_INTERFACES: &str = "
 priority max_priority affinity domain period budget data size_bits stack_size passive
 access paddr size cached hardware_cached attributes global_endpoint global_rpc_endpoint id
@@ -28,11 +28,11 @@ irq_number irq_type irq_ioapic irq_ioapic_pin irq_polarity irq_level irq_vector 
 irq_pci_bus irq_pci_dev irq_pci_fun irq_trigger irq_target spi_number shmem_size topology
 mac pins num_threads priority_protocol value";
 
-/// Of an interface, behind its name and a point.
+/// The attributes of an interface, behind its name and a point.
 const OWN: &str = "
 dtb generate_interrupts hardware_cached";
 
-/// Of a connection.
+/// The attributes of a connection.
 const OF_CONNECTIONS: &str = "
 size buffer paddr controller queue_size queue_length from_access";
 
@@ -40,7 +40,7 @@ size buffer paddr controller queue_size queue_length from_access";
 const STRONG: &str = "_priority priority _affinity period _period _budget affinity";
 const STRONG_OF_INTERFACES: &str = "priority_protocol num_threads priority domain budget affinity";
 
-/// Nobody's.
+/// Attributes that no reader knows.
 const NOBODYS: &str = "
 colour _prio _stacksize weight heap domain_ x_y_z";
 
@@ -204,7 +204,7 @@ fn join(
     names
 }
 
-/// Whose attribute, and its name.
+/// Draws the owner of an attribute, and its name.
 fn place(
     types: &[Type],
     instances: &[(String, usize)],

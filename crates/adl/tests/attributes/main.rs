@@ -17,7 +17,7 @@ use fusee_model::System;
 use reader::{Setting, Text};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What became of a setting.
+/// The treatment of a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Became {
     /// Messages name it.
@@ -94,7 +94,8 @@ fn without(text: &str, lines: &BTreeSet<usize>) -> String {
     text.lines().enumerate().map(keep).collect()
 }
 
-/// What became of each setting of a description. Where it is refused, what errors point at is told,
+/// Returns the treatment of each setting of a description. Settings that errors point at are
+/// refused, and the rest is judged without them. Where it is refused, what errors point at is told,
 /// and the rest is judged without it.
 fn judge(text: &str) -> Vec<(String, Became)> {
     let mut became = Vec::new();
@@ -161,7 +162,7 @@ fn no_setting_of_a_drawn_description_is_dropped() {
     assert!(seen(Became::Told) > count && seen(Became::Followed) > count / 4, "{fates:?}");
 }
 
-/// What is said of one setting in a description that has everything.
+/// Returns the treatment of one setting in a description that has everything.
 fn fate(setting: &str) -> Became {
     let text = format!(
         "connector seL4RPCCall {{ from Procedures; to Procedure; }}

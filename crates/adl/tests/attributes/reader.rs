@@ -9,14 +9,14 @@ use std::collections::HashMap;
 pub(crate) struct Setting {
     /// The line, from 0.
     pub(crate) line: usize,
-    /// `c0.i1_priority`
+    /// The full name, as in `c0.i1_priority`.
     pub(crate) name: String,
     owner: String,
     attribute: String,
     value: String,
 }
 
-/// What a text says of its components.
+/// The statements of a text about its components.
 #[derive(Default)]
 pub(crate) struct Text {
     pub(crate) settings: Vec<Setting>,
@@ -62,7 +62,8 @@ impl Text {
         self.lines(instance).iter().any(|line| line == what)
     }
 
-    /// Why a setting that is not told and that changes nothing may still be no loss.
+    /// Returns the reason for which a setting that is not told and changes nothing may still be no
+    /// loss.
     pub(crate) fn excuse(&self, setting: &Setting) -> Option<&'static str> {
         let Setting { owner, attribute, value, .. } = setting;
         let declares = |line: &String| {
@@ -129,7 +130,8 @@ impl Text {
         number.is_some() && number == default || both.len() == 2 && both[0] == both[1]
     }
 
-    /// What CAmkES's manual says is for sizes, devices and rights, where it is about something.
+    /// Returns `true` if CAmkES's manual uses the attribute for sizes, devices and rights, and it
+    /// applies.
     fn is_built(&self, owner: &str, attribute: &str) -> bool {
         let device = self.has(owner, "hardware;");
         if !device && ["heap_size", "_stack_size", "dma_pool"].contains(&attribute) {

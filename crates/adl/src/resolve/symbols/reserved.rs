@@ -14,7 +14,7 @@ const WORDS: &[&str] = &[
     "typedef", "typeof", "union", "unsigned", "void", "volatile", "while",
 ];
 
-/// What the headers that every component gets declare.
+/// The names that the headers of every component declare.
 #[rustfmt::skip]
 const TAKEN: &[&str] = &[
     "FILE", "a64l", "abort", "abs", "aligned_alloc", "arc4random", "arc4random_buf",

@@ -152,7 +152,7 @@ impl Parser<'_, '_> {
         Some(Setting { target, value, span })
     }
 
-    /// What follows `<-`: an attribute, and keys to look up in its value.
+    /// Parses the part behind `<-`: an attribute, and keys to look up in its value.
     fn alias(&mut self) -> Option<Expr> {
         let value = self.expression();
         let mut base = &value;

@@ -27,7 +27,7 @@ const MEMBERS: &[&str] = &[
 /// Words that begin an interface.
 const INTERFACES: &[&str] = &["uses", "consumes", "dataport", "emits", "provides"];
 
-/// What may be locked.
+/// The kinds of locks.
 const LOCKS: &[&str] = &["mutex", "semaphore", "binary_semaphore"];
 
 impl Parser<'_, '_> {

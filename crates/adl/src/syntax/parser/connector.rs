@@ -5,7 +5,7 @@ use crate::rules;
 use crate::tree::{ConnectorBody, ConnectorEnd, InterfaceSort};
 use fusee_diagnostics::{Diagnostic, Span};
 
-/// What an end may join.
+/// The sorts of interfaces that an end may join.
 const SORTS: &[&str] = &["Procedure", "Procedures", "Event", "Events", "Dataport", "Dataports"];
 
 impl Parser<'_, '_> {
@@ -75,8 +75,8 @@ impl Parser<'_, '_> {
         Some(ConnectorEnd { hardware, sort, many: keyword.ends_with('s'), threads, template, span })
     }
 
-    /// What old descriptions have after the kind: a name for the end, and the file that its code is
-    /// made from.
+    /// Parses the part of old descriptions behind the kind: a name for the end, and the file that
+    /// its code is made from.
     fn old_end(&mut self) -> Option<Option<String>> {
         if !matches!(self.word(), "" | "with" | "template") {
             self.name("`;`")?;

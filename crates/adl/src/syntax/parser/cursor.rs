@@ -175,7 +175,7 @@ impl Parser<'_, '_> {
         self.fail(self.with_origin(error, self.current));
     }
 
-    /// What those who know other languages may have meant.
+    /// Returns a hint for readers who know other languages.
     fn hint(&self, expected: &str) -> Option<&'static str> {
         let within_a_name = !self.current.spaced && !self.current.line_start && !self.ahead.spaced;
         let Kind::Symbol(symbol) = self.current.kind else {
@@ -206,7 +206,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// What stands here, for people.
+    /// Returns the next token as a message shows it.
     fn found(&self) -> String {
         let text = self.text(&self.current);
         let short: String = text.chars().take(40).collect();

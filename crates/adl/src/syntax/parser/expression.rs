@@ -116,7 +116,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// What stands between brackets; the opening one is taken here.
+    /// Parses the content of brackets; the opening one is taken here.
     fn bracketed(&mut self, inside: fn(&mut Self, Span) -> Deep) -> Deep {
         let start = self.current.span;
         self.advance();

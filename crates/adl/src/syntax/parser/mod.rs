@@ -143,9 +143,9 @@ struct Parser<'s, 'a> {
     previous: Span,
     /// The token at which the last error was found.
     failed_at: Option<usize>,
-    /// How many blocks and brackets are open.
+    /// The number of blocks and brackets that are open.
     nesting: usize,
-    /// How many tokens were taken.
+    /// The number of tokens that were taken.
     consumed: usize,
 }
 

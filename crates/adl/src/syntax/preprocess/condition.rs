@@ -10,10 +10,10 @@ use crate::syntax::number;
 use crate::syntax::token::{Kind, Symbol, Token};
 use fusee_diagnostics::{Diagnostic, Span};
 
-/// How deeply a condition may be nested.
+/// The greatest depth of a condition.
 const MAX_CONDITION_DEPTH: usize = 100;
 
-/// What is wrong, and where.
+/// The place and the text of an error.
 type Problem = (Span, String);
 
 impl Preprocessor<'_, '_> {
@@ -210,7 +210,7 @@ impl Evaluation<'_, '_, '_> {
     }
 }
 
-/// How tightly an operator binds.
+/// Returns the precedence of an operator.
 fn binding(symbol: Symbol) -> Option<u8> {
     Some(match symbol {
         Symbol::BarBar => 1,

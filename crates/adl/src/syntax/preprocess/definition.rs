@@ -6,17 +6,17 @@ use crate::syntax::token::{Kind, Symbol, Token};
 use fusee_diagnostics::{Diagnostic, Span};
 use std::rc::Rc;
 
-/// A macro.
+/// The definition of a macro.
 pub(super) struct Macro {
-    /// Its name.
+    /// The name that the description gives.
     pub(super) name: String,
     /// The name in its definition.
     pub(super) span: Span,
     /// Its parameters; `None`: used without parentheses.
     pub(super) parameters: Option<Parameters>,
-    /// Its text.
+    /// The text of the macro.
     pub(super) pieces: Rc<[Piece]>,
-    /// How many times its text is being read now.
+    /// The number of readings of its text that are under way.
     pub(super) active: u32,
 }
 
@@ -34,16 +34,16 @@ pub(super) struct Parameters {
 pub(super) struct Piece {
     /// As it was written.
     pub(super) token: Token,
-    /// What becomes of it.
+    /// The treatment of the part.
     pub(super) role: Role,
     /// `true` if `##` joins it to the next piece.
     pub(super) joined: bool,
 }
 
-/// What becomes of a part of a macro's text.
+/// The treatment of a part of a macro's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
-    /// It stays.
+    /// The part stays as it is.
     Plain,
     /// An argument takes its place.
     Argument(usize),

@@ -8,7 +8,7 @@ use crate::syntax::session::{Failure, Request};
 use crate::syntax::token::{Kind, Symbol, Token};
 use fusee_diagnostics::{Diagnostic, FileId, Span};
 
-/// How deeply files may include each other.
+/// The greatest depth of inclusions.
 const MAX_INCLUDE_DEPTH: usize = 64;
 
 /// The number of inclusions that one file and what it includes may make.

@@ -32,7 +32,7 @@ use std::collections::{BTreeSet, HashMap};
 /// The number of tokens that macros may produce in one file and what it includes.
 const MAX_PRODUCED: usize = 1 << 21;
 
-/// How deeply calls of macros may stand in arguments of calls of macros.
+/// The greatest depth of macro calls in arguments of macro calls.
 const MAX_DEPTH: usize = 100;
 
 /// Reads the tokens of one file and of what it includes, macros expanded.
