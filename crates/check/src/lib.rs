@@ -34,7 +34,7 @@ pub fn check(system: &System, span: &dyn Fn(Origin) -> Option<Span>) -> Vec<Diag
     found
 }
 
-/// Whom everybody trusts whose code nothing ends, in a note.
+/// Returns a note about components that all others trust and whose code nothing ends.
 pub fn trusted(system: &System, span: &dyn Fn(Origin) -> Option<Span>) -> Option<Diagnostic> {
     rules::trust::endless_section::note(&View::of(system)).map(|note| note.resolve(span))
 }

@@ -62,7 +62,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// Whose body it is.
+/// The owner of a body.
 #[derive(Clone, Copy)]
 pub(crate) enum Owner<'a> {
     Task(&'a Task),

@@ -25,7 +25,7 @@ pub(super) fn by_deadline(system: &System, core: u32) -> bool {
     system.policy_on(core) == Policy::EarliestDeadline
 }
 
-/// Where it is said that deadlines decide on a core, if they do.
+/// Returns the place that sets deadlines on a core, if one does.
 pub(super) fn deadlines_on(system: &System, core: u32) -> Option<Origin> {
     let given = system.policy_given(core)?;
     (given.value == Policy::EarliestDeadline).then_some(given.origin)

@@ -45,7 +45,7 @@ assembly {
     reference: "Fusee book, \"The kernel on several cores\"",
 };
 
-/// Where something happens to an event: on which core, in whose text, and what.
+/// A use of an event: its core, its place in the text, and its kind.
 struct Place {
     core: u32,
     origin: Origin,

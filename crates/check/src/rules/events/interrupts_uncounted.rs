@@ -46,7 +46,7 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     heard.collect()
 }
 
-/// Who consumes an event.
+/// Returns the component that consumes an event.
 fn consumer<'a>(view: &View<'a>, event: NotificationId) -> Option<(&'a Component, &'a Interface)> {
     let consumes = |port: &&Interface| port.kind == InterfaceKind::Consumes(Some(event));
     let components = view.system.components.iter();

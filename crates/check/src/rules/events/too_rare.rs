@@ -39,7 +39,7 @@ assembly {
     reference: "Fusee book, \"Describing timing\"",
 };
 
-/// What is counted in: shares of a signal for each job.
+/// The unit of counting: shares of a signal for each job.
 pub(super) const WHOLE: u128 = 1_000_000;
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {

@@ -112,7 +112,7 @@ fn proposal(view: &View<'_>, id: GateId) -> (Protocol, String) {
     }
 }
 
-/// Why it does no harm that nobody preempts who waits.
+/// Returns the reason for which it does no harm that no task preempts a waiting one.
 fn nobody_else(view: &View<'_>, id: GateId) -> String {
     let longest = (0..view.system.gate(id).methods.len())
         .map(|method| view.demands.method(id.index(), method))

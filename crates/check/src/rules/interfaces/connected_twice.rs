@@ -47,7 +47,8 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
         .collect()
 }
 
-/// Why an interface may not take part in all of its connections, if it may not.
+/// Returns the reason for which an interface may not take part in all of its connections, if there
+/// is one.
 fn reason(view: &View<'_>, component: &Component, interface: &Interface) -> Option<&'static str> {
     match interface.kind {
         InterfaceKind::Uses(_) => {

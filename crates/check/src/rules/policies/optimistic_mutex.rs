@@ -56,7 +56,7 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     view.system.mutex_words().filter_map(unfit).collect()
 }
 
-/// What stands against mutexes of a component that are words.
+/// Returns the obstacle to mutexes of a component that are words.
 fn obstacle(view: &View<'_>, id: ComponentId) -> Option<String> {
     let system = view.system;
     let domain = &system.domains[system.component(id).domain.index()];
@@ -67,7 +67,7 @@ fn obstacle(view: &View<'_>, id: ComponentId) -> Option<String> {
     }
 }
 
-/// What stands against kernels that adopt whom they are told of.
+/// Returns the obstacle to kernels that adopt the threads that words name.
 pub(super) fn unfit(system: &System) -> Option<String> {
     let ceiling = |(_, gate): &(GateId, &fusee_model::Gate)| {
         gate.protocol.value == Protocol::Ceiling && !gate.direct

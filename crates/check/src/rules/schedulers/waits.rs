@@ -59,7 +59,7 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     found
 }
 
-/// What stands against lending at a gate that threads of a tree use.
+/// Returns the obstacle to lending at a gate that threads of a tree use.
 fn of_gate(view: &View<'_>, (id, gate): (GateId, &Gate)) -> Option<Finding> {
     let system = view.system;
     let users = &view.derived.gate(id).tasks;

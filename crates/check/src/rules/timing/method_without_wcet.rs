@@ -64,8 +64,8 @@ fn finding(view: &View<'_>, id: GateId, gate: &Gate) -> Option<Finding> {
     Some(own.into_iter().fold(finding, |finding, own| finding.note(of_locks(own))))
 }
 
-/// What a component of Fusee's own takes for locks: it is not the time of its program, in which
-/// nobody sees how often it goes through its loops.
+/// Returns the time that a component of Fusee's own takes for locks: it is not the time of its
+/// program, in which the number of iterations of its loops is not seen.
 fn of_locks(component: LockComponent) -> String {
     let enough = if component.is_asked() { 2 } else { 1 };
     format!(

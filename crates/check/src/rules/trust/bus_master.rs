@@ -68,8 +68,8 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     mapped.filter_map(finding).collect()
 }
 
-/// Where the registers behind a dataport are, and how many bytes; none: it is memory, or nobody
-/// says where.
+/// Returns the address of the registers behind a dataport, and their length in bytes; none: it is
+/// memory, or none says where.
 fn registers(system: &System, memory: DataportId) -> Option<(u64, u64)> {
     let ids = (0..system.components.len()).map(ComponentId::from);
     let mut ends = ids

@@ -63,7 +63,8 @@ fn finding(view: &View<'_>, component: ComponentId, tasks: &[TaskId]) -> Finding
     })
 }
 
-/// Where it is said that a component is not trusted, of itself or of one that shares its memory.
+/// Returns the place that says that a component is not trusted, of itself or of one that shares its
+/// memory.
 fn said(view: &View<'_>, component: ComponentId) -> (fusee_model::Origin, String) {
     let system = view.system;
     let own = system.component(component);
