@@ -15,7 +15,7 @@ pub use source::{FileId, Position, SourceFile, SourceMap, Span};
 
 use serde::Serialize;
 
-/// How bad it is.
+/// The severity of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
@@ -35,9 +35,9 @@ pub struct Code(pub &'static str);
 /// One place, and what it has to do with the message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
-    /// The place.
+    /// The place in the text.
     pub span: Span,
-    /// What this place contributes; may be empty for the primary one.
+    /// The text at this place; may be empty for the primary one.
     pub text: String,
     /// `true` if this is where the message points first.
     pub primary: bool,
@@ -46,7 +46,7 @@ pub struct Label {
 /// A repair: replace the text at `span` by `replacement`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
-    /// What the repair does, as an instruction.
+    /// The repair, as an instruction.
     pub title: String,
     /// The text that it replaces; empty for an insertion.
     pub span: Span,
@@ -57,9 +57,9 @@ pub struct Fix {
 /// A message about an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Its rule.
+    /// The code of its rule.
     pub code: Code,
-    /// How bad it is.
+    /// The severity of the message.
     pub severity: Severity,
     /// One sentence without a full stop.
     pub message: String,
@@ -138,20 +138,20 @@ impl Diagnostic {
 /// `fusee explain CODE` and the book's pages are both made from this text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rule {
-    /// Its code.
+    /// The code of the rule.
     pub code: Code,
     /// A short name in kebab case, for example `ceiling-below-user`.
     pub name: &'static str,
     /// The severity with which it is usually reported.
     pub severity: Severity,
-    /// What it says, in Markdown.
+    /// The meaning of the rule, in Markdown.
     pub what: &'static str,
-    /// Why it matters, in Markdown.
+    /// The reason for the rule, in Markdown.
     pub why: &'static str,
     /// A description that breaks it, as ADL text.
     pub example: &'static str,
-    /// What to do instead, in Markdown.
+    /// The remedy, in Markdown.
     pub instead: &'static str,
-    /// Where to read more.
+    /// The place to read more.
     pub reference: &'static str,
 }

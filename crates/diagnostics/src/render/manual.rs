@@ -59,7 +59,7 @@ pub fn manual_json(rule: &Rule) -> Value {
     })
 }
 
-/// How severe, in a word.
+/// Returns the word for a severity.
 pub fn word(severity: Severity) -> &'static str {
     match severity {
         Severity::Note => "note",

@@ -9,7 +9,7 @@ use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Patch, Re
 use super::snippet::{Window, bytes, clusters};
 use crate::{Diagnostic, FileId, Fix, Label, Severity, SourceMap};
 
-/// Whether the text carries colours.
+/// The style of the text: with colors or plain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
     /// Text alone, for files and golden tests.
