@@ -7,7 +7,7 @@ use fusee_model::{
     Protocol, Sourced, Step, System,
 };
 
-/// What the makers of callers need to know of the gates so far.
+/// The facts about the gates so far that the makers of callers need.
 #[derive(Default)]
 pub(crate) struct Gates {
     /// Worst execution of each method with everything below it.
@@ -117,7 +117,7 @@ fn protocol(random: &mut Random, mix: &Mix) -> Protocol {
     Protocol::Inherited
 }
 
-/// What methods are drawn with.
+/// The parameters with which methods are drawn.
 struct Draw<'a> {
     random: &'a mut Random,
     mix: &'a Mix,

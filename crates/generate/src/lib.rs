@@ -30,9 +30,9 @@ use fusee_model::{Duration, Notification, Origin, Sourced, System};
 /// A random system with the kernel that it runs on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Case {
-    /// The system.
+    /// The system that was drawn.
     pub system: System,
-    /// What its kernel's paths cost.
+    /// The costs of its kernel's paths.
     pub costs: CostTable,
 }
 

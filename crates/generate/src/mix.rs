@@ -11,7 +11,7 @@ pub struct Mix {
     pub gates: (u64, u64),
     /// Deepest nesting of gates.
     pub depth: u32,
-    /// How often gates have which protocol, relative to each other.
+    /// The frequencies of protocols of gates, relative to each other.
     pub protocols: &'static [(Protocol, u32)],
     /// Propagated gates that are direct calls.
     pub direct: u32,
@@ -31,7 +31,7 @@ pub struct Mix {
     pub jitter: u32,
     /// Tasks with an offset.
     pub offset: u32,
-    /// Sporadic tasks.
+    /// The frequency of sporadic tasks.
     pub sporadic: u32,
     /// Tasks released by an event of the system, where there is one.
     pub signalled: u32,

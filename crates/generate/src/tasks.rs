@@ -53,12 +53,12 @@ pub(crate) fn add(
     assign_priorities(random, mix, &mut s.tasks);
 }
 
-/// What a task is to need.
+/// The need of a task.
 #[derive(Debug, Clone, Copy)]
 struct Share {
-    /// Of the core, in parts per million.
+    /// The part of the core, in parts per million.
     share: u64,
-    /// What its calls need.
+    /// The need of its calls.
     demand: u64,
 }
 
