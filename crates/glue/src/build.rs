@@ -91,7 +91,7 @@ impl Builder<'_> {
     }
 }
 
-/// What the programs of components are made from.
+/// Returns the record of the sources that the programs of components are made from.
 fn made_from(builder: &Builder<'_>, compiled: &[Compiled]) -> Result<Record, Failure> {
     let read = compiled.iter().flat_map(|one| one.read.iter().cloned()).collect();
     let rust = compiled.iter().any(Compiled::is_rust);
@@ -114,7 +114,7 @@ fn all<T>(results: impl Iterator<Item = Result<T, Failure>>) -> Result<Vec<T>, F
     if failure.is_empty() { Ok(fine) } else { Err(failure) }
 }
 
-/// What the code tells of callbacks and sizes.
+/// Returns the needs for callbacks and sizes that the code tells.
 fn needs(builder: &Builder<'_>, compiled: &[Compiled]) -> Needs {
     let mut needs = Needs::default();
     for one in compiled {

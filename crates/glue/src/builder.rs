@@ -17,15 +17,15 @@ fn word(platform: Platform) -> u32 {
     platform.word_bytes() as u32
 }
 
-/// What all steps look things up in.
+/// The data that all steps look things up in.
 pub(crate) struct Builder<'a> {
     pub(crate) request: &'a Request<'a>,
     pub(crate) project: Project,
     pub(crate) templates: Templates,
     pub(crate) tools: Tools,
-    /// Absolute.
+    /// The absolute path of it.
     pub(crate) folder: PathBuf,
-    /// Absolute.
+    /// The absolute path of it.
     pub(crate) out: PathBuf,
     pub(crate) runtime: PathBuf,
 }
@@ -67,12 +67,12 @@ impl<'a> Builder<'a> {
         Types { system: self.request.system, word: word(self.request.platform) }
     }
 
-    /// Where a component's generated sources go.
+    /// Returns the folder of a component's generated sources.
     pub(crate) fn glue(&self, id: ComponentId) -> PathBuf {
         self.out.join("glue").join(symbol::identifier(&self.request.system.component(id).name))
     }
 
-    /// Where a component's objects go.
+    /// Returns the folder of a component's objects.
     pub(crate) fn objects(&self, id: ComponentId) -> PathBuf {
         self.out.join("objects").join(symbol::identifier(&self.request.system.component(id).name))
     }

@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub(crate) struct Compiled {
     pub(crate) id: ComponentId,
-    /// What its code defines and asks for.
+    /// The names that its code defines and asks for.
     pub(crate) found: Found,
     /// Bytes of each dataport's type, by interface.
     pub(crate) dataports: BTreeMap<String, u64>,

@@ -39,7 +39,7 @@ const DEVICES: [(u64, u64); 13] = [
     (0xf000_0000, 0xf010_0000),     // all of the board
 ];
 
-/// Why a system does not run here; nothing if nothing speaks against it.
+/// Returns the reasons for which a system does not run here; nothing if there are none.
 pub fn foreign(
     system: Option<&System>,
     project: &Project,
@@ -116,9 +116,9 @@ fn place(
     }
 }
 
-/// What the project says of a component and is not taken: options of the linker, which links all
-/// components of a domain at once and takes none of one's own, words of no keyword, and libraries
-/// that are not there.
+/// Returns warnings about the project's declarations for a component that are not used: options of
+/// the linker, which links all components of a domain together and takes none of one's own, words
+/// of no keyword, and libraries that are not there.
 fn passed_over(
     component: &Component,
     project: &Project,
@@ -148,7 +148,7 @@ fn passed_over(
     all.into_iter().map(|one| place(said(one), component, span)).collect()
 }
 
-/// What a component needs that is not here, and where it says so.
+/// Returns the missing thing that a component needs, and the place that says so.
 fn needs(component: &Component, project: &Project) -> Option<(String, Origin)> {
     if project.is_cakeml(&component.kind) {
         return Some(("a compiler for CakeML".into(), component.origin));

@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What programs are made from.
+/// The sources that programs are made from.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
-    /// How each component is compiled, by its name: sources with what they are compiled with.
+    /// The compilation of each component, by its name: sources with their arguments.
     pub components: BTreeMap<String, Vec<String>>,
     /// SHA-256 of the files that compilers have read, by path.
     pub files: BTreeMap<String, String>,

@@ -15,7 +15,7 @@ use toml::{Table, Value};
 /// `#[unsafe(no_mangle)]`.
 const EDITION: &str = "2021";
 
-/// What is taken over.
+/// The parts of a manifest that are taken over.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Manifest {
     pub(crate) edition: String,
@@ -93,7 +93,7 @@ impl Manifest {
     }
 }
 
-/// Where a crate comes from.
+/// The origin of a crate.
 enum Origin {
     /// The project, at this path.
     Project(String),

@@ -15,7 +15,7 @@ use fusee_model::ComponentId;
 /// No more lines of a tool's text than these are shown.
 const MOST_LINES: usize = 40;
 
-/// Why a component's code does not compile.
+/// Returns the messages for a component's code that does not compile.
 pub(crate) fn compiling(builder: &Builder<'_>, id: ComponentId, text: &str) -> Failure {
     let view = view::header(builder.request.system, builder.types(), id);
     let known: Vec<Diagnostic> = text
@@ -30,7 +30,7 @@ pub(crate) fn compiling(builder: &Builder<'_>, id: ComponentId, text: &str) -> F
     vec![quoting(Diagnostic::error(rules::COMPILE_ERROR, message), text)]
 }
 
-/// Why a component in Rust does not compile.
+/// Returns the message for a component in Rust that does not compile.
 pub(crate) fn rust(component: &str, text: &str) -> Diagnostic {
     let error = quoting(
         Diagnostic::error(
@@ -49,7 +49,7 @@ pub(crate) fn crates(component: &str, text: &str) -> Diagnostic {
     quoting(Diagnostic::error(rules::FOREIGN_CRATES, message), text)
 }
 
-/// What helps where Rust's compiler says something that comes from there being no operating system.
+/// The advice for errors of Rust's compiler that come from the lack of an operating system.
 const ADVICE: [(&str, &str); 2] = [
     (
         "`#[panic_handler]` function required",
@@ -67,7 +67,7 @@ pub(crate) fn warned(component: &str, text: &str) -> Diagnostic {
     quoting(Diagnostic::note(rules::COMPILE_WARNING, message), text)
 }
 
-/// What a mutex that is held from one invocation to another gives up.
+/// Returns the message about the cost of a mutex that is held from one invocation to another.
 pub(crate) fn held(request: &Request<'_>, id: ComponentId, lock: usize) -> Diagnostic {
     let component = request.system.component(id);
     let (name, lock) = (&component.name, &component.code.locks[lock].name);
@@ -85,13 +85,14 @@ pub(crate) fn held(request: &Request<'_>, id: ComponentId, lock: usize) -> Diagn
     )
 }
 
-/// Why objects do not go together.
+/// Returns the message for objects that do not link.
 pub(crate) fn linking(what: &str, text: &str) -> Diagnostic {
     let message = format!("the code of `{what}` does not link");
     quoting(Diagnostic::error(rules::LINK_ERROR, message), text)
 }
 
-/// Why a domain's program does not link: functions that nothing has, or too much of everything.
+/// Returns the messages for a domain's program that does not link: functions that nothing has, or
+/// too much of everything.
 pub(crate) fn linking_domain(domain: &str, text: &str) -> Failure {
     let undefined = text.lines().filter_map(|line| {
         let (place, rest) = line.split_once("undefined reference to ")?;
@@ -162,7 +163,7 @@ fn quoted(text: &str) -> Option<&str> {
     rest.find(['\'', '\u{2019}']).map(|end| &rest[..end])
 }
 
-/// How the description has a function.
+/// Returns the prototype that the description has for a function.
 fn prototype(view: &Component, name: &str) -> Option<String> {
     let provided = view.provides.iter().flat_map(|i| i.methods.iter().map(move |m| (&i.name, m)));
     let used = view.uses.iter().flat_map(|i| i.methods.iter().map(move |m| (&i.name, m)));

@@ -38,8 +38,8 @@ fn targets(object: &object::File<'_>) -> HashSet<SymbolIndex> {
     relocations.filter_map(|(_, relocation)| symbol(relocation.target())).collect()
 }
 
-/// What each function refers to: each has a section of its own, so the section's relocations are
-/// the function's. What is local is followed to the section that it stands for.
+/// Finds the names that each function refers to: each has a section of its own, so the section's
+/// relocations are the function's. A local name is followed to the section that it stands for.
 fn references(object: &object::File<'_>, found: &mut Found) {
     let mut of: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
     for symbol in object.symbols().filter(|symbol| symbol.is_global() || symbol.is_weak()) {

@@ -35,7 +35,7 @@ fn is_elsewhere(word: &str) -> bool {
     ["/", "-I/", "-isystem/", "-iquote/"].iter().any(|start| word.starts_with(start))
 }
 
-/// How each component of a system is compiled now.
+/// Returns the compilation of each component of a system as it would be now.
 ///
 /// # Errors
 /// A template is wrong.
@@ -115,8 +115,8 @@ pub(crate) fn files(
     read.iter().chain(&manifests).filter_map(hashed).collect()
 }
 
-/// What the tools of a build say of themselves: the C compiler of this name, the library behind it,
-/// and the compiler of Rust where that is used. Who is not there says nothing.
+/// Returns the versions of a build's tools: the C compiler of this name, the library behind it, and
+/// the compiler of Rust where that is used. A missing tool is left out.
 pub fn tools(platform: Platform, compiler: &str, rust: bool) -> BTreeMap<String, String> {
     let said = |command: &mut Command| {
         let run = command.stdin(Stdio::null()).env("LC_ALL", "C").output().ok()?;

@@ -19,7 +19,7 @@ pub(crate) struct Lock {
 }
 
 impl Lock {
-    /// What lies beside the manifest in a folder, if anything does.
+    /// Returns the lock file beside the manifest in a folder, if there is one.
     pub(crate) fn beside(folder: &Path) -> Result<Option<Self>, Failure> {
         let path = folder.join("Cargo.lock");
         if !path.is_file() {
@@ -42,8 +42,8 @@ pub(crate) fn pin(lock: Option<&Lock>, workspace: &Path) -> Result<(), Failure> 
     }
 }
 
-/// How often a download is tried again that the network breaks off, where the user does not say:
-/// after cargo's own 3 a build of minutes would be lost.
+/// The number of further tries for a download that the network breaks off, where the user does not
+/// say: after cargo's own 3 a build of minutes would be lost.
 const RETRIES: &str = "10";
 
 /// Downloads what is not here yet, by a command of cargo's that asks nobody and one that asks the
@@ -70,14 +70,14 @@ pub(crate) fn fetch(
     Err(vec![messages::crates(component, &said)])
 }
 
-/// Where cargo keeps the sources of a registry.
+/// Returns the folder in which cargo keeps the sources of a registry.
 pub(crate) fn sources() -> Option<PathBuf> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")))?;
     Some(home.join("registry/src"))
 }
 
-/// Whether what a workspace was built with is what is pinned.
+/// Checks that a workspace was built with the pinned packages.
 pub(crate) fn check(component: &str, lock: Option<&Lock>, workspace: &Path) -> Result<(), Failure> {
     let used = Lock::beside(workspace)?.map(|used| packages(&used.text)).unwrap_or_default();
     let pinned = lock.map(|lock| packages(&lock.text)).unwrap_or_default();

@@ -8,19 +8,19 @@ use fusee_platform::Platform;
 use fusee_tables::Machines;
 use std::path::{Path, PathBuf};
 
-/// What is to be built, from what, for what, and where to.
+/// The request for a build: the system, its sources, the machine, and the folder.
 pub struct Request<'a> {
-    /// The system.
+    /// The system to build.
     pub system: &'a System,
     /// The folder of its description, around which sources are looked for.
     pub folder: &'a Path,
     /// Macros and folders that the user gives.
     pub given: &'a Given,
-    /// What it is to run on.
+    /// The machine that it is to run on.
     pub platform: Platform,
-    /// Where generated and compiled files go; made if it is not there.
+    /// The folder of generated and compiled files; made if it is not there.
     pub out: &'a Path,
-    /// Where things stand in the description.
+    /// Returns the places of objects in the description.
     pub origins: &'a dyn Fn(Origin) -> Option<Span>,
     /// The C compiler; `None`: the environment's `FUSEE_CC`, else Debian's cross GCC.
     pub compiler: Option<&'a str>,
@@ -42,9 +42,9 @@ pub struct Built {
     pub stubs: Vec<ComponentId>,
     /// `true` if it is a project of CAmkES's, whose defaults hold where a description is silent.
     pub camkes: bool,
-    /// What all of it is made from.
+    /// The record of all its sources.
     pub record: Record,
-    /// What is worth a word though nothing is wrong.
+    /// The warnings of the build.
     pub warnings: Vec<Diagnostic>,
 }
 

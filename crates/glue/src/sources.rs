@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use tempfile::TempDir;
 
-/// What a component is compiled from.
+/// The sources that a component is compiled from.
 #[derive(Debug, Clone, Default)]
 pub struct Sources {
     /// C and assembly, with what they are compiled with; the component's own come first.
@@ -26,11 +26,11 @@ pub struct Sources {
     pub rust: Option<PathBuf>,
     /// Files in languages that are not compiled here.
     pub(crate) foreign: Vec<PathBuf>,
-    /// What is linked and was compiled elsewhere.
+    /// The objects that are linked and were compiled elsewhere.
     pub(crate) compiled: Vec<String>,
-    /// Why it cannot be compiled.
+    /// The reasons for which it cannot be compiled.
     pub(crate) problems: Failure,
-    /// Whose rules of CMake's make some of it, and the name of what they make.
+    /// The run of CMake whose rules make some of it, and the name of their result.
     made: Option<(Arc<Run>, String)>,
 }
 
@@ -42,7 +42,7 @@ impl Sources {
         sources
     }
 
-    /// What a program of CMake's is compiled from.
+    /// Returns the sources of a program of CMake's.
     fn of_program(program: Program, run: Arc<Run>) -> Self {
         let Program { parts, ready, compiled, problems, .. } = program;
         let made = ready.map(|ready| (run, ready));
@@ -104,7 +104,7 @@ impl Sources {
     }
 }
 
-/// What a user gives beside a description.
+/// The options that a user gives beside a description.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Given {
     /// Macros, and variables of CMake files; without a value: 1.
@@ -113,7 +113,7 @@ pub struct Given {
     pub includes: Vec<PathBuf>,
 }
 
-/// Where the files of all components are.
+/// The folders and files of all components.
 #[derive(Debug)]
 pub struct Project {
     /// The folder of the description, or of the CMake files that declare its components.
@@ -126,7 +126,7 @@ pub struct Project {
     asked: Around,
 }
 
-/// What all runs of CMake are asked for.
+/// The request that all runs of CMake share.
 #[derive(Debug)]
 struct Around {
     description: PathBuf,
@@ -135,7 +135,7 @@ struct Around {
     scratch: Scratch,
 }
 
-/// Where CMake works.
+/// The folder in which CMake works.
 #[derive(Debug)]
 enum Scratch {
     /// Nowhere, for want of a folder.
@@ -171,12 +171,12 @@ impl Around {
     }
 }
 
-/// What a project says about how its description is read.
+/// The project's options for reading its description.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reading {
     /// Folders in which imports and included files are looked for.
     pub include_paths: Vec<PathBuf>,
-    /// Macros.
+    /// The macros to define.
     pub defines: Vec<(String, Option<String>)>,
     /// Connectors that are made from templates.
     pub connectors: Vec<Connector>,
@@ -185,11 +185,11 @@ pub struct Reading {
 /// A connector with the templates that the project makes it from: bare names are CAmkES's own.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Connector {
-    /// Its name.
+    /// The name as it is shown.
     pub name: String,
-    /// The templates.
+    /// The templates of the connector.
     pub templates: Vec<String>,
-    /// Where that is said: `CMakeLists.txt:15`.
+    /// The place of the declaration: `CMakeLists.txt:15`.
     pub place: String,
 }
 
@@ -222,23 +222,24 @@ impl Project {
         }
     }
 
-    /// Why the project's own files refuse to be built for this machine: the place and the text.
+    /// Returns the reason for which the project's own files refuse to be built for this machine:
+    /// the place and the text.
     pub fn refusal(&self) -> Option<(&str, &str)> {
         let refusal = self.main.as_ref()?.refusal.as_ref()?;
         Some((refusal.0.as_str(), refusal.1.as_str()))
     }
 
-    /// Why CMake could not say what the project consists of.
+    /// Returns the reasons for which CMake could not say what the project consists of.
     pub fn problems(&self) -> &[Diagnostic] {
         self.main.as_ref().map_or(&[], |run| &run.problems)
     }
 
-    /// What CMake and the project's files warn of.
+    /// Returns the warnings of CMake and of the project's files.
     pub fn warnings(&self) -> &[Diagnostic] {
         self.main.as_ref().map_or(&[], |run| &run.warnings)
     }
 
-    /// What the project's files say about reading a description.
+    /// Returns the project's options for reading a description.
     pub fn reading(&self, description: &Path) -> Reading {
         let Some(said) = self.main.as_ref().map(|run| &run.said) else { return Reading::default() };
         let mut reading = Reading { include_paths: said.imports.clone(), ..Reading::default() };
@@ -297,8 +298,8 @@ impl Project {
         self.sources(kind, instance).rust.is_some()
     }
 
-    /// What the project says about a component beside its sources, for its type and for the
-    /// instance.
+    /// Returns the project's declarations about a component beside its sources, for its type and
+    /// for the instance.
     pub(crate) fn declared(&self, kind: &str, instance: &str) -> Option<Declared> {
         let run = self.declaring(kind, instance)?;
         let (program, targets) = run.program(kind, instance)?;
@@ -374,7 +375,8 @@ impl Project {
         sources
     }
 
-    /// Where [`Project::sources`] looked for the files of a component type that has none.
+    /// Returns the folder in which [`Project::sources`] looked for the files of a component type
+    /// that has none.
     pub(crate) fn place(&self, kind: &str) -> PathBuf {
         self.folder.join("components").join(kind)
     }
@@ -411,7 +413,7 @@ impl Project {
     }
 }
 
-/// What a project says about a component beside its sources.
+/// The project's declarations about a component beside its sources.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Declared {
     /// Options of the linker.
@@ -424,7 +426,7 @@ pub(crate) struct Declared {
     pub(crate) unknown_libraries: Vec<String>,
     /// `true` if it is written in CakeML.
     pub(crate) cakeml: bool,
-    /// Where: `CMakeLists.txt:15`.
+    /// The place of the declaration: `CMakeLists.txt:15`.
     pub(crate) place: String,
 }
 

@@ -59,7 +59,7 @@ impl Templates {
         self.write(name, minijinja::context! { c => Value::from(Serde(component)) })
     }
 
-    /// Writes one.
+    /// Writes one file from a template.
     pub(crate) fn write(&self, name: &str, values: Value) -> Result<String, Failure> {
         let template = self.0.get_template(name).map_err(|error| broken(name, &error))?;
         template.render(values).map_err(|error| broken(name, &error))

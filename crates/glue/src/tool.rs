@@ -23,19 +23,19 @@ const PREFIX: &str = "riscv64-unknown-elf-";
 /// The one that links, and that knows where the C library is.
 pub const GCC: &str = "riscv64-unknown-elf-gcc";
 
-/// Where Debian's picolibc has its headers.
+/// The folder of the headers of Debian's picolibc.
 const HEADERS: &str = "/usr/lib/picolibc/riscv64-unknown-elf/include";
 
 /// The command that installs what is missing.
 const INSTALL: &str = "sudo apt-get install -y --no-install-recommends gcc-riscv64-unknown-elf \
                        picolibc-riscv64-unknown-elf";
 
-/// Where components find the clock, if that is in their memory.
+/// Returns the address at which components find the clock, if that is in their memory.
 pub(crate) fn clock(platform: Platform) -> Option<u64> {
     platform.clock_page().map(|page| CLOCK_PAGE + (platform.memory_map().timer_clock - page))
 }
 
-/// What a tool said.
+/// The output of a tool.
 #[derive(Debug)]
 pub(crate) struct Said {
     pub(crate) fine: bool,
@@ -45,14 +45,15 @@ pub(crate) struct Said {
 /// The tools of a build.
 #[derive(Debug)]
 pub(crate) struct Tools {
-    /// What they are told of the machine.
+    /// The facts about the machine that they are told.
     machine: &'static Compilers,
-    /// Where components find the clock in memory, if there.
+    /// The address at which components find the clock in memory, if there.
     clock: Option<u64>,
     compiler: String,
-    /// Where clang finds the C library's headers; `None` for GCC.
+    /// The folder in which clang finds the C library's headers; `None` for GCC.
     clang_headers: Option<PathBuf>,
-    /// Where tools run, and replacements for this machine's paths in debug information.
+    /// The folder in which tools run, and replacements for this machine's paths in debug
+    /// information.
     paths: Paths,
     /// What was compiled before; `None` if it is not known what compiles.
     kept: Option<kept::Compiler>,
@@ -65,12 +66,12 @@ pub(crate) struct Tools {
 pub(crate) struct Paths {
     /// The description's folder.
     pub(crate) folder: PathBuf,
-    /// Where everything is written.
+    /// The folder to which everything is written.
     pub(crate) out: PathBuf,
 }
 
 impl Paths {
-    /// What makes debug information the same on all machines.
+    /// Returns the options that make debug information the same on all machines.
     fn mapped(&self) -> [String; 2] {
         let map = |path: &Path, to: &str| format!("-ffile-prefix-map={}={to}", path.display());
         [map(&self.folder, "."), map(&self.out, ".")]
@@ -354,7 +355,7 @@ impl Tools {
     }
 }
 
-/// What one file is compiled with, besides what all are.
+/// The options for one file, besides those of all.
 pub(crate) struct Options<'a> {
     /// Folders of headers, searched before those that the flags name.
     pub(crate) includes: &'a [PathBuf],

@@ -14,14 +14,14 @@ pub(super) struct Complaints {
     pub(super) warnings: Vec<Diagnostic>,
     /// The first error, if it is the project's own word: where it is said, and what.
     pub(super) refusal: Option<(String, String)>,
-    /// Where statements stand, by their number: `CMakeLists.txt:15`.
+    /// The places of statements, by their number: `CMakeLists.txt:15`.
     pub(super) places: BTreeMap<usize, String>,
 }
 
 /// No more errors than these are shown.
 const MOST_ERRORS: usize = 10;
 
-/// What follows from an error that was told already.
+/// The beginnings of messages that follow from an error told before.
 const CONSEQUENCES: [&str; 4] = [
     "No SOURCES given to target",
     "CMake Generate step failed",
@@ -154,7 +154,7 @@ fn call(text: &str) -> Option<(String, String)> {
     Some((place.to_owned(), command.to_owned()))
 }
 
-/// What is no CMake at all has its place in the text.
+/// Gives a block its place in the text where the text is no CMake at all.
 fn unparsed(block: &mut Block) {
     let Some(rest) = block.text.strip_prefix("Error in cmake code at\n") else { return };
     let Some((place, text)) = rest.split_once('\n') else { return };

@@ -23,14 +23,14 @@ use process::Ended;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// What one run of CMake is asked for.
+/// The request for one run of CMake.
 #[derive(Debug, Clone)]
 pub(crate) struct Asked<'a> {
     /// The project's folder, absolute.
     pub(crate) project: &'a Path,
     /// The description's folder, absolute.
     pub(crate) description: &'a Path,
-    /// Where everything is written, absolute.
+    /// The absolute path of the folder to which everything is written.
     pub(crate) scratch: PathBuf,
     /// Bytes of the machine's word.
     pub(crate) word: u32,
@@ -41,19 +41,19 @@ pub(crate) struct Asked<'a> {
 /// A project that CMake has run.
 #[derive(Debug)]
 pub(crate) struct Run {
-    /// Its folder.
+    /// The project's folder.
     pub(crate) project: PathBuf,
     scratch: PathBuf,
-    /// What it declares; of one with errors what it declared before them.
+    /// The project's declarations; of one with errors those before them.
     pub(crate) said: Said,
     programs: reply::Programs,
     /// The project's files that CMake read.
     pub(crate) files: BTreeSet<PathBuf>,
-    /// Why there is nothing to be had of it.
+    /// The reasons for which there is no result.
     pub(crate) problems: Failure,
-    /// Why it refuses to be built for this machine: the place and the text.
+    /// The reason for which it refuses to be built for this machine: the place and the text.
     pub(crate) refusal: Option<(String, String)>,
-    /// What it warns of.
+    /// The warnings of the run.
     pub(crate) warnings: Vec<Diagnostic>,
 }
 
@@ -111,8 +111,8 @@ impl Run {
         Ok(())
     }
 
-    /// What an instance of a component type is compiled from; `None` if the project does not
-    /// declare it.
+    /// Returns the program that an instance of a component type is compiled from; `None` if the
+    /// project does not declare it.
     pub(crate) fn program(
         &self,
         kind: &str,
@@ -143,7 +143,7 @@ impl Run {
         }
     }
 
-    /// Where CMake wrote.
+    /// Returns the folder to which CMake wrote.
     pub(crate) fn scratch(&self) -> &Path {
         &self.scratch
     }

@@ -18,18 +18,18 @@ const PROGRAMS: [(&str, &str); 3] = [
     ("riscv64-unknown-elf-gcc", "gcc-riscv64-unknown-elf"),
 ];
 
-/// How long a process may take.
+/// The longest time that a process may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Limit(pub(crate) Duration);
 
 impl Limit {
-    /// Of reading a project's files.
+    /// The limit for reading a project's files.
     pub(crate) const CONFIGURE: Self = Self(Duration::from_secs(60));
-    /// Of making its sources and headers.
+    /// The limit for making its sources and headers.
     pub(crate) const GENERATE: Self = Self(Duration::from_secs(300));
 }
 
-/// How a process ended.
+/// The end of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ended {
     Well,
@@ -45,13 +45,13 @@ pub(super) struct Said {
     pub(super) text: String,
 }
 
-/// Where a program is, by the environment's `PATH`.
+/// Returns the path of a program, by the environment's `PATH`.
 pub(super) fn program(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|folder| folder.join(name)).find(|path| path.is_file())
 }
 
-/// Whether everything is there that a project of CMake's needs.
+/// Checks that all programs are there that a project of CMake's needs.
 pub(super) fn installed() -> Result<(), Failure> {
     let missing: Vec<_> = PROGRAMS.iter().filter(|(name, _)| program(name).is_none()).collect();
     if missing.is_empty() {

@@ -48,7 +48,8 @@ impl Part {
         Self { sources: vec![file], ..Self::default() }
     }
 
-    /// What it is given for each, in CMake's order. What it warns of is shown and stops nothing.
+    /// Returns the compiler's arguments for each, in CMake's order. What it warns of is shown and
+    /// stops nothing.
     fn arguments(&self) -> Vec<String> {
         let stops = |option: &&String| !option.starts_with("-Werror");
         let mut arguments = self.macros_and_folders();
@@ -56,7 +57,7 @@ impl Part {
         arguments
     }
 
-    /// What the compiler is given for one of the files: its name may not say its language.
+    /// Returns the compiler's arguments for one of the files: its name may not say its language.
     pub fn arguments_of(&self, source: &Path) -> Vec<String> {
         let ending = source.extension().and_then(|ending| ending.to_str()).unwrap_or("");
         let language = match self.language.as_deref() {
@@ -71,7 +72,7 @@ impl Part {
         arguments
     }
 
-    /// What is given as far as it decides what headers say.
+    /// Returns the arguments that decide what headers say.
     pub(crate) fn preprocessing(&self) -> Vec<String> {
         let decides = |option: &&String| {
             ["-D", "-U", "-I"].iter().any(|start| option.starts_with(start) && option.len() > 2)
@@ -100,15 +101,15 @@ impl Part {
 pub(crate) struct Program {
     /// Its own sources come first, then those of libraries in the order in which they are linked.
     pub(crate) parts: Vec<Part>,
-    /// What Ninja makes before these can be compiled.
+    /// The target that Ninja makes before these can be compiled.
     pub(crate) ready: Option<String>,
-    /// What is linked and was compiled elsewhere.
+    /// The objects that are linked and were compiled elsewhere.
     pub(crate) compiled: Vec<String>,
     /// Names that it is linked with and that no library of the project has.
     pub(crate) unknown: Vec<String>,
     /// Options of the linker that libraries ask for.
     pub(crate) link_flags: Vec<String>,
-    /// Why it cannot be compiled.
+    /// The reasons for which it cannot be compiled.
     pub(crate) problems: Failure,
 }
 
@@ -120,7 +121,7 @@ pub(super) struct Programs {
     paths: Paths,
 }
 
-/// What was read.
+/// The content of CMake's reply.
 #[derive(Debug)]
 pub(super) struct Reply {
     pub(super) programs: Programs,
@@ -370,7 +371,7 @@ impl Programs {
     }
 }
 
-/// What CMake lists among sources and does not compile.
+/// Returns a part that CMake lists among sources and does not compile.
 fn not_compiled() -> Part {
     Part { language: Some("none".into()), ..Part::default() }
 }

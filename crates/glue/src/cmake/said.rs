@@ -7,7 +7,7 @@ use fusee_diagnostics::Diagnostic;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What a project says; all paths are absolute.
+/// The declarations of a project; all paths are absolute.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Said {
     /// Components and instances, by the names of their targets.
@@ -31,7 +31,7 @@ pub(crate) struct Target {
     pub(super) name: String,
     /// The component type.
     kind: String,
-    /// Where it is declared first: `CMakeLists.txt:15`.
+    /// The place of its first declaration: `CMakeLists.txt:15`.
     pub(crate) place: String,
     /// Options of the linker.
     pub(crate) link_flags: Vec<String>,
@@ -45,7 +45,7 @@ pub(crate) struct Target {
     absent: Vec<String>,
 }
 
-/// What is said about a connector: its templates, as they are named, and the place.
+/// The declaration of a connector: its templates, as they are named, and the place.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Connector {
     pub(crate) files: Vec<String>,
@@ -104,7 +104,7 @@ impl Target {
         }
     }
 
-    /// Why it cannot be compiled as declared.
+    /// Returns the reasons for which it cannot be compiled as declared.
     pub(super) fn problems(&self, run: &super::Run) -> Failure {
         let of = |file: &String| {
             let file = Path::new(file);

@@ -19,7 +19,7 @@ const SHIMS: [(&str, &str); 4] = [
 /// The name of the source that every program has.
 pub(super) const NOTHING: &str = "shims/nothing.c";
 
-/// Where statements are written down.
+/// The file to which statements are written.
 pub(super) const SAID: &str = "said";
 
 /// Packages that seL4's projects look for: what is in them is in `camkes.cmake`.

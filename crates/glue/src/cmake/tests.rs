@@ -16,7 +16,7 @@ fn project(files: &[(&str, &str)]) -> TempDir {
     folder
 }
 
-/// What CMake makes of these files.
+/// Runs CMake on these files.
 fn run(files: &[(&str, &str)]) -> (Run, PathBuf, TempDir) {
     let folder = project(files);
     let real = folder.path().canonicalize().expect("a folder");
@@ -32,7 +32,7 @@ fn run(files: &[(&str, &str)]) -> (Run, PathBuf, TempDir) {
     (Run::of(&asked), own.clone(), folder)
 }
 
-/// What it makes of one `CMakeLists.txt`.
+/// Runs CMake on one `CMakeLists.txt`.
 fn of(text: &str) -> (Run, PathBuf, TempDir) {
     run(&[(
         "CMakeLists.txt",

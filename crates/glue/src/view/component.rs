@@ -21,7 +21,7 @@ use fusee_platform::CoreTraits;
 use fusee_tables::{InterfaceSlots, LockSlots, Machines, symbol};
 use std::collections::BTreeSet;
 
-/// Makes views.
+/// The maker of views.
 pub(crate) struct Maker<'a> {
     pub(crate) system: &'a System,
     pub(crate) derived: &'a Derived,
@@ -267,7 +267,8 @@ pub(crate) fn awaited_release<'a>(
     release(system, id).filter(|event| found.wanted.contains(&format!("{}_wait", event.name)))
 }
 
-/// What a component's own code may see: everything but slots, which are not known yet.
+/// Returns the view that a component's own code may see: everything but slots, which are not known
+/// yet.
 pub(crate) fn declared(system: &System, types: Types<'_>, id: ComponentId) -> Component {
     let component = system.component(id);
     let (attributes, structs) = attribute::all(component, types);
@@ -375,7 +376,7 @@ fn methods(system: &System, types: Types<'_>, of: &Interface, gate: Option<GateI
         .collect()
 }
 
-/// Where arguments go through memory, no value has a place in a register.
+/// Takes the register of each value away where arguments go through memory.
 fn unfix(methods: &mut [Method], buffered: bool) {
     methods.iter_mut().for_each(|method| method.fixed &= !buffered);
 }

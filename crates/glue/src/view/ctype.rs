@@ -11,7 +11,7 @@ pub(crate) struct Types<'a> {
     pub(crate) word: u32,
 }
 
-/// How a scalar lies in a register.
+/// The form of a scalar in a register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub(crate) struct Scalar {
     /// Registers that it takes.
@@ -22,7 +22,7 @@ pub(crate) struct Scalar {
 }
 
 impl Types<'_> {
-    /// What C calls a value of the type.
+    /// Returns the name that C has for the type.
     pub(crate) fn c(self, type_: &DataType) -> String {
         match type_ {
             DataType::Int => "int".into(),
@@ -45,7 +45,7 @@ impl Types<'_> {
         }
     }
 
-    /// How a value goes in registers; `None` for what only the compiler knows.
+    /// Returns the form of a value in registers; `None` for a type that only the compiler knows.
     pub(crate) fn scalar(self, type_: &DataType) -> Option<Scalar> {
         const SIGNED_8: &[&str] = &["slli {r}, {r}, {w} - 8", "srai {r}, {r}, {w} - 8"];
         const SIGNED_16: &[&str] = &["slli {r}, {r}, {w} - 16", "srai {r}, {r}, {w} - 16"];

@@ -4,8 +4,8 @@ use super::shape::{Dispatched, Dispatches, Slot};
 use fusee_model::{ComponentId, ReleaseKind, Scheduler, System, TaskId};
 use fusee_tables::{opinion, symbol};
 
-/// What a component's thread dispatches, if it is a scheduler. On one core the kernel's numbers of
-/// tasks' threads are the model's.
+/// Returns the threads that a component's thread dispatches, if it is a scheduler. On one core the
+/// kernel's numbers of tasks' threads are the model's.
 pub(crate) fn of_component(system: &System, id: ComponentId) -> Option<Dispatches> {
     let own = |scheduler: &&Scheduler| system.task(scheduler.task).component == id;
     let scheduler = system.schedulers.iter().find(own)?;

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the component's own compiled code has and asks for; empty for one without sources.
+/// The names that the component's own compiled code has and asks for; empty for one without
+/// sources.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Found {
     /// `true` if there are any sources.
@@ -11,6 +12,6 @@ pub(crate) struct Found {
     pub(crate) defined: BTreeSet<String>,
     /// Names that it refers to.
     pub(crate) wanted: BTreeSet<String>,
-    /// What each of its functions refers to.
+    /// The names that each of its functions refers to.
     pub(crate) references: BTreeMap<String, BTreeSet<String>>,
 }

@@ -24,7 +24,7 @@ pub(crate) struct Rust {
     pub(crate) returns: String,
     /// The same as C has it.
     pub(crate) raw_returns: String,
-    /// What stands around a call of C's, and around one of Rust's, to turn the result.
+    /// The text around a call of C's, and around one of Rust's, to turn the result.
     pub(crate) result_from_c: (&'static str, &'static str),
     pub(crate) result_to_c: &'static str,
 }
@@ -168,7 +168,7 @@ fn array(View { name, direction, .. }: &View, element: &str) -> Forms {
     }
 }
 
-/// What becomes of a value that the callee puts another in the place of.
+/// Returns the treatment of a value that the callee replaces by another.
 fn kept(direction: &str) -> &'static str {
     if direction == "out" { "for_answer" } else { "for_exchange" }
 }

@@ -26,8 +26,8 @@ pub(super) fn end(
     ends(system, gate).position(|end| end == (component, interface)).unwrap_or(0)
 }
 
-/// What `get_sender_id` answers for each end: the attribute `IFACE_attributes` where it is a
-/// number, else the lowest number from 1 that no other end has.
+/// Returns the answer of `get_sender_id` for each end: the attribute `IFACE_attributes` where it is
+/// a number, else the lowest number from 1 that no other end has.
 pub(super) fn badges(system: &System, gate: GateId) -> Vec<u64> {
     let given = |(component, interface): (ComponentId, &str)| {
         let name = format!("{interface}_attributes");
@@ -49,7 +49,8 @@ pub(super) fn badges(system: &System, gate: GateId) -> Vec<u64> {
     given.into_iter().map(|badge| badge.or_else(|| free.next()).unwrap_or(0)).collect()
 }
 
-/// Which gates' components ask who calls, or find the arguments of each end in memory of its own.
+/// Returns the gates whose components ask for the caller, or find the arguments of each end in
+/// memory of its own.
 pub(crate) fn asked<'f>(
     types: Types<'_>,
     found: impl Iterator<Item = (ComponentId, &'f Found)>,
@@ -71,8 +72,8 @@ pub(crate) fn asked<'f>(
     asked
 }
 
-/// Which ends of a gate each of the threads, core by core, can come through: bytes of eight ends
-/// each, the lowest bit first.
+/// Returns the ends of a gate through which each of the threads can come, core by core: bytes of
+/// eight ends each, the lowest bit first.
 pub(super) fn ways(system: &System, machines: &Machines, gate: GateId) -> Vec<Vec<u8>> {
     let machine = machines.first();
     let domains: Vec<usize> = ends(system, gate)

@@ -17,16 +17,16 @@ pub(crate) struct Component {
     pub(crate) kind: String,
     /// The core of its thread.
     pub(crate) core: u32,
-    /// What CAmkES calls it as a process: 2 for the description's first component.
+    /// The number that CAmkES gives it as a process: 2 for the description's first component.
     pub(crate) process: usize,
     /// Bytes of a register.
     pub(crate) word: u32,
-    /// What stands behind `#include`.
+    /// The text behind each `#include`.
     pub(crate) headers: Vec<String>,
     pub(crate) structs: Vec<String>,
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) control: bool,
-    /// What its thread dispatches, if it is a scheduler.
+    /// The threads that its thread dispatches, if it is a scheduler.
     pub(crate) dispatches: Option<Dispatches>,
     pub(crate) provides: Vec<Provided>,
     pub(crate) uses: Vec<Used>,
@@ -42,7 +42,7 @@ pub(crate) struct Component {
     pub(crate) dependencies: bool,
     /// The slot of each thread, where it may: all bits set for those that it may not name.
     pub(crate) threads: Vec<u16>,
-    /// What the description says of each of these.
+    /// The priority of each of these in the description.
     pub(crate) priorities: Vec<u8>,
     pub(crate) semaphores: Vec<Semaphore>,
     /// Functions of initialisation that the component has, by phase.
@@ -54,7 +54,7 @@ pub(crate) struct Component {
     pub(crate) awaits: String,
     /// The function behind that wait.
     pub(crate) next_job: String,
-    /// Where its code begins for an analysis.
+    /// The name at which its code begins for an analysis.
     pub(crate) first_job: String,
     /// Entries that must keep their names.
     pub(crate) entries: Vec<String>,
@@ -71,10 +71,10 @@ pub(crate) struct Component {
 /// A scheduler's threads, by the numbers that the kernel has for them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Dispatches {
-    /// Its own.
+    /// The scheduler's own account.
     pub(crate) own: usize,
     pub(crate) threads: Vec<Dispatched>,
-    /// What it gives in each period, in order.
+    /// The time that it gives in each period, in order.
     pub(crate) slots: Vec<Slot>,
     /// Ticks of the period; 0: there is none.
     pub(crate) period: u64,
@@ -152,7 +152,8 @@ pub(crate) struct Used {
     pub(crate) direct_entries: Vec<String>,
     pub(crate) optional: bool,
     pub(crate) methods: Vec<Method>,
-    /// Which end of the connections to its gate it is; 0 where the gate's component does not ask.
+    /// The number of its end among the connections to its gate; 0 where the gate's component does
+    /// not ask.
     pub(crate) end: usize,
     /// The memory that arguments go through; none: they go in messages.
     pub(crate) buffer: Option<Buffer>,
@@ -192,11 +193,11 @@ pub(crate) struct Dataport {
     pub(crate) optional: bool,
     /// The linker's name of the memory; empty for an unconnected one.
     pub(crate) window: String,
-    /// What `dataport_ptr_t` calls it, the same in all components.
+    /// The number that `dataport_ptr_t` has for it, the same in all components.
     pub(crate) id: i64,
 }
 
-/// A mutex.
+/// A mutex of the component.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Mutex {
     pub(crate) name: String,
@@ -207,7 +208,7 @@ pub(crate) struct Mutex {
     pub(crate) word: Option<String>,
 }
 
-/// A semaphore.
+/// A semaphore of the component.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Semaphore {
     pub(crate) name: String,

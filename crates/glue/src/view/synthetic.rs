@@ -38,7 +38,7 @@ pub(crate) fn around_method(index: usize) -> u64 {
     2 + 2 * index as u64 + 9
 }
 
-/// What bodies are made of, and what they run on.
+/// The system that bodies are made from, and the machine that they run on.
 #[derive(Clone, Copy)]
 pub(crate) struct Subject<'a> {
     pub(crate) system: &'a System,
@@ -156,7 +156,7 @@ const IF_REFUSED: [&str; 13] = [
     "9:",
 ];
 
-/// How many instructions of an operation are executed where it is not refused.
+/// Returns the number of instructions of an operation that are executed where it is not refused.
 fn executed(operation: &[String]) -> u64 {
     operation.iter().filter(|line| !IF_REFUSED[1..].contains(&line.as_str())).count() as u64
 }

@@ -20,7 +20,7 @@ fn project(name: &str, lines: &str, files: &[(&str, &str)]) -> PathBuf {
     folder
 }
 
-/// What is said when it is built; nothing if it is as it should be.
+/// Returns the messages of a build; nothing if it is as it should be.
 fn said(name: &str, lines: &str, files: &[(&str, &str)]) -> String {
     let description = project(name, lines, files).join("system.camkes");
     let said = built(&description, Platform::QemuRv64, &format!("cmake-{name}-out"));

@@ -20,7 +20,7 @@ const AREA: &str = "#[repr(C)] pub struct Rectangle { width: i32, height: i32 }\
                     #[no_mangle] pub extern \"C\" fn s_area(of: Rectangle) -> i32 { of.width * \
                     of.height }\n";
 
-/// What is said of a server of these sources, with the files of its folder.
+/// Returns the messages for a server of these sources, with the files of its folder.
 fn said(name: &str, server: &str, files: &[(&str, &str)]) -> String {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("rust-{name}"));
     let server = format!("#![no_std]\n{server}");
@@ -141,7 +141,7 @@ fn what_is_used_is_what_is_pinned() {
     assert!(text.starts_with(expected) && text.contains("cargo update"), "{text}");
 }
 
-/// What is told before a build about a component `C` in this description, with this in its
+/// Returns the messages before a build about a component `C` in this description, with this in its
 /// project's file.
 fn told(name: &str, description: &str, project: &str, source: &str) -> String {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("told-{name}"));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// One way.
+/// One way to declare a component.
 pub(crate) struct Case {
     /// Its name, also that of its folder; the component is `C` with this name.
     pub(crate) name: String,

@@ -46,7 +46,8 @@ fn given() -> Given {
     Given { defines: vec![("CHOSEN".into(), Some("ON".into()))], includes: Vec::new() }
 }
 
-/// What Fusee compiles for a component and its instance, with CMake's own folder called `BUILD`.
+/// Returns the files that Fusee compiles for a component and its instance, with CMake's own folder
+/// called `BUILD`.
 fn ours(project: &Project, out: &Path, component: &str, instance: &str) -> Vec<Compiled> {
     let sources = project.sources(component, instance);
     let build = oracle::build_folder(out);
@@ -60,7 +61,7 @@ fn ours(project: &Project, out: &Path, component: &str, instance: &str) -> Vec<C
     all
 }
 
-/// What differs for a case, if anything does.
+/// Returns the difference for a case, if there is one.
 fn difference(case: &Case, project: &Project, out: &Path, oracle: &Oracle) -> Option<String> {
     let component = format!("C{}", case.name);
     let targets = &case.targets;

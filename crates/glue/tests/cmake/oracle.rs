@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What CMake would compile, by target.
+/// The files that CMake would compile, by target.
 pub(crate) struct Oracle(BTreeMap<String, Vec<Compiled>>);
 
 /// A file with the options that it is compiled with.
@@ -73,7 +73,7 @@ impl Oracle {
         Self(all)
     }
 
-    /// What these targets are compiled from.
+    /// Returns the files that these targets are compiled from.
     pub(crate) fn of_targets(&self, targets: &[String]) -> Vec<Compiled> {
         let mut all: Vec<Compiled> =
             targets.iter().filter_map(|target| self.0.get(target)).flatten().cloned().collect();
