@@ -16,16 +16,16 @@ use fusee_model::ComponentId;
 use fusee_tables::{Domain, Machines, WindowKind, symbol};
 use std::collections::BTreeMap;
 
-/// An image.
+/// An image that was built.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Built {
     /// The ELF file.
     pub elf: Vec<u8>,
-    /// How much memory everything takes.
+    /// The memory that everything takes.
     pub sizes: Sizes,
 }
 
-/// How much memory an image takes, in bytes.
+/// The memory that an image takes, in bytes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sizes {
     /// The kernel's code and constants.
@@ -36,7 +36,7 @@ pub struct Sizes {
     pub tables: u64,
     /// Initial data for restarts.
     pub initial: u64,
-    /// Page tables.
+    /// The page tables.
     pub page_tables: u64,
     /// Shared memory of dataports.
     pub shared: u64,
@@ -44,22 +44,22 @@ pub struct Sizes {
     pub domains: Vec<DomainSizes>,
 }
 
-/// How much memory a domain takes, in bytes.
+/// The memory that a domain takes, in bytes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DomainSizes {
-    /// Its name.
+    /// The name of the domain.
     pub name: String,
-    /// Code.
+    /// The code of the domain.
     pub text: u64,
-    /// Constants.
+    /// The constants of the domain.
     pub constants: u64,
-    /// Variables.
+    /// The variables of the domain.
     pub data: u64,
     /// Stacks, as mapped.
     pub stacks: u64,
-    /// How many stacks.
+    /// The number of stacks.
     pub stack_count: usize,
-    /// Console buffers.
+    /// The console buffers.
     pub consoles: u64,
 }
 

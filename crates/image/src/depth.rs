@@ -18,7 +18,7 @@ use fusee_isa::Architecture;
 use fusee_wcet::program::Program;
 use std::collections::BTreeMap;
 
-/// Why a depth is unknown: a sentence that names the function that stands in the way.
+/// The reason for which a depth is unknown: a sentence that names the function in the way.
 pub(crate) type Obstacle = String;
 
 /// A program as its stacks are worked out from.

@@ -4,7 +4,7 @@ use fusee_image_format::Platform;
 use fusee_image_format::virtual_map::PAGE_BYTES;
 use fusee_platform::DeviceKind;
 
-/// Why no component gets some addresses as a device's.
+/// The reason for which no component gets some addresses as a device's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refused {
     /// They are memory's, or no addresses of the machine.
@@ -32,7 +32,8 @@ impl std::fmt::Display for Refused {
     }
 }
 
-/// Why no component of a machine gets so many bytes from an address on; none: it does.
+/// Returns the reason for which no component of a machine gets so many bytes from an address on;
+/// none: it gets them.
 pub(crate) fn refused(platform: Platform, start: u64, bytes: u64) -> Option<Refused> {
     let map = platform.memory_map();
     let end = start.saturating_add(bytes);

@@ -7,7 +7,7 @@ use fusee_image_format::Platform;
 use fusee_model::Origin;
 use fusee_tables::TablesError;
 
-/// Why there is no image.
+/// The reason for which there is no image.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ImageError {
     /// The system has no tables.
@@ -18,7 +18,7 @@ pub enum ImageError {
     Program {
         /// The domain, or the kernel.
         name: String,
-        /// What is wrong.
+        /// The reason as a sentence.
         reason: String,
     },
     /// A linked program is for another machine.
@@ -32,15 +32,15 @@ pub enum ImageError {
     /// A domain with software in it has no program.
     #[error("domain `{domain}` has no program")]
     NoProgram {
-        /// The domain.
+        /// The domain in question.
         domain: String,
     },
     /// An entry point is missing.
     #[error("the program of domain `{domain}` does not define `{symbol}`")]
     NoSymbol {
-        /// The domain.
+        /// The domain in question.
         domain: String,
-        /// The symbol.
+        /// The symbol that is missing or wrong.
         symbol: String,
     },
     /// Code that can be written, or data that can be executed.
@@ -49,41 +49,41 @@ pub enum ImageError {
          executable"
     )]
     WritableCode {
-        /// The domain.
+        /// The domain in question.
         domain: String,
-        /// Where.
+        /// The address in question.
         address: u64,
     },
     /// Nobody knows how much stack something needs.
     #[error("nobody knows how much stack {owner} needs: {reason}")]
     UnknownStack {
-        /// Whose stack.
+        /// The owner of the stack.
         owner: String,
-        /// What stands in the way.
+        /// The obstacle to a bound.
         reason: String,
         /// The attribute to set.
         attribute: String,
-        /// Where the component is described.
+        /// The place of the component's description.
         origin: Origin,
     },
     /// A stack size was given that does not suffice.
     #[error("{owner} needs {needed} bytes of stack, `{attribute}` gives it {given}")]
     SmallStack {
-        /// Whose stack.
+        /// The owner of the stack.
         owner: String,
         /// Bytes that are needed.
         needed: u64,
         /// Bytes that were given.
         given: u64,
-        /// The attribute.
+        /// The attribute that was set.
         attribute: String,
-        /// Where it was set.
+        /// The place that set it.
         origin: Origin,
     },
     /// Something is larger than its place.
     #[error("{what} needs {needed} bytes, there is room for {room}")]
     TooLarge {
-        /// What.
+        /// The thing that does not fit.
         what: String,
         /// Bytes that are needed.
         needed: u64,
@@ -101,11 +101,11 @@ pub enum ImageError {
     /// Restarting one component would put back the data of others.
     #[error("component `{component}` is to be restarted, but shares its memory with `{other}`")]
     RestartInGroup {
-        /// The component.
+        /// The component in question.
         component: String,
         /// Another one of its group.
         other: String,
-        /// Where the component is described.
+        /// The place of the component's description.
         origin: Origin,
     },
     /// A restart would take too long.
@@ -114,21 +114,21 @@ pub enum ImageError {
          allowed"
     )]
     LongRestart {
-        /// The component.
+        /// The component in question.
         component: String,
         /// Bytes of writable data.
         bytes: u64,
-        /// The limit.
+        /// The largest value that is allowed.
         most: u64,
-        /// Where the component is described.
+        /// The place of the component's description.
         origin: Origin,
     },
     /// An interrupt number that the machine does not have.
     #[error("{} has no interrupt {line}", platform.name())]
     NoInterrupt {
-        /// The number.
+        /// The number of the line.
         line: u16,
-        /// The machine.
+        /// The machine that the image is for.
         platform: Platform,
     },
     /// A device lies where no component may have one.
@@ -136,11 +136,11 @@ pub enum ImageError {
     NoDevice {
         /// Its physical address.
         address: u64,
-        /// Its length.
+        /// The length in bytes.
         bytes: u64,
-        /// The machine.
+        /// The machine that the image is for.
         platform: Platform,
-        /// Why not.
+        /// The reason for the refusal.
         why: Refused,
     },
 }

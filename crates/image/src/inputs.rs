@@ -21,7 +21,7 @@ pub struct Inputs<'a> {
     pub domains: &'a [Option<DomainProgram<'a>>],
     /// Components that run as their description says, without code of their own.
     pub stubs: &'a [ComponentId],
-    /// What the record of everything that it is made from is known by, if there is one.
+    /// The digest of the record of all its sources, if there is one.
     pub record: Option<&'a str>,
 }
 
@@ -37,6 +37,6 @@ impl<'a> Inputs<'a> {
 pub struct DomainProgram<'a> {
     /// The ELF file.
     pub bytes: &'a [u8],
-    /// Where the file is, seen from the image's folder.
+    /// The path of the file, seen from the image's folder.
     pub path: &'a str,
 }

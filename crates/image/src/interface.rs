@@ -22,7 +22,7 @@ pub const T0: Register = Register::new(5);
 /// `t1`, `t2` and `t3` to `t6`.
 const TEMPORARY: [u8; 6] = [6, 7, 28, 29, 30, 31];
 
-/// How many words of a message the kernel copies.
+/// Returns the numbers of words of a message that the kernel copies.
 pub fn further_words() -> Range {
     Range::new(0, abi::MEMORY_WORDS as i128, 1)
 }
@@ -31,8 +31,8 @@ pub fn further_words() -> Range {
 /// assertions, and what ends a program in C.
 const REPORTS: [&str; 4] = ["rust_begin_unwind", "__assert_func", "abort", "_exit"];
 
-/// What is taken for granted of a component's faults: that none happens, or where `counted`, that
-/// what is executed up to one counts. The kernel contains those that happen all the same.
+/// Returns the assumption about a component's faults: that none happens, or where `counted`, that
+/// the code executed up to one counts. The kernel contains those that happen all the same.
 pub fn faults(program: &Program, counted: bool) -> Faults {
     if counted {
         return Faults::Counted;
@@ -47,7 +47,7 @@ pub fn faults(program: &Program, counted: bool) -> Faults {
     Faults::Excluded(found.collect())
 }
 
-/// What the kernel promises to components.
+/// Returns the kernel's promises to components.
 ///
 /// `next_job`: where a thread that waits in a loop ends one job and begins the next.
 pub fn of_kernel(next_job: std::ops::Range<u64>) -> KernelInterface {

@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 pub(crate) struct Layout {
     /// Domains in the machine's order.
     pub(crate) domains: Vec<DomainLayout>,
-    /// What cores share.
+    /// The memory that cores share.
     pub(crate) shared: (u64, u64),
     /// Initial data for restarts.
     pub(crate) initial: u64,
@@ -56,7 +56,7 @@ impl DomainLayout {
         self.mappings.iter().chain(&self.clock).copied().collect()
     }
 
-    /// How many page tables it takes.
+    /// Returns the number of page tables that it takes.
     fn table_count(&self, format: PageTableFormat) -> u64 {
         let ranges: Vec<(u64, u64)> = self.all().iter().map(|m| (m.address, m.bytes)).collect();
         if ranges.is_empty() { 0 } else { virtual_memory::tables(format, &ranges).len() as u64 }
@@ -94,7 +94,7 @@ impl PlacedStack {
     }
 }
 
-/// What is to be placed.
+/// The parts that are to be placed.
 pub(crate) struct Parts<'a> {
     pub(crate) machine: &'a Machine,
     pub(crate) platform: Platform,
@@ -143,8 +143,8 @@ impl Layout {
     }
 }
 
-/// Where the tables end of which the longest has so many bytes. Each of several cores has a fixed
-/// place for them.
+/// Returns the end of the tables of which the longest has so many bytes. Each of several cores has
+/// a fixed place for them.
 fn behind_tables(parts: &Parts<'_>, blob_bytes: u64) -> Result<u64, ImageError> {
     let map = parts.platform.memory_map();
     let room = map.ram + CORE_BYTES - map.blob;

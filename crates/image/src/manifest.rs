@@ -42,7 +42,7 @@ struct Manifest<'a> {
     globals: Vec<GlobalGate>,
 }
 
-/// What the numbers of one of several cores mean.
+/// The meanings of the numbers of one of several cores.
 #[derive(Serialize)]
 struct Core {
     /// For each of its threads, which of the manifest's it is.
@@ -61,13 +61,13 @@ struct GlobalGate {
     /// Its number on each core.
     number: u16,
     protocol: &'static str,
-    /// Which thread has each seat.
+    /// The thread of each seat.
     seats: Vec<usize>,
-    /// How deep its activation goes into other gates.
+    /// The number of further gates that its activation passes.
     depth: u8,
 }
 
-/// What a notification that no event stands behind is, and whose.
+/// The role of a notification without an event, and its owner.
 #[derive(Serialize)]
 struct Role {
     role: roles::NotificationRole,
@@ -132,9 +132,9 @@ struct Domain<'a> {
 #[derive(Serialize)]
 struct Segment {
     address: u64,
-    /// As mapped.
+    /// The length as mapped.
     bytes: u64,
-    /// As linked.
+    /// The length as linked.
     size: u64,
     rights: &'static str,
 }
@@ -148,11 +148,11 @@ struct WindowName {
     component: u32,
     /// The dataport; nothing for a console buffer.
     interface: Option<String>,
-    /// Where a device is.
+    /// The address of a device.
     device: Option<u64>,
 }
 
-/// What the manifest is written from.
+/// The data that the manifest is written from.
 pub(crate) struct Writer<'a> {
     pub(crate) inputs: &'a Inputs<'a>,
     pub(crate) programs: &'a [Option<Program>],

@@ -1,6 +1,6 @@
 //! Hands out physical memory from low to high.
 
-/// What is left.
+/// The physical memory that is left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Physical {
     next: u64,

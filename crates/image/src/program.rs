@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// A part of a program that is loaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Segment {
-    /// Virtual address.
+    /// The virtual address.
     pub(crate) address: u64,
     /// Physical address, for the kernel.
     pub(crate) physical: u64,
@@ -21,7 +21,7 @@ pub(crate) struct Segment {
     pub(crate) bytes: Vec<u8>,
     /// Length in memory.
     pub(crate) size: u64,
-    /// What code may do there.
+    /// The rights of code there.
     pub(crate) permissions: Permissions,
 }
 
@@ -40,7 +40,8 @@ pub(crate) struct Program {
     pub(crate) thread_local: ThreadLocal,
     pub(crate) entry: u64,
     symbols: BTreeMap<String, u64>,
-    /// Where words lie that hold an address of the program's own, as far as the linker tells.
+    /// The addresses of words that hold an address of the program's own, as far as the linker
+    /// tells.
     addresses: Vec<u64>,
     /// An instruction that holds one, so that the program can be nowhere else.
     fixed: Option<u64>,
@@ -198,7 +199,7 @@ fn symbols(file: &object::File<'_>) -> BTreeMap<String, u64> {
 const ABSOLUTE: [elf::RelocationType; 4] =
     [elf::R_RISCV_HI20, elf::R_RISCV_LO12_I, elf::R_RISCV_LO12_S, elf::R_RISCV_RVC_LUI];
 
-/// Where the linker has put addresses of these kinds into what is loaded.
+/// Returns the places at which the linker has put addresses of these kinds into the loaded content.
 fn relocated(file: &object::File<'_>, kinds: &[elf::RelocationType]) -> Vec<u64> {
     let loaded = |section: &object::Section<'_, '_>| match section.flags() {
         SectionFlags::Elf { sh_flags, .. } => sh_flags.0 & elf::SHF_ALLOC.0 != 0,

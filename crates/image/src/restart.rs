@@ -68,7 +68,7 @@ pub(crate) fn initial(program: &Program) -> Vec<u8> {
     initial
 }
 
-/// What a restart of the domain writes, its initial data being at `from`.
+/// Returns the ranges that a restart of the domain writes, its initial data being at `from`.
 pub(crate) fn ranges(program: &Program, layout: &DomainLayout, mut from: u64) -> Vec<CopyRange> {
     let mut ranges = Vec::new();
     for (segment, &to) in

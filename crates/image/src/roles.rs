@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What a thread is for.
+/// The role of a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum ThreadRole {
@@ -18,7 +18,7 @@ pub(crate) enum ThreadRole {
     Boot,
 }
 
-/// What a gate is for.
+/// The role of a gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum GateRole {
@@ -46,7 +46,7 @@ impl fmt::Display for GateRole {
     }
 }
 
-/// What a notification is for.
+/// The role of a notification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum NotificationRole {

@@ -83,7 +83,7 @@ pub(crate) const NO_ENTRY: Rule = Rule {
     reference: CHAPTER,
 };
 
-/// Writable code.
+/// Some code is writable.
 pub(crate) const WRITABLE_CODE: Rule = Rule {
     code: Code("F1005"),
     name: "writable-code",

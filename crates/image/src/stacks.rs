@@ -14,18 +14,18 @@ use fusee_model::{ComponentId, GateId, Origin, System, Value};
 use fusee_tables::{GateRole, Machine, Machines, ThreadRole, symbol};
 use std::collections::BTreeSet;
 
-/// Whose stack it is.
+/// The owner of a stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Owner {
-    /// That of a thread of a core, where it starts.
+    /// A thread of a core, at its start.
     Home(usize, usize),
     /// One of a gate's on a core.
     Gate(usize, usize),
-    /// That of the activation of a gate between cores, the n-th, in a gate below it.
+    /// The n-th activation of a gate between cores, in a gate below it.
     Below(usize, usize),
 }
 
-/// A stack.
+/// A stack with its owner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stack {
     pub(crate) owner: Owner,
@@ -47,11 +47,11 @@ pub(crate) struct Plan {
 /// The entry points of a core.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Entries {
-    /// Where each thread starts.
+    /// The address at which each thread starts.
     pub(crate) threads: Vec<u64>,
-    /// Where each gate is entered; 0: never.
+    /// The address at which each gate is entered; 0: never.
     pub(crate) gates: Vec<u64>,
-    /// Where the word of each gate is that is a mutex and has one.
+    /// The address of the word of each gate that is a mutex and has one.
     pub(crate) words: Vec<Option<u64>>,
 }
 
@@ -62,15 +62,15 @@ pub(crate) struct Below {
     pub(crate) global: usize,
     /// The gate that its activation passes.
     pub(crate) gate: usize,
-    /// Where that is entered.
+    /// The address at which that is entered.
     pub(crate) entry: u64,
 }
 
-/// What an entry point belongs to.
+/// The owner of an entry point.
 struct Site {
     component: ComponentIndex,
     symbol: String,
-    /// For messages.
+    /// The owner's name, for messages.
     owner: String,
     /// The component and the attribute that sizes its stack.
     sized_by: Option<(ComponentId, String)>,
@@ -202,7 +202,7 @@ impl<'a> Planner<'a> {
         (symbol, format!("gate `{}`", described.name), (described.component, attribute))
     }
 
-    /// Where a mutex' word is, if it has one.
+    /// Returns the address of a mutex' word, if it has one.
     fn word(&self, machine: &Machine, index: usize) -> Result<Option<u64>, ImageError> {
         let GateRole::Mutex { component, lock } = machine.gates[index] else { return Ok(None) };
         let lock = &self.system.component(component).code.locks[lock];

@@ -14,13 +14,13 @@ use fusee_kernel::{ComponentIndex, GateIndex, GateKind, GlobalIndex, NEVER, OnFa
 use fusee_tables::{GateRole, Global, Interrupt, Machine, Machines, ThreadRole, WindowKind};
 use std::collections::BTreeMap;
 
-/// What the tables are made of.
+/// The data that the tables are made of.
 pub(crate) struct Sources<'a> {
     pub(crate) machines: &'a Machines,
     pub(crate) platform: Platform,
     pub(crate) programs: &'a [Option<Program>],
     pub(crate) plan: &'a Plan,
-    /// Where each restarted domain's initial data are within all.
+    /// The offset of each restarted domain's initial data among all.
     pub(crate) initial: &'a BTreeMap<usize, u64>,
 }
 
@@ -59,7 +59,7 @@ impl Core<'_> {
         &self.sources.plan.cores[self.number]
     }
 
-    /// What the core knows of the gates between cores.
+    /// Returns the core's tables of the gates between cores.
     fn between(&self, layout: &Layout) -> CoreSystem {
         let machines = self.sources.machines;
         let mut first_seat = 0;
@@ -170,7 +170,7 @@ impl Core<'_> {
         all
     }
 
-    /// What stands in place of a mutex' stack: where its word is, if it has one.
+    /// Returns the entry in place of a mutex' stack: the address of its word, if it has one.
     fn word(&self, layout: &Layout, index: usize) -> StackEntry {
         let domain = self.machine().domain_of(self.machine().objects.gates[index].component);
         let placed = domain.zip(self.plan().words[index]).and_then(|(domain, address)| {
@@ -231,8 +231,8 @@ fn entry(stack: &PlacedStack) -> StackEntry {
     }
 }
 
-/// What is opened below the kernel: page tables, the domains' memory, devices; neighbours of a kind
-/// are merged.
+/// Returns the memory that is opened below the kernel: page tables, the domains' memory, devices;
+/// neighbors of a kind are merged.
 pub(crate) fn openings(machine: &Machine, layout: &Layout) -> Vec<Opening> {
     let tables = layout.page_tables;
     let user = Permissions { read: true, write: true, execute: true };

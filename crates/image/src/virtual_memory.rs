@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Consecutive pages with the same rights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Mapping {
-    /// Virtual address.
+    /// The virtual address.
     pub(crate) address: u64,
-    /// Physical address.
+    /// The physical address.
     pub(crate) physical: u64,
     /// A multiple of a page.
     pub(crate) bytes: u64,

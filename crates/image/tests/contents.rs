@@ -12,7 +12,7 @@ fn beside(linked: &Linked) -> Programs {
     }
 }
 
-/// Where everything that is loaded stands in the file.
+/// Returns the place in the file of all loaded content.
 fn loaded(elf: &[u8]) -> Vec<(u64, std::ops::Range<usize>)> {
     let file = object::File::parse(elf).expect("an ELF file");
     let range = |(start, size): (u64, u64)| start as usize..(start + size) as usize;

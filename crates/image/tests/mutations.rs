@@ -61,7 +61,7 @@ assembly {
 }
 "#;
 
-/// What tables mean, those behind them included.
+/// Returns the meaning of tables, those behind them included.
 fn meaning(bytes: &[u8]) -> Option<(Tables, Option<CoreSystem>)> {
     let tables = Tables::decode(bytes).ok()?;
     let behind = CoreBlob::offset(Blob::length(bytes).ok()?);
@@ -77,14 +77,14 @@ fn meaning(bytes: &[u8]) -> Option<(Tables, Option<CoreSystem>)> {
 struct Target {
     system: System,
     elf: Vec<u8>,
-    /// Where the tables are in the file, and how long they are.
+    /// The place of the tables in the file, and their length.
     tables: (usize, usize),
-    /// Where page tables are in the file.
+    /// The places of page table entries in the file.
     entries: Vec<usize>,
     entry_bytes: usize,
 }
 
-/// What became of the turned bits.
+/// The counts of turned bits by their effect.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Count {
     caught: usize,

@@ -2,11 +2,11 @@
 
 use fusee_isa::language::{Binary, Width};
 
-/// What is known of a register.
+/// The known content of a register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Value {
     Unknown,
-    /// That far from the stack pointer at entry.
+    /// A distance from the stack pointer at entry.
     Stack(i64),
     Constant(u64),
     /// Unsigned, no more than that.
@@ -39,7 +39,7 @@ pub(super) struct Table {
 }
 
 impl Value {
-    /// What is known where two paths meet.
+    /// Returns the value that is known where two paths meet.
     pub(super) fn join(self, other: Value) -> Value {
         if self == other { self } else { Value::Unknown }
     }

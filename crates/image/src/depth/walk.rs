@@ -130,7 +130,7 @@ impl<'d, 'p> Walk<'d, 'p> {
         Ok(())
     }
 
-    /// What is known once a comparison holds: a limit for an index.
+    /// Returns the limit of an index that is known once a comparison holds.
     fn given(
         &self,
         comparison: Comparison,
@@ -160,7 +160,7 @@ impl<'d, 'p> Walk<'d, 'p> {
         registers
     }
 
-    /// How far the stack pointer is below that at entry.
+    /// Returns the distance of the stack pointer below that at entry.
     fn below(&self, registers: &Registers, address: u64) -> Result<u64, Obstacle> {
         match registers[SP.index()] {
             Value::Stack(distance) if distance <= 0 => Ok(distance.unsigned_abs()),
@@ -285,7 +285,7 @@ impl<'d, 'p> Walk<'d, 'p> {
         registers[target.index()] = value;
     }
 
-    /// What memory that never changes holds.
+    /// Returns the content of memory that never changes.
     fn load(&self, place: Value, (width, signed): (Width, bool)) -> Value {
         match place {
             Value::Constant(address) if !self.program.is_writable(self.program.wrap(address)) => {
@@ -313,7 +313,7 @@ fn sign_extended(number: u64, width: Width) -> u64 {
     ((number << unused) as i64 >> unused) as u64
 }
 
-/// What is left of the registers after a call.
+/// Returns the known registers after a call.
 fn after_call(registers: &Registers) -> Registers {
     std::array::from_fn(|index| {
         if KEPT.contains(&(index as u8)) { registers[index] } else { Value::Unknown }

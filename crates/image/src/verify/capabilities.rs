@@ -173,7 +173,7 @@ fn is_own(subject: &Subject<'_>, right: Right) -> bool {
     }
 }
 
-/// What the description lets a domain's components do.
+/// Returns the rights that the description gives to a domain's components.
 fn described(subject: &Subject<'_>, system: &System, domain: usize) -> BTreeSet<Right> {
     let mut rights = BTreeSet::new();
     let members: Vec<usize> = (0..system.components.len())
@@ -220,7 +220,8 @@ fn described(subject: &Subject<'_>, system: &System, domain: usize) -> BTreeSet<
     rights
 }
 
-/// On whose account components of a domain may let threads sleep: of those whose code gets there.
+/// Returns the threads on whose account components of a domain may let threads sleep: those whose
+/// code gets there.
 fn sleeping(subject: &Subject<'_>, system: &System, members: &[usize]) -> Vec<Right> {
     let derived = Derived::of(system);
     let comes = system.task_ids().map(|(id, task)| {
@@ -255,7 +256,7 @@ fn consumers(system: &System, component: usize, position: usize) -> Vec<Right> {
     .collect()
 }
 
-/// What bodies do, direct calls and sections included.
+/// Adds the rights that bodies use, with direct calls and sections.
 fn follow<'a>(system: &'a System, mut bodies: Vec<&'a Body>, rights: &mut BTreeSet<Right>) {
     let mut seen: BTreeSet<GateId> = BTreeSet::new();
     let number = |notification: NotificationId| notification.0 as u16;

@@ -10,7 +10,7 @@ use crate::roles::GateRole;
 use fusee_kernel::Capability;
 use std::collections::BTreeSet;
 
-/// Whether the kernel follows chains to their ends.
+/// Checks that the kernel follows chains to their ends.
 pub(crate) fn check(subject: &Subject<'_>, findings: &mut Findings) {
     let (found, longest) = (subject.tables.header.chain, longest(subject));
     if usize::from(found) < longest {

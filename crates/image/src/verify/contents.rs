@@ -32,8 +32,8 @@ pub struct Programs {
 }
 
 impl Programs {
-    /// Where an image says that the programs of its domains are, seen from its folder; nothing for
-    /// one without.
+    /// Returns the paths of the programs of its domains that an image names, seen from its folder;
+    /// nothing for one without.
     ///
     /// # Errors
     /// A [`VerifyError`] for bytes that are no image.
@@ -43,7 +43,7 @@ impl Programs {
         Ok(names.domains.into_iter().map(path).collect())
     }
 
-    /// What the record of everything that an image is made from is known by, if it has one.
+    /// Returns the digest of the record of all sources of an image, if it has one.
     ///
     /// # Errors
     /// A [`VerifyError`] for bytes that are no image.
@@ -51,7 +51,7 @@ impl Programs {
         Ok(Names::read(super::File::read(image)?.manifest())?.record)
     }
 
-    /// What decides who runs on each core of an image, for which there are as many kernels.
+    /// Returns the scheduling policy of each core of an image, for which there are as many kernels.
     ///
     /// # Errors
     /// A [`VerifyError`] for bytes that are no image.
@@ -97,7 +97,7 @@ impl Programs {
 struct Linked {
     /// Address and bytes of each loaded part.
     parts: Vec<(u64, Vec<u8>)>,
-    /// What thread-local data starts with.
+    /// The initial thread-local data.
     thread_local: Vec<u8>,
     /// Pools of memory that devices may reach, whose place the program asks for.
     pools: Vec<Pool>,
@@ -110,7 +110,7 @@ struct Linked {
 struct Pool {
     address: u64,
     bytes: u64,
-    /// Where the program finds what makes its addresses physical ones.
+    /// The address at which the program finds the offset that makes its addresses physical ones.
     told: u64,
 }
 
@@ -206,7 +206,8 @@ fn compare_copy(
     }
 }
 
-/// Where words of what is loaded hold addresses, as far as the linker tells.
+/// Returns the places of words in the loaded content that hold addresses, as far as the linker
+/// tells.
 fn addresses(program: &[u8]) -> Option<BTreeSet<u64>> {
     let file = object::File::parse(program).ok()?;
     let mut found = BTreeSet::new();
@@ -265,7 +266,8 @@ fn compare_domain(subject: &Subject<'_>, index: usize, program: &[u8], findings:
     }
 }
 
-/// How far the physical addresses of a pool are from its own, if they are equally far in all of it.
+/// Returns the distance of the physical addresses of a pool from its own, if it is the same in all
+/// of it.
 fn offset(pages: &[Page], pool: &Pool) -> Option<u64> {
     let physical =
         |address: u64| pages.iter().find(|page| page.address == address).map(|page| page.physical);
@@ -276,7 +278,7 @@ fn offset(pages: &[Page], pool: &Pool) -> Option<u64> {
     all.all(|page| physical(page) == Some(page.wrapping_add(offset))).then_some(offset)
 }
 
-/// What a page starts with.
+/// Returns the initial content of a page.
 fn expected(page: &Page, linked: &Linked, pointers: &[u64]) -> Vec<u8> {
     let mut bytes = vec![0; PAGE as usize];
     for (start, part) in &linked.parts {

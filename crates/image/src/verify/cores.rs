@@ -27,9 +27,9 @@ pub(crate) struct Core {
     pub(crate) told: Tables,
     /// The names of what they number.
     pub(crate) names: Names,
-    /// What stands behind them, where there are several.
+    /// The tables behind them, where there are several.
     pub(crate) between: Option<CoreSystem>,
-    /// Who dispatches whom, where there are schedulers.
+    /// The tables of schedulers, where there are some.
     pub(crate) trees: Option<TreeSystem>,
     /// Bytes of all of it.
     pub(crate) length: u64,

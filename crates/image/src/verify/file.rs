@@ -15,7 +15,7 @@ struct Part {
     bytes: Vec<u8>,
 }
 
-/// What a file loads.
+/// The content that a file loads.
 #[derive(Debug, Clone)]
 pub(crate) struct File {
     parts: Vec<Part>,

@@ -7,7 +7,7 @@ use crate::rules;
 use fusee_diagnostics::{Diagnostic, Rule};
 use fusee_image_format::{Malformed, Platform};
 
-/// Why bytes are no image.
+/// The reason for which bytes are no image.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum VerifyError {
     /// No ELF file, or a damaged one.
@@ -56,10 +56,10 @@ impl Finding {
     }
 }
 
-/// What an image lets whom reach.
+/// The memory that each domain of an image can reach.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
-    /// The machine.
+    /// The machine of the image.
     pub platform: Platform,
     /// The system's name.
     pub system: String,
@@ -77,10 +77,10 @@ pub struct Report {
     pub bus_masters: Vec<(String, &'static str)>,
 }
 
-/// What a domain can reach.
+/// The memory that a domain can reach.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reach {
-    /// Its name.
+    /// The name of the domain.
     pub name: String,
     /// Bytes that it can execute.
     pub execute: u64,
@@ -103,7 +103,7 @@ pub struct Region {
     pub address: u64,
     /// The machine's address of its first byte.
     pub physical: u64,
-    /// Bytes.
+    /// The length in bytes.
     pub bytes: u64,
     /// `true` if the domain can write there.
     pub write: bool,

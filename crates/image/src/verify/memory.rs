@@ -10,7 +10,7 @@ use fusee_image_format::virtual_map::CLOCK_PAGE;
 use fusee_platform::{DeviceKind, DeviceWindow};
 use std::collections::BTreeMap;
 
-/// What a range of a domain's addresses is for.
+/// The use of a range of a domain's addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Use {
     Segment,

@@ -11,7 +11,7 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Names {
     pub(crate) system: String,
-    /// What the record of everything that the image is made from is known by.
+    /// The digest of the record of all sources of the image.
     #[serde(default)]
     pub(crate) record: Option<String>,
     pub(crate) tasks: usize,
@@ -28,7 +28,7 @@ pub(crate) struct Names {
     pub(crate) globals: Vec<GlobalGate>,
 }
 
-/// What one of several cores calls its threads and levels.
+/// The names of threads and levels of one of several cores.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct CoreNames {
     pub(crate) threads: Vec<usize>,
@@ -67,7 +67,7 @@ pub(crate) struct Gate {
     pub(crate) component: u32,
     pub(crate) role: GateRole,
     pub(crate) entry: u64,
-    /// Where the word of a mutex is, if it has one.
+    /// The address of the word of a mutex, if it has one.
     #[serde(default)]
     pub(crate) word: Option<u64>,
     pub(crate) stacks: Vec<Stack>,
@@ -167,8 +167,8 @@ impl Names {
         name.cloned().unwrap_or_else(|| format!("notification {index}"))
     }
 
-    /// Whether the objects are those of the description: the model's first and in its order, then
-    /// what setting up, locks and callbacks need, no more and no less.
+    /// Checks that the objects are those of the description: the model's first and in its order,
+    /// then those of setting up, locks and callbacks, no more and no less.
     pub(crate) fn describe(&self, system: &System, findings: &mut Findings) {
         let first =
             |names: Vec<&str>, described: Vec<&str>, what: &str, findings: &mut Findings| {

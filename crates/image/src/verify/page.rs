@@ -7,6 +7,6 @@ use super::ranges::Rights;
 pub(crate) struct Page {
     pub(crate) address: u64,
     pub(crate) physical: u64,
-    /// What the page table and physical memory protection allow together.
+    /// The rights that the page table and physical memory protection allow together.
     pub(crate) rights: Rights,
 }

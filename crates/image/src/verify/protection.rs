@@ -23,7 +23,7 @@ impl Protection {
         Protection { ranges: openings.iter().map(range).collect() }
     }
 
-    /// What may be done in the whole of a range.
+    /// Returns the rights in the whole of a range.
     pub(crate) fn rights(&self, start: u64, bytes: u64) -> Rights {
         let end = start.saturating_add(bytes);
         match self.ranges.iter().find(|range| start < range.1 && range.0 < end) {

@@ -3,7 +3,7 @@
 /// Bytes of a page.
 pub(crate) const PAGE: u64 = 4096;
 
-/// What may be done with memory.
+/// The rights to use memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Rights {
     pub(crate) read: bool,
@@ -14,7 +14,7 @@ pub(crate) struct Rights {
 impl Rights {
     pub(crate) const NONE: Rights = Rights { read: false, write: false, execute: false };
 
-    /// What both allow.
+    /// Returns the rights that both allow.
     pub(crate) fn and(self, other: Rights) -> Rights {
         Rights {
             read: self.read && other.read,

@@ -52,8 +52,8 @@ fn check_range(subject: &Subject<'_>, name: &str, range: &CopyRange, findings: &
     }
 }
 
-/// Whether the ranges of a domain's restarted component are exactly its variables and thread-local
-/// data.
+/// Checks that the ranges of a domain's restarted component are exactly its variables and
+/// thread-local data.
 fn covered(subject: &Subject<'_>, index: usize, name: &str, findings: &mut Findings) {
     let components = subject.tables.components.iter().zip(&subject.names.components);
     let mut restarted = components.filter(|(component, named)| {

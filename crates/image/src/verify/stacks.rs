@@ -26,7 +26,7 @@ pub(crate) fn all(subject: &Subject<'_>, domain: usize) -> Vec<(u64, u64)> {
     here.filter_map(|used| used.named.map(|named| (named.address, named.bytes))).collect()
 }
 
-/// Where each stack of a domain has its thread-local data.
+/// Returns the place of the thread-local data of each stack of a domain.
 pub(crate) fn thread_pointers(subject: &Subject<'_>, domain: usize) -> Vec<u64> {
     used(subject)
         .into_iter()

@@ -16,7 +16,7 @@ use fusee_model::{
 use fusee_tables::kernel_policy;
 use std::collections::BTreeSet;
 
-/// What must hold of the tables of any core.
+/// Checks the rules for the tables of any core.
 pub(crate) fn check_header(subject: &Subject<'_>, core: usize, findings: &mut Findings) {
     let (tables, names) = (subject.tables, subject.names);
     let header = &tables.header;
@@ -62,7 +62,7 @@ pub(crate) fn check_header(subject: &Subject<'_>, core: usize, findings: &mut Fi
     }
 }
 
-/// What decides who runs on a core of the described system.
+/// Checks the scheduling policy on a core of the described system.
 pub(crate) fn check_policy(
     (core, header): (usize, &Header),
     system: &System,
@@ -156,7 +156,7 @@ fn check_task(
     same("release", format!("{:?}", config.release), format!("{release:?}"));
 }
 
-/// What the kernel of the system's policy has for a protocol.
+/// Returns the protocol that the kernel of the system's policy has for a described one.
 fn expected(system: &System, described: Described) -> Described {
     match described {
         Described::Srp | Described::NonPreemptive

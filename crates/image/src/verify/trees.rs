@@ -80,7 +80,7 @@ pub(crate) fn level(system: &System, task: usize) -> u8 {
     system.tasks[at].priority.value
 }
 
-/// What the description says of a task's account.
+/// Returns the description's account of a task.
 fn of_task(system: &System, task: usize) -> Expected {
     let above = dispatcher(system, task);
     let own = system.schedulers.iter().any(|one| one.task.index() == task);

@@ -12,7 +12,7 @@ use super::protection::Protection;
 use super::ranges::{PAGE, Rights};
 use fusee_image_format::{PageTableFormat, Platform, System as Tables};
 
-/// All walks.
+/// The walks through all page tables.
 #[derive(Debug, Default)]
 pub(crate) struct Walk {
     /// Pages of each domain by address.
@@ -103,8 +103,8 @@ struct Shape {
 }
 
 impl Shape {
-    /// What the privileged architecture says of the form; what the build knows of it is not looked
-    /// at.
+    /// Returns the shape that the privileged architecture gives to the form; the build's own
+    /// knowledge is not used.
     fn of(form: PageTableFormat) -> Shape {
         match form {
             PageTableFormat::Sv39 => Shape { levels: 3, entry: 8, index_bits: 9, number_bits: 44 },

@@ -7,7 +7,7 @@ use super::ranges::PAGE;
 use fusee_model::{Component, ComponentId, DataportId, InterfaceKind, System, Value};
 use std::collections::BTreeMap;
 
-/// What a component's dataport must lead to.
+/// The memory that a component's dataport must lead to.
 struct Described {
     domain: usize,
     write: bool,
@@ -95,7 +95,7 @@ fn described(
         .collect()
 }
 
-/// Where the registers behind a dataport are, and how long they are said to be.
+/// Returns the address of the registers behind a dataport, and their stated length.
 fn device(system: &System, memory: DataportId) -> Option<(u64, Option<u64>)> {
     let devices = system.components.iter().filter(|component| component.hardware);
     let mut ends = devices.flat_map(|component| {
@@ -148,7 +148,7 @@ fn compare(component: &Component, described: &Described, window: &Window, findin
     }
 }
 
-/// Where a window leads to.
+/// Returns the physical address that a window leads to.
 fn physical(subject: &Subject<'_>, domain: usize, window: &Window) -> Option<u64> {
     let pages = subject.pages.get(domain)?;
     let position = pages.binary_search_by_key(&window.address, |page| page.address).ok()?;
