@@ -28,10 +28,10 @@ pub const LOCK: usize = 8;
 /// Unlock the mutex in the slot.
 pub const UNLOCK: usize = 9;
 
-/// Where there are schedulers: receive an event of one of the caller's threads. The first word of
-/// the result: 1 with an event, the thread in the second, the cycles that it ran in the third and
-/// fourth, in the fifth whether it waits; 0: woken without. The first two words asked: when to be
-/// woken at the latest. Times are two words of 32 bits, the lower first.
+/// With schedulers: receive an event of one of the caller's threads. The first word of the result:
+/// 1 with an event, the thread in the second, the cycles that it ran in the third and fourth, in
+/// the fifth whether it waits; 0: woken without. The first two words asked: when to be woken at the
+/// latest. Times are two words of 32 bits, the lower first.
 pub const RECEIVE: usize = 10;
 /// Dispatch the thread in the slot's place on the account in the first word; the time-out in the
 /// second and third, the token in the fourth, in the fifth a priority or all bits set.
@@ -44,14 +44,14 @@ pub const DELEGATE_AND_YIELD: usize = 13;
 /// Move time from the account in the first word to that in the slot's place, as [`DELEGATE`].
 pub const TRANSFER: usize = 14;
 
-/// Where there are lock services: sleep on the account of the thread in the slot, until woken. The
-/// first word of the result: 0, or 1 if nobody may be about to wake the caller.
+/// With lock services: sleep on the account of the thread in the slot, until woken. The first word
+/// of the result: 0, or 1 if nobody may be about to wake the caller.
 pub const DEPEND: usize = 15;
 /// Wake the thread in the slot, or remember that it is woken.
 pub const WAKE: usize = 16;
 
-/// Where there are schedulers: yield to the scheduler in the slot's place until the time in the
-/// second and third word, and give it what it lacks for that, as [`DELEGATE`].
+/// With schedulers: yield to the scheduler in the slot's place until the time in the second and
+/// third word, and give it the time that it lacks for that, as [`DELEGATE`].
 pub const YIELD_UNTIL: usize = 17;
 
 /// Limit what the thread that sets all components up calls next. The first word says for how many
@@ -61,7 +61,7 @@ pub const LIMIT: usize = 18;
 /// The limit of a component whose initialization has no budget of its own: less than all bits,
 /// which are no limit.
 pub const UNLIMITED: u32 = u32::MAX - 1;
-/// Which cause the record of a fault has that is the end of an initialisation's budget: that of a
+/// The cause in the record of a fault that is the end of an initialization's budget: that of a
 /// system call, which is no fault.
 pub const OUT_OF_TIME: u16 = 8;
 
@@ -73,11 +73,11 @@ pub const MESSAGE_WORDS: usize = 120;
 /// Most words that a call can have copied beyond those in registers.
 pub const MEMORY_WORDS: usize = MESSAGE_WORDS - REGISTER_WORDS;
 
-/// Where the method stands in the register that names the slot; on entry, in the one that names the
-/// caller.
+/// The position of the method in the register that names the slot; on entry, in the one that names
+/// the caller.
 pub const METHOD_SHIFT: u32 = 16;
 
-/// No error.
+/// The result of a call without an error.
 pub const OK: usize = 0;
 /// Errors of the kernel's decisions are the numbers of `fusee_kernel::Error`, from 1 on.
 pub const FIRST_ERROR: usize = 1;
@@ -85,7 +85,7 @@ pub const FIRST_ERROR: usize = 1;
 pub const NO_SUCH_OPERATION: usize = 32;
 /// More words than a message has.
 pub const MESSAGE_TOO_LONG: usize = 33;
-/// What schedulers are refused: this plus the number of `fusee_kernel::tcaps::Error`.
+/// The base of a scheduler's errors: this plus the number of `fusee_kernel::tcaps::Error`.
 pub const SCHEDULER_ERROR: usize = 40;
 /// The invocation ended otherwise than by a return: this plus the number of
 /// `fusee_kernel::Failure`.

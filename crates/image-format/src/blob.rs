@@ -14,7 +14,7 @@ use crate::{
 };
 use fusee_kernel::{Capability, NotificationConfig};
 
-/// One table.
+/// One table of the image.
 #[derive(Debug, Clone, Copy)]
 pub struct Section<'b, T> {
     bytes: &'b [u8],
@@ -32,13 +32,13 @@ impl<'b, T: Entry> Section<'b, T> {
         self.bytes.is_empty()
     }
 
-    /// A row.
+    /// Returns a row by its number.
     pub fn get(&self, index: usize) -> Option<T> {
         let first = index.checked_mul(T::BYTES)?;
         T::decode(self.bytes.get(first..first.checked_add(T::BYTES)?)?)
     }
 
-    /// All rows.
+    /// Iterates over all rows.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Option<T>> + use<'b, T> {
         self.bytes.chunks_exact(T::BYTES).map(T::decode)
     }
@@ -61,23 +61,23 @@ impl<'b, T: Entry> Section<'b, T> {
 pub struct Blob<'b> {
     /// The system as a whole.
     pub header: Header,
-    /// Threads.
+    /// The threads of the system.
     pub threads: Section<'b, ThreadEntry>,
     /// Stacks of the threads' homes, thread by thread.
     pub home_stacks: Section<'b, StackEntry>,
-    /// Gates.
+    /// The gates of the system.
     pub gates: Section<'b, GateEntry>,
     /// Stacks of the gates, gate by gate.
     pub gate_stacks: Section<'b, StackEntry>,
-    /// Notifications.
+    /// The notifications of the system.
     pub notifications: Section<'b, NotificationConfig>,
-    /// Components.
+    /// The components of the system.
     pub components: Section<'b, ComponentEntry>,
     /// Capabilities of all components.
     pub capabilities: Section<'b, Capability>,
-    /// What restarts write, of all components.
+    /// The ranges that restarts write, of all components.
     pub copies: Section<'b, CopyRange>,
-    /// Interrupt lines.
+    /// The interrupt lines of the system.
     pub interrupts: Section<'b, InterruptLine>,
     /// Memory that is opened below the kernel.
     pub openings: Section<'b, Opening>,
@@ -86,7 +86,7 @@ pub struct Blob<'b> {
 /// Number of tables.
 pub(crate) const SECTIONS: usize = 10;
 
-/// Where the tables begin.
+/// The offset at which the tables begin.
 pub(crate) const TABLES: usize = Header::BYTES + SECTIONS * 8;
 
 impl<'b> Blob<'b> {
@@ -94,7 +94,7 @@ impl<'b> Blob<'b> {
     /// known.
     pub const HEAD_BYTES: usize = TABLES;
 
-    /// How long the tables are, from their head.
+    /// Returns the length of the tables in bytes, from their head.
     ///
     /// # Errors
     /// Bytes that do not begin as a system does.

@@ -2,7 +2,7 @@
 
 /// Something of fixed size in bytes.
 pub trait Entry: Sized {
-    /// Its size.
+    /// The size of an entry in bytes.
     const BYTES: usize;
 
     /// From exactly [`BYTES`](Self::BYTES) bytes; none: they mean nothing.

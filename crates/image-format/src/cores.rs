@@ -16,7 +16,7 @@ use fusee_kernel::{NotificationIndex, ThreadIndex};
 /// second its tables. The first core's are where they are with one core.
 pub const CORE_BYTES: u64 = 2 << 20;
 
-/// Where the tables of a core lie.
+/// Returns the address of a core's tables.
 pub const fn tables_of(map: MemoryMap, core: usize) -> u64 {
     map.blob + core as u64 * CORE_BYTES
 }
@@ -31,19 +31,19 @@ pub const LIVE_WORDS: usize = 15;
 /// lie.
 pub const PACKET_WORDS: usize = 9;
 
-/// First bytes.
+/// The first bytes of the tables.
 const MAGIC: u64 = u64::from_le_bytes(*b"FUSEEMCS");
 /// Number of tables.
 const SECTIONS: usize = 6;
-/// Where they begin.
+/// The offset at which the tables begin.
 const TABLES: usize = CoreHeader::BYTES + SECTIONS * 8;
 
-/// What is known of one of several cores.
+/// The facts about one of several cores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CoreHeader {
-    /// Which core.
+    /// The number of the core.
     pub core: u8,
-    /// Of how many.
+    /// The number of all cores.
     pub cores: u8,
     /// The number of its first thread among those of all cores.
     pub first_thread: u16,
@@ -56,43 +56,43 @@ pub struct CoreHeader {
 /// A gate between cores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GlobalEntry {
-    /// Who waits how.
+    /// The rule by which its users wait.
     pub protocol: GlobalProtocol,
-    /// How deep its activation goes into other gates.
+    /// The number of further gates that its activation passes.
     pub depth: u8,
     /// The first of its seats.
     pub first_seat: u16,
-    /// How many there are.
+    /// The number of them.
     pub seats: u16,
 }
 
 /// A stack of an activation in a gate that it passes below its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BelowEntry {
-    /// Whose activation.
+    /// The gate between cores whose activation it is.
     pub global: GlobalIndex,
-    /// In which gate.
+    /// The gate below it.
     pub gate: GateIndex,
     /// Virtual address at which it enters.
     pub entry: u64,
-    /// The stack.
+    /// The stack that it has there.
     pub stack: StackEntry,
 }
 
-/// What one of several cores knows, read in place.
+/// The tables of one of several cores, read in place.
 #[derive(Debug, Clone, Copy)]
 pub struct CoreBlob<'b> {
-    /// The core.
+    /// The facts about the core.
     pub header: CoreHeader,
     /// The gates between cores.
     pub globals: Section<'b, GlobalEntry>,
-    /// Who uses them, gate by gate.
+    /// The threads that use them, gate by gate.
     pub seats: Section<'b, RequestSlot>,
     /// Stacks of their activations in other gates.
     pub below: Section<'b, BelowEntry>,
     /// The notifications that are signalled from other cores.
     pub mailboxes: Section<'b, MailboxConfig>,
-    /// Who may signal those, and how often.
+    /// The threads that may signal those, with their limits.
     pub senders: Section<'b, Sender>,
     /// The components that several cores enter and that a fault ends or restarts.
     pub restarts: Section<'b, RestartConfig>,
@@ -122,12 +122,12 @@ impl<'b> CoreBlob<'b> {
     /// Bytes that a head alone takes.
     pub const HEAD_BYTES: usize = TABLES;
 
-    /// Where they stand, seen from the start of the core's tables, which are so long.
+    /// Returns their offset from the start of the core's tables, which are so long.
     pub const fn offset(tables: usize) -> usize {
         tables.next_multiple_of(8)
     }
 
-    /// How long they are, from their head.
+    /// Returns their length in bytes, from their head.
     ///
     /// # Errors
     /// Bytes that do not begin so.
@@ -317,21 +317,21 @@ pub fn shared_bytes(
     ((1 + cores + mailboxes + 2 * restarts) * LINE_BYTES + globals.map(parts).sum::<usize>()) as u64
 }
 
-/// What one of several cores knows, in vectors.
+/// The tables of one of several cores, in vectors.
 #[cfg(feature = "std")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CoreSystem {
-    /// The core.
+    /// The facts about the core.
     pub header: CoreHeader,
     /// The gates between cores.
     pub globals: std::vec::Vec<GlobalEntry>,
-    /// Who uses them, gate by gate.
+    /// The threads that use them, gate by gate.
     pub seats: std::vec::Vec<RequestSlot>,
     /// Stacks of their activations in other gates.
     pub below: std::vec::Vec<BelowEntry>,
     /// The notifications that are signalled from other cores.
     pub mailboxes: std::vec::Vec<MailboxConfig>,
-    /// Who may signal those, and how often.
+    /// The threads that may signal those, with their limits.
     pub senders: std::vec::Vec<Sender>,
     /// The components that several cores enter and that a fault ends or restarts.
     pub restarts: std::vec::Vec<RestartConfig>,

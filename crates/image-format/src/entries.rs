@@ -10,7 +10,7 @@ use fusee_kernel::{
     ThreadConfig, ThreadIndex,
 };
 
-/// A thread.
+/// A row of a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ThreadEntry {
     /// For the kernel's decisions.
@@ -19,7 +19,7 @@ pub struct ThreadEntry {
     pub entry: u64,
 }
 
-/// A gate.
+/// A row of a gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GateEntry {
     /// For the kernel's decisions.
@@ -45,28 +45,28 @@ pub struct StackEntry {
 /// other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ComponentEntry {
-    /// What a fault in it does to it.
+    /// The effect of a fault in it.
     pub on_fault: OnFault,
     /// The value of the register that selects its address space.
     pub address_space: u64,
     /// First of its capabilities.
     pub first_capability: u32,
-    /// How many there are.
+    /// The number of them.
     pub capabilities: u32,
     /// First of the ranges that a restart writes.
     pub first_copy: u32,
-    /// How many there are.
+    /// The number of them.
     pub copies: u32,
 }
 
 /// Memory that a restart of a component writes. All are multiples of 8 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CopyRange {
-    /// Physical address.
+    /// The physical address.
     pub to: u64,
     /// Physical address of the initial data; 0: the range becomes zero.
     pub from: u64,
-    /// Its length.
+    /// The length in bytes.
     pub bytes: u64,
 }
 
@@ -76,7 +76,7 @@ pub struct CopyRange {
 pub struct InterruptLine {
     /// The interrupt controller's number for it.
     pub source: u16,
-    /// What it signals.
+    /// The notification that it signals.
     pub notification: NotificationIndex,
 }
 

@@ -9,18 +9,18 @@ pub const MAGIC: u64 = u64::from_le_bytes(*b"FUSEESYS");
 pub const VERSION: u32 = 3;
 /// The same form with the tables of schedulers behind it, which only a kernel takes that has them.
 pub const VERSION_WITH_TREES: u32 = 4;
-/// Where the number of the machine stands.
+/// The offset of the machine's number.
 pub const PLATFORM_OFFSET: usize = 12;
-/// Where [`Header::end`] stands, so that the host can set it in a finished image.
+/// The offset of [`Header::end`], so that the host can set it in a finished image.
 pub const END_OFFSET: usize = 16;
 
-/// What is known of a system as a whole. Times are ticks of the platform's clock.
+/// The facts about a system as a whole. Times are ticks of the platform's clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Header {
     /// When the run ends and the machine is switched off; [`NEVER`](fusee_kernel::NEVER): not by
     /// itself.
     pub end: u64,
-    /// The machine.
+    /// The machine of the system.
     pub platform: Platform,
     /// When the first jobs begin: all offsets are shifted by this.
     pub startup: u64,
@@ -28,7 +28,7 @@ pub struct Header {
     pub boot_thread: u16,
     /// Longest chain of nested invocations.
     pub depth: u8,
-    /// Cores.
+    /// The number of cores.
     pub cores: u8,
     /// Releases that may wait for an unfinished job.
     pub backlog: u16,
@@ -42,7 +42,7 @@ pub struct Header {
     pub records_bytes: u64,
     /// Longest chain of gates of which each is held by who waits at the next.
     pub chain: u16,
-    /// What decides who runs: a kernel takes only its own.
+    /// The scheduling policy: a kernel takes only its own.
     pub policy: KernelPolicy,
     /// `true` if the tables of schedulers stand behind these.
     #[cfg(any(feature = "std", feature = "schedulers"))]

@@ -1,6 +1,6 @@
 //! Why bytes are not a system.
 
-/// Why bytes are not a system.
+/// The reason for which bytes are not a system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Malformed {

@@ -7,7 +7,7 @@ use crate::bytes::{Entry, Reader, Writer};
 use fusee_kernel::Record;
 
 fusee_kernel::coded! {
-    /// What the machine records beside the kernel's decisions.
+    /// The kinds of records that the machine makes beside the kernel's.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub enum MachineKind {
         /// A fault, right before the kernel's own record of it; `value`: the program counter,
@@ -31,7 +31,7 @@ fusee_kernel::coded! {
 /// A record of any kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RawRecord {
-    /// When.
+    /// The instant of the record.
     pub time: u64,
     /// A further number, as the kind says.
     pub value: u64,

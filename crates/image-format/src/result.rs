@@ -2,7 +2,7 @@
 
 use crate::bytes::{Entry, Reader, Writer};
 
-/// How a run ended.
+/// The status with which a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u32)]
 pub enum Status {
@@ -63,7 +63,7 @@ impl Status {
 /// The result block. The kernel keeps it up to date while it runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResultBlock {
-    /// How the run ended.
+    /// The status with which the run ended.
     pub status: Status,
     /// More on the status.
     pub detail: u64,

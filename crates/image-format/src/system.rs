@@ -13,19 +13,19 @@ use fusee_kernel::{Capability, NotificationConfig, OnFault};
 pub struct System {
     /// The system as a whole.
     pub header: Header,
-    /// Threads.
+    /// The threads of the system.
     pub threads: Vec<ThreadEntry>,
     /// Stacks of the threads' homes, thread by thread.
     pub home_stacks: Vec<StackEntry>,
-    /// Gates.
+    /// The gates of the system.
     pub gates: Vec<GateEntry>,
     /// Stacks of the gates, gate by gate.
     pub gate_stacks: Vec<StackEntry>,
-    /// Notifications.
+    /// The notifications of the system.
     pub notifications: Vec<NotificationConfig>,
-    /// Components.
+    /// The components of the system.
     pub components: Vec<SystemComponent>,
-    /// Interrupt lines.
+    /// The interrupt lines of the system.
     pub interrupts: Vec<InterruptLine>,
     /// Memory that is opened below the kernel.
     pub openings: Vec<Opening>,
@@ -34,13 +34,13 @@ pub struct System {
 /// A component with what belongs to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SystemComponent {
-    /// What a fault in it does to it.
+    /// The effect of a fault in it.
     pub on_fault: OnFault,
     /// The value of the register that selects its address space.
     pub address_space: u64,
-    /// What its code may name, by slot.
+    /// The objects that its code may name, by slot.
     pub capabilities: Vec<Capability>,
-    /// What a restart writes.
+    /// The ranges that a restart writes.
     pub copies: Vec<CopyRange>,
 }
 

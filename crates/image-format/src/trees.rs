@@ -9,32 +9,32 @@ use crate::bytes::{Entry, Reader, Writer};
 use fusee_kernel::tcaps::{AccountConfig, EndPointConfig, Funding, Principal, SchedulerConfig};
 use fusee_kernel::{AccountIndex, NEVER, SchedulerIndex, ThreadIndex};
 
-/// First bytes.
+/// The first bytes of the tables.
 const MAGIC: u64 = u64::from_le_bytes(*b"FUSEETCS");
 /// Bytes of the head.
 const HEAD: usize = 16;
 /// Number of tables.
 const SECTIONS: usize = 2;
-/// Where they begin.
+/// The offset at which the tables begin.
 const TABLES: usize = HEAD + SECTIONS * 8;
 
 /// A thread's account, and who dispatches the thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AccountEntry {
-    /// Who dispatches the thread; none: the kernel.
+    /// The scheduler that dispatches the thread; none: the kernel.
     pub dispatched_by: SchedulerIndex,
-    /// Who dispatches on the account: the thread itself if it is a scheduler, else who dispatches
-    /// it.
+    /// The scheduler that dispatches on the account: the thread itself if it is a scheduler, else
+    /// its scheduler.
     pub owner: SchedulerIndex,
     /// The root's priority of it, where the kernel fills it.
     pub level: u8,
-    /// What its owner thinks of it.
+    /// The priority that its owner attaches to it.
     pub priority: u64,
     /// The most that it holds; [`NEVER`]: the kernel fills it, and it does not end.
     pub limit: u64,
 }
 
-/// A scheduler.
+/// A row of a scheduler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SchedulerEntry(pub SchedulerConfig);
 
@@ -102,12 +102,12 @@ impl<'b> TreeBlob<'b> {
     /// Bytes that a head alone takes.
     pub const HEAD_BYTES: usize = TABLES;
 
-    /// Where they stand, seen from the start of the system's tables, which are so long.
+    /// Returns their offset from the start of the system's tables, which are so long.
     pub const fn offset(tables: usize) -> usize {
         tables.next_multiple_of(8)
     }
 
-    /// How long they are, from their head.
+    /// Returns their length in bytes, from their head.
     ///
     /// # Errors
     /// Bytes that do not begin so.

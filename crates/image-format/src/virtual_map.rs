@@ -17,7 +17,7 @@ pub const IMAGE_OFFSET: u64 = 0;
 pub const STACKS_OFFSET: u64 = 0x0080_0000;
 /// Console buffer, dataports and device pages, from the slot's start.
 pub const SHARED_OFFSET: u64 = 0x00c0_0000;
-/// A page.
+/// The size of a page in bytes.
 pub const PAGE_BYTES: u64 = 4096;
 
 /// The page of the kernel's clock, below all slots and a guard page, where components read it from
