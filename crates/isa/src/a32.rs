@@ -72,7 +72,7 @@ struct Decoder {
     word: u32,
 }
 
-/// What is known of an instruction but its place and its condition.
+/// The known facts of an instruction but its place and its condition.
 struct Meaning {
     mnemonic: &'static str,
     class: Class,
@@ -133,7 +133,7 @@ impl Decoder {
         if number == COUNTER { word(self.counter()) } else { register(general(number)) }
     }
 
-    /// Where a branch with a distance of 24 bits goes.
+    /// Returns the target of a branch with a distance of 24 bits.
     fn relative(&self, half: u32) -> u64 {
         let distance = signed(self.bits(0, 24), 24) * 4;
         u64::from(self.counter().wrapping_add(distance as u32).wrapping_add(half))

@@ -29,7 +29,7 @@ pub const SP: Register = Register::new(32);
 /// The register that calls keep the return address in.
 pub const LINK: Register = general(30);
 
-/// How many general registers there are.
+/// The number of general registers.
 pub const GENERAL: u8 = 31;
 /// The first of the registers that hold low halves.
 const HALVES: u8 = 33;
@@ -75,7 +75,7 @@ struct Decoder {
     word: u32,
 }
 
-/// What is known of an instruction but its place.
+/// The known facts of an instruction but its place.
 struct Meaning {
     mnemonic: &'static str,
     class: Class,

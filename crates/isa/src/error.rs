@@ -12,7 +12,7 @@ pub enum DecodeError {
     /// An address at which no instruction can be.
     #[error("no instruction of this processor can be at {address:#x}, which is no multiple of 4")]
     Misaligned {
-        /// The address.
+        /// The address of the instruction.
         address: u64,
     },
     /// An odd address: code of the other instruction set of 32-bit ARM processors.
@@ -27,7 +27,7 @@ pub enum DecodeError {
     Unknown {
         /// Address of the instruction.
         address: u64,
-        /// Its bits.
+        /// The bits of the instruction.
         bits: u32,
         /// The instruction set.
         isa: &'static str,
@@ -37,7 +37,7 @@ pub enum DecodeError {
     Endless {
         /// Address of the function.
         address: u64,
-        /// What there is too much of.
+        /// The thing that there is too much of.
         what: &'static str,
     },
 }

@@ -18,7 +18,8 @@ use crate::language::{Binary, Comparison, Operand, Register, Width};
 /// The number of registers that the flags take.
 pub(super) const COUNT: u8 = 10;
 
-/// What a condition of an instruction asks for: operands, and others that compare alike.
+/// The comparison that an instruction's condition asks for: operands, and others that compare
+/// alike.
 pub(super) struct Condition {
     pub(super) comparison: Comparison,
     pub(super) left: Operand,
@@ -75,7 +76,8 @@ impl Flags {
         Register::new(self.scratch + index)
     }
 
-    /// What the condition with this number asks for; nothing for the one that always holds.
+    /// Returns the comparison for the condition with this number; nothing for the one that always
+    /// holds.
     pub(super) fn condition(self, number: u32) -> Option<Condition> {
         let operands = |(left, right): Pair| (Operand::Register(left), Operand::Register(right));
         let swap = |(left, right): (Operand, Operand)| (right, left);

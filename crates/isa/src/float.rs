@@ -10,16 +10,16 @@
 pub enum Format {
     /// binary32; in a register of 64 bits, all bits above it are set.
     Single,
-    /// binary64.
+    /// The format binary64.
     Double,
 }
 
-/// How a result is rounded.
+/// The rounding of a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rounding {
     /// To the nearest number, halves to the even one.
     Nearest,
-    /// Towards 0.
+    /// The result is rounded towards 0.
     Zero,
     /// Towards the lesser number.
     Down,
@@ -44,7 +44,7 @@ pub enum Whole {
     UnsignedDouble,
 }
 
-/// What is done. Registers are floating-point ones where nothing else is said.
+/// The kind of operation. Registers are floating-point ones where nothing else is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
     /// The target gets what is in memory where the first effect loads.
@@ -53,11 +53,11 @@ pub enum Operation {
     Store,
     /// Sum of the first two sources.
     Add,
-    /// Difference.
+    /// The difference of both.
     Subtract,
-    /// Product.
+    /// The product of both.
     Multiply,
-    /// Quotient.
+    /// The quotient of both.
     Divide,
     /// Root of the first source.
     SquareRoot,
@@ -101,14 +101,14 @@ pub enum Operation {
     SetRounding,
 }
 
-/// What an instruction does to floating-point numbers.
+/// The effect of an instruction on floating-point numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Float {
-    /// What is done.
+    /// The kind of operation.
     pub operation: Operation,
     /// The format of the result, or of the sources where the result is in a general register.
     pub format: Format,
-    /// How the result is rounded.
+    /// The rounding of the result.
     pub rounding: Rounding,
     /// The number of the register for the result.
     pub target: u8,

@@ -25,8 +25,8 @@ pub struct Register(u8);
 pub const REGISTERS: usize = 80;
 
 impl Register {
-    /// What is written here is lost: RISC-V's register that always reads 0, and whatever stands for
-    /// a result that nobody keeps.
+    /// The register that loses every value written to it: RISC-V's register that always reads 0,
+    /// and the target of a result that is not kept.
     pub const LOST: Register = Register(0);
 
     /// The register with a number.
@@ -38,18 +38,18 @@ impl Register {
         Self(number)
     }
 
-    /// Its number.
+    /// Returns the number of the register.
     pub const fn number(self) -> u8 {
         self.0
     }
 
-    /// Where it stands in an array of [`REGISTERS`].
+    /// Returns its place in an array of [`REGISTERS`].
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// What an operation reads.
+/// A value that an operation reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Operand {
     /// A register's value.
@@ -58,21 +58,21 @@ pub enum Operand {
     Constant(u64),
 }
 
-/// How many low bits an operation works on.
+/// The number of low bits that an operation works on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Width {
-    /// 8 bits.
+    /// A width of 8 bits.
     Byte,
-    /// 16 bits.
+    /// A width of 16 bits.
     Half,
-    /// 32 bits.
+    /// A width of 32 bits.
     Word,
-    /// 64 bits.
+    /// A width of 64 bits.
     Double,
 }
 
 impl Width {
-    /// In bytes.
+    /// Returns the width in bytes.
     pub fn bytes(self) -> u64 {
         match self {
             Width::Byte => 1,
@@ -82,7 +82,7 @@ impl Width {
         }
     }
 
-    /// In bits.
+    /// Returns the width in bits.
     pub fn bits(self) -> u32 {
         self.bytes() as u32 * 8
     }
@@ -91,13 +91,13 @@ impl Width {
 /// Operations of two operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Binary {
-    /// Sum.
+    /// The sum of both.
     Add,
-    /// Difference.
+    /// The difference of both.
     Subtract,
-    /// Bitwise and.
+    /// The bitwise and.
     And,
-    /// Bitwise or.
+    /// The bitwise or.
     Or,
     /// Bitwise exclusive or.
     Xor,
@@ -138,7 +138,7 @@ pub enum Binary {
 /// A place in memory: a base and a constant distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Address {
-    /// Where the distance counts from.
+    /// The value that the distance counts from.
     pub base: Operand,
     /// Signed distance in bytes.
     pub offset: i64,
@@ -149,60 +149,60 @@ pub struct Address {
 pub enum Effect {
     /// `target = left operation right`.
     Compute {
-        /// Where the result goes.
+        /// The register that gets the result.
         target: Register,
-        /// What is computed.
+        /// The operation that computes it.
         operation: Binary,
-        /// First operand.
+        /// The first operand.
         left: Operand,
-        /// Second operand.
+        /// The second operand.
         right: Operand,
-        /// On how many bits; the result is sign-extended from there.
+        /// The width of the operation; the result is sign-extended from there.
         width: Width,
     },
     /// Read memory into a register.
     Load {
-        /// Where the value goes.
+        /// The register that gets the value.
         target: Register,
-        /// From where.
+        /// The address to read from.
         address: Address,
-        /// How much.
+        /// The width of the value.
         width: Width,
         /// `true` if it is extended by its sign, else by zeros.
         signed: bool,
     },
     /// Write a value to memory.
     Store {
-        /// To where.
+        /// The address to write to.
         address: Address,
-        /// What.
+        /// The value to write.
         value: Operand,
-        /// How much of it, from the low end.
+        /// The width of the part that is written, from the low end.
         width: Width,
     },
     /// Read and write memory in one step; the register gets the old value.
     Atomic {
-        /// Where the old value goes.
+        /// The register that gets the old value.
         target: Option<Register>,
-        /// The place.
+        /// The address of the word.
         address: Address,
-        /// How much.
+        /// The width of the word.
         width: Width,
     },
     /// The register gets a value that no analysis knows.
     Unknown {
-        /// The register.
+        /// The register that gets the value.
         target: Register,
     },
     /// The number goes where no analysis follows it, perhaps with other numbers.
     Hide {
-        /// The number.
+        /// The number that is given.
         value: Operand,
     },
 }
 
 impl Effect {
-    /// What it reads, without the contents of memory.
+    /// Iterates over the values that it reads, without the contents of memory.
     pub fn operands(&self) -> impl Iterator<Item = Operand> {
         let (one, other) = match *self {
             Effect::Compute { left, right, .. } => (Some(left), Some(right)),
@@ -231,15 +231,15 @@ impl Effect {
 /// Comparisons that branches make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Comparison {
-    /// Equal.
+    /// Both are equal.
     Equal,
-    /// Not equal.
+    /// Both are not equal.
     NotEqual,
-    /// Less, signed.
+    /// The first is less, signed.
     LessSigned,
     /// Greater or equal, signed.
     NotLessSigned,
-    /// Less, unsigned.
+    /// The first is less, unsigned.
     LessUnsigned,
     /// Greater or equal, unsigned.
     NotLessUnsigned,
@@ -284,7 +284,7 @@ impl Comparison {
     }
 }
 
-/// Where a jump goes.
+/// The target of a jump.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Target {
     /// A fixed address.
@@ -293,7 +293,7 @@ pub enum Target {
     Computed(Address),
 }
 
-/// Where control goes after an instruction's effects; operands are read after them.
+/// The place where control goes after an instruction's effects; operands are read after them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Flow {
     /// To the next instruction.
@@ -302,18 +302,18 @@ pub enum Flow {
     Jump(Target),
     /// To the target when the comparison holds, else to the next instruction.
     Branch {
-        /// The comparison.
+        /// The comparison that is made.
         comparison: Comparison,
-        /// First operand.
+        /// The first operand.
         left: Operand,
-        /// Second operand.
+        /// The second operand.
         right: Operand,
-        /// Where to when it holds.
+        /// The target when it holds.
         target: u64,
     },
     /// To the target, with the address of the next instruction in `link`.
     Call {
-        /// Where to.
+        /// The target of the jump.
         target: Target,
         /// The register that keeps the return address.
         link: Register,
@@ -333,14 +333,14 @@ pub enum Flow {
     Breakpoint,
 }
 
-/// What kind of work an instruction is; machine descriptions give it a time.
+/// The kind of work of an instruction; machine descriptions give it a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
     /// Additions, logic, comparisons, moves.
     Arithmetic,
-    /// Shifts.
+    /// Shifts of all kinds.
     Shift,
-    /// Products.
+    /// Products of integers.
     Multiply,
     /// Quotients and remainders.
     Divide,
@@ -348,13 +348,13 @@ pub enum Class {
     Float,
     /// Quotients and roots of floating-point numbers.
     FloatDivide,
-    /// Memory reads.
+    /// Reads of memory.
     Load,
-    /// Memory writes.
+    /// Writes of memory.
     Store,
     /// Read-modify-write, load-reserved, store-conditional.
     Atomic,
-    /// Conditional branches.
+    /// Branches with a condition.
     Branch,
     /// Unconditional jumps to a fixed address.
     Jump,
@@ -371,20 +371,20 @@ pub enum Class {
 /// A condition on which all that an instruction does depends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Guard {
-    /// The comparison.
+    /// The comparison that is made.
     pub comparison: Comparison,
-    /// First operand.
+    /// The first operand.
     pub left: Operand,
-    /// Second operand.
+    /// The second operand.
     pub right: Operand,
-    /// What is done instead when it does not hold; control then goes to the next instruction.
+    /// The effects when it does not hold; control then goes to the next instruction.
     pub otherwise: Vec<Effect>,
 }
 
-/// What one machine instruction does.
+/// The meaning of one machine instruction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Instruction {
-    /// Its address.
+    /// The address of the instruction.
     pub address: u64,
     /// Its length in bytes.
     pub size: u8,
@@ -394,16 +394,16 @@ pub struct Instruction {
     pub class: Class,
     /// Effects, in order.
     pub effects: Vec<Effect>,
-    /// Where control goes.
+    /// The place where control goes.
     pub flow: Flow,
-    /// What effects and flow depend on, if anything.
+    /// The condition of effects and flow, if there is one.
     pub guard: Option<Guard>,
     /// Operands that compare as those of the guard or the branch do, whatever they are.
     ///
     /// They decide nothing new, but teach of other registers: the same numbers,
     /// seen with another width.
     pub echo: Option<(Operand, Operand)>,
-    /// What it does to floating-point numbers, if it does anything, where its decoder tells.
+    /// The effect on floating-point numbers, if there is one, where its decoder tells.
     pub float: Option<Box<Float>>,
 }
 

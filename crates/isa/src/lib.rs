@@ -21,7 +21,7 @@ use riscv::Xlen;
 /// An instruction set with what its calling convention fixes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Architecture {
-    /// RISC-V.
+    /// The architecture RISC-V.
     Riscv(Xlen),
     /// The 64-bit state of ARMv8-A.
     Aarch64,
@@ -70,8 +70,8 @@ impl Architecture {
         }
     }
 
-    /// What divides the stack pointer at a function's entry, as the calling conventions demand, in
-    /// bytes.
+    /// Returns the number that divides the stack pointer at a function's entry, as the calling
+    /// conventions demand, in bytes.
     pub fn stack_alignment(self) -> u64 {
         match self {
             Architecture::Riscv(_) | Architecture::Aarch64 => 16,

@@ -23,9 +23,9 @@ use crate::language::Register;
 /// Width of the registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Xlen {
-    /// RV32.
+    /// The 32-bit base, RV32.
     Rv32,
-    /// RV64.
+    /// The 64-bit base, RV64.
     Rv64,
 }
 

@@ -5,7 +5,7 @@ use super::{COUNTER, Decoder, Meaning, TEMPORARY, general, register, word};
 use crate::emit::{Emit, constant};
 use crate::language::{Address, Binary, Class, Flow, Operand, Register, Width};
 
-/// Where the first address is kept.
+/// The register that keeps the first address.
 const FIRST: Register = TEMPORARY[3];
 /// The frame pointer of old calling conventions, from which functions return as well.
 const FRAME_NUMBER: u8 = 11;

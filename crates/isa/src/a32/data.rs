@@ -49,7 +49,7 @@ impl Operation {
         Self::MoveNot,
     ];
 
-    /// What assemblers call it.
+    /// Returns the assemblers' name of it.
     fn name(self) -> &'static str {
         match self {
             Self::And => "and",

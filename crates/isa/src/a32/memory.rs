@@ -6,7 +6,7 @@ use super::{COUNTER, Decoder, Meaning, STACK_NUMBER, TEMPORARY, general, registe
 use crate::emit::{Emit, constant};
 use crate::language::{Address, Binary, Class, Effect, Flow, Operand, Register, Width};
 
-/// Where the address with its distance is kept.
+/// The register that keeps the address with its distance.
 const PLACE: Register = TEMPORARY[3];
 
 impl Decoder {

@@ -4,7 +4,7 @@ use super::{Decoder, FLAGS, TEMPORARY, register, word};
 use crate::emit::{Emit, constant};
 use crate::language::{Binary, Operand, Width};
 
-/// What becomes of the carry flag.
+/// The effect on the carry flag.
 pub(super) enum Carry {
     /// It stays as it is.
     Same,

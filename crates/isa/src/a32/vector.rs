@@ -4,7 +4,7 @@ use super::{COUNTER, Decoder, Meaning, STACK_NUMBER, TEMPORARY, general, registe
 use crate::emit::{Emit, constant};
 use crate::language::{Address, Binary, Class, Operand, Register, Width};
 
-/// Where the first address is kept.
+/// The register that keeps the first address.
 const FIRST: Register = TEMPORARY[3];
 
 /// An opaque access of so many bytes, in words and smaller pieces.

@@ -4,7 +4,7 @@ use super::{Decoder, FLAGS, HALVES, LOW, Meaning, TEMPORARY, View, general};
 use crate::emit::{Emit, constant};
 use crate::language::{Binary, Class, Operand, Width};
 
-/// Which of the two sums or differences, and whether the flags change.
+/// A sum or a difference, and its effect on the flags.
 #[derive(Clone, Copy)]
 pub(super) struct Additive {
     pub(super) subtract: bool,
@@ -443,7 +443,7 @@ fn swap_bytes_of_halves(emit: &mut Emit, target: View, value: Operand) {
     emit.assign(target, Binary::Or, (Operand::Register(low), Operand::Register(high)));
 }
 
-/// How many bits below the sign are like it.
+/// Counts the bits below the sign that are like it.
 fn leading_signs(emit: &mut Emit, target: View, value: Operand) {
     let (signs, shifted) = (TEMPORARY[0], TEMPORARY[1]);
     let last = constant(i64::from(target.width().bits()) - 1);

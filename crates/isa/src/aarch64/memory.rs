@@ -4,7 +4,7 @@ use super::{Decoder, HALVES, Meaning, TEMPORARY, View, at, general};
 use crate::emit::{Emit, signed};
 use crate::language::{Address, Binary, Class, Effect, Operand, Register, Width};
 
-/// Whether and when an address register changes by the distance.
+/// The change of an address register by the distance, before or after the access.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Writeback {
     None,
@@ -21,7 +21,7 @@ pub(super) struct Indexed {
 }
 
 impl Indexed {
-    /// Where the access goes; changes the register first where that is asked for.
+    /// Returns the address of the access; changes the register first where that is asked for.
     pub(super) fn begin(self, emit: &mut Emit) -> Address {
         match self.writeback {
             Writeback::None => at(self.base, self.distance),

@@ -12,7 +12,7 @@ use crate::language::{
     Binary, Class, Comparison, Effect, Flow, Guard, Instruction, Operand, Register, Width,
 };
 
-/// For what is needed in between, besides [`SCRATCH`]; no program can name it.
+/// A second register for intermediate results, besides [`SCRATCH`]; no program can name it.
 const SECOND: Register = Register::new(36);
 
 /// An instruction's two operands and where its result goes.
@@ -196,8 +196,8 @@ impl Decoder {
         Some(Instruction { guard: Some(guard), ..chosen })
     }
 
-    /// What a shift moves out comes in at the other end. Amounts count modulo the width, so that
-    /// the other way back is by what is missing of nothing.
+    /// Rotates: the bits that a shift moves out come in at the other end. Amounts count modulo the
+    /// width, so the shift in the other direction is by the negated amount.
     fn rotate(&self, name: &'static str, shift: Binary, operands: Operands) -> Option<Instruction> {
         let Operands { target, left, right, width } = operands;
         let back = match shift {
@@ -222,8 +222,8 @@ impl Decoder {
         self.done(name, Class::Arithmetic, emit, Flow::Next)
     }
 
-    /// How many bits are ones: pairs, fours and bytes are counted side by side, and all bytes are
-    /// added up in the highest one.
+    /// Counts the ones: pairs, fours and bytes are counted side by side, and all bytes are added up
+    /// in the highest one.
     fn population(&self, name: &'static str, operands: Operands) -> Option<Instruction> {
         let Operands { target, left, width, .. } = operands;
         let (first, second) = (Operand::Register(SCRATCH), Operand::Register(SECOND));

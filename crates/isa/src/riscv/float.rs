@@ -15,9 +15,9 @@ use crate::language::{Address, Class, Flow, Instruction, Operand, Register, Widt
 /// A load into this register is lost; that it is under way is not.
 const LOADED: Register = Register::LOST;
 
-/// What an instruction does to general registers.
+/// The effect of an instruction on general registers.
 enum General {
-    /// Nothing.
+    /// They stay untouched.
     Untouched,
     /// It writes `rd`.
     Written,

@@ -6,7 +6,7 @@ use crate::float::{Float, Format, Operation, Rounding, Whole};
 /// The control and status registers with the rounding mode: `frm` and `fcsr`.
 const ROUNDING: [u32; 2] = [2, 3];
 
-/// What an instruction does to floating-point numbers, if anything.
+/// Returns the effect of an instruction on floating-point numbers, if there is one.
 pub(super) fn numbers(w: Word) -> Option<Float> {
     let operation = match w.opcode() {
         0x07 => Operation::Load,

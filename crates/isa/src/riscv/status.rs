@@ -19,7 +19,7 @@ pub enum Status {
 /// An access to one of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StatusAccess {
-    /// Which one.
+    /// The register that is read or written.
     pub register: Status,
     /// The register whose number becomes its value; nothing for other accesses.
     pub written: Option<u8>,
