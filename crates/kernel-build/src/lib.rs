@@ -27,10 +27,10 @@ pub enum BuildError {
     NoCompiler {
         /// The compiler's name of the target.
         target: &'static str,
-        /// What was asked, and what each lacks.
+        /// The tools that were asked, and the part that each lacks.
         tried: String,
     },
-    /// No linker.
+    /// There is no linker.
     #[error("the linker `lld` is missing")]
     NoLinker,
     /// The source of the kernel is not where this program was built.
@@ -113,13 +113,13 @@ pub fn build_leaky(platform: Platform, progress: &dyn Fn(&str)) -> Result<PathBu
     build_with(platform, &Wanted { name, features, profile, flags: &[], whole: &[] }, progress)
 }
 
-/// How a kernel is built.
+/// The options of a kernel's build.
 struct Wanted<'a> {
-    /// What it is called.
+    /// The name of the kernel.
     name: &'a str,
     /// Features of its crate.
     features: &'a [&'a str],
-    /// By which profile of the workspace it is compiled.
+    /// The profile of the workspace by which it is compiled.
     profile: &'a str,
     /// More words for the compiler, for every crate.
     flags: &'a [&'a str],

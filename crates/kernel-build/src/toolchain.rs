@@ -118,9 +118,9 @@ fn ask(rustc: &str, question: &[&str]) -> Option<String> {
 
 /// A compiler that makes code for a target.
 struct Examined {
-    /// Whether it must build the core library itself.
+    /// `true` if it must build the core library itself.
     builds_core: bool,
-    /// What it says of itself, and the files that it consists of.
+    /// The version that it tells, and the files that it consists of.
     says: String,
 }
 

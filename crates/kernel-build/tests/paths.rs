@@ -288,7 +288,7 @@ fn a_contended_gate_is_handed_on() {
     }
 }
 
-/// What it takes to wait for a gate, to be handed it, and to come back from it.
+/// Returns the times of waiting for a gate, of being handed it, and of coming back from it.
 fn contended(protocol: Protocol) -> [u64; 3] {
     // The low thread stays in the gate until a fixed time and notes each reading of the clock that
     // comes after a gap; the high one is released meanwhile, blocks, and gets the gate when the low

@@ -29,8 +29,8 @@ fn signed(value: u32, bits: u32) -> u64 {
     i64::from((value << (32 - bits)) as i32 >> (32 - bits)) as u64
 }
 
-/// Where the instructions of a text point to, by jumps, branches and addresses made of two; with
-/// where they stand.
+/// Returns the addresses that the instructions of a text point to, by jumps, branches and addresses
+/// made of two; with their own.
 fn targets(text: &Section) -> Vec<(u64, u64)> {
     let mut found = Vec::new();
     let mut upper = Vec::<(u32, u64)>::new();
@@ -144,7 +144,7 @@ fn what_stays_is_small() {
     }
 }
 
-/// What stays of the kernel that has schedulers.
+/// The limit for the kernel that has schedulers.
 #[test]
 fn a_kernel_with_schedulers_has_no_more_than_34_kib_of_text() {
     let wanted = Wanted::from(Variant::Plain).below_schedulers(true);

@@ -57,7 +57,7 @@ const fn wait(index: u16) -> Capability {
     Capability::Wait(NotificationIndex(index))
 }
 
-/// What interrupts the paths of a round.
+/// The event that interrupts the paths of a round.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum By {
     /// A tick at every instant.
@@ -68,8 +68,8 @@ enum By {
     Slices,
 }
 
-/// How a round goes: ticks between two interrupts, instants at most for each path, and time slices
-/// if there are any.
+/// The parameters of a round: ticks between two interrupts, instants at most for each path, and
+/// time slices if there are any.
 #[derive(Clone, Copy)]
 struct Round {
     paths: &'static [(&'static str, &'static str)],
@@ -100,7 +100,8 @@ impl Round {
 /// The domain of the thread that ticks.
 const TICKING: usize = 6;
 
-/// Where the first domain finds the data page of the domain in which the ticking thread is.
+/// The address at which the first domain finds the data page of the domain in which the ticking
+/// thread is.
 const TICKS_DATA: u64 = virtual_map::SHARED_OFFSET + 4096;
 
 fn first_domain(round: Round) -> Domain {
@@ -270,8 +271,8 @@ fn bench(round: Round) -> Bench {
     bench
 }
 
-/// Where a register held what it must not, if anywhere: the path, the instant, the domain and its
-/// registers.
+/// Returns the place where a register held a forbidden value, if there is one: the path, the
+/// instant, the domain and its registers.
 fn broken(run: &Run, round: Round) -> Option<String> {
     let domain = (0..8).find(|&domain| run.word(domain, 0) == BROKEN)?;
     let registers: Vec<String> =
@@ -327,7 +328,7 @@ fn keeps_the_rule(platform: Platform, variant: Variant, round: Round) {
     }
 }
 
-/// Every instant.
+/// A round with every instant.
 const PLAIN: Round = Round {
     paths: PATHS,
     by: By::Ticks,

@@ -1,6 +1,6 @@
 //! The kernel paths that are taken, as code of the thread that takes them.
 
-/// What is done in a path, and the errors that it must meet.
+/// The calls of each path, and the errors that it must meet.
 pub(crate) const PATHS: &[(&str, &str)] = &[
     ("no call", "fill\n.rept 60\nnop\n.endr\nj whole"),
     ("invoke, return", "make INVOKE, 0\nexpect own_results"),
