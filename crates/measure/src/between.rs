@@ -28,17 +28,17 @@ use crate::setting::{Others, Setting};
 /// The most requests that a gate can have in systems of the size that is meant.
 pub const MOST_REQUESTS: usize = THREADS;
 
-/// What threads of several cores wait at.
+/// The object that threads of several cores wait at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Guard {
     /// A gate with this protocol.
     Gate(Protocol),
-    /// A mutex.
+    /// They wait at a mutex.
     Mutex,
 }
 
 impl Guard {
-    /// The protocol.
+    /// Returns the protocol of the object.
     pub fn protocol(self) -> Protocol {
         match self {
             Guard::Gate(protocol) => protocol,
@@ -58,7 +58,7 @@ impl Guard {
 /// A system of several cores with one gate or mutex between them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Between {
-    /// Which of the two.
+    /// The object that they wait at.
     pub guard: Guard,
     /// Cores, two at least.
     pub cores: usize,
@@ -66,7 +66,7 @@ pub struct Between {
     pub users: usize,
     /// `true` if threads have budgets, which never end: their time is counted at each switch.
     pub budgets: bool,
-    /// What decides on each core. Where deadlines do, the gate has [`Protocol::Msrp`].
+    /// The scheduling policy of each core. Where deadlines do, the gate has [`Protocol::Msrp`].
     pub policy: Policy,
 }
 
@@ -80,10 +80,10 @@ const STEP: usize = 150_000;
 const BUDGETS: usize = 3_500;
 /// The shortest of them.
 const SHORTEST: usize = 3_000;
-/// How long after all others have lost their cores something happens to the owner: longer than
-/// their budgets.
+/// The time from the moment when all others have lost their cores until something happens to the
+/// owner: longer than their budgets.
 const AFTER: usize = 40_000;
-/// How often all this happens: in some rounds not all cores are heard in time.
+/// The number of rounds: in some rounds not all cores are heard in time.
 const ROUNDS: usize = 12;
 /// Milliseconds for setting up where cores take turns, since each is set up behind the others.
 const SET_UP: usize = 20;
@@ -138,12 +138,12 @@ fn under(policy: Policy, experiment: Experiment) -> Experiment {
     }
 }
 
-/// Who takes a core, and when.
+/// The preemption of a core, with its instant.
 struct Preempts {
     core: usize,
     at: usize,
     component: &'static str,
-    /// In which of two rounds; none: in each.
+    /// The one of two rounds in which it happens; none: it happens in each.
     round: Option<usize>,
 }
 
@@ -247,7 +247,7 @@ impl Between {
         if self.is_crowded() { CROWDED_ARRIVALS } else { ARRIVALS }
     }
 
-    /// What the description says of the server.
+    /// Returns the server's protocols as the description has them.
     fn protocols(&self) -> String {
         let section = |protocol: &str| {
             format!("server.section_priority_protocol = \"{protocol}\";\n        ")

@@ -13,7 +13,7 @@ use fusee_kernel::{Kind, Record};
 /// One job of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Job {
-    /// Its task.
+    /// The task of the job.
     pub task: usize,
     /// Its nominal release, in nanoseconds.
     pub release: u64,
@@ -22,7 +22,7 @@ pub struct Job {
 }
 
 impl Job {
-    /// How long it was under way.
+    /// Returns the time from its release to its end.
     pub fn response(&self) -> u64 {
         self.end.saturating_sub(self.release)
     }
@@ -65,14 +65,14 @@ pub fn jobs(records: &[Record], tasks: usize, elapsed: u64) -> Vec<Job> {
     jobs
 }
 
-/// What the kernel can take.
+/// The times that the kernel can take.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct KernelTimes {
     /// Each task's priority.
     pub priorities: Vec<u8>,
     /// For one job of each task, all of its paths but the release.
     pub jobs: Vec<u64>,
-    /// One release.
+    /// The time of one release.
     pub release: u64,
     /// The longest path that can be in progress.
     pub path: u64,

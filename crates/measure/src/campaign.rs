@@ -23,18 +23,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Origin, TaskSet};
 
-/// What a run showed of one task, in nanoseconds.
+/// The results of a run for one task, in nanoseconds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TaskRow {
-    /// Jobs completed.
+    /// The number of jobs completed.
     pub jobs: u64,
-    /// Deadlines missed.
+    /// The number of deadlines missed.
     pub misses: u64,
     /// The longest response on the machine; of a job that is not over, how long it has been under
     /// way.
     pub observed: u64,
-    /// The bound.
+    /// The bound on the response.
     pub bound: Option<u64>,
     /// The longest response in simulation where the kernel costs nothing.
     pub ideal: u64,
@@ -49,19 +49,19 @@ pub struct TaskRow {
     pub others: Vec<u64>,
 }
 
-/// What a run showed of one set.
+/// The results of a run for one set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
-    /// The set.
+    /// The name of the set.
     pub set: String,
     /// `true` if the analysis with measured costs promises every deadline.
     pub schedulable: bool,
-    /// By task.
+    /// The results by task.
     pub tasks: Vec<TaskRow>,
 }
 
-/// What must not happen.
+/// A defect that must not happen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Defect {
     /// A response above its bound.
@@ -73,7 +73,7 @@ pub enum Defect {
 }
 
 impl TaskRow {
-    /// How far the machine lies outside of what the simulations span.
+    /// Returns the distance of the machine's result from the range of the simulations.
     pub fn outside(&self) -> u64 {
         let simulated =
             || [self.ideal, self.charged].into_iter().chain(self.others.iter().copied());
@@ -118,7 +118,7 @@ impl Row {
     }
 }
 
-/// Why a file is not this campaign's.
+/// The reason for which a file is not this campaign's.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OtherCampaign {
     /// The first line is no origin.
@@ -134,14 +134,14 @@ pub enum OtherCampaign {
     },
 }
 
-/// What a campaign's file has.
+/// The content of a campaign's file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finished {
-    /// What the results were made with; without it there are none.
+    /// The origin of the results; without it there are none.
     pub origin: Option<Origin>,
-    /// The results.
+    /// The results by set.
     pub rows: Vec<Row>,
-    /// How many bytes of the file they take: what follows was cut off.
+    /// The number of bytes of the file that they take: the rest was cut off.
     pub bytes: usize,
 }
 
@@ -169,11 +169,11 @@ pub fn finished(text: &str, sets: &[TaskSet]) -> Result<Finished, OtherCampaign>
 /// Sets with the same utilisation, summed up.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Summary {
-    /// How many ran, by configuration.
+    /// The number of sets that ran, by configuration.
     pub sets: [u64; 4],
-    /// How many of those the analysis promises, by configuration.
+    /// The number of those that the analysis promises, by configuration.
     pub schedulable: [u64; 4],
-    /// How many missed no deadline.
+    /// The number of sets that missed no deadline.
     pub met: u64,
     /// Jobs that were run.
     pub jobs: u64,

@@ -7,7 +7,8 @@ use fusee_model::Protocol;
 
 use crate::added::added;
 
-/// What every system gets, before its assembly, in its composition and in its configuration.
+/// The parts that every system gets before its assembly, in its composition and in its
+/// configuration.
 const MORE: [&str; 3] = [
     "procedure Barred { void pass(); };
 component Barring { provides Barred up; }

@@ -11,7 +11,7 @@ use crate::with_schedulers::{TABLE_ABOVE, idle_schedulers};
 /// So many threads has a scheduler where that is measured: few, more, and as many as there can be.
 pub(crate) const CHOSEN: [usize; 3] = [2, 8, 24];
 
-/// How often each path is taken.
+/// The number of times that each path is taken.
 pub(crate) const BURSTS: usize = 24;
 
 /// The time between two bursts of jobs, in nanoseconds.
@@ -78,7 +78,7 @@ impl Choosing {
         [DEFERRABLE, SERVERS].contains(&self.chooser)
     }
 
-    /// How many threads have something to do.
+    /// Returns the number of threads that have something to do.
     fn active(self) -> usize {
         if self.burst == Burst::Pair { 2 } else { self.threads }
     }
@@ -117,7 +117,7 @@ impl Choosing {
             .with("idle", &format!("{decides}.idle.{threads}"))
     }
 
-    /// Where the scheduler has its time from, and what it gives.
+    /// Returns the source of the scheduler's time, and the time that it gives.
     fn time(self) -> String {
         let spent = self.burst == Burst::Spent;
         match (self.chooser, self.burst) {
@@ -152,7 +152,7 @@ impl Choosing {
         }
     }
 
-    /// What a thread has of its own, in microseconds, where threads have that.
+    /// Returns the own time of a thread in microseconds, where threads have that.
     fn own_time(self, i: usize) -> Option<usize> {
         match self.burst {
             // The most urgent one and some others.

@@ -4,7 +4,7 @@
 //! measured on one compiler's kernel says nothing certain about another's, so the table
 //! names it.
 
-/// Where a line about the Rust compiler begins.
+/// The beginning of a line about the Rust compiler.
 const START: &[u8] = b"rustc version ";
 
 /// The Rust compiler with its version, if the program names it.

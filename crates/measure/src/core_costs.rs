@@ -11,10 +11,10 @@ use fusee_model::{Duration, Policy, Protocol};
 use crate::path::longest;
 use crate::{Guard, KernelPath, NotMeasured, Path, Recorder, Section};
 
-/// By how much the platform's timer may be late, which is in the entry of a release.
+/// The delay of the platform's timer, which is in the entry of a release.
 const LATE: u64 = 100;
 
-/// What the systems of several cores have shown.
+/// The measurements of systems of several cores.
 #[derive(Debug, Clone, Default)]
 pub struct CoresSeen {
     /// Paths by the clock: through free gates, stubs of both sides included.
@@ -49,7 +49,7 @@ impl CoresSeen {
         longest.ok_or_else(|| NotMeasured(format!("{section:?} between cores")))
     }
 
-    /// Whether a table covers all watched paths and locks; else what it does not, in a sentence.
+    /// Checks that a table covers all watched paths and locks.
     ///
     /// # Errors
     /// The sentence.
@@ -68,8 +68,8 @@ impl CoresSeen {
         Ok(())
     }
 
-    /// What components execute around a call and its answer: a round trip by the clock without its
-    /// two paths.
+    /// Returns the time of components around a call and its answer: a round trip by the clock
+    /// without its two paths.
     fn stubs(&self, policy: Policy) -> Result<u64, NotMeasured> {
         let free = |section, requests| {
             let is = |path: &&KernelPath| {

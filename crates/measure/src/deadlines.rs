@@ -19,14 +19,14 @@
 use crate::THREADS;
 use fusee_model::Duration;
 
-/// How much longer the deadlines of a priority are than those of the next higher one, in
-/// seconds: no run lasts as long.
+/// The difference between the deadlines of a priority and those of the next higher one, in seconds:
+/// no run lasts as long.
 const LEVEL: u64 = 100;
 
 /// The period of who had none, in seconds: longer than any deadline.
 const ONE_JOB: u64 = 30_000;
 
-/// By how much later all other threads begin than those that fill up.
+/// The time by which all other threads begin later than those that fill up.
 pub(crate) const BEHIND: Duration = Duration(100_000);
 
 /// Leaves of the tournament in systems of so many threads as are promised, and that of the start.
@@ -71,7 +71,7 @@ pub(crate) fn ordered(text: &str) -> String {
     changed
 }
 
-/// What stands instead of a line.
+/// Returns the text that replaces a line.
 fn instead(line: &str, text: &str, (instead_of_fixed, behind): (&str, Duration)) -> String {
     if let Some((thread, offset)) = thread_offset(line) {
         return begins(thread, offset, behind);

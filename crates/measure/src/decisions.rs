@@ -28,7 +28,7 @@ const SLOTS: &[(&str, &str)] = &[
     ("components/Below/below.c", include_str!("../systems/choosers/components/Below/below.c")),
 ];
 
-/// The systems.
+/// Returns the experiments on decisions.
 pub(crate) fn decisions(setting: Setting) -> Vec<Experiment> {
     let mut all = Vec::new();
     for language in ["c", "rust"] {
@@ -41,7 +41,7 @@ pub(crate) fn decisions(setting: Setting) -> Vec<Experiment> {
     all.into_iter().map(|experiment| experiment.in_setting(setting)).collect()
 }
 
-/// Where a table is, and who has its slots.
+/// The place of a table, and the owner of its slots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     /// Threads have the slots of the root.
@@ -58,7 +58,7 @@ enum Place {
 const PLACES: [Place; 4] = [Place::Root, Place::Choosers, Place::Tables, Place::Below];
 
 impl Place {
-    /// What its paths are called by.
+    /// Returns the prefix of its paths' names.
     fn kind(self) -> &'static str {
         match self {
             Place::Root => "",
@@ -68,7 +68,7 @@ impl Place {
         }
     }
 
-    /// Who has the slots of those that are measured.
+    /// Returns the kind of scheduler that has the slots of the measured threads.
     fn guests(self) -> Option<&'static str> {
         match self {
             Place::Root | Place::Below => None,
@@ -133,7 +133,7 @@ fn slots(language: &str, place: Place, pending: usize) -> Experiment {
         .with("idle", &format!("slot.{}out", place.kind()))
 }
 
-/// By whom those are dispatched that are measured.
+/// Returns the description of the measured threads' schedulers.
 fn dispatched(language: &str, place: Place) -> String {
     let of = |(i, thread): (usize, &str)| match place {
         Place::Root | Place::Below => format!("{thread}.scheduler = \"root\";\n        "),
@@ -166,7 +166,7 @@ pub fn with_schedulers(table: CostTable, paths: &[Path]) -> Result<CostTable, No
     Ok(CostTable { schedulers, limits, ..table })
 }
 
-/// What covers all decisions that were measured.
+/// Returns costs that cover all decisions that were measured.
 fn scheduler_costs(table: &CostTable, paths: &[Path]) -> Result<SchedulerCosts, NotMeasured> {
     let (choose, heard) = decided(paths, "choose")?;
     let (serve, heard_by_servers) = decided(paths, "serve")?;
@@ -195,7 +195,7 @@ fn scheduler_costs(table: &CostTable, paths: &[Path]) -> Result<SchedulerCosts, 
 /// By the number of threads.
 type Points = Vec<(usize, u64)>;
 
-/// What a decision takes of those of a kind, and what each further event.
+/// Returns the time of a decision of those of a kind, and of each further event.
 fn decided(paths: &[Path], kind: &str) -> Result<(Points, Points), NotMeasured> {
     let most = |name: String| longest(paths, &name);
     let (mut decision, mut hear) = (Vec::new(), Vec::new());
@@ -212,7 +212,7 @@ fn decided(paths: &[Path], kind: &str) -> Result<(Points, Points), NotMeasured> 
     Ok((decision, hear))
 }
 
-/// What a table's decision takes, and what each event that it has still to receive.
+/// Returns the time of a table's decision, and of each event that it has still to receive.
 fn table_costs(paths: &[Path]) -> Result<(u64, u64), NotMeasured> {
     let (mut slot, mut note) = (0, 0);
     for place in PLACES {

@@ -28,10 +28,10 @@ const ALONE: u64 = 200;
 /// Nanoseconds in a millisecond.
 const MILLISECOND: u64 = 1_000_000;
 
-/// What systems are made for where an instruction is a tick.
+/// The number of runs that systems are made for where an instruction is a tick.
 const RUNS: u64 = 10_000;
 
-/// Which gates a system has.
+/// The gates of a system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Gates {
     /// Those that its description names.
@@ -55,13 +55,13 @@ enum Gates {
 pub struct Experiment {
     /// Its name, also that of its folder.
     pub name: String,
-    /// Virtual time.
+    /// The length of the run in virtual time.
     pub duration: Duration,
     pub(crate) files: &'static [(&'static str, &'static str)],
     /// Its own threads; as many as usual, where their number is of no account.
     threads: usize,
     words: Vec<(String, String)>,
-    /// Which gates it has.
+    /// The gates that it has.
     gates: Gates,
     /// Many come one close behind the other.
     is_crowded: bool,
@@ -224,7 +224,7 @@ impl Experiment {
         }
     }
 
-    /// What gates at a fixed ceiling have instead.
+    /// Returns the protocol that gates at a fixed ceiling have instead.
     fn instead_of_fixed(&self) -> Option<Protocol> {
         match self.gates {
             Gates::ByDeadline(protocol) => Some(protocol),
@@ -298,7 +298,7 @@ impl Experiment {
         self.with_words(&text.replace("@start@", &start.to_string()))
     }
 
-    /// How long after the others' deadlines those of threads that fill a system up are.
+    /// Returns the distance from the others' deadlines to those of threads that fill a system up.
     fn behind(&self) -> Duration {
         Duration(BEHIND.ns() * self.stretch)
     }

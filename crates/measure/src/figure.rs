@@ -42,7 +42,7 @@ fn measured(paths: &[Path], colour: usize, (prefix, label): &(&str, &str)) -> Li
     Line { label: (*label).to_owned(), colour, stroke: Stroke::Solid, points }
 }
 
-/// What is drawn of gates between cores: path, and what the figure calls it.
+/// The paths of gates between cores that are drawn, with the figure's names for them.
 const BETWEEN: [(&str, &str); 6] = [
     ("msrp.lock", "msrp, asks"),
     ("msrp.unlock", "msrp, returns"),

@@ -16,8 +16,8 @@ use crate::path::{NotMeasured, longest};
 use crate::setting::SCHEDULERS;
 use crate::with_schedulers::{TABLE_ABOVE, idle_schedulers};
 
-/// How many wait for the first gate where all of them are below the scheduler, and where they are
-/// the kernel's own.
+/// The number of threads that wait for the first gate where all of them are below the scheduler,
+/// and where they are the kernel's own.
 const WAITERS: [usize; 2] = [12, 13];
 
 /// The gates of the chain.
@@ -80,7 +80,7 @@ fn system(above: bool) -> Experiment {
         .with("bursts", &BURSTS.to_string())
 }
 
-/// By how much any path is longer where threads lend.
+/// Returns the time by which any path is longer where threads lend.
 pub(crate) fn lent(
     table: &CostTable,
     choose: Slope,

@@ -3,10 +3,11 @@
 use crate::experiment::{Experiment, files};
 use crate::queue::ARRIVALS;
 
-/// How many wait for a ceiling, where several do: each has a priority of its own.
+/// The number of threads that wait for a ceiling, where several do: each has a priority of its own.
 pub(crate) const CEILINGS: usize = 25;
 
-/// As many wait for a ceiling, each above those before, when it is lifted.
+/// Returns the experiment in which as many threads wait for a ceiling, each above those before,
+/// when it is lifted.
 pub(crate) fn lifted(waiters: usize) -> Experiment {
     let files = files!(
         "ceilings",

@@ -21,7 +21,7 @@ pub const KINDS: [&str; 3] = ["pessimistic", "optimistic", "ceiling"];
 /// The kernel's own, each lock of which is a call, or a word.
 const KERNELS: [&str; 2] = ["kernel", "word"];
 
-/// How a kind is locked and unlocked, and what the client has for it.
+/// The calls that lock and unlock a kind, and the client's declarations for it.
 struct Calls {
     lock: &'static str,
     unlock: &'static str,
@@ -85,7 +85,7 @@ fn of_component(kind: &str, grouping: &str) -> Experiment {
 pub struct Placed {
     /// The instances, the group of those that stand together, and their connections.
     pub text: String,
-    /// What connections call the client.
+    /// The name that connections have for the client.
     pub client: String,
 }
 

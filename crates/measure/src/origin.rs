@@ -16,23 +16,23 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Origin {
-    /// Of the bootable image of the first set.
+    /// The digest of the bootable image of the first set.
     image: String,
-    /// Of the table of the kernel's costs.
+    /// The digest of the table of the kernel's costs.
     costs: String,
     /// The version of Fusee.
     fusee: String,
 }
 
 impl Origin {
-    /// Of an image, the costs that are charged, and a version of Fusee.
+    /// Returns the origin for an image, the costs that are charged, and a version of Fusee.
     pub fn of(image: &[u8], costs: &CostTable, fusee: &str) -> Origin {
         // A table is made of integers under names: there is nothing in it that JSON can't say.
         let costs = serde_json::to_vec(costs).unwrap_or_default();
         Origin { image: mark(image), costs: mark(&costs), fusee: fusee.to_owned() }
     }
 
-    /// What of another origin is not the same, in words.
+    /// Returns the differences from another origin, in words.
     pub fn differences(&self, other: &Origin) -> Vec<&'static str> {
         let all = [
             (self.image == other.image, "another kernel"),

@@ -5,13 +5,13 @@ use serde_json::{Value, json};
 /// Minimum, maximum and moments of a path, in ticks of the platform's clock.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Path {
-    /// Its name.
+    /// The name as it is shown.
     pub name: String,
-    /// How often it was taken.
+    /// The number of times that it was taken.
     pub runs: u64,
-    /// The shortest.
+    /// The shortest time in ticks.
     pub min: u64,
-    /// The longest.
+    /// The longest time in ticks.
     pub max: u64,
     sum: u64,
     squares: u64,
@@ -58,7 +58,7 @@ impl Path {
         Path { name: name.to_owned(), ..self.clone() }
     }
 
-    /// The mean.
+    /// Returns the mean time in ticks.
     pub fn mean(&self) -> f64 {
         self.sum as f64 / self.runs as f64
     }

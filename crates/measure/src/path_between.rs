@@ -11,25 +11,25 @@ use serde_json::{Value, json};
 
 use crate::{Between, Held, KernelPath, Recorder, Section};
 
-/// What was counted of a path, in systems of so many cores with so many who wait.
+/// The counts of a path, in systems of so many cores with so many waiting threads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PathBetween {
-    /// Its name.
+    /// The name as it is shown.
     pub name: String,
     /// Cores of the system.
     pub cores: u64,
     /// Requests that are at the gate already, or stay there.
     pub waiting: u64,
-    /// How often it was taken.
+    /// The number of times that it was taken.
     pub runs: u64,
-    /// The shortest.
+    /// The shortest time in ticks.
     pub min: u64,
-    /// The longest.
+    /// The longest time in ticks.
     pub max: u64,
 }
 
 impl PathBetween {
-    /// For programs.
+    /// Returns the counts as JSON, for programs.
     pub fn json(&self) -> Value {
         json!({
             "name": self.name,
@@ -47,14 +47,14 @@ impl PathBetween {
 pub struct PathsBetween(BTreeMap<(String, u64, u64), (u64, u64, u64)>);
 
 impl PathsBetween {
-    /// One more.
+    /// Adds one more run.
     pub fn add(&mut self, name: &str, (cores, waiting): (u64, u64), (min, max): (u64, u64)) {
         let new = (0, u64::MAX, 0);
         let counted = self.0.entry((name.to_owned(), cores, waiting)).or_insert(new);
         *counted = (counted.0 + 1, counted.1.min(min), counted.2.max(max));
     }
 
-    /// What a system showed.
+    /// Adds the paths that a system showed.
     pub fn add_of(&mut self, between: &Between, recorder: &Recorder) {
         let protocol = between.guard.name();
         let cores = between.cores as u64;

@@ -24,7 +24,7 @@ pub(crate) const CALLS: [&str; 8] = [
 /// So many schedulers have a say in each quality where nothing else is said.
 pub(crate) const FEW: usize = 3;
 
-/// As many as may be above another one: it and the kernel have a say as well.
+/// The largest number of schedulers above another one: it and the kernel have a say as well.
 pub(crate) const MANY: usize = 14;
 
 /// The numbers of schedulers by which it is seen how calls grow with them.
@@ -40,7 +40,7 @@ pub fn growing_schedulers(setting: Setting) -> Vec<Experiment> {
     GROWING.iter().map(|&all| of(all).in_setting(setting)).collect()
 }
 
-/// What a call's path is called below so many schedulers.
+/// Returns the name of a call's path below so many schedulers.
 pub(crate) fn name(call: &str, schedulers: usize) -> String {
     format!("tcap.{call}{}", suffix(schedulers))
 }
@@ -81,7 +81,7 @@ fn below(above: usize) -> Experiment {
         .with("board", include_str!("../systems/schedulers/board.h"))
 }
 
-/// That each call was measured.
+/// Checks that each call was measured.
 ///
 /// # Errors
 /// One was not: a call was refused on the way.

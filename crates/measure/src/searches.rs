@@ -35,7 +35,7 @@ impl Gate {
         }
     }
 
-    /// How many are before the first that is present; none: nobody is.
+    /// Returns the number of requests before the first that is present; none: none is.
     fn passed(&self) -> Option<u64> {
         self.queue.iter().position(|&(_, is_present)| is_present).map(|place| place as u64)
     }
@@ -79,10 +79,9 @@ pub fn longest_search(recorder: &Recorder) -> Option<u64> {
 }
 
 impl Between {
-    /// Whether a run has shown all that the system is for: with each number of requests that can be
-    /// there a call and a return or a hand-over, and where cores execute for others that with all
-    /// of
-    /// them there, and a search that passes over all but one.
+    /// Checks that a run has shown all that the system is for: with each number of requests that
+    /// can be there a call and a return or a hand-over, and where cores execute for others that
+    /// with all of them there, and a search that passes over all but one.
     ///
     /// # Errors
     /// What is missing.

@@ -8,7 +8,7 @@
 //! first one behind it. Within it the sections are told apart that hold the lock of a gate
 //! between cores.
 
-/// What an instruction of the kernel does to a path.
+/// The effect of an instruction of the kernel on a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// It leaves the kernel.
@@ -21,14 +21,14 @@ pub enum Role {
     Frees,
 }
 
-/// What a section under a gate's lock does.
+/// The kind of section under a gate's lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Section {
     /// A thread asks.
     Ask,
-    /// Who has asked no longer runs.
+    /// A thread that has asked no longer runs.
     Lose,
-    /// Who has asked runs again.
+    /// A thread that has asked runs again.
     Gain,
     /// The core has been told to look.
     Look,
@@ -51,10 +51,10 @@ impl Section {
     ];
 }
 
-/// What is known of one instruction.
+/// The known facts about one instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Mark {
-    /// What it does, if that concerns paths.
+    /// Its role, if it concerns paths.
     pub role: Option<Role>,
     /// The section that it is part of, if it is of one only.
     pub section: Option<Section>,
@@ -63,7 +63,7 @@ pub struct Mark {
 /// A section of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Held {
-    /// Which one.
+    /// The kind of section.
     pub section: Section,
     /// Instructions under the lock: from behind the one that draws a number to the one that gives
     /// the lock on.
@@ -72,16 +72,16 @@ pub struct Held {
     pub requests: u32,
     /// Instructions of the path before the lock was asked for.
     pub from: u64,
-    /// How many sections of all cores were before it.
+    /// The number of sections of all cores before it.
     pub number: u64,
 }
 
 /// A path through one core's kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KernelPath {
-    /// The core.
+    /// The number of the core.
     pub core: usize,
-    /// Instructions.
+    /// The number of instructions.
     pub length: u64,
     /// Its sections, in order.
     pub sections: Vec<Held>,
@@ -90,23 +90,23 @@ pub struct KernelPath {
 }
 
 impl KernelPath {
-    /// What its sections are.
+    /// Iterates over the kinds of its sections.
     pub fn kinds(&self) -> impl Iterator<Item = Section> + '_ {
         self.sections.iter().map(|held| held.section)
     }
 
-    /// What its first section is.
+    /// Returns its first section.
     pub fn first(&self) -> Option<&Held> {
         self.sections.first()
     }
 }
 
-/// What a core is on.
+/// The path that a core is on.
 #[derive(Debug, Clone, Default)]
 struct UnderWay {
     /// The time at which it began, by the core's clock.
     begun: u64,
-    /// That time now.
+    /// The present time.
     now: u64,
     sections: Vec<Held>,
     /// The time at which a number was drawn, while the lock is not given on.
@@ -132,7 +132,7 @@ pub struct Recorder {
     requests: u32,
     /// Sections so far.
     sections: u64,
-    /// What has ended, in order.
+    /// The paths that have ended, in order.
     pub paths: Vec<KernelPath>,
     /// Paths that waited for a lock.
     pub waited: u64,
@@ -189,7 +189,7 @@ impl Recorder {
         self.cores[core].begun = cycle;
     }
 
-    /// What an instruction does; whether the kernel goes on.
+    /// Takes an instruction into account; returns `true` if the kernel goes on.
     fn take(&mut self, core: usize, mark: Mark) -> bool {
         let path = &mut self.cores[core];
         if path.drawn.is_some() {

@@ -9,14 +9,14 @@ pub(crate) const SCHEDULERS: usize = 4;
 /// Milliseconds that a system has for setting up if it says nothing.
 pub(crate) const USUAL_STARTUP: u64 = 1;
 
-/// How a platform is measured.
+/// The way in which a platform is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Setting {
-    /// How often each path is taken; a multiple of eight.
+    /// The number of times that each path is taken; a multiple of eight.
     pub runs: u64,
     /// Threads in a measuring system, those of the system's start apart.
     pub threads: usize,
-    /// By how much longer everything takes than where an instruction is a tick.
+    /// The factor by which everything takes longer than where an instruction is a tick.
     pub stretch: u64,
     /// The same where many come one close behind the other.
     pub crowded_stretch: u64,
@@ -27,9 +27,9 @@ pub struct Setting {
     pub gap: u64,
     /// The registers of the serial line, which interrupts when it is told to.
     pub serial: u64,
-    /// Its interrupt.
+    /// The number of its interrupt.
     pub serial_interrupt: u16,
-    /// What cores do on which nothing is measured.
+    /// The work of cores on which nothing is measured.
     pub others: Others,
 }
 
@@ -51,7 +51,7 @@ impl Setting {
     }
 }
 
-/// What cores do on which nothing is measured.
+/// The work of cores on which nothing is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Others {
     /// Nothing: cores take turns, and none delays another.

@@ -26,7 +26,8 @@ struct Measured<'p> {
 }
 
 impl Measured<'_> {
-    /// Of a path between threads without budgets and, where that was measured, with them.
+    /// Returns the longest run of a path between threads without budgets and, where that was
+    /// measured, with them.
     fn longest(&self, name: &str) -> Result<u64, NotMeasured> {
         longest(self.paths, name)
     }
@@ -55,8 +56,8 @@ impl Measured<'_> {
 /// From here on the words of a message bear its fixed costs, too.
 const LONG: u64 = 6;
 
-/// What covers all measured messages. A word counts with the share that it has in the costs of a
-/// long message; what short ones cost beyond that is charged to each invocation.
+/// Returns costs that cover all measured messages. A word counts with the share that it has in the
+/// costs of a long message; the further cost of short ones is charged to each invocation.
 fn message(paths: &[Path]) -> Result<MessageCosts, NotMeasured> {
     let mut measured = Vec::new();
     for path in paths {
@@ -76,12 +77,12 @@ fn message(paths: &[Path]) -> Result<MessageCosts, NotMeasured> {
     Ok(MessageCosts { invocation: Duration(rest.unwrap_or(0)), word: Duration(word) })
 }
 
-/// What one way through a gate costs that every kernel has.
+/// Returns the cost of one way through a gate that every kernel has.
 fn passing(way: &ProtocolCosts, protocol: Protocol) -> u64 {
     way.of(protocol).unwrap_or_default().ns()
 }
 
-/// What it costs besides passing them that gates bar others from more than themselves.
+/// The further cost of gates that bar others from more than themselves.
 struct Lifting {
     /// To be kept out.
     block: u64,
@@ -119,7 +120,7 @@ fn fault(measured: &Measured<'_>) -> Result<u64, NotMeasured> {
     measured.longest_of(&["fault.continue", "fault.restart", "fault.deepest"])
 }
 
-/// What mutexes cost, and what they add where they are words.
+/// The costs of mutexes, and the further costs where they are words.
 struct Words {
     mutex: MutexCosts,
     /// To each step along holders: each may hold as many mutexes as a thread may.
@@ -262,7 +263,7 @@ pub fn cost_table(
     })
 }
 
-/// What it costs that threads sleep on each other's account, where that was measured.
+/// Returns the costs of letting threads sleep on each other's account, where they were measured.
 fn dependencies(measured: &Measured<'_>, waiters: usize) -> Option<DependencyCosts> {
     let longest = |name: &str| measured.longest(name).ok();
     // There everybody comes to the head of a queue; others' place in it is elsewhere.
@@ -277,7 +278,7 @@ fn dependencies(measured: &Measured<'_>, waiters: usize) -> Option<DependencyCos
     })
 }
 
-/// How deep gates are nested where that is measured.
+/// The depth of nested gates where that is measured.
 const NESTING: u32 = 8;
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ const CONFIGURATIONS: [[&str; 3]; 4] = [
 /// Utilisations in tenths, in the order in which they run.
 const ORDER: [u64; 10] = [9, 4, 10, 7, 2, 8, 5, 1, 6, 3];
 
-/// Which set of the campaign.
+/// A set of the campaign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TaskSet {
     /// 1 to 4.
@@ -34,7 +34,7 @@ pub struct TaskSet {
     pub tenths: u64,
     /// 0 to 9 for each of the above.
     pub index: u64,
-    /// How many times shorter than the paper's all times are.
+    /// The factor by which all times are shorter than the paper's.
     pub scale: u64,
 }
 
@@ -44,10 +44,10 @@ const TASKS: [&str; 4] = ["t1", "t2", "t3", "t4"];
 /// The components of Figure 7 that tasks share.
 const SHARED: [&str; 5] = ["a", "b", "c", "d", "e"];
 
-/// What a task passes: positions in [`SHARED`].
+/// The gates that a task passes: positions in [`SHARED`].
 const WAYS: [&[usize]; 4] = [&[0, 2, 3, 4], &[0, 2, 3, 4], &[1, 3, 4], &[1, 3, 4]];
 
-/// What was drawn for a set, in nanoseconds.
+/// The times drawn for a set, in nanoseconds.
 struct Drawn {
     periods: [u64; 4],
     own: [u64; 4],
@@ -72,7 +72,7 @@ impl TaskSet {
         format!("config{configuration}-u{tenths:02}-{index}-scale{scale}")
     }
 
-    /// Ten hyperperiods.
+    /// Returns the length of ten hyperperiods.
     pub fn duration(&self) -> Duration {
         Duration(10 * self.draw().periods.into_iter().max().unwrap_or(1))
     }
@@ -92,7 +92,7 @@ impl TaskSet {
         Drawn { periods, own, shared: shared.map(Option::unwrap_or_default) }
     }
 
-    /// Its description.
+    /// Returns its description as text.
     pub fn description(&self) -> String {
         let Drawn { periods, own, shared } = self.draw();
         let mut timing = String::new();

@@ -29,27 +29,27 @@ pub const SHOWN: [usize; 2] = [FEW, MANY];
 /// A call below a growing number of schedulers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Growth {
-    /// Its name.
+    /// The name as it is shown.
     pub call: &'static str,
-    /// What was counted below each number of schedulers, itself included.
+    /// The counts below each number of schedulers, itself included.
     pub points: Vec<(usize, Path)>,
-    /// What a further scheduler adds to the mean, in ticks: the line with the least squares
-    /// through all points but that of a lone scheduler, which is the root and has nobody above.
+    /// The ticks that a further scheduler adds to the mean: the line with the least squares through
+    /// all points but that of a lone scheduler, which is the root and has none above.
     pub slope: f64,
-    /// How far the mean that is farthest from that line is off it, in ticks.
+    /// The distance in ticks of the mean that is farthest from that line.
     pub off: f64,
     /// The article's mean and worst, in its cycles.
     pub article: (u64, u64),
 }
 
 impl Growth {
-    /// What was counted below so many.
+    /// Returns the counts below so many.
     pub fn at(&self, schedulers: usize) -> Option<&Path> {
         self.points.iter().find(|(number, _)| *number == schedulers).map(|(_, path)| path)
     }
 }
 
-/// How each call grows.
+/// Returns the growth of each call.
 ///
 /// # Errors
 /// A call was not measured below one of the numbers.
