@@ -20,13 +20,13 @@ pub struct Chain {
 /// A task of a chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChainStage {
-    /// The task.
+    /// The task of the link.
     pub task: TaskId,
-    /// How it gets its input.
+    /// The way in which it gets its input.
     pub link: ChainLink,
 }
 
-/// How an effect comes to a task.
+/// The way in which an effect comes to a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ChainLink {
     /// From outside: the task is the first of its chain.
@@ -39,16 +39,16 @@ pub enum ChainLink {
     Component(ComponentId),
 }
 
-/// How often one job of a task signals an event.
+/// The number of signals of an event by one job of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Emissions {
-    /// At least.
+    /// The least number.
     pub least: u64,
-    /// At most.
+    /// The greatest number.
     pub most: u64,
 }
 
 impl Emissions {
-    /// Never.
+    /// A job that never signals.
     pub(crate) const NONE: Emissions = Emissions { least: 0, most: 0 };
 }

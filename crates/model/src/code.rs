@@ -12,7 +12,7 @@ use crate::{Origin, Sourced};
 /// A procedure type.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Procedure {
-    /// Its name.
+    /// The name that the description gives.
     pub name: String,
     /// Its methods in order of declaration.
     pub methods: Vec<Signature>,
@@ -20,16 +20,16 @@ pub struct Procedure {
     pub headers: Vec<Header>,
 }
 
-/// What a method takes and returns.
+/// The parameters and the result of a method.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Signature {
     /// The method's name.
     pub name: String,
-    /// What it returns; `None`: nothing.
+    /// The type that it returns; `None`: nothing.
     pub returns: Option<DataType>,
     /// Its parameters in order.
     pub parameters: Vec<Parameter>,
-    /// Its declaration.
+    /// The place of its declaration.
     pub origin: Origin,
 }
 
@@ -39,7 +39,7 @@ const REGISTER_WORDS: usize = 6;
 /// The most words of a message, each way.
 const MOST_WORDS: usize = 120;
 
-/// How a method's arguments and results travel.
+/// The way in which a method's arguments and results travel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Message {
     /// As they are.
@@ -70,7 +70,7 @@ impl Parameter {
 }
 
 impl Signature {
-    /// How arguments and results travel, whatever the machine's word.
+    /// Returns the way in which arguments and results travel, whatever the machine's word.
     pub fn message(&self) -> Message {
         if self.travels_in_registers() {
             return Message::Registers;
@@ -105,26 +105,26 @@ impl Signature {
 /// A parameter of a method.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parameter {
-    /// Its name.
+    /// The name that the description gives.
     pub name: String,
-    /// Which way its value goes.
+    /// The direction of its value.
     pub direction: Direction,
     /// Its type, of one element where it is an array.
     pub type_: DataType,
     /// `true` if it is an array, whose length goes with it.
     pub array: bool,
-    /// Its declaration.
+    /// The place of its declaration.
     pub origin: Origin,
 }
 
-/// Which way a parameter's value goes.
+/// The direction of a parameter's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     /// To the callee.
     In,
     /// To the caller.
     Out,
-    /// Both.
+    /// The value goes in both directions.
     InOut,
     /// To the callee, whose code gets a pointer to it.
     RefIn,
@@ -149,9 +149,9 @@ pub enum DataType {
     Int,
     /// C's `unsigned int`.
     UnsignedInt,
-    /// `int64_t`
+    /// The type `int64_t`.
     Int64,
-    /// `uint64_t`
+    /// The type `uint64_t`.
     UnsignedInt64,
     /// C's `char`.
     Char,
@@ -193,7 +193,7 @@ impl DataType {
 /// A field of a struct, or a declared attribute.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
-    /// Its name.
+    /// The name that the description gives.
     pub name: String,
     /// Its type, of one element where it is an array.
     pub type_: DataType,
@@ -204,7 +204,7 @@ pub struct Field {
 /// A struct that the description declares.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Struct {
-    /// Its name.
+    /// The name that the description gives.
     pub name: String,
     /// Its fields in order.
     pub fields: Vec<Field>,
@@ -221,7 +221,7 @@ pub struct Header {
     pub origin: Origin,
 }
 
-/// What the code of a component instance is made with.
+/// The sources and settings from which the code of a component instance is made.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Code {
     /// C headers that it includes.
@@ -235,21 +235,21 @@ pub struct Code {
 /// `has mutex m;` and its relatives: a lock among a component's own threads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lock {
-    /// Its name.
+    /// The name that the description gives.
     pub name: String,
-    /// Which of the three.
+    /// The kind of lock.
     pub kind: LockKind,
     /// A semaphore's first value; 1 for a mutex.
     pub initial: u32,
-    /// How a mutex is locked; pessimistically, where nothing else is said.
+    /// The way in which a mutex is locked; pessimistically, where nothing else is said.
     pub locking: Sourced<Locking>,
     /// The core whose tasks wait for a semaphore, where it is said.
     pub core: Option<Sourced<u32>>,
-    /// Its declaration.
+    /// The place of its declaration.
     pub origin: Origin,
 }
 
-/// What a component may lock its own threads with.
+/// A kind of lock with which a component may lock its own threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LockKind {
     /// One holder, who inherits from those that wait.
@@ -261,7 +261,7 @@ pub enum LockKind {
 }
 
 named! {
-    /// How a mutex is locked that nobody holds.
+    /// The way in which a free mutex is locked.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
     pub enum Locking {
         /// By a call of the kernel's.

@@ -36,7 +36,7 @@ pub use message::MessageCosts;
 pub use paths::PATHS;
 pub use schedulers::{SchedulerCosts, Slope};
 
-/// Where the numbers of a cost table come from.
+/// The source of a cost table's numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Provenance {
@@ -58,7 +58,7 @@ impl Provenance {
         }
     }
 
-    /// How little it is to be relied on.
+    /// Returns the degree of doubt in its numbers: a higher one is to be relied on less.
     fn doubt(self) -> u8 {
         match self {
             Provenance::Proved => 0,
@@ -73,7 +73,7 @@ impl Provenance {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MutexCosts {
-    /// Taking it.
+    /// The cost of taking it.
     pub lock: Duration,
     /// Giving it back.
     pub unlock: Duration,
@@ -82,7 +82,7 @@ pub struct MutexCosts {
     pub uncontended: Option<Duration>,
 }
 
-/// How large a system may be for the numbers to hold.
+/// The largest system for which the numbers hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
@@ -120,7 +120,7 @@ impl ProtocolCosts {
     const NAMED: [Protocol; 4] =
         [Protocol::Propagated, Protocol::Fixed, Protocol::Inherited, Protocol::Fifo];
 
-    /// What `cost` says of each protocol.
+    /// Returns the costs that `cost` gives for each protocol.
     pub fn of_each(cost: impl FnMut(Protocol) -> Option<Duration>) -> Self {
         Self(Protocol::ALL.map(cost))
     }
@@ -195,7 +195,7 @@ pub struct CostTable {
     /// components' code is in none of them. `None`: any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub image: Option<String>,
-    /// Where the numbers come from that [`CostTable::origins`] does not name.
+    /// The source of the numbers that [`CostTable::origins`] does not name.
     pub provenance: Provenance,
     /// Timer interrupt that releases one job.
     pub release: Duration,
@@ -226,31 +226,31 @@ pub struct CostTable {
     pub fault: Duration,
     /// The end of a time slice among equal priorities.
     pub time_slice: Duration,
-    /// What interrupts of devices cost; `None`: each as much as two signals.
+    /// The costs of devices' interrupts; `None`: each as much as two signals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<DeviceCosts>,
-    /// What messages cost that do not travel in registers; `None`: unknown.
+    /// The costs of messages that do not travel in registers; `None`: unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<MessageCosts>,
-    /// What gates between cores cost besides; `None`: unknown.
+    /// The further costs of gates between cores; `None`: unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cores: Option<CoreCosts>,
-    /// What schedulers that are components take; `None`: unknown.
+    /// The costs of schedulers that are components; `None`: unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schedulers: Option<SchedulerCosts>,
-    /// What it costs that threads sleep on each other's account; `None`: unknown.
+    /// The costs of letting threads sleep on each other's account; `None`: unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dependencies: Option<DependencyCosts>,
     /// The largest system that the numbers hold for; `None`: any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<Limits>,
-    /// Where single numbers come from, by their names in the file, for example `release` or
+    /// The source of single numbers, by their names in the file, for example `release` or
     /// `invoke.fixed`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub origins: BTreeMap<String, Provenance>,
 }
 
-/// Why a text is no cost table.
+/// The reason for which a text is no cost table.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("not a cost table: {0}")]
 pub struct ReadCostTableError(String);
@@ -288,7 +288,7 @@ impl CostTable {
         }
     }
 
-    /// Where one number comes from, by its name in the file.
+    /// Returns the source of one number, by its name in the file.
     pub fn origin(&self, path: &str) -> Provenance {
         self.origins.get(path).copied().unwrap_or(self.provenance)
     }
@@ -314,8 +314,8 @@ impl CostTable {
             .unwrap_or(self.provenance)
     }
 
-    /// What passing a gate with this protocol costs, and coming back; `None`: unknown. Where
-    /// priorities decide, a kernel has `srp` and `non_preemptive` as `fixed`.
+    /// Returns the costs of passing a gate with this protocol, and of coming back; `None`: unknown.
+    /// Where priorities decide, a kernel has `srp` and `non_preemptive` as `fixed`.
     pub fn gate_passage(&self, protocol: Protocol) -> Option<(Duration, Duration)> {
         let entry = |protocol| self.invoke.of(protocol).zip(self.return_.of(protocol));
         let as_fixed = matches!(protocol, Protocol::Srp | Protocol::NonPreemptive)
@@ -324,7 +324,8 @@ impl CostTable {
         entry(protocol).or_else(|| entry(Protocol::Fixed).filter(|_| as_fixed))
     }
 
-    /// What it costs to lock a mutex with this protocol, and to unlock it; `None`: unknown.
+    /// Returns the costs of locking a mutex with this protocol, and of unlocking it; `None`:
+    /// unknown.
     pub fn mutex_passage(&self, protocol: Protocol) -> Option<(Duration, Duration)> {
         if !protocol.is_global() {
             return Some((self.mutex.lock, self.mutex.unlock));

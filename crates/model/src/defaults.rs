@@ -17,8 +17,8 @@ use crate::{ComponentId, Duration, InterfaceKind, Priority, System, Value};
 /// The slice where a thread without a release has an equal: CAmkES's default budget.
 pub const DEFAULT_TIME_SLICE: Duration = Duration(10_000_000);
 
-/// How many releases may wait for a job of the same task on a machine, and in the simulator: each
-/// takes eight bytes of the kernel's memory.
+/// The number of releases that may wait for a job of the same task on a machine, and in the
+/// simulator: each takes eight bytes of the kernel's memory.
 ///
 /// The next one is lost, so no bound may need more.
 pub const BACKLOG: u16 = 16;
@@ -26,7 +26,7 @@ pub const BACKLOG: u16 = 16;
 /// Time for setting up, where no event releases a task.
 const DEFAULT_STARTUP: Duration = Duration(1_000_000);
 
-/// What CAmkES gives the thread of an interface.
+/// The priority that CAmkES gives to the thread of an interface.
 const DEFAULT_PRIORITY: Priority = 254;
 
 impl System {
@@ -48,9 +48,9 @@ impl System {
         self.settings.startup.map_or(enough, |given| given.value)
     }
 
-    /// How long the components may take to set themselves up that say so, together. One has no more
-    /// than seven eighths of what is left until time 0 when its turn comes, so all of them have
-    /// what they ask for if the start is so much longer.
+    /// Returns the time that those components may take together to set themselves up that say so.
+    /// One has no more than seven eighths of the rest until time 0 when its turn comes, so all of
+    /// them have what they ask for if the start is so much longer.
     pub fn startup_budgets(&self) -> Duration {
         let given = self.components.iter().filter_map(|component| component.startup);
         given.fold(Duration::ZERO, |sum, own| Duration(sum.0.saturating_add(own.value.0)))

@@ -51,7 +51,7 @@ pub struct Derived {
     pub assumptions: Vec<Assumption>,
 }
 
-/// What follows for one gate.
+/// The facts derived for one gate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GateFacts {
     /// The given ceiling, else the derived one; `None`: not given, and no task gets here. A gate
@@ -64,11 +64,12 @@ pub struct GateFacts {
     pub lowest: Option<Priority>,
     /// Tasks that can reach it, in order: n(g) of them.
     pub tasks: Vec<TaskId>,
-    /// Who invokes it directly: tasks first, then gates, each in order.
+    /// The bodies that invoke it directly: tasks first, then gates, each in order.
     pub callers: Vec<Caller>,
     /// Gates that its methods invoke directly, in order.
     pub callees: Vec<GateId>,
-    /// How many threads can ask for it at once: min(n(g), sum of the callers' stacks).
+    /// The number of threads that can ask for it at the same time: min(n(g), sum of the callers'
+    /// stacks).
     pub requests: u32,
     /// Stacks s(g): 1 for an exclusive gate, else [`requests`](Self::requests).
     pub stacks: u32,
@@ -88,7 +89,7 @@ pub struct GateFacts {
     pub cyclic: bool,
 }
 
-/// What follows for one task.
+/// The facts derived for one task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaskFacts {
     /// Gates that it can reach, in order.
@@ -100,7 +101,7 @@ pub struct TaskFacts {
     pub cyclic: bool,
 }
 
-/// Who invokes a gate.
+/// A caller of a gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Caller {
     /// A task's own body.
@@ -112,13 +113,13 @@ pub enum Caller {
 /// Invocations that were assumed because nothing said which there are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assumption {
-    /// Whose body it is.
+    /// The owner of the body.
     pub caller: Caller,
     /// The component that lacks the `calls` attribute.
     pub component: ComponentId,
     /// Gates that were assumed to be invoked, in order.
     pub gates: Vec<GateId>,
-    /// Where the task or the gate is described.
+    /// The place at which the task or the gate is described.
     pub origin: Origin,
 }
 

@@ -11,8 +11,8 @@ use crate::{
 const DEEPEST: u32 = 256;
 
 impl System {
-    /// How often a job of a task signals an event, in methods that it invokes, too; `None`: it gets
-    /// into a recursion.
+    /// Returns the number of signals of an event by a job of a task, in methods that it invokes,
+    /// too; `None`: it gets into a recursion.
     pub fn emissions(&self, task: TaskId, event: NotificationId) -> Option<Emissions> {
         self.emissions_of(&self.task(task).body, event, DEEPEST)
     }
@@ -159,7 +159,7 @@ impl System {
     }
 }
 
-/// What a component may do with shared memory.
+/// The use that a component may make of shared memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Access {
     /// It may read there.

@@ -48,7 +48,7 @@ impl System {
         }
     }
 
-    /// What steps name to which a task gets.
+    /// Returns the objects named by steps that a task gets to.
     fn named_by(
         &self,
         task: TaskId,

@@ -35,7 +35,7 @@ impl System {
             .then(|| self.procedure(&interface.type_name))?
     }
 
-    /// How the arguments and results of a gate's method travel.
+    /// Returns the way in which the arguments and results of a gate's method travel.
     pub fn message(&self, gate: GateId, method: usize) -> Message {
         let gate = self.gate(gate);
         let interface = self.component(gate.component).interface(&gate.interface);

@@ -1,6 +1,6 @@
 //! Components that make locks, of those that come with Fusee.
 
-/// What a component of Fusee's own does for locks.
+/// The part that a component of Fusee's own has in locks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LockComponent {
     /// `LockScheduler`: critical sections, sleeping and waking.
@@ -13,10 +13,10 @@ pub enum LockComponent {
     Ceiling,
 }
 
-/// What a call asks of a lock component.
+/// The request of a call to a lock component.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LockCall {
-    /// The lock.
+    /// The call takes the lock.
     Take,
     /// Others to get it.
     Release,
@@ -37,7 +37,7 @@ impl LockCall {
     }
 }
 
-/// What a client asks an optimistic lock first that it has found taken.
+/// The method that a client calls first at an optimistic lock that it has found taken.
 pub const PRETAKE: &str = "pretake";
 
 impl LockComponent {
@@ -48,7 +48,7 @@ impl LockComponent {
     /// The number of locks that one has.
     pub const LOCKS: u8 = 8;
 
-    /// Its type.
+    /// Returns the component type's name.
     pub const fn component(self) -> &'static str {
         match self {
             Self::Scheduler => "LockScheduler",

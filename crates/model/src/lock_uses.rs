@@ -3,13 +3,13 @@
 use crate::{Component, ComponentId, GateId, InterfaceKind, LockCall, LockComponent, Step, System};
 
 impl System {
-    /// Whose gate it is, if it is a lock component's that clients ask.
+    /// Returns the lock component whose gate it is, if clients ask it.
     pub fn lock_component(&self, gate: GateId) -> Option<LockComponent> {
         let known = self.component(self.gate(gate).component).lock_component;
         known.filter(|known| *known != LockComponent::Scheduler)
     }
 
-    /// What a step asks of a lock component; of a call that names no lock that is unknown.
+    /// Returns the request of a step to a lock component; a call that names no lock is unknown.
     pub fn lock_call(&self, step: &Step) -> Option<(GateId, LockCall)> {
         let Step::Invoke { gate, method: Some(method), lock: Some(_), .. } = *step else {
             return None;

@@ -12,8 +12,8 @@ impl Origin {
 /// A value together with the place that set it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sourced<T> {
-    /// The value.
+    /// The value that was set.
     pub value: T,
-    /// Who set it; the object's own origin for defaults.
+    /// The place that set it; the object's own origin for defaults.
     pub origin: Origin,
 }

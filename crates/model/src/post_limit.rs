@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use crate::{Body, Calls, ComponentId, End, InterfaceKind, NotificationId, Step, System, TaskId};
 
-/// How often a task may signal an event of another core.
+/// The limit on a task's signals of an event of another core.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PostLimit {
     /// Never: it has nothing to do with it, or its lists of calls leave it out.
@@ -40,9 +40,9 @@ impl PostLimit {
 }
 
 impl System {
-    /// How often a task may signal an event, if that belongs to another core. A job signals as
-    /// often as the lists of calls say; where there is none, once, if the code that it executes
-    /// can.
+    /// Returns the limit on a task's signals of an event, if that belongs to another core. A job
+    /// signals as often as the lists of calls say; where there is none, once, if the code that it
+    /// executes can.
     pub fn post_limit(&self, task: TaskId, event: NotificationId) -> PostLimit {
         let Some(listed) = self.emissions(task, event) else { return PostLimit::Unknown };
         let signals = match u32::try_from(listed.most) {
@@ -52,7 +52,7 @@ impl System {
         self.limit(task, signals)
     }
 
-    /// How often a task may tell another core that it has registered a callback: once a job.
+    /// Returns the limit on a task's notices to another core of a registered callback: once a job.
     pub fn registration_limit(&self, task: TaskId) -> PostLimit {
         self.limit(task, 1)
     }

@@ -2,7 +2,7 @@
 
 use crate::{Duration, Priority, Sourced, TaskId};
 
-/// How a scheduler decides.
+/// The algorithm by which a scheduler decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Algorithm {
     /// As its component's own code does.
@@ -54,13 +54,13 @@ impl Algorithm {
 /// A task that dispatches others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scheduler {
-    /// Its own.
+    /// The scheduler's own task.
     pub task: TaskId,
-    /// How it decides.
+    /// The algorithm by which it decides.
     pub algorithm: Algorithm,
-    /// Whom it dispatches, in the order of tasks.
+    /// The tasks that it dispatches, in their order.
     pub threads: Vec<Sourced<TaskId>>,
-    /// In which time it gives what is in [`delegates`](Self::delegates), once each.
+    /// The period in which it gives each amount in [`delegates`](Self::delegates) once.
     pub every: Option<Sourced<Duration>>,
     /// The time that it gives, in order.
     pub delegates: Vec<Delegation>,
@@ -69,10 +69,10 @@ pub struct Scheduler {
 /// Time that a scheduler gives to a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Delegation {
-    /// To whom.
+    /// The task that receives.
     pub to: TaskId,
-    /// How much, and where it is said.
+    /// The amount, and the place that says so.
     pub amount: Sourced<Duration>,
-    /// What the giver thinks of it: higher is more urgent.
+    /// The priority that the giver attaches: higher is more urgent.
     pub priority: Priority,
 }

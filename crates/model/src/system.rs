@@ -16,7 +16,7 @@ use crate::{
 pub struct System {
     /// Its name: the description's file stem.
     pub name: String,
-    /// Control threads.
+    /// The control threads.
     pub tasks: Vec<Task>,
     /// Component instances, hierarchy flattened; names like `outer.inner`.
     pub components: Vec<Component>,
@@ -24,7 +24,7 @@ pub struct System {
     pub gates: Vec<Gate>,
     /// Event connections' objects.
     pub notifications: Vec<Notification>,
-    /// Shared memory.
+    /// The pieces of shared memory.
     pub dataports: Vec<Dataport>,
     /// Connections as described.
     pub connections: Vec<Connection>,
@@ -38,20 +38,20 @@ pub struct System {
     pub procedures: Vec<Procedure>,
     /// Structs in order of declaration.
     pub structs: Vec<Struct>,
-    /// What the description says of the whole system.
+    /// The settings of the whole system.
     pub settings: Settings,
 }
 
-/// What a description says of a whole system, where it says it.
+/// The settings of a whole system, each with its place.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Settings {
-    /// What decides who runs; [`System::policy_on`] is what is in force.
+    /// The scheduling policy that the description names; [`System::policy_on`] is the one in force.
     pub policy: Option<Sourced<Policy>>,
-    /// What does on single cores.
+    /// The policies of single cores.
     pub core_policies: BTreeMap<u32, Sourced<Policy>>,
     /// Time slice among equal priorities; [`System::slice`] is what is in force.
     pub time_slice: Option<Sourced<Duration>>,
-    /// How priorities that are left out are to be assigned.
+    /// The method that assigns priorities which are left out.
     pub priority_assignment: PriorityAssignment,
     /// Time from power-on to time 0; [`System::startup_time`] is what is in force.
     pub startup: Option<Sourced<Duration>>,
@@ -60,7 +60,7 @@ pub struct Settings {
 }
 
 named! {
-    /// What decides who runs on a core.
+    /// The scheduling policy of a core.
     #[derive(
         Debug,
         Clone,
@@ -84,7 +84,7 @@ named! {
     }
 }
 
-/// How priorities that a description leaves out are to be assigned.
+/// The method that assigns priorities which a description leaves out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PriorityAssignment {
     /// By deadline; done when the description is resolved.
@@ -106,24 +106,24 @@ pub struct Component {
     pub control: bool,
     /// `true` if it stands for a device.
     pub hardware: bool,
-    /// Protection domain.
+    /// The protection domain.
     pub domain: DomainId,
-    /// What happens to it when an invocation in it faults.
+    /// The effect of a fault of an invocation in it.
     pub on_fault: OnFault,
-    /// How long it may take to set itself up, in all; none: as long as the start has time for it.
+    /// The time in which it must set itself up, in all; none: as long as the start has time for it.
     pub startup: Option<Sourced<Duration>>,
     /// `true` if its code may let threads sleep on each other's account, and wake them.
     pub dependencies: bool,
     /// True if others may rest on the times and calls of its code. The kernel limits it either
     /// way; for code that is not trusted only these limits count.
     pub trusted: bool,
-    /// What it does for locks, if it is one of those that come with Fusee.
+    /// The part that it has in locks, if it is one of those that come with Fusee.
     pub lock_component: Option<LockComponent>,
     /// Interfaces with what they are connected to.
     pub interfaces: Vec<Interface>,
     /// All attributes with their resolved values, sorted by name.
     pub attributes: Vec<Attribute>,
-    /// What its code is made with.
+    /// The sources and settings of its code.
     pub code: Code,
     /// The instance in the description.
     pub origin: Origin,
@@ -151,7 +151,7 @@ impl Component {
     }
 }
 
-/// What happens to a component when an invocation in it faults.
+/// The effect on a component of a fault of an invocation in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OnFault {
     /// The invocation ends with an error; the component goes on.
@@ -168,7 +168,7 @@ pub enum OnFault {
 pub struct Interface {
     /// Its name in the component.
     pub name: String,
-    /// What it is.
+    /// The kind of interface.
     pub kind: InterfaceKind,
     /// Procedure, event or dataport type.
     pub type_name: String,
@@ -176,11 +176,11 @@ pub struct Interface {
     pub optional: bool,
     /// The connections that end here.
     pub connections: Vec<ConnectionId>,
-    /// Its declaration.
+    /// The place of its declaration.
     pub origin: Origin,
 }
 
-/// What an interface is, with the object behind it.
+/// The kind of an interface, with the object behind it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InterfaceKind {
     /// A provided procedure: a gate.
@@ -192,18 +192,18 @@ pub enum InterfaceKind {
     Emits(Option<NotificationId>),
     /// A sink of events.
     Consumes(Option<NotificationId>),
-    /// Shared memory.
+    /// A piece of shared memory.
     Dataport(Option<DataportId>),
 }
 
 /// A resolved attribute.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Attribute {
-    /// Name.
+    /// The name that the description gives.
     pub name: String,
-    /// Value.
+    /// The value that was set.
     pub value: Value,
-    /// Where it was set.
+    /// The place that set it.
     pub origin: Origin,
 }
 
@@ -214,11 +214,11 @@ pub enum Value {
     Integer(i128),
     /// Float or double.
     Real(f64),
-    /// Text.
+    /// A text value.
     Text(String),
-    /// Truth value.
+    /// A truth value.
     Boolean(bool),
-    /// List.
+    /// A list of values.
     List(Vec<Value>),
     /// Struct or dictionary, in order of appearance.
     Record(Vec<(String, Value)>),
@@ -227,13 +227,13 @@ pub enum Value {
 /// The kernel's object behind a provided procedure interface.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gate {
-    /// `component.interface`.
+    /// The name as `component.interface`.
     pub name: String,
     /// The providing component.
     pub component: ComponentId,
     /// The interface's name.
     pub interface: String,
-    /// Protocol.
+    /// The gate's protocol.
     pub protocol: Sourced<Protocol>,
     /// Ceiling, where the description gives one.
     pub given_ceiling: Option<Sourced<Priority>>,
@@ -262,16 +262,16 @@ impl Gate {
 /// A method of a gate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Method {
-    /// Name.
+    /// The name that the description gives.
     pub name: String,
-    /// What an invocation does.
+    /// The work of an invocation.
     pub body: Body,
-    /// Its declaration.
+    /// The place of its declaration.
     pub origin: Origin,
 }
 
 named! {
-    /// What a gate does to concurrency and priority.
+    /// The effect of a gate on concurrency and priority.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub enum Protocol {
         /// Reentrant; runs at the caller's priority.
@@ -339,22 +339,22 @@ pub struct Dataport {
 /// A connection as described.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Connection {
-    /// Name.
+    /// The name that the description gives.
     pub name: String,
     /// Connector type's name.
     pub connector: String,
-    /// `from` ends.
+    /// The `from` ends.
     pub from: Vec<End>,
-    /// `to` ends.
+    /// The `to` ends.
     pub to: Vec<End>,
-    /// Its declaration.
+    /// The place of its declaration.
     pub origin: Origin,
 }
 
 /// One end of a connection.
 #[derive(Debug, Clone, PartialEq)]
 pub struct End {
-    /// Component.
+    /// The component in question.
     pub component: ComponentId,
     /// Position in the component's interfaces.
     pub interface: usize,
@@ -367,7 +367,7 @@ pub struct End {
 pub struct Domain {
     /// The group's name, or the component's.
     pub name: String,
-    /// Its components.
+    /// The components in it.
     pub components: Vec<ComponentId>,
 }
 
@@ -379,12 +379,13 @@ impl Policy {
 }
 
 impl System {
-    /// What decides who runs on a core.
+    /// Returns the scheduling policy of a core.
     pub fn policy_on(&self, core: u32) -> Policy {
         self.policy_given(core).map_or(Policy::default(), |given| given.value)
     }
 
-    /// Where that is said, for the core or for all of them.
+    /// Returns the policy that the description gives for the core or for all of them, with its
+    /// place.
     pub fn policy_given(&self, core: u32) -> Option<Sourced<Policy>> {
         self.settings.core_policies.get(&core).copied().or(self.settings.policy)
     }
@@ -400,22 +401,22 @@ impl System {
         all.first().copied().filter(|_| all.len() == 1)
     }
 
-    /// How many cores there are up to the last that has a task; one where there are no tasks.
+    /// Returns the number of cores up to the last that has a task; one where there are no tasks.
     pub fn cores(&self) -> u32 {
         self.tasks.iter().map(|task| task.core.saturating_add(1)).max().unwrap_or(1)
     }
 
-    /// A task.
+    /// Returns a task by its number.
     pub fn task(&self, id: TaskId) -> &Task {
         &self.tasks[id.index()]
     }
 
-    /// A component.
+    /// Returns a component by its number.
     pub fn component(&self, id: ComponentId) -> &Component {
         &self.components[id.index()]
     }
 
-    /// A gate.
+    /// Returns a gate by its number.
     pub fn gate(&self, id: GateId) -> &Gate {
         &self.gates[id.index()]
     }

@@ -7,30 +7,30 @@ use crate::{ComponentId, Duration, GateId, NotificationId, Origin, Priority, Sou
 pub struct Task {
     /// The originating component instance's name.
     pub name: String,
-    /// Where its control thread starts.
+    /// The component in which its control thread starts.
     pub component: ComponentId,
     /// When jobs are released; `None`: not analysed, runs once.
     pub release: Option<Release>,
     /// Relative deadline; the period where the description is silent.
     pub deadline: Option<Sourced<Duration>>,
-    /// Base priority.
+    /// The base priority.
     pub priority: Sourced<Priority>,
-    /// Where the priority came from.
+    /// The source of the priority.
     pub priority_source: PrioritySource,
     /// Core on which it runs.
     pub core: u32,
     /// Execution budget for each job.
     pub budget: Option<Budget>,
-    /// What one job does.
+    /// The work of one job.
     pub body: Body,
     /// Its component instance in the description.
     pub origin: Origin,
 }
 
-/// Where a priority came from.
+/// The source of a priority.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PrioritySource {
-    /// The description.
+    /// The description gives it.
     Given,
     /// The CAmkES default (254), for a task without timing.
     Default,
@@ -69,11 +69,11 @@ pub enum ReleaseKind {
 pub struct Budget {
     /// Execution time for each release.
     pub amount: Sourced<Duration>,
-    /// What happens at its end.
+    /// The reaction to its end.
     pub overrun: Overrun,
 }
 
-/// What happens when a budget ends before the job.
+/// The reaction when a budget ends before the job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Overrun {
     /// The thread is suspended until its next release.
@@ -84,18 +84,18 @@ pub enum Overrun {
     Continue,
 }
 
-/// What a job, or one invocation of a method, does.
+/// The work of a job, or of one invocation of a method.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Body {
     /// Steps in order.
     pub steps: Vec<Step>,
-    /// Who said how long it computes; `None`: nobody did, and `steps` have no time.
+    /// The place that says how long it computes; `None`: none does, and `steps` have no time.
     pub wcet_origin: Option<Origin>,
-    /// Whether `calls` named the invocations, or all were assumed.
+    /// The source of the invocations: `calls`, or the assumption of all.
     pub calls: Calls,
 }
 
-/// Where the list of invocations came from.
+/// The source of the list of invocations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Calls {
     /// There is nothing to call.
@@ -112,14 +112,14 @@ pub enum Calls {
 pub enum Step {
     /// Own execution, between `best` and `worst`.
     Compute {
-        /// Shortest.
+        /// The shortest time.
         best: Duration,
-        /// Longest.
+        /// The longest time.
         worst: Duration,
     },
     /// Passing a gate and coming back.
     Invoke {
-        /// The gate.
+        /// The gate that is invoked.
         gate: GateId,
         /// Position in the gate's methods; `None`: whichever takes longest.
         method: Option<usize>,

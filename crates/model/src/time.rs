@@ -21,7 +21,7 @@ impl Duration {
     /// No time at all.
     pub const ZERO: Duration = Duration(0);
 
-    /// Nanoseconds.
+    /// Returns the length in nanoseconds.
     pub const fn ns(self) -> u64 {
         self.0
     }
@@ -32,7 +32,7 @@ impl Duration {
     }
 }
 
-/// Why a text is no duration.
+/// The reason for which a text is no duration.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParseDurationError {
     /// No number stands where one should.

@@ -3,14 +3,14 @@
 use crate::{Duration, Priority, Scheduler, System, TaskId};
 
 impl System {
-    /// Who dispatches a task; none: the kernel.
+    /// Returns the scheduler that dispatches a task; none: the kernel does.
     pub fn scheduler_of(&self, task: TaskId) -> Option<&Scheduler> {
         self.schedulers
             .iter()
             .find(|scheduler| scheduler.threads.iter().any(|own| own.value == task))
     }
 
-    /// What a task is as a scheduler, if it is one.
+    /// Returns the scheduler that a task is, if it is one.
     pub fn scheduler(&self, task: TaskId) -> Option<&Scheduler> {
         self.schedulers.iter().find(|scheduler| scheduler.task == task)
     }
@@ -33,8 +33,8 @@ impl System {
         self.schedulers.iter().filter(|one| self.scheduler_of(one.task).is_none())
     }
 
-    /// What an attribute of a scheduler's component says in nanoseconds: `quantum`, `look`,
-    /// `capacity`, `every`.
+    /// Returns the value of an attribute of a scheduler's component: `quantum`, `look`, `capacity`,
+    /// `every`.
     pub fn scheduling_time(&self, scheduler: &Scheduler, name: &str) -> Option<Duration> {
         let component = self.component(self.task(scheduler.task).component);
         let given = component.attributes.iter().find(|given| given.name == name)?;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::both::both;
 use crate::Duration;
 
-/// What kernels of several cores do besides, for gates between them.
+/// The further costs of kernels of several cores, for gates between them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CoreCosts {

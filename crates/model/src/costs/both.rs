@@ -7,9 +7,9 @@ use crate::{Duration, Policy, Protocol};
 use super::PATHS;
 
 impl CostTable {
-    /// What paths cost at most on a kernel by priorities or one by deadlines: each number is the
-    /// larger one, and unknown where either is. A protocol that only one of them has costs what it
-    /// costs there; by priorities `srp` and `non_preemptive` are `fixed`.
+    /// Returns the highest costs of paths on a kernel by priorities or one by deadlines: each
+    /// number is the larger one, and unknown where either is. A protocol that only one of them has
+    /// costs what it costs there; by priorities `srp` and `non_preemptive` are `fixed`.
     #[must_use]
     pub fn of_both(by_priority: &CostTable, by_deadline: &CostTable) -> CostTable {
         let (one, other) = (by_priority, by_deadline);
@@ -72,7 +72,7 @@ impl CostTable {
     }
 }
 
-/// What is known of both, together.
+/// Combines two values if both are known.
 pub(super) fn both<T>(one: Option<T>, other: Option<T>, of: impl FnOnce(T, T) -> T) -> Option<T> {
     Some(of(one?, other?))
 }
@@ -90,7 +90,7 @@ impl MessageCosts {
 }
 
 impl Limits {
-    /// What both hold for; none: any size.
+    /// Returns the limits within which both hold; none: any size.
     fn smaller(one: Option<Self>, other: Option<Self>) -> Option<Self> {
         let (Some(one), Some(other)) = (one, other) else { return one.or(other) };
         let smaller = |of: fn(&Self) -> Option<u32>| match (of(&one), of(&other)) {

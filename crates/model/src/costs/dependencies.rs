@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Duration;
 
-/// Of components that make locks.
+/// The costs of components that make locks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DependencyCosts {

@@ -16,8 +16,8 @@ pub struct MessageCosts {
 }
 
 impl MessageCosts {
-    /// What an invocation with so many words costs besides the passage; `None`: too much for the
-    /// clock.
+    /// Returns the cost of an invocation with so many words besides the passage; `None`: too much
+    /// for the clock.
     pub fn of(&self, words: u32) -> Option<Duration> {
         let words = self.word.ns().checked_mul(u64::from(words))?;
         words.checked_add(self.invocation.ns()).map(Duration)

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Duration;
 
-/// What grows with the number of a scheduler's threads.
+/// A cost that grows with the number of a scheduler's threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Slope {
@@ -30,8 +30,9 @@ impl Slope {
     }
 }
 
-/// What the schedulers that come with Fusee take, with the kernel's paths: from the end of who ran,
-/// or from what made them look, until the next one's first instruction.
+/// The costs of the schedulers that come with Fusee, with the kernel's paths: from the end of the
+/// last thread's run, or from the event that made them look, until the next one's first
+/// instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SchedulerCosts {

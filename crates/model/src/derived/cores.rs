@@ -14,7 +14,7 @@ use std::fmt;
 use super::{Caller, GateFacts};
 use crate::{GateId, Priority, Protocol, System, TOP_PRIORITY, TaskId};
 
-/// How urgent a thread of some core is, least first.
+/// The urgency of a thread on some core, least first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Urgency {
     /// A task's priority or a ceiling.
@@ -26,7 +26,8 @@ pub enum Urgency {
 }
 
 impl Urgency {
-    /// Of whoever is inside a local gate with this ceiling; nobody preempts at the top priority.
+    /// Returns the urgency of a thread inside a local gate with this ceiling; no thread preempts at
+    /// the top priority.
     pub fn of_ceiling(ceiling: Priority) -> Self {
         if ceiling == TOP_PRIORITY { Urgency::Top } else { Urgency::Priority(ceiling) }
     }
@@ -71,11 +72,11 @@ impl GateFacts {
 /// A gate between cores as one of them sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OnCore {
-    /// Which core.
+    /// The number of the core.
     pub core: u32,
     /// Its tasks that use the gate, in order: each can have a request there.
     pub tasks: Vec<TaskId>,
-    /// What a request has there, under `mpcp` once it owns the gate.
+    /// The urgency of a request there, under `mpcp` once it owns the gate.
     pub urgency: Urgency,
 }
 
@@ -157,8 +158,8 @@ fn rises(
     }
 }
 
-/// What the holder of a gate can be raised to by the gate itself, on one core; `None`: the gate is
-/// not exclusive there, or is between cores.
+/// Returns the urgency to which a gate by itself can raise its holder on one core; `None`: the gate
+/// is not exclusive there, or is between cores.
 fn own(system: &System, core: u32, id: GateId, gates: &[GateFacts]) -> Option<Urgency> {
     let (gate, facts) = (system.gate(id), &gates[id.index()]);
     if !gate.is_exclusive() || gate.is_global() {

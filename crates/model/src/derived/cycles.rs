@@ -20,7 +20,7 @@ use crate::{GateId, Origin, Protocol, System, TaskId};
 /// Gates that invoke each other in a way that can go wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cycle {
-    /// What can happen.
+    /// The kind of cycle.
     pub kind: CycleKind,
     /// The whole cycle: each edge ends where the next begins, the last where the first begins.
     pub edges: Vec<CycleEdge>,
@@ -30,7 +30,7 @@ pub struct Cycle {
     pub tasks: Vec<TaskId>,
 }
 
-/// What can happen in a cycle.
+/// The possible effects of a cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CycleKind {
     /// A thread comes back to an exclusive gate that it holds: the first edge's `from`.
@@ -122,7 +122,7 @@ fn describe(graphs: &Graphs<'_>, gates: &[usize], kind: CycleKind, path: &[Edge]
     Cycle { kind, edges, gates: gates.iter().map(|&g| GateId::from(g)).collect(), tasks }
 }
 
-/// Where a thread in one gate can come to, and how.
+/// The search for the gates that a thread in one gate can come to.
 struct Search {
     /// Nodes at which it starts.
     starts: std::ops::Range<usize>,

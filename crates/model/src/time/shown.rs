@@ -113,8 +113,8 @@ impl fmt::Display for Duration {
     }
 }
 
-/// How the times of one column are shown: in the unit of the one in the middle, all with the same
-/// decimals. One long time then does not make decimals of all others.
+/// The way in which the times of one column are shown: in the unit of the one in the middle, all
+/// with the same decimals. One long time then does not make decimals of all others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimeColumn {
     unit: Unit,

@@ -4,7 +4,7 @@ use super::Builder;
 use crate::derived::{Derived, OnCore, Urgency};
 use crate::*;
 
-/// What a body invokes.
+/// The gates that a body invokes.
 type Calls<'a> = &'a [(usize, Option<usize>)];
 
 /// Tasks of the given cores and priorities, all of which invoke the given gates.
@@ -44,7 +44,7 @@ fn each_protocol_gives_each_core_its_own_urgency() {
     assert!(Urgency::Priority(255) < Urgency::Boost(0) && Urgency::Boost(255) < Urgency::Top);
 }
 
-/// Who may wait for a local gate that is held on the way counts, on its own core only.
+/// A task that may wait for a local gate that is held on the way counts, on its own core only.
 #[test]
 fn a_request_within_a_local_gate_is_as_urgent_as_who_may_wait_there() {
     for (outer, urgency) in [
@@ -89,7 +89,8 @@ fn what_the_holder_of_an_outer_gate_inherits_goes_on_inwards() {
     assert_eq!(first(&without), Urgency::Top);
 }
 
-/// Who comes back from `mpcp` goes on before its equals, and must not find the other's request.
+/// A task that comes back from `mpcp` goes on before its equals, and must not find the other's
+/// request.
 #[test]
 fn who_comes_back_from_mpcp_is_below_the_ceilings_that_it_asks_under() {
     let of = |priority: Priority, both: Calls<'_>| {

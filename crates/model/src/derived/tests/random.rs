@@ -7,7 +7,7 @@ use crate::derived::{Cycle, CycleKind, Derived};
 
 type Invocations = Vec<(usize, Option<usize>)>;
 
-/// What a random system is made from.
+/// The parameters of a random system.
 #[derive(Debug, Clone)]
 struct Plan {
     gates: Vec<(usize, Vec<Invocations>)>,
