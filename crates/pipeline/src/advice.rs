@@ -9,7 +9,7 @@ use crate::methods;
 use crate::options::Source;
 use crate::provenance::quoted;
 
-/// Where a build of a system goes if nobody says.
+/// Returns the folder of a system's build if the user names none.
 pub(crate) fn folder(name: &str) -> String {
     Path::new("build").join(name).display().to_string()
 }

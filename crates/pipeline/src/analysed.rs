@@ -10,13 +10,13 @@ use crate::progress;
 
 /// Bounds, repairs, and all diagnostics of the description and of its analysis.
 pub struct Analysed {
-    /// The bounds.
+    /// The bounds of the analysis.
     pub analysis: Analysis,
     /// The smallest changes found, for tasks without guarantee.
     pub repairs: Vec<Repair>,
-    /// How far execution times may grow; empty unless it was asked for.
+    /// The amounts by which execution times may grow; empty unless they were asked for.
     pub growths: Vec<Growth>,
-    /// What reading, checking and analysing had to say.
+    /// The messages from reading, checking and analyzing.
     pub diagnostics: Vec<Diagnostic>,
 }
 

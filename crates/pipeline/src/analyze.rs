@@ -21,10 +21,10 @@ use crate::options::Source;
 use crate::subject::Subject;
 use crate::{chains, gates, progress, provenance};
 
-/// What is asked for.
+/// The request of the command.
 #[derive(Debug, Clone)]
 pub struct Asked {
-    /// The description.
+    /// The description that was read.
     pub source: Source,
     /// The machine; the simulator without one.
     pub platform: Option<Platform>,
@@ -33,7 +33,7 @@ pub struct Asked {
     pub costs: Vec<PathBuf>,
     /// A folder with programs that tell execution times which the description leaves out.
     pub programs: Option<PathBuf>,
-    /// Whether what is written of times and calls is taken for true where programs contradict it.
+    /// `true` if the written times and calls are taken for true where programs contradict them.
     pub trust_written: bool,
     /// `true` if to find out how far execution times may grow.
     pub sensitivity: bool,
@@ -41,19 +41,19 @@ pub struct Asked {
 
 /// A description that could be analysed.
 pub struct Promised {
-    /// It.
+    /// The description that was read.
     pub loaded: Loaded,
-    /// What it means.
+    /// The system that it describes.
     pub system: System,
-    /// What follows from it.
+    /// The facts derived from the system.
     pub derived: Derived,
-    /// What the kernel's paths cost.
+    /// The costs of the kernel's paths.
     pub costs: CostTable,
-    /// Which execution times are from programs.
+    /// The execution times that are from programs.
     pub proved: Proved,
-    /// What is promised.
+    /// The bounds that are promised.
     pub analysed: Analysed,
-    /// What is written, held against programs.
+    /// The comparison of the written times and calls with programs.
     pub compared: Compared,
 }
 
@@ -71,7 +71,7 @@ pub fn run(asked: &Asked) -> Result<Promised, Box<Loaded>> {
 }
 
 impl Asked {
-    /// What the kernel's paths cost.
+    /// The costs of the kernel's paths.
     pub(crate) fn costs(&self) -> Result<Costs, Box<Loaded>> {
         let costs = costs::chosen(&self.costs, self.platform);
         costs.map_err(|diagnostic| Box::new(Loaded::nothing(*diagnostic)))
@@ -99,13 +99,14 @@ pub(crate) fn promised(completed: Completed, costs: &Costs) -> Result<Promised, 
     Ok(Promised { loaded, system, derived, costs, proved, analysed, compared })
 }
 
-/// What the paths of this system's kernel cost, with what an interruption adds to its programs.
+/// Returns the costs of the paths of this system's kernel, with the cost that an interruption adds
+/// to its programs.
 pub(crate) fn costs_of(system: &System, costs: &Costs, proved: &Proved) -> CostTable {
     costs.of(system).into_owned().interrupted(proved.interruption)
 }
 
 impl Promised {
-    /// What a page about it is about.
+    /// Returns the subject of a page about it.
     pub fn subject(&self) -> Subject<'_> {
         Subject {
             loaded: &self.loaded,
@@ -117,7 +118,7 @@ impl Promised {
         }
     }
 
-    /// What a page about it is made by and from.
+    /// Returns the origin of a page about it: its tools and its files.
     fn provenance(&self) -> Provenance {
         let times = methods::origins(&self.system, &self.proved, &self.compared);
         let times = times.into_iter().map(|time| {
@@ -127,12 +128,12 @@ impl Promised {
         provenance::of_page(&self.loaded.sources, times.collect())
     }
 
-    /// Where execution times and costs come from, for programs.
+    /// Returns the origins of execution times and costs, for programs.
     pub(crate) fn origins(&self) -> Value {
         methods::origins_json(&self.system, &self.costs, (&self.proved, &self.compared))
     }
 
-    /// What is promised of each chain.
+    /// Returns the promise for each chain.
     pub fn chains(&self) -> Vec<ChainVerdict> {
         chains::promised(&self.system, &self.analysed.analysis)
     }

@@ -31,7 +31,7 @@ impl From<RunError> for Problem {
 /// A run that was made on a machine.
 pub struct Booted {
     image: Image,
-    /// What the machine left behind.
+    /// The result that the machine left behind.
     pub run: Run,
     /// The platform's name.
     pub platform: &'static str,
@@ -48,7 +48,7 @@ pub fn is_elf(path: &Path) -> bool {
         && start == *b"\x7fELF"
 }
 
-/// Whether an image is for a machine; without one, for the simulator, none is.
+/// Checks that an image is for a machine; without one, for the simulator, none is.
 ///
 /// # Errors
 /// It is not, or it can't be read.
@@ -135,7 +135,7 @@ impl Booted {
         self.image.cores.len() > 1 && !self.image.platform().descriptor().parallel
     }
 
-    /// What the run says, beside what is promised.
+    /// Returns the verdict on the run, compared with the promises.
     pub fn verdict(
         &self,
         system: &System,
@@ -167,7 +167,7 @@ impl Booted {
         }
     }
 
-    /// What components printed and what came out of the serial port.
+    /// Returns the output of components, and of the serial port.
     pub fn printed(&self) -> String {
         let mut text: String = self.run.console.iter().map(|line| format!("{line}\n")).collect();
         let serial = String::from_utf8_lossy(&self.run.serial).replace("\r\n", "\n");
@@ -178,7 +178,7 @@ impl Booted {
         if text.is_empty() { text } else { text + "\n" }
     }
 
-    /// What only a machine leaves behind, for programs.
+    /// Adds the facts that only a machine leaves behind, for programs.
     pub fn describe(&self, value: &mut Value) {
         let manifest = &self.image.manifest;
         let lines = self

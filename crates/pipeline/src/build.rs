@@ -18,27 +18,27 @@ use crate::{files, progress, rules, stale};
 
 /// An image that was made.
 pub struct Made {
-    /// Where it is.
+    /// The path of the image.
     pub path: PathBuf,
     /// The image and its sizes.
     pub built: Built,
     /// The system's numbers, core by core.
     pub machines: Machines,
-    /// What is worth a word.
+    /// The warnings of the build.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Where the kernel's own program lies, seen from the image's folder.
+/// The path of the kernel's own program, seen from the image's folder.
 pub const KERNEL: &str = "kernel.elf";
 
 /// The image's own name.
 pub const IMAGE: &str = "image.elf";
 
-/// What an image is made for.
+/// The wishes for an image.
 pub struct Wanted<'a> {
     /// The description's file.
     pub source: &'a Path,
-    /// The machine.
+    /// The machine that it runs on.
     pub platform: Platform,
     /// The kernel.
     pub variant: Records,
@@ -47,7 +47,7 @@ pub struct Wanted<'a> {
 }
 
 impl Wanted<'_> {
-    /// How, for the record.
+    /// Returns the options of the build, for the record.
     fn how(&self) -> stale::How<'_> {
         let templates = self.making.templates.as_deref();
         stale::How { description: self.source, compiler: self.compiler(), templates }

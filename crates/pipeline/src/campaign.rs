@@ -146,7 +146,7 @@ fn measure(set: &TaskSet, folder: &Path, costs: &CostTable, same: &[u8]) -> Resu
     Ok(Row { set: set.name(), schedulable: analysis.is_schedulable(), tasks: tasks.collect() })
 }
 
-/// What the kernel can take in a busy window; unknown time explains nothing.
+/// Returns the times that the kernel can take in a busy window; unknown time explains nothing.
 fn kernel_times(system: &System, analysis: &Analysis, costs: &CostTable) -> KernelTimes {
     KernelTimes {
         priorities: system.tasks.iter().map(|task| task.priority.value).collect(),
@@ -181,7 +181,7 @@ struct Runs {
 }
 
 impl Runs {
-    /// What they say of a task.
+    /// Returns the results of a task as a row.
     fn row(&self, task: usize, analysis: &Analysis, times: &KernelTimes) -> TaskRow {
         let seen = &self.seen.tasks[task];
         let bound = analysis.tasks[task].bound.as_ref().ok();

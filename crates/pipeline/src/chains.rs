@@ -5,7 +5,7 @@ use fusee_model::{Duration, System};
 use fusee_report::verdict::ChainVerdict;
 use serde_json::{Value, json};
 
-/// What is promised of each chain.
+/// Returns the promise for each chain.
 pub(crate) fn promised(system: &System, analysis: &Analysis) -> Vec<ChainVerdict> {
     let chains = system.chains.iter().zip(&analysis.chains);
     chains.map(|(chain, bound)| ChainVerdict::promised(system, chain, Some(bound))).collect()

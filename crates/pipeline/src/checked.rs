@@ -34,7 +34,7 @@ impl Checked {
         self.loaded.usable()
     }
 
-    /// For programs.
+    /// Returns the result as JSON, for programs.
     pub fn json(&self) -> Value {
         let of = |(system, derived): &(System, Derived)| gates::json(system, derived);
         json!({
@@ -47,7 +47,7 @@ impl Checked {
     }
 }
 
-/// Who dispatches whom, and what it gives, for programs.
+/// Returns the threads that each scheduler dispatches, and the time that it gives, for programs.
 fn schedulers((system, _): &(System, Derived)) -> Value {
     let name = |task: TaskId| system.task(task).name.as_str();
     let of = |scheduler: &Scheduler| {

@@ -16,7 +16,7 @@ use crate::{analyze, progress, rules};
 /// The warning of `fusee check` about a protocol between cores at a gate of one.
 const FOR_NOTHING: Code = Code("F0571");
 
-/// What is asked for.
+/// The request of the command.
 #[derive(Debug, Clone)]
 pub struct Asked {
     /// The description, and with which costs it is analysed.
@@ -25,13 +25,13 @@ pub struct Asked {
     pub gate: String,
 }
 
-/// What came of it.
+/// The result of a comparison of protocols.
 pub struct Compared {
     /// The description as it is.
     pub loaded: Loaded,
     /// It, whatever stands at the gate.
     pub system: System,
-    /// The gate.
+    /// The gate in question.
     pub gate: GateId,
     /// The protocols that fit.
     pub fitting: Vec<Fitting>,
@@ -41,13 +41,13 @@ pub struct Compared {
 
 /// A protocol that fits the gate.
 pub struct Fitting {
-    /// It.
+    /// The protocol that is tried.
     pub protocol: Protocol,
     /// `true` if the description gives it.
     pub is_given: bool,
     /// `true` if it lets several threads in at once, where the description's lets one.
     pub lets_all_in: bool,
-    /// What is promised with it.
+    /// The bounds that are promised with it.
     pub analysis: Analysis,
 }
 
@@ -131,7 +131,7 @@ fn with(system: &System, gate: GateId, protocol: Protocol) -> System {
     changed
 }
 
-/// Why a protocol does not fit, if it does not.
+/// Returns the reason for which a protocol does not fit, if it does not.
 fn refusal(found: Vec<Diagnostic>) -> Option<Diagnostic> {
     found.into_iter().find(|found| found.severity == Severity::Error || found.code == FOR_NOTHING)
 }

@@ -26,11 +26,11 @@ const NAMED: usize = 6;
 
 /// A description, and which times are from programs.
 pub struct Completed {
-    /// The description.
+    /// The description that was read.
     pub loaded: Loaded,
-    /// The times.
+    /// The execution times from programs.
     pub proved: Proved,
-    /// What is written, held against programs.
+    /// The comparison of the written times and calls with programs.
     pub compared: Compared,
 }
 
@@ -39,13 +39,13 @@ pub struct Completed {
 pub struct Programs<'a> {
     /// The folder of the build.
     pub folder: &'a Path,
-    /// Whether what is written is taken for true where they contradict it.
+    /// `true` if the written times and calls are taken for true where programs contradict them.
     pub trust_written: bool,
 }
 
 /// An image that was built.
 pub struct Built<'a> {
-    /// Where it is.
+    /// The path of the image.
     pub path: &'a Path,
     /// The machine that it is for.
     pub platform: Machine,
@@ -212,7 +212,7 @@ pub fn for_run(
     Ok(completed)
 }
 
-/// What stands in the way of a bound does not stand in the way of a run.
+/// Turns an obstacle to a bound into a warning: it is no obstacle to a run.
 fn warn(found: &mut Diagnostic) {
     found.severity = Severity::Warning;
     let more = found.notes.len().saturating_sub(NAMED + 2);

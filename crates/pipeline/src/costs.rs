@@ -48,7 +48,7 @@ impl Costs {
         Costs::same(CostTable::zero("sim"))
     }
 
-    /// What systems of one core count with whose priorities decide, without gates that bar others.
+    /// Returns the costs of systems of one core under priorities, without gates that bar others.
     pub fn of_priorities(&self) -> &CostTable {
         &self.tables[0].table
     }
@@ -58,8 +58,8 @@ impl Costs {
         self.tables.iter().find_map(|one| one.table.image.as_deref())
     }
 
-    /// What a system counts with: where cores have different policies, with the larger number of
-    /// each path, since many paths concern several cores.
+    /// Returns the costs of a system: where cores have different policies, with the larger number
+    /// of each path, since many paths concern several cores.
     pub fn of(&self, system: &System) -> Cow<'_, CostTable> {
         let kernels: BTreeSet<KernelConfig> =
             (0..system.cores()).map(|core| kernel_config(system, core)).collect();

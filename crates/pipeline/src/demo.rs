@@ -30,7 +30,7 @@ use crate::run::Seen;
 use crate::simulate::{self, Run, Simulated};
 use crate::subject::Subject;
 
-/// Where everything is written, in the current folder.
+/// The folder in the current one to which everything is written.
 pub const FOLDER: &str = "fusee-demo";
 
 /// The descriptions, by name.
@@ -46,15 +46,15 @@ const SIMULATED: Duration = Duration(10_000_000_000);
 /// Virtual time of a run on the machine: long enough for the inversion.
 const BOOTED: Duration = Duration(2_000_000_000);
 
-/// What was found of the lander as it flew, or as it was repaired.
+/// The results for the lander as it flew, or as it was repaired.
 pub struct Half {
-    /// The system.
+    /// The system in question.
     pub system: System,
-    /// What is promised.
+    /// The bounds that are promised.
     pub analysed: Analysed,
-    /// What was seen.
+    /// The outcome that was seen.
     pub simulated: Simulated,
-    /// What that says.
+    /// The verdict on it.
     pub verdict: Verdict,
     /// The page and the trace that were written.
     pub files: [PathBuf; 2],
@@ -64,7 +64,7 @@ pub struct Half {
 pub struct Both<T> {
     /// First come, first served.
     pub flown: T,
-    /// Who is inside inherits.
+    /// The results where the holder inherits.
     pub repaired: T,
 }
 
@@ -149,7 +149,7 @@ impl Half {
         })
     }
 
-    /// What would repair them, as it is written in a description.
+    /// Iterates over the changes that would repair them, as they are written in a description.
     pub fn repairs(&self) -> impl Iterator<Item = String> {
         self.analysed.repairs.iter().map(|repair| repair.change.text(&self.system))
     }
@@ -178,13 +178,13 @@ impl Half {
 
 /// One description on the machine, and what was said about it before.
 pub struct OnMachine {
-    /// What is promised.
+    /// The bounds that are promised.
     pub promised: Promised,
     /// The simulator's run.
     pub simulated: Outcome,
     /// The machine's run.
     pub booted: Booted,
-    /// What that says.
+    /// The verdict on it.
     pub verdict: Verdict,
 }
 
@@ -224,7 +224,7 @@ impl OnMachine {
         Ok(OnMachine { promised, simulated, booted, verdict })
     }
 
-    /// What the machine's run showed.
+    /// Returns the results of the machine's run.
     pub fn seen(&self) -> Seen<'_> {
         Seen {
             system: &self.promised.system,

@@ -15,25 +15,25 @@ use crate::rules;
 /// An experiment as it is asked for.
 #[derive(Debug, Clone)]
 pub struct Asked {
-    /// Its file.
+    /// The experiment's file.
     pub experiment: PathBuf,
     /// The folder for the log and the results; named after the experiment without this.
     pub output: Option<PathBuf>,
-    /// How many threads work; as many as there are cores without this.
+    /// The number of threads that work; as many as there are cores without this.
     pub workers: Option<usize>,
-    /// Which share of the sets is drawn, in millionths; all without this.
+    /// The share of the sets that is drawn, in millionths; all without this.
     pub sample: Option<u64>,
 }
 
 /// An experiment that can be run.
 pub struct Subject {
-    /// What is to be done.
+    /// The experiment that is to be done.
     pub experiment: Experiment,
-    /// How the work is cut.
+    /// The division of the work.
     pub plan: Plan,
-    /// Where the results go.
+    /// The folder of the results.
     pub folder: PathBuf,
-    /// How many threads work.
+    /// The number of threads that work.
     pub workers: usize,
 }
 
@@ -79,7 +79,7 @@ pub fn restart(subject: &Subject) -> io::Result<()> {
     if path.exists() { fs::remove_file(&path) } else { Ok(()) }
 }
 
-/// Why there is no log.
+/// A reason for which there is no log.
 pub enum NoLog {
     /// Its file can't be used.
     Failed(String),

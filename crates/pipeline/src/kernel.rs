@@ -50,16 +50,16 @@ pub(crate) use sizes::tables;
 
 /// The facts that lie beside the kernel's source.
 const FACTS: &str = include_str!("../../../os/kernel.facts.toml");
-/// Where these are, for messages.
+/// The path of these facts, for messages.
 const FACTS_FILE: &str = "os/kernel.facts.toml";
 /// Those about kernels whose clock has more bits than a register.
 const CLOCK_FACTS: &str = include_str!("../../../os/kernel.clock.facts.toml");
-/// Where these are, for messages.
+/// The path of these facts, for messages.
 const CLOCK_FACTS_FILE: &str = "os/kernel.clock.facts.toml";
 
-/// What the bounds rest on where components decide who runs.
+/// The facts that the bounds rest on where components dispatch threads.
 const SCHEDULERS_FACTS: &str = include_str!("../../../os/kernel.schedulers.facts.toml");
-/// Where these are, for messages.
+/// The path of these facts, for messages.
 const SCHEDULERS_FACTS_FILE: &str = "os/kernel.schedulers.facts.toml";
 
 /// The open system.
@@ -76,11 +76,11 @@ const OPEN: &[(&str, &str)] = &[
     ),
 ];
 
-/// Why there are no bounds, with the files that this speaks of.
+/// The reason for which there are no bounds, with the files that it speaks of.
 pub struct Refused {
-    /// What to say.
+    /// The problem to report.
     pub problem: Problem,
-    /// The files.
+    /// The files that it speaks of.
     pub sources: SourceMap,
 }
 
@@ -98,15 +98,15 @@ impl From<fusee_run::RunError> for Refused {
 
 /// A kernel in a system, with its bounds.
 pub struct Paths {
-    /// The image.
+    /// The image that was made.
     pub image: PathBuf,
     /// The kernel, with the system's tables.
     pub kernel: Kernel,
-    /// The bounds.
+    /// The bounds of the kernel's paths.
     pub bounds: Bounds,
     /// Those of passing gates and coming back, by protocol.
     pub passages: Vec<Passage>,
-    /// What they may rest on.
+    /// The facts that they may rest on.
     pub facts: KernelFacts,
     /// The lines of the kernel's source.
     pub lines: Lines,
@@ -114,13 +114,13 @@ pub struct Paths {
     pub sources: SourceMap,
     /// The size of the system.
     pub limits: Limits,
-    /// The machine.
+    /// The machine that it runs on.
     pub platform: Platform,
-    /// By what it orders threads.
+    /// The policy that orders threads.
     pub policy: Policy,
-    /// What the image is told apart by.
+    /// The digest by which the image is told from others.
     pub digest: String,
-    /// How long the analysis took.
+    /// The time of the analysis in seconds.
     pub seconds: f64,
     /// Components of the image that are stubs.
     pub stubs: Vec<String>,
@@ -317,7 +317,7 @@ fn priced(image: &Path) -> Result<(), Refused> {
     Err(refused(Diagnostic::error(rules::NOT_THIS_IMAGE, message)).into())
 }
 
-/// What the bounds of a kernel's paths depend on: its code, and the sizes of the system.
+/// The facts that the bounds of a kernel's paths depend on: its code, and the sizes of the system.
 struct Scope {
     kernel: String,
     sizes: Sizes,
@@ -332,7 +332,8 @@ impl Scope {
         Ok(Self { kernel: methods::digest(&kernel), sizes })
     }
 
-    /// Why bounds of this system do not hold for another one; `None`: they do.
+    /// Returns the reason for which bounds of this system do not hold for another one; `None`: they
+    /// do.
     fn leaves_out(&self, other: &Self) -> Option<&'static str> {
         if self.kernel != other.kernel {
             return Some("its kernel is another one than this system's");

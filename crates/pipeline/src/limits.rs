@@ -108,7 +108,7 @@ fn largest_dataport(system: &System, of: impl Fn(&str) -> bool) -> (u64, Origin)
     sized.max_by_key(|(size, _)| *size).unwrap_or((0, Origin::NONE))
 }
 
-/// What takes most.
+/// The largest consumer of memory.
 enum Largest {
     Heap,
     Dataport,
@@ -121,8 +121,8 @@ struct Together {
     origin: Origin,
 }
 
-/// What all heaps, consoles and dataports need, if the machine has less; and where the largest of
-/// them is asked for.
+/// Returns the need of all heaps, consoles and dataports, if the machine has less; and the place at
+/// which the largest of them is asked for.
 fn together(system: &System, machine: &Machine) -> Option<Together> {
     // Nobody has said yet which machine it is for: what the largest has no room for, none has.
     let room = |platform: Platform| platform.memory_map().ram_end - platform.memory_map().blob;
@@ -170,7 +170,7 @@ fn windows(machine: &Machine) -> u128 {
     consoles + shared.into_values().map(u128::from).sum::<u128>()
 }
 
-/// Where a component's heap is asked for.
+/// Returns the place at which a component's heap is asked for.
 fn heap_origin(component: &Component) -> Origin {
     component
         .attributes

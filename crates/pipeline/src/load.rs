@@ -20,19 +20,19 @@ const WORD: u32 = 8;
 
 /// A description, as far as it could be understood.
 pub struct Loaded {
-    /// The files.
+    /// The files that were read.
     pub sources: SourceMap,
     /// All that is to be said about it.
     pub diagnostics: Vec<Diagnostic>,
     /// The system with what follows from it; `None` after an error that leaves none.
     pub system: Option<(System, Derived)>,
-    /// Where things stand in the files.
+    /// The places of objects in the files.
     pub origins: Origins,
-    /// What the user gave beside the description.
+    /// The options that the user gave beside the description.
     pub given: Given,
-    /// How the user wants priorities to be chosen.
+    /// The method by which the user wants priorities to be chosen.
     pub assign: Option<Assign>,
-    /// Why it does not run on any machine of Fusee's.
+    /// The reasons for which it does not run on any machine of Fusee's.
     pub foreign: Vec<Diagnostic>,
 }
 
@@ -51,7 +51,7 @@ impl Loaded {
         }
     }
 
-    /// What is left when there is only something to be said.
+    /// Returns the result where there is only a message.
     pub fn nothing(diagnostic: Diagnostic) -> Self {
         Self { diagnostics: vec![diagnostic], ..Self::empty() }
     }
@@ -118,8 +118,8 @@ pub fn load_completed(
     Loaded { sources, diagnostics, system, origins, given, assign, foreign }
 }
 
-/// What a description is read with: what the user says comes before what the project's CMake files
-/// say.
+/// Returns the options for reading a description: the user's come before those of the project's
+/// CMake files.
 fn options(source: &Source, given: &Given, project: &Project) -> fusee_adl::Options {
     let reading = project.reading(&source.system);
     let mut options = fusee_adl::Options {

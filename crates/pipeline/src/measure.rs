@@ -19,7 +19,8 @@ use crate::problem::Problem;
 use crate::progress;
 use crate::protocols::{self, MeasuredBetween};
 
-/// Why a kernel can't be measured on so many cores of a platform, in a sentence.
+/// Returns the reason for which a kernel can't be measured on so many cores of a platform, in a
+/// sentence.
 pub fn obstacle(asked: &Asked) -> Option<String> {
     let Asked { platform, cores, .. } = *asked;
     let most = platform.descriptor().cores;
@@ -38,10 +39,10 @@ pub fn obstacle(asked: &Asked) -> Option<String> {
     if cores > 1 { protocols::obstacle(platform) } else { None }
 }
 
-/// How often each path of a kernel of several cores is taken: most are those of one core.
+/// The number of runs of each path of a kernel of several cores: most are those of one core.
 const RUNS_OF_SEVERAL: u64 = 2_000;
 
-/// What was measured.
+/// The measured costs.
 #[derive(Debug)]
 pub struct Measured {
     /// The paths by name, also under other names and summed up.
@@ -53,13 +54,13 @@ pub struct Measured {
     pub schedulers: Vec<Path>,
     /// Those of locks that are components, and of the kernel's own beside them.
     pub locks: Vec<Path>,
-    /// Who made the kernel: another compiler's makes other paths.
+    /// The compiler that made the kernel: another compiler's code has other paths.
     pub compiler: String,
-    /// What systems of several cores have shown, where there are such.
+    /// The measurements of systems of several cores, where there are such.
     pub between: Option<MeasuredBetween>,
 }
 
-/// What a tick of a platform's clock is.
+/// Returns the unit of a platform's clock.
 pub fn unit(platform: Platform) -> &'static str {
     if platform.traits().instruction_is_tick { "instructions" } else { "cycles" }
 }
@@ -98,7 +99,7 @@ impl Measured {
         Ok(table)
     }
 
-    /// For programs.
+    /// Returns the result as JSON, for programs.
     pub fn json(&self, asked: &Asked, table: &CostTable) -> Value {
         json!({
             "platform": table.platform,
@@ -145,12 +146,12 @@ fn each(
     Ok(paths)
 }
 
-/// What mutexes cost that are words, on the kernel that has them.
+/// Measures the paths of mutexes that are words, on the kernel that has them.
 fn of_words(asked: &Asked) -> Result<Vec<Path>, Problem> {
     each([words, nest].map(|of| of(setting(asked.platform))), asked)
 }
 
-/// What locks cost that are components, and the kernel's own beside them.
+/// Measures locks that are components, and the kernel's own beside them.
 ///
 /// # Errors
 /// A measuring system can't be built or run.
@@ -158,14 +159,14 @@ pub fn of_locks(asked: &Asked) -> Result<Vec<Path>, Problem> {
     each(fusee_measure::locks::locks(setting(asked.platform)), asked)
 }
 
-/// What schedulers ask for, on the kernel that has them.
+/// Measures the calls of schedulers, on the kernel that has them.
 fn of_schedulers(asked: &Asked) -> Result<Vec<Path>, Problem> {
     let paths = each(schedulers(setting(asked.platform)), asked)?;
     complete(&paths).map_err(|error| Problem::tool(error.to_string()))?;
     Ok(paths)
 }
 
-/// What schedulers ask for below a growing number of them, and how each call grows.
+/// Measures the calls of schedulers below a growing number of them, and the growth of each call.
 ///
 /// # Errors
 /// A measuring system can't be built or run, or a call was refused on the way.

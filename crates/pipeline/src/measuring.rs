@@ -17,12 +17,12 @@ use crate::progress;
 use crate::status::Status;
 use crate::together::with_each;
 
-/// What is measured, and where.
+/// The kernel and the machine that are measured.
 #[derive(Debug, Clone)]
 pub struct Asked {
-    /// The machine.
+    /// The machine that it runs on.
     pub platform: Platform,
-    /// What decides who runs on it.
+    /// The policy of the kernel on it.
     pub policy: KernelPolicy,
     /// Its kernel.
     pub variant: Records,
@@ -34,7 +34,7 @@ pub struct Asked {
     pub longest_queue: usize,
     /// `true` if it has schedulers that are components.
     pub schedulers: bool,
-    /// On how many cores; all but the first keep a shared memory busy.
+    /// The number of cores; all but the first keep a shared memory busy.
     pub cores: usize,
 }
 
@@ -94,8 +94,8 @@ fn longer_ones(mut all: Vec<Experiment>) -> Vec<Experiment> {
     all
 }
 
-/// How a platform is measured: what every cycle is simulated of is measured less often, from caches
-/// that hold nothing of it.
+/// Returns the way in which a platform is measured: one whose every cycle is simulated is measured
+/// less often, from caches that hold nothing of it.
 pub fn setting(platform: Platform) -> Setting {
     let map = platform.memory_map();
     let (serial, serial_interrupt) = (map.serial, map.serial_interrupt);

@@ -51,13 +51,13 @@ use requests::{Asked, excess, places};
 /// before anything rougher is tried: a method with a few arrays may need 200,000.
 const EFFORT: Effort = Effort { blocks: 1_000_000, iterations: 16_384, states: 1, depth: 200 };
 
-/// Which bodies have their time from a program, and the facts that it rests on.
+/// The bodies that have their time from a program, and the facts that it rests on.
 #[derive(Default)]
 pub struct Proved {
     bodies: BTreeMap<BodyRef, Vec<String>>,
-    /// What is assumed of faults, in a sentence, for bodies that may have some.
+    /// The assumption about faults, in a sentence, for bodies that may have some.
     assumed: BTreeMap<BodyRef, String>,
-    /// How much later an interruption makes any of them at most.
+    /// The greatest delay that an interruption causes to any of them.
     pub(crate) interruption: Duration,
 }
 
@@ -70,7 +70,7 @@ impl Proved {
     }
 }
 
-/// Where things are: the folder of the description, and the one that a build has made.
+/// The folder of the description, and the one that a build has made.
 pub struct Places<'a> {
     /// The description's folder.
     pub description: &'a Path,
@@ -78,7 +78,7 @@ pub struct Places<'a> {
     pub programs: &'a Path,
     /// The machine that it is for.
     pub platform: Platform,
-    /// Where something stands in the description.
+    /// Returns the place of something in the description.
     pub span: &'a dyn Fn(Origin) -> Option<Span>,
 }
 
@@ -180,7 +180,7 @@ fn refused(system: &System, whose: BodyRef, notes: Vec<String>, places: &Places<
     notes.into_iter().fold(error, Diagnostic::with_note)
 }
 
-/// Where a body begins: its component, the entry's name, and what registers hold there.
+/// The beginning of a body: its component, the entry's name, and the content of registers there.
 struct Beginning {
     component: ComponentId,
     symbol: String,
@@ -225,11 +225,11 @@ struct Time {
     time: Duration,
     interruption: Duration,
     facts: Vec<String>,
-    /// What is assumed of faults.
+    /// The assumption about faults.
     assumed: Option<String>,
 }
 
-/// What a program tells of a body.
+/// The facts that a program tells of a body.
 struct Told {
     time: Time,
     /// The most executions of each thing that it asks for.
@@ -247,7 +247,7 @@ fn time(
     asked_for_no_more(system, whose, &most).map(|()| time)
 }
 
-/// What the program of a body tells of it, or notes on why that is nothing.
+/// Returns the facts that the program of a body tells of it, or notes on why there are none.
 fn told(
     (system, whose): (&System, BodyRef),
     linked: &mut [Linked],
@@ -303,8 +303,8 @@ fn told(
     result
 }
 
-/// Where the code of a control thread that waits in a loop begins, and where it waits; nothing for
-/// other bodies.
+/// Returns the addresses at which the code of a control thread that waits in a loop begins, and
+/// waits; nothing for other bodies.
 fn looping(
     system: &System,
     whose: BodyRef,
@@ -352,20 +352,20 @@ fn obstacles(found: &Bound, linked: &Linked, kind: &str) -> Vec<String> {
     groups(found, code).iter().map(told).chain([place, facts]).collect()
 }
 
-/// Where the execution time of a task or method comes from.
+/// The origin of a task's or method's execution time.
 pub(crate) struct TimeFrom {
-    /// Its name.
+    /// Its name, as it is shown.
     pub(crate) body: String,
     /// Its own time; nothing if nobody tells it.
     pub(crate) wcet: Option<Duration>,
     /// `proved`, `fact`: proved with what a file of facts says, `attribute`: written.
     pub(crate) from: Option<&'static str>,
-    /// The facts.
+    /// The facts that it rests on.
     facts: Vec<String>,
-    /// Of a written one, what is proved of the program, or why nothing is; nothing where no program
-    /// is at hand.
+    /// The time that is proved of the program of a written one, or the reason why none is; nothing
+    /// where no program is at hand.
     compared: Option<Result<Duration, String>>,
-    /// What is assumed of faults.
+    /// The assumption about faults.
     assumed: Option<String>,
 }
 
@@ -383,7 +383,7 @@ impl TimeFrom {
     }
 }
 
-/// Where each execution time comes from.
+/// Returns the origin of each execution time.
 pub(crate) fn origins(system: &System, proved: &Proved, compared: &Compared) -> Vec<TimeFrom> {
     let tasks = system.task_ids().map(|(id, _)| BodyRef::Task(id));
     let methods = system.gate_ids().flat_map(|(id, gate)| {
@@ -410,7 +410,7 @@ pub(crate) fn origins(system: &System, proved: &Proved, compared: &Compared) -> 
     tasks.chain(methods).map(origin).collect()
 }
 
-/// Where each execution time and the kernel's costs come from.
+/// Returns the origins of each execution time and of the kernel's costs.
 pub fn origins_json(
     system: &System,
     costs: &CostTable,

@@ -13,7 +13,8 @@ pub struct Source {
     pub defines: Vec<String>,
     /// Further folders with imported and included files.
     pub include_paths: Vec<PathBuf>,
-    /// How to choose priorities that the description leaves out; as it says itself without this.
+    /// The method that chooses priorities which the description leaves out; as it says itself
+    /// without this.
     pub assign: Option<Assign>,
 }
 
@@ -24,7 +25,7 @@ impl Source {
     }
 }
 
-/// How to choose priorities.
+/// A method that chooses priorities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Assign {
     /// The shorter the deadline, the higher the priority.
@@ -50,12 +51,12 @@ impl Assign {
     }
 }
 
-/// Where a system runs.
+/// A place where a system runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// The kernel on this host under virtual time.
     Simulator,
-    /// A machine.
+    /// A run on a machine.
     Machine(Platform),
 }
 
@@ -69,18 +70,18 @@ impl Place {
     }
 }
 
-/// How an image is made.
+/// The options of making an image.
 #[derive(Debug, Clone, Default)]
 pub struct Making {
-    /// Where everything that is made goes; `build/NAME` in the current folder without this.
+    /// The folder for everything that is made; `build/NAME` in the current folder without this.
     pub folder: Option<PathBuf>,
     /// The C compiler; `FUSEE_CC` of the environment, else Debian's cross GCC, without this.
     pub compiler: Option<String>,
-    /// Where templates of generated code are taken from, if they are there.
+    /// The folder of templates of generated code, if they are there.
     pub templates: Option<PathBuf>,
     /// `true` if components without sources are built from their description.
     pub stubs: bool,
-    /// Whether what is written of times and calls is taken for true where programs contradict it.
+    /// `true` if the written times and calls are taken for true where programs contradict them.
     pub trust_written: bool,
 }
 

@@ -16,7 +16,7 @@ use crate::load::load;
 use crate::options::Source;
 use crate::{boot, build, rules};
 
-/// What a command writes.
+/// The files that a command writes.
 #[derive(Debug, Clone, Default)]
 pub struct Outputs {
     /// Files, each with the option that names it.
@@ -25,12 +25,12 @@ pub struct Outputs {
     pub builds: Vec<(&'static str, PathBuf)>,
 }
 
-/// What a command reads.
+/// The files that a command reads.
 #[derive(Debug, Clone, Default)]
 pub struct Inputs {
     /// Descriptions, or images.
     pub sources: Vec<Source>,
-    /// Files.
+    /// The files by name.
     pub files: Vec<PathBuf>,
     /// Folders that builds have made.
     pub builds: Vec<PathBuf>,
@@ -39,14 +39,14 @@ pub struct Inputs {
 /// Folders in which a build writes, in its own.
 const BUILT: [&str; 4] = ["objects", "domains", "glue", "runtime"];
 
-/// What the system knows a file by.
+/// The numbers by which the operating system knows a file.
 type Identity = (u64, u64);
 
 fn identity(path: &Path) -> Option<Identity> {
     fs::metadata(path).ok().map(|of| (of.dev(), of.ino()))
 }
 
-/// Why a command must not write what it is asked to.
+/// Returns the reason for which a command must not write what it is asked to.
 pub fn refused(outputs: &Outputs, inputs: &Inputs) -> Option<Diagnostic> {
     let twice = outputs.files.iter().enumerate().find_map(|(at, (option, path))| {
         let before = outputs.files[..at].iter().find(|(_, other)| is_same(path, other))?;

@@ -21,37 +21,37 @@ pub use candidate::Candidate;
 use candidate::{Judge, Judged};
 use placements::Described;
 
-/// What is asked for.
+/// The request of the command.
 #[derive(Debug, Clone)]
 pub struct Asked {
     /// The description, and with which costs it is analysed.
     pub analysis: analyze::Asked,
-    /// How many cores there are.
+    /// The number of cores.
     pub cores: u32,
 }
 
-/// What came of it.
+/// The result of the search.
 pub struct Placed {
     /// The description as it is.
     pub loaded: Loaded,
-    /// How many descriptions were analysed.
+    /// The number of descriptions that were analyzed.
     pub tried: usize,
-    /// Why others are none that could be analysed, the most frequent reason first.
+    /// The reasons for which others could not be analyzed, the most frequent first.
     pub refused: Vec<Refusal>,
     /// The best of them; `None`: there was none that passes the checks.
     pub best: Option<Candidate>,
-    /// What there is to say.
+    /// The messages for the user.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 /// A reason for which the checks refuse placements.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// The rule.
+    /// The code of the rule.
     pub code: Code,
-    /// What it says of the first of them.
+    /// The message for the first of them.
     pub message: String,
-    /// How many it refuses.
+    /// The number of descriptions that it refuses.
     pub count: usize,
 }
 

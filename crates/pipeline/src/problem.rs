@@ -5,11 +5,11 @@ use fusee_diagnostics::Diagnostic;
 use crate::rules;
 use crate::status::Status;
 
-/// Why there is no run.
+/// The reason for which there is no run.
 pub struct Problem {
-    /// What to say.
+    /// The messages to show.
     pub diagnostics: Vec<Diagnostic>,
-    /// How to end.
+    /// The status with which the command ends.
     pub status: Status,
 }
 
@@ -29,7 +29,7 @@ impl Problem {
         self
     }
 
-    /// What stands in the way of a build: the input is wrong, unless a tool is missing.
+    /// Returns the problem of a failed build: the input is wrong, unless a tool is missing.
     pub fn of_build(diagnostics: Vec<Diagnostic>) -> Problem {
         let status = match lacks_tool(&diagnostics) {
             true => Status::ToolFailed,

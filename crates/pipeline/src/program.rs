@@ -34,11 +34,11 @@ use held::Held as Told;
 use machine::Chosen;
 use what_if::Question;
 
-/// What bounds with system calls leave out.
+/// The note that bounds with system calls leave those out.
 const CALLS: &str =
     "what the kernel does in a system call is not in the bound: `fusee wcet --kernel` bounds it";
 
-/// What is asked for.
+/// The request of the command.
 #[derive(Debug, Clone)]
 pub struct Asked {
     /// The linked program.
@@ -49,9 +49,9 @@ pub struct Asked {
     pub facts: Option<PathBuf>,
     /// Sources whose `loopbound` pragmas are taken for granted, and folders with C files.
     pub facts_from: Vec<PathBuf>,
-    /// Whose time is counted.
+    /// The machine whose time is counted.
     pub machine: machine::Named,
-    /// What registers hold at each entry.
+    /// The content of registers at each entry.
     pub registers: Vec<Told>,
     /// `true` if memory is at each entry as the program loads it.
     pub as_loaded: bool,
@@ -66,32 +66,32 @@ pub struct Asked {
     pub what_if: Vec<Question>,
 }
 
-/// What is needed to speak of places in code.
+/// The data for speaking of places in code.
 #[derive(Clone, Copy)]
 pub struct Code<'a> {
-    /// The binary.
+    /// The binary's program.
     pub program: &'a Program,
     /// The lines of its source.
     pub lines: &'a Lines,
 }
 
-/// What is to be bounded.
+/// The entries that are to be bounded.
 pub struct Task {
-    /// The binary.
+    /// The binary's program.
     pub program: Program,
     /// Names and addresses of the entries, as asked for.
     pub entries: Vec<(String, u64)>,
-    /// What is taken for granted.
+    /// The facts that are taken for granted.
     pub facts: FactsFile,
-    /// What registers hold at each entry.
+    /// The content of registers at each entry.
     pub held: BTreeMap<u64, Vec<Held>>,
-    /// How hard to try.
+    /// The effort to make.
     pub effort: Effort,
-    /// What is seen of the work while it goes on.
+    /// The view of the work while it goes on.
     pub watch: Arc<Watch>,
     /// The lines of its source.
     pub lines: Lines,
-    /// Whose time is counted.
+    /// The machine whose time is counted.
     pub machine: Chosen,
     /// Bounds of loops to try, as facts.
     pub what_if: Vec<(Question, FactsFile, Used)>,
@@ -115,7 +115,7 @@ impl Task {
         Ok(found)
     }
 
-    /// Its code.
+    /// Returns its code.
     pub fn code(&self) -> Code<'_> {
         Code { program: &self.program, lines: &self.lines }
     }

@@ -23,12 +23,12 @@ pub trait Listener: Sync {
     fn counts(&self, what: &'static str, total: u64) -> Box<dyn Counter>;
 }
 
-/// What is known of work that goes on.
+/// The known facts of work that goes on.
 #[derive(Debug, Clone)]
 pub struct Seen {
-    /// How far it is.
+    /// A text that says how far it is.
     pub so_far: String,
-    /// What it has found until now; each line is shown once.
+    /// The findings until now; each line is shown once.
     pub found: Vec<String>,
 }
 

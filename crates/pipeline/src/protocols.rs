@@ -31,39 +31,39 @@ use share::Shares;
 /// The longest queue that dos Santos et al. (2023) measured.
 const ARTICLE_USERS: usize = 20;
 
-/// What was measured of gates between cores.
+/// The measured costs of gates between cores.
 #[derive(Debug)]
 pub struct MeasuredBetween {
     /// Paths, by name, cores and who waits.
     pub paths: Vec<PathBetween>,
-    /// What the cost table is made of.
+    /// The sums from which the cost table is made.
     pub seen: CoresSeen,
 }
 
 /// Paths of one core in systems of so many.
 #[derive(Debug)]
 pub struct Local {
-    /// How many cores there are.
+    /// The number of cores.
     pub cores: usize,
-    /// The paths.
+    /// The measured paths.
     pub paths: Vec<Path>,
 }
 
-/// What there is to know.
+/// All results about the protocols.
 #[derive(Debug)]
 pub struct Found {
     /// Gates between cores.
     pub between: MeasuredBetween,
     /// Paths of one core, first in a system of one.
     pub local: Vec<Local>,
-    /// What each protocol adds to the kernel.
+    /// The code that each protocol adds to the kernel.
     pub protocols: Vec<Added>,
 }
 
-/// What a protocol adds to a kernel that has `propagated` gates only.
+/// The code that a protocol adds to a kernel that has `propagated` gates only.
 #[derive(Debug, Clone, Copy)]
 pub struct Added {
-    /// The protocol.
+    /// The protocol in question.
     pub protocol: Protocol,
     /// Bytes of code.
     pub code_bytes: u64,
@@ -72,7 +72,7 @@ pub struct Added {
     pub data_bytes: u64,
 }
 
-/// Why gates between cores can't be measured, in a sentence.
+/// Returns the reason for which gates between cores can't be measured, in a sentence.
 pub fn obstacle(platform: Platform) -> Option<String> {
     let descriptor = platform.descriptor();
     if descriptor.cores < 2 {
@@ -135,7 +135,7 @@ fn for_figure(most: usize) -> Vec<Between> {
     (2..=most).flat_map(of).collect()
 }
 
-/// What the cost table needs.
+/// Measures the costs that the cost table needs.
 ///
 /// # Errors
 /// A measuring system can't be built or run.
@@ -146,7 +146,7 @@ pub fn costs(asked: &Asked) -> Result<MeasuredBetween, Problem> {
     run(asked, for_costs(cores, described_policy(asked.policy)))
 }
 
-/// What there is to know.
+/// Measures everything about the protocols.
 ///
 /// # Errors
 /// A measuring system can't be built or run.
@@ -166,7 +166,7 @@ pub fn all(asked: &Asked) -> Result<Found, Problem> {
     Ok(Found { protocols: added(asked)?, between: run(asked, systems)?, local })
 }
 
-/// What the kernels that each protocol is in have for it.
+/// Returns the code of each protocol in the kernels that have it.
 ///
 /// # Errors
 /// A kernel can't be built or read.
@@ -236,9 +236,9 @@ fn run(asked: &Asked, systems: Vec<Between>) -> Result<MeasuredBetween, Problem>
     Ok(MeasuredBetween { paths: paths.all(), seen })
 }
 
-/// How often paths of one core are taken.
+/// The number of times that paths of one core are taken.
 const LOCAL_RUNS: u64 = 200;
-/// How often free gates are passed.
+/// The number of times that free gates are passed.
 const FREE_RUNS: u64 = 1_000;
 
 /// The paths of a system of several cores.

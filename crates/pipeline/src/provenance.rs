@@ -97,7 +97,7 @@ pub fn files(sources: &SourceMap) -> impl Iterator<Item = Read> {
         .map(move |(_, file)| of(&file.path, &file.text))
 }
 
-/// What a page about a description is made by and from.
+/// Returns the tools and files that a page about a description is made by and from.
 pub fn of_page(sources: &SourceMap, times: Vec<TimeOrigin>) -> Provenance {
     let command = command().map(|command| ("command".to_owned(), command.to_owned()));
     let made_by = [("Fusee".to_owned(), version().to_owned())].into_iter().chain(command);

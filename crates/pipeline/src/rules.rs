@@ -17,7 +17,7 @@ pub const NO_PLACEMENT: Code = Code("F0004");
 /// There is no gate of a name.
 pub const NO_GATE: Code = Code("F0005");
 
-/// What is written would be what is read.
+/// A file to be written would be one that is read.
 pub const OVERWRITES: Code = Code("F0006");
 
 /// The kernel could not be built.
@@ -32,7 +32,7 @@ pub const TIME_TOO_SHORT: Code = Code("F1017");
 /// A list of calls leaves out what the program does.
 pub const CALLS_LEFT_OUT: Code = Code("F1018");
 
-/// What is written could not be compared with a program.
+/// A written time or call could not be compared with a program.
 pub const NOT_COMPARED: Code = Code("F1019");
 
 /// More cores than the machine has.

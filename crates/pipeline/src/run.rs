@@ -25,24 +25,25 @@ use crate::simulate::{self, Simulated};
 use crate::status::Status;
 use crate::{costs, estimate, progress, stale, verdict};
 
-/// What is asked for.
+/// The request of the command.
 #[derive(Debug, Clone)]
 pub struct Asked {
     /// The description, or an image.
     pub source: Source,
-    /// Where it runs; without this an image on its own machine, a description on the default one.
+    /// The place where it runs; without this an image on its own machine, a description on the
+    /// default one.
     pub place: Option<Place>,
     /// Files with what the kernel's paths cost; the platform's own tables without one.
     pub costs: Vec<PathBuf>,
     /// Virtual time to run.
     pub duration: Duration,
-    /// How it is built.
+    /// The options of the build.
     pub making: Making,
     /// With which kernel.
     pub variant: Records,
     /// Where a trace for Perfetto goes.
     pub trace: Option<PathBuf>,
-    /// Where a page goes.
+    /// The file for a page.
     pub report: Option<PathBuf>,
 }
 
@@ -65,17 +66,17 @@ pub struct Trial {
     pub sources: SourceMap,
 }
 
-/// What a run showed, wherever it was made.
+/// The results of a run, wherever it was made.
 pub struct Seen<'a> {
-    /// The system.
+    /// The system in question.
     pub system: &'a System,
-    /// What was seen.
+    /// The outcome that was seen.
     pub outcome: &'a Outcome,
-    /// What that says.
+    /// The verdict on it.
     pub verdict: &'a Verdict,
-    /// What else a machine leaves behind.
+    /// The further results that a machine leaves behind.
     pub booted: Option<&'a Booted>,
-    /// Where execution times come from, for programs.
+    /// The origins of execution times, for programs.
     pub origins: Option<&'a Value>,
 }
 
@@ -131,17 +132,17 @@ pub fn debug(asked: &Asked, port: u16, ready: impl FnOnce(&str)) -> Result<(), R
 }
 
 impl Asked {
-    /// Where a description runs.
+    /// Returns the place where a description runs.
     pub fn place(&self) -> Place {
         self.place.unwrap_or(Place::Machine(Platform::DEFAULT))
     }
 
-    /// Whether an image is for where it shall run.
+    /// Checks that an image is for the place where it shall run.
     fn fits(&self) -> Result<(), Problem> {
         self.place.map_or(Ok(()), |place| boot::fits(&self.source.system, place.machine()))
     }
 
-    /// How long the run of a system will take, if that is long.
+    /// Returns an estimate of the time that the run of a system takes, if that is long.
     fn estimate(&self, system: &System) -> Option<String> {
         estimate::machine(self.place().machine()?, system.cores(), self.duration)
     }
@@ -225,7 +226,7 @@ fn described(asked: &Asked) -> Result<Promised, Refused> {
     promised(completed, &costs).map_err(|loaded| bad_input(*loaded))
 }
 
-/// What a run of a description leaves behind.
+/// The results that a run of a description leaves behind.
 struct Ran {
     made: Made,
     verdict: Verdict,
@@ -333,7 +334,7 @@ fn simulated(asked: &Asked, promised: &Promised) -> Result<Ran, Problem> {
 }
 
 impl Trial {
-    /// What was seen.
+    /// The outcome that was seen.
     pub fn seen(&self) -> Seen<'_> {
         let (outcome, booted) = match &self.made {
             Made::Simulated(simulated) => (&simulated.outcome, None),
@@ -348,7 +349,7 @@ impl Trial {
         }
     }
 
-    /// What there is to say about the description and the run.
+    /// Returns the messages about the description and the run.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }

@@ -19,14 +19,14 @@ use crate::subject::Subject;
 /// A trace with more events than this is cut to the time around the worst response.
 const MOST_TRACED: u64 = 1_000_000;
 
-/// How a system is run.
+/// The options of a system's run.
 #[derive(Debug, Clone)]
 pub struct Run {
     /// Virtual time to simulate.
     pub duration: Duration,
     /// Seed of everything that is drawn.
     pub seed: u64,
-    /// How long computing takes.
+    /// The rule for the length of computations.
     pub execution: Execution,
     /// When jobs are released.
     pub releases: Releases,
@@ -35,7 +35,7 @@ pub struct Run {
 /// A run that was made, and how.
 pub struct Simulated {
     options: Options,
-    /// What it showed.
+    /// The outcome that it showed.
     pub outcome: Outcome,
 }
 
@@ -57,7 +57,7 @@ pub fn run(system: &System, run: &Run, costs: &CostTable) -> Result<Simulated, S
 }
 
 impl Simulated {
-    /// What the kernel's paths cost in it.
+    /// Returns the costs of the kernel's paths in it.
     pub fn costs(&self) -> &CostTable {
         &self.options.costs
     }
@@ -90,7 +90,7 @@ impl Simulated {
         Ok((bytes, whole))
     }
 
-    /// What the run says, beside what is promised.
+    /// Returns the verdict on the run, compared with the promises.
     pub fn verdict(&self, subject: &Subject<'_>) -> Verdict {
         Verdict::of(&Facts {
             system: subject.system,
@@ -120,7 +120,7 @@ impl Simulated {
     }
 }
 
-/// What the records of a core's kernel say that a thread inherits.
+/// Returns the kind of urgency that the records of a core's kernel say a thread inherits.
 pub(crate) fn urgency(system: &System, core: u32) -> Urgency {
     match system.policy_on(core) {
         Policy::FixedPriority => Urgency::Priority,

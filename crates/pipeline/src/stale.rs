@@ -27,16 +27,16 @@ pub const RECORD: &str = "inputs.json";
 /// So many differences are named.
 const NAMED: usize = 12;
 
-/// What an image is made from.
+/// The data that an image is made from.
 pub struct Record {
-    /// What it is known by: the same on every machine.
+    /// The data by which it is known: the same on every machine.
     made_from: Value,
-    /// Where the description is, absolute, and how it was read.
+    /// The absolute path of the description, and the way in which it was read.
     source: Source,
     templates: Option<PathBuf>,
 }
 
-/// How something is built.
+/// The options by which something is built.
 pub(crate) struct How<'a> {
     /// The description's file.
     pub(crate) description: &'a Path,
@@ -47,7 +47,7 @@ pub(crate) struct How<'a> {
 }
 
 impl Record {
-    /// That of a build; `stubs` are components that are made from the description.
+    /// Returns the record of a build; `stubs` are components that are made from the description.
     pub(crate) fn of(
         loaded: &Loaded,
         how: How<'_>,
@@ -82,7 +82,7 @@ impl Record {
         Self { made_from, source, templates }
     }
 
-    /// What it is known by.
+    /// Returns the digest by which it is known.
     pub(crate) fn digest(&self) -> String {
         digest(self.made_from.to_string().as_bytes())
     }
@@ -126,21 +126,21 @@ fn seen(path: &Path, folder: &Path) -> String {
     relative(path, folder).display().to_string()
 }
 
-/// What an image is held against.
+/// The image that a record is compared with.
 pub(crate) struct Image<'a> {
-    /// Where it is.
+    /// The path of the image.
     pub(crate) path: &'a Path,
-    /// Its bytes.
+    /// The bytes of the image.
     pub(crate) bytes: &'a [u8],
     /// The machine that it is for.
     pub(crate) platform: Platform,
 }
 
-/// What is known of how an image relates to what is there.
+/// The relation of an image to the present files.
 pub(crate) struct Told {
-    /// That it is made from something else.
+    /// The message that it is made from something else.
     pub(crate) wrong: Option<Diagnostic>,
-    /// That nobody knows.
+    /// The message that the relation is not known.
     pub(crate) unknown: Option<Diagnostic>,
     /// The description that it was made from, as it is now.
     pub(crate) loaded: Option<Loaded>,
@@ -219,7 +219,7 @@ impl Record {
         self.made_from[key].as_object().into_iter().flatten()
     }
 
-    /// What of Fusee and of the tools is another version.
+    /// Returns the parts of Fusee and of the tools that have another version.
     fn versions(&self) -> Vec<String> {
         let mut found = Vec::new();
         let (then, now) = (&self.made_from["fusee"], provenance::version());
@@ -241,7 +241,7 @@ impl Record {
         found
     }
 
-    /// What the description's files say otherwise of components that are made from them.
+    /// Returns the differences in the description's files about components that are made from them.
     fn texts(&self) -> Vec<String> {
         let stubs = self.made_from["stubs"].as_array().is_some_and(|stubs| !stubs.is_empty());
         if !stubs {
@@ -252,7 +252,7 @@ impl Record {
             .collect()
     }
 
-    /// Which files that compilers have read are others now.
+    /// Returns the files that compilers have read and that have changed.
     fn files(&self) -> Vec<String> {
         self.changed("files").collect()
     }
@@ -269,7 +269,7 @@ impl Record {
         })
     }
 
-    /// Which components are compiled otherwise now.
+    /// Returns the components that would be compiled differently now.
     fn components(&self, (system, given): (&System, &Given), platform: Platform) -> Vec<String> {
         let request = fusee_glue::Request {
             system,
@@ -302,7 +302,7 @@ impl Record {
     }
 }
 
-/// How a component is compiled otherwise.
+/// Returns the differences in a component's compilation.
 fn differences(name: &str, then: &Value, now: &[String]) -> Vec<String> {
     let then: Vec<&str> = then.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     let what = |line: &str| line.split(' ').next().unwrap_or_default().to_owned();

@@ -2,10 +2,10 @@
 
 use std::process::ExitCode;
 
-/// How a command ended.
+/// The status with which a command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
-    /// Everything holds.
+    /// The command succeeded, and everything holds.
     Fine,
     /// Not schedulable, or a bound or a deadline missed.
     Missed,

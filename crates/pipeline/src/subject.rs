@@ -11,17 +11,17 @@ use fusee_sim::{Outcome, SimError};
 use crate::analysed::Analysed;
 use crate::load::Loaded;
 
-/// What a page is about.
+/// The subject of a page.
 pub struct Subject<'a> {
-    /// The description.
+    /// The description that was read.
     pub loaded: &'a Loaded,
-    /// What it means.
+    /// The system that it describes.
     pub system: &'a System,
-    /// What follows from it.
+    /// The facts derived from the system.
     pub derived: &'a Derived,
-    /// What is promised.
+    /// The bounds that are promised.
     pub analysed: &'a Analysed,
-    /// What a page about it is made by and from.
+    /// The tools and files that a page about it is made by and from.
     pub provenance: Provenance,
     /// The written times and calls that no program confirms.
     pub word: Word<'a>,

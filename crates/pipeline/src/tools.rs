@@ -9,19 +9,19 @@ use std::process::{Command, Stdio};
 /// A tool, how to ask for its version, and what it is for.
 #[derive(Debug)]
 pub struct Tool {
-    /// Its name.
+    /// Its name, as it is shown.
     pub name: &'static str,
     /// Commands that would do, the first one that answers is taken.
     commands: &'static [&'static [&'static str]],
-    /// What it does for Fusee.
+    /// The purpose of the tool for Fusee.
     pub purpose: &'static str,
     /// The Debian packages that bring it.
     pub packages: &'static str,
-    /// Who needs it.
+    /// The users that need it.
     pub needed: Need,
 }
 
-/// Who needs a tool.
+/// The need for a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Need {
     /// Nothing can be built without it.
@@ -32,7 +32,7 @@ pub enum Need {
     Tests,
 }
 
-/// All tools.
+/// The list of all tools.
 pub const TOOLS: &[Tool] = &[
     Tool {
         name: "cargo",

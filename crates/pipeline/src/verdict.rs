@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::chains;
 use crate::status::Status;
 
-/// How a command ends that has made a run.
+/// Returns the status with which a command ends that has made a run.
 pub fn status(verdict: &Verdict) -> Status {
     if verdict.is_fine() { Status::Fine } else { Status::Missed }
 }

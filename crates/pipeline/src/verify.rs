@@ -12,20 +12,20 @@ use crate::load::{Loaded, WITHOUT_WCET, load};
 use crate::options::Source;
 use crate::{build, progress, rules, stale};
 
-/// What is asked for.
+/// The request of the command.
 #[derive(Debug, Clone)]
 pub struct Asked {
-    /// The image.
+    /// The image that was made.
     pub image: PathBuf,
     /// The description that it is held against; without this only its own soundness is looked at.
     pub source: Option<Source>,
 }
 
-/// What was found out about an image.
+/// The findings about an image.
 pub struct Verified {
     /// The description, if there is one.
     pub loaded: Loaded,
-    /// What the image alone tells.
+    /// The facts that the image alone tells.
     pub report: Report,
     /// `true` if it is made from something else than what is there now.
     pub is_stale: bool,

@@ -28,7 +28,7 @@ use crate::run::{self, Trial};
 use crate::simulate;
 use crate::status::Status;
 
-/// Who gives the driver domain its time.
+/// The scheduler that gives the driver domain its time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Setup {
     /// Its clients, each for what it does for them.
@@ -53,16 +53,17 @@ impl Setup {
     }
 }
 
-/// What a sweep changes, in microseconds.
+/// The parameters that a sweep changes, in microseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Point {
-    /// How far apart packets arrive.
+    /// The distance of arriving packets, in microseconds.
     pub packets: u64,
-    /// What the processor-bound client takes of every 10 ms.
+    /// The part of every 10 ms that the processor-bound client takes, in microseconds.
     pub load: u64,
-    /// What the deadline-sensitive client takes for a tick.
+    /// The time that the deadline-sensitive client takes for a tick, in microseconds.
     pub reaction: u64,
-    /// What the driver domain has of every 10 ms, where it has time of its own.
+    /// The part of every 10 ms that the driver domain has, where it has time of its own, in
+    /// microseconds.
     pub capacity: u64,
 }
 
@@ -76,7 +77,7 @@ impl Point {
     }
 }
 
-/// What a run showed.
+/// The results of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shown {
     /// Ticks of which the client was done in time.
@@ -92,35 +93,35 @@ pub struct Shown {
 pub struct Row {
     /// The set-up.
     pub setup: Setup,
-    /// The point.
+    /// The point of the sweep.
     pub point: Point,
     /// Ticks in the run.
     pub ticks: u64,
     /// The bound of the time from a tick to the client's being done.
     pub bound: Option<Duration>,
-    /// Why there is none: what the analysis says of tasks.
+    /// The reasons for which there is none: the codes that the analysis gives for tasks.
     pub withheld: Vec<Code>,
-    /// In simulation.
+    /// The results in simulation.
     pub simulated: Shown,
     /// On the machine.
     pub booted: Option<Shown>,
 }
 
-/// What the analysis says of a chain without a bound.
+/// The code of a chain without a bound.
 const NO_CHAIN: Code = Code("F0619");
 
 /// Between two ticks, and when the first one comes.
 const TICK: u64 = 10_000_000;
 const FIRST: u64 = 5_000_000;
 
-/// How a sweep is run.
+/// The options of a sweep.
 #[derive(Debug, Clone)]
 pub struct Asked {
-    /// Where the descriptions are.
+    /// The folder of the descriptions.
     pub descriptions: PathBuf,
     /// Ticks in each run.
     pub ticks: u64,
-    /// Where images are built, if some are to be booted.
+    /// The folder in which images are built, if some are to be booted.
     pub booted: Option<PathBuf>,
 }
 
@@ -195,7 +196,7 @@ impl Asked {
         Ok(self.shown(seen.system, seen.outcome)?)
     }
 
-    /// What a run says of the one chain, and of the I/O client.
+    /// Returns the results of a run for the one chain, and for the I/O client.
     fn shown(&self, system: &System, outcome: &Outcome) -> Result<Shown, Problem> {
         let wrong = |what: &str| Problem::tool(format!("the descriptions have no {what}"));
         let chain = outcome.chains.first().filter(|chain| chain.observable);

@@ -13,12 +13,12 @@ use crate::load::{Loaded, WITHOUT_WCET, load};
 use crate::methods::Proved;
 use crate::options::{Making, Source};
 
-/// What is asked for.
+/// The request of the command.
 #[derive(Debug, Clone)]
 pub struct Asked {
-    /// The description.
+    /// The description that was read.
     pub source: Source,
-    /// The machine.
+    /// The machine that it runs on.
     pub platform: Platform,
     /// The kernel.
     pub variant: Records,
@@ -30,7 +30,7 @@ pub struct Asked {
 pub struct Image {
     /// The description, with all that there is to say.
     pub loaded: Loaded,
-    /// The image.
+    /// The image that was made.
     pub made: Made,
     platform: Platform,
 }

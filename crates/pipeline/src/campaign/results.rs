@@ -15,11 +15,11 @@ use crate::status::Status;
 pub(super) struct Results {
     file: File,
     folder: PathBuf,
-    /// What it had when it was opened.
+    /// The results that it had when it was opened.
     found: Finished,
 }
 
-/// Where a campaign's results are.
+/// Returns the path of a campaign's results.
 pub fn path(folder: &Path) -> PathBuf {
     folder.join("results.jsonl")
 }

@@ -4,7 +4,7 @@ use fusee_measure::{Defect, Row, Summary, TaskRow, TaskSet};
 use fusee_platform::Platform;
 use serde_json::{Value, json};
 
-/// What went wrong in a set, one sentence each.
+/// Returns the defects of a set, one sentence each.
 pub fn defects(row: &Row) -> Vec<String> {
     let sentence = |(task, defect): (usize, Defect)| {
         let TaskRow { misses, observed, bound, ideal, charged, kernel, .. } = &row.tasks[task];

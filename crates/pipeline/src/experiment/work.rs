@@ -10,25 +10,25 @@ use serde_json::{Map, Value, json};
 use super::{Asked, NoLog, Subject, dask, log_path, open, restart};
 use crate::progress::{Steps, remark};
 
-/// How long sets are tried for an estimate.
+/// The time for which sets are tried for an estimate.
 const PATIENCE: Duration = Duration::from_millis(1500);
-/// Of fewer sets nobody wants to know how long they take.
+/// The number of sets below which no estimate is made.
 const MANY: u64 = 100_000;
 
-/// How an experiment is worked on.
+/// The way in which an experiment is worked on.
 #[derive(Debug, Clone)]
 pub struct Way {
-    /// Whether what an earlier run has left is thrown away.
+    /// `true` if the results of an earlier run are thrown away.
     pub restart: bool,
     /// The scheduler of a Dask cluster, if one works.
     pub dask: Option<String>,
 }
 
-/// What came out.
+/// The result of an experiment.
 pub struct Outcome {
-    /// What an earlier run had left.
+    /// The results that an earlier run had left.
     pub recovery: Recovery,
-    /// The shares.
+    /// The shares of the sets.
     pub results: Results,
     /// Files to be written.
     pub products: Vec<(PathBuf, Vec<u8>)>,
@@ -36,7 +36,7 @@ pub struct Outcome {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Why nothing came out.
+/// A reason for which there is no result.
 pub enum Stopped {
     /// The host failed.
     Failed(String),
@@ -92,7 +92,7 @@ pub fn work(asked: &Asked, subject: &Subject, way: &Way) -> Result<Outcome, Stop
     Ok(Outcome { recovery, results, products, diagnostics })
 }
 
-/// How long so many sets will take.
+/// Returns an estimate of the time that so many sets take.
 pub fn estimate(subject: &Subject, sets: u64) -> Estimate {
     Estimate::measure(&subject.experiment, &subject.plan, sets, subject.workers, PATIENCE)
 }

@@ -19,7 +19,7 @@ use crate::status::Status;
 /// The machine with the Verilog behind it.
 const CORE: &str = "vexriscv";
 
-/// What a path's time is counted in.
+/// The unit of a path's time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Clock {
     /// Instructions, as QEMU's machines do.
@@ -112,8 +112,8 @@ impl Clock {
         }
     }
 
-    /// By how much the platform's timer may be late, in nanoseconds: what is under way comes to its
-    /// end first.
+    /// Returns the delay of the platform's timer in nanoseconds: an instruction that is under way
+    /// comes to its end first.
     pub(super) fn late(self) -> u64 {
         match self {
             Self::Instructions => 100,

@@ -21,10 +21,10 @@ use crate::program::worst_path::WorstPath;
 use crate::status::Status;
 use crate::{costs, files, progress};
 
-/// What stands above a table of every system.
+/// The lines above a table of every system.
 const OF_ALL: &str = "# What has the origin `proved` bounds every path of the kernel's binary; the \
                       rest was measured.\n";
-/// What stands above a table of one image.
+/// The lines above a table of one image.
 const OF_IMAGE: &str = "# Bounds of the kernel in one image. What components execute is in none of \
                         them: `--programs` has it.\n";
 
@@ -32,9 +32,9 @@ fn unbounded(entry: String) -> String {
     format!("the kernel's entry `{entry}` has no bound, so there is no cost table")
 }
 
-/// What is asked for.
+/// The request of the command.
 pub struct Asked {
-    /// What the kernel's time is counted in.
+    /// The unit of the kernel's time.
     pub clock: Clock,
     /// The closed system, an image or a description, if there is one.
     pub system: Option<Source>,
@@ -46,15 +46,15 @@ pub struct Asked {
     pub entries: Vec<String>,
     /// `true` if paths of all entries are wanted where none is named.
     pub path: bool,
-    /// For how long the machine is watched, if it is.
+    /// The time for which the machine is watched, if it is.
     pub observe: Option<Duration>,
     /// The function in which alone time counts; none: it counts everywhere.
     pub within: Option<String>,
 }
 
-/// What was found out.
+/// The bounds that were found.
 pub struct Found {
-    /// What its time is counted in.
+    /// The unit of their time.
     pub clock: Clock,
     /// In the system that was asked for; in the open one where none was.
     system: Paths,
@@ -63,9 +63,10 @@ pub struct Found {
     /// In the open one beside a closed one, where that takes little time and holds for the closed
     /// one too: a system that runs another kernel, or is larger, has no open one.
     beside: Option<Paths>,
-    /// Why nothing of the open system holds for the system that was asked for, if that is so.
+    /// The reason for which nothing of the open system holds for the system that was asked for, if
+    /// there is one.
     beyond_open: Option<&'static str>,
-    /// What the machine showed.
+    /// The paths that the machine showed.
     pub seen: Option<Seen>,
     /// Names of the entries whose paths are wanted.
     shown: BTreeSet<String>,
@@ -121,7 +122,7 @@ enum Beside {
 }
 
 impl Beside {
-    /// That of an image.
+    /// Returns the open system of an image, or why it does not include that.
     fn of(image: &Path, platform: Platform) -> Result<Self, Refused> {
         let open = open_image(platform)?;
         let scope = |image: &Path| Scope::of(image, platform);
@@ -162,13 +163,14 @@ impl Found {
         if self.is_closed { self.beside.as_ref() } else { Some(&self.system) }
     }
 
-    /// Why nothing of the open system holds for the system that was asked for, in half a sentence;
-    /// `None`: it holds, or no system was asked for.
+    /// Returns the reason for which nothing of the open system holds for the system that was asked
+    /// for, in half a sentence; `None`: it holds, or no system was asked for.
     pub fn beyond_open(&self) -> Option<&'static str> {
         self.beyond_open
     }
 
-    /// What facts are to be looked at for whether something rests on them: the system with most.
+    /// Returns the paths whose facts tell if something rests on them: those of the system with
+    /// most.
     pub fn largest(&self) -> &Paths {
         self.open().unwrap_or(&self.system)
     }
@@ -178,7 +180,7 @@ impl Found {
         self.seen.as_ref().and_then(|seen| *seen.longest.get(index)?)
     }
 
-    /// How many hundredths of the longest path that was seen an entry's bound is.
+    /// Returns an entry's bound in hundredths of the longest path that was seen.
     pub fn ratio(&self, index: usize) -> Option<u128> {
         let bound = self.asked().rows().nth(index)?.1.time?;
         (u128::from(bound) * 100).checked_div(self.longest(index)?.into())
@@ -189,7 +191,7 @@ impl Found {
         bound.time.is_some_and(|bound| self.longest(index).is_none_or(|longest| longest <= bound))
     }
 
-    /// How the command ends.
+    /// The status with which the command ends.
     pub fn status(&self) -> Status {
         let explained = self.seen.as_ref().is_none_or(|seen| seen.unexplained == 0);
         let mut rows = self.asked().rows().enumerate();
@@ -202,7 +204,7 @@ impl Found {
         [&self.system].into_iter().chain(&self.beside)
     }
 
-    /// How long the analysis took.
+    /// Returns the time of the analysis in seconds.
     pub fn seconds(&self) -> f64 {
         self.systems().map(|paths| paths.seconds).sum()
     }
@@ -213,7 +215,7 @@ impl Found {
         wanted.then(|| WorstPath::of(self.asked().code(), bound))
     }
 
-    /// What stands in the way of any bound: what is not known, and facts that cannot be true.
+    /// Returns the obstacles to any bound: unknown facts, and facts that cannot be true.
     pub fn obstacles(&self) -> BTreeSet<Obstacle> {
         let entries = self.systems().flat_map(|paths| &paths.bounds.entries);
         entries.flat_map(|entry| obstacles(&entry.bound)).collect()
@@ -294,7 +296,7 @@ impl Found {
     }
 }
 
-/// What stands in the way of one bound.
+/// Returns the obstacles to one bound.
 fn obstacles(bound: &Bound) -> Vec<Obstacle> {
     // Of a kernel only loops and computed jumps are facts.
     let place = |used: &Used| match *used {

@@ -9,7 +9,7 @@ use fusee_kernel::{Capability, GateIndex};
 use fusee_wcet::place;
 use fusee_wcet_kernel::{Kernel, Known};
 
-/// Who holds a gate that nobody holds.
+/// The holder of a free gate, as memory has it.
 const NOBODY: u64 = u64::MAX;
 
 /// The kernel's memory, with all that never moves.
@@ -39,12 +39,12 @@ impl<'k> Layout<'k> {
         Some(program.wrap(number)).filter(|&address| address != 0)
     }
 
-    /// Where a part of the kernel's memory begins.
+    /// Returns the address at which a part of the kernel's memory begins.
     fn begin(&self, part: &str) -> Option<u64> {
         self.pointer(self.machine + self.told(part)?)
     }
 
-    /// What memory holds where a thread runs whose topmost frame is this one of all.
+    /// Returns the content of memory while a thread runs whose topmost frame is this one of all.
     pub(super) fn runs(&self, thread: u64, frame: u64) -> Option<[Known; 2]> {
         let current = self.begin("core")? + self.told("current")?;
         let threads = self.begin("threads")? + thread * self.told("thread")?;
@@ -54,13 +54,13 @@ impl<'k> Layout<'k> {
         ])
     }
 
-    /// What memory holds where that frame is of a gate.
+    /// Returns the content of memory while that frame is of a gate.
     pub(super) fn inside(&self, frame: u64, gate: GateIndex) -> Option<Known> {
         let frame = self.begin("frames")? + frame * self.told("frame")?;
         Some((frame + self.told("gate")?, Width::Half, gate.0.into()))
     }
 
-    /// What memory holds where nobody holds a gate.
+    /// Returns the content of memory while a gate is free.
     pub(super) fn free(&self, gate: GateIndex) -> Option<Known> {
         let state = self.begin("gates")? + u64::from(gate.0) * self.told("gate_state")?;
         Some((state + self.told("holder")?, Width::Half, NOBODY))
@@ -85,7 +85,7 @@ impl<'k> Layout<'k> {
         Some(others.flat_map(|at| bytes.iter().map(move |&(by, byte)| (at + by, byte))).collect())
     }
 
-    /// Where the capabilities of all components begin, one behind the other.
+    /// Returns the address at which the capabilities of all components begin, one behind the other.
     fn capabilities(&self, blob: &Blob<'_>) -> Option<u64> {
         let (components, size) = (self.begin("components")?, self.told("component")?);
         let (within, capability) = (self.told("capabilities")?, self.told("capability")?);

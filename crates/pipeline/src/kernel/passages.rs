@@ -31,7 +31,7 @@ use crate::problem::Problem;
 /// Larger systems have no bounds by protocol: each case is an execution.
 const MOST_CASES: usize = 400;
 
-/// What bounds at gates that many may pass at once rest on besides.
+/// The assumption behind bounds at gates that many may pass at the same time.
 const FREE: &str = "nobody holds a gate that is `propagated`: the kernel's own check of its state, \
                     which the explorer makes in every state of the systems that it explores";
 
@@ -39,14 +39,14 @@ const FREE: &str = "nobody holds a gate that is `propagated`: the kernel's own c
 pub struct Passage {
     /// The entry's name.
     pub entry: &'static str,
-    /// The protocol.
+    /// The protocol in question.
     pub protocol: Protocol,
-    /// The bound.
+    /// The bound of the passage.
     pub bound: Bound,
 }
 
 impl Passage {
-    /// What it is called.
+    /// Returns the name of the passage.
     pub fn name(&self) -> String {
         format!("{}.{}", self.entry, self.protocol.name())
     }
@@ -145,7 +145,7 @@ impl Cases<'_> {
         (gate.config.kind == GateKind::Interface).then(|| described(gate.config.protocol))
     }
 
-    /// What a component's code may name.
+    /// Iterates over the capabilities of a component's code.
     fn capabilities(&self, component: usize) -> impl Iterator<Item = Capability> {
         Capabilities { blob: self.blob }.of(component)
     }
@@ -163,7 +163,8 @@ impl Cases<'_> {
         (0..self.blob.components.len()).flat_map(|component| self.gates(component)).collect()
     }
 
-    /// Which thread can be inside which gate with how many frames; `None`: too many.
+    /// Returns the threads that can be inside each gate, with their numbers of frames; `None`: too
+    /// many.
     fn inside(&self) -> Option<BTreeSet<(u64, u64, GateIndex)>> {
         let mut all = BTreeSet::new();
         for (thread, number) in self.blob.threads.iter().flatten().zip(0..) {

@@ -31,7 +31,7 @@ const TIMER: [&str; 2] = ["timer", fusee_wcet_kernel::IDLE];
 /// Those that a device begins.
 const DEVICE: [&str; 2] = ["external", fusee_wcet_kernel::IDLE];
 
-/// What no row is for that somebody asks for.
+/// The entries that users ask for and no row is for.
 const OTHERS: [&str; 8] = [
     "fault",
     "yield",

@@ -19,7 +19,7 @@ use crate::rules;
 pub(super) struct Sizes {
     /// Bytes of a register.
     word: u64,
-    /// All threads.
+    /// The number of all threads.
     threads: u64,
     /// Those without the one that starts the system.
     pub(super) tasks: u64,
@@ -30,7 +30,7 @@ pub(super) struct Sizes {
     locks: u64,
     /// The most gates of which a thread can be inside above one for which others can wait.
     above: u64,
-    /// How often a chain of threads that wait can go on from who holds a gate to who holds another.
+    /// The number of times that a chain of waiting threads can go on from one holder to another.
     onward: u64,
     /// Schedulers that are components.
     pub(super) trees: Trees,
@@ -100,7 +100,7 @@ fn malformed(_: Malformed) -> Diagnostic {
     Diagnostic::error(rules::NOT_THIS_IMAGE, "the image has no tables of a system")
 }
 
-/// What components may do.
+/// The capabilities of components.
 pub(super) struct Capabilities<'b> {
     pub(super) blob: &'b Blob<'b>,
 }

@@ -18,12 +18,12 @@ use super::clock::Clock;
 use crate::kernel::Paths;
 use crate::problem::Problem;
 
-/// What was seen of all entries.
+/// The paths that were seen of all entries.
 #[derive(Debug, Clone, Default)]
 pub struct Seen {
     /// The longest path of each entry, in their order; nothing: it was never taken.
     pub longest: Vec<Option<u64>>,
-    /// Paths.
+    /// The number of paths.
     pub paths: u64,
     /// Paths that no entry explains.
     pub unexplained: u64,
@@ -126,7 +126,7 @@ impl Watch {
         }
     }
 
-    /// What ran ends here, and a trap begins.
+    /// Ends the run of a thread: a trap begins.
     fn trap(&mut self, now: u64) {
         self.trapped = Some(now);
     }

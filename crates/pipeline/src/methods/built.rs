@@ -10,9 +10,9 @@ use fusee_platform::Platform;
 use super::programs::unreadable;
 use crate::{build, rules, stale};
 
-/// How the programs that a build has made differ from those of a system: times that are taken from
-/// them are then of no use for it. They are what its image holds, and the image says what it was
-/// built from.
+/// Returns the differences between the programs that a build has made and those of a system: times
+/// that are taken from them are then of no use for it. The image holds these programs, and says
+/// what it was built from.
 pub(crate) fn differences(
     (system, given): (&System, &Given),
     folder: &Path,
@@ -54,7 +54,8 @@ pub(crate) fn differences(
     wrong.into_iter().chain(unknown).collect()
 }
 
-/// What an image is told apart by: Fowler, Noll and Vo's hash (1a, 64 bits).
+/// Returns the digest by which an image is told from others: Fowler, Noll and Vo's hash (1a, 64
+/// bits).
 pub(crate) fn digest(image: &[u8]) -> String {
     let hash = image.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -62,7 +63,8 @@ pub(crate) fn digest(image: &[u8]) -> String {
     format!("{hash:016x}")
 }
 
-/// Why a cost table that is of one image does not hold for the programs in a folder.
+/// Returns the reason for which a cost table of one image does not hold for the programs in a
+/// folder.
 pub(crate) fn mismatch(image: &str, folder: Option<&Path>) -> Option<Diagnostic> {
     let of_one = "the cost table is of one image, and counts the kernel's paths in it alone";
     let Some(folder) = folder else {

@@ -6,7 +6,7 @@ use fusee_tables::symbol;
 
 use super::linked::Linked;
 
-/// What programs have callbacks that may run while a task with a bound wants to.
+/// Returns the programs' callbacks that may run while a task with a bound wants to run.
 ///
 /// Where deadlines decide, they run when no task wants to.
 pub(super) fn unbounded(system: &System, linked: &[Linked]) -> Vec<Diagnostic> {

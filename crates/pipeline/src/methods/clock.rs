@@ -11,7 +11,7 @@ use super::cycles::{Cycles, Timed, latency};
 use super::{EFFORT, Places};
 use crate::build;
 
-/// In what the times of programs are counted.
+/// The unit of the times of programs.
 pub(super) enum Clock {
     /// An instruction is a nanosecond.
     Instructions,
@@ -20,7 +20,7 @@ pub(super) enum Clock {
 }
 
 impl Clock {
-    /// That of the machine that programs are for.
+    /// Returns the clock of the machine that programs are for.
     pub(super) fn of(system: &System, places: &Places<'_>) -> Result<Self, Box<Diagnostic>> {
         let machine = places.platform;
         if machine.traits().instruction_is_tick {

@@ -20,16 +20,16 @@ use super::{Places, Proved, Told, all, body, programs, told};
 use crate::progress::Steps;
 use crate::rules;
 
-/// What the comparison said.
+/// The result of the comparison.
 #[derive(Default)]
 pub struct Compared {
-    /// What is written and contradicted, and what could not be compared.
+    /// The written facts that are contradicted, and those that could not be compared.
     pub diagnostics: Vec<Diagnostic>,
     /// The bodies whose times or calls are contradicted, by name.
     pub contradicted: Vec<String>,
     /// The bodies whose written times or calls could not be compared, by name.
     pub open: Vec<String>,
-    /// What is proved of each body that has its time from the description.
+    /// The proved time of each body that has its time from the description.
     pub(super) times: BTreeMap<BodyRef, Result<Duration, String>>,
 }
 
@@ -103,12 +103,12 @@ pub fn compare(
 }
 
 impl Compared {
-    /// Whether what is written is contradicted.
+    /// Returns `true` if a written fact is contradicted.
     pub fn is_contradicted(&self) -> bool {
         !self.contradicted.is_empty()
     }
 
-    /// What a verdict says of written times and calls.
+    /// Returns the verdict's view of written times and calls.
     pub fn word(&self) -> Word<'_> {
         Word { contradicted: &self.contradicted, open: &self.open }
     }
@@ -152,7 +152,7 @@ struct Found<'a> {
 }
 
 impl Found<'_> {
-    /// That more time is proved than is written.
+    /// Returns a message if more time is proved than is written.
     fn time(&self) -> Option<Diagnostic> {
         let (system, whose) = (self.system, self.whose);
         let written = whole(system, body(system, whose), 0);
@@ -188,7 +188,7 @@ impl Found<'_> {
         )
     }
 
-    /// That the program asks for more than its list of calls says.
+    /// Returns a message if the program asks for more than its list of calls says.
     fn calls(&self) -> Option<Diagnostic> {
         let (system, whose) = (self.system, self.whose);
         let all = excesses(system, whose, &self.told.most).into_iter();
@@ -219,11 +219,11 @@ impl Found<'_> {
     }
 }
 
-/// How to go on.
+/// The note that says how to go on.
 const TRUST: &str = "`--trust-written` goes on with what is written; the verdict then says so";
 
-/// What a body's program takes by the description: its own time, that of its sections, and that of
-/// what it calls directly.
+/// Returns the time that a body's program takes by the description: its own time, that of its
+/// sections, and that of the bodies it calls directly.
 fn whole(system: &System, body: &Body, depth: usize) -> Duration {
     let of = |step: &Step| match *step {
         Step::Compute { worst, .. } => worst,
@@ -240,7 +240,7 @@ fn whole(system: &System, body: &Body, depth: usize) -> Duration {
     Duration(body.steps.iter().map(|step| of(step).0).fold(0, u64::saturating_add))
 }
 
-/// What nothing is claimed of.
+/// Returns the message about times and calls of which nothing is claimed.
 fn not_compared(notes: Vec<String>) -> Option<Diagnostic> {
     if notes.is_empty() {
         return None;

@@ -28,15 +28,15 @@ const THREAD_POINTER: Register = Register::new(4);
 /// A core, with the stacks of an image for it.
 pub(super) struct Cycles {
     description: Description,
-    /// By component.
+    /// The stacks of each component.
     stacks: Vec<Vec<StackEntry>>,
 }
 
 /// A body's time.
 pub(super) struct Timed {
-    /// What was found out, with the time on the core.
+    /// The bound that was found, with the time on the core.
     pub(super) bound: Bound,
-    /// How much later an interruption makes the body.
+    /// The delay that an interruption causes to the body.
     pub(super) interruption: u64,
 }
 
@@ -87,7 +87,8 @@ impl Cycles {
     }
 }
 
-/// Where components find what caches do not keep, by the core's own addresses of that.
+/// Returns the ranges in which components find data that caches do not keep, by the core's own
+/// addresses.
 fn uncached_below<'r>(
     uncached: &[[u64; 2]],
     regions: impl Iterator<Item = &'r Region>,
@@ -101,7 +102,7 @@ fn uncached_below<'r>(
     found.into_iter().collect()
 }
 
-/// What a body touches when it runs on one of the stacks of its component.
+/// Returns the memory that a body touches when it runs on one of the stacks of its component.
 fn footprint(
     (program, entry, facts): (&Program, u64, &Facts),
     machine: &Pipeline<'_>,
@@ -139,7 +140,7 @@ fn reached(found: &Bound) -> impl Iterator<Item = (u64, u64)> {
     found.coverage.reached.iter().map(|(&first, &last)| (first, last))
 }
 
-/// How often instructions are executed at most.
+/// Returns the largest number of executions of instructions.
 fn count(
     program: &Program,
     entry: u64,
@@ -154,15 +155,15 @@ fn count(
     found.time.ok_or_else(|| vec!["how often it calls the kernel is not known".to_owned()])
 }
 
-/// Where the stack pointer begins, as far as caches see it: a body uses one stack, and all of its
-/// component begin at the same place of a page.
+/// Returns the start of the stack pointer, as far as caches see it: a body uses one stack, and all
+/// of its component begin at the same place of a page.
 fn top(stacks: &[StackEntry]) -> Option<u64> {
     let first = stacks.first()?.stack_pointer;
     let alike = |stack: &StackEntry| stack.stack_pointer % PAGE_BYTES == first % PAGE_BYTES;
     stacks.iter().all(alike).then_some(first)
 }
 
-/// With where the thread-local data are.
+/// Adds the place of the thread-local data to the facts.
 fn with_thread_pointer(facts: &Facts, stacks: &[StackEntry]) -> Facts {
     let mut facts = facts.clone();
     let all = || stacks.iter().map(|stack| i128::from(stack.thread_pointer));

@@ -44,7 +44,7 @@ pub(super) fn files(
     Ok(files)
 }
 
-/// What is known of the components in a program.
+/// Returns the known facts about the components in a program.
 pub(super) fn of_program(
     system: &System,
     files: &Files,
@@ -60,7 +60,7 @@ pub(super) fn of_program(
     FactsFile::read_all(sources, &about, program, lines)
 }
 
-/// What is to be said about the facts, now that all bounds are known.
+/// Returns the messages about the facts, now that all bounds are known.
 pub(super) fn judge(linked: &[Linked]) -> Vec<Diagnostic> {
     let all: Vec<_> =
         linked.iter().map(|linked| (&linked.facts, linked.bounds.as_slice())).collect();

@@ -30,12 +30,12 @@ const OPERATIONS: [&str; 10] = [
 /// Direct calls within direct calls that are followed; recursion is an error of its own.
 const DEPTH: usize = 64;
 
-/// What a program asks the kernel for.
+/// A request of a program to the kernel.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Asked {
     /// To pass a gate, to a method.
     Invoke(GateId, usize),
-    /// To signal.
+    /// A signal of a notification.
     Emit(NotificationId),
     /// To wait for a signal.
     Wait(NotificationId),
@@ -45,12 +45,12 @@ pub(super) enum Asked {
     Unlock(GateId),
     /// To acknowledge an interrupt.
     Acknowledge,
-    /// What no step of a description stands for.
+    /// A request that no step of a description stands for.
     Other(String),
 }
 
 impl Asked {
-    /// What a request means to a program with these capabilities.
+    /// Returns the meaning of a request for a program with these capabilities.
     pub(super) fn of(request: Request, capabilities: &[Capability]) -> Self {
         let subject = request.subject.and_then(|subject| usize::try_from(subject).ok());
         let slot = subject.map(|subject| subject & ((1 << abi::METHOD_SHIFT) - 1));
@@ -118,7 +118,7 @@ impl Asked {
     }
 }
 
-/// How often a description says that something is asked for.
+/// The number of requests that a description allows.
 #[derive(Debug, Default)]
 struct Allowed {
     /// By gate and method; without one it is any of the gate's.
@@ -132,8 +132,8 @@ struct Allowed {
 }
 
 impl Allowed {
-    /// What the steps of a body say, and those of what it calls directly: that is a part of its
-    /// program.
+    /// Returns the requests that the steps of a body allow, with those of the bodies it calls
+    /// directly: these are parts of its program.
     fn of(system: &System, body: &Body) -> Self {
         let mut allowed = Self::default();
         allowed.add(system, body, 0);
@@ -171,8 +171,8 @@ impl Allowed {
     }
 }
 
-/// What a body asks for more often than its description says, in sentences. `most` are the most
-/// executions of each.
+/// Returns the requests that a body makes more often than its description says, in sentences.
+/// `most` are the most executions of each.
 ///
 /// Of a job that an interrupt releases the analysis counts the acknowledgement, once. How long a
 /// section is held nobody takes from a program, so a body with one has no time from there.
@@ -208,7 +208,7 @@ pub(super) fn excesses(
 }
 
 impl Allowed {
-    /// How often something may be asked for that is asked for so often.
+    /// Returns the allowed number of requests of something that is requested so often.
     fn times(&self, asked: &Asked, times: u64, any: &mut BTreeMap<GateId, u64>) -> u64 {
         let of = |gate, method| self.invocations.get(&(gate, method)).copied().unwrap_or(0);
         match *asked {

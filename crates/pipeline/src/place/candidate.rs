@@ -17,9 +17,9 @@ const BETWEEN_CORES: [Protocol; 3] = [Protocol::Mrsp, Protocol::Msrp, Protocol::
 pub struct Candidate {
     /// The description, changed.
     pub system: System,
-    /// What follows from it.
+    /// The facts derived from the system.
     pub derived: Derived,
-    /// What is promised.
+    /// The bounds that are promised.
     pub analysis: Analysis,
     /// Gates that have another protocol than the description gives them.
     protocols: Vec<GateId>,
@@ -27,27 +27,27 @@ pub struct Candidate {
     between_cores: usize,
 }
 
-/// Judges placements.
+/// The judge of placements.
 pub(super) struct Judge<'a> {
     /// As it was written.
     pub(super) described: &'a System,
     /// With all tasks on one core, and protocols for one.
     pub(super) system: &'a System,
-    /// What the kernel's paths cost, for each kernel that a placement may need.
+    /// The costs of the kernel's paths, for each kernel that a placement may need.
     pub(super) costs: &'a Costs,
-    /// What the programs of the components told.
+    /// The execution times from the programs of the components.
     pub(super) proved: &'a Proved,
     /// `true` if priorities are searched for.
     pub(super) audsley: bool,
     pub(super) span: &'a dyn Fn(Origin) -> Option<Span>,
 }
 
-/// What came of some placements.
+/// The result of judging some placements.
 pub(super) struct Judged {
     pub(super) best: Option<Candidate>,
-    /// How many descriptions were analysed.
+    /// The number of descriptions that were analyzed.
     pub(super) tried: usize,
-    /// Of each that a check refuses, its first error.
+    /// The first error of each placement that a check refuses.
     pub(super) refused: Vec<Diagnostic>,
 }
 
@@ -139,7 +139,8 @@ pub(super) fn fit_protocols(system: &mut System, between: Option<Protocol>) {
 }
 
 impl Candidate {
-    /// What is better is more: deadlines that hold, then little between cores, then slack.
+    /// Returns the rank, better is more: deadlines that hold, then little between cores, then
+    /// slack.
     fn rank(&self) -> (std::cmp::Reverse<usize>, std::cmp::Reverse<usize>, i128) {
         let tasks = self.analysis.tasks.iter();
         let failing = tasks.clone().filter(|task| !task.is_schedulable()).count();

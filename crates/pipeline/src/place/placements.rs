@@ -14,10 +14,10 @@ use fusee_bounds::Analysis;
 use fusee_model::derived::Derived;
 use fusee_model::{GateId, NotificationId, System, TaskId};
 
-/// How tasks are packed, the way that keeps what is shared on one core first.
+/// The ways to pack tasks, first the one that keeps shared things on one core.
 const FITS: [Fit; 5] = [Fit::ResourceAware, Fit::Worst, Fit::Best, Fit::First, Fit::Next];
 
-/// In which orders.
+/// The orders in which tasks are packed.
 const ORDERS: [Order; 3] = [Order::DecreasingUtilization, Order::IncreasingPeriod, Order::Given];
 
 /// A description on one core with what follows from it.
@@ -61,7 +61,7 @@ fn timed(system: &System, analysis: &Analysis) -> Vec<TaskId> {
     all.filter(|&task| demand(system, analysis, task).is_some()).collect()
 }
 
-/// What keeps tasks on one core.
+/// A thing that keeps tasks on one core.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Tie {
     /// They signal it or wait for it.
@@ -91,7 +91,7 @@ fn together(system: &System, derived: &Derived, tasks: &[TaskId]) -> Vec<Vec<Tas
     groups
 }
 
-/// What ties a task to others.
+/// Returns the ties of a task to others.
 fn ties(system: &System, derived: &Derived, task: TaskId) -> BTreeSet<Tie> {
     let exclusive = |gate: GateId| system.gate(gate).is_exclusive();
     let one_core_only =

@@ -18,7 +18,7 @@ use super::what_if::{Answer, answers};
 use super::worst_path::{WorstPath, place_json, source_at};
 use crate::progress::{self, Seen};
 
-/// What is known of one entry.
+/// The known facts of one entry.
 pub struct Entry<'a> {
     /// Its name, as it was asked for.
     pub name: &'a str,
@@ -26,13 +26,13 @@ pub struct Entry<'a> {
     pub bound: Bound,
     /// The worst path, if it is wanted.
     pub path: Option<WorstPath>,
-    /// What was seen, if it was run.
+    /// The time that was seen, if it was run.
     pub observed: Option<Observed>,
     /// Answers to the questions about loops.
     pub answers: Vec<Answer<'a>>,
 }
 
-/// What is wanted beside the bounds.
+/// The results that are wanted beside the bounds.
 pub struct Wanted<'a> {
     /// The program's file, to be run with these wait states.
     pub observe: Option<(&'a Path, u32)>,
@@ -75,7 +75,7 @@ pub fn examine<'a>(task: &'a Task, wanted: &Wanted<'_>) -> Result<Examined<'a>, 
     Ok(Examined { entries: entries.map(entry).collect(), diagnostics })
 }
 
-/// How far the analysis is, whenever that is asked.
+/// Returns a function that tells how far the analysis is.
 fn seen(task: &Task) -> impl Fn() -> Seen + Send + 'static {
     let watch = task.watch.clone();
     move || {

@@ -6,7 +6,7 @@ use fusee_wcet::parameters;
 use fusee_wcet::program::Program;
 use fusee_wcet::value::Range;
 
-/// What the command line says of a register.
+/// The content of a register, as the command line says it.
 #[derive(Debug, Clone)]
 pub struct Held {
     name: String,
@@ -33,7 +33,7 @@ fn number(text: &str) -> Result<i64, String> {
     Ok(if negative { (number as i64).wrapping_neg() } else { number as i64 })
 }
 
-/// What the command line says of registers, for this program.
+/// Returns the content of registers that the command line says, for this program.
 pub fn registers(program: &Program, given: &[Held]) -> Result<Vec<execute::Held>, Vec<Diagnostic>> {
     let isa = program.architecture();
     let (mut all, mut wrong) = (Vec::new(), Vec::new());
@@ -58,7 +58,7 @@ pub fn registers(program: &Program, given: &[Held]) -> Result<Vec<execute::Held>
     if wrong.is_empty() { Ok(all) } else { Err(wrong) }
 }
 
-/// What registers hold at an entry; what is told counts before what types say.
+/// Returns the content of registers at an entry; the user's words count before those of types.
 pub fn at_entry(
     file: &[u8],
     program: &Program,

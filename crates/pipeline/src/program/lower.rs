@@ -23,8 +23,8 @@ impl Lower {
     }
 }
 
-/// How often functions are called in all, where only depths say it and more calls are counted than
-/// are under way at once.
+/// Returns the number of calls of functions in all, where only depths say it and more calls are
+/// counted than are under way at the same time.
 pub fn lower(task: &Task, bound: &Bound) -> Vec<Lower> {
     let used = &bound.grounds.facts_used;
     let times = bound.times();

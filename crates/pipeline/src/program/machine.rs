@@ -84,7 +84,7 @@ impl Chosen {
         description::read(sources, file).map(described).map_err(|error| vec![error])
     }
 
-    /// Its name.
+    /// Its name, as it is shown.
     pub fn name(&self) -> &str {
         match self {
             Self::Instructions => Instructions.name(),

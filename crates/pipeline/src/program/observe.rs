@@ -9,7 +9,7 @@ use super::Task;
 /// Cycles after which a run is stopped.
 const CYCLES: u64 = 1_000_000_000;
 
-/// What was seen of one entry.
+/// The observations of one entry.
 pub struct Observed {
     /// Cycles of each call that came back, in order.
     pub calls: Vec<u64>,

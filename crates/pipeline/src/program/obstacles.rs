@@ -29,7 +29,7 @@ pub struct Group<'a> {
 }
 
 impl Group<'_> {
-    /// What is not known.
+    /// Returns the fact that is not known.
     pub fn what(&self) -> &str {
         &self.places[0].what
     }
@@ -112,7 +112,7 @@ fn line_at(code: Code<'_>, address: u64) -> String {
     if line.contains(':') { line } else { String::new() }
 }
 
-/// What is no obstacle by itself.
+/// Iterates over the obstacles that do not prevent the bound by themselves.
 pub fn idle(bound: &Bound) -> impl Iterator<Item = &Obstacle> {
     bound.obstacles.iter().filter(|obstacle| !obstacle.decides())
 }
@@ -124,7 +124,7 @@ pub fn placed_json(obstacle: &Obstacle, code: Code<'_>) -> Value {
     said
 }
 
-/// Where an obstacle is, with its line of source where that is known.
+/// Returns the place of an obstacle, with its line of source where that is known.
 pub fn place_text(obstacle: &Obstacle, source: &str) -> String {
     let place = match format!("{:#x}", obstacle.address) {
         address if address == obstacle.symbol => address,

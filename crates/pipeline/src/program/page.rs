@@ -18,17 +18,17 @@ const BLOCKS: usize = 200;
 
 /// One entry with all that is known of it.
 pub struct Part<'a> {
-    /// Its name.
+    /// Its name, as it is shown.
     pub name: &'a str,
-    /// Its bound.
+    /// The bound of the entry.
     pub bound: &'a Bound,
-    /// What else is known, with a name for each.
+    /// The further facts, with a name for each.
     pub facts: Vec<(String, String)>,
     /// Its bounds for other numbers of iterations.
     pub loops: Vec<Supposed>,
 }
 
-/// The page.
+/// Returns the page about the worst paths.
 pub fn page(task: &Task, program: &str, parts: &[Part<'_>]) -> String {
     render(&WorstPaths {
         program: program.to_owned(),

@@ -23,7 +23,7 @@ const MOST: u64 = 40;
 /// A fact is tried up to so many times its number.
 const LONGER: u64 = 4;
 
-/// Whose number is changed.
+/// The loop or fact whose number is changed.
 #[derive(Clone, Copy)]
 enum Whose {
     /// The fact about a loop.
@@ -97,8 +97,8 @@ fn left(effort: Effort, spent: u64) -> Effort {
     Effort { blocks, ..effort }
 }
 
-/// What a bound rests on that has a number of iterations, and the other loops, those that iterate
-/// most often first.
+/// Returns the facts of a bound that have a number of iterations, and the other loops, those that
+/// iterate most often first.
 fn all(task: &Task, bound: &Bound) -> Vec<(Whose, String, u64)> {
     let mut all = Vec::new();
     let mut told = BTreeSet::new();

@@ -13,7 +13,7 @@ use super::Task;
 pub struct Question {
     /// The loop, as it was named.
     pub place: String,
-    /// How often it iterates at most.
+    /// The largest number of its iterations.
     pub iterations: u64,
 }
 
@@ -28,7 +28,7 @@ pub fn question(text: &str) -> Result<Question, String> {
 
 /// A question with its answer.
 pub struct Answer<'a> {
-    /// The question.
+    /// The question that is asked.
     pub question: &'a Question,
     /// The bound if it were so.
     pub bound: Bound,

@@ -19,14 +19,14 @@ pub fn source_at(of: Code<'_>, address: u64) -> String {
 
 /// A worst path, ready to be shown.
 pub struct WorstPath {
-    /// Where its time goes.
+    /// The division of its time.
     pub profile: Profile,
     /// It, step by step.
     pub steps: Vec<Step>,
 }
 
 impl WorstPath {
-    /// Of an entry that has a bound.
+    /// Returns the worst path of an entry that has a bound.
     pub fn of(of: Code<'_>, bound: &Bound) -> Self {
         Self { profile: Profile::of(of.program, of.lines, bound), steps: fold(&bound.path) }
     }
@@ -110,9 +110,9 @@ pub fn source(line: &Line) -> String {
 
 /// One instruction of the listing.
 pub struct CodeLine {
-    /// Where it stands.
+    /// The address of the instruction.
     pub address: u64,
-    /// What it does, as an assembler writes it.
+    /// The instruction, as an assembler writes it.
     pub text: String,
     /// Its line of source, where that is another one than before; else empty.
     pub source: String,

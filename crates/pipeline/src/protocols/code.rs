@@ -42,7 +42,7 @@ impl KernelCode {
         Ok(Self { range: kernel.range, marks })
     }
 
-    /// Where the kernels of so many cores are.
+    /// Returns the address ranges of the kernels of so many cores.
     pub(super) fn ranges(&self, cores: usize) -> Vec<Range<u64>> {
         let of = |core: u64| {
             let by = core * CORE_BYTES;
@@ -68,7 +68,7 @@ impl KernelCode {
         }
     }
 
-    /// Whose kernel an address is in, and where there.
+    /// Returns the core whose kernel an address is in, and the offset there.
     fn place(&self, address: u64) -> (usize, u64) {
         let from = address.saturating_sub(self.range.start);
         ((from / CORE_BYTES) as usize, from % CORE_BYTES)
@@ -99,7 +99,7 @@ fn awaits(mnemonic: &str, lines: &[Line]) -> bool {
     any("wait_a_little") || mnemonic.starts_with("csrr") && any("pending")
 }
 
-/// What an instruction does that comes from these lines, the innermost first.
+/// Returns the mark of an instruction that comes from these lines, the innermost first.
 fn mark(mnemonic: &str, lines: &[Line]) -> Mark {
     let locked = lines.iter().any(|line| is(line, "locked"));
     let within = |name: &str| locked && lines.iter().any(|line| is(line, name));

@@ -33,10 +33,10 @@ const PAPER_MRSP: [(u64, [u64; 3]); 8] = [
     (8, [803, 2_682, 1_726]),
 ];
 
-/// What MrsP costs in systems of so many cores, beside an article's.
+/// The costs of MrsP in systems of so many cores, beside an article's.
 #[derive(Debug, Clone, Copy)]
 pub struct OfCores {
-    /// How many.
+    /// The number of cores.
     pub cores: u64,
     /// The longest way to lock, to unlock and to help; none: not measured.
     pub longest: [Option<u64>; 3],
@@ -59,7 +59,7 @@ impl OfCores {
 }
 
 impl Added {
-    /// What the article has of its protocol: bytes of code, of data, of static data.
+    /// Returns the article's sizes of its protocol: bytes of code, of data, of static data.
     pub fn published(&self) -> Option<&'static str> {
         let same = PAPER.iter().find(|(protocol, _)| *protocol == self.protocol);
         same.map(|&(_, sizes)| sizes)
@@ -91,7 +91,7 @@ impl Local {
 }
 
 impl Found {
-    /// What MrsP costs as cores are added: Table 2 of dos Santos et al. (2023).
+    /// Returns the costs of MrsP as cores are added: Table 2 of dos Santos et al. (2023).
     pub fn by_cores(&self) -> Vec<OfCores> {
         let longest = |cores: u64, name: &str| {
             let same = self.between.paths.iter();
@@ -106,7 +106,7 @@ impl Found {
         PAPER_MRSP.into_iter().map(of).collect()
     }
 
-    /// For programs.
+    /// Returns the result as JSON, for programs.
     pub fn json(&self, platform: Platform) -> Value {
         let between = self.between.paths.iter().map(PathBetween::json);
         let local = self.local.iter().flat_map(Local::json);

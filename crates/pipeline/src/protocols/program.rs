@@ -22,11 +22,11 @@ pub(super) struct KernelInstruction {
     pub(super) size: u64,
     /// Empty where it is not decoded.
     pub(super) mnemonic: &'static str,
-    /// What it comes from: the innermost function first, then those it was inlined into.
+    /// The lines that it comes from: the innermost function first, then those it was inlined into.
     pub(super) lines: Vec<Line>,
 }
 
-/// What is wrong with a kernel's program.
+/// Returns the problem with a kernel's program.
 pub(super) fn wrong(path: &Path, why: &str) -> Problem {
     Problem::tool(format!("the kernel `{}` {why}", path.display()))
 }

@@ -16,7 +16,7 @@ use crate::problem::Problem;
 /// Functions that are there for the same reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Group {
-    /// Who waits suspended for its turn (mpcp).
+    /// Suspended waiting for a turn (mpcp).
     Turns,
     /// To find who is present, and to tell it (mrsp).
     Presence,
@@ -26,9 +26,9 @@ enum Group {
     Bars,
     /// Priorities that are inherited.
     Inheritance,
-    /// What a gate demands of its holder by itself.
+    /// The urgency that a gate gives its holder by itself.
     Ceilings,
-    /// Who waits for a gate, and gets it.
+    /// Waiting for a gate, and getting it.
     Waiting,
 }
 
@@ -68,7 +68,7 @@ const GROUPS: [(Group, &[&str]); 7] = [
     ),
 ];
 
-/// What gates with a protocol need that `propagated` ones do not.
+/// Returns the groups of functions that gates with a protocol need and `propagated` ones do not.
 fn needs(protocol: Protocol) -> &'static [Group] {
     match protocol {
         Protocol::Propagated => &[],

@@ -14,26 +14,26 @@ use crate::load::Loaded;
 use crate::status::Status;
 use crate::{estimate, progress, verdict};
 
-/// What is asked for.
+/// The request of the command.
 #[derive(Debug, Clone)]
 pub struct Asked {
     /// The description and what is promised of it.
     pub analysis: analyze::Asked,
-    /// The run.
+    /// The options of the run.
     pub run: Run,
-    /// Where a trace for Perfetto goes.
+    /// The file for a trace for Perfetto.
     pub trace: Option<PathBuf>,
-    /// Where a page goes.
+    /// The file for a page.
     pub report: Option<PathBuf>,
 }
 
 /// A run with all about it.
 pub struct Shown {
-    /// What was promised.
+    /// The promised bounds.
     pub promised: Promised,
-    /// What was seen.
+    /// The outcome that was seen.
     pub simulated: Simulated,
-    /// What that says.
+    /// The verdict on it.
     pub verdict: Verdict,
     /// Files to be written.
     pub products: Vec<(PathBuf, Vec<u8>)>,
@@ -41,11 +41,11 @@ pub struct Shown {
     pub trace_is_whole: bool,
 }
 
-/// Why there is none.
+/// The reason for which there is no run.
 pub struct NotSimulated {
-    /// What is left of the description.
+    /// The rest of the description.
     pub loaded: Loaded,
-    /// How the command ends.
+    /// The status with which the command ends.
     pub status: Status,
 }
 
@@ -107,13 +107,13 @@ impl Shown {
         value
     }
 
-    /// What there is to say about the description and the run.
+    /// Returns the messages about the description and the run.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         [self.promised.loaded.diagnostics.as_slice(), &self.verdict.findings].concat()
     }
 }
 
-/// What a simulated run showed, for programs.
+/// Returns the results of a simulated run, for programs.
 pub fn json(system: &System, verdict: &Verdict, outcome: &Outcome) -> Value {
     let tasks = system.tasks.iter().zip(&verdict.tasks).zip(&outcome.tasks);
     let tasks = tasks.map(|((task, judged), seen)| {

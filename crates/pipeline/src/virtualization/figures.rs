@@ -24,7 +24,7 @@ pub enum Sweep {
 pub struct Figure {
     /// The name of its file, without a suffix.
     pub name: &'static str,
-    /// What it shows.
+    /// The chart that it shows.
     pub chart: Chart,
 }
 
@@ -64,7 +64,7 @@ impl Sweep {
         }
     }
 
-    /// Its points.
+    /// Returns the points of the figure.
     pub fn points(self) -> Vec<Point> {
         let usual = Point { packets: FLOOD, load: IDLE, reaction: 5000, capacity: 4000 };
         let rates = PACKETS.iter();
@@ -93,7 +93,7 @@ impl Sweep {
         Point { capacity, ..point }
     }
 
-    /// What changes from point to point, as it stands on the axis.
+    /// Returns the parameter that changes from point to point, as it stands on the axis.
     pub fn x(self, point: Point) -> f64 {
         match self {
             Self::Packets | Self::Throughput => 1000.0 / point.packets as f64,
@@ -102,7 +102,7 @@ impl Sweep {
         }
     }
 
-    /// What that is called.
+    /// Returns the title of that axis.
     pub const fn axis(self) -> &'static str {
         match self {
             Self::Packets | Self::Throughput => "packets in 1 ms",
@@ -189,7 +189,7 @@ impl Sweep {
     }
 }
 
-/// Where the axis of reactions ends, in milliseconds.
+/// The end of the axis of reactions, in milliseconds.
 const MOST: f64 = 20.0;
 
 fn milliseconds(ns: u64) -> f64 {

@@ -37,8 +37,8 @@ fn shown(shown: &Shown) -> Value {
 /// That is no throughput lost, however long the run is.
 const ON_THEIR_WAY: u64 = 3 * BACKLOG as u64;
 
-/// What must not be: a bound that a run exceeds; a deadline that delegation misses, or does not
-/// guarantee; and fewer answers than a set-up has that misses none at the same point.
+/// Returns the defects of a sweep: a bound that a run exceeds; a deadline that delegation misses,
+/// or does not guarantee; and fewer answers than a set-up has that misses none at the same point.
 pub fn defects(rows: &[Row]) -> Vec<String> {
     rows.chunks(Setup::ALL.len()).flat_map(at_point).collect()
 }
