@@ -2,12 +2,12 @@
 
 use crate::{KernelConfig, KernelPolicy, PageTableFormat, Records};
 
-/// A machine.
+/// The descriptor of a machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Descriptor {
     /// Its name on the command line and in cost tables.
     pub name: &'static str,
-    /// What it is, for help.
+    /// A description of the machine, for help.
     pub about: &'static str,
     /// Bytes of a register, and of a word of a message.
     pub word_bytes: u64,
@@ -15,7 +15,7 @@ pub struct Descriptor {
     pub page_tables: PageTableFormat,
     /// Main memory and devices.
     pub map: MemoryMap,
-    /// Where components' devices may be: the first address, and the one behind the last.
+    /// The range of components' devices: the first address, and the one behind the last.
     pub devices: (u64, u64),
     /// The devices that are there, besides those that the kernel has for itself.
     pub windows: &'static [DeviceWindow],
@@ -24,13 +24,13 @@ pub struct Descriptor {
     /// `true` if these run at the same time. Else they take turns, and times of a run on several
     /// say nothing of a machine.
     pub parallel: bool,
-    /// In what its cores differ from others of their architecture.
+    /// The properties in which its cores differ from others of their architecture.
     pub traits: CoreTraits,
-    /// How programs for it are made.
+    /// The compilers of programs for it.
     pub compilers: Compilers,
-    /// What it is run by.
+    /// The host's program that runs it.
     pub host: Host,
-    /// In which registers a system call travels.
+    /// The registers in which a system call travels.
     pub calls: CallRegisters,
     /// What the kernel's paths cost there; nothing until somebody has measured it.
     pub costs: &'static [MeasuredCosts],
@@ -69,13 +69,13 @@ pub struct MemoryMap {
 /// nothing, or stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DeviceWindow {
-    /// What is there.
+    /// The name of the device.
     pub name: &'static str,
     /// The first address.
     pub start: u64,
-    /// How many bytes: whole pages.
+    /// The length in bytes: whole pages.
     pub bytes: u64,
-    /// What that may do.
+    /// The abilities of the device.
     pub kind: DeviceKind,
 }
 
@@ -86,10 +86,10 @@ impl DeviceWindow {
     }
 }
 
-/// What a device may do beside what is asked of its registers.
+/// The abilities of a device besides its registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DeviceKind {
-    /// Nothing.
+    /// It has none.
     Plain,
     /// Read and write memory: all of it, since nothing stands between a device and that.
     BusMaster,
@@ -97,12 +97,12 @@ pub enum DeviceKind {
     Withheld,
 }
 
-/// What the compilers have to be told.
+/// The arguments of compilers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Compilers {
-    /// What both C compilers take to generate code for it.
+    /// The arguments of both C compilers to generate code for it.
     pub c: &'static [&'static str],
-    /// What chooses the libraries, where that is something else.
+    /// The arguments that choose the libraries, where they are others.
     pub libraries: &'static [&'static str],
     /// The linker's name of the object format.
     pub emulation: &'static str,
@@ -112,7 +112,7 @@ pub struct Compilers {
     pub rust: &'static str,
 }
 
-/// What the architecture leaves open.
+/// The choices that the architecture leaves open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CoreTraits {
     /// `true` if each instruction takes one tick of the kernel's clock, so that who counts
@@ -147,17 +147,17 @@ pub struct CoreTraits {
     pub clock_from_reset: bool,
 }
 
-/// What runs a machine on the host.
+/// The program that runs a machine on the host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Host {
-    /// QEMU.
+    /// The emulator QEMU.
     Emulator(Emulator),
     /// The Verilog of real cores, with a board around them.
     Board(Board),
 }
 
-/// Of what there is for at most so many cores, the fewest first, what is for this number; where
-/// nothing is for as many, that for the most.
+/// Returns the entry for a number of cores from entries for at most so many, the fewest first;
+/// where nothing is for as many, that for the most.
 pub fn for_cores<T>(all: &[(u32, T)], cores: u32) -> Option<&T> {
     all.iter().find(|&&(most, _)| cores <= most).or(all.last()).map(|(_, one)| one)
 }
@@ -165,7 +165,7 @@ pub fn for_cores<T>(all: &[(u32, T)], cores: u32) -> Option<&T> {
 /// The board around cores that are simulated from their Verilog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Board {
-    /// Which cores.
+    /// The Verilog of the cores.
     pub cores: Verilog,
     /// Cycles from a request to main memory to the first part of the answer.
     pub memory_latency: u32,
@@ -204,7 +204,7 @@ pub struct Emulator {
 pub struct CallRegisters {
     /// The operation, and afterwards the error.
     pub operation: u8,
-    /// How many words lie in memory.
+    /// The number of words that lie in memory.
     pub further: u8,
 }
 

@@ -35,7 +35,7 @@ macro_rules! platforms {
         pub enum Platform { $($(#[$about])* $value = $number,)+ }
 
         impl Platform {
-            /// All platforms.
+            /// The list of all platforms.
             pub const ALL: [Platform; [$($number),+].len()] = [$(Platform::$value),+];
 
             /// Everything about it.
@@ -114,7 +114,7 @@ impl Platform {
         self.descriptor().name
     }
 
-    /// Where things are.
+    /// Returns the addresses of memory and devices.
     pub const fn memory_map(self) -> MemoryMap {
         self.descriptor().map
     }
@@ -129,7 +129,7 @@ impl Platform {
         self.descriptor().page_tables
     }
 
-    /// In what its cores differ from others of their architecture.
+    /// Returns the properties in which its cores differ from others of their architecture.
     pub const fn traits(self) -> CoreTraits {
         self.descriptor().traits
     }

@@ -5,14 +5,14 @@
 //! nothing that the architecture defines (writable but not readable, reserved bits, no permission
 //! where a page must be) is an error for the reader.
 
-/// What user code may do with a page.
+/// The rights of user code to a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Permissions {
-    /// Load.
+    /// It may load.
     pub read: bool,
     /// Store; needs `read`.
     pub write: bool,
-    /// Fetch instructions.
+    /// It may fetch instructions.
     pub execute: bool,
 }
 
@@ -21,7 +21,7 @@ impl Permissions {
     pub const READ: Permissions = Permissions { read: true, write: false, execute: false };
     /// Data, stacks and devices.
     pub const READ_WRITE: Permissions = Permissions { read: true, write: true, execute: false };
-    /// Code.
+    /// The rights of code.
     pub const READ_EXECUTE: Permissions = Permissions { read: true, write: false, execute: true };
 
     /// As bits: 1 read, 2 write, 4 execute.
@@ -38,7 +38,7 @@ impl Permissions {
     }
 }
 
-/// What an entry of a page table says.
+/// The meaning of a page table's entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PageTableEntry {
     /// Nothing is mapped.
@@ -49,7 +49,7 @@ pub enum PageTableEntry {
     Page {
         /// Its physical address.
         address: u64,
-        /// What user code may do with it.
+        /// The rights of user code to it.
         permissions: Permissions,
     },
 }
@@ -96,7 +96,7 @@ impl PageTableFormat {
         }
     }
 
-    /// Which entry of a table stands for an address; level 0 is the last one.
+    /// Returns the index of the entry of a table for an address; level 0 is the last one.
     pub const fn index(self, level: u32, address: u64) -> usize {
         let shift = OFFSET_BITS + level * self.index_bits();
         (address >> shift) as usize & ((1 << self.index_bits()) - 1)
@@ -119,7 +119,8 @@ impl PageTableFormat {
         }
     }
 
-    /// What an entry in memory says; none: nothing that [`encode`](Self::encode) makes.
+    /// Returns the meaning of an entry in memory; none: one that [`encode`](Self::encode) does not
+    /// make.
     pub fn decode(self, bits: u64) -> Option<PageTableEntry> {
         if bits & VALID == 0 {
             return (bits == 0).then_some(PageTableEntry::Empty);

@@ -89,7 +89,7 @@ pub(crate) const SLOW: Descriptor = Descriptor {
 const BOARD: Board =
     Board { cores: Verilog::VexRiscv, memory_latency: 0, cycles_a_second: &[(1, 1_800_000)] };
 
-/// What C compilers take, with the ticks that are taken for what is around a loop.
+/// Returns the C compilers' options, with the ticks for the code around a loop.
 const fn options(cold_ticks: &'static str) -> [&'static str; 6] {
     [
         "-march=rv32ima",

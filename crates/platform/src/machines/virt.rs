@@ -21,8 +21,8 @@ pub(super) const MAP: MemoryMap = MemoryMap {
 /// Devices are below main memory.
 pub(super) const DEVICES: (u64, u64) = (0, MAP.ram);
 
-/// What there is besides memory, timer, interrupt controller and power. The window of the PCI bus
-/// is empty, as is its window of ports: no device is on it but the bridge itself.
+/// The devices besides memory, timer, interrupt controller and power. The window of the PCI bus is
+/// empty, as is its window of ports: no device is on it but the bridge itself.
 pub(super) const WINDOWS: &[DeviceWindow] = &[
     window("clock", 0x0010_1000, 0x1000, DeviceKind::Plain),
     window("serial line", MAP.serial, 0x1000, DeviceKind::Plain),
