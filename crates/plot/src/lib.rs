@@ -20,37 +20,37 @@ mod svg;
 /// A chart of lines over one axis.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chart {
-    /// Above it.
+    /// The title above it.
     pub title: String,
     /// Below the horizontal axis.
     pub x_label: String,
     /// Beside the vertical axis.
     pub y_label: String,
-    /// What the vertical axis shows, from and to.
+    /// The range of the vertical axis, from and to.
     pub y_range: (f64, f64),
     /// The lines, in the order of the legend.
     pub lines: Vec<Line>,
 }
 
-/// One line.
+/// One line of a chart.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
     /// Its name in the legend.
     pub label: String,
-    /// Which colour and sign; lines that belong together share it.
+    /// The number of the color and sign; lines that belong together share it.
     pub colour: usize,
-    /// How it is drawn.
+    /// The stroke of the line.
     pub stroke: Stroke,
     /// Its points, in the order of `x`.
     pub points: Vec<Point>,
 }
 
-/// How a line is drawn.
+/// The stroke of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stroke {
     /// Through, with a sign at each point.
     Solid,
-    /// Dots only.
+    /// The line has dots only.
     Dotted,
 }
 
@@ -59,7 +59,7 @@ pub enum Stroke {
 pub struct Point {
     /// Place on the horizontal axis.
     pub x: f64,
-    /// Value.
+    /// The value of the point.
     pub y: f64,
     /// Lower end of the interval.
     pub low: f64,

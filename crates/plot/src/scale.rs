@@ -30,7 +30,7 @@ impl Scale {
         Self { from, to, ticks: (0..=count).map(tick).collect() }
     }
 
-    /// Where a value is, from 0 to 1.
+    /// Returns the place of a value, from 0 to 1.
     pub(crate) fn share(&self, value: f64) -> f64 {
         ((value - self.from) / (self.to - self.from)).clamp(0.0, 1.0)
     }

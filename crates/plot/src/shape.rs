@@ -1,6 +1,6 @@
 //! The few shapes that a chart is made of.
 
-/// A colour.
+/// A color by its parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Colour {
     pub(crate) red: u8,
@@ -17,7 +17,7 @@ impl Colour {
 /// A place: x to the right, y downwards.
 pub(crate) type Place = (f64, f64);
 
-/// Which end of a text is at its place.
+/// The end of a text that is at its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Anchor {
     Start,
@@ -25,7 +25,7 @@ pub(crate) enum Anchor {
     End,
 }
 
-/// Which way a text runs.
+/// The direction in which a text runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Direction {
     Right,
@@ -60,7 +60,7 @@ impl Size {
     }
 }
 
-/// A drawing.
+/// A drawing of shapes.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Drawing {
     pub(crate) width: f64,
