@@ -88,7 +88,7 @@ fn facts(inputs: &Inputs<'_>) -> Vec<(String, String)> {
     facts
 }
 
-/// What each core's tasks need of it, if all execution times are known.
+/// Returns the part of each core that its tasks need, if all execution times are known.
 fn load(inputs: &Inputs<'_>, analysis: &Analysis) -> Option<String> {
     let loads = analysis.loads(inputs.system);
     let percent = |load: &Load| format!("{:.1} %", load.share * 100.0);

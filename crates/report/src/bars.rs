@@ -10,7 +10,7 @@ use crate::view::{Bound, PartKind, Proof, Task};
 
 const WIDTH: f64 = 360.0;
 const HEIGHT: f64 = 26.0;
-/// Where the deadline is.
+/// The place of the deadline.
 const DEADLINE: f64 = 270.0;
 
 /// The word for a kind of part.
@@ -41,7 +41,7 @@ pub(crate) fn class(kind: PartKind) -> &'static str {
     }
 }
 
-/// What the signs in the bars mean, of kinds of parts those that can be there.
+/// Writes the meaning of the signs in the bars, for the kinds of parts that can be there.
 pub(crate) fn legend(m: &mut Markup, shown: impl Fn(PartKind) -> bool) {
     m.element("ul", &[("class", &"legend")], |m| {
         let kinds = [
@@ -92,7 +92,7 @@ pub(crate) fn write(m: &mut Markup, task: &Task) {
     });
 }
 
-/// Where a time stands in a bar whose limit is a time that is not 0.
+/// Returns the place of a time in a bar whose limit is a time that is not 0.
 pub(crate) fn scale(limit: u64) -> impl Fn(u64) -> f64 {
     move |ns| (ns as f64 / limit as f64 * DEADLINE).min(WIDTH - 2.0)
 }

@@ -139,8 +139,8 @@ fn merged(edges: &[Edge]) -> Vec<Edge> {
     merged
 }
 
-/// What the layout is told: invocations and devices decide about columns, other events and memory
-/// do not.
+/// Returns the links for the layout: invocations and devices decide about columns, other events and
+/// memory do not.
 fn links(view: &View, edges: &[Edge]) -> Vec<Link> {
     let device = |index: usize| view.components[index].hardware;
     let link = |edge: &Edge| {
@@ -219,7 +219,7 @@ impl Drawing<'_> {
         );
     }
 
-    /// A connection.
+    /// Draws a connection.
     fn line(&self, m: &mut Markup, edge: &Edge, bends: &[Bend]) {
         let (view, placed) = (self.view, &self.placed);
         let (from, to) = (self.anchor(edge.from), self.anchor(edge.to));

@@ -55,7 +55,7 @@ fn row(m: &mut Markup, (now, longest): (TimeColumn, TimeColumn), growth: &Growth
     });
 }
 
-/// How many times the present execution time fits into the longest, rounded down to hundredths.
+/// Returns the ratio of the longest to the present execution time, rounded down to hundredths.
 fn factor(growth: &Growth) -> String {
     let most = growth.most.map(|most| u128::from(most.ns()) * 100);
     match most.and_then(|most| most.checked_div(u128::from(growth.now.ns()))) {

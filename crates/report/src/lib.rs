@@ -38,20 +38,20 @@ use fusee_model::derived::Derived;
 use fusee_model::{Origin, System};
 use fusee_sim::{Outcome, Recording};
 
-/// What is known of a system.
+/// The known facts about a system.
 #[derive(Clone, Copy)]
 pub struct Inputs<'a> {
-    /// The system.
+    /// The system in question.
     pub system: &'a System,
-    /// What follows from it.
+    /// The facts derived from the system.
     pub derived: &'a Derived,
-    /// What is promised.
+    /// The bounds that are promised.
     pub analysis: Option<&'a Analysis>,
     /// Repairs for tasks without guarantee.
     pub repairs: &'a [Repair],
-    /// How far execution times may grow; empty where nobody asked.
+    /// The amounts by which execution times may grow; empty where they were not asked for.
     pub growth: &'a [Growth],
-    /// What was observed.
+    /// The run that was observed.
     pub run: Option<Run<'a>>,
     /// Messages about it.
     pub diagnostics: &'a [Diagnostic],
@@ -59,30 +59,32 @@ pub struct Inputs<'a> {
     pub sources: &'a SourceMap,
     /// The places behind the model's origins.
     pub span: &'a dyn Fn(Origin) -> Option<Span>,
-    /// What the page is made by and from.
+    /// The tools and files that the page is made by and from.
     pub provenance: &'a view::Provenance,
 }
 
 /// A run of the system.
 #[derive(Debug, Clone, Copy)]
 pub struct Run<'a> {
-    /// What it showed; with the records that [`recording`] asks for, the page gets a timeline.
+    /// The outcome that it showed; with the records that [`recording`] asks for, the page gets a
+    /// timeline.
     pub outcome: &'a Outcome,
-    /// How it was made, as the start of a sentence:
-    /// `Simulated with worst-case execution times, seed 1:`.
+    /// The way in which it was made, as the start of a sentence: `Simulated with worst-case
+    /// execution times, seed 1:`.
     pub how: &'a str,
-    /// What it says.
+    /// The verdict on it.
     pub verdict: &'a verdict::Verdict,
 }
 
-/// What a second run should record so that the page can show the worst response of a first one.
+/// Returns the recording that a second run needs so that the page can show the worst response of a
+/// first one.
 pub fn recording(system: &System, outcome: &Outcome) -> Recording {
     let task = adapt::worst_task(system, outcome);
     task.and_then(|task| adapt::window(system, outcome, task)).unwrap_or(Recording::Off)
 }
 
 impl Inputs<'_> {
-    /// What the page shows of it.
+    /// Returns the content of the page.
     pub fn view(&self) -> view::View {
         adapt::view(self)
     }

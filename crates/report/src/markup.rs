@@ -40,7 +40,7 @@ impl Write for Escaped<'_> {
 }
 
 impl Markup {
-    /// Adds text.
+    /// Adds a text, escaped.
     pub(crate) fn text(&mut self, text: impl Display) {
         // Writing to a `String` cannot fail.
         let _ = write!(Escaped(&mut self.out), "{text}");
@@ -136,7 +136,7 @@ fn is_block(name: &str) -> bool {
     )
 }
 
-/// What stands where nothing is known.
+/// The sign for an unknown value.
 pub(crate) const DASH: &str = "\u{2013}";
 
 /// Something wide that scrolls by itself.

@@ -65,7 +65,7 @@ fn hatch(m: &mut Markup) {
     });
 }
 
-/// How the system stands, for the colour and the words of the verdict.
+/// The state of the system, for the color and the words of the verdict.
 struct Verdict {
     class: &'static str,
     sentences: Vec<String>,
@@ -111,8 +111,8 @@ impl Verdict {
     }
 }
 
-/// What the analysis guarantees of so many deadlines. Where a run went wrong that is no comfort,
-/// and must not sound like one.
+/// Returns the sentence about the analysis' guarantees for so many deadlines. Where a run went
+/// wrong that is no comfort, and must not sound like one.
 fn promised(deadlines: usize, went_wrong: bool) -> String {
     let against = "but what went wrong in the run stands against it";
     match (deadlines, went_wrong) {
@@ -200,7 +200,7 @@ fn columns(view: &View) -> impl Iterator<Item = (&'static str, &'static str)> {
     promised.into_iter().chain(seen.into_iter().flatten()).chain([("", "of the deadline")])
 }
 
-/// How the times of each column are shown: in one unit, so that they can be compared by looking at
+/// The units of the times of each column: one for each, so that they can be compared by looking at
 /// them.
 struct Times {
     deadline: TimeColumn,

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-/// Which side a column's cells stand at.
+/// The side at which a column's cells stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// Words.
+    /// Words stand at the left.
     Left,
-    /// Numbers.
+    /// Numbers stand at the right.
     Right,
 }
 

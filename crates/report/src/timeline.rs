@@ -113,7 +113,7 @@ fn legend(m: &mut Markup, view: &View, colours: &Colours) {
     });
 }
 
-/// Where instants lie.
+/// The axis of instants.
 struct Axis {
     start: u64,
     end: u64,
@@ -192,7 +192,7 @@ fn helps(timeline: &Timeline) -> bool {
     spans.any(|span| matches!(span.state, State::Helping { .. } | State::Elsewhere { .. }))
 }
 
-/// How sections look that go on on another core; a page without any does not say.
+/// The style of sections that go on on another core; a page without any does not have it.
 const HELPING: &str = "rect.helping { stroke: var(--ink); stroke-width: 1.6; } \
                        rect.elsewhere { fill: none; stroke: var(--paint); stroke-width: 1.6; \
                        stroke-dasharray: 3 2; } \

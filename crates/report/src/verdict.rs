@@ -28,7 +28,7 @@ pub use chains::{ChainPart, ChainSeen, ChainVerdict};
 pub use phrase::{Mood, Phrase};
 pub use word::Word;
 
-/// Where a run was made.
+/// The place where a run was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place<'a> {
     /// In the simulator: bodies are those of the description.
@@ -46,18 +46,19 @@ impl Place<'_> {
     }
 }
 
-/// What is known of a run.
+/// The known facts about a run.
 #[derive(Clone, Copy)]
 pub struct Facts<'a> {
-    /// The system.
+    /// The system in question.
     pub system: &'a System,
-    /// What is promised, if there is a description.
+    /// The promised bounds, if there is a description.
     pub analysis: Option<&'a Analysis>,
-    /// What was counted.
+    /// The counts of the run.
     pub outcome: &'a Outcome,
-    /// Where.
+    /// The place where it was made.
     pub place: Place<'a>,
-    /// What only the machine can tell: faults, refused calls, consoles that were too small.
+    /// The findings that only the machine can tell: faults, refused calls, consoles that were too
+    /// small.
     pub told: &'a [Diagnostic],
     /// Faults, also those before the system's start.
     pub faults: u64,
@@ -69,12 +70,12 @@ pub struct Facts<'a> {
     pub span: &'a dyn Fn(Origin) -> Option<Span>,
 }
 
-/// What a run says.
+/// The verdict on a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verdict {
     /// In a line, phrase by phrase.
     pub phrases: Vec<Phrase>,
-    /// How long the run took, and where it was made.
+    /// The length of the run, and the place where it was made.
     pub closing: String,
     /// `true` if the run's times say something, so that it is held against deadlines and bounds.
     pub timed: bool,
@@ -84,9 +85,9 @@ pub struct Verdict {
     pub chains: Vec<ChainVerdict>,
     /// Everything that went wrong, and notes.
     pub findings: Vec<Diagnostic>,
-    /// Whether every deadline was met; `None`: no job had one.
+    /// `true` if every deadline was met; `None`: no job had one.
     pub deadlines_held: Option<bool>,
-    /// Whether every bound held; `None`: there is none, or no job was held against one.
+    /// `true` if every bound held; `None`: there is none, or no job was compared with one.
     pub bounds_held: Option<bool>,
     /// Faults, also those before the system's start.
     pub faults: u64,
@@ -105,16 +106,16 @@ pub struct Verdict {
     pub unpromised: Vec<usize>,
 }
 
-/// What a run says about a task.
+/// The verdict of a run on a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TaskVerdict {
-    /// What is promised.
+    /// The bounds that are promised.
     pub bound: Option<Duration>,
     /// The longest time that a job is known to have taken, complete or not.
     pub longest: Option<Duration>,
     /// In two words.
     pub word: &'static str,
-    /// Whether the words are good, bad, or neither.
+    /// The mood of the words: good, bad, or neither.
     pub mood: Mood,
 }
 

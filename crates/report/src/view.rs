@@ -24,34 +24,34 @@ pub struct View {
     pub tasks: Vec<Task>,
     /// Chains from end to end.
     pub chains: Vec<crate::verdict::ChainVerdict>,
-    /// How far execution times may grow; empty: nobody asked.
+    /// The amounts by which execution times may grow; empty: they were not asked for.
     pub growth: Vec<Growth>,
-    /// What the run says, in a line, and whether it is fine; `None`: nothing was observed.
+    /// The verdict on the run in a line, and `true` if it is fine; `None`: nothing was observed.
     pub verdict: Option<(String, bool)>,
-    /// What happened around the worst response.
+    /// The events around the worst response.
     pub timeline: Option<Timeline>,
-    /// Diagnostics.
+    /// The diagnostics to show.
     pub messages: Vec<Message>,
-    /// What the bounds rest on, one sentence each.
+    /// The assumptions behind the bounds, one sentence each.
     pub assumptions: Vec<String>,
-    /// How the observations were made; `None`: nothing was observed.
+    /// The way in which the observations were made; `None`: nothing was observed.
     pub run: Option<String>,
-    /// What the page is made by and from.
+    /// The tools and files that the page is made by and from.
     pub provenance: Provenance,
 }
 
-/// What a page is made by and from.
+/// The tools and files that a page is made by and from.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Provenance {
     /// The program and the command line, by name.
     pub made_by: Vec<(String, String)>,
     /// Files by path, with their SHA-256.
     pub files: Vec<(String, String)>,
-    /// Execution times.
+    /// The origins of execution times.
     pub times: Vec<TimeOrigin>,
 }
 
-/// Where an execution time comes from.
+/// The origin of an execution time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimeOrigin {
     /// The task or method.
@@ -67,7 +67,7 @@ pub struct TimeOrigin {
 pub struct Component {
     /// Instance name with its path.
     pub name: String,
-    /// Component type.
+    /// The component's type.
     pub kind: String,
     /// `true` if it has a control thread.
     pub control: bool,
@@ -84,33 +84,33 @@ pub struct Edge {
     pub from: usize,
     /// Position of the component that provides or consumes.
     pub to: usize,
-    /// What goes along it.
+    /// The kind of edge.
     pub kind: EdgeKind,
     /// The connection's name and connector.
     pub label: String,
 }
 
-/// What goes along an edge.
+/// The kind of thing that goes along an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EdgeKind {
     /// Invocations of a gate, by its position.
     Procedure(usize),
-    /// Events.
+    /// Events go along it.
     Event,
     /// Shared memory or registers.
     Memory,
 }
 
-/// A gate.
+/// A gate of a component.
 #[derive(Debug, Clone)]
 pub struct Gate {
-    /// `component.interface`.
+    /// The name as `component.interface`.
     pub name: String,
     /// The interface alone.
     pub interface: String,
     /// Position of the providing component.
     pub component: usize,
-    /// Its protocol.
+    /// The gate's protocol.
     pub protocol: Protocol,
     /// `true` if it is a direct call.
     pub direct: bool,
@@ -122,14 +122,14 @@ pub struct Gate {
     pub rpc_threads: u32,
     /// Names of the tasks that reach it.
     pub tasks: Vec<String>,
-    /// What was observed.
+    /// The observations of the gate.
     pub observed: Option<GateObserved>,
 }
 
-/// What a run showed of a gate.
+/// The results of a run for a gate.
 #[derive(Debug, Clone, Copy)]
 pub struct GateObserved {
-    /// Invocations.
+    /// The number of invocations.
     pub invocations: u64,
     /// Invocations that had to wait.
     pub contended: u64,
@@ -137,32 +137,32 @@ pub struct GateObserved {
     pub longest_wait: Duration,
 }
 
-/// A task.
+/// A task of the system.
 #[derive(Debug, Clone)]
 pub struct Task {
-    /// Its name.
+    /// The name as it is shown.
     pub name: String,
-    /// Base priority.
+    /// The base priority.
     pub priority: u8,
-    /// Where the priority came from, as half a sentence.
+    /// The source of the priority, as half a sentence.
     pub priority_source: String,
     /// Period or minimum inter-arrival time.
     pub period: Option<Duration>,
-    /// `periodic`, `sporadic`, ...
+    /// The kind of arrival: `periodic`, `sporadic`, ...
     pub arrival: String,
-    /// Relative deadline.
+    /// The relative deadline.
     pub deadline: Option<Duration>,
     /// Execution time with everything it invokes.
     pub wcet: Option<Duration>,
-    /// The promise.
+    /// The promised bound.
     pub bound: Bound,
     /// The change under which it meets its deadline, if one was found.
     pub repair: Option<String>,
-    /// What was seen.
+    /// The observations of the task.
     pub observed: Option<Observed>,
 }
 
-/// How far an execution time may grow without the loss of a guarantee.
+/// The amount by which an execution time may grow without the loss of a guarantee.
 #[derive(Debug, Clone)]
 pub struct Growth {
     /// The task or method.
@@ -173,14 +173,14 @@ pub struct Growth {
     pub most: Option<Duration>,
 }
 
-/// What analysis says about a task.
+/// The result of the analysis for a task.
 #[derive(Debug, Clone)]
 pub enum Bound {
     /// It has no timing and is not analysed.
     NotAnalysed,
     /// No bound can be given.
     None {
-        /// Why, one sentence each.
+        /// The reasons, one sentence each.
         reasons: Vec<String>,
     },
     /// No response takes longer.
@@ -190,7 +190,7 @@ pub enum Bound {
 /// A bound with its parts.
 #[derive(Debug, Clone, Default)]
 pub struct Proof {
-    /// The bound.
+    /// The bound on the response.
     pub response: Duration,
     /// Its parts; they add up to the response (less release jitter, which is a part of its own).
     pub parts: Vec<Part>,
@@ -203,11 +203,11 @@ pub struct Proof {
 /// A part of a bound.
 #[derive(Debug, Clone)]
 pub struct Part {
-    /// What kind of part.
+    /// The kind of part.
     pub kind: PartKind,
-    /// By whom or by what; empty when the kind says it all.
+    /// The source of the part; empty when the kind says it all.
     pub source: String,
-    /// How long.
+    /// The length of the part.
     pub time: Duration,
     /// `file:line:column` of what says so in the description.
     pub place: Option<String>,
@@ -230,16 +230,16 @@ pub enum PartKind {
     Kernel,
     /// Others have the core by a scheduler's table.
     Withheld,
-    /// Release jitter.
+    /// The release jitter.
     Jitter,
 }
 
-/// What a run showed of a task.
+/// The results of a run for a task.
 #[derive(Debug, Clone, Default)]
 pub struct Observed {
-    /// Jobs completed.
+    /// The number of jobs completed.
     pub jobs: u64,
-    /// Deadlines missed.
+    /// The number of deadlines missed.
     pub misses: u64,
     /// Jobs that were released and not complete at the end.
     pub unfinished: u64,
@@ -249,9 +249,9 @@ pub struct Observed {
     pub refused: u64,
     /// In two words, and whether they are bad.
     pub word: (String, bool),
-    /// Longest response.
+    /// The longest response.
     pub max: Duration,
-    /// Mean response.
+    /// The mean response.
     pub mean: Option<Duration>,
     /// Longest time that lower-priority threads executed during a job.
     pub blocking: Duration,
@@ -261,7 +261,7 @@ pub struct Observed {
     pub histogram: Vec<(u64, u64, u64)>,
 }
 
-/// What happened in a window of time.
+/// The events in a window of time.
 #[derive(Debug, Clone, Default)]
 pub struct Timeline {
     /// One sentence that says what is shown.
@@ -289,22 +289,22 @@ pub struct Lane {
     pub home: usize,
     /// Stretches of time, ascending.
     pub spans: Vec<Span>,
-    /// Instants, ascending.
+    /// The instants, ascending.
     pub marks: Vec<Mark>,
 }
 
 /// A stretch of time in which a thread was in one state.
 #[derive(Debug, Clone, Copy)]
 pub struct Span {
-    /// First instant.
+    /// The first instant.
     pub start: u64,
     /// Instant after the last.
     pub end: u64,
-    /// What the thread did.
+    /// The state of the thread.
     pub state: State,
 }
 
-/// What a thread does.
+/// The state of a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
     /// It executes in a component, by its position.
@@ -319,16 +319,16 @@ pub enum State {
     Suspended,
     /// In its time its core executes another task's section, in a component by its position.
     Helping {
-        /// Where.
+        /// The component in which it is.
         component: usize,
-        /// Whose, by the position of its name in the timeline.
+        /// The owner, by the position of its name in the timeline.
         owner: usize,
     },
     /// Its section goes on on another core, in a component by its position.
     Elsewhere {
-        /// Where.
+        /// The component in which it is.
         component: usize,
-        /// In whose time, by the position of its name in the timeline.
+        /// The thread in whose time it runs, by the position of its name in the timeline.
         payer: usize,
     },
 }
@@ -336,9 +336,9 @@ pub enum State {
 /// An instant worth a sign.
 #[derive(Debug, Clone, Copy)]
 pub struct Mark {
-    /// When.
+    /// The instant of the mark.
     pub time: u64,
-    /// What.
+    /// The kind of mark.
     pub kind: MarkKind,
 }
 
@@ -357,10 +357,10 @@ pub enum MarkKind {
     Boost(Urgency),
 }
 
-/// How urgent a thread is that inherits.
+/// The urgency that a thread inherits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Urgency {
-    /// A priority.
+    /// A priority that is inherited.
     Priority(u8),
     /// An absolute deadline, in nanoseconds.
     Deadline(u64),
@@ -371,11 +371,11 @@ pub enum Urgency {
 /// A diagnostic with its places as text.
 #[derive(Debug, Clone)]
 pub struct Message {
-    /// Its code.
+    /// The code of the rule.
     pub code: String,
-    /// How bad it is.
+    /// The severity of the message.
     pub severity: fusee_diagnostics::Severity,
-    /// The sentence.
+    /// The sentence of the message.
     pub text: String,
     /// `file:line:column`, and what the place contributes.
     pub places: Vec<(String, String)>,

@@ -14,7 +14,7 @@ pub use supposed::Supposed;
 use crate::markup::{Attributes, Markup, labelled};
 use crate::page::document;
 
-/// What is shown.
+/// The content of the page.
 #[derive(Debug, Clone, Default)]
 pub struct WorstPaths {
     /// The program's name.
@@ -23,26 +23,26 @@ pub struct WorstPaths {
     pub machine: String,
     /// The unit of times.
     pub unit: String,
-    /// The entries.
+    /// The entries in order.
     pub entries: Vec<Entry>,
 }
 
-/// One entry.
+/// One entry of the program.
 #[derive(Debug, Clone, Default)]
 pub struct Entry {
-    /// Its name.
+    /// The name as it is shown.
     pub name: String,
     /// The bound; nothing where something stands in the way.
     pub bound: Option<u64>,
     /// Names and values beside the bound: observed, stack, answers.
     pub facts: Vec<(String, String)>,
-    /// What the bound rests on, in sentences.
+    /// The facts that the bound rests on, in sentences.
     pub basis: Vec<String>,
-    /// What stands in the way, in sentences.
+    /// The obstacles to the bound, in sentences.
     pub obstacles: Vec<String>,
-    /// Where the time goes: by function, then by line of source.
+    /// The division of the time: by function, then by line of source.
     pub sums: Vec<Sum>,
-    /// The way.
+    /// The steps of the path.
     pub steps: Vec<Step>,
     /// The code on it.
     pub blocks: Vec<Block>,
@@ -52,10 +52,10 @@ pub struct Entry {
     pub loops: Vec<Supposed>,
 }
 
-/// Where the time goes, by one kind of place.
+/// The division of the time by one kind of place.
 #[derive(Debug, Clone, Default)]
 pub struct Sum {
-    /// `function`, `line`.
+    /// The kind of place: `function` or `line`.
     pub kind: String,
     /// Place, remark (lines that caches loaded) and time.
     pub rows: Vec<(String, String, u64)>,
@@ -73,9 +73,9 @@ pub enum Step {
 /// A block with its code.
 #[derive(Debug, Clone, Default)]
 pub struct Block {
-    /// Its place.
+    /// The name of the place.
     pub name: String,
-    /// How often it is executed.
+    /// The number of times that it is executed.
     pub executed: u64,
     /// The time together.
     pub time: u64,

@@ -60,7 +60,8 @@ pub(crate) fn worst_task(system: &System, outcome: &Outcome) -> Option<TaskId> {
 /// Records from longer ago than this before a job are not asked for.
 const LONGEST_LOOK_BACK: u64 = 2_000_000_000;
 
-/// What must be recorded so that a page can show the worst response of `task` with what led to it.
+/// Returns the recording that lets a page show the worst response of `task` with the events that
+/// led to it.
 ///
 /// What a thread does is only known from its first record on, so records begin a period of the
 /// slowest task earlier.

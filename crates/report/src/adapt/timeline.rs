@@ -116,7 +116,7 @@ struct Thread {
     completions: Vec<u64>,
 }
 
-/// What a thread does during a job; `None` stands for no job.
+/// The state of a thread during a job; `None` stands for no job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
     Running,
@@ -229,12 +229,12 @@ impl Thread {
 
 struct Follower<'a> {
     system: &'a System,
-    /// Whom each core has chosen.
+    /// The thread that each core has chosen.
     running: Vec<Option<usize>>,
     threads: &'a mut [Thread],
 }
 
-/// What the value of a record says that a thread inherits.
+/// Returns the urgency that a thread inherits, from the value of a record.
 fn inherited(policy: Policy, value: u64) -> Urgency {
     match policy {
         Policy::FixedPriority => Urgency::Priority(u8::try_from(value).unwrap_or(u8::MAX)),
@@ -243,7 +243,7 @@ fn inherited(policy: Policy, value: u64) -> Urgency {
     }
 }
 
-/// What decides who runs on the core of a thread; no task stands behind those that yield to all.
+/// Returns the scheduling policy of a thread's core; no task stands behind those that yield to all.
 fn policy_of(system: &System, thread: usize) -> Policy {
     system.policy_on(system.tasks.get(thread).map_or(0, |task| task.core))
 }
@@ -328,7 +328,8 @@ impl Follower<'_> {
         }
     }
 
-    /// Who has asked at a gate between cores comes back, and goes on if its core has chosen it.
+    /// A thread that has asked at a gate between cores comes back, and goes on if its core has
+    /// chosen it.
     fn come_back(&mut self, time: u64, index: usize) {
         let thread = &mut self.threads[index];
         if thread.asked.take().is_some() {

@@ -22,9 +22,9 @@ pub(super) struct Box {
 /// A line between two nodes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Link {
-    /// Who asks.
+    /// The caller's vertex.
     pub(super) from: usize,
-    /// Who answers.
+    /// The callee's vertex.
     pub(super) to: usize,
     /// `true` if `to` must stand right of `from`.
     pub(super) ranks: bool,
@@ -51,7 +51,7 @@ pub(super) struct Bend {
     pub(super) left: f64,
     /// Right edge of the column.
     pub(super) right: f64,
-    /// Height.
+    /// The vertical place.
     pub(super) y: f64,
 }
 

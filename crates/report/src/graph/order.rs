@@ -1,6 +1,6 @@
 //! The order of vertices within their columns.
 
-/// How often the columns are swept.
+/// The number of sweeps over the columns.
 const SWEEPS: usize = 12;
 
 /// A node, or an edge's bend, in the layered graph.
@@ -76,7 +76,7 @@ fn sort_by_barycentre(
     layers[layer] = keyed.into_iter().map(|(_, vertex)| vertex).collect();
 }
 
-/// How many pairs of segments cross.
+/// Returns the number of pairs of segments that cross.
 fn crossings(vertices: &[Vertex], layers: &[Vec<usize>], segments: &[(usize, usize)]) -> usize {
     let positions = positions(vertices.len(), layers);
     let mut by_layer = vec![Vec::new(); layers.len()];

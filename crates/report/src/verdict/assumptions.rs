@@ -18,7 +18,7 @@ use fusee_model::{Duration, Overrun, Task, TaskId};
 use super::{Facts, TaskVerdict, rules};
 use crate::text::count;
 
-/// How many times as much as the analysis counts the kernel may take on a path that is recorded.
+/// The factor by which a recorded path may exceed the kernel's time in the analysis.
 const RECORDING: u64 = 4;
 
 /// The messages about jobs that executed longer than stated. They are given where a bound was
@@ -83,8 +83,8 @@ fn message(facts: &Facts<'_>, index: usize, found: TooLong) -> Diagnostic {
     )
 }
 
-/// Why the bound of a task says nothing about this run: what on its core, or at gates between
-/// cores, contradicts the description.
+/// Returns the reasons for which the bound of a task says nothing about this run: contradictions to
+/// the description on its core, or at gates between cores.
 pub(super) fn reasons(facts: &Facts<'_>, index: usize) -> Vec<String> {
     let core = facts.system.tasks[index].core;
     let several = facts.system.gates.iter().any(|gate| gate.is_global());
@@ -98,7 +98,7 @@ pub(super) fn reasons(facts: &Facts<'_>, index: usize) -> Vec<String> {
         .collect()
 }
 
-/// That the bound of a task rests on what is said of code that need not do it.
+/// Returns a note if the bound of a task rests on statements about code that need not hold to them.
 fn trust(facts: &Facts<'_>, index: usize) -> Option<String> {
     let resting = fusee_bounds::resting(facts.system, facts.analysis?);
     resting.contains(&TaskId::from(index)).then(|| {
@@ -106,7 +106,7 @@ fn trust(facts: &Facts<'_>, index: usize) -> Option<String> {
     })
 }
 
-/// What a task did that its description rules out.
+/// Returns the actions of a task that its description rules out.
 fn reasons_of(facts: &Facts<'_>, index: usize, task: &Task) -> Vec<String> {
     let seen = &facts.outcome.tasks[index];
     let too_long = too_long(facts, index).map(|TooLong { executed, stated }| {

@@ -24,28 +24,28 @@ pub struct ChainVerdict {
     pub age_bound: Option<Duration>,
     /// The greatest age allowed.
     pub age_limit: Option<Duration>,
-    /// What the bound on the reaction consists of: whose, what, how long.
+    /// The parts of the bound on the reaction: task, kind, length.
     pub parts: Vec<ChainPart>,
-    /// What was seen; `None`: nothing ran.
+    /// The observations; `None`: nothing ran.
     pub seen: Option<ChainSeen>,
     /// In a few words.
     pub word: &'static str,
-    /// Whether the words are good, bad, or neither.
+    /// The mood of the words: good, bad, or neither.
     pub mood: Mood,
 }
 
 /// A part of the bound on a reaction time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChainPart {
-    /// Whose.
+    /// The name of the task.
     pub task: String,
-    /// What it is.
+    /// The kind of part.
     pub kind: ChainPartKind,
-    /// How long.
+    /// The length of the part.
     pub time: Duration,
 }
 
-/// What a run showed of a chain.
+/// The results of a run for a chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChainSeen {
     /// Changes that reached the end.
@@ -60,7 +60,7 @@ pub struct ChainSeen {
 }
 
 impl ChainVerdict {
-    /// What is promised of a chain.
+    /// Returns the promise for a chain.
     pub fn promised(system: &System, chain: &Chain, bound: Option<&ChainBound>) -> ChainVerdict {
         let parts = bound.map(|bound| bound.parts.as_slice()).unwrap_or_default();
         let part = |part: &fusee_bounds::ChainPart| ChainPart {
@@ -143,7 +143,7 @@ impl ChainVerdict {
     }
 }
 
-/// What leads to a task.
+/// Returns the link that leads to a task.
 fn through(system: &System, link: ChainLink) -> String {
     match link {
         ChainLink::Start => String::new(),
@@ -164,7 +164,7 @@ pub(super) fn judge(facts: &Facts<'_>) -> Vec<ChainVerdict> {
         .collect()
 }
 
-/// What there is to say about them.
+/// Returns the messages about them.
 pub(super) fn findings(facts: &Facts<'_>, verdicts: &[ChainVerdict]) -> Vec<Diagnostic> {
     let chains = facts.system.chains.iter().zip(verdicts);
     chains.flat_map(|(chain, verdict)| of_chain(facts, chain, verdict)).collect()

@@ -300,7 +300,7 @@ fn gate(interface: &fusee_model::Interface) -> Option<usize> {
     }
 }
 
-/// Which gates some body invokes.
+/// Returns for each gate if some body invokes it.
 fn invoked(system: &System) -> Vec<bool> {
     let methods = system.gates.iter().flat_map(|gate| &gate.methods).map(|method| &method.body);
     let mut invoked = vec![false; system.gates.len()];

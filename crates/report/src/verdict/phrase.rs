@@ -1,22 +1,22 @@
 //! The parts of a line.
 
-/// How a phrase is meant.
+/// The mood of a phrase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mood {
-    /// Something holds.
+    /// It says that something holds.
     Good,
     /// Something does not.
     Bad,
-    /// Neither.
+    /// It is neither good nor bad.
     Plain,
 }
 
 /// A part of the line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Phrase {
-    /// How it is meant.
+    /// The mood of the phrase.
     pub mood: Mood,
-    /// What it says.
+    /// The words of the phrase.
     pub text: String,
 }
 

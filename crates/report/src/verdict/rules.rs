@@ -159,7 +159,7 @@ pub(crate) const NOT_ENTERED: Rule = Rule {
     reference: CHAPTER,
 };
 
-/// Stubs.
+/// Some components are stubs.
 pub(crate) const STUBS: Rule = Rule {
     code: Code("F1121"),
     name: "stubs",

@@ -77,7 +77,8 @@ fn judge_of((system, analysis): &(System, Analysis), outcome: &Outcome) -> Verdi
     Verdict::of(&facts)
 }
 
-/// What is found after a change of the good run: codes, the line, and what held.
+/// Returns the findings after a change of the good run: codes, the line, and the statements that
+/// held.
 fn after(change: impl Fn(&mut Outcome)) -> (Vec<&'static str>, String, Option<bool>, Option<bool>) {
     let mut outcome = outcome();
     change(&mut outcome);
@@ -215,8 +216,8 @@ fn stubs_are_named() {
     assert!(verdict.is_fine() && verdict.findings[0].message.starts_with("`a` and `u` are stubs"));
 }
 
-/// What exceeds a bound that rests on code which is not trusted is told with that, and not as a
-/// defect of the analysis.
+/// A run that exceeds a bound which rests on code that is not trusted is told with that, and not as
+/// a defect of the analysis.
 #[test]
 fn a_bound_that_rests_on_untrusted_code_says_so_when_it_is_exceeded() {
     let mut late = outcome();

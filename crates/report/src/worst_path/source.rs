@@ -6,7 +6,7 @@ use crate::markup::{Markup, labelled};
 /// A file with lines of the worst path.
 #[derive(Debug, Clone, Default)]
 pub struct File {
-    /// Its name.
+    /// The name as it is shown.
     pub name: String,
     /// Lines in order, those in between that are shown around them as well.
     pub lines: Vec<SourceLine>,
@@ -17,7 +17,7 @@ pub struct File {
 pub struct SourceLine {
     /// From 1 on.
     pub number: u32,
-    /// What it says; empty where the file could not be read.
+    /// The text of the line; empty where the file could not be read.
     pub text: String,
     /// Its part of the time.
     pub time: u64,

@@ -11,7 +11,7 @@ use crate::markup::{Attributes, Markup, labelled};
 pub struct Supposed {
     /// The loop, or the fact about it.
     pub place: String,
-    /// How often it iterates at most.
+    /// The largest number of its iterations.
     pub iterations: u64,
     /// `true` if that is proved; else it is taken for granted.
     pub ends_by_itself: bool,

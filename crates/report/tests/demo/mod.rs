@@ -3,7 +3,7 @@
 use fusee_model::{Duration, Protocol};
 use fusee_report::view::*;
 
-/// Milliseconds.
+/// Returns a time of so many milliseconds.
 pub(crate) fn ms(n: u64) -> Duration {
     Duration(n * 1_000_000)
 }
