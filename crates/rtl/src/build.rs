@@ -12,16 +12,17 @@ pub(crate) struct Core {
     pub(crate) top: &'static str,
     /// The board, in C++, behind the headers that it shares with others.
     pub(crate) bench: &'static str,
-    /// How the compiler optimises what Verilator makes.
+    /// The option by which the compiler optimizes Verilator's code.
     pub(crate) optimisation: &'static str,
-    /// What the preprocessor of the Verilog is told.
+    /// The definitions for the preprocessor of the Verilog.
     pub(crate) defines: &'static [&'static str],
     /// Signals below the board's own that it looks at, by their module.
     pub(crate) seen: &'static [(&'static str, &'static str)],
 }
 
 impl Core {
-    /// What keeps Verilator from doing away with signals that nobody else looks at.
+    /// Returns the declarations that keep Verilator from removing signals that no other code looks
+    /// at.
     fn public(&self) -> String {
         let line =
             |(module, signal)| format!("public_flat_rd -module \"{module}\" -var \"{signal}\"\n");
@@ -30,15 +31,15 @@ impl Core {
     }
 }
 
-/// Why it could not be built.
+/// The reason for which it could not be built.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
     /// The Verilog can't be read.
     #[error("`{}` can't be read: {error}", path.display())]
     Unreadable {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         error: std::io::Error,
     },
     /// Nothing can be written there.
@@ -46,13 +47,13 @@ pub enum BuildError {
     Unwritable {
         /// The folder or file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         error: std::io::Error,
     },
     /// There is no Verilator.
     #[error("`verilator` can't be run: {error}; on Debian: apt-get install verilator g++ make")]
     NoVerilator {
-        /// What the system said.
+        /// The error of the operating system.
         error: std::io::Error,
     },
     /// Verilator or the compiler failed.
@@ -63,7 +64,8 @@ pub enum BuildError {
     },
 }
 
-/// Where boards are kept: `fusee` in the user's folder for what can be made again.
+/// Returns the folder in which boards are kept: `fusee` in the user's folder for files that can be
+/// made again.
 pub fn cache() -> PathBuf {
     let home = || std::env::var_os("HOME").map(|home| Path::new(&home).join(".cache"));
     let base = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home);

@@ -29,6 +29,6 @@ pub use run::{Outcome, Retired, Run, RunError};
 pub use verilog::Missing;
 pub use vexriscv::{Board, VexRiscv, find};
 
-/// What the board for programs is, for help.
+/// The description of the board for programs, for help.
 pub const ABOUT: &str = "The Verilog of the VexRiscv core, cycle by cycle; the program ends by \
                          storing 0x5555 to 0xf0020000";

@@ -14,13 +14,13 @@ static PACKAGE: Package = Package {
     named: "its folder with `generated-src` and `vsrc`",
 };
 
-/// What the configurations take from what all have in common.
+/// The files that all configurations take from the common ones.
 const COMMON: [&str; 3] = ["vsrc/plusarg_reader.v", "vsrc/AsyncResetReg.v", "vsrc/EICG_wrapper.v"];
 
 /// So many cores of 64 bits with coherent caches.
 struct Configuration {
     cores: usize,
-    /// What its files are called.
+    /// The prefix of its files' names.
     files: &'static str,
     board: Core,
 }
@@ -74,13 +74,13 @@ pub struct Rocket {
     program: PathBuf,
 }
 
-/// Why there is no board.
+/// The reason for which there is no board.
 #[derive(Debug, thiserror::Error)]
 pub enum NoBoard {
     /// No board has so many cores.
     #[error("there is no board with {cores} Rocket cores: the largest has {}", Rocket::MOST_CORES)]
     TooMany {
-        /// How many were asked for.
+        /// The number of cores that were asked for.
         cores: usize,
     },
     /// There is no Verilog.
@@ -135,10 +135,10 @@ pub(crate) fn looking_at(mut command: Command, code: &[Range<u64>]) -> Command {
     command
 }
 
-/// What a core that is watched does.
+/// An observation of a core that is watched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seen {
-    /// The core.
+    /// The number of the core.
     pub core: usize,
     /// The cycle in which it retires an instruction.
     pub cycle: u64,

@@ -18,11 +18,11 @@ const OUT_OF_TIME: i32 = 124;
 pub struct Retired {
     /// The cycle, counted from reset.
     pub cycle: u64,
-    /// Its address.
+    /// The address of the instruction.
     pub address: u64,
-    /// Its word.
+    /// The word of the instruction.
     pub word: u32,
-    /// What it wrote to its register, if it writes one.
+    /// The value that it wrote to its register, if it writes one.
     pub result: u32,
 }
 
@@ -35,7 +35,7 @@ impl Retired {
     }
 }
 
-/// How a program is run.
+/// The options of a program's run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Run {
     /// Wait states of a single beat, and of the first beat of a burst.
@@ -46,16 +46,16 @@ pub struct Run {
     pub cycles: u64,
 }
 
-/// What a run left behind.
+/// The results that a run left behind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
-    /// What the program sent over the serial line.
+    /// The output of the serial line.
     pub serial: String,
     /// The status with which it ended.
     pub status: i32,
 }
 
-/// Why there is no outcome.
+/// The reason for which there is no outcome.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The board could not be started or read.

@@ -12,7 +12,7 @@ pub(crate) struct Package {
     pub(crate) module: &'static str,
     /// The environment's variable that names a place besides.
     pub(crate) variable: &'static str,
-    /// What the variable names, in words.
+    /// The thing that the variable names, in words.
     pub(crate) named: &'static str,
 }
 
