@@ -5,7 +5,7 @@ use fusee_kernel::{GateKind, ThreadIndex};
 
 use crate::Manifest;
 
-/// Whose a stack is.
+/// The owner of a stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Owner {
     /// A thread's own, where its jobs begin.
@@ -14,7 +14,7 @@ pub(crate) enum Owner {
     Gate(u16),
 }
 
-/// Where the message area of a stack is in memory.
+/// The place in memory of a stack's message area.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Area {
     pub(crate) owner: Owner,

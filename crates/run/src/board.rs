@@ -19,7 +19,7 @@ use crate::machine::{Machine, collect};
 use crate::watch::finish;
 use crate::{Image, Ram, RunError};
 
-/// What is seen is handed on in parts of so many.
+/// The number of observations that are handed on together.
 const BATCH: usize = 4096;
 
 /// Starts the board of an image with this memory; the first time on a host, it is built before.
@@ -62,7 +62,7 @@ fn without(error: NoBoard) -> RunError {
     }
 }
 
-/// What is looked at while the Verilog of a core runs.
+/// The observer while the Verilog of a core runs.
 #[derive(Debug, Clone, Copy)]
 pub struct Looking<'c> {
     /// The code whose instructions are told.

@@ -41,7 +41,7 @@ pub fn visible(text: &str) -> String {
     shown
 }
 
-/// What is in the buffer of one component.
+/// The content of one component's buffer.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Printed {
     pub(crate) lines: Vec<Line>,

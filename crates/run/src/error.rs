@@ -7,23 +7,23 @@ use fusee_image_format::Status;
 
 use crate::rules;
 
-/// Why there is no run to show.
+/// The reason for which there is no run to show.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The image is no ELF file, or not one of ours.
     #[error("`{path}` is not a bootable image: {reason}")]
     Image {
-        /// The file.
+        /// The path of the file.
         path: String,
-        /// What is wrong with it.
+        /// The error in it.
         reason: String,
     },
     /// The image is for another machine.
     #[error("the image is for `{image}`, not for `{wanted}`")]
     Platform {
-        /// What the image was built for.
+        /// The machine that the image was built for.
         image: &'static str,
-        /// What was asked for.
+        /// The machine that was asked for.
         wanted: &'static str,
     },
     /// The emulator is not installed.
@@ -35,25 +35,25 @@ pub enum RunError {
     /// The Verilog of the machine's cores is not installed.
     #[error("{why}")]
     NoVerilog {
-        /// What is missing, and what to do.
+        /// The missing part, and the remedy.
         why: String,
     },
     /// The machine is not emulated, and nobody stops at its instructions or lists them.
     #[error("`{platform}` is not emulated, so no debugger gets at it")]
     NoEmulation {
-        /// Its name.
+        /// The platform's name.
         platform: &'static str,
     },
     /// The emulator gave up.
     #[error("the emulator gave up: {complaint}")]
     Emulator {
-        /// What it said.
+        /// The message of the emulator.
         complaint: String,
     },
     /// The machine did not switch itself off.
     #[error("the machine was still running after {seconds} s")]
     Endless {
-        /// How long the host waited.
+        /// The time that the host waited, in seconds.
         seconds: u64,
     },
     /// The kernel wrote no result.
@@ -62,11 +62,11 @@ pub enum RunError {
     /// The kernel stopped the machine.
     #[error("the kernel stopped: {}", why(*status))]
     Stopped {
-        /// Why.
+        /// The status of the kernel.
         status: Status,
         /// More on that.
         detail: u64,
-        /// Where, as a place in the kernel or an address.
+        /// The place in the kernel, or an address.
         place: String,
     },
     /// A record is none.
@@ -75,9 +75,9 @@ pub enum RunError {
     /// The record buffer was too small.
     #[error("{dropped} records found no room")]
     Dropped {
-        /// How many.
+        /// The number of records that were dropped.
         dropped: u64,
-        /// How many fit.
+        /// The number of records that fit.
         records: u64,
     },
     /// The host failed.
@@ -86,7 +86,7 @@ pub enum RunError {
 }
 
 impl RunError {
-    /// Why a machine did not start.
+    /// Returns the reason for which a machine did not start.
     pub(crate) fn of_start(machine: fusee_platform::Emulator, error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::NotFound => RunError::NoEmulator { program: machine.program },

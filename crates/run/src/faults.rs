@@ -71,7 +71,7 @@ fn of<'m>(fault: &Fault, manifest: &'m Manifest) -> &'m str {
     manifest.thread(fault.thread)
 }
 
-/// What the component did, from RISC-V's numbers of causes.
+/// Returns the action of the component, from RISC-V's numbers of causes.
 fn deed(fault: &Fault) -> String {
     let address = fault.address;
     match fault.cause {

@@ -10,7 +10,7 @@ use object::{Object, ObjectSection, ObjectSegment};
 use crate::areas::{self, Area};
 use crate::{Manifest, Ram, RunError, system};
 
-/// Where the names stand.
+/// The section of the names.
 const MANIFEST: &str = ".fusee.manifest";
 
 /// Memory behind what the map says, because QEMU puts its description of the machine at the end.
@@ -21,9 +21,9 @@ const BEHIND: u64 = 4 << 20;
 pub struct Image {
     path: PathBuf,
     segments: Vec<(u64, Vec<u8>)>,
-    /// The names.
+    /// The names of the objects.
     pub manifest: Manifest,
-    /// What is known of the system as a whole, as each core knows it: one at least.
+    /// The facts about the system as a whole, as each core knows them: one at least.
     pub cores: Vec<Header>,
     /// The system as far as the image tells: without bodies.
     pub system: System,
@@ -69,7 +69,7 @@ impl Image {
         Ok(Image { path: path.to_owned(), segments, manifest, cores, system, areas })
     }
 
-    /// What the first core knows of the system as a whole.
+    /// Returns the first core's facts about the system as a whole.
     pub fn header(&self) -> &Header {
         &self.cores[0]
     }
@@ -126,7 +126,7 @@ impl Image {
     }
 }
 
-/// What lies from an address on, in the segment that holds it.
+/// Returns the content from an address on, in the segment that holds it.
 fn bytes_at(segments: &[(u64, Vec<u8>)], address: u64) -> Option<&[u8]> {
     let inside =
         |(at, bytes): &&(u64, Vec<u8>)| *at <= address && address - at < bytes.len() as u64;

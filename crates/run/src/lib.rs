@@ -51,7 +51,8 @@ use locked::Known;
 use machine::collect as heard;
 use records::Written;
 
-/// What a run left behind. Times count from the system's start, when the first jobs may begin.
+/// The results that a run left behind. Times count from the system's start, when the first jobs may
+/// begin.
 #[derive(Debug)]
 pub struct Run {
     /// Virtual time that was run.
@@ -64,15 +65,15 @@ pub struct Run {
     pub faults: Vec<Fault>,
     /// Calls that were answered with an error, stack by stack.
     pub refused: Vec<Refused>,
-    /// What components printed, by time.
+    /// The lines that components printed, by time.
     pub console: Vec<Line>,
-    /// What came out of the serial port.
+    /// The output of the serial port.
     pub serial: Vec<u8>,
     /// Messages about faults and consoles.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// How a debugger gets at a machine.
+/// The way in which a debugger gets at a machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Debugging {
     /// The port at which the machine waits.
@@ -128,8 +129,8 @@ pub fn debug(image: &Image, debugging: &Debugging, ready: impl FnOnce()) -> Resu
     }
 }
 
-/// How long the host waits: even a slow one that many others use emulates a second in less than ten
-/// minutes, and simulates a twelfth of the cycles of a core's Verilog that others do.
+/// Returns the time that the host waits: even a slow one that many others use emulates a second in
+/// less than ten minutes, and simulates a twelfth of the cycles of a core's Verilog that others do.
 fn patience(image: &Image, duration: Duration) -> HostTime {
     let cores = image.cores.len() as u32;
     let seconds = match image.platform().descriptor().host {

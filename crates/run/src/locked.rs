@@ -14,10 +14,10 @@ use crate::{Manifest, Refused};
 /// RISC-V's number of a breakpoint.
 const BREAKPOINT: u16 = 3;
 
-/// How to learn the rest.
+/// The note that says how to learn the rest.
 const RECORDS: &str = "`--kernel traced` records which, and in which order";
 
-/// What is known of a run besides its faults.
+/// The known facts about a run besides its faults.
 #[derive(Clone, Copy)]
 pub(crate) struct Known<'a> {
     /// The kernel's decisions, as far as it records them.
@@ -46,7 +46,7 @@ pub(crate) fn explained(fault: &Fault, known: Known<'_>) -> Vec<String> {
     which.into_iter().chain([why, repair].map(str::to_owned)).collect()
 }
 
-/// What the kernel recorded, if it recorded that anything was locked.
+/// Returns the locks that the kernel recorded, if it recorded any.
 fn by_records(fault: &Fault, Known { records, manifest, .. }: Known<'_>) -> Option<Vec<String>> {
     let (mut inside, mut way) = (Vec::new(), Vec::new());
     let own = records.iter().filter(|record| record.thread.0 == fault.thread);
@@ -79,7 +79,7 @@ fn by_records(fault: &Fault, Known { records, manifest, .. }: Known<'_>) -> Opti
     Some(vec![format!("still locked: {held}"), format!("since the job began: {}", way.join(", "))])
 }
 
-/// What the component's mutexes and the refused calls tell.
+/// Returns the facts that the component's mutexes and the refused calls tell.
 fn by_component(fault: &Fault, known: Known<'_>) -> Vec<String> {
     let Known { manifest, refused, symbols, .. } = known;
     let component = u32::from(fault.component);

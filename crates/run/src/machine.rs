@@ -20,14 +20,14 @@ pub(crate) struct Machine {
     complaints: Option<JoinHandle<Vec<u8>>>,
 }
 
-/// How a machine ended.
+/// The end of a machine's run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Ended {
     /// Its exit status; `None` when a signal ended it.
     pub(crate) code: Option<i32>,
-    /// What it sent through the serial port.
+    /// The output of the serial port.
     pub(crate) serial: Vec<u8>,
-    /// What the host's program itself complained about.
+    /// The complaints of the host's program itself.
     pub(crate) complaints: String,
 }
 
@@ -51,7 +51,7 @@ fn is_there(name: &OsStr) -> bool {
         .is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(name).is_file()))
 }
 
-/// How long to look away while a machine runs.
+/// The time between two looks while a machine runs.
 const GLANCE: Duration = Duration::from_millis(2);
 
 impl Machine {

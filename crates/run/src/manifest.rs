@@ -15,21 +15,22 @@ pub struct Manifest {
     pub system: String,
     /// The platform's name.
     pub platform: String,
-    /// Which kernel: `plain` or `traced`.
+    /// The kernel's variant: `plain` or `traced`.
     pub kernel: String,
-    /// How many of the threads are the description's tasks; they come first.
+    /// The number of threads that are the description's tasks; they come first.
     pub tasks: usize,
-    /// Threads.
+    /// The threads by number.
     pub threads: Vec<Thread>,
-    /// Gates.
+    /// The gates by number.
     pub gates: Vec<Gate>,
-    /// Components.
+    /// The components by number.
     pub components: Vec<Component>,
-    /// Notifications.
+    /// The notifications by number.
     pub notifications: Vec<String>,
-    /// Protection domains.
+    /// The protection domains.
     pub domains: Vec<Domain>,
-    /// What each of several cores calls its threads and levels; none where there is one.
+    /// The names that each of several cores has for its threads and levels; none where there is
+    /// one.
     #[serde(default)]
     pub cores: Vec<CoreNames>,
     /// Gates between cores.
@@ -37,7 +38,7 @@ pub struct Manifest {
     pub globals: Vec<GlobalGate>,
 }
 
-/// What the numbers of one of several cores mean.
+/// The meanings of the numbers of one of several cores.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct CoreNames {
     /// For each of its threads, which of the manifest's it is.
@@ -59,29 +60,29 @@ pub struct GlobalGate {
     pub seats: Vec<u16>,
 }
 
-/// A thread.
+/// A thread of the image.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Thread {
     /// The task's name, or what it is for.
     pub name: String,
-    /// Its home.
+    /// The component of its home.
     pub component: u32,
-    /// Its core.
+    /// The thread's core.
     pub core: u32,
     /// Its budget for each release, in nanoseconds.
     pub budget: Option<u64>,
 }
 
-/// A gate.
+/// A gate of the image.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Gate {
-    /// `component.interface`.
+    /// The name as `component.interface`.
     pub name: String,
     /// The component behind it.
     pub component: u32,
     /// Its methods in order.
     pub methods: Vec<String>,
-    /// What it is for, in a word of the image's.
+    /// The purpose of the gate, in a word of the image's.
     #[serde(default)]
     pub role: String,
 }
@@ -93,10 +94,10 @@ impl Gate {
     }
 }
 
-/// A component.
+/// A component of the image.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Component {
-    /// Its name.
+    /// The name of the component.
     pub name: String,
     /// Its protection domain.
     pub domain: u32,
@@ -113,7 +114,7 @@ pub struct Component {
 /// A protection domain.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Domain {
-    /// Its name.
+    /// The name of the domain.
     pub name: String,
     /// Its linked program, seen from the image's folder.
     pub elf: String,
@@ -138,12 +139,12 @@ impl Manifest {
         }
     }
 
-    /// How many cores there are.
+    /// Returns the number of cores.
     pub fn core_count(&self) -> usize {
         self.cores.len().max(1)
     }
 
-    /// What a core's numbers mean. With one core they are the manifest's.
+    /// Returns the meanings of a core's numbers. With one core they are the manifest's.
     pub(crate) fn numbers(&self, core: usize) -> CoreNumbers {
         let names = self.cores.get(core);
         let all = || (0..self.threads.len() as u16).collect();

@@ -37,7 +37,7 @@ pub(crate) fn start(
     Machine::spawn(command, listen).map_err(|error| RunError::of_start(machine, error))
 }
 
-/// What QEMU is told of the number of cores.
+/// Returns QEMU's arguments for the number of cores.
 pub(crate) fn with_cores(cores: usize) -> Vec<String> {
     match cores {
         0 | 1 => Vec::new(),

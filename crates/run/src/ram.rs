@@ -43,7 +43,7 @@ impl Ram {
         self.base
     }
 
-    /// Bytes.
+    /// Returns the size in bytes.
     pub fn size(&self) -> u64 {
         self.size
     }

@@ -13,10 +13,10 @@ use fusee_tables::CoreNumbers;
 
 use crate::{Image, Ram, RunError};
 
-/// What the machine wrote.
+/// The data that the machine wrote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Written {
-    /// How it ended.
+    /// The result block at its end.
     pub(crate) result: ResultBlock,
     /// The kernel's decisions from the system's start on.
     pub(crate) decisions: Vec<Record>,
@@ -34,13 +34,13 @@ pub struct Fault {
     pub time: i64,
     /// The thread that ran.
     pub thread: u16,
-    /// The instruction.
+    /// The address of the instruction.
     pub instruction: u64,
     /// The cause as the architecture numbers it.
     pub cause: u16,
-    /// What was accessed, where the cause has such a thing.
+    /// The address that was accessed, where the cause has such a thing.
     pub address: u64,
-    /// The component.
+    /// The component that faulted.
     pub component: u16,
     /// The gate passed last, and the method.
     pub gate: Option<(u16, u64)>,
@@ -75,8 +75,8 @@ impl Written {
     }
 }
 
-/// How much a status says of a run that has ended: that of a core that was stopped because another
-/// had failed says least.
+/// Returns the weight of a status: that of a core that was stopped because another had failed says
+/// least.
 fn weight(status: Status) -> u8 {
     match status {
         Status::Finished => 0,

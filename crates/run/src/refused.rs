@@ -43,7 +43,7 @@ pub struct Refused {
     pub thread: Option<u16>,
     /// The gate on whose stack it was.
     pub gate: Option<u16>,
-    /// How many calls.
+    /// The number of calls.
     pub calls: u32,
     /// The last of them, those alike together: all if there are no more than a stack remembers.
     pub last: Vec<Refusal>,

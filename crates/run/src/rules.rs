@@ -67,7 +67,7 @@ pub(crate) const NO_EMULATOR: Rule = Rule {
     reference: CHAPTER,
 };
 
-/// QEMU failed.
+/// QEMU could not be started, or failed.
 pub(crate) const EMULATOR_FAILED: Rule = Rule {
     code: Code("F1104"),
     name: "emulator-failed",

@@ -18,7 +18,7 @@ type Reader = EndianRcSlice<LittleEndian>;
 /// A place in a program's source.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Place {
-    /// The function.
+    /// The function at the address.
     pub function: Option<String>,
     /// File and line.
     pub line: Option<(String, u32)>,

@@ -52,12 +52,12 @@ pub(crate) fn of(manifest: &Manifest, cores: &[Blob<'_>]) -> System {
     }
 }
 
-/// What decides who runs on a core.
+/// Returns the scheduling policy of a core.
 fn policy(blob: &Blob<'_>) -> Sourced<Policy> {
     sourced(described_policy(blob.header.policy))
 }
 
-/// What the kernels know of the manifest's threads.
+/// Returns the kernels' tables of the manifest's threads.
 fn threads(manifest: &Manifest, cores: &[Blob<'_>]) -> BTreeMap<usize, kernel::ThreadConfig> {
     let mut all = BTreeMap::new();
     for (core, blob) in cores.iter().enumerate() {
