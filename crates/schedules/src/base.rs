@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 
 use crate::world::{Rank, World};
 
-/// How jobs of one core compete where no global resource is involved.
+/// The rule by which jobs of one core compete where no global resource is involved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Base {
     /// The highest priority; local resources raise their holder to their ceiling at once.

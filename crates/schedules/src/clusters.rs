@@ -20,7 +20,7 @@ pub struct Clusters {
     base: Base,
     /// Cores of a cluster.
     size: usize,
-    /// Who lends its priority to whom.
+    /// The jobs that lend their priority, with the receivers.
     donors: RefCell<Vec<(Name, Name)>>,
 }
 

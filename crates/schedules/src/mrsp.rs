@@ -45,7 +45,7 @@ impl Protocol for Mrsp {
         fifo(world, resource)
     }
 
-    /// Who waits executes the holder, its nested requests included.
+    /// A waiting job executes the holder, its nested requests included.
     fn executes(&self, world: &World<'_>, job: usize) -> Option<usize> {
         end_of_chain(world, job)
     }
@@ -68,7 +68,7 @@ fn end_of_chain(world: &World<'_>, job: usize) -> Option<usize> {
 pub struct MrspMoving {
     plain: Mrsp,
     helping: Helping,
-    /// Of each task that is not at home, or is moving.
+    /// The core of each task that is not at home, or is moving.
     away: Vec<Option<Away>>,
 }
 
@@ -89,7 +89,7 @@ impl MrspMoving {
         Self { plain: Mrsp::new(set), helping, away: vec![None; set.tasks().len()] }
     }
 
-    /// Where a task's section is executed.
+    /// Returns the core on which a task's section is executed.
     fn place(&self, world: &World<'_>, job: usize) -> usize {
         self.away[world.jobs[job].task].map_or(world.core(job), |a| a.core)
     }
@@ -139,7 +139,7 @@ impl Protocol for MrspMoving {
         gained
     }
 
-    /// Who moves is counted tick by tick.
+    /// Jobs that move are counted tick by tick.
     fn is_steady(&self) -> bool {
         false
     }

@@ -6,14 +6,15 @@ use crate::random::Random;
 use crate::run::{Load, simulate};
 use crate::world::Protocol;
 
-/// How runs begin and go on, as dense and together of a [`Load`]: shortest gaps and longest
-/// executions from one instant on, and from any; and anything.
+/// The kinds of runs, as dense and together of a [`Load`]: shortest gaps and longest executions
+/// from one instant on, and from any; and anything.
 pub const LOADS: [(bool, bool); 3] = [(true, true), (true, false), (false, false)];
 
-/// How many schedules of a set are looked at.
+/// The number of schedules of a set that are looked at.
 #[derive(Debug, Clone, Copy)]
 pub struct Runs {
-    /// How many; of three, one begins with all jobs at once and one takes less than it may.
+    /// The number of runs; of three, one begins with all jobs together and one takes less than it
+    /// may.
     pub count: u64,
     /// The same seed draws the same schedules.
     pub seed: u64,
@@ -22,15 +23,15 @@ pub struct Runs {
 /// A job that took longer than its task's limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Miss {
-    /// Its task.
+    /// The task in question.
     pub task: usize,
     /// Its response time, from arrival to completion, or to the end of the run.
     pub response: u64,
-    /// In which run, from 0.
+    /// The number of the run, from 0.
     pub run: u64,
 }
 
-/// How long a run goes on: some jobs of each task.
+/// Returns the length of a run: some jobs of each task.
 fn horizon(set: &TaskSet) -> u64 {
     let last = |f: fn(&fusee_analysis::Task) -> u64| set.tasks().iter().map(f).max().unwrap_or(0);
     let until = last(|task| task.offset.saturating_add(task.jitter).saturating_add(task.deadline));

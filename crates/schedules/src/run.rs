@@ -18,7 +18,7 @@ pub struct Load {
     pub dense: bool,
     /// All first jobs arrive at once.
     pub together: bool,
-    /// How long it goes on.
+    /// The length of the run in ticks.
     pub ticks: u64,
 }
 
@@ -179,7 +179,7 @@ fn spend(job: &mut Job, ticks: u64) {
     }
 }
 
-/// Who takes each core, after all requests that taking a core issues.
+/// Returns the job that takes each core, after all requests that taking a core issues.
 fn settle(
     world: &mut World<'_>,
     protocol: &mut dyn Protocol,

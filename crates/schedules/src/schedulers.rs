@@ -11,7 +11,7 @@ use crate::spin::{Order, SpinLock};
 use crate::suspend::{Dpcp, Fmlp, Mpcp, VirtualSpinning};
 use crate::world::Protocol;
 
-/// What sets a scheduler can run.
+/// The kind of sets that a scheduler can run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// Each core alone; resources are local, and may be nested.
@@ -29,13 +29,13 @@ enum Kind {
 pub struct Scheduler {
     /// In kebab case, as tests are named.
     pub name: &'static str,
-    /// What it does.
+    /// The title of the scheduler.
     pub title: &'static str,
     kind: Kind,
     make: fn(&TaskSet) -> Box<dyn Protocol>,
 }
 
-/// Why a scheduler cannot run a set.
+/// The reason for which a scheduler cannot run a set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unfit {
     /// The tasks are on no core yet.
@@ -152,7 +152,7 @@ impl Scheduler {
         (self.make)(set)
     }
 
-    /// Whether it can run a set.
+    /// Checks that it can run a set.
     ///
     /// # Errors
     /// Why not.
@@ -182,7 +182,7 @@ fn nests(set: &TaskSet) -> bool {
     (0..set.tasks().len()).any(|task| set.requests(task).iter().any(|r| !r.nested.is_empty()))
 }
 
-/// Whether jobs of a set can be drawn, under whatever scheduler.
+/// Checks that jobs of a set can be drawn, under whatever scheduler.
 ///
 /// # Errors
 /// Why not.

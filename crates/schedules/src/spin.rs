@@ -4,7 +4,7 @@ use crate::base::{BOOSTED, Base, by_priority, fifo};
 use crate::random::Random;
 use crate::world::{Protocol, Rank, World};
 
-/// Who is served next.
+/// The order in which waiting jobs are served.
 #[derive(Debug, Clone, Copy)]
 pub enum Order {
     /// The oldest request.
@@ -15,7 +15,7 @@ pub enum Order {
     Any,
 }
 
-/// How cores are scheduled, and who is served next.
+/// A spin lock: the scheduling of cores, and the order of service.
 #[derive(Debug)]
 pub struct SpinLock(pub Base, pub Order);
 

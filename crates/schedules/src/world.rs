@@ -11,7 +11,7 @@ use crate::random::Random;
 /// Larger runs first; compared left to right.
 pub type Rank = (u64, u64, u64);
 
-/// What is left of a job: sections are opened and closed, computing takes ticks.
+/// A remaining step of a job: sections are opened and closed, computing takes ticks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// So many ticks of a core.
@@ -27,7 +27,7 @@ pub enum Step {
 /// A job that is pending.
 #[derive(Debug)]
 pub struct Job {
-    /// Its task.
+    /// The task of the job.
     pub task: usize,
     /// When it arrived.
     pub arrival: u64,
@@ -54,11 +54,11 @@ pub struct Job {
 pub struct World<'a> {
     /// The tasks, their cores and resources.
     pub set: &'a TaskSet,
-    /// Now.
+    /// The present time.
     pub time: u64,
     /// Pending jobs; of one task, only the oldest one may run.
     pub jobs: Vec<Job>,
-    /// How many requests have been issued.
+    /// The number of requests that have been issued.
     pub requests: u64,
 }
 
@@ -100,7 +100,7 @@ impl World<'_> {
 
 /// A scheduler with its locks.
 pub trait Protocol {
-    /// Where a job competes now.
+    /// Returns the core on which a job competes now.
     fn core(&self, world: &World<'_>, job: usize) -> usize {
         world.core(job)
     }
@@ -108,10 +108,10 @@ pub trait Protocol {
     /// Its rank there; `None`: it cannot run.
     fn rank(&self, world: &World<'_>, job: usize) -> Option<Rank>;
 
-    /// Which waiter gets a free resource now; `None`: nobody.
+    /// Returns the waiter that gets a free resource now; `None`: none.
     fn next(&self, world: &World<'_>, resource: usize, random: &mut Random) -> Option<usize>;
 
-    /// Who executes on a core that takes a job: itself, unless it waits.
+    /// Returns the job that executes on a core that a job takes: that job itself, unless it waits.
     fn executes(&self, world: &World<'_>, job: usize) -> Option<usize> {
         world.jobs[job].waits.is_none().then_some(job)
     }
@@ -121,12 +121,13 @@ pub trait Protocol {
         false
     }
 
-    /// Which jobs gain one tick, given the job that each core takes; those that do not wait.
+    /// Returns the jobs that gain one tick, given the job that each core takes; those that do not
+    /// wait.
     fn gain(&mut self, world: &World<'_>, chosen: &[Option<usize>]) -> Vec<usize> {
         chosen.iter().flatten().filter_map(|&job| self.executes(world, job)).collect()
     }
 
-    /// Whether who gains stays the same until something happens: a job arrives, computes to the
+    /// Returns `true` if the same jobs gain until something happens: a job arrives, computes to the
     /// end of a step or goes on after it has suspended itself.
     fn is_steady(&self) -> bool {
         true
