@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 /// A job to come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Arrival {
-    /// Where deadline and response time count from.
+    /// The instant from which deadline and response time count.
     pub(crate) nominal: u64,
     /// When the kernel learns of it.
     pub(crate) release: u64,
@@ -102,7 +102,8 @@ impl Arrivals {
         self.nominal
     }
 
-    /// How the kernel learns of the jobs. Strictly periodic ones are its own timer's business.
+    /// Returns the way in which the kernel learns of the jobs. Strictly periodic ones are its own
+    /// timer's business.
     pub(crate) fn kernel_release(&self) -> Release {
         match self.pattern {
             Pattern::Once => Release::Once { offset: 0 },
@@ -136,7 +137,7 @@ impl Arrivals {
         self.release = self.nominal.saturating_add(late).max(self.release);
     }
 
-    /// How much longer than the period: nothing, a little, or up to another period.
+    /// Returns the time beyond the period: nothing, a little, or up to another period.
     fn gap(&mut self) -> u64 {
         match self.random.below(4) {
             0 | 1 => 0,

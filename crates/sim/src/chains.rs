@@ -14,7 +14,7 @@
 use fusee_model::{Chain, ChainLink, ChainStage, Duration, ReleaseKind, System};
 use std::collections::VecDeque;
 
-/// What a run showed of a chain.
+/// The results of a run for a chain.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ChainOutcome {
     /// `true` if records can tell: not where a device, the end of a budget or another core signals
@@ -26,9 +26,9 @@ pub struct ChainOutcome {
     pub reactions: u64,
     /// The longest time from a change to the end of the first job that had seen it.
     pub reaction_max: Duration,
-    /// That change, and the end of that job.
+    /// The instant of that change, and the end of that job.
     pub worst: Option<(Duration, Duration)>,
-    /// How long the oldest change had been under way when the run ended.
+    /// The age of the oldest change under way when the run ended.
     pub oldest: Duration,
     /// The greatest age of what a job at the end used, when it ended.
     pub age_max: Duration,
@@ -41,9 +41,9 @@ pub struct ChainOutcome {
 /// A reading of the first task that travels on.
 #[derive(Debug, Clone, Copy)]
 struct Token {
-    /// Which job of the first task made it.
+    /// The number of the first task's job that made it.
     number: u64,
-    /// When.
+    /// The instant at which it was read.
     read: u64,
 }
 
@@ -51,7 +51,7 @@ struct Token {
 #[derive(Debug, Clone, Copy)]
 struct Job {
     nominal: u64,
-    /// What it read, or what its event brought.
+    /// The change that it read, or that its event brought.
     seen: Option<Token>,
 }
 
@@ -66,9 +66,10 @@ struct Stage {
     /// `true` if it has been released.
     begun: bool,
     jobs: VecDeque<Job>,
-    /// What the signals that came too early bring; nothing, if they are not of the task before it.
+    /// The changes that signals bring which came too early; nothing, if they are not of the task
+    /// before it.
     deferred: VecDeque<Option<Token>>,
-    /// What signals of the task before it have brought last.
+    /// The change that signals of the task before it have brought last.
     brought: Option<Token>,
     output: Option<Token>,
 }
@@ -143,7 +144,8 @@ impl ChainWatch {
         }
     }
 
-    /// What a signal brings: of the task before, what its job has seen, which is under way.
+    /// Returns the change that a signal brings: the one that the job under way of the task before
+    /// has seen.
     fn sent(&self, at: usize, by: Option<usize>) -> Option<Token> {
         let (before, joined) = (&self.stages[at - 1], self.stages[at].joined);
         let job = before.jobs.front().filter(|_| !joined || by == Some(before.task));
@@ -242,7 +244,7 @@ impl ChainWatch {
         }
     }
 
-    /// What there is to say when the run ends.
+    /// Returns the results when the run ends.
     pub(crate) fn finish(self, now: u64) -> ChainOutcome {
         let mut outcome = ChainOutcome { observable: self.observable, ..self.outcome };
         let oldest = self.changes.front().map_or(0, |&(_, change)| now.saturating_sub(change));

@@ -2,7 +2,7 @@
 
 use fusee_model::{System, TaskId};
 
-/// What the components of a system execute, whatever its description says of them.
+/// The code that the components of a system execute, whatever its description says of them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Code<'c> {
     /// The bodies: a system with the same components, tasks, gates and methods.
@@ -12,7 +12,7 @@ pub struct Code<'c> {
 }
 
 impl<'c> Code<'c> {
-    /// What a description says.
+    /// Returns the code that a description tells.
     pub fn of(system: &'c System) -> Self {
         Self { bodies: system, faults: Vec::new() }
     }

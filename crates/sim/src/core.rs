@@ -5,9 +5,9 @@ use fusee_kernel::cores::CoreOutcome;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-/// A core.
+/// The state of a core.
 pub(crate) struct Core {
-    /// What it does when no path is under way.
+    /// The work that it does when no path is under way.
     pub(crate) outcome: CoreOutcome,
     /// Interrupts that are due now come before its code: it has been interrupted.
     pub(crate) interrupted: bool,
@@ -22,13 +22,13 @@ pub(crate) struct Path {
     pub(crate) phase: Phase,
     /// When it began.
     pub(crate) began: u64,
-    /// How long it has waited for locks.
+    /// The time that it has waited for locks.
     pub(crate) waited: u64,
-    /// How long it has held them.
+    /// The time that it has held them.
     pub(crate) held: u64,
 }
 
-/// How far a path is.
+/// The progress of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Phase {
     /// There is none: the core executes code, or nothing.

@@ -32,13 +32,13 @@ use fusee_kernel::{Delivery, Error, Event, Kernel, Sizes, Store, each_store};
 use fusee_kernel::{EarliestDeadline, FixedPriority, LockServices, MutexWords, PriorityCeiling};
 use fusee_tables::{Ceilings, KernelPolicy, Order};
 
-/// What runs.
+/// The system that runs.
 pub(crate) struct Subject<'t> {
     /// The kernels' tables, core by core.
     pub(crate) tables: &'t [OneCore<'t>],
     /// Their policies, core by core.
     pub(crate) policies: &'t [KernelPolicy],
-    /// Who is who in them.
+    /// The numbers of its objects in the tables.
     pub(crate) numbers: &'t Numbers,
     /// The tasks' code.
     pub(crate) interpreter: Interpreter,
@@ -189,7 +189,7 @@ impl<'t> Engine<'t> {
         self.now = next;
     }
 
-    /// Whose code a core executes, unless it is on a path through its kernel.
+    /// Returns the thread whose code a core executes, unless it is on a path through its kernel.
     fn executes(&self, core: usize) -> Option<usize> {
         let state = &self.cores[core];
         match state.outcome.executes {
@@ -303,7 +303,7 @@ impl<'t> Engine<'t> {
         self.watcher.observer.refused(task);
     }
 
-    /// What cannot be refused unless the simulator or the kernel is wrong.
+    /// Handles an event that cannot be refused unless the simulator or the kernel is wrong.
     pub(crate) fn owed(&mut self, core: usize, event: Event) -> Result<(), SimError> {
         self.handle(core, event)
             .map_err(|error| SimError::Refused { error: format!("{error:?}"), at: self.now })?;
@@ -489,7 +489,7 @@ fn memory(policy: KernelPolicy, sizes: Sizes) -> AnyStore {
     }
 }
 
-/// What a kernel says of its tables.
+/// Returns the error that a kernel reports of its tables.
 fn refused(tables: &[OneCore<'_>], core: usize, error: StartError) -> SimError {
     let reason = match error {
         StartError::Core(error) => format!("{error:?}"),

@@ -6,7 +6,7 @@ use fusee_tables::TablesError;
 
 use crate::rules;
 
-/// Why a system cannot be simulated.
+/// The reason for which a system cannot be simulated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SimError {
     /// Nobody said how long a body computes.
@@ -30,23 +30,23 @@ pub enum SimError {
         name: String,
         /// One of the cores.
         first: u32,
-        /// Another one.
+        /// The other core.
         second: u32,
-        /// Its declaration.
+        /// The place of its declaration.
         origin: Origin,
     },
     /// The table of kernel costs is silent about a gate's protocol.
     #[error("nobody knows what `{}` costs", protocol.name())]
     NoCost {
-        /// The gate.
+        /// The gate in question.
         gate: GateId,
-        /// Its protocol.
+        /// The protocol of the gate.
         protocol: Protocol,
     },
     /// A component decides who runs.
     #[error("a component decides who runs")]
     Scheduler {
-        /// Its task.
+        /// The task in question.
         task: TaskId,
     },
     /// A component is asked for nobody knows which lock, or asks no scheduler.
@@ -54,7 +54,7 @@ pub enum SimError {
     Locks {
         /// A task that asks for one.
         task: TaskId,
-        /// The component.
+        /// The component in question.
         component: ComponentId,
     },
     /// The table of kernel costs is silent about what lock components call.
@@ -66,13 +66,13 @@ pub enum SimError {
     /// The kernel does not take the system's tables.
     #[error("the kernel does not take the system: {reason}")]
     Tables {
-        /// What the kernel says.
+        /// The reason that the kernel gives.
         reason: String,
     },
     /// The kernel refused a return or a completion that it owes: a defect of Fusee.
     #[error("the kernel refused what it owes, at {at} ns: {error}")]
     Refused {
-        /// What the kernel says.
+        /// The error that the kernel gives.
         error: String,
         /// When, in nanoseconds.
         at: u64,
@@ -80,7 +80,7 @@ pub enum SimError {
 }
 
 impl SimError {
-    /// Why there are no tables.
+    /// Returns the error for missing tables.
     pub(crate) fn of_tables(error: TablesError) -> SimError {
         match error {
             TablesError::Shared { name, first, second, origin } => {

@@ -10,7 +10,7 @@ use fusee_model::{Gate, Protocol, System};
 /// Holders of exclusive gates, and who waits.
 #[derive(Debug, Clone)]
 pub(crate) struct Exclusion {
-    /// Who is inside each gate.
+    /// The threads inside each gate.
     gates: Vec<Inside>,
     /// Gates between cores, by protocol: who is inside is whose core executes the section.
     globals: Vec<Option<Protocol>>,

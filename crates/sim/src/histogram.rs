@@ -22,7 +22,7 @@ pub struct Bucket {
     pub low: u64,
     /// Largest number that falls in it.
     pub high: u64,
-    /// How many did.
+    /// The number of values in it.
     pub count: u64,
 }
 
@@ -58,7 +58,7 @@ fn edges(position: usize) -> (u64, u64) {
 }
 
 impl Histogram {
-    /// Counts `value`.
+    /// Counts a value.
     pub fn add(&mut self, value: u64) {
         self.counts[position(value)] += 1;
     }
@@ -72,7 +72,7 @@ impl Histogram {
         })
     }
 
-    /// How many numbers were counted.
+    /// Returns the number of values that were counted.
     pub fn total(&self) -> u64 {
         self.counts.iter().sum()
     }

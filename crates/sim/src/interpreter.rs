@@ -25,7 +25,7 @@ struct Frame {
     way: Way,
 }
 
-/// How a thread got to where it is.
+/// The way in which a thread got to its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Way {
     /// Through a gate.
@@ -36,7 +36,7 @@ pub(crate) enum Way {
     Mutex(u16),
 }
 
-/// What a thread wants of the kernel once it has executed.
+/// The request of a thread to the kernel once it has executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Request {
     /// To execute for [`Interpreter::remaining`].
@@ -89,7 +89,7 @@ impl Interpreter {
         }
     }
 
-    /// What a thread has left to execute before its next step.
+    /// Returns the time that a thread has left to execute before its next step.
     #[inline]
     pub(crate) fn remaining(&mut self, thread: usize) -> &mut u64 {
         &mut self.places[thread].remaining
@@ -177,7 +177,7 @@ impl Interpreter {
         }
     }
 
-    /// What the thread has asked for last it asks for again.
+    /// The thread makes its last request again.
     pub(crate) fn repeat(&mut self, thread: usize) {
         self.places[thread].at -= 1;
     }

@@ -27,7 +27,7 @@ const WAITERS: usize = 64;
 /// A keeper: a component that is asked for locks.
 pub(crate) type Keeper = u16;
 
-/// What happens at once, and has an answer.
+/// An action that takes no time and has an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Act {
     /// Nothing, and yes.
@@ -36,9 +36,9 @@ pub(crate) enum Act {
     Ask(Keeper, u8),
     /// A client is about to give one back.
     LetGo(Keeper, u8),
-    /// Whether the client has the lock.
+    /// Asks if the client has the lock.
     HasLock,
-    /// Whether the client was not refused.
+    /// Asks if the client was not refused.
     IsDone,
     /// The client takes its word, if it is free.
     TakeWord,
@@ -50,41 +50,41 @@ pub(crate) enum Act {
     MarkWord,
     /// The client, who is told that the owner is gone, takes that one's place.
     ReplaceOwner,
-    /// What the keeper does in its section to take a lock.
+    /// The keeper's action in its section to take a lock.
     Take(LockComponent),
     /// The same for who has slept.
     TakeAgain,
-    /// What the keeper does in its section to release one.
+    /// The keeper's action in its section to release one.
     Release(LockComponent),
     /// The epoch is told.
     Epoch,
-    /// Who was not woken leaves the list.
+    /// A thread that was not woken leaves the list.
     LeaveList,
-    /// Whether it is known what the answer is.
+    /// Asks if the answer is known.
     IsDecided,
-    /// Whether the caller has got the lock while it slept.
+    /// Asks if the caller has got the lock while it slept.
     IsMine,
-    /// Whether the caller was woken.
+    /// Asks if the caller was woken.
     IsWoken,
-    /// Whom the caller sleeps on the account of: the owner whom it has seen.
+    /// Names the thread on whose account the caller sleeps: the owner that it has seen.
     NameOwner,
     /// The next one to be woken; no: there is none.
     NameNext,
     /// The scheduler's section is entered, if it is free.
     Enter,
-    /// Whether to try again.
+    /// Asks if to try again.
     EnterAgain,
-    /// Whether the section could not be entered.
+    /// Asks if the section could not be entered.
     IsBarred,
     /// The section is left.
     Leave,
     /// The next one who waits for the section; no: there is none.
     NameWaiter,
-    /// What sleeping has come to.
+    /// Keeps the result of sleeping.
     Slept,
 }
 
-/// What sleeping has come to.
+/// The result of sleeping.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Slept {
     /// Somebody has woken the thread, perhaps before it slept.
@@ -96,7 +96,7 @@ pub(crate) enum Slept {
     Refused,
 }
 
-/// What a keeper answers.
+/// The answer of a keeper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Answer {
     #[default]
@@ -114,17 +114,17 @@ struct Caller {
     owner: Option<usize>,
     epoch: u64,
     answer: Answer,
-    /// What the kernel has answered, and what the scheduler's component.
+    /// The answer of the kernel, and that of the scheduler's component.
     found: Slept,
     how: Slept,
     /// `true` if it has asked to sleep and not heard of it.
     sleeps: bool,
     barred: bool,
-    /// Whom it names next to the kernel.
+    /// The thread that it names next to the kernel.
     whom: usize,
-    /// Whom it is still to wake.
+    /// The threads that it is still to wake.
     tell: VecDeque<usize>,
-    /// From whom on it looks for those who wait for the section; none: nobody does.
+    /// The thread from which it looks for those that wait for the section; none: none waits.
     look: Option<usize>,
 }
 
@@ -132,9 +132,9 @@ struct Caller {
 #[derive(Debug, Clone, Default)]
 struct Kept {
     locks: [Lock; LockComponent::LOCKS as usize],
-    /// Who waits for any of them, by priority ceilings.
+    /// The threads that wait for any of them, by priority ceilings.
     list: Vec<usize>,
-    /// Which section of a scheduler is its own.
+    /// The section of a scheduler that is its own.
     section: usize,
 }
 
@@ -186,7 +186,7 @@ impl Locks {
         }
     }
 
-    /// Whom a thread names to the kernel.
+    /// Returns the thread that another one names to the kernel.
     pub(crate) fn whom(&self, me: usize) -> usize {
         self.callers[me].whom
     }
@@ -206,7 +206,7 @@ impl Locks {
 }
 
 impl Caller {
-    /// What concerns a thread's variables alone.
+    /// Takes an action that concerns a thread's variables alone.
     fn act(&mut self, act: Act) -> bool {
         match act {
             Act::IsDone => self.answer != Answer::Refused,

@@ -56,7 +56,7 @@ impl Numbers {
         self.tasks[core][thread.at()]
     }
 
-    /// Who a task is on its core.
+    /// Returns the thread that a task is on its core.
     pub(crate) fn thread(&self, task: usize) -> ThreadIndex {
         self.threads[task]
     }

@@ -27,16 +27,16 @@ pub(crate) struct Observer {
     cores: u32,
 }
 
-/// Who is more urgent than a task on the same core.
+/// The rule that says which tasks of the same core are more urgent than a task.
 enum Urgency {
     /// Those of higher base priority, a bit each.
     Above(Vec<u64>),
-    /// Whose job under way is due earlier.
+    /// Tasks whose job under way is due earlier.
     Deadlines,
 }
 
 impl Urgency {
-    /// Of each task.
+    /// Returns the rule for each task.
     fn of(system: &System) -> Vec<Urgency> {
         // Among the threads of one scheduler nobody is, to the kernel.
         let levels: Vec<_> = system.task_ids().map(|(id, _)| system.level(id)).collect();
@@ -62,7 +62,7 @@ struct Watched {
     arrivals: VecDeque<u64>,
     /// Execution of less urgent threads during the job under way.
     blocked: u64,
-    /// Its own.
+    /// The task's own execution time.
     executed: u64,
     waiting_since: u64,
     /// Since when it waits at a gate between cores for its section to begin.

@@ -3,20 +3,20 @@
 use fusee_model::Duration;
 use fusee_model::costs::CostTable;
 
-/// How a run is made.
+/// The options of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
     /// Virtual time at which the run ends.
     pub duration: Duration,
     /// Seed of everything that is drawn.
     pub seed: u64,
-    /// How long computing takes.
+    /// The rule for the length of computations.
     pub execution: Execution,
     /// When jobs are released.
     pub releases: Releases,
-    /// What the kernel's paths cost.
+    /// The costs of the kernel's paths.
     pub costs: CostTable,
-    /// Which records are kept.
+    /// The records that are kept.
     pub recording: Recording,
     /// The run ends after so many kernel events, however early.
     pub most_events: u64,
@@ -37,7 +37,7 @@ impl Default for Options {
     }
 }
 
-/// How long computing takes.
+/// The rule for the length of computations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Execution {
     /// Always the worst case, and of several methods the longest.
@@ -63,16 +63,16 @@ pub enum Releases {
     },
 }
 
-/// Which records are kept.
+/// The records that are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Recording {
-    /// None.
+    /// No records are kept.
     Off,
     /// Those from `from` to `to`.
     Window {
-        /// First instant.
+        /// The first instant.
         from: Duration,
-        /// Last instant.
+        /// The last instant.
         to: Duration,
     },
 }

@@ -4,7 +4,7 @@ use crate::{ChainOutcome, Histogram};
 use fusee_kernel::Record;
 use fusee_model::Duration;
 
-/// What a run showed.
+/// The results of a run.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Outcome {
     /// For each task of the system, in its order.
@@ -28,8 +28,8 @@ pub struct Outcome {
     pub cores: u32,
     /// `true` if `most_events` ended the run.
     pub cut_short: bool,
-    /// What the kernel recorded, as far as [`Options::recording`](crate::Options::recording) asked
-    /// for it.
+    /// The kernel's records, as far as [`Options::recording`](crate::Options::recording) asked for
+    /// them.
     pub records: Vec<Record>,
 }
 
@@ -72,10 +72,10 @@ impl Outcome {
     }
 }
 
-/// What a run showed of a task.
+/// The results of a run for a task.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TaskOutcome {
-    /// Jobs completed.
+    /// The number of jobs completed.
     pub jobs: u64,
     /// Jobs that completed after their deadline, or had not completed when it passed.
     pub misses: u64,
@@ -92,13 +92,13 @@ pub struct TaskOutcome {
     /// Calls of the task's thread that were answered with an error, as far as they are known to be
     /// its own.
     pub refused: u64,
-    /// How long the oldest of them had been under way, from its nominal arrival.
+    /// The age of the oldest of them, from its nominal arrival.
     pub oldest: Duration,
     /// Response times of all completed jobs, from their nominal arrivals.
     pub responses: Responses,
     /// Longest time for which lower-priority threads executed while a job was under way.
     pub blocking_max: Duration,
-    /// How often a job lost the core before it was done and without waiting.
+    /// The number of times that a job lost the core before it was done and without waiting.
     pub preemptions: u64,
     /// Budgets that ended before their job.
     pub overruns: u64,
@@ -112,11 +112,11 @@ pub struct TaskOutcome {
 /// Response times of completed jobs.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Responses {
-    /// The longest.
+    /// The longest time.
     pub longest: Duration,
     /// The sum of all; divide by the jobs for the mean.
     pub sum: u128,
-    /// How many took how long.
+    /// The distribution of the times.
     pub histogram: Histogram,
     /// Nominal arrival and completion of the job that took longest.
     pub worst: Option<(Duration, Duration)>,
@@ -134,10 +134,10 @@ impl TaskOutcome {
     }
 }
 
-/// What a run showed of a gate.
+/// The results of a run for a gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct GateOutcome {
-    /// Invocations.
+    /// The number of invocations.
     pub invocations: u64,
     /// Invocations that had to wait.
     pub contended: u64,
@@ -145,11 +145,11 @@ pub struct GateOutcome {
     pub longest_wait: Duration,
 }
 
-/// How far a run came.
+/// The instant that a run reached.
 #[derive(Debug, Clone)]
 pub(crate) struct Reached {
     pub(crate) now: u64,
-    /// How far each core came; one that is left out, as far as the run.
+    /// The instant that each core reached; one that is left out, as far as the run.
     pub(crate) cores: Vec<u64>,
     pub(crate) events: u64,
     pub(crate) cut_short: bool,

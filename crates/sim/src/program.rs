@@ -52,7 +52,7 @@ pub(crate) enum Op {
     End,
 }
 
-/// Where an invocation leads: one address, or any of several.
+/// The target of an invocation: one address, or any of several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Entry {
     /// The method that takes longest.
@@ -68,9 +68,9 @@ pub(crate) struct Program {
     pub(crate) ops: Vec<Op>,
     /// Slots of threads, by thread.
     pub(crate) rows: Vec<Vec<u16>>,
-    /// What lock components remember, before anything has happened.
+    /// The memory of lock components, before anything has happened.
     pub(crate) locks: Locks,
-    /// Where each task's job starts.
+    /// The address at which each task's job starts.
     pub(crate) tasks: Vec<Address>,
     entries: Vec<Address>,
 }
@@ -125,7 +125,7 @@ const DEEPEST: u32 = u8::MAX as u32;
 /// Words of the longest message, both ways.
 const LONGEST: u32 = 240;
 
-/// Where code is compiled for.
+/// The place that code is compiled for.
 #[derive(Clone, Copy)]
 struct Site {
     /// A task that gets here.
@@ -185,13 +185,13 @@ impl Compiler<'_> {
         Ok(self.put(ops, demand))
     }
 
-    /// That invocations do not nest too deep.
+    /// Checks that invocations do not nest too deep.
     fn depth(&self, site: Site) -> Result<(), SimError> {
         let fits = site.depth <= DEEPEST;
         fits.then_some(()).ok_or(SimError::TooDeep { task: site.task })
     }
 
-    /// That somebody has said how long a body takes.
+    /// Checks that the description says how long a body takes.
     fn timed(&self, site: Site, body: &Body, owner: &str) -> Result<(), SimError> {
         let unknown = || SimError::NoWcet { task: site.task, body: owner.to_owned() };
         body.wcet_origin.map(|_| ()).ok_or_else(unknown)

@@ -12,7 +12,8 @@ use crate::{Options, Outcome};
 use fusee_kernel::{Kind, Object, Record, ThreadIndex};
 use fusee_model::{Duration, System};
 
-/// What the records of a run on a machine show, up to `elapsed` after its start.
+/// Returns the outcome that the records of a run on a machine show, up to `elapsed` after its
+/// start.
 ///
 /// Times in `records` count from the start of the run. Threads behind the system's tasks, and gates
 /// and notifications behind the system's, are the machine's own: what they do is not counted, and

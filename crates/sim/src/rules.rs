@@ -50,7 +50,7 @@ pub(crate) const TOO_DEEP: Rule = Rule {
     reference: "Fusee book, chapter \"Gates\"",
 };
 
-/// What several cores share and cannot.
+/// Several cores share something that they cannot share.
 pub(crate) const SEVERAL_CORES: Rule = Rule {
     code: Code("F0703"),
     name: "simulated-between-cores",
@@ -159,7 +159,7 @@ pub(crate) const NO_COST: Rule = Rule {
     reference: "Fusee book, chapter \"Costs\"",
 };
 
-/// Which lock of a component is asked for.
+/// A component's lock is asked for without saying which.
 pub(crate) const LOCKS: Rule = Rule {
     code: Code("F0710"),
     name: "simulated-lock-unknown",

@@ -23,7 +23,7 @@ use partitions::Partitions;
 use crate::SimError;
 use crate::arrivals::Arrivals;
 
-/// What a scheduler calls.
+/// A call of a scheduler.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Call {
     /// The next event; if there is none, it waits for one until then.
@@ -36,14 +36,14 @@ pub(crate) enum Call {
     Give(Transfer),
 }
 
-/// What the kernel answers.
+/// The answer of the kernel.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Answer {
     /// It is done.
     Done,
     /// There was no event.
     Nothing,
-    /// An event.
+    /// An event of a thread.
     Event(SchedulerEvent),
     /// It is refused.
     Refused(tcaps::Error),
@@ -56,7 +56,7 @@ enum Program {
     Chooser(Chooser),
 }
 
-/// Who dispatches whom, as the kernel takes it.
+/// The threads that each scheduler dispatches, as the kernel takes it.
 pub(crate) struct Tables {
     accounts: Vec<tcaps::AccountConfig>,
     schedulers: Vec<tcaps::SchedulerConfig>,

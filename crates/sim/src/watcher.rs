@@ -15,25 +15,25 @@ use fusee_kernel::{Kind, Object, Record, Sink};
 use fusee_model::costs::{CoreCosts, CostTable};
 use fusee_model::{Duration, Gate, GateId, Lock, Protocol, System};
 
-/// What passing a gate means.
+/// The meaning of passing a gate.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Passage {
-    /// What the way in costs.
+    /// The cost of the way in.
     invoke: u64,
-    /// What the way out costs.
+    /// The cost of the way out.
     return_: u64,
     protocol: Protocol,
     mutex: Mutex,
 }
 
-/// What a gate is as a mutex.
+/// The kind of mutex that a gate is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mutex {
     /// It is none, or its kernel has no words.
     Gate,
     /// Each lock is a call, of a kernel that has words: it passes no gate.
     Called,
-    /// A word.
+    /// A mutex that is a word.
     Word,
 }
 
@@ -113,7 +113,7 @@ pub(crate) struct Watcher {
     cores: Vec<Watched>,
 }
 
-/// What is known of a core.
+/// The known facts about a core.
 #[derive(Debug, Clone, Default)]
 struct Watched {
     /// Cost of the records since the last [`Watcher::take_cost`].
@@ -130,7 +130,8 @@ struct Watched {
     timer: bool,
     /// The thread whose arrival was recorded last since the last [`Watcher::take_cost`].
     released: Option<usize>,
-    /// Who has signalled last: what the signal releases or defers is recorded right behind it.
+    /// The thread that has signalled last: a release or deferral by the signal is recorded right
+    /// behind it.
     signaller: Option<usize>,
 }
 
@@ -174,17 +175,17 @@ impl Watcher {
         }
     }
 
-    /// Who takes the records of a core.
+    /// Returns the receiver of a core's records.
     pub(crate) fn ear<'w>(&'w mut self, core: usize, numbers: &'w Numbers) -> Ear<'w> {
         Ear { watcher: self, numbers, core }
     }
 
-    /// What comes now on a core is because of its timer.
+    /// Notes that the next event on a core is caused by its timer.
     pub(crate) fn expect_timer(&mut self, core: usize) {
         self.cores[core].timer = true;
     }
 
-    /// What a core's kernel paths since the last call cost.
+    /// Takes the cost of a core's kernel paths since the last call.
     pub(crate) fn take_cost(&mut self, core: usize) -> u64 {
         let watched = &mut self.cores[core];
         let cost = std::mem::take(&mut watched.cost);
@@ -222,8 +223,8 @@ impl Watcher {
         self.charge(core, self.between().pass.ns());
     }
 
-    /// How long a core holds a lock on a path that has held locks for some time: not longer than
-    /// the path takes.
+    /// Returns the time for which a core holds a lock on a path that has held locks for some time:
+    /// not longer than the path takes.
     pub(crate) fn hold(&self, core: usize, held: u64) -> u64 {
         self.between().lock.ns().min(self.cores[core].cost.saturating_sub(held))
     }
@@ -244,7 +245,7 @@ impl Watcher {
         self.gates[gate].mutex == Mutex::Word
     }
 
-    /// How long it takes to lock a word and to unlock it, without the kernel.
+    /// Returns the cost of locking a word and unlocking it, without the kernel.
     pub(crate) fn uncontended(&self) -> u64 {
         self.costs.mutex.uncontended.map_or(0, Duration::ns)
     }

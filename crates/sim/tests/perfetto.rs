@@ -28,7 +28,7 @@ fn traces(folder: &Path) -> Vec<PathBuf> {
     traces
 }
 
-/// What a run records from an instant on.
+/// Returns the records of a run from an instant on.
 fn records(case: &Case, from: Duration) -> Vec<Record> {
     let recording = Recording::Window { from, to: Duration(u64::MAX) };
     let duration = Duration(1_000_000_000);

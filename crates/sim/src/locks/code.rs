@@ -23,7 +23,7 @@ pub(crate) struct Assembly {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Times([Op; 3]);
 
-/// What a keeper calls of its scheduler.
+/// The calls of a keeper to its scheduler.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Services {
     pub(crate) enter: Op,
@@ -32,12 +32,12 @@ pub(crate) struct Services {
     pub(crate) wakeup: Op,
 }
 
-/// What a client calls of its keeper.
+/// The calls of a client to its keeper.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Client {
     pub(crate) keeper: Keeper,
     pub(crate) lock: u8,
-    /// Of an optimistic lock.
+    /// The first call to an optimistic lock.
     pub(crate) pretake: Option<Op>,
     pub(crate) take: Op,
     pub(crate) release: Op,

@@ -4,10 +4,10 @@ use fusee_model::LockComponent;
 
 use super::{Act, Answer, Kept, Locks, Slept, WAITERS};
 
-/// A lock.
+/// The state of a lock.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Lock {
-    /// Who has it; of an optimistic one, whom the client's word names.
+    /// The thread that has it; of an optimistic one, the thread that the client's word names.
     owner: Option<usize>,
     /// `true` if that word says that somebody waits.
     contended: bool,
@@ -15,7 +15,7 @@ pub(super) struct Lock {
     epoch: u64,
     list: Vec<usize>,
     ceiling: i128,
-    /// Who believes to have it: what the rest comes to.
+    /// The thread that believes to have it, by which the rest is judged.
     inside: Option<usize>,
 }
 
@@ -39,7 +39,8 @@ fn append(list: &mut Vec<usize>, me: usize) -> bool {
 }
 
 impl Kept {
-    /// Who keeps a thread from a lock: its owner, or that of the lock with the highest ceiling.
+    /// Returns the thread that keeps another one from a lock: its owner, or that of the lock with
+    /// the highest ceiling.
     fn bar(&self, number: usize, (me, priority): (usize, i128)) -> Option<usize> {
         if self.locks[number].owner.is_some() {
             return self.locks[number].owner;
@@ -56,7 +57,7 @@ impl Kept {
 }
 
 impl Locks {
-    /// What the client's half of a lock does.
+    /// Takes an action of the client's half of a lock.
     pub(super) fn of_client(&mut self, me: usize, act: Act) -> bool {
         if let Act::Ask(keeper, number) | Act::LetGo(keeper, number) = act {
             let caller = &mut self.callers[me];
@@ -210,7 +211,7 @@ impl Locks {
         true
     }
 
-    /// What else is asked about a lock, of which some is in its section.
+    /// Answers the other questions about a lock, some of them in its section.
     pub(super) fn at_list(&mut self, me: usize, act: Act) -> bool {
         let caller = &mut self.callers[me];
         let lock = &mut self.keepers[caller.keeper].locks[caller.number];

@@ -5,12 +5,12 @@
 
 use super::{Act, Locks, Slept};
 
-/// A section.
+/// The state of a section.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Section {
     owner: Option<usize>,
     contended: bool,
-    /// Who waits.
+    /// `true` for each thread that waits.
     waits: Vec<bool>,
 }
 
@@ -21,7 +21,7 @@ impl Section {
 }
 
 impl Locks {
-    /// What a thread does at the section of the keeper that it has come by.
+    /// Takes an action at the section of the keeper that a thread has come by.
     pub(super) fn at_section(&mut self, me: usize, act: Act) -> bool {
         let caller = &mut self.callers[me];
         let Some(kept) = self.keepers.get(caller.keeper) else { return false };

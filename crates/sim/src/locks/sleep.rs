@@ -6,7 +6,7 @@ use super::Slept;
 use crate::engine::Engine;
 
 impl Slept {
-    /// What the kernel's answer means.
+    /// Returns the meaning of the kernel's answer.
     pub(crate) fn of(answer: u32) -> Self {
         if answer == 0 { Slept::Woken } else { Slept::Gone }
     }

@@ -7,7 +7,7 @@ use crate::SimError;
 use crate::locks::{Assembly, Client, Services, Times, keepers_of};
 
 impl Compiler<'_> {
-    /// What a step is that asks a lock component; none: it asks none.
+    /// Compiles a step that asks a lock component; none: it asks none.
     ///
     /// # Errors
     /// [`SimError::Locks`]: it does not say for which lock.
@@ -117,7 +117,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// Where the slots of threads are that code names for those who sleep through a component.
+    /// Returns the row of slots by which code names threads that sleep through a component.
     fn row(&mut self, site: Site, through: fusee_model::ComponentId) -> u16 {
         let row = self.capabilities.threads(self.system, site.component, through);
         self.program.rows.push(row);

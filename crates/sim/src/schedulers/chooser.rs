@@ -14,11 +14,11 @@ use crate::arrivals::Arrivals;
 /// Nanoseconds, if a description does not say otherwise (`look`, `quantum`).
 const TURN: Time = 1_000_000;
 
-/// What a server has in which time, in nanoseconds, if a description does not say otherwise.
+/// The capacity and period of a server, in nanoseconds, if a description does not say otherwise.
 const CAPACITY: Time = 1_000_000;
 const EVERY: Time = 10_000_000;
 
-/// Where its code is.
+/// The point that its code has reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
     /// `fusee_hear`: asks for an event, and waits for it if nobody was ready.
@@ -41,7 +41,7 @@ enum Step {
 struct Known {
     thread: ThreadIndex,
     priority: u64,
-    /// Whether a clock releases it, and how often.
+    /// The period with which a clock releases it, if one does.
     period: Option<Time>,
     deadline: Time,
     ready: bool,
@@ -50,14 +50,14 @@ struct Known {
     next: Time,
 }
 
-/// What all threads of a server may use together.
+/// The time that all threads of a server may use together.
 #[derive(Debug, Clone, Copy)]
 struct Capacity {
     amount: Time,
     every: Time,
     /// When it is filled up next; none: before the first time.
     filled: Option<Time>,
-    /// What has been used since it was last.
+    /// The time used since it was filled last.
     used: Time,
 }
 
@@ -96,7 +96,7 @@ impl Chooser {
         }
     }
 
-    /// What it calls next.
+    /// Returns its next call.
     pub(crate) fn next(&mut self, now: Time) -> Call {
         self.capacity.iter_mut().for_each(|capacity| capacity.start(now));
         match self.step {
@@ -141,8 +141,8 @@ impl Chooser {
         Call::Dispatch(Dispatch { account: AccountIndex(own.0), priority, ..plain })
     }
 
-    /// Of those that are ready, and have time left, the most urgent one, and of these who has been
-    /// so for longest.
+    /// Returns the most urgent thread of those that are ready and have time left, and of these the
+    /// one that has been ready for longest.
     fn first(&self) -> Option<usize> {
         let is_spent = |known: &Known| {
             self.servers.as_ref().is_some_and(|servers| servers.is_spent(known.thread))
@@ -176,7 +176,7 @@ impl Chooser {
         next.min().unwrap_or(NEVER)
     }
 
-    /// What the kernel answers.
+    /// Takes the answer of the kernel.
     pub(crate) fn hear(&mut self, now: Time, answer: Answer) {
         self.step = match (self.step, answer) {
             (Step::Hear { .. } | Step::Starve | Step::Spent, Answer::Event(event)) => {
@@ -201,7 +201,7 @@ impl Chooser {
         self.servers.as_ref().map_or(NEVER, Servers::filled)
     }
 
-    /// What is new of one thread.
+    /// Takes note of an event of one thread.
     fn note(&mut self, now: Time, event: &SchedulerEvent) {
         let place = self.threads.iter().position(|known| known.thread == event.thread);
         let Some(place) = place else { return };
@@ -253,8 +253,8 @@ impl Capacity {
         }
     }
 
-    /// What is left of it. The server's code takes too little for nothing, as decisions take time;
-    /// here they take none.
+    /// Returns the rest of the capacity. The server's code takes too little for nothing, as
+    /// decisions take time; here they take none.
     fn left(&self) -> Time {
         self.amount.saturating_sub(self.used)
     }

@@ -6,7 +6,7 @@ use fusee_model::Scheduler;
 
 use super::{Answer, Call, dispatch, thread};
 
-/// Where its code is.
+/// The point that its code has reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
     /// Before a slot, which ends so long after the one before.
@@ -62,7 +62,7 @@ impl Partitions {
         }
     }
 
-    /// What it calls next.
+    /// Returns its next call.
     pub(crate) fn next(&mut self, now: Time) -> Call {
         let period = *self.period.get_or_insert_with(|| {
             self.end = now;
@@ -102,7 +102,7 @@ impl Partitions {
         }
     }
 
-    /// What the kernel answers.
+    /// Takes the answer of the kernel.
     pub(crate) fn hear(&mut self, answer: Answer) {
         self.step = match (self.step, answer) {
             (Step::Yield, Answer::Refused(Error::NotIts)) => Step::Run,

@@ -6,15 +6,15 @@ use fusee_model::{Algorithm, Scheduler, System};
 
 use super::thread;
 
-/// What one thread has of its own.
+/// One thread's own time.
 #[derive(Debug, Clone, Copy)]
 struct Server {
     thread: ThreadIndex,
-    /// What the scheduler thinks of its time.
+    /// The priority that the scheduler attaches to its time.
     priority: u64,
     /// In each period.
     amount: Time,
-    /// What it was heard to have used that it was not given anew.
+    /// The part of its reported use that was not given back.
     used: Time,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Servers {
     every: Time,
     /// When all are filled up next; none: before the first time.
     filled: Option<Time>,
-    /// Which of them are still to be given something.
+    /// The number of the next server that is to be given time.
     given: usize,
 }
 

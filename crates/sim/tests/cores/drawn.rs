@@ -6,7 +6,7 @@ use fusee_model::{
     PrioritySource, Protocol, Release, ReleaseKind, Settings, Sourced, Step, System,
 };
 
-/// What a job does.
+/// An operation of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Op {
     Work(u64),
@@ -31,9 +31,9 @@ pub(crate) struct Task {
 
 #[derive(Debug, Clone)]
 pub(crate) struct Drawn {
-    /// Of each core.
+    /// The policy of each core.
     pub(crate) policies: Vec<Policy>,
-    /// Of the gates between cores.
+    /// The protocol of the gates between cores.
     pub(crate) protocol: Protocol,
     pub(crate) cores: usize,
     pub(crate) gates: usize,
@@ -157,7 +157,7 @@ impl Drawn {
         self.protocol == Protocol::Msrp && self.tasks.len().is_multiple_of(2)
     }
 
-    /// That of all tasks, or the one behind a gate.
+    /// Returns the component of all tasks, or the one behind a gate.
     fn component(&self, at: usize) -> Component {
         let mut component = component(at);
         if (1..=self.gates).contains(&at) && self.has_mutexes() {
@@ -206,7 +206,8 @@ impl Drawn {
         }
     }
 
-    /// What the tasks of a core ask for inside its local gate: where, and for how long.
+    /// Iterates over the requests of a core's tasks inside its local gate: the gate, and the
+    /// length.
     fn inside(&self, core: usize) -> impl Iterator<Item = (usize, u64)> {
         let all = self.of_core(core).flat_map(|task| sections(&task.script));
         all.filter_map(|section| match section {

@@ -20,7 +20,8 @@ use oracle::{Oracle, Schedule};
 
 const END: u64 = 150;
 
-/// What the kernels make of a system, released by their timers or from outside.
+/// Returns the schedule that the kernels make of a system, released by their timers or from
+/// outside.
 fn kernels(drawn: &Drawn, by_timer: bool) -> Result<Schedule, String> {
     let starts = drawn.tasks.iter().map(|task| Duration(task.offset)).collect();
     let options = Options {

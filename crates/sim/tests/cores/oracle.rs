@@ -10,20 +10,20 @@ use fusee_model::{Policy, Protocol};
 
 use super::drawn::{Drawn, Op};
 
-/// Above everything.
+/// An urgency above all others.
 const TOP: u64 = 1 << 40;
 /// Above everything without a section.
 const BOOST: u64 = 1 << 30;
-/// What is due at no time at all would be as urgent.
+/// The urgency of a deadline at time 0.
 const NOW: u64 = 1 << 20;
 
 /// Releases that may wait.
 const BACKLOG: usize = 16;
 
-/// What each core does in a tick: who is charged, and whose code it executes.
+/// The thread that each core charges in a tick, and the one whose code it executes.
 pub(crate) type Tick = Vec<Option<(usize, Option<usize>)>>;
 
-/// A schedule.
+/// A schedule by the oracle.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Schedule {
     /// Tick by tick.
@@ -49,9 +49,9 @@ struct Job {
 pub(crate) struct Oracle<'d> {
     system: &'d Drawn,
     jobs: Vec<Job>,
-    /// Who has asked, the owner first.
+    /// The threads that have asked, the owner first.
     queues: Vec<Vec<usize>>,
-    /// Which core executes each section.
+    /// The core that executes each section.
     executing: Vec<Option<usize>>,
     running: Vec<Option<usize>>,
     front: i64,
@@ -109,7 +109,7 @@ impl<'d> Oracle<'d> {
         self.system.tasks[task].script.get(self.jobs[task].at).copied()
     }
 
-    /// Whose code a core executes.
+    /// Returns the thread whose code a core executes.
     fn executes(&self, core: usize) -> Option<usize> {
         let task = self.running[core]?;
         match self.jobs[task].asked {
@@ -119,7 +119,7 @@ impl<'d> Oracle<'d> {
         }
     }
 
-    /// Whether what a core executes has something to do that takes no time.
+    /// Returns `true` if the code that a core executes has an operation that takes no time.
     fn steps(&self, core: usize) -> bool {
         self.executes(core).is_some_and(|task| !matches!(self.op(task), Some(Op::Work(_))))
     }
@@ -198,7 +198,7 @@ impl<'d> Oracle<'d> {
         }
     }
 
-    /// How urgent the local gate of a core makes who enters it now.
+    /// Returns the urgency that the local gate of a core gives to a thread that enters it now.
     fn floor(&self, core: usize) -> u64 {
         match self.system.locals[core] {
             Protocol::Fixed => self.system.local_ceiling(core),
@@ -207,7 +207,7 @@ impl<'d> Oracle<'d> {
         }
     }
 
-    /// How urgent a task with a job is without any gate.
+    /// Returns the urgency of a task with a job outside any gate.
     fn base(&self, task: usize) -> u64 {
         match self.system.policies[self.system.tasks[task].core] {
             Policy::FixedPriority => self.system.tasks[task].priority,
@@ -217,7 +217,7 @@ impl<'d> Oracle<'d> {
         }
     }
 
-    /// How urgent a task is on its core; none: it cannot run.
+    /// Returns the urgency of a task on its core; none: it cannot run.
     fn rank(&self, task: usize) -> Option<u64> {
         let job = &self.jobs[task];
         if job.arrivals.is_empty() {

@@ -6,11 +6,11 @@ use super::drawn::Drawn;
 use super::oracle::{Schedule, Tick};
 
 struct Seen {
-    /// Whom each core has chosen.
+    /// The thread that each core has chosen.
     charged: Vec<Option<usize>>,
-    /// Where each task has asked.
+    /// The gate at which each task has asked.
     asked: Vec<Option<usize>>,
-    /// Which core executes each gate's section, and whose that is.
+    /// The core that executes each gate's section, and the section's owner.
     executing: Vec<Option<(usize, usize)>>,
 }
 
