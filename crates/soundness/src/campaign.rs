@@ -8,16 +8,16 @@ use fusee_generate::{Case, Mix, case};
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Which systems are drawn, and how hard they are tried.
+/// The systems that are drawn, and the effort of trying them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Campaign {
-    /// What systems are made of.
+    /// The parts that systems are made of.
     pub mix: Mix,
     /// Seed of all systems.
     pub seed: u64,
-    /// First index.
+    /// The first index.
     pub first: u64,
-    /// How many systems.
+    /// The number of systems.
     pub count: u64,
     /// Runs for each.
     pub effort: Effort,
@@ -25,10 +25,10 @@ pub struct Campaign {
     pub described: bool,
 }
 
-/// What a campaign found.
+/// The findings of a campaign.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Findings {
-    /// All counts.
+    /// The sums of all counts.
     pub tally: Tally,
     /// Indices of systems in which a bound was exceeded, in order.
     pub violations: Vec<u64>,
@@ -38,7 +38,7 @@ pub struct Findings {
 }
 
 impl Campaign {
-    /// Last index.
+    /// Returns the last index.
     pub fn last(&self) -> u64 {
         self.first.saturating_add(self.count.saturating_sub(1))
     }

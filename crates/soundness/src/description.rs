@@ -60,7 +60,8 @@ pub fn refusing_rule(why: &str) -> &str {
     why.split(": ").find(|word| word.starts_with('F')).unwrap_or(why)
 }
 
-/// What each component's bodies call and signal, and what they wait for or are released by.
+/// The calls and signals of each component's bodies, and the events that they wait for or are
+/// released by.
 #[derive(Default)]
 struct Uses {
     gates: BTreeSet<GateId>,
@@ -156,12 +157,12 @@ impl Writer<'_> {
         writeln!(text, "    }}\n}}")
     }
 
-    /// Who emits what.
+    /// Iterates over the components that emit, with their events.
     fn emissions(&self) -> impl Iterator<Item = (ComponentId, NotificationId)> {
         self.uses.iter().flat_map(|(&id, uses)| uses.emits.iter().map(move |&event| (id, event)))
     }
 
-    /// Who consumes an event: nobody, or one component.
+    /// Returns the component that consumes an event, if there is one.
     fn consumer(&self, event: NotificationId) -> Option<ComponentId> {
         self.uses.iter().find(|(_, uses)| uses.consumes.contains(&event)).map(|(&id, _)| id)
     }

@@ -16,7 +16,7 @@ use std::fmt::Write;
 use fusee_generate::Random;
 use fusee_model::Policy::{self, EarliestDeadline, FixedPriority};
 
-/// What systems are drawn from.
+/// The properties that systems are drawn from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
     /// The number of cores that one may have.
@@ -30,11 +30,11 @@ pub struct Shape {
 /// A description with components that are not trusted.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Drawn {
-    /// Its text.
+    /// The text of the description.
     pub text: String,
     /// The number of cores that it has.
     pub cores: u64,
-    /// What decides on each core below no scheduler.
+    /// The policy of each core below no scheduler.
     pub policies: Vec<Policy>,
     /// The scheduler that all but a few tasks are below.
     pub root: Option<&'static str>,
@@ -70,7 +70,7 @@ pub fn drawn(shape: Shape, seed: u64, index: u64) -> Drawn {
     draft.finish()
 }
 
-/// A store.
+/// A drawn store.
 #[derive(Debug)]
 struct Store {
     /// Its core, if only tasks of that use it.
@@ -78,10 +78,10 @@ struct Store {
     trusted: bool,
     /// `true` if its method may call another store's, or be called by that.
     nests: bool,
-    /// How long its method takes.
+    /// The execution time of its method.
     time: String,
     kind: &'static str,
-    /// What there is to say of it.
+    /// The lines about it.
     lines: Vec<String>,
     users: Vec<String>,
 }
@@ -190,7 +190,7 @@ impl Draft {
         random.between(1, (self.shape.shortest / of).max(2))
     }
 
-    /// Where a task is, and how urgent at most.
+    /// Returns the core of a task, and its highest urgency.
     fn place(&mut self, random: &mut Random, name: &str, best: u64) -> Place {
         let core = random.below(self.drawn.cores);
         self.place_on(random, core, (name, best))

@@ -11,22 +11,22 @@ use fusee_sim::{Options, SimError, simulate};
 /// A run in which a task took longer than its bound.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Violation {
-    /// Who.
+    /// The task in question.
     pub task: TaskId,
-    /// What was promised.
+    /// The bound that was promised.
     pub bound: Duration,
-    /// What the run showed: a response time, or the age of a job that was not done at the end.
+    /// The observation: a response time, or the age of a job that was not done at the end.
     pub observed: Duration,
-    /// The run.
+    /// The options of the run.
     pub options: Options,
 }
 
-/// What the runs of one system showed.
+/// The results of the runs of one system.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Attack {
     /// For each task, the longest response time seen in any run.
     pub observed: Vec<Duration>,
-    /// Runs made.
+    /// The number of runs made.
     pub runs: u64,
     /// Kernel events of all runs.
     pub events: u64,
@@ -37,16 +37,16 @@ pub struct Attack {
     pub refused: u64,
     /// The first run that broke a bound.
     pub violation: Option<Violation>,
-    /// What was wrong with the time of a run, by the ledger's rules.
+    /// The error in the time of a run, by the ledger's rules.
     pub disorder: Option<String>,
 }
 
 /// A system's analysis beside what its runs showed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
-    /// What is promised.
+    /// The promised bounds.
     pub analysis: Analysis,
-    /// What was seen.
+    /// The results of the runs.
     pub attack: Attack,
 }
 

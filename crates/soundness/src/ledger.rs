@@ -55,10 +55,10 @@ struct Ledger {
     exact: bool,
     now: u64,
     runs: Option<usize>,
-    /// Who pays for the one that runs, if it does not itself.
+    /// The thread that pays for the running one, if that does not itself.
     lender: Option<usize>,
     executed: u64,
-    /// Whose job has just ended, and whether a miss must follow.
+    /// The task whose job has just ended, and `true` if a miss must follow.
     ended: Option<(usize, bool)>,
 }
 
@@ -195,7 +195,7 @@ mod tests {
         records.remove(at);
     }
 
-    /// What a kernel could do wrong, done to the records of what it did right.
+    /// Records with a kernel's possible errors break them.
     #[test]
     fn records_of_a_wrong_kernel_break_them() {
         type Wrong = fn(&mut Vec<Record>, usize);

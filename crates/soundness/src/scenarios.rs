@@ -11,7 +11,7 @@ use fusee_model::derived::Derived;
 use fusee_model::{Body, Duration, Policy, Step, System, Task};
 use fusee_sim::{Execution, Options, Recording, Releases};
 
-/// How many runs of each kind a system gets.
+/// The number of runs of each kind for a system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effort {
     /// Runs with lower tasks released ahead of the higher ones.

@@ -10,7 +10,7 @@ use fusee_model::{Overrun, Protocol, ReleaseKind, Step, System};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What a campaign has seen so far.
+/// The counts of a campaign so far.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {
     systems: u64,

@@ -14,7 +14,7 @@ use fusee_sim::simulate;
 use fusee_soundness::{Effort, scenarios};
 use fusee_testing::given_or;
 
-/// What was drawn and seen.
+/// The counts of systems drawn and seen.
 #[derive(Default)]
 struct Tally {
     chains: u64,
@@ -160,7 +160,7 @@ fn no_chain_takes_longer_than_its_bound() {
     assert!(close * 20 > bounded, "bounds are loose: {close} of {bounded} were nearly reached");
 }
 
-/// Where nothing releases a task but its clock, a chain of one task reacts within a period and a
+/// If a task is released by its clock only, a chain of one task reacts within a period and a
 /// response.
 #[test]
 fn a_chain_of_one_polling_task_takes_a_period_and_a_response() {

@@ -8,7 +8,7 @@ use fusee_model::{Policy, System};
 use super::Drawn;
 use crate::read;
 
-/// What is to be held of a task.
+/// The promise that is checked for a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Honest {
     /// Nothing: its code is not trusted.
@@ -21,7 +21,7 @@ pub enum Honest {
     Resting,
     /// Its bound, since nobody else has its slot, whatever is told.
     Alone,
-    /// Its bound.
+    /// Its bound is checked.
     Bounded,
 }
 
@@ -32,7 +32,7 @@ impl Honest {
     }
 }
 
-/// What is to be held of each task of a drawn system.
+/// Returns the promise that is checked for each task of a drawn system.
 pub fn honest(drawn: &Drawn, system: &System, analysis: &Analysis) -> Vec<Honest> {
     let resting = resting(system, analysis);
     let tasks = system.task_ids().zip(&analysis.tasks);

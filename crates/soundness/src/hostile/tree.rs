@@ -17,7 +17,7 @@ const SCHEDULERS: [(&str, &str); 6] = [
     ("PriorityServers", "priority_servers"),
 ];
 
-/// Which of them is the root: a table in every third tree.
+/// Draws the root's kind: a table in every third tree.
 pub(super) fn root(random: &mut Random) -> &'static str {
     SCHEDULERS[random.below(9).saturating_sub(3) as usize].0
 }
@@ -67,7 +67,7 @@ fn scheduler(draft: &mut Draft, kind: &str, name: &str) {
 struct Tree<'t> {
     kind: &'t str,
     name: &'t str,
-    /// What a table or servers give to whom.
+    /// The lines about the time that a table or servers give.
     slots: Vec<String>,
     serial: u64,
 }
@@ -89,7 +89,7 @@ impl Tree<'_> {
         name
     }
 
-    /// What there is to say of a thread.
+    /// Writes the lines about a thread.
     fn member(&mut self, draft: &mut Draft, random: &mut Random, name: &str) {
         draft.set(&format!("{name}.scheduler = \"{}\"", self.name));
         match self.kind {
@@ -125,7 +125,7 @@ impl Tree<'_> {
         }
     }
 
-    /// What a scheduler gives.
+    /// Writes the lines about the time that a scheduler gives.
     fn limits(&self, draft: &mut Draft, random: &mut Random) {
         let Self { kind, name, slots, .. } = self;
         match *kind {

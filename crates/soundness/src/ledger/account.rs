@@ -16,10 +16,10 @@ pub(super) struct Account {
     /// The one released last may still be lost.
     open: bool,
     deadline: Option<u64>,
-    /// What each job executes, where that is known.
+    /// The execution time of each job, where that is known.
     demand: Option<u64>,
     budget: Option<u64>,
-    /// What is left of it; none: without limit.
+    /// The rest of the budget; none: without limit.
     left: Option<u64>,
     /// It waits, or has nobody who pays.
     pub(super) stopped: bool,

@@ -87,7 +87,7 @@ impl Calendar {
         Ok(())
     }
 
-    /// Whether a release is missing at the end.
+    /// Checks that no release is missing at the end.
     pub(super) fn close(&self, end: u64) -> Result<(), String> {
         match self.plan {
             Plan::Periodic(next, _) if next.saturating_add(self.jitter) < end => {

@@ -15,7 +15,7 @@ pub(crate) enum Entry {
     Put(usize),
 }
 
-/// What releases a task.
+/// The way in which a task is released.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Arrival {
     Clock {
@@ -47,7 +47,7 @@ pub(crate) struct Store {
     pub(crate) method: Vec<Entry>,
 }
 
-/// Who consumes an event.
+/// The consumer of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Consumer {
     Task(usize),
@@ -59,7 +59,7 @@ pub(crate) enum Consumer {
 pub(crate) struct Plan {
     pub(crate) tasks: Vec<Task>,
     pub(crate) stores: Vec<Store>,
-    /// Of each event, who consumes it.
+    /// The consumer of each event.
     pub(crate) events: Vec<Consumer>,
     /// Memory that one task writes and another one reads.
     pub(crate) memory: Vec<(usize, usize)>,
@@ -195,7 +195,7 @@ fn releases(random: &mut Random, plan: &mut Plan) {
     }
 }
 
-/// How often a job of a task signals an event, stores included.
+/// Returns the number of signals of an event by a job of a task, stores included.
 fn signals(plan: &Plan, task: usize, event: usize) -> u64 {
     let own = |entry: &Entry| u64::from(*entry == Entry::Emit(event));
     let each = |entry: &Entry| match *entry {
@@ -369,7 +369,7 @@ fn priorities(random: &mut Random, plan: &mut Plan) {
     }
 }
 
-/// Where a chain begins: often with a signal that releases somebody.
+/// Draws the beginning of a chain: often a signal that releases a task.
 fn start(random: &mut Random, plan: &Plan) -> usize {
     let releases = |task: usize| {
         plan.tasks.iter().any(|other| match other.arrival {

@@ -53,7 +53,8 @@ fn period(system: &System, task: usize) -> u64 {
     system.tasks[task].release.as_ref().map_or(0, |release| release.period.value.ns())
 }
 
-/// Who arrives by the clock begins within its period, as who waits for it counts on.
+/// Returns runs in which a task that arrives by the clock begins within its period, as a waiting
+/// task counts on.
 fn runs(random: &mut Random, system: &System, costs: &CostTable) -> Vec<Options> {
     let all = 0..system.tasks.len();
     let longest = all.clone().map(|task| period(system, task)).max().unwrap_or(1);
@@ -78,7 +79,7 @@ fn runs(random: &mut Random, system: &System, costs: &CostTable) -> Vec<Options>
     runs
 }
 
-/// What was drawn and seen.
+/// The counts of systems drawn and seen.
 #[derive(Debug, Default)]
 struct Tally {
     tasks: u64,

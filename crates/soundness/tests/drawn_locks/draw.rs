@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use fusee_generate::Random;
 
-/// How components stand: all apart, the lock with its scheduler, or their client with both.
+/// The grouping of components: all apart, the lock with its scheduler, or their client with both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Grouping {
     Apart,
@@ -36,7 +36,7 @@ pub(crate) enum Gates {
     Around,
 }
 
-/// What makes stores of two others: tasks and stores call them, and the first calls the second.
+/// The number of inner stores: tasks and stores call them, and the first calls the second.
 const INNER: u64 = 2;
 
 /// Those of gates that let one thread in and raise it.
@@ -45,20 +45,20 @@ const PROTOCOLS: [&str; 3] = ["inherited", "fixed", "non_preemptive"];
 /// The methods of a store that tasks call.
 const METHODS: u64 = 3;
 
-/// What times are drawn from, in nanoseconds.
+/// The ranges that times are drawn from, in nanoseconds.
 #[derive(Clone, Copy)]
 struct Times {
-    /// Between calls.
+    /// The range of the time between calls.
     outside: u64,
     section: u64,
-    /// Of the components' own code for a call.
+    /// The range of the time of the components' own code for a call.
     code: u64,
     period: (u64, u64),
     /// Locks that are asked for.
     locks: u64,
 }
 
-/// What bodies are drawn from.
+/// The state of drawing bodies.
 #[derive(Clone, Copy)]
 struct Draw {
     times: Times,
@@ -77,7 +77,7 @@ fn time(random: &mut Random, most: u64) -> String {
     format!("\"{} ns\"", random.between(1, most.max(1)))
 }
 
-/// What a body has inside of a lock.
+/// Returns the steps of a body inside of a lock.
 fn section(random: &mut Random, lock: u64, inside: Vec<String>) -> Vec<String> {
     let mut list = vec![format!("\"lock locks.{lock}\"")];
     list.extend(inside);
@@ -231,7 +231,7 @@ fn protocol(random: &mut Random) -> &'static str {
     if fixed { random.pick(&PROTOCOLS).expect("one of three") } else { PROTOCOLS[0] }
 }
 
-/// What those use who call stores without locks.
+/// Returns the interfaces of components that call stores without locks.
 fn inner_uses(gates: Gates) -> String {
     let some = gates != Gates::None;
     (0..INNER).filter(|_| some).map(|store| format!(" uses Calls i{store};")).collect()

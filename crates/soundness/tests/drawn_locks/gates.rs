@@ -56,7 +56,7 @@ component Store {{ provides Calls calls; uses {locking} locks; {users} }}
     )
 }
 
-/// What the most urgent task's response is, and its bound.
+/// Returns the response of the most urgent task, and its bound.
 fn most_urgent(description: &str) -> [u64; 2] {
     let system = read(description);
     let starts = [0, 12, 40, 30].map(Duration).to_vec();

@@ -75,7 +75,7 @@ fn runs(random: &mut Random, system: &System, costs: &CostTable) -> Vec<Options>
     all.collect()
 }
 
-/// What was drawn and seen.
+/// The counts of systems drawn and seen.
 #[derive(Debug, Default)]
 struct Tally {
     tasks: u64,
@@ -86,7 +86,7 @@ struct Tally {
     gates: u64,
     /// Tasks that less urgent ones held up.
     held_up: u64,
-    /// Of bounds, the share that runs have shown, in per cent, summed.
+    /// The share of bounds that runs have shown, in per cent, summed.
     shown: u64,
     /// Bounds of which a run has shown four fifths.
     close: u64,

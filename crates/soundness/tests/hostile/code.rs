@@ -10,14 +10,14 @@ use fusee_model::{Duration, InterfaceKind, NotificationId, Step, System, Task, T
 pub(crate) struct Hostile {
     /// The system with that code where it is not trusted.
     pub(crate) bodies: System,
-    /// Whose jobs end with a fault.
+    /// The tasks whose jobs end with a fault.
     pub(crate) faults: Vec<TaskId>,
 }
 
-/// How hostile code spends its time.
+/// The way in which hostile code spends its time.
 #[derive(Clone, Copy)]
 enum Way {
-    /// It executes.
+    /// It executes without end.
     Spins,
     /// It does nothing but ask for what it may.
     Storms,
@@ -55,7 +55,7 @@ pub(crate) fn hostile(system: &System, random: &mut Random) -> Hostile {
     Hostile { bodies, faults }
 }
 
-/// What these steps ask the kernel for.
+/// Returns the requests to the kernel among these steps.
 fn asked(steps: &[Step]) -> Vec<Step> {
     steps.iter().filter(|step| !matches!(step, Step::Compute { .. })).cloned().collect()
 }

@@ -28,7 +28,7 @@ const SHAPE: Shape = Shape { cores: &[1, 1, 2, 4], all_policies: true, shortest:
 
 /// In `make test`.
 const FEW: u64 = 120;
-/// Their seed.
+/// The seed of the systems.
 const SEED: u64 = 20_261_129;
 
 /// Kernels of half of the systems cost nothing; of the others all paths do. What schedulers take is

@@ -8,18 +8,18 @@ use fusee_sim::TaskOutcome;
 use fusee_soundness::hostile::{Drawn, Honest};
 use fusee_soundness::refusing_rule;
 
-/// What a campaign has drawn and seen.
+/// The counts of systems drawn and seen.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     /// Systems that were run.
     systems: u64,
     /// Those that the checks refuse, by the rule.
     refused: BTreeMap<String, u64>,
-    /// By how many cores there are and what decides.
+    /// The counts by number of cores and policy.
     kinds: BTreeMap<String, u64>,
     /// Tasks by what is to be held of them.
     tasks: BTreeMap<Honest, u64>,
-    /// Why honest tasks with a deadline have no bound.
+    /// The reasons for which honest tasks with a deadline have no bound.
     obstacles: BTreeMap<String, u64>,
     /// Runs of a task that took more than it states, that faulted, that was refused something.
     hostile: [u64; 3],
