@@ -7,11 +7,11 @@ use crate::{Results, Value};
 /// A column of equal values.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Column {
-    /// Whole numbers.
+    /// A column of whole numbers.
     Integers(Vec<i64>),
-    /// Floats.
+    /// A column of floats.
     Reals(Vec<f64>),
-    /// Texts.
+    /// A column of texts.
     Texts(Vec<String>),
 }
 

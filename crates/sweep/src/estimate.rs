@@ -16,7 +16,7 @@ pub struct Estimate {
     pub sets: u64,
     /// Sets that were tried.
     pub tried: u64,
-    /// Expected time.
+    /// The expected time.
     pub time: Duration,
     /// Half the width of its 95 % interval, as a share of the time.
     pub uncertainty: f64,

@@ -8,7 +8,7 @@ use crate::{Own, Point, Value};
 /// Changes whenever the same file may give other numbers than before.
 const MEANING: &str = concat!("fusee ", env!("CARGO_PKG_VERSION"), ", sweep 2");
 
-/// An experiment.
+/// An experiment on random task sets.
 #[derive(Clone)]
 pub struct Experiment {
     /// Its name for people.
@@ -22,9 +22,10 @@ pub struct Experiment {
     /// Steps that the work on one set may take for each way to analyse it. It decides no number: a
     /// set that needs more ends the run.
     pub effort: u64,
-    /// How sets are made, apart from the axes: a [`Recipe`](fusee_analysis::generation::Recipe).
+    /// The options for making sets, apart from the axes: a
+    /// [`Recipe`](fusee_analysis::generation::Recipe).
     pub recipe: toml::Table,
-    /// How sets are analysed, apart from the axes: [`Options`](crate::Options).
+    /// The options for analyzing sets, apart from the axes: [`Options`](crate::Options).
     pub analysis: toml::Table,
     /// The axes in the order of the file.
     pub axes: Vec<Axis>,
@@ -32,16 +33,16 @@ pub struct Experiment {
     pub tests: Vec<Test>,
     /// The figures to draw.
     pub figures: Vec<Figure>,
-    /// What the program brings.
+    /// The parts that the program brings.
     pub own: Own,
 }
 
-/// What an axis changes.
+/// The stage that an axis changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// How sets are made.
+    /// The making of sets.
     Recipe,
-    /// How the same sets are analysed.
+    /// The analysis of the same sets.
     Analysis,
 }
 
@@ -50,7 +51,7 @@ pub enum Stage {
 pub struct Axis {
     /// Its name in results.
     pub name: String,
-    /// What it changes.
+    /// The stage that it changes.
     pub stage: Stage,
     /// The field, as names from the outermost table in.
     pub path: Vec<String>,
@@ -63,18 +64,18 @@ pub struct Axis {
 /// One value of an axis.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setting {
-    /// How it is called.
+    /// The name of the setting.
     pub label: Value,
-    /// What the field is set to.
+    /// The value that the field is set to.
     pub value: toml::Value,
 }
 
 /// Some settings of one axis, by number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
-    /// The axis.
+    /// The number of the axis.
     pub axis: usize,
-    /// The settings.
+    /// The numbers of the settings.
     pub settings: Vec<usize>,
 }
 
@@ -90,15 +91,15 @@ impl Choice {
 pub struct Test {
     /// The name in results and legends.
     pub label: String,
-    /// The test.
+    /// The schedulability test.
     pub test: &'static dyn SchedulabilityTest,
-    /// Whether it is asked about the set with its resources or without.
+    /// The treatment of the set's resources.
     pub resources: Sharing,
-    /// Where it is asked; elsewhere it is left out.
+    /// The points at which it is asked; elsewhere it is left out.
     pub only: Vec<Choice>,
 }
 
-/// What a test sees of a set's resources.
+/// The test's view of a set's resources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sharing {
     /// All of them.
@@ -112,11 +113,11 @@ pub enum Sharing {
 pub struct Figure {
     /// The start of its file's name.
     pub name: String,
-    /// Above it.
+    /// The title above it.
     pub title: String,
     /// The axis of the experiment along the horizontal axis.
     pub x: usize,
-    /// What stands below the horizontal axis.
+    /// The label below the horizontal axis.
     pub x_label: String,
     /// The axis whose later values are dotted.
     pub dotted: Option<usize>,

@@ -8,16 +8,16 @@ use fusee_analysis::generation::{Generator, Recipe};
 use crate::Options;
 use crate::experiment::Test;
 
-/// What is wrong with one field.
+/// An error in one field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Fault {
     /// The field; `None`: it is about what is missing, or about several.
     pub(crate) field: Option<String>,
-    /// What is wrong.
+    /// The error as a sentence.
     pub(crate) problem: String,
 }
 
-/// What a recipe cannot do without.
+/// The fields that a recipe needs.
 const NEEDED: &str = r#"
 utilizations = { method = "uunifast", tasks = 1, total = 0.5 }
 periods = { kind = "log-uniform", min = "1 ms", max = "1 s" }
@@ -55,7 +55,7 @@ pub(crate) fn of_analysis(table: &toml::Table, tests: Option<&[Test]>) -> Vec<Fa
     problems.into_iter().map(overheads).collect()
 }
 
-/// What is wrong with each field by itself, or else with all of them together.
+/// Returns the errors of each field by itself, or else of all of them together.
 fn of_fields(
     table: &toml::Table,
     others: &toml::Table,

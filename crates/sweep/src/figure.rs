@@ -14,7 +14,7 @@ use crate::{Experiment, Figure, Results, Row};
 pub struct Picture {
     /// The name of its file, without a suffix.
     pub name: String,
-    /// What it shows.
+    /// The chart that it shows.
     pub chart: Chart,
 }
 
@@ -44,7 +44,7 @@ impl Results {
     }
 }
 
-/// Why results could not be written as files.
+/// The reason for which results could not be written as files.
 #[derive(Debug, thiserror::Error)]
 pub enum FilesError {
     /// No memory for a picture.
@@ -96,7 +96,7 @@ impl<'a> Panels<'a> {
         Self { experiment, figure, rows, open }
     }
 
-    /// What tells a row's panel from the others.
+    /// Returns the settings that tell a row's panel from the others.
     fn key(&self, row: &Row) -> Vec<Option<usize>> {
         self.open.iter().map(|&axis| row.point.setting(axis)).collect()
     }

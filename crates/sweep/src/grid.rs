@@ -24,7 +24,7 @@ pub struct Chunk {
 /// All points and chunks of an experiment.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// The points.
+    /// The points of the grid.
     pub points: Vec<Point>,
     /// Ways in which each set is analysed; at least one, which may be empty.
     pub variants: Vec<Point>,
@@ -57,7 +57,7 @@ impl Plan {
         self.sets.div_ceil(self.chunk)
     }
 
-    /// How many chunks there are.
+    /// Returns the number of chunks.
     pub fn chunks(&self) -> u64 {
         (self.points.len() as u64).saturating_mul(self.chunks_of_a_point())
     }

@@ -21,35 +21,35 @@ const HEADER: usize = 8 + 16 + 4;
 /// The chunk's number and the discarded sets, before a record's cells.
 const FRONT: usize = 8 + 4;
 
-/// Why a log can't be used.
+/// The reason for which a log can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
     /// The file can't be read or written.
     #[error("`{}` can't be used: {error}", path.display())]
     Io {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What happened.
+        /// The error that happened.
         error: io::Error,
     },
     /// The file has the results of another experiment.
     #[error("`{}` has results of another experiment", path.display())]
     OtherExperiment {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
-    /// What a worker handed over is no record of this experiment.
+    /// The bytes that a worker handed over are no record of this experiment.
     #[error("a worker handed over a record that is damaged or of another experiment")]
     NoRecord,
     /// Another process is writing to it.
     #[error("`{}` is being written by another run", path.display())]
     InUse {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
 }
 
-/// What was found in a log.
+/// The results that were found in a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Recovery {
     /// Chunks that need not be done again.
@@ -114,7 +114,7 @@ impl Log {
         Ok(log)
     }
 
-    /// What was found when it was opened.
+    /// Returns the results that were found when it was opened.
     pub fn recovery(&self) -> Recovery {
         self.recovery
     }
@@ -132,7 +132,7 @@ impl Log {
         &self.counts
     }
 
-    /// What a chunk gave as bytes with a checksum, for workers in other processes.
+    /// Returns the results of a chunk as bytes with a checksum, for workers in other processes.
     pub fn record(chunk: u64, counts: &Counts) -> Vec<u8> {
         record(chunk, counts)
     }

@@ -29,36 +29,36 @@ use crate::own::Place;
 /// The entry for all tests that have none of their own.
 const OTHERS: &str = "*";
 
-/// What happens to a set between its making and the tests.
+/// The treatment of a set between its making and the tests.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Options {
-    /// How tasks are placed on cores, which must not be loaded above 1; left as they are without
+    /// The placement of tasks on cores, which must not be loaded above 1; left as they are without
     /// this.
     pub placement: Option<Placement>,
     /// `true` if resources that are held together somewhere get one lock, so that nothing is
     /// nested.
     pub group_locks: bool,
-    /// What scheduling and locking cost, by label of the test.
+    /// The costs of scheduling and locking, by label of the test.
     pub overheads: BTreeMap<String, Charge>,
 }
 
-/// What scheduling and locking cost under one protocol, and how that is charged.
+/// The costs of scheduling and locking under one protocol, and the way in which they are charged.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Charge {
     /// The costs of the operations.
     pub costs: Overheads,
-    /// What a waiting job does.
+    /// The behavior of a waiting job.
     #[serde(default = "spins")]
     pub waiting: Waiting,
-    /// Whether sections grow too.
+    /// The treatment of sections, which may grow too.
     #[serde(default = "unchanged")]
     pub sections: Sections,
-    /// Which way of charging.
+    /// The way of charging.
     #[serde(default)]
     pub account: Account,
-    /// What helping costs in the analysis of MrsP itself.
+    /// The cost of helping in the analysis of MrsP itself.
     #[serde(default)]
     pub helping: Option<HelpingCost>,
 }
@@ -137,7 +137,7 @@ impl Options {
         }
     }
 
-    /// What a test is charged, if anything.
+    /// Returns the charge of a test, if there is one.
     pub(crate) fn charge(&self, label: &str) -> Option<&Charge> {
         self.overheads.get(label).or_else(|| self.overheads.get(OTHERS))
     }
@@ -161,7 +161,7 @@ impl Charge {
         }
     }
 
-    /// What a test says of a set that is charged already.
+    /// Returns the verdict of a test on a set that is charged already.
     ///
     /// # Errors
     /// The set is outside the test's assumptions, or the cost of helping is not known for it.

@@ -59,12 +59,12 @@ pub trait Place: Send + Sync {
     fn place(&self, set: &TaskSet) -> Option<TaskSet>;
 }
 
-/// What a program brings.
+/// The parts that a program brings.
 #[derive(Clone, Default)]
 pub struct Own {
-    /// What draws the sets.
+    /// The generator of the sets.
     pub draw: Option<Arc<dyn Draw>>,
-    /// What places their tasks.
+    /// The placement of their tasks.
     pub place: Option<Arc<dyn Place>>,
     /// Tests that `tests` can name beside those of Fusee, which have other names.
     pub tests: Vec<&'static dyn SchedulabilityTest>,
@@ -76,7 +76,7 @@ impl Own {
         self.tests.iter().copied().find(|test| test.metadata().name == name)
     }
 
-    /// What decides numbers, as text; nothing where nothing is brought.
+    /// Returns the names that decide numbers, as text; nothing where nothing is brought.
     pub(crate) fn canonical(&self) -> String {
         let draw = self.draw.as_ref().map(|draw| format!("own generator {:?}\n", draw.name()));
         let place = self.place.as_ref().map(|place| format!("own placement {:?}\n", place.name()));

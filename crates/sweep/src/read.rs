@@ -63,7 +63,7 @@ impl Experiment {
     }
 }
 
-/// What of an experiment is read without an error.
+/// The part of an experiment that is read without an error.
 struct Known {
     grid: bool,
     tests: bool,

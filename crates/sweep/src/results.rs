@@ -2,7 +2,7 @@
 
 use crate::{Experiment, Plan, Point, Value, interval};
 
-/// What one test said about some sets.
+/// The verdicts of one test on some sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Cell {
     /// Sets with all deadlines met for sure.
@@ -11,7 +11,7 @@ pub struct Cell {
     pub outside: u32,
 }
 
-/// What all tests said in all variants about some sets.
+/// The verdicts of all tests in all variants on some sets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counts {
     /// Sets that could not be drawn: every attempt broke a limit of the recipe.
@@ -57,7 +57,7 @@ impl Row {
         (self.decided() > 0).then(|| self.schedulable as f64 / self.decided() as f64)
     }
 
-    /// Where the true share is, at 95 % (Wilson 1927).
+    /// Returns the interval of the true share, at 95 % (Wilson 1927).
     pub fn interval(&self) -> (f64, f64) {
         interval(self.schedulable, self.decided())
     }

@@ -19,7 +19,7 @@ pub const OTHER_LOG: Code = Code("F1206");
 /// Sets about which a test says nothing.
 pub const OUTSIDE: Code = Code("F1207");
 
-/// Where experiments are described.
+/// The chapter that describes experiments.
 const CHAPTER: &str = "The book, chapter \"Experiments\".";
 
 /// The rules of experiments.

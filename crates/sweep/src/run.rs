@@ -15,7 +15,7 @@ use fusee_analysis::effort::{Limit, limited};
 
 use crate::{Counts, Experiment, Impossible, Log, LogError, Plan, Results, count};
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
     /// Chunks done, those of earlier runs included.
@@ -24,7 +24,7 @@ pub struct Progress {
     pub total: u64,
 }
 
-/// Why a run did not come to its end.
+/// The reason for which a run did not come to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The log can't be written.
@@ -39,7 +39,7 @@ pub enum RunError {
     /// Chunks are missing although all workers have ended: a worker failed.
     #[error("a worker failed; {missing} chunks are not done")]
     Missing {
-        /// How many.
+        /// The number of missing chunks.
         missing: u64,
     },
 }
@@ -64,10 +64,10 @@ pub fn run(
     run_while(experiment, plan, log, workers, &mut go_on)
 }
 
-/// How often whoever watches is asked whether to go on.
+/// The distance of the questions to the watcher if the run is to go on.
 const BEAT: Duration = Duration::from_millis(50);
 
-/// What a step of a fixpoint counts, so that also sets of thousands of tasks are left soon.
+/// The weight of a step of a fixpoint, so that sets of thousands of tasks are left soon, too.
 const WEIGHT: usize = 1024;
 
 /// As [`run`], but `watch` says whether to go on, and is asked at least every 50 ms.

@@ -15,7 +15,7 @@ pub enum Value {
     Integer(u64),
     /// A decimal, in millionths.
     Real(u64),
-    /// A name.
+    /// A name without quotes.
     Word(String),
 }
 

@@ -21,13 +21,13 @@ use crate::{Cell, Chunk, Counts, Experiment, Options, Plan, Point, Sharing, Stag
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {problem}")]
 pub struct Impossible {
-    /// The point.
+    /// The point in question.
     pub place: String,
-    /// What is wrong.
+    /// The problem as a sentence.
     pub problem: String,
 }
 
-/// What a chunk's tests say.
+/// Returns the verdicts of a chunk's tests.
 ///
 /// # Errors
 /// The point's recipe or options are impossible.
@@ -110,7 +110,7 @@ impl<'a> Placed<'a> {
         Self { by: Self::by(options), sets: options.placed(set, own).map(alone) }
     }
 
-    /// What of the options decides how a set is placed.
+    /// Returns the options that decide the placement of a set.
     fn by(options: &Options) -> (Option<&Placement>, bool) {
         (options.placement.as_ref(), options.group_locks)
     }
@@ -180,11 +180,11 @@ impl<'a> Variant<'a> {
 /// Among so many sets of a generator of one's own one is looked for that can be drawn.
 const LOOKED_AT: u64 = 20;
 
-/// What draws a point's sets.
+/// The generator of a point's sets.
 enum Drawing<'a> {
-    /// A recipe.
+    /// A recipe of Fusee's.
     Recipe(Box<Generator>),
-    /// What the program brings, with the fields that it reads.
+    /// The program's own generator, with the fields that it reads.
     Own(&'a dyn Draw, toml::Table),
 }
 
@@ -206,7 +206,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// For how many cores sets are that still need places.
+    /// Returns the number of cores of sets that still need places.
     fn unplaced_cores(&self, seed: u64) -> usize {
         match self {
             Drawing::Recipe(generator) => generator.recipe().cores,
@@ -262,7 +262,7 @@ pub(crate) fn faults(
     found
 }
 
-/// What is wrong if a test is asked about sets for several cores that nothing places.
+/// Returns the problem if a test is asked about sets for several cores that nothing places.
 ///
 /// On one core too many they would all fail, and nothing would say why.
 fn unplaced(

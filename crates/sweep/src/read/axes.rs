@@ -185,7 +185,7 @@ impl Reader {
     }
 }
 
-/// How a plain value is called.
+/// Returns the label of a plain value.
 fn label(value: &DeValue<'_>, decimals: bool) -> Option<Value> {
     match value {
         DeValue::Integer(_) | DeValue::Float(_) if decimals => millionths(value).map(Value::Real),

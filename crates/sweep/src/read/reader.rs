@@ -36,7 +36,7 @@ pub(super) fn elements<'t, 'a>(item: &'t Item<'a>) -> Vec<&'t Item<'a>> {
     }
 }
 
-/// What is there, for messages.
+/// Returns the kind of a value, for messages.
 pub(super) fn kind(value: &DeValue<'_>) -> &'static str {
     match value {
         DeValue::String(_) => "a text",
@@ -72,7 +72,7 @@ impl Reader {
         Span { file: self.file, start: range.start as u32, end: range.end as u32 }
     }
 
-    /// Where something stands: the deepest key on the way to it.
+    /// Returns the place of a field: that of the deepest key on the way to it.
     pub(super) fn place(&self, table: &DeTable<'_>, path: &[&str]) -> Span {
         let (mut span, mut inside) = (0..0, Some(table));
         for name in path {
