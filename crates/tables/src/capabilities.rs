@@ -84,7 +84,7 @@ impl Capabilities {
         &self.tables[domain]
     }
 
-    /// How many domains there are.
+    /// Returns the number of domains.
     pub fn domain_count(&self) -> usize {
         self.tables.len()
     }
@@ -109,8 +109,8 @@ impl Capabilities {
         })
     }
 
-    /// Who could pass `gate` passes `to` in its stead, by the same slots, which are still found by
-    /// the description's gate.
+    /// Lets all that could pass `gate` pass `to` in its stead, by the same slots, which are still
+    /// found by the description's gate.
     pub(crate) fn lead(&mut self, gate: GateIndex, to: GateIndex) {
         for capability in self.tables.iter_mut().flatten() {
             match capability {

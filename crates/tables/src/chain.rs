@@ -15,14 +15,14 @@ use crate::Capabilities;
 use fusee_kernel::{Capability, GateConfig};
 use std::collections::BTreeSet;
 
-/// What leads on from a domain.
+/// The gates that lead on from a domain.
 #[derive(Default, Clone)]
 struct Place {
     /// Mutexes that are locked in it.
     mutexes: u32,
     /// The domains behind its gates, and whether one can wait at the gate.
     ways: Vec<(usize, bool)>,
-    /// How many ways lead to it from domains that have not been looked at.
+    /// The number of ways that lead to it from domains not yet looked at.
     open: usize,
     /// The longest chain up to it.
     before: u32,

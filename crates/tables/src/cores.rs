@@ -45,9 +45,9 @@ pub struct Cores {
 /// The objects of one core.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CoreObjects {
-    /// What its kernel has: the description's, then stand-ins and turns.
+    /// The objects of its kernel: the description's, then stand-ins and turns.
     pub objects: Objects,
-    /// Which task each of the first threads is; no task stands behind those that may follow.
+    /// The task of each of the first threads; no task stands behind those that may follow.
     pub tasks: Vec<TaskId>,
     /// The priority that each level stands for; empty: itself.
     pub levels: Vec<Priority>,
@@ -60,15 +60,15 @@ pub struct CoreObjects {
 /// A gate between cores.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Global {
-    /// Which gate of the description.
+    /// The gate of the description.
     pub gate: GateId,
-    /// Who waits how.
+    /// The rule by which its users wait.
     pub protocol: GlobalProtocol,
-    /// Who uses it.
+    /// The threads that use it.
     pub seats: Vec<RequestSlot>,
     /// The task that each of them is.
     pub tasks: Vec<TaskId>,
-    /// How deep its activation goes into other gates.
+    /// The number of further gates that its activation passes.
     pub depth: u8,
 }
 
@@ -264,7 +264,7 @@ fn limit(system: &System, mailboxes: &[MailboxConfig], cores: &mut [CoreObjects]
     }
 }
 
-/// How urgent the ceiling of a local gate is.
+/// Returns the urgency of the ceiling of a local gate.
 fn ceiling(protocol: kernel::Protocol) -> Option<Urgency> {
     match protocol {
         kernel::Protocol::Fixed { ceiling } => Some(Urgency::of_ceiling(ceiling)),
@@ -276,7 +276,7 @@ fn level_of(urgencies: &[Urgency], urgency: Urgency) -> Option<u8> {
     urgencies.binary_search(&urgency).ok().map(|level| level as u8)
 }
 
-/// What one core has of a system, but for the gates between cores, and which tasks these are.
+/// Returns the part of a system on one core, but for the gates between cores, and the tasks in it.
 pub(crate) fn part((system, derived): (&System, &Derived), core: u32) -> (System, Vec<TaskId>) {
     let mut part = system.clone();
     // Chains name tasks, which get other numbers here.
@@ -306,7 +306,8 @@ pub(crate) fn part((system, derived): (&System, &Derived), core: u32) -> (System
     (part, own.map(|(id, _)| id).collect())
 }
 
-/// What a gate between cores is on each of them, where nobody gets to it: a mutex excludes others.
+/// Returns the protocol of a gate between cores on a core that does not get to it: a mutex excludes
+/// others.
 fn of_one_core(system: &System, gate: GateId) -> Protocol {
     if system.mutex(gate).is_some() { Protocol::Inherited } else { Protocol::Propagated }
 }

@@ -2,7 +2,7 @@
 
 use fusee_model::{ComponentId, Origin};
 
-/// Why a system has no tables.
+/// The reason for which a system has no tables.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TablesError {
     /// A thread could be inside more gates than a kernel's frame counter holds.
@@ -25,29 +25,29 @@ pub enum TablesError {
     BetweenCores {
         /// The protocol's word in descriptions.
         word: &'static str,
-        /// Where it was set.
+        /// The place that set it.
         origin: Origin,
     },
-    /// What belongs to one core is used from several.
+    /// An object that belongs to one core is used from several.
     #[error("`{name}` is used from cores {first} and {second}, and belongs to one")]
     Shared {
         /// A gate or an event.
         name: String,
         /// One of the cores.
         first: u32,
-        /// Another one.
+        /// The other core.
         second: u32,
-        /// Its declaration.
+        /// The place of its declaration.
         origin: Origin,
     },
     /// A semaphore is said to be for a core none of whose tasks gets to it.
     #[error("no task of core {core} gets to `{name}`, and it is to wait for it")]
     NobodyWaits {
-        /// The semaphore.
+        /// The name of the semaphore.
         name: String,
-        /// That core.
+        /// The core of its users.
         core: u32,
-        /// Where it was set.
+        /// The place that set it.
         origin: Origin,
     },
     /// A component that a fault ends or restarts is entered from a core that cannot be told.
@@ -56,11 +56,11 @@ pub enum TablesError {
          fault ends it: set `on_fault = \"continue\"`, or use it from one core"
     )]
     Faults {
-        /// The component.
+        /// The name of the component.
         name: String,
-        /// The core.
+        /// The number of the core.
         core: u32,
-        /// Its declaration.
+        /// The place of its declaration.
         origin: Origin,
     },
     /// There are more cores than the kernel can name.
@@ -104,41 +104,41 @@ pub enum TablesError {
     Attribute {
         /// The component that has the attribute.
         component: ComponentId,
-        /// The attribute.
+        /// The name of the attribute.
         name: String,
-        /// What it takes.
+        /// The values that it takes.
         takes: &'static str,
-        /// Where it was set.
+        /// The place that set it.
         origin: Origin,
     },
     /// A device that software maps has no address.
     #[error("device `{component}.{interface}` has no address: set `{component}.{interface}_paddr`")]
     NoAddress {
-        /// The device.
+        /// The component of the device.
         component: String,
-        /// Its dataport.
+        /// The dataport of the device.
         interface: String,
-        /// Its declaration.
+        /// The place of its declaration.
         origin: Origin,
     },
     /// A device's registers do not start at a page.
     #[error("device `{component}.{interface}` is at {address:#x}, which is no multiple of 4096")]
     Unaligned {
-        /// The device.
+        /// The component of the device.
         component: String,
-        /// Its dataport.
+        /// The dataport of the device.
         interface: String,
         /// Its physical address.
         address: u64,
-        /// Where the address was set.
+        /// The place that set the address.
         origin: Origin,
     },
     /// Rights to shared memory that a protected system cannot give.
     #[error("`{name}` asks for memory that can be executed")]
     Executable {
-        /// The attribute.
+        /// The name of the attribute.
         name: String,
-        /// Where it was set.
+        /// The place that set it.
         origin: Origin,
     },
     /// Two devices signal different events by the same interrupt.
@@ -146,7 +146,7 @@ pub enum TablesError {
     SharedInterrupt {
         /// The interrupt's number.
         line: u16,
-        /// Where it was set.
+        /// The place that set it.
         origin: Origin,
     },
 }

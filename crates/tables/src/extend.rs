@@ -29,9 +29,9 @@ impl Machine {
     }
 }
 
-/// What a core has besides the tasks of its own.
+/// The objects of a core besides the tasks of its own.
 pub(crate) struct Here {
-    /// Which core it is: the first sets all components up.
+    /// The number of the core: the first sets all components up.
     pub(crate) core: u32,
     /// Consumed interfaces whose callbacks it runs, as (component, position).
     pub(crate) callbacks: Vec<(ComponentId, usize)>,
@@ -129,7 +129,7 @@ impl<'a> Extension<'a> {
         entered.into_iter().map(|id| (id, self.init_gate(id))).collect()
     }
 
-    /// What each component finds in its slots.
+    /// Fills the slots of each component.
     fn slots(&mut self, inits: &[(ComponentId, GateIndex)]) -> Result<(), TablesError> {
         for id in (0..self.system.components.len()).map(ComponentId::from) {
             let init = inits.iter().find(|(component, _)| *component == id).map(|(_, gate)| *gate);
@@ -403,7 +403,7 @@ impl<'a> Extension<'a> {
     }
 }
 
-/// What a gate of the model is.
+/// Returns the role of a gate of the model.
 fn role(system: &System, id: GateId, gate: &Gate) -> GateRole {
     let mutex = system.mutex(id).map(|lock| GateRole::Mutex { component: gate.component, lock });
     mutex.unwrap_or(GateRole::Interface(id))
@@ -441,7 +441,7 @@ fn interrupts(system: &System) -> Result<Vec<Interrupt>, TablesError> {
     Ok(all)
 }
 
-/// What releases a task, and whether that is in place of something outside of the system.
+/// Returns the release of a task, and `true` if that is in place of an event outside of the system.
 fn release(
     system: &System,
     task: &Task,

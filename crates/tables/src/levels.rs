@@ -63,7 +63,7 @@ impl Levels {
     }
 }
 
-/// How long before its deadline a job of a task is released at the latest.
+/// Returns the least time from a job's release to its deadline.
 fn least_left(task: &Task) -> Option<u64> {
     let release = task.release.as_ref()?;
     let deadline = task.deadline.unwrap_or(release.period).value.ns();

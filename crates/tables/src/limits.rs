@@ -7,10 +7,10 @@ use fusee_model::{NotificationId, System, TaskId};
 
 use crate::reach;
 
-/// Who signals.
+/// A thread that signals.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Who {
-    /// A task.
+    /// A task's thread.
     Task(TaskId),
     /// The thread that sets components up.
     Boot,
@@ -18,7 +18,8 @@ pub(crate) enum Who {
     Callback,
 }
 
-/// What threads, each with its core and its number there, may signal of other cores' mailboxes.
+/// Returns the signals of other cores' mailboxes that threads may send, each thread with its core
+/// and its number there.
 pub(crate) fn senders(
     system: &System,
     (mailboxes, registrations): (&[MailboxConfig], &[NotificationIndex]),
@@ -42,7 +43,7 @@ pub(crate) fn senders(
     found
 }
 
-/// How often one of them may signal a notification.
+/// Returns the limit on signals of a notification by one of them.
 fn limit(system: &System, notification: NotificationIndex, who: Who) -> PostLimit {
     let event = NotificationId::from(notification.at());
     let is_event = event.index() < system.notifications.len();
@@ -56,7 +57,7 @@ fn limit(system: &System, notification: NotificationIndex, who: Who) -> PostLimi
     }
 }
 
-/// How often one of them may say that a callback was registered.
+/// Returns the limit on notices of registered callbacks by one of them.
 fn registration(system: &System, who: Who) -> PostLimit {
     match who {
         Who::Task(task) => of_kernel(system.registration_limit(task)),

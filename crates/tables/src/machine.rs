@@ -8,15 +8,15 @@ use fusee_model::{ComponentId, GateId, NotificationId, TaskId};
 /// A booted system's objects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Machine {
-    /// What the kernel gets. Release offsets include the start-up time.
+    /// The objects that the kernel gets. Release offsets include the start-up time.
     pub objects: Objects,
-    /// What each thread is.
+    /// The role of each thread.
     pub threads: Vec<ThreadRole>,
-    /// What each gate is.
+    /// The role of each gate.
     pub gates: Vec<GateRole>,
-    /// What each notification is.
+    /// The role of each notification.
     pub notifications: Vec<NotificationRole>,
-    /// What each interrupt is.
+    /// The role of each interrupt.
     pub interrupts: Vec<Interrupt>,
     /// Numbers for each of the model's components.
     pub components: Vec<ComponentSlots>,
@@ -32,14 +32,14 @@ pub struct Machine {
     pub unsignalled: Vec<TaskId>,
 }
 
-/// What a thread is.
+/// The role of a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ThreadRole {
     /// A task's.
     Task(TaskId),
     /// Runs the callbacks of an event.
     Callback {
-        /// The consumer.
+        /// The component that consumes.
         component: ComponentId,
         /// Position of the consumed interface.
         interface: usize,
@@ -48,7 +48,7 @@ pub enum ThreadRole {
     Boot,
 }
 
-/// What a gate is.
+/// The role of a gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GateRole {
     /// Behind a provided interface.
@@ -59,45 +59,45 @@ pub enum GateRole {
     Between(GateId),
     /// A mutex: it is locked, never entered, and has no stack in memory.
     Mutex {
-        /// Whose.
+        /// The component of the mutex.
         component: ComponentId,
         /// Position in the component's [`Code::locks`](fusee_model::Code).
         lock: usize,
     },
-    /// At which those wait who sleep on a thread's account: as a mutex it is never entered.
+    /// Threads wait at it that sleep on a thread's account: as a mutex it is never entered.
     Thread {
         /// Through which component.
         component: ComponentId,
-        /// On whose.
+        /// The thread on whose account they sleep.
         thread: ThreadIndex,
     },
 }
 
-/// What a notification is.
+/// The role of a notification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotificationRole {
     /// A consumed event.
     Event(NotificationId),
-    /// A semaphore.
+    /// The notification of a semaphore.
     Semaphore {
-        /// Whose.
+        /// The component of the semaphore.
         component: ComponentId,
         /// Position in the component's [`Code::locks`](fusee_model::Code).
         lock: usize,
-        /// First value.
+        /// The first value.
         initial: u32,
     },
     /// A mutex that outlives the invocation that locked it: a notification with one signal, which
     /// whoever has it keeps.
     Held {
-        /// Whose.
+        /// The component of the event.
         component: ComponentId,
         /// Position in the component's [`Code::locks`](fusee_model::Code).
         lock: usize,
     },
     /// Signalled when a callback was registered.
     Registration {
-        /// The consumer.
+        /// The component that consumes.
         component: ComponentId,
         /// Position of the consumed interface.
         interface: usize,
@@ -111,7 +111,7 @@ pub enum NotificationRole {
 pub struct Interrupt {
     /// Its number at the interrupt controller.
     pub line: u16,
-    /// The event.
+    /// The event's notification.
     pub notification: NotificationIndex,
 }
 
@@ -120,7 +120,7 @@ pub struct Interrupt {
 pub struct Domain {
     /// Its name: the group's, or the component's; `boot` for the last.
     pub name: String,
-    /// Where its 16 MiB of addresses start.
+    /// The start of its 16 MiB of addresses.
     pub base: u64,
     /// The kernel's components in it, devices left out.
     pub components: Vec<ComponentIndex>,

@@ -24,13 +24,13 @@ pub struct Machines {
     pub globals: Vec<Global>,
     /// The notifications that are signalled from other cores.
     pub mailboxes: Vec<MailboxConfig>,
-    /// Who may signal those, and how often.
+    /// The threads that may signal those, with their limits.
     pub senders: Vec<Sender>,
     /// The components that several of them enter and that a fault ends or restarts.
     pub restarts: Vec<RestartConfig>,
     /// For each of the description's notifications, the core to which it belongs.
     pub owners: Vec<u32>,
-    /// Who dispatches whom; none where the kernel alone does.
+    /// The threads that each scheduler dispatches; none where the kernel alone does.
     pub trees: Option<TreeSystem>,
 }
 
@@ -45,7 +45,7 @@ struct Whole<'a> {
 /// One core of a booted system.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CoreMachine {
-    /// What decides who runs on it.
+    /// The scheduling policy on it.
     pub policy: KernelPolicy,
     /// Everything that it has by number.
     pub machine: Machine,

@@ -80,7 +80,7 @@ pub(crate) fn cores(system: &System, is: impl Fn(TaskId) -> bool) -> BTreeSet<u3
     tasks.map(|(_, task)| task.core).collect()
 }
 
-/// What one core has of notifications.
+/// The notifications of one core.
 pub(crate) struct Own<'o> {
     pub(crate) objects: &'o Objects,
     /// The events that the boot thread signals.

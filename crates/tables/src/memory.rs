@@ -22,11 +22,11 @@ const MOST_BYTES: u64 = 1 << 32;
 /// A range of a domain's addresses that is not its program or a stack.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Window {
-    /// What is behind it.
+    /// The kind of memory behind it.
     pub kind: WindowKind,
     /// The component that uses it.
     pub component: ComponentId,
-    /// First address.
+    /// The first address.
     pub address: u64,
     /// Bytes, a multiple of a page.
     pub size: u64,
@@ -34,28 +34,28 @@ pub struct Window {
     pub write: bool,
 }
 
-/// What is behind a window.
+/// The kind of memory behind a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WindowKind {
     /// A component's console buffer.
     Console,
-    /// Shared memory.
+    /// A piece of shared memory.
     Shared {
         /// Position of the component's interface.
         interface: usize,
-        /// The memory.
+        /// The dataport of the memory.
         dataport: DataportId,
     },
     /// A device's registers.
     Device {
         /// Position of the component's interface.
         interface: usize,
-        /// Physical address.
+        /// The physical address.
         physical: u64,
     },
 }
 
-/// Where a domain's addresses start.
+/// Returns the start of a domain's addresses.
 pub(crate) fn base(domain: usize) -> Result<u64, TablesError> {
     match (domain as u64) < SLOTS {
         true => Ok(slot(domain as u64)),

@@ -3,7 +3,7 @@
 use fusee_model::{ComponentId, DataportId};
 use std::collections::BTreeMap;
 
-/// What only the components' code can tell.
+/// The needs that only the components' code can tell.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Needs {
     /// Consumed interfaces whose callbacks are used, as (component, position), in order.

@@ -9,7 +9,7 @@ use fusee_kernel::{Kind, Object, Record, ThreadIndex};
 /// The numbers of one core.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CoreNumbers {
-    /// Which core.
+    /// The number of the core.
     pub core: u16,
     /// For each of its threads, its number among those of the system.
     pub threads: Vec<u16>,

@@ -12,15 +12,15 @@ use kernel::{ComponentIndex, ThreadIndex};
 /// Everything that the kernel's tables point to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Objects {
-    /// Threads.
+    /// The threads of the system.
     pub threads: Vec<kernel::ThreadConfig>,
-    /// Gates.
+    /// The gates of the system.
     pub gates: Vec<kernel::GateConfig>,
-    /// Notifications.
+    /// The notifications of the system.
     pub notifications: Vec<kernel::NotificationConfig>,
-    /// What a fault does to each component.
+    /// The effect of a fault on each component.
     pub on_fault: Vec<kernel::OnFault>,
-    /// What each component may name.
+    /// The objects that each component may name.
     pub capabilities: Capabilities,
     /// The notification that each interrupt signals.
     pub interrupts: Vec<kernel::NotificationIndex>,

@@ -11,7 +11,8 @@ use fusee_model::{Policy, Protocol, Sourced, TOP_PRIORITY};
 
 use crate::TablesError;
 
-/// What the kernel of a policy decides by; `ceiling` counts where the protocol has one.
+/// Returns the protocol by which the kernel of a policy decides; `ceiling` counts where the
+/// protocol has one.
 ///
 /// Under fixed priorities `srp` is `fixed`, and nobody preempts who is at the top.
 ///
@@ -40,8 +41,8 @@ pub(crate) const fn of_description(
     })
 }
 
-/// What the kernels of several cores decide by at a gate that they share; none: the protocol is one
-/// core's.
+/// Returns the protocol by which the kernels of several cores decide at a gate that they share;
+/// none: the protocol is one core's.
 pub const fn between_cores(described: Protocol) -> Option<GlobalProtocol> {
     match described {
         Protocol::Msrp => Some(GlobalProtocol::Msrp),
@@ -51,7 +52,7 @@ pub const fn between_cores(described: Protocol) -> Option<GlobalProtocol> {
     }
 }
 
-/// What a description of the kernel's protocol says.
+/// Returns the description's protocol for the kernel's.
 pub const fn described(protocol: kernel::Protocol) -> Protocol {
     match protocol.kind() {
         kernel::ProtocolKind::Propagated => Protocol::Propagated,

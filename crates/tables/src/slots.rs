@@ -23,7 +23,7 @@ pub struct ComponentSlots {
 pub enum InterfaceSlots {
     /// A provided procedure.
     Provides {
-        /// Its gate.
+        /// The gate of the method.
         gate: GateIndex,
         /// Only called directly, so that it needs no gate stub.
         direct: bool,
@@ -32,7 +32,7 @@ pub enum InterfaceSlots {
     Unconnected,
     /// A used procedure behind a gate.
     Uses {
-        /// The gate.
+        /// The gate of the mutex.
         gate: GateIndex,
         /// The slot to invoke.
         slot: u16,
@@ -49,13 +49,13 @@ pub enum InterfaceSlots {
     },
     /// A sink of events.
     Consumes {
-        /// The event.
+        /// The notification of the event.
         notification: NotificationIndex,
         /// The slot to wait for it.
         slot: u16,
         /// The slot to acknowledge the interrupt behind it, where a device signals it.
         acknowledge: Option<u16>,
-        /// Who runs its callbacks.
+        /// The thread that runs its callbacks.
         callback: Option<Callback>,
     },
     /// Shared memory or a device's registers: the position in its domain's windows; `None`:
@@ -66,10 +66,11 @@ pub enum InterfaceSlots {
     },
 }
 
-/// Who runs an event's callbacks: waits until one is registered, waits for the event, runs it.
+/// The thread that runs an event's callbacks: it waits until one is registered, waits for the
+/// event, runs it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Callback {
-    /// The thread.
+    /// The number of the thread.
     pub thread: ThreadIndex,
     /// The slot to signal when a callback was registered.
     pub register: u16,
@@ -82,7 +83,7 @@ pub struct Callback {
 pub enum LockSlots {
     /// The slot to lock and to unlock.
     Mutex {
-        /// Slot.
+        /// The slot of the capability.
         slot: u16,
     },
     /// The slots to post and to wait.

@@ -7,8 +7,8 @@ use fusee_model::{ComponentId, System};
 /// The entry of the boot thread, in the boot domain.
 pub const BOOT: &str = "__fusee_boot";
 
-/// Where a control thread that waits in a loop begins its next job: on its stack as the wait has
-/// left it.
+/// The name at which a control thread that waits in a loop begins its next job: on its stack as the
+/// wait has left it.
 pub const RESUME: &str = "fusee_resume";
 
 /// A component's name as a part of a C identifier.
@@ -21,13 +21,14 @@ pub fn job(system: &System, component: ComponentId) -> String {
     format!("__fusee_job_{}", identifier(&system.component(component).name))
 }
 
-/// Where the code of a component's control thread that waits in a loop begins, before its first
-/// wait; it is not entered there, but takes as long from there as from its entry.
+/// Returns the name at which the code of a component's control thread that waits in a loop begins,
+/// before its first wait; it is not entered there, but takes as long from there as from its entry.
 pub fn first_job(system: &System, component: ComponentId) -> String {
     format!("__fusee_first_{}", identifier(&system.component(component).name))
 }
 
-/// Where a component's control thread that waits in a loop ends one job and begins the next.
+/// Returns the name at which a component's control thread that waits in a loop ends one job and
+/// begins the next.
 pub fn next_job(system: &System, component: ComponentId) -> String {
     format!("__fusee_next_{}", identifier(&system.component(component).name))
 }
@@ -73,7 +74,7 @@ pub fn dma_offset(system: &System, component: ComponentId) -> String {
     format!("{DMA_OFFSET}{}", identifier(&system.component(component).name))
 }
 
-/// What the names of such words begin with.
+/// The prefix of the names of such words.
 pub const DMA_OFFSET: &str = "__fusee_dma_offset_";
 
 /// The address of a component's console buffer.

@@ -167,8 +167,8 @@ fn events_that_other_cores_signal_have_mailboxes() {
     );
 }
 
-/// As often as its list says, never where that leaves the event out, and once a job where there is
-/// no list; nobody else of its core may.
+/// A thread may signal as often as its list says, never where that leaves the event out, and once a
+/// job where there is no list; no other thread of its core may.
 #[test]
 fn each_thread_may_signal_other_cores_as_often_as_is_described() {
     let (period, calls) = (10_000_000, "left.calls = [\"map.put\", \"emit tick\"];");

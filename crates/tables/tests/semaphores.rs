@@ -69,7 +69,7 @@ fn one_core_waits_and_the_others_tell_it() {
     }
 }
 
-/// What sets up runs on core 0 and may post, and so may the callback, which runs where tasks do.
+/// The set-up runs on core 0 and may post, and so may the callback, which runs where tasks do.
 #[test]
 fn a_driver_runs_its_callbacks_where_its_users_wait() {
     let machines = machines("store.filled_core = 0;").expect("tables");
