@@ -5,12 +5,12 @@
 pub struct Page {
     /// Its path, for who reads that something is not so.
     pub name: &'static str,
-    /// What it says.
+    /// The text of the page.
     pub text: &'static str,
 }
 
 impl Page {
-    /// That the page has this row.
+    /// Checks that the page has this row.
     ///
     /// # Errors
     /// Says what is not so.
@@ -19,7 +19,7 @@ impl Page {
         if text.contains(row) { Ok(()) } else { Err(format!("not so in {name}: {row}")) }
     }
 
-    /// That the page has all of these rows.
+    /// Checks that the page has all of these rows.
     ///
     /// # Panics
     /// Panics with those that it has not.

@@ -24,14 +24,14 @@ pub use layout::{Bench, Domain, data, home};
 
 static NUMBER: AtomicU32 = AtomicU32::new(0);
 
-/// What a run left behind.
+/// The results that a run left behind.
 #[derive(Debug)]
 pub struct Run {
-    /// How the kernel says that it ended.
+    /// The kernel's result block.
     pub result: ResultBlock,
-    /// What the kernel recorded, in its order.
+    /// The kernel's records, in their order.
     pub records: Vec<RawRecord>,
-    /// What the serial line has got.
+    /// The output of the serial line.
     pub console: String,
     memory: Vec<u8>,
     layout: Layout,

@@ -8,20 +8,21 @@ use serde_json::Value;
 use crate::number::given;
 use crate::random::Draw;
 
-/// Which of all systems are drawn.
+/// The part of all systems that is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Campaign {
-    /// From which seed.
+    /// The seed that they are drawn from.
     pub seed: u64,
     /// The first one's number.
     pub first: u64,
-    /// How many.
+    /// The number of systems.
     pub count: u64,
 }
 
 impl Campaign {
-    /// As many as a variable says, of a seed that nobody has tried; without it so few of this one.
-    /// The variables that begin with `which` and end with `_SEED` and `_FIRST` say which again.
+    /// Returns as many systems as a variable says, of a seed that has not been tried; without it so
+    /// few of this one. The variables that begin with `which` and end with `_SEED` and `_FIRST`
+    /// choose others.
     ///
     /// # Panics
     /// As [`given`] does.
@@ -35,7 +36,7 @@ impl Campaign {
         }
     }
 
-    /// Their numbers.
+    /// Returns the numbers of the systems.
     pub fn systems(&self) -> Range<u64> {
         self.first..self.first + self.count
     }
@@ -48,12 +49,12 @@ fn fresh() -> u64 {
     Draw::of(time, u64::from(std::process::id())).below(1_000_000_000)
 }
 
-/// What a campaign has seen of bounds.
+/// The counts of bounds in a campaign.
 #[derive(Debug, Default)]
 pub struct Held {
-    /// How many there were.
+    /// The number of bounds.
     pub bounds: u64,
-    /// How many of them were reached to so many tenths.
+    /// The number of bounds that were reached to so many tenths.
     pub tenths: [u64; 11],
     /// The largest share of a bound that a response took, in percent.
     pub closest: u64,

@@ -27,7 +27,7 @@ pub fn name(source: &Path) -> &str {
     source.file_stem().and_then(|stem| stem.to_str()).expect("a name")
 }
 
-/// What was found about a program's `run`.
+/// The findings about a program's `run`.
 pub struct Found {
     /// Loops that were reached.
     pub loops: usize,
@@ -73,8 +73,9 @@ pub fn analyse_within<M: Supported>(
     }
 }
 
-/// What the comments of a program say, each about a function: `/* fact: walk 16 */` that its loops
-/// go round 16 times, `/* recursion: walk 5 */` and `/* calls: walk 31 */` how often it is called.
+/// The facts in the comments of a program, each about a function: `/* fact: walk 16 */` that its
+/// loops iterate 16 times, `/* recursion: walk 5 */` and `/* calls: walk 31 */` for the number of
+/// its calls.
 struct Given {
     rounds: Vec<(String, u64)>,
     recursion: Vec<(String, u64)>,

@@ -7,7 +7,7 @@
 
 use std::fmt::Write;
 
-/// How deep the servers stand.
+/// The number of layers of servers.
 const LAYERS: usize = 4;
 
 /// A description with `tasks` tasks among `components` components.

@@ -6,14 +6,14 @@ use serde_json::Value;
 
 use crate::{Campaign, Held, Tool, write_project};
 
-/// What each is called in its folder.
+/// The name of each file in its folder.
 const DESCRIPTION: &str = "drawn.camkes";
 
 /// Descriptions that are drawn and built from themselves alone, each component without sources a
 /// stub, and what sources there are the same for all.
 #[derive(Debug, Clone, Copy)]
 pub struct Drawn {
-    /// Where they run.
+    /// The platform that they run on.
     pub platform: &'static str,
     /// The variable that says how many; those that begin with `BOOTED` say which again.
     pub count: &'static str,

@@ -12,7 +12,7 @@ use fusee_isa::{Architecture, a32, aarch64};
 use fusee_wcet::program::Program;
 use fusee_wcet::value::{Range, decide};
 
-/// Where calls from outside return to.
+/// The address to which calls from outside return.
 const OUTSIDE: u64 = 0x100;
 /// More instructions than any program here takes.
 const LIMIT: u64 = 4_000_000;
@@ -26,14 +26,14 @@ pub struct Interpreter<'p> {
     decoded: BTreeMap<u64, Instruction>,
 }
 
-/// What is seen before an instruction is executed.
+/// The state that is seen before an instruction is executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Before {
-    /// Its address.
+    /// The address of the instruction.
     pub at: u64,
     /// The stack pointer.
     pub stack: u64,
-    /// Where a function that begins here returns to.
+    /// The address to which a function that begins here returns.
     pub link: u64,
 }
 

@@ -39,7 +39,7 @@ pub enum Target {
     WarmBoard,
 }
 
-/// How a target's programs are compiled, linked and run.
+/// The tools that compile, link and run a target's programs.
 struct Tools {
     compiler: &'static str,
     flags: &'static [&'static str],
@@ -105,7 +105,7 @@ impl Target {
         }
     }
 
-    /// What is linked behind the program.
+    /// Returns the arguments behind the program for linking.
     fn end(self) -> &'static [&'static str] {
         match self {
             Target::Board | Target::WarmBoard => &["-lgcc", "pad.S"],

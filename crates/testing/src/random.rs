@@ -5,7 +5,7 @@
 pub struct Draw(u64);
 
 impl Draw {
-    /// That of the program with this number, in one language.
+    /// Returns the generator of the program with this number, in one language.
     pub fn of(id: u64, language: u64) -> Self {
         Self(id.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ language)
     }

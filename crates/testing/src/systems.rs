@@ -7,7 +7,7 @@ pub fn sourced<T>(value: T) -> Sourced<T> {
     Sourced { value, origin: Origin::NONE }
 }
 
-/// Own execution.
+/// Returns a step of own execution.
 pub fn compute(time: u64) -> Step {
     Step::Compute { best: Duration(time), worst: Duration(time) }
 }
@@ -77,7 +77,7 @@ impl Builder {
         self
     }
 
-    /// The system.
+    /// Returns the finished system.
     pub fn system(mut self) -> System {
         self.0.name = "test".into();
         self.0

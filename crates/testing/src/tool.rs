@@ -74,7 +74,7 @@ pub fn document(run: &Output) -> Value {
     serde_json::from_slice(&run.stdout).unwrap_or_else(|error| panic!("{error}: {errors}"))
 }
 
-/// How many lines begin so.
+/// Returns the number of lines that begin so.
 pub fn beginning(lines: &[String], start: &str) -> usize {
     lines.iter().filter(|line| line.starts_with(start)).count()
 }

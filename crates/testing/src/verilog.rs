@@ -19,9 +19,9 @@ pub fn task(run: &Value, name: &str) -> (u64, u64, u64) {
     (number("jobs"), number("response_max_ns"), number("response_bound_ns"))
 }
 
-/// That the example `rocket/inversion` has run for 700 us, has kept its bounds, and has used the
-/// time that its stubs say: they execute at most that, and some hundred cycles less where they do
-/// not find the caches as they left them.
+/// Checks that the example `rocket/inversion` has run for 700 us, has kept its bounds, and has used
+/// the time that its stubs say: they execute at most that, and some hundred cycles less where they
+/// do not find the caches as they left them.
 ///
 /// # Panics
 /// When it is not so.
@@ -39,8 +39,8 @@ pub fn assert_inversion_keeps_its_bounds(run: &Value) {
     assert_eq!(run["faults"].as_array().map(Vec::len), Some(0), "{run:#}");
 }
 
-/// That nothing takes longer on so many cores of a platform, measured now in a folder, than its
-/// committed table says.
+/// Checks that nothing takes longer on so many cores of a platform, measured now in a folder, than
+/// its committed table says.
 ///
 /// # Panics
 /// With all that takes longer.

@@ -8,7 +8,7 @@ use std::process::Command;
 /// Pages of code in a domain; one of data follows.
 pub(super) const CODE_PAGES: u64 = 4;
 
-/// Where a domain's data stand behind its first address.
+/// The offset of a domain's data from its first address.
 pub(super) const DATA_OFFSET: u64 = CODE_PAGES * 4096;
 
 /// A linked component.

@@ -27,11 +27,11 @@ const DOMAIN_BYTES: u64 = 0x4_0000;
 pub struct Domain {
     /// Assembly; `DATA` is the address of its data page.
     pub source: String,
-    /// What happens to it after a fault.
+    /// The effect of a fault on it.
     pub on_fault: OnFault,
-    /// What it may ask for, by slot.
+    /// The objects that it may name, by slot.
     pub capabilities: Vec<Capability>,
-    /// How often a restart zeroes its data page.
+    /// The number of times that a restart zeroes its data page.
     pub zeroed: usize,
     /// Devices mapped behind each other at the slot's shared part.
     pub devices: Vec<u64>,
@@ -54,9 +54,9 @@ pub struct Bench {
     pub threads: Vec<(ThreadConfig, String)>,
     /// With the label of the entry; a mutex has an empty one.
     pub gates: Vec<(GateConfig, String)>,
-    /// Its notifications.
+    /// The notifications of the system.
     pub notifications: Vec<NotificationConfig>,
-    /// Which interrupts signal which of them.
+    /// The notification of each interrupt.
     pub interrupts: Vec<InterruptLine>,
     /// The most frames of a thread above its home.
     pub depth: u8,
@@ -64,11 +64,11 @@ pub struct Bench {
     pub end: u64,
     /// The thread that starts the system; `u16::MAX` without one.
     pub boot_thread: u16,
-    /// How long it may take, in ticks.
+    /// The time of its start, in ticks.
     pub startup: u64,
-    /// What decides who runs, by the tables.
+    /// The scheduling policy, by the tables.
     pub policy: KernelPolicy,
-    /// How long equals run before they take turns, in ticks.
+    /// The time that equals run before they take turns, in ticks.
     pub time_slice: u64,
     /// QEMU's name of another core than its own choice.
     pub core: Option<&'static str>,

@@ -6,16 +6,16 @@ use fusee_isa::language::{Flow, Target};
 use fusee_wcet::flow::{Function, Node, Resolved};
 use fusee_wcet::program::Program;
 
-/// What is counted from one function on.
+/// The size of the code reached from one function.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
     /// Functions that are reached.
     pub functions: u64,
-    /// Their instructions.
+    /// The number of their instructions.
     pub instructions: u64,
     /// Their basic blocks.
     pub blocks: u64,
-    /// Their loops.
+    /// The number of their loops.
     pub loops: u64,
     /// Blocks once every call is inlined.
     pub inlined: u64,
