@@ -14,7 +14,7 @@ use names::Names;
 
 use crate::{File, Finding, Tree};
 
-/// Which file uses which others, by the paths of their modules.
+/// The files that each file uses, by the paths of their modules.
 type Uses = BTreeMap<Vec<String>, BTreeSet<Vec<String>>>;
 
 /// A file of a crate.

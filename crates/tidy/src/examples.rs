@@ -8,7 +8,7 @@
 
 use crate::{File, Finding, Tree};
 
-/// What may stand behind the marks of an example in Rust.
+/// The words that may stand behind the marks of an example in Rust.
 const RUST: &[&str] =
     &["rust", "should_panic", "no_run", "ignore", "compile_fail", "test_harness", "custom"];
 
@@ -48,7 +48,7 @@ fn of_crate(tree: &Tree, name: &str, manifest: &File) -> Vec<Finding> {
     }
 }
 
-/// What is no manifest is another check's to say.
+/// Returns `true` if a manifest runs examples; another check reports a text that is no manifest.
 fn runs_examples(manifest: &str) -> bool {
     let table = manifest.parse::<toml::Table>().unwrap_or_default();
     table.get("lib").and_then(|library| library.get("doctest"))
@@ -82,7 +82,7 @@ fn first_example(text: &str) -> Option<usize> {
     None
 }
 
-/// What a line of documentation says.
+/// Returns the text of a line of documentation.
 fn documentation(line: &str) -> Option<&str> {
     let prose = line.strip_prefix("//!").or_else(|| line.strip_prefix("///"))?;
     // Four slashes are a comment.

@@ -8,7 +8,7 @@
 
 use crate::{File, Finding, Tree};
 
-/// Where the list stands.
+/// The file of the list.
 const FILE: &str = "crates/tidy/src/layers.rs";
 
 /// A crate, what it is, and the crates of the project that it may use.
@@ -239,7 +239,7 @@ fn table() -> String {
     "| layer | what it is | may use |\n| --- | --- | --- |\n".to_owned() + &rows.collect::<String>()
 }
 
-/// What is wrong with the book's table, with the table that belongs there.
+/// Returns a finding if the book's table differs, with the table that belongs there.
 fn table_differs(page: &File) -> Option<Finding> {
     let table = table();
     (!page.text.contains(&table)).then(|| {

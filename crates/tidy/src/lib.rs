@@ -23,7 +23,7 @@ pub struct Finding {
     pub path: String,
     /// The line from 1; 0 for the file as a whole.
     pub line: usize,
-    /// What is wrong, and what would be right.
+    /// The error, and the right text.
     pub message: String,
 }
 

@@ -7,7 +7,7 @@
 use crate::text::code_only;
 use crate::{File, Finding, Tree};
 
-/// Where machines have their names.
+/// The folder in which machines have their names.
 const HOME: &str = "crates/platform/";
 
 /// The list of all platforms.

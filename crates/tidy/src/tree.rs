@@ -4,13 +4,13 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// What holds no sources.
+/// The folders without sources.
 const SKIPPED: &[&str] = &[".git", ".venv", "target", "node_modules", "__pycache__", "corpus"];
 
-/// What commands leave at the root.
+/// The files that commands leave at the root.
 const MADE: &[&str] = &["build", "fusee-demo"];
 
-/// Where crates are: for the host, and for the machines that Fusee boots on.
+/// The folders of crates: for the host, and for the machines that Fusee boots on.
 const CRATES: [&str; 2] = ["crates/", "os/"];
 
 /// A file of text.
@@ -18,7 +18,7 @@ const CRATES: [&str; 2] = ["crates/", "os/"];
 pub struct File {
     /// Its path relative to the root, with `/`.
     pub path: String,
-    /// Its text.
+    /// The text of the file.
     pub text: String,
 }
 
@@ -37,7 +37,7 @@ impl File {
 /// All files of text, sorted by path.
 #[derive(Debug, Clone, Default)]
 pub struct Tree {
-    /// The files.
+    /// The files of the tree.
     pub files: Vec<File>,
 }
 

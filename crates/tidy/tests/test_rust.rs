@@ -32,7 +32,7 @@ impl Project {
         programs::write(&path, text);
     }
 
-    /// What cargo says of a program that it has built.
+    /// Returns cargo's message about a program that it has built.
     fn artifact(&self, package: &str, name: &str, is_test: bool) -> String {
         let path = |name: &str| self.path(&format!("{package}/{name}")).display().to_string();
         format!(r#"{{"reason":"compiler-artifact","manifest_path":"{}","#, path("Cargo.toml"))

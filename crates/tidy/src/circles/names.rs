@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::parts::{Parts, Path};
 
-/// How many times a name may be passed on; modules that pass on each other's names
-/// would go on for ever.
+/// The number of times that a name may be passed on; modules that pass on each other's names would
+/// go on for ever.
 const PASSED_ON: usize = 8;
 
 /// The modules of a crate.

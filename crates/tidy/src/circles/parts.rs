@@ -8,7 +8,7 @@ use syn::{Attribute, File, Item, ItemMod, ItemUse, UseTree};
 /// A path as it is written: its segments.
 pub(super) type Path = Vec<String>;
 
-/// What is known of a file.
+/// The known facts about a file.
 #[derive(Default)]
 pub(super) struct Parts {
     /// The names of its items.
@@ -19,7 +19,7 @@ pub(super) struct Parts {
     pub(super) globs: Vec<Path>,
     /// Every path that it names.
     pub(super) paths: BTreeSet<Path>,
-    /// How many modules in braces the walk is inside of.
+    /// The number of modules in braces that the walk is inside of.
     depth: usize,
 }
 
