@@ -27,11 +27,11 @@ pub struct Drawing<'n> {
     now: u64,
 }
 
-/// What a core does.
+/// The state of a core.
 #[derive(Debug, Clone, Copy, Default)]
 struct Core {
     running: Option<usize>,
-    /// Whose budget is charged for it, if not its own.
+    /// The thread whose budget is charged for it, if not its own.
     lender: Option<usize>,
     execution: Option<Execution>,
 }
@@ -52,7 +52,7 @@ struct Execution {
     drawn: bool,
 }
 
-/// Whose code it is, in whose time, and where.
+/// The code that runs: its thread, its payer, and its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Piece {
     thread: usize,
@@ -401,7 +401,7 @@ impl<'n> Drawing<'n> {
         }
     }
 
-    /// What a core executes.
+    /// Returns the code that a core executes.
     fn piece(&self, core: usize) -> Option<Piece> {
         let payer = self.cores[core].running?;
         let thread = match self.threads[payer].slices.state() {

@@ -5,17 +5,17 @@ use fusee_kernel::NOT_PREEMPTED;
 /// Names of everything that a record can mention, by the kernel's indices.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Names {
-    /// Threads.
+    /// The names of threads.
     pub threads: Vec<ThreadName>,
-    /// Gates.
+    /// The names of gates.
     pub gates: Vec<GateName>,
-    /// Components.
+    /// The names of components.
     pub components: Vec<String>,
-    /// Notifications.
+    /// The names of notifications.
     pub notifications: Vec<String>,
 }
 
-/// In what records tell how urgent a thread is.
+/// The unit in which records tell a thread's urgency.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Urgency {
     /// Priorities, the highest first.
@@ -26,7 +26,7 @@ pub enum Urgency {
 }
 
 impl Urgency {
-    /// What the most urgent of some is, 0 for none.
+    /// Returns the most urgent of some, 0 for none.
     pub(crate) fn most(self, all: impl Iterator<Item = u64>) -> u64 {
         let most = match self {
             Urgency::Priority => all.max(),
@@ -50,9 +50,9 @@ impl Urgency {
 pub struct ThreadName {
     /// The task's name.
     pub name: String,
-    /// Its core.
+    /// The thread's core.
     pub core: u32,
-    /// What a record says that it inherits.
+    /// The unit of the urgency that a record says it inherits.
     pub urgency: Urgency,
     /// The component in which it starts.
     pub component: u32,
@@ -63,7 +63,7 @@ pub struct ThreadName {
 /// A gate's name and place.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GateName {
-    /// `component.interface`.
+    /// The name as `component.interface`.
     pub name: String,
     /// The component behind it.
     pub component: u32,

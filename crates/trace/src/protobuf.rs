@@ -14,7 +14,7 @@ pub(crate) struct Message {
     bytes: Vec<u8>,
 }
 
-/// How a field's payload is laid out, the low three bits of its tag.
+/// The layout of a field's payload, the low three bits of its tag.
 #[derive(Clone, Copy)]
 enum Wire {
     Varint = 0,
@@ -28,7 +28,7 @@ impl Message {
         Self::default()
     }
 
-    /// What has been written so far.
+    /// Returns the bytes written so far.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -44,13 +44,13 @@ impl Message {
         self.unsigned(field, value as u64);
     }
 
-    /// A `fixed64`.
+    /// Writes a field of the type `fixed64`.
     pub(crate) fn fixed(&mut self, field: u32, value: u64) {
         self.tag(field, Wire::Fixed64);
         self.bytes.extend_from_slice(&value.to_le_bytes());
     }
 
-    /// A `string`.
+    /// Writes a field of the type `string`.
     pub(crate) fn text(&mut self, field: u32, value: &str) {
         self.delimited(field, value.as_bytes());
     }

@@ -9,12 +9,12 @@
 
 use crate::track::{Flow, Timeline, Track};
 
-/// Why a thread does not execute, if it does not.
+/// The state of a thread: executing, or the reason why not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum State {
-    /// No job.
+    /// It has no job.
     Idle,
-    /// It executes.
+    /// It executes now.
     Running,
     /// It could, but somebody else does.
     Ready,
@@ -30,7 +30,7 @@ pub(crate) enum State {
     Elsewhere,
 }
 
-/// What is open on a thread's track.
+/// The open slices on a thread's track.
 #[derive(Debug, Clone)]
 pub(crate) struct ThreadTrack {
     pub(crate) track: Track,

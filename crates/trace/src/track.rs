@@ -18,10 +18,10 @@ pub struct Track(pub u64);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Flow(pub u64);
 
-/// What a counter's numbers mean.
+/// The unit of a counter's numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
-    /// Nanoseconds.
+    /// The unit is nanoseconds.
     Nanoseconds,
     /// A plain number.
     Count,
