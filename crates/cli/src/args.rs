@@ -105,8 +105,8 @@ pub(crate) enum Command {
 /// Arguments of `explain`.
 #[derive(Debug, Args)]
 pub(crate) struct Explain {
-    /// A code such as `F0101`, a rule's name, or `wcet` for a first bound; all rules are listed
-    /// without it.
+    /// A code such as `F0101`, a rule's name, a word of the glossary, or `wcet` for a first bound;
+    /// all rules are listed without it.
     #[arg(value_name = "RULE")]
     pub(crate) rule: Option<String>,
 }

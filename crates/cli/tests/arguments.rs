@@ -34,6 +34,47 @@ fn explains_the_way_to_a_first_bound() {
 }
 
 #[test]
+fn explains_the_words_of_the_glossary() {
+    let explained = |word: &str| {
+        let run = fusee(&["explain", word]).output().expect("it runs");
+        assert!(run.status.success() && run.stderr.is_empty(), "{word}");
+        String::from_utf8(run.stdout).expect("text")
+    };
+    let gate = explained("gate");
+    assert!(gate.starts_with("gate: the kernel's object behind a provided procedure interface"));
+    // Whatever the case, in the plural, of several words, and by each word of a row of two.
+    assert_eq!(explained("Gates"), gate);
+    assert!(explained("effective priority").starts_with("effective priority: the maximum of"));
+    for path in ["fast path", "slow paths"] {
+        assert!(explained(path).starts_with("fast path, slow path: the short way"), "{path}");
+    }
+    let run = fusee(&["explain", "account", "--json"]).output().expect("it runs");
+    let value: serde_json::Value = serde_json::from_slice(&run.stdout).expect("JSON");
+    assert_eq!(value["word"], "account");
+    assert!(value["meaning"].as_str().is_some_and(|meaning| meaning.ends_with("a TCap")));
+    // A heading of a table is no word.
+    fusee(&["explain", "word"]).assert().code(2);
+    fusee(&["explain", "effective"]).assert().code(2).stderr_eq(str![[r#"
+error: there is no rule `effective`; similar:
+  effective priority
+
+"#]]);
+}
+
+#[test]
+fn each_word_has_one_meaning() {
+    let page = include_str!("../../../book/src/glossary.md");
+    let rows: Vec<&str> = page.lines().filter(|line| line.starts_with("| ")).collect();
+    let named = |row: &str| row.split(" | ").next().map(|word| word[2..].to_owned());
+    let words: Vec<String> = rows.iter().filter_map(|row| named(row)).collect();
+    let words: Vec<&str> = words.iter().flat_map(|row| row.split(", ")).collect();
+    let words: Vec<&str> =
+        words.into_iter().filter(|word| !["word", "---"].contains(word)).collect();
+    let distinct: std::collections::BTreeSet<&str> = words.iter().copied().collect();
+    assert!(words.len() > 60 && distinct.len() == words.len(), "{words:?}");
+}
+
+#[test]
 fn explains_by_code_and_by_name() {
     for rule in ["F0001", "f0001", "file-unreadable"] {
         fusee(&["explain", rule]).assert().code(0).stderr_eq(str![]).stdout_eq(str![[r#"
