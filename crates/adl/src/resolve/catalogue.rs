@@ -1,4 +1,4 @@
-//! The attributes that CAmkES, its prioritised requests, and Fusee read.
+//! The attributes that CAmkES, its prioritized requests, and Fusee read.
 //!
 //! CAmkES takes any setting and reads those that it knows, so a slip of the pen
 //! goes unseen. Here every set attribute is either declared by its component or in
@@ -61,7 +61,7 @@ pub enum Fate {
 pub enum Reader {
     /// CAmkES itself, its standard connectors and templates.
     Camkes,
-    /// The library for prioritised requests (Sudvarg et al. 2024).
+    /// The library for prioritized requests (Sudvarg et al. 2024).
     PrioritisedRequests,
     /// The attribute is read by Fusee.
     Fusee,

@@ -2,7 +2,7 @@
 //!
 //! `"sensor.tick -> actuator.apply within 20 ms"`:
 //! A step names an instance or one of its interfaces. Steps that are linked directly are
-//! neighbours; else the way between them is looked for over other tasks, and there must
+//! neighbors; else the way between them is looked for over other tasks, and there must
 //! be exactly one: which of several is meant, nobody but the description can say. Data
 //! of a passive component is a link only where the component is named between two tasks.
 

@@ -36,7 +36,7 @@ pub(super) struct Side {
     pub(super) span: Option<Span>,
 }
 
-/// The family of connectors of the library for prioritised requests: the number is the pool's size.
+/// The family of connectors of the library for prioritized requests: the number is the pool's size.
 const PRIORITISED: &str = "seL4RPCCallPrioritized";
 
 /// The connector that a connection names; an unknown one is reported.

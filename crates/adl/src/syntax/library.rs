@@ -1,7 +1,7 @@
 //! Files that descriptions import by name and that come with Fusee.
 //!
 //! A file of the same name in a search path comes first. Descriptions for the
-//! library of prioritised requests name its two files by a path into a checkout; those
+//! library of prioritized requests name its two files by a path into a checkout; those
 //! are known by their last part alone.
 
 use std::collections::BTreeSet;
@@ -29,7 +29,7 @@ pub(crate) const NAMES: &[&str] = &[
     "fusee/priority_servers.camkes",
 ];
 
-/// The largest pool of threads that the connectors for prioritised requests have.
+/// The largest pool of threads that the connectors for prioritized requests have.
 const MAX_POOL: usize = 100;
 
 /// The name by which the library knows a path; `None` if it does not have the file.
