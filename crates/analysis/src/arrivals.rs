@@ -35,7 +35,7 @@ struct Bound {
     jitter: u64,
 }
 
-/// Why numbers describe no stream of events.
+/// The reason for which numbers describe no stream of events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum InvalidCurve {
     /// The period is 0.

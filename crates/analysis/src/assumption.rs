@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::{Request, TaskSet};
 
-/// What a test takes for granted.
+/// An assumption of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Assumption {
     /// D = T for every task.
@@ -20,7 +20,7 @@ pub enum Assumption {
     NoSuspension,
     /// No preemption thresholds.
     NoThresholds,
-    /// No resources.
+    /// The set has no resources.
     NoResources,
     /// No critical section inside another one.
     NoNesting,
@@ -71,13 +71,13 @@ impl fmt::Display for Assumption {
 pub struct OutsideAssumptions {
     /// The test's name.
     pub test: &'static str,
-    /// The assumption.
+    /// The assumption in question.
     pub assumption: Assumption,
     /// Position of a task that breaks it.
     pub task: usize,
 }
 
-/// Who breaks an assumption, and what to do where that is one thing.
+/// Returns the sentence about the breach of an assumption, and the remedy where there is one.
 fn subject(assumption: Assumption, task: usize) -> String {
     match assumption {
         Assumption::Placed => {

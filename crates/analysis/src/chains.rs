@@ -34,7 +34,7 @@ use std::fmt;
 
 pub use path::{Communication, stages};
 
-/// How a task gets its input.
+/// The way in which a task gets its input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Link {
     /// It arrives when the task before it completes; the first one, when something happens outside.
@@ -49,7 +49,7 @@ pub enum Link {
 /// A task of a chain, as far as its times go; in ticks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Stage {
-    /// How it gets its input.
+    /// The way in which it gets its input.
     pub link: Link,
     /// Longest time between two arrivals. Where it is triggered, by its trigger; as the first task
     /// of a chain, by what happens outside.
@@ -60,16 +60,16 @@ pub struct Stage {
     pub jitter: u64,
 }
 
-/// Why a chain has no times.
+/// The reason for which a chain has no times.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum InvalidChain {
     /// There is no task in it.
     Empty,
     /// A task that does not exist.
     NoSuchTask {
-        /// What the chain names.
+        /// The task that the chain names.
         task: usize,
-        /// How many there are.
+        /// The number of tasks.
         tasks: usize,
     },
     /// The test that was asked gives no response times, or its assumptions are broken.
@@ -85,16 +85,16 @@ pub enum InvalidChain {
         task: usize,
         /// Its response time.
         response: u64,
-        /// Its deadline.
+        /// The task's deadline.
         deadline: u64,
     },
     /// A time does not fit.
     Overflow,
     /// Offsets are known for some stages only.
     Offsets {
-        /// How many are known.
+        /// The number of known offsets.
         offsets: usize,
-        /// How many stages there are.
+        /// The number of stages.
         stages: usize,
     },
     /// The first task does not arrive by a clock, so that there is nothing to follow.
@@ -185,7 +185,7 @@ struct Group {
 }
 
 impl Group {
-    /// How long after its arrival a job of the next group must arrive to be sure of its output.
+    /// Returns the time after its arrival from which a job of the next group is sure of its output.
     fn delay(&self, next: Link) -> u64 {
         if next == Link::SampledBehind { self.released } else { self.response }
     }

@@ -45,11 +45,11 @@ pub struct Activity {
     pub wcet: u64,
     /// The longest that lower-priority tasks can hold up a busy window.
     pub blocking: u64,
-    /// What releases it.
+    /// The activation that releases it.
     pub activation: Activation,
 }
 
-/// What releases a task.
+/// The activation of a task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Activation {
     /// Events from outside.
@@ -58,28 +58,28 @@ pub enum Activation {
     After(usize),
 }
 
-/// What is known of each activity at the fixpoint.
+/// The facts about each activity at the fixpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bounded {
     /// Longest time from release to completion.
     pub response: u64,
-    /// How its jobs are released.
+    /// The curve of its releases.
     pub releases: ArrivalCurve,
-    /// How they complete.
+    /// The curve of its completions.
     pub completions: ArrivalCurve,
     /// By when the first, the first two, ... jobs of a busy window are complete, from its start on;
     /// no window has more jobs.
     pub windows: Vec<u64>,
 }
 
-/// Why there is no bound; positions are from 0.
+/// The reason for which there is no bound; positions are from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Unbounded {
     /// An activity is released by one that does not exist.
     NoSuchActivity {
-        /// Which one.
+        /// The activity in question.
         activity: usize,
-        /// What it names.
+        /// The activity that it names.
         after: usize,
     },
     /// No source leads to this activity: it releases itself.
@@ -89,17 +89,17 @@ pub enum Unbounded {
     },
     /// The shortest execution time is above the longest.
     BestAboveWorst {
-        /// Which one.
+        /// The activity in question.
         activity: usize,
     },
     /// A core has more to do in the long run than time.
     Overload {
-        /// Which one.
+        /// The activity in question.
         core: usize,
     },
     /// Windows grew until it was given up, this activity's last.
     Endless {
-        /// Which one.
+        /// The activity in question.
         activity: usize,
     },
 }
@@ -250,7 +250,7 @@ fn propagate(activities: &[Activity], order: &[usize], busy: &[Busy]) -> Vec<Cur
     curves.into_iter().flatten().collect()
 }
 
-/// Whether each core has the time that its activities need in the long run.
+/// Checks that each core has the time that its activities need in the long run.
 fn overload(activities: &[Activity], curves: &[Curves]) -> Result<(), Unbounded> {
     for core in activities.iter().map(|a| a.core) {
         let here = activities.iter().zip(curves).filter(|(a, _)| a.core == core);

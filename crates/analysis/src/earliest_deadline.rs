@@ -1,7 +1,7 @@
 //! Earliest deadline first on one core, preemptive.
 //!
 //! EDF is optimal on one core, so the question is only whether the demand ever
-//! exceeds the time: for implicit deadlines whether the utilisation exceeds 1
+//! exceeds the time: for implicit deadlines whether the utilization exceeds 1
 //! ([`EdfUtilization`]), else whether in some interval the work that arrives and
 //! is due in it is longer than it ([`ProcessorDemand`]). QPA asks the same with far
 //! fewer steps ([`Qpa`]). Resources add blocking by one section ([`srp`]), and
@@ -25,7 +25,7 @@ pub use utilization::EdfUtilization;
 
 use crate::{Assumption, SchedulabilityTest};
 
-/// What the bound on the utilisation takes for granted.
+/// The assumptions of the bound on the utilization.
 const IMPLICIT: &[Assumption] = &[
     Assumption::ImplicitDeadlines,
     Assumption::NoJitter,
@@ -35,7 +35,7 @@ const IMPLICIT: &[Assumption] = &[
     Assumption::NoResources,
 ];
 
-/// What all tests without resources take for granted: the same with any deadlines and with jitter.
+/// The assumptions of all tests without resources: the same with any deadlines and with jitter.
 const INDEPENDENT: &[Assumption] = IMPLICIT.split_at(2).1;
 
 /// The tests of this family.

@@ -24,7 +24,7 @@ const PORTION: u64 = 1 << 18;
 thread_local! {
     /// Steps until the next look.
     static LEFT: Cell<u64> = const { Cell::new(u64::MAX) };
-    /// What a step of a fixpoint counts: it looks at each task once.
+    /// The weight of a step of a fixpoint: it looks at each task once.
     static WEIGHT: Cell<u64> = const { Cell::new(1) };
     static RUNNING: RefCell<Option<Running>> = const { RefCell::new(None) };
 }
@@ -37,7 +37,7 @@ struct Running {
     ended: Option<Ended>,
 }
 
-/// Why work has ended before its time.
+/// The reason for which work has ended before its time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Ended {
     /// It had taken all steps that it may.
@@ -46,7 +46,7 @@ pub enum Ended {
     Stopped,
 }
 
-/// How much work on one thing may cost, and who may end it.
+/// The limit on the cost of work on one thing, and the watcher that may end it.
 pub struct Limit {
     steps: u64,
     stop: Rc<dyn Fn() -> bool>,
@@ -121,13 +121,13 @@ pub fn end() {
     spend(u64::MAX);
 }
 
-/// Whether to go on with a step of a fixpoint, which looks at each task once.
+/// Returns `true` if to go on with a step of a fixpoint, which looks at each task once.
 #[inline]
 pub fn step() -> bool {
     spend(WEIGHT.get())
 }
 
-/// Whether to go on with work of so many steps, each a few instructions.
+/// Returns `true` if to go on with work of so many steps, each a few instructions.
 #[inline]
 pub fn spend(steps: u64) -> bool {
     match LEFT.get().checked_sub(steps) {

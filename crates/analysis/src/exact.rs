@@ -1,6 +1,6 @@
 //! Exact comparison of products and fractions.
 //!
-//! Utilisation bounds compare products of fractions with 2. In floats such a
+//! Utilization bounds compare products of fractions with 2. In floats such a
 //! comparison is wrong near the bound, and near the bound is where it matters.
 //! What the tests need of big numbers is little: multiply, add, compare. So here
 //! is a natural number of any size and nothing more; no crate is worth its
@@ -34,7 +34,7 @@ impl From<u64> for Natural {
 }
 
 impl Natural {
-    /// The product.
+    /// Returns the product of both.
     #[must_use]
     pub fn times(&self, other: &Natural) -> Natural {
         // Whoever has set a limit is told that it was reached, and sees no product.
@@ -54,7 +54,7 @@ impl Natural {
         Natural { digits }.trimmed()
     }
 
-    /// The sum.
+    /// Returns the sum of both.
     #[must_use]
     pub fn plus(&self, other: &Natural) -> Natural {
         let mut digits = Vec::with_capacity(self.digits.len().max(other.digits.len()) + 1);
@@ -69,7 +69,7 @@ impl Natural {
         Natural { digits }.trimmed()
     }
 
-    /// The power.
+    /// Returns the power with this exponent.
     #[must_use]
     pub fn power(&self, mut exponent: u64) -> Natural {
         let mut result = Natural::from(1_u64);
@@ -139,7 +139,7 @@ impl Fraction {
         })
     }
 
-    /// The sum.
+    /// Returns the sum of both.
     #[must_use]
     pub fn plus(&self, other: &Fraction) -> Fraction {
         if self.denominator == other.denominator {

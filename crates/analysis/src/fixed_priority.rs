@@ -2,8 +2,8 @@
 //!
 //! Two kinds of tests live here. Response-time analysis follows the demand of a
 //! busy window to its end: [`ResponseTimeAnalysis`] is exact for constrained
-//! deadlines, [`BusyPeriodAnalysis`] for all. Utilisation bounds look at the
-//! utilisation only: [`LiuLayland`], [`HyperbolicBound`]. [`SuspensionAware`],
+//! deadlines, [`BusyPeriodAnalysis`] for all. Utilization bounds look at the
+//! utilization only: [`LiuLayland`], [`HyperbolicBound`]. [`SuspensionAware`],
 //! [`PreemptionThresholds`] and [`NonPreemptive`] are for tasks that do more or less
 //! than execute and be preempted. With [`assignment`], priorities are chosen.
 //!
@@ -26,7 +26,7 @@ pub use thresholds::{NonPreemptive, PreemptionThresholds};
 
 use crate::{Assumption, SchedulabilityTest};
 
-/// What bounds on the utilisation under rate-monotonic priorities take for granted.
+/// The assumptions of bounds on the utilization under rate-monotonic priorities.
 const RATE_MONOTONIC: &[Assumption] = &[
     Assumption::ImplicitDeadlines,
     Assumption::NoJitter,

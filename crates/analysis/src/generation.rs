@@ -1,8 +1,8 @@
 //! Random task sets.
 //!
-//! A [`Recipe`] says what sets look like: how many tasks, utilisations, periods,
+//! A [`Recipe`] says what sets look like: how many tasks, utilizations, periods,
 //! deadlines, resources. Where articles leave a choice open (what happens to a
-//! utilisation above 1, to the last task before a cap, to sections longer than
+//! utilization above 1, to the last task before a cap, to sections longer than
 //! their task), the choice is a field. A [`Generator`] is a checked recipe, and
 //! `set(seed, index)` is a pure function: any worker can make any set, alone, in
 //! any order, and gets the same ticks on every machine.

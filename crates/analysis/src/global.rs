@@ -30,7 +30,7 @@ pub use response_time::{BertognaResponseTime, BertognaResponseTimeFixed};
 
 use crate::{Assumption, SchedulabilityTest};
 
-/// What these tests take for granted.
+/// The assumptions of these tests.
 const ASSUMPTIONS: &[Assumption] = &[
     Assumption::ConstrainedDeadlines,
     Assumption::NoJitter,

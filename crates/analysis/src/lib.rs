@@ -5,7 +5,7 @@
 //! hold for everything here.
 //!
 //! *Whole numbers decide.* Times are `u64` ticks of any clock; sums are checked,
-//! and one that does not fit means "not schedulable". Utilisations are compared
+//! and one that does not fit means "not schedulable". Utilizations are compared
 //! as exact fractions, never as floats.
 //!
 //! *A test knows its limits.* Each test is a type that carries its name, source,

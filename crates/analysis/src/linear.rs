@@ -1,6 +1,6 @@
 //! Upper bounds from linear programs, proved in whole numbers.
 //!
-//! Some bounds on blocking are the optimum of a linear program: maximise the
+//! Some bounds on blocking are the optimum of a linear program: maximize the
 //! sections that can delay a job, under what is known of them. An optimum in
 //! floating point is no bound. But every vector of dual prices gives one: the
 //! optimum is at most the limits times their prices, plus, for each variable, its
@@ -22,16 +22,16 @@ mod simplex;
 pub struct Row {
     /// Variables and their coefficients; no variable twice.
     pub terms: Vec<(usize, i64)>,
-    /// The limit.
+    /// The limit of the sum.
     pub limit: u64,
 }
 
-/// Maximise the sum of gain times variable; variables are between 0 and `most`.
+/// Maximize the sum of gain times variable; variables are between 0 and `most`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Program {
     /// Gain and largest value of each variable.
     pub variables: Vec<(u64, u64)>,
-    /// What else limits them.
+    /// The further limits on them.
     pub rows: Vec<Row>,
 }
 

@@ -20,7 +20,7 @@ pub use cost::{Cost, Per};
 
 use serde::{Deserialize, Serialize};
 
-/// What each operation costs, in ticks; 0 unless given.
+/// The costs of operations in ticks; 0 unless given.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Overheads {
@@ -38,11 +38,11 @@ pub struct Overheads {
     pub helping: Cost,
     /// From one core's request to another core's reaction.
     pub interrupt_between_cores: Cost,
-    /// What a job needs to fill caches again after a preemption or migration.
+    /// The time that a job needs to fill caches again after a preemption or migration.
     pub cache_delay: Cost,
 }
 
-/// Why overheads cannot be charged.
+/// The reason for which overheads cannot be charged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Uncharged {
     /// A table does not go so far.
@@ -54,13 +54,13 @@ pub enum Uncharged {
         last: u64,
         /// The number that was needed.
         number: u64,
-        /// What is counted.
+        /// The thing that is counted.
         what: Per,
     },
     /// Release interrupts leave nothing of a core.
     #[error("core {core}: release interrupts take all of its time")]
     NoTimeLeft {
-        /// The core.
+        /// The core in question.
         core: usize,
     },
     /// An execution time with its overheads does not fit.

@@ -27,7 +27,7 @@ pub(crate) mod window;
 
 use crate::{Assumption, SchedulabilityTest};
 
-/// What the tests for fixed priorities take for granted.
+/// The assumptions of the tests for fixed priorities.
 const ASSUMPTIONS: &[Assumption] = &[
     Assumption::ConstrainedDeadlines,
     Assumption::NoBlocking,
@@ -36,7 +36,7 @@ const ASSUMPTIONS: &[Assumption] = &[
     Assumption::NoNesting,
 ];
 
-/// What the tests for fixed priorities take for granted that know jobs which suspend themselves,
+/// The assumptions of the tests for fixed priorities that know jobs which suspend themselves,
 /// outside of their sections.
 const SUSPENDING_ASSUMPTIONS: &[Assumption] = &[
     Assumption::ConstrainedDeadlines,
@@ -45,7 +45,7 @@ const SUSPENDING_ASSUMPTIONS: &[Assumption] = &[
     Assumption::NoNesting,
 ];
 
-/// What the tests for EDF take for granted.
+/// The assumptions of the tests for EDF.
 const EDF_ASSUMPTIONS: &[Assumption] = &[
     Assumption::ConstrainedDeadlines,
     Assumption::NoJitter,

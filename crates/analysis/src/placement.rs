@@ -3,7 +3,7 @@
 //! Placing tasks is packing bins: hard in general, and solved in practice by
 //! taking the tasks in some order and giving each to the first, the next, the
 //! fullest or the emptiest core that still accepts it. A core accepts by its
-//! utilisation, or by what a schedulability test says of its tasks. *Any fit* tries
+//! utilization, or by what a schedulability test says of its tasks. *Any fit* tries
 //! all four in turn. Resource-aware placement keeps tasks that share resources
 //! together, so that resources stay local to one core.
 
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::exact::compare_sum;
 use crate::{SchedulabilityTest, TaskSet};
 
-/// Which of the accepting cores gets the task.
+/// The choice among the accepting cores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fit {
@@ -22,9 +22,9 @@ pub enum Fit {
     First,
     /// The first from the last used one on; earlier ones are closed.
     Next,
-    /// The one with the highest utilisation.
+    /// The one with the highest utilization.
     Best,
-    /// The one with the lowest utilisation.
+    /// The one with the lowest utilization.
     #[default]
     Worst,
     /// Whichever of worst, best, first and next fit, tried in this order, places all tasks.
@@ -34,13 +34,13 @@ pub enum Fit {
     ResourceAware,
 }
 
-/// In which order tasks are placed.
+/// The order in which tasks are placed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Order {
     /// As they stand in the set.
     Given,
-    /// By falling utilisation.
+    /// By falling utilization.
     #[default]
     DecreasingUtilization,
     /// By falling density C / min(D, T).
@@ -53,10 +53,10 @@ pub enum Order {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Placement {
-    /// Which of the accepting cores gets the task.
+    /// The choice among the accepting cores.
     #[serde(default)]
     pub fit: Fit,
-    /// In which order tasks are placed.
+    /// The order in which tasks are placed.
     #[serde(default)]
     pub order: Order,
 }
@@ -64,7 +64,7 @@ pub struct Placement {
 /// Says whether one core can have certain tasks, which come as a set on one core.
 pub type Accepts<'a> = &'a dyn Fn(&TaskSet) -> bool;
 
-/// Accepts up to full utilisation.
+/// Accepts up to full utilization.
 pub fn by_utilization(core: &TaskSet) -> bool {
     compare_sum(core.tasks().iter().map(|t| (t.wcet, t.period)), 1).is_le()
 }
@@ -80,7 +80,7 @@ impl Placement {
         self.placed(set, Rule::Asked(accepts))
     }
 
-    /// The same up to full utilisation of each core.
+    /// The same up to full utilization of each core.
     pub fn place_by_utilization(&self, set: &TaskSet) -> Option<TaskSet> {
         self.placed(set, Rule::FullCores)
     }
@@ -130,7 +130,7 @@ impl Order {
 /// When a core accepts more tasks.
 #[derive(Clone, Copy)]
 enum Rule<'a> {
-    /// Up to full utilisation.
+    /// Up to full utilization.
     FullCores,
     /// When this says so.
     Asked(Accepts<'a>),
@@ -142,7 +142,7 @@ struct Cores<'a> {
     set: &'a TaskSet,
     rule: Rule<'a>,
     members: Vec<Vec<usize>>,
-    /// Utilisation of each core, summed up in the order of its members.
+    /// Utilization of each core, summed up in the order of its members.
     loads: Vec<f64>,
 }
 
@@ -203,7 +203,7 @@ impl<'a> Cores<'a> {
         task.wcet as f64 / task.period as f64
     }
 
-    /// Whether a core takes more tasks on top of those that it has.
+    /// Returns `true` if a core takes more tasks on top of those that it has.
     fn accepted(&self, core: usize, more: &[usize]) -> bool {
         let together = || self.members[core].iter().chain(more).copied();
         match self.rule {

@@ -9,7 +9,7 @@
 
 use crate::{Request, Task, TaskSet};
 
-/// What is scaled.
+/// The times that are scaled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Scaled {
     /// Execution times, sections, blocking terms.
@@ -33,7 +33,7 @@ fn down(ticks: u64, factor: u64) -> Option<u64> {
     u64::try_from(scaled).ok().map(|ticks| ticks.max(1))
 }
 
-/// What the sections of a list add up to.
+/// Returns the sum of the lengths of a list's sections.
 fn inside(requests: &[Request]) -> Option<u64> {
     requests.iter().try_fold(0_u64, |sum, r| sum.checked_add(r.count.checked_mul(r.length)?))
 }
@@ -102,13 +102,13 @@ pub fn limit(set: &TaskSet, what: Scaled, accepts: impl Fn(&TaskSet) -> bool) ->
     (good > 0).then_some(good)
 }
 
-/// The utilisation of a set with the longest execution times with which it is accepted, for plots
+/// The utilization of a set with the longest execution times with which it is accepted, for plots
 /// and not for verdicts; `None`: there are none.
 pub fn breakdown_utilization(set: &TaskSet, accepts: impl Fn(&TaskSet) -> bool) -> Option<f64> {
     utilization_at(set, limit(set, Scaled::Execution, accepts)?)
 }
 
-/// The utilisation of a set with execution times scaled by so many thousandths; `None`: they do not
+/// The utilization of a set with execution times scaled by so many thousandths; `None`: they do not
 /// fit.
 pub fn utilization_at(set: &TaskSet, factor: u64) -> Option<f64> {
     let scaled = scaled(set, Scaled::Execution, factor)?;

@@ -19,7 +19,7 @@
 pub struct Slot {
     /// After the beginning of a period.
     pub start: u64,
-    /// How long; it may reach into the next period.
+    /// The length; it may reach into the next period.
     pub length: u64,
 }
 
@@ -29,9 +29,9 @@ pub struct Supply {
     period: u64,
     /// In order, apart from each other, none behind the period's end.
     slots: Vec<Slot>,
-    /// What all slots before each give.
+    /// The time that all slots before each give.
     before: Vec<u64>,
-    /// What all give in a period.
+    /// The time that all give in a period.
     capacity: u64,
 }
 
@@ -79,17 +79,17 @@ impl Supply {
         Self { period, slots, before, capacity }
     }
 
-    /// Whether it is all time there is.
+    /// Returns `true` if it is all time there is.
     pub fn is_full(&self) -> bool {
         self.capacity == self.period
     }
 
-    /// In which time it repeats itself.
+    /// Returns the time after which it repeats.
     pub fn period(&self) -> u64 {
         self.period
     }
 
-    /// What it gives in a period.
+    /// Returns the time that it gives in a period.
     pub fn capacity(&self) -> u64 {
         self.capacity
     }
@@ -99,7 +99,8 @@ impl Supply {
         &self.slots
     }
 
-    /// What is given from the beginning of a period up to a time in it, or in the next.
+    /// Returns the time that is given from the beginning of a period up to an instant in it, or in
+    /// the next.
     fn until(&self, time: u64) -> u64 {
         let (whole, rest) = (time / self.period, time % self.period);
         let place = self.slots.partition_point(|slot| slot.start <= rest);
@@ -139,7 +140,7 @@ impl Supply {
         whole.checked_mul(self.period)?.checked_add(longest.max()?)
     }
 
-    /// How many slots a window of a length touches at most.
+    /// Returns the largest number of slots that a window of a length touches.
     pub fn touched(&self, window: u64) -> u64 {
         if self.is_full() || window == 0 {
             return 1;
@@ -159,8 +160,8 @@ impl Supply {
         whole.saturating_mul(count).saturating_add(most).saturating_add(1)
     }
 
-    /// What both give at the same time; periods begin together. `None`: nothing, or in too many
-    /// slots, or times do not fit.
+    /// Returns the supply that both give at the same time; periods begin together. `None`: nothing,
+    /// or in too many slots, or times do not fit.
     pub fn both(&self, other: &Self) -> Option<Self> {
         if other.is_full() {
             return Some(self.clone());
@@ -211,7 +212,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Whether each tick of some periods is given.
+    /// Returns for each tick of some periods if it is given.
     fn ticks(supply: &Supply, length: u64) -> Vec<bool> {
         let inside = |time: u64| {
             let time = time % supply.period();

@@ -29,7 +29,7 @@ pub struct TaskSet {
     /// No lists, or one for each task.
     requests: Forest,
     resources: usize,
-    /// Whether some section is inside another one.
+    /// `true` if some section is inside another one.
     nests: bool,
     /// Nobody has said yet which task runs where.
     unplaced: bool,
@@ -107,12 +107,12 @@ impl TaskSet {
         &self.tasks
     }
 
-    /// Whether some section is inside another one.
+    /// Returns `true` if some section is inside another one.
     pub(crate) fn nests(&self) -> bool {
         self.nests
     }
 
-    /// How many cores there are; tasks are placed on 0 .. cores.
+    /// Returns the number of cores; tasks are placed on 0 .. cores. cores.
     pub fn cores(&self) -> usize {
         self.cores
     }
@@ -124,7 +124,7 @@ impl TaskSet {
         Self { unplaced: true, ..self }
     }
 
-    /// Whether it is known which core each task runs on, as on one core it always is.
+    /// Returns `true` if it is known which core each task runs on, as on one core it always is.
     pub fn is_placed(&self) -> bool {
         !self.unplaced || self.cores <= 1 || self.tasks.is_empty()
     }

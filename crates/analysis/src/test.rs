@@ -3,7 +3,7 @@
 use crate::assumption::breaks;
 use crate::{Assumption, Exactness, OutsideAssumptions, TaskSet, Verdict};
 
-/// Which kind of scheduling a test is about.
+/// The kind of scheduling that a test is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Family {
     /// Fixed priorities, each core alone.
@@ -25,7 +25,7 @@ pub enum Family {
 }
 
 impl Family {
-    /// Whether jobs run on any core, so that it does not matter where tasks are placed.
+    /// Returns `true` if jobs run on any core, so that it does not matter where tasks are placed.
     pub fn is_global(self) -> bool {
         matches!(self, Family::GlobalFixedPriority | Family::GlobalEarliestDeadline)
     }
@@ -46,25 +46,25 @@ impl std::fmt::Display for Family {
     }
 }
 
-/// What a test says about itself.
+/// A test's metadata.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Metadata {
     /// Name in files and on the command line, in kebab case; no two tests share one.
     pub name: &'static str,
     /// Name in the field.
     pub title: &'static str,
-    /// Who published it, and which repair applies.
+    /// The publication, and the repair that applies.
     pub source: &'static str,
-    /// What it is about.
+    /// The kind of scheduling.
     pub family: Family,
-    /// What it takes for granted.
+    /// The assumptions of the test.
     pub assumptions: &'static [Assumption],
-    /// What its "no" is worth, within the assumptions.
+    /// The meaning of its "no", within the assumptions.
     pub exactness: Exactness,
 }
 
 impl Metadata {
-    /// Whether a set keeps the assumptions that are named here.
+    /// Checks that a set keeps the assumptions that are named here.
     pub(crate) fn covers(&self, set: &TaskSet) -> Result<(), OutsideAssumptions> {
         let placed = (!self.family.is_global()).then_some(Assumption::Placed);
         for &assumption in placed.iter().chain(self.assumptions) {
@@ -80,7 +80,7 @@ impl Metadata {
 ///
 /// [`check`](Self::check) is what users call; a test gives the rest.
 pub trait SchedulabilityTest: Sync {
-    /// What it says about itself.
+    /// Returns the metadata of the test.
     fn metadata(&self) -> &'static Metadata;
 
     /// The answer for a set that keeps the assumptions; for others any answer, but an answer.
@@ -105,7 +105,7 @@ pub trait SchedulabilityTest: Sync {
         Ok(self.decide(set))
     }
 
-    /// Whether the set keeps the assumptions.
+    /// Checks that the set keeps the assumptions.
     ///
     /// # Errors
     /// The first assumption that is broken, with the task that breaks it.

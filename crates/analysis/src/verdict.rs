@@ -15,19 +15,19 @@ impl Verdict {
         if holds { Verdict::Schedulable } else { Verdict::NotShown }
     }
 
-    /// The verdict of bounds on response times, none of which is beyond its deadline: whether each
-    /// task has one.
+    /// Returns the verdict of bounds on response times, none of which is beyond its deadline: it is
+    /// `Schedulable` if each task has one.
     pub(crate) fn of_bounds(bounds: &[Option<u64>]) -> Self {
         Self::from_condition(bounds.iter().all(Option::is_some))
     }
 
-    /// Whether every deadline is met.
+    /// Returns `true` if every deadline is met.
     pub fn is_schedulable(self) -> bool {
         self == Verdict::Schedulable
     }
 }
 
-/// What a "no" is worth.
+/// The meaning of a "no".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Exactness {
     /// A set without a "yes" does miss a deadline in some legal run.

@@ -21,7 +21,7 @@ use response_time_analysis::{edf, fixed_priority};
 
 const SETS: u64 = 10_000;
 
-/// A set with a utilisation of at most 0.97, so that every busy period is short.
+/// A set with a utilization of at most 0.97, so that every busy period is short.
 fn random_set(index: u64, jitter: bool) -> TaskSet {
     let mut random = Random::new(0x5ec0_4d09, index, Part::Other);
     loop {

@@ -15,9 +15,9 @@ const TIMES: usize = 5;
 
 /// Sets that are drawn one block after the other.
 pub(crate) struct Blocks<'a, T> {
-    /// How many blocks.
+    /// The number of blocks.
     pub(crate) count: u64,
-    /// Draws one.
+    /// Draws one block.
     pub(crate) draw: &'a dyn Fn(u64) -> Vec<T>,
 }
 

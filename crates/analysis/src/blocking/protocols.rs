@@ -23,7 +23,7 @@
 use super::{Section, closed_form, matching};
 use crate::{Priority, Request, TaskSet};
 
-/// How resources of one core are protected.
+/// The protocol of the resources of one core.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Protocol {
     /// Sections are not preempted.

@@ -20,7 +20,7 @@ use crate::effort;
 pub struct Section {
     /// The lower-priority task.
     pub task: usize,
-    /// The resource.
+    /// The resource in question.
     pub resource: usize,
     /// Length in ticks.
     pub length: u64,

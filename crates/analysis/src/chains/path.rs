@@ -68,7 +68,8 @@ pub fn stages(
     stages.collect()
 }
 
-/// Whether no job of the reader starts while one of the writer is released and not complete.
+/// Returns `true` if no job of the reader starts while one of the writer is released and not
+/// complete.
 fn starts_behind(set: &TaskSet, writer: usize, reader: &Task) -> bool {
     let Some(of) = set.tasks().get(writer) else { return false };
     of.core == reader.core

@@ -17,7 +17,7 @@ struct Held {
 }
 
 impl Blocking {
-    /// Nothing blocks.
+    /// Returns the blocking of a set without resources.
     pub fn none() -> Self {
         Self::default()
     }
@@ -51,7 +51,7 @@ impl Blocking {
         Self { sections }
     }
 
-    /// B(t).
+    /// Returns the blocking B(t) at an instant.
     pub fn at(&self, t: u64) -> u64 {
         self.sections
             .iter()

@@ -6,7 +6,7 @@ use crate::effort;
 use crate::exact::{compare_sum, hyperperiod};
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
 
-/// What the demand is made of: one task's C, T and D - J.
+/// One task's part of the demand: its C, T and D - J.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Row {
     pub(super) wcet: u64,
@@ -77,7 +77,8 @@ pub(super) fn busy_or_repeating(rows: &[Row]) -> Option<u64> {
     busy_period(rows, u64::MAX, PATIENCE / 10).or_else(repeating)
 }
 
-/// Where the line above the demand meets the time, with a margin for rounding; `None`: too far.
+/// Returns the instant at which the line above the demand meets the time, with a margin for
+/// rounding; `None`: too far.
 ///
 /// Sum of (T - D + J) U over 1 - U, but no less than any D - J - T.
 fn crossing(rows: &[Row]) -> Option<u64> {
@@ -139,7 +140,7 @@ impl SchedulabilityTest for ProcessorDemand {
     }
 }
 
-/// Whether a criterion holds for the tasks of each core, without blocking.
+/// Returns `true` if a criterion holds for the tasks of each core, without blocking.
 pub(super) fn holds_on_each_core(
     set: &TaskSet,
     criterion: impl Fn(&[Row], &Blocking) -> bool,
@@ -151,7 +152,7 @@ pub(super) fn holds_on_each_core(
     Verdict::from_condition((0..set.cores()).all(holds))
 }
 
-/// Whether demand + B(t) <= t at every step up to the horizon, looked at one by one.
+/// Returns `true` if demand + B(t) <= t at every step up to the horizon, looked at one by one.
 pub(super) fn every_step(rows: &[Row], blocking: &Blocking) -> bool {
     let Some(far) = horizon(rows) else { return false };
     let near = busy_period(rows, far, 1000).unwrap_or(far);

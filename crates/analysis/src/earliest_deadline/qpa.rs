@@ -36,7 +36,7 @@ impl SchedulabilityTest for Qpa {
     }
 }
 
-/// Whether demand + B(t) <= t everywhere.
+/// Returns `true` if demand + B(t) <= t everywhere.
 pub(super) fn jump(rows: &[Row], blocking: &Blocking) -> bool {
     let Some(far) = horizon(rows) else { return false };
     let Some(shortest) = rows.iter().map(|r| r.window).min() else { return true };

@@ -19,7 +19,7 @@ use super::{IMPLICIT, RATE_MONOTONIC};
 use crate::exact::Natural;
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
 
-/// How the product of (a + b) / b over all (a, b) compares with 2.
+/// Compares the product of (a + b) / b over all (a, b) with 2.
 fn compared_with_two(factors: impl Iterator<Item = (u128, u64)>) -> Ordering {
     let mut above = Natural::from(1_u64);
     let mut below = Natural::from(2_u64);

@@ -24,11 +24,11 @@ const EXACT: u64 = 1 << 50;
 struct Row {
     period: f64,
     wcet: f64,
-    /// J - 1.
+    /// The value of J - 1.
     reach: f64,
-    /// C + B.
+    /// The value of C + B.
     start: f64,
-    /// D - J.
+    /// The value of D - J.
     limit: f64,
     load: f64,
     /// Core and falling priority, in one number.
@@ -67,7 +67,7 @@ struct Line {
     load: f64,
     /// Sum of C (1 - U).
     work: f64,
-    /// Whether all of them are without jitter, which the upper line needs.
+    /// `true` if all of them are without jitter, which the upper line needs.
     steady: bool,
 }
 
@@ -90,8 +90,8 @@ impl Line {
 /// Share by which a line must clear the limit; rounding is off by less than 1e-7 of it.
 const MARGIN: f64 = 1e-6;
 
-/// Whether every task meets its deadline, for D <= T, each with its blocking term; `None`: numbers
-/// are too large for floats, or a task has no length.
+/// Returns if every task meets its deadline, for D <= T, each with its blocking term; `None`:
+/// numbers are too large for floats, or a task has no length.
 pub(crate) fn all_tasks_meet(tasks: &[Task]) -> Option<bool> {
     sorted(tasks).map(|rows| all_rows_meet(&rows))
 }
@@ -139,7 +139,7 @@ fn all_rows_meet(rows: &[Row]) -> bool {
     true
 }
 
-/// Whether a task meets its deadline among the rows above it and those beside it.
+/// Returns `true` if a task meets its deadline among the rows above it and those beside it.
 fn meets(above: &[Row], own: &Row, beside: &[Row], others: Line) -> bool {
     let idle = 1.0 - others.load;
     let room = own.limit * idle;

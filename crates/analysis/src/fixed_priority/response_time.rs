@@ -12,7 +12,8 @@ fn interference(set: &TaskSet, index: usize, window: u64) -> Option<u64> {
     })
 }
 
-/// Whether the utilisation of a task and all that interferes with it exceeds 1 for certain.
+/// Returns `true` if the utilization of a task and all that interferes with it exceeds 1 for
+/// certain.
 ///
 /// Rounded down to multiples of 2^-32, so a "yes" is certain; spares windows that never end.
 pub(super) fn surely_overloaded(set: &TaskSet, index: usize) -> bool {

@@ -139,7 +139,7 @@ impl Level<'_> {
         }
     }
 
-    /// How long the core is busy with this level.
+    /// Returns the time for which the core is busy with this level.
     fn busy_period(&self) -> Option<u64> {
         let demand = |w| {
             let all = self.above.iter().copied().chain([self.own]);

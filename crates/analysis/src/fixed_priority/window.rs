@@ -11,7 +11,7 @@
 
 use crate::effort;
 
-/// How jobs of one source arrive: at least `period` apart, delayed by up to `jitter`.
+/// The arrivals of one source's jobs: at least `period` apart, delayed by up to `jitter`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Arrivals {
     /// Period or minimum inter-arrival time; not 0.
@@ -32,16 +32,16 @@ impl Arrivals {
 pub struct Response {
     /// From arrival (before jitter) to completion.
     pub time: u64,
-    /// Which job of the busy window it was, from 0.
+    /// The number of the job in the busy window, from 0.
     pub job: u64,
     /// Length of the window up to that job's completion.
     pub window: u64,
 }
 
-/// How far to look.
+/// The distance to look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Horizon {
-    /// Longest window.
+    /// The longest window.
     pub window: u64,
     /// Most jobs of one busy window.
     pub jobs: u64,

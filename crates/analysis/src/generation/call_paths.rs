@@ -14,7 +14,7 @@ use super::invalid::{Discarded, InvalidRecipe, check};
 use super::random::Random;
 use crate::{Request, Task};
 
-/// Which components tasks call, and which of those are exclusive.
+/// The components that tasks call, and those of them that are exclusive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CallPaths {

@@ -184,14 +184,15 @@ struct Distribution {
 }
 
 impl Distribution {
-    /// Of a uniform variable on [0, width].
+    /// Returns the distribution of a uniform variable on [0, width].
     fn uniform(width: f64, end: f64) -> Self {
         let step = end / GRID as f64;
         let at = |i| if width > 0.0 { (i as f64 * step).min(width) } else { 1.0 };
         Self { step, cumulative: (0..=GRID).map(at).collect() }
     }
 
-    /// Of this variable plus a uniform one on [0, width]: the density is F(x) - F(x - width).
+    /// Returns the distribution of this variable plus a uniform one on [0, width]: the density is
+    /// F(x) - F(x - width).
     fn plus_uniform(&self, width: f64) -> Self {
         if width <= 0.0 {
             return self.clone();

@@ -8,7 +8,7 @@ use crate::InvalidTaskSet;
 pub struct InvalidRecipe {
     /// Path of the field, as in `utilizations.total`.
     pub field: &'static str,
-    /// What is wrong, and what would be right.
+    /// The error, and the right form.
     pub problem: &'static str,
 }
 
@@ -16,7 +16,7 @@ pub struct InvalidRecipe {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("no set within the limits in {attempts} attempts")]
 pub struct Discarded {
-    /// How often it was tried.
+    /// The number of attempts.
     pub attempts: u64,
 }
 

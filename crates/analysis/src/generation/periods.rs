@@ -54,9 +54,9 @@ fn two() -> u64 {
 pub struct Mode {
     /// Weight against the other modes.
     pub weight: f64,
-    /// Shortest.
+    /// The shortest period.
     pub min: Span,
-    /// Longest.
+    /// The longest period.
     pub max: Span,
 }
 
@@ -93,7 +93,7 @@ impl Periods {
         }
     }
 
-    /// Whether periods can be drawn like this.
+    /// Checks that periods can be drawn like this.
     pub(super) fn check(&self) -> Result<(), InvalidRecipe> {
         let field = "periods";
         let rising = |min: Span, max: Span| {

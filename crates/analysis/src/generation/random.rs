@@ -7,17 +7,17 @@
 //! all common statistical tests, and its published answers are tested below.
 //!
 //! The position is (seed, index of the set, part of the set, block). Parts keep
-//! the draws for periods, utilisations and resources apart, so that two recipes
+//! the draws for periods, utilizations and resources apart, so that two recipes
 //! that differ in their resources give the same tasks: differences between points
 //! of an experiment then come from the parameter and not from luck.
 
-/// What is being drawn; each part has its own numbers.
+/// The part that is being drawn; each part has its own numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Part {
-    /// Utilisations.
+    /// The utilizations of tasks.
     Utilizations = 1,
-    /// Periods.
+    /// The periods of tasks.
     Periods = 2,
     /// Deadlines, jitter, suspension, offsets.
     Timing = 3,

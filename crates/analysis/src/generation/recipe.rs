@@ -11,9 +11,9 @@ use super::utilizations::Utilizations;
 use crate::fixed_priority::assignment;
 use crate::{Task, TaskSet};
 
-/// What random task sets look like.
+/// The properties of random task sets.
 ///
-/// Times are written as `"10 ms"`; everything but utilisations and periods has a default.
+/// Times are written as `"10 ms"`; everything but utilizations and periods has a default.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
@@ -23,9 +23,9 @@ pub struct Recipe {
     /// Cores of the machine; the sets come with tasks that are still to be placed.
     #[serde(default = "one_core")]
     pub cores: usize,
-    /// How many tasks, and how much of a core each needs.
+    /// The number of tasks, and the part of a core that each needs.
     pub utilizations: Utilizations,
-    /// Their periods.
+    /// The periods of the tasks.
     pub periods: Periods,
     /// Their relative deadlines.
     #[serde(default)]
@@ -55,37 +55,37 @@ fn one_core() -> usize {
     1
 }
 
-/// How deadlines are drawn.
+/// The way in which deadlines are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Deadlines {
-    /// D = T.
+    /// The deadline is the period: D = T.
     #[default]
     Implicit,
     /// D = C + x (T - C), x uniform in `low .. high` within 0 and 1.
     Constrained {
-        /// Smallest x.
+        /// The smallest x.
         low: f64,
-        /// Largest x.
+        /// The largest x.
         high: f64,
     },
     /// D = x T, x uniform in `low .. high`.
     Arbitrary {
-        /// Smallest x.
+        /// The smallest x.
         low: f64,
-        /// Largest x.
+        /// The largest x.
         high: f64,
     },
 }
 
-/// How priorities are assigned: distinct, and ties by position.
+/// The way in which priorities are assigned: distinct, and ties by position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Priorities {
-    /// By period.
+    /// They follow the periods.
     #[default]
     RateMonotonic,
-    /// By deadline.
+    /// They follow the deadlines.
     DeadlineMonotonic,
     /// Rate-monotonic, but tasks of one period share a level.
     RateMonotonicLevels,
@@ -128,7 +128,7 @@ impl Generator {
         Ok(Self { recipe })
     }
 
-    /// The recipe.
+    /// Returns the recipe of the sets.
     pub fn recipe(&self) -> &Recipe {
         &self.recipe
     }

@@ -34,7 +34,7 @@ pub struct RandomAccess {
     /// Probability that the requests of a task for a resource only read.
     #[serde(default)]
     pub reads: f64,
-    /// What happens when the sections of a task are longer than its execution time.
+    /// The treatment of sections that are longer than their task's execution time.
     #[serde(default)]
     pub excess: Excess,
     /// Probability that a task's next resource is requested inside the section of the one before.
@@ -56,7 +56,7 @@ fn two() -> usize {
     2
 }
 
-/// What happens when the sections of a task are longer than its execution time.
+/// The treatment of sections that are longer than their task's execution time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Excess {
@@ -72,7 +72,7 @@ pub enum Excess {
 }
 
 impl Resources {
-    /// Whether resources can be drawn like this.
+    /// Checks that resources can be drawn like this.
     pub(super) fn check(&self) -> Result<(), InvalidRecipe> {
         match self {
             Resources::Random(random) => random.check(),

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 )]
 #[serde(try_from = "String", into = "String")]
 pub struct Span {
-    /// Nanoseconds.
+    /// The length in nanoseconds.
     pub nanoseconds: u64,
 }
 
@@ -19,14 +19,14 @@ pub struct Span {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is no time; write a number and ns, us, ms or s, as in \"10 ms\"")]
 pub struct InvalidSpan {
-    /// The text.
+    /// The text that was read.
     pub text: String,
 }
 
 const UNITS: [(&str, u64); 4] = [("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000), ("ns", 1)];
 
 impl Span {
-    /// How many of this length fit into a time, but at least 1.
+    /// Returns the number of spans of this length that fit into a time, but at least 1.
     pub(super) fn count_in(self, nanoseconds: u64) -> u64 {
         (nanoseconds / self.nanoseconds).max(1)
     }

@@ -8,12 +8,12 @@ use super::math::ln;
 use super::random::Random;
 use crate::effort;
 
-/// A way to draw utilisations.
+/// A way to draw utilizations.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "method", rename_all = "kebab-case", deny_unknown_fields)]
 #[allow(missing_docs, reason = "each method says what its fields are")]
 pub enum Utilizations {
-    /// `tasks` utilisations with sum `total` (Bini and Buttazzo 2005); some may exceed 1.
+    /// `tasks` utilizations with sum `total` (Bini and Buttazzo 2005); some may exceed 1.
     Uunifast { tasks: usize, total: f64 },
     /// The same, drawn again until none exceeds `max` (Davis and Burns 2009), at most 10,000 times.
     UunifastDiscard {
@@ -22,9 +22,9 @@ pub enum Utilizations {
         #[serde(default = "one")]
         max: f64,
     },
-    /// `tasks` utilisations with sum `total` from sorted points (Bini and Buttazzo 2005).
+    /// `tasks` utilizations with sum `total` from sorted points (Bini and Buttazzo 2005).
     Uunisort { tasks: usize, total: f64 },
-    /// `tasks` utilisations within `min ..= max` with sum `total` (Stafford 2006; Emberson et al.
+    /// `tasks` utilizations within `min ..= max` with sum `total` (Stafford 2006; Emberson et al.
     /// 2010).
     RandFixedSum {
         tasks: usize,
@@ -34,16 +34,16 @@ pub enum Utilizations {
         #[serde(default = "one")]
         max: f64,
     },
-    /// One utilisation within each of `bounds`, with sum `total` (Griffin and Davis 2025).
+    /// One utilization within each of `bounds`, with sum `total` (Griffin and Davis 2025).
     ConvolutionalFixedSum { total: f64, bounds: Vec<(f64, f64)> },
-    /// `tasks` utilisations, each drawn alone.
+    /// `tasks` utilizations, each drawn alone.
     Each {
         tasks: usize,
         distribution: Distribution,
         #[serde(default)]
         above_one: AboveOne,
     },
-    /// Tasks drawn one by one until their utilisations reach `cap` (Yang et al. 2015, as in
+    /// Tasks drawn one by one until their utilizations reach `cap` (Yang et al. 2015, as in
     /// SchedCAT).
     UntilCap {
         cap: f64,
@@ -59,7 +59,7 @@ fn one() -> f64 {
     1.0
 }
 
-/// What becomes of a drawn utilisation above 1.
+/// The treatment of a drawn utilization above 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AboveOne {
@@ -70,31 +70,31 @@ pub enum AboveOne {
     Cut,
 }
 
-/// What becomes of the task that exceeds the cap.
+/// The treatment of the task that exceeds the cap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Last {
     /// It is left out: the set stays below the cap.
     #[default]
     Drop,
-    /// Its utilisation is cut: the set has exactly the cap.
+    /// Its utilization is cut: the set has exactly the cap.
     Squeeze,
 }
 
-/// A distribution of one utilisation.
+/// A distribution of one utilization.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Distribution {
     /// Uniform in `low .. high`.
     Uniform {
-        /// Smallest.
+        /// The smallest value.
         low: f64,
-        /// Largest.
+        /// The largest value.
         high: f64,
     },
     /// Exponential with that mean.
     Exponential {
-        /// Its mean.
+        /// The mean value.
         mean: f64,
     },
     /// Uniform in `heavy` with probability `heavy_share`, else in `light`.
@@ -198,7 +198,7 @@ impl Distribution {
         }
     }
 
-    /// Whether tasks can be so small that a cap is never reached.
+    /// Returns `true` if tasks can be so small that a cap is never reached.
     fn can_stay_at_zero(self) -> bool {
         matches!(self.written_out(), Distribution::Uniform { high, .. } if high < 1e-6)
             || match self.written_out() {
@@ -214,7 +214,7 @@ const MOST_TASKS: usize = 100_000;
 const ATTEMPTS: u64 = 10_000;
 
 impl Utilizations {
-    /// Draws the utilisations of one set.
+    /// Draws the utilizations of one set.
     pub(super) fn draw(&self, random: &mut Random) -> Result<Vec<f64>, Discarded> {
         let discarded = || Discarded { attempts: 1 };
         match *self {
@@ -238,7 +238,7 @@ impl Utilizations {
         }
     }
 
-    /// Whether sets can be drawn like this.
+    /// Checks that sets can be drawn like this.
     pub(super) fn check(&self) -> Result<(), InvalidRecipe> {
         let sum = |tasks: usize, total: f64, (min, max): (f64, f64)| {
             let n = tasks as f64;

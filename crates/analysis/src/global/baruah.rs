@@ -19,7 +19,7 @@ use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict, e
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Baruah;
 
-/// The largest A to look at: above, utilisation below m makes the condition hold. `None`: none is
+/// The largest A to look at: above, utilization below m makes the condition hold. `None`: none is
 /// known.
 fn horizon(set: &TaskSet, k: usize) -> Option<u64> {
     const ONE: u128 = 1 << 32;

@@ -28,7 +28,7 @@ const PARTS: u64 = 300;
 /// Windows beyond this would make the unit too large to compute with.
 const LONGEST: u64 = 1 << 40;
 
-/// What is known of a speed.
+/// The known fact about a speed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Speed {
     /// The condition holds for all windows.
@@ -93,7 +93,7 @@ impl Demand<'_> {
         None
     }
 
-    /// Whether one of these speeds holds.
+    /// Returns `true` if one of these speeds holds.
     fn holds_between(&self, mut low: u128, mut high: u128) -> bool {
         let mut speed = low;
         while low <= high {
@@ -172,7 +172,7 @@ mod tests {
         })
     }
 
-    /// Whether a speed p / 60 is at least the largest density.
+    /// Returns `true` if a speed p / 60 is at least the largest density.
     fn serves_all(set: &TaskSet, p: u64) -> bool {
         set.tasks().iter().all(|t| t.wcet * 60 <= p * t.deadline)
     }

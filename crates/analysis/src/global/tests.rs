@@ -77,7 +77,7 @@ fn any_set() -> impl Strategy<Value = TaskSet> {
     (1_usize..5, rows).prop_map(|(cores, rows)| set(cores, &rows))
 }
 
-/// What the formulas say, window by window: the densest packing, and Guan's.
+/// Returns the results of the formulas, window by window: the densest packing, and Guan's.
 fn tick_by_tick(set: &TaskSet, limited: bool) -> Option<Vec<u64>> {
     let cores = set.cores() as u64;
     let mut found: Vec<u64> = Vec::new();

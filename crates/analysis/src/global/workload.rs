@@ -14,14 +14,14 @@ use crate::partitioned::window::least;
 pub(super) struct Work {
     /// Ticks of work.
     pub(super) done: u64,
-    /// Whether each further tick of the window adds one.
+    /// `true` if each further tick of the window adds one.
     pub(super) rises: bool,
-    /// For how many further ticks that stays so, at least one; then it may jump upwards.
+    /// The number of further ticks for which that stays so, at least one; then it may jump upwards.
     pub(super) lasts: u64,
 }
 
 impl Work {
-    /// What is the same in every window.
+    /// Returns work that is the same in every window.
     pub(super) fn fixed(done: u64) -> Work {
         Work { done, rises: false, lasts: u64::MAX }
     }

@@ -6,7 +6,7 @@ use super::cost::Numbers;
 use super::{Cost, Overheads, Uncharged};
 use crate::{Request, TaskSet};
 
-/// What a job does while it waits for a resource; that decides what a request costs.
+/// The behavior of a job while it waits for a resource, which decides the cost of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Waiting {
@@ -18,7 +18,7 @@ pub enum Waiting {
     Helps,
 }
 
-/// Whether the cost of a request also lengthens the section, for which others wait.
+/// The effect of a request's cost on the section, for which others wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Sections {
@@ -28,12 +28,12 @@ pub enum Sections {
     Lengthened,
 }
 
-/// How to charge.
+/// The way of charging.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Charging {
-    /// What waiting is like.
+    /// The behavior of waiting jobs.
     pub waiting: Waiting,
-    /// What grows.
+    /// The effect on sections.
     pub sections: Sections,
 }
 
@@ -46,7 +46,7 @@ struct OnCore {
     signal: u64,
 }
 
-/// How interrupts stretch what runs on a core: to x numerator / denominator + fixed.
+/// The stretch of execution on a core by interrupts: to x numerator / denominator + fixed.
 #[derive(Debug, Clone, Copy)]
 struct Stretch {
     numerator: u128,
@@ -168,7 +168,7 @@ impl Overheads {
         }
     }
 
-    /// What one request costs, for a resource with so many users.
+    /// Returns the cost of one request, for a resource with so many users.
     fn request(
         &self,
         numbers: Numbers,
@@ -190,7 +190,8 @@ impl Overheads {
     }
 }
 
-/// What release interrupts do to a core; utilisations are rounded up to multiples of 2^-32.
+/// Returns the stretch of a core by release interrupts; utilizations are rounded up to multiples of
+/// 2^-32.
 fn stretch(set: &TaskSet, core: usize, release: u64) -> Result<Stretch, Uncharged> {
     const ONE: u128 = 1 << 32;
     let mut share = 0_u128;
@@ -232,7 +233,7 @@ fn users_of_resources(set: &TaskSet, wanted: bool) -> Vec<Numbers> {
     users
 }
 
-/// What all requests of a list cost, with those nested in them.
+/// Returns the cost of all requests of a list, with those nested in them.
 fn cost_of(
     requests: &[Request],
     cost: &impl Fn(&Request) -> Result<u64, Uncharged>,
@@ -271,7 +272,7 @@ fn lengthen(
     Ok((longer, sum))
 }
 
-/// What the sections of a list add up to.
+/// Returns the sum of the lengths of a list's sections.
 fn inside(requests: &[Request]) -> Option<u64> {
     requests.iter().try_fold(0_u64, |sum, r| sum.checked_add(r.count.checked_mul(r.length)?))
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Uncharged;
 use crate::TaskSet;
 
-/// What a table counts.
+/// The thing that a table counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Per {
@@ -34,7 +34,7 @@ pub enum Cost {
     Constant(u64),
     /// By number: the cost at the smallest listed number that is not below.
     Table {
-        /// What is counted.
+        /// The thing that is counted.
         per: Per,
         /// Numbers and costs, in any order.
         ticks: Vec<(u64, u64)>,
@@ -47,7 +47,7 @@ impl Default for Cost {
     }
 }
 
-/// How many of each are involved.
+/// The number of each thing that is involved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Numbers {
     pub(super) tasks: u64,
@@ -65,7 +65,7 @@ impl Cost {
         self.at(operation, Numbers { tasks: set.tasks().len() as u64, cores, machine: cores })
     }
 
-    /// Whether it does not depend on numbers.
+    /// Returns `true` if it does not depend on numbers.
     pub(super) fn is_constant(&self) -> bool {
         matches!(self, Cost::Constant(_))
     }

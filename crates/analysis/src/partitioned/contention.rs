@@ -47,12 +47,12 @@ impl Spin {
     }
 }
 
-/// What waiting costs in a window: of all requests counted, and of one more.
+/// The cost of waiting in a window: of all requests counted, and of one more.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Contention {
     /// All requests together.
     pub(crate) total: u64,
-    /// What one more request would add.
+    /// The cost that one more request would add.
     pub(crate) one_more: u64,
 }
 

@@ -29,7 +29,8 @@ pub(crate) fn demand_bound<'a>(interval: u64, needs: impl Iterator<Item = (&'a T
     needs.fold(0_u64, |sum, (task, need)| sum.saturating_add(times(jobs_due(interval, task), need)))
 }
 
-/// Whether demand(t) <= t for every t in `shortest` ..= `longest`; "no" after too many looks.
+/// Returns `true` if demand(t) <= t for every t in `shortest` ..= `longest`; `false` after too many
+/// looks.
 ///
 /// `demand` must not fall as t grows.
 pub(crate) fn fits(shortest: u64, longest: u64, mut demand: impl FnMut(u64) -> u64) -> bool {
@@ -50,7 +51,8 @@ pub(crate) fn fits(shortest: u64, longest: u64, mut demand: impl FnMut(u64) -> u
     false
 }
 
-/// Whether EDF meets all deadlines of each core when task i needs `needs[i]` and nothing blocks.
+/// Returns `true` if EDF meets all deadlines of each core when task i needs `needs[i]` and nothing
+/// blocks.
 pub(crate) fn fits_without_blocking(layout: &Layout<'_>, needs: &[u64]) -> bool {
     (0..layout.cores).all(|core| {
         let on_core =

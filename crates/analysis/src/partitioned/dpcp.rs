@@ -41,25 +41,25 @@ pub enum WrongHomes {
     /// Resources without a home core.
     #[error("the home cores of {named} resources are given; there are {all}")]
     Missing {
-        /// Of how many the home core is given.
+        /// The number of resources whose home core is given.
         named: usize,
-        /// How many there are.
+        /// The number of resources.
         all: usize,
     },
     /// A home core that is none of the set's.
     #[error("the home core of resource {resource} is {core}; there are {cores} cores, from 0")]
     Outside {
-        /// The resource.
+        /// The resource in question.
         resource: usize,
         /// Its home core.
         core: usize,
-        /// How many there are.
+        /// The number of cores.
         cores: usize,
     },
 }
 
 impl Dpcp {
-    /// Whether the home cores are cores of this set, one for each of its resources.
+    /// Checks that the home cores are cores of this set, one for each of its resources.
     ///
     /// # Errors
     /// The first one that is missing or no core.
@@ -95,7 +95,7 @@ impl Dpcp {
     }
 }
 
-/// What agents do on each core.
+/// The work of agents on each core.
 struct Agents<'a> {
     layout: &'a Layout<'a>,
     /// By core: tasks with global requests that are executed there, and their demand there.
@@ -135,7 +135,7 @@ impl<'a> Agents<'a> {
         users.map(|a| self.layout.tasks[a.task].priority).max().unwrap_or(0)
     }
 
-    /// What one task's agents execute on a core in a window.
+    /// Returns the execution of one task's agents on a core in a window.
     fn executed(&self, (task, need): (usize, u64), window: u64, reach: &[u64]) -> u64 {
         times(jobs(window, reach[task], self.layout.tasks[task].period), need)
     }
@@ -179,15 +179,15 @@ impl<'a> Agents<'a> {
         Some((start, end))
     }
 
-    /// How many requests of a job go to other cores.
+    /// Returns the number of requests of a job that go to other cores.
     fn sent(&self, i: usize) -> u64 {
         let home = self.layout.tasks[i].core;
         let sent = self.layout.global_accesses(i).filter(|a| self.homes[a.resource] != home);
         sent.fold(0, |sum, a| sum.saturating_add(a.count))
     }
 
-    /// What agents of a lower task of the same core execute there: one whenever the job begins to
-    /// execute, since the task requests nothing while the job is ready.
+    /// Returns the execution of agents of a lower task of the same core there: one whenever the job
+    /// begins to execute, since the task requests nothing while the job is ready.
     fn of_lower(&self, (x, need): (usize, u64), i: usize, window: u64, reach: &[u64]) -> u64 {
         let Task { core, period, .. } = self.layout.tasks[x];
         let here = self.sections[core].iter().filter(|(a, _)| a.task == x);
@@ -207,7 +207,7 @@ impl<'a> Agents<'a> {
         Suspending { execution, delay: agents }
     }
 
-    /// What agents of other tasks add in a window.
+    /// Returns the delay by agents of other tasks in a window.
     fn delay(&self, i: usize, window: u64, reach: &[u64]) -> u64 {
         let own_core = self.layout.tasks[i].core;
         let mut homes: Vec<usize> =
@@ -230,7 +230,8 @@ impl<'a> Agents<'a> {
         elsewhere.map(|core| self.waiting(i, core, window, reach)).fold(here, u64::saturating_add)
     }
 
-    /// What agents of others execute on another core while this task waits for resources there.
+    /// Returns the execution of others' agents on another core while this task waits for resources
+    /// there.
     fn waiting(&self, i: usize, core: usize, window: u64, reach: &[u64]) -> u64 {
         let own = || self.layout.global_accesses(i).filter(|a| self.homes[a.resource] == core);
         let waits: Vec<(&Access, Option<(u64, u64)>)> =

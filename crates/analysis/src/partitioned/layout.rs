@@ -13,15 +13,15 @@ use crate::{Priority, Request, Task, TaskSet};
 /// One kind of request of one task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Access {
-    /// Who.
+    /// The task that requests.
     pub(crate) task: usize,
-    /// What.
+    /// The resource that it requests.
     pub(crate) resource: usize,
-    /// How often per job.
+    /// The number of requests in a job.
     pub(crate) count: u64,
-    /// Longest section.
+    /// The longest section.
     pub(crate) length: u64,
-    /// Whether it only reads.
+    /// `true` if it only reads.
     pub(crate) reads: bool,
     /// The core of the task.
     pub(crate) core: usize,
@@ -77,7 +77,7 @@ pub(crate) struct Layout<'a> {
     pub(crate) tasks: &'a [Task],
     pub(crate) cores: usize,
     pub(crate) resources: usize,
-    /// By task.
+    /// The requests by task.
     accesses: Vec<Access>,
     accesses_of: Vec<Range<usize>>,
     /// By resource, then core, then longest first.
@@ -89,7 +89,7 @@ pub(crate) struct Layout<'a> {
     /// For each task, the others of its core with at least its priority, and the lower ones.
     neighbours: Vec<usize>,
     neighbours_of: Vec<Range<usize>>,
-    /// Where the lower ones start.
+    /// The start of the lower ones.
     middle_of: Vec<usize>,
     /// Tasks core by core, from the highest to the lowest priority.
     pub(crate) order: Vec<usize>,
@@ -186,28 +186,29 @@ impl<'a> Layout<'a> {
         self.neighbours_of = starts;
     }
 
-    /// What a task requests.
+    /// Returns the requests of a task.
     pub(crate) fn accesses(&self, task: usize) -> &[Access] {
         &self.accesses[self.accesses_of[task].clone()]
     }
 
-    /// What a task requests of resources that other cores use too.
+    /// Iterates over the requests of a task for resources that other cores use too.
     pub(crate) fn global_accesses(&self, task: usize) -> impl Iterator<Item = &Access> + Clone {
         self.accesses(task).iter().filter(|a| self.global[a.resource])
     }
 
-    /// Whether jobs of a task may wait suspended: they request a global resource.
+    /// Returns `true` if jobs of a task may wait suspended: they request a global resource.
     pub(crate) fn waits_suspended(&self, task: usize) -> bool {
         self.global_accesses(task).next().is_some()
     }
 
-    /// Whether jobs of a task may be suspended: they wait for a resource, or suspend themselves.
+    /// Returns `true` if jobs of a task may be suspended: they wait for a resource, or suspend
+    /// themselves.
     pub(crate) fn may_suspend(&self, task: usize) -> bool {
         self.tasks[task].suspension > 0 || self.waits_suspended(task)
     }
 
-    /// What the lower local tasks can execute above a task with all their sections, their jobs
-    /// being counted by `pending`: global ones, and local ones whose ceiling reaches it.
+    /// Returns the execution of the lower local tasks above a task with all their sections, their
+    /// jobs being counted by `pending`: global ones, and local ones whose ceiling reaches it.
     pub(crate) fn sections_below(&self, task: usize, pending: impl Fn(usize) -> u64) -> u64 {
         let (level, core) = (self.tasks[task].priority, self.tasks[task].core);
         let reaches =
@@ -221,13 +222,13 @@ impl<'a> Layout<'a> {
         self.lower(task).iter().fold(0, |sum, &l| sum.saturating_add(of(l)))
     }
 
-    /// How many requests for global resources each job makes.
+    /// Returns the number of requests for global resources in each job.
     pub(crate) fn global_requests(&self, task: usize) -> u64 {
         self.global_accesses(task).fold(0, |sum, a| sum.saturating_add(a.count))
     }
 
-    /// How often a job can resume after it has waited suspended; `pending`: how many jobs of a task
-    /// can be pending with it.
+    /// Returns the number of times that a job can resume after it has waited suspended; `pending`:
+    /// the number of jobs of a task that can be pending with it.
     ///
     /// Who requests a resource executes at a normal priority, so no other job of its core holds
     /// one, all of which are boosted. It is suspended if a job of another core holds what it
@@ -253,7 +254,7 @@ impl<'a> Layout<'a> {
         sum
     }
 
-    /// Where the users of a resource stand in [`all_users`](Self::all_users).
+    /// Returns the range of a resource's users in [`all_users`](Self::all_users).
     pub(crate) fn users_range(&self, resource: usize) -> Range<usize> {
         self.users_of[resource].clone()
     }
@@ -263,12 +264,12 @@ impl<'a> Layout<'a> {
         &self.users
     }
 
-    /// Who uses a resource: by core, longest section first.
+    /// Returns the users of a resource: by core, longest section first.
     pub(crate) fn users(&self, resource: usize) -> &[Access] {
         &self.users[self.users_of[resource].clone()]
     }
 
-    /// Who uses a resource, one slice for each core that has users.
+    /// Iterates over the users of a resource, one slice for each core that has users.
     pub(crate) fn users_by_core(&self, resource: usize) -> impl Iterator<Item = &[Access]> {
         self.users(resource).chunk_by(|a, b| a.core == b.core)
     }
@@ -284,7 +285,7 @@ impl<'a> Layout<'a> {
         of_cores
     }
 
-    /// Whether several cores use a resource.
+    /// Returns `true` if several cores use a resource.
     pub(crate) fn is_global(&self, resource: usize) -> bool {
         self.global[resource]
     }
@@ -302,7 +303,7 @@ impl<'a> Layout<'a> {
         if level == task { 1 } else { jobs(window, jitter, period) }
     }
 
-    /// What these jobs execute, of the task itself and of all higher ones.
+    /// Returns the execution of these jobs, of the task itself and of all higher ones.
     #[inline]
     pub(crate) fn execution(&self, level: usize, window: u64) -> u64 {
         self.higher(level).iter().fold(self.tasks[level].wcet, |sum, &h| {

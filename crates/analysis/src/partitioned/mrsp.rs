@@ -17,7 +17,7 @@ pub use static_cost::Mrsp2013;
 
 use super::layout::{Access, Layout};
 
-/// What helping costs.
+/// The costs of helping.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Helping {
     /// Ticks to move a holder to another core.
@@ -27,8 +27,8 @@ pub struct Helping {
 }
 
 impl Helping {
-    /// What moving adds to one section of the given length: a move to start with, and one for each
-    /// non-preemptive stretch; without such stretches nothing bounds it.
+    /// Returns the time that moving adds to one section of the given length: a move to start with,
+    /// and one for each non-preemptive stretch; without such stretches nothing bounds it.
     fn of_section(self, length: u64) -> u64 {
         match (self.migration, self.non_preemptive) {
             (0, _) => 0,
@@ -37,7 +37,8 @@ impl Helping {
         }
     }
 
-    /// What a holder that moved to this core may hold up a task that has nothing to do with it.
+    /// Returns the time for which a holder that moved to this core may hold up a task that has
+    /// nothing to do with it.
     fn arrival_blocking(self) -> u64 {
         self.migration.saturating_add(self.non_preemptive)
     }

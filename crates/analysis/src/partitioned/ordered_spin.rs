@@ -33,14 +33,14 @@ pub(super) struct SpinLocks<'a> {
     pub(super) by_priority: bool,
 }
 
-/// What one kind of request of a core meets of one resource.
+/// The requests of one resource that one kind of request of a core meets.
 pub(super) struct Requester {
     pub(super) task: usize,
-    /// How often it is issued in the window.
+    /// The number of times that it is issued in the window.
     count: u64,
     /// Requests that come first in one wait, by user of another core; `u64::MAX`: without limit.
     first: Vec<u64>,
-    /// How many requests of each user of another core all of them meet; likewise.
+    /// The number of requests of each user of another core that all of them meet, in the window.
     most: Vec<u64>,
 }
 
@@ -52,7 +52,7 @@ impl Requester {
 }
 
 impl SpinLocks<'_> {
-    /// Whether the requests of another core may come before an own one again and again.
+    /// Returns `true` if the requests of another core may come before an own one again and again.
     fn first(&self, other: &Access, own: usize) -> bool {
         !self.by_priority
             || self.layout.tasks[other.task].priority >= self.layout.tasks[own].priority

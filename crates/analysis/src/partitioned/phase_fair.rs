@@ -32,7 +32,7 @@ use crate::{Exactness, Family, Metadata, TaskSet};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PhaseFair;
 
-/// How many requests of a core there are for one resource in a window.
+/// The number of requests of a core for one resource in a window.
 #[derive(Debug, Clone, Copy, Default)]
 struct Own {
     reads: u64,
@@ -67,7 +67,7 @@ fn number(sections: &[Sections]) -> u64 {
     sections.iter().fold(0, |sum, &(_, count)| sum.saturating_add(count))
 }
 
-/// What waits in a window.
+/// The requests that wait in a window.
 struct Phases<'a>(LevelWindow<'a>);
 
 impl Phases<'_> {

@@ -11,16 +11,16 @@ use super::msrp::{fifo_spin_delay, fifo_spin_delay_edf, fifo_spin_program, fifo_
 use crate::TaskSet;
 use crate::linear::Program;
 
-/// Which delay.
+/// The delay that a linear program bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Delay {
-    /// Of a task by FIFO spin locks, fixed priorities (`msrp-holistic`).
+    /// The delay of a task by FIFO spin locks, fixed priorities (`msrp-holistic`).
     FifoSpin,
-    /// Of a core by FIFO spin locks, EDF (`msrp-holistic-edf`).
+    /// The delay of a core by FIFO spin locks, EDF (`msrp-holistic-edf`).
     FifoSpinEdf,
-    /// Of a task under MPCP (`mpcp-lp`).
+    /// The delay of a task under MPCP (`mpcp-lp`).
     Mpcp,
-    /// Of a task under FMLP+ (`fmlp-plus-lp`).
+    /// The delay of a task under FMLP+ (`fmlp-plus-lp`).
     FmlpPlus,
 }
 
@@ -52,7 +52,7 @@ impl Delay {
         }
     }
 
-    /// What the test takes for the delay: the optimum, rounded down.
+    /// Returns the delay that the test assumes: the optimum, rounded down.
     pub fn bound(self, set: &TaskSet, subject: usize, window: u64) -> Option<u64> {
         match self {
             Delay::FifoSpin => fifo_spin_delay(set, subject, window, &deadlines(set)),

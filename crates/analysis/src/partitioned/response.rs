@@ -32,7 +32,7 @@ use crate::{Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
 /// A task's bound from arrival to completion, `None` beyond its deadline.
 pub(crate) type Responses = Vec<Option<u64>>;
 
-/// Whether there is a bound for each task; bounds never exceed deadlines.
+/// Returns `true` if there is a bound for each task; bounds never exceed deadlines.
 pub(crate) fn all_met(responses: &[Option<u64>]) -> bool {
     responses.iter().all(Option::is_some)
 }
@@ -83,7 +83,7 @@ pub(crate) fn all_or_none(mut responses: Responses) -> Responses {
     responses
 }
 
-/// What adds up for a task whose waiting keeps its core busy.
+/// The sums for a task whose waiting keeps its core busy.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Busy {
     /// Execution and waiting of one job.
@@ -110,7 +110,7 @@ pub(crate) fn busy_response_times(layout: &Layout<'_>, terms: &[Busy]) -> Respon
     (0..layout.tasks.len()).map(response).collect()
 }
 
-/// Whether [`busy_response_times`] has a bound for each task, mostly found without them.
+/// Returns `true` if [`busy_response_times`] has a bound for each task, mostly found without them.
 ///
 /// With waiting as execution and the longest section as blocking term this is plain response-time
 /// analysis, so its short ways to a verdict hold here.
@@ -123,7 +123,7 @@ pub(crate) fn busy_all_met(layout: &Layout<'_>, terms: &[Busy]) -> bool {
     quick.unwrap_or_else(|| all_met(&busy_response_times(layout, terms)))
 }
 
-/// What adds up for a task whose waiting suspends it.
+/// The sums for a task whose waiting suspends it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Suspending {
     /// Execution of one job on its own core.

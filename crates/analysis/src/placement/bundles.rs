@@ -1,9 +1,9 @@
 //! Keeping tasks that share resources on one core.
 //!
 //! Tasks that share a resource, directly or through others, form a bundle. Bundles
-//! are placed as wholes by best fit, in falling order of utilisation (Lakshmanan,
+//! are placed as wholes by best fit, in falling order of utilization (Lakshmanan,
 //! de Niz and Rajkumar 2009). A bundle that fits nowhere is broken: the core with the
-//! lowest utilisation gets as much of it as it accepts, starting from the bundle's
+//! lowest utilization gets as much of it as it accepts, starting from the bundle's
 //! first task and going on with whatever shares most resources with what is already
 //! there; the rest is handled in the same way. The article leaves the cost of a cut
 //! to the user; the number of shared resources is our choice.
@@ -26,7 +26,7 @@ impl Cores<'_> {
         Some(self.members)
     }
 
-    /// The bundles by falling utilisation, each with its tasks in the given order.
+    /// The bundles by falling utilization, each with its tasks in the given order.
     fn bundles(&self, order: &[usize]) -> Vec<Vec<usize>> {
         let mut bundles: Vec<Vec<usize>> = Vec::new();
         for &task in order {
@@ -68,7 +68,7 @@ impl Cores<'_> {
             .map(|(i, _)| i)
     }
 
-    /// How many resources two tasks share.
+    /// Returns the number of resources that two tasks share.
     fn shared(&self, a: usize, b: usize) -> usize {
         (0..self.set.resources()).filter(|&q| self.set.uses(a, q) && self.set.uses(b, q)).count()
     }

@@ -42,7 +42,7 @@ fn full_cores_are_accepted_exactly() {
 
 #[test]
 fn a_test_decides_where_it_is_asked_to() {
-    // Utilisation 1 with these periods is beyond fixed priorities.
+    // Utilization 1 with these periods is beyond fixed priorities.
     let tasks = vec![Task::implicit(5, 10, 2), Task::implicit(7, 14, 1)];
     let pair = TaskSet::new(tasks).unwrap().with_cores(2).unwrap();
     let placement = Placement { fit: Fit::First, order: Order::Given };
@@ -105,7 +105,7 @@ proptest! {
 ///
 /// That task fits on no core, so each core and the task exceed 100 together. All but
 /// worst fit open a core only for what fits on none before it (next fit: on the one
-/// before), so neighbours exceed 100 too, and with the task left over all of them
+/// before), so neighbors exceed 100 too, and with the task left over all of them
 /// exceed half. Worst fit spreads small tasks first; only where they come last is a
 /// task left over with cores that are half full.
 fn least_refused(cores: usize, wcets: &[u64], placement: Placement) -> u64 {

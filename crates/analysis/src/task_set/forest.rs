@@ -15,7 +15,7 @@ pub(super) struct Forest(Option<Arc<Lists>>);
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Lists {
     requests: Vec<Request>,
-    /// Where each task's list is over.
+    /// The end of each task's list.
     ends: Vec<usize>,
 }
 
@@ -37,12 +37,12 @@ impl Forest {
         self.0.as_ref().map_or(&[], |lists| &lists.requests)
     }
 
-    /// Whether there are no lists, not even empty ones.
+    /// Returns `true` if there are no lists, not even empty ones.
     pub(super) fn is_empty(&self) -> bool {
         self.ends().is_empty()
     }
 
-    /// Whether some request has others inside.
+    /// Returns `true` if some request has others inside.
     pub(super) fn nests(&self) -> bool {
         self.all().iter().any(|request| !request.nested.is_empty())
     }

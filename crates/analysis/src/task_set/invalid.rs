@@ -1,6 +1,6 @@
 //! What makes tasks no task set.
 
-/// Why tasks are no task set; tasks are named by their position from 0.
+/// The reason for which tasks are no task set; tasks are named by their position from 0.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "each message says what its fields are")]
 pub enum InvalidTaskSet {

@@ -15,11 +15,11 @@ use super::{InvalidTaskSet, Priority, Task, TaskSet};
 pub struct Request {
     /// The resource, from 0.
     pub resource: usize,
-    /// How often each job (or each enclosing section) makes it, at most.
+    /// The largest number of requests in each job (or in each enclosing section).
     pub count: u64,
     /// Longest execution time of one critical section L, including nested ones.
     pub length: u64,
-    /// Whether it only reads. Several readers hold a resource at once where the protocol knows
+    /// `true` if it only reads. Several readers hold a resource at once where the protocol knows
     /// readers; elsewhere everybody excludes everybody.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reads: bool,
@@ -55,18 +55,18 @@ impl Request {
 /// A request as seen from the whole job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Section<'a> {
-    /// The request.
+    /// The request in question.
     pub request: &'a Request,
-    /// How often a job makes it, counting every enclosing section.
+    /// The number of requests in a job, counting every enclosing section.
     pub count: u64,
     /// The outermost section that contains it; itself if nothing encloses it.
     pub outermost: &'a Request,
-    /// How many sections enclose it.
+    /// The number of sections that enclose it.
     pub depth: usize,
 }
 
 impl TaskSet {
-    /// How many resources there are, numbered from 0.
+    /// Returns the number of resources, numbered from 0.
     pub fn resources(&self) -> usize {
         self.resources
     }
@@ -88,7 +88,7 @@ impl TaskSet {
         found
     }
 
-    /// Whether a task requests a resource, at any depth.
+    /// Returns `true` if a task requests a resource, at any depth.
     pub fn uses(&self, task: usize, resource: usize) -> bool {
         self.requests(task).iter().any(|r| mentions(r, resource))
     }
@@ -98,7 +98,7 @@ impl TaskSet {
         self.tasks.iter().enumerate().filter(move |&(i, _)| self.uses(i, resource))
     }
 
-    /// Whether tasks on different cores request a resource.
+    /// Returns `true` if tasks on different cores request a resource.
     pub fn is_global(&self, resource: usize) -> bool {
         let mut cores = self.users(resource).map(|(_, t)| t.core);
         let first = cores.next();
@@ -125,7 +125,7 @@ fn mentions(request: &Request, resource: usize) -> bool {
 
 /// Largest number of a resource, so that tables by resource stay small.
 const MOST_RESOURCES: usize = 1 << 20;
-/// Deepest nesting.
+/// The deepest nesting.
 const DEEPEST: usize = 32;
 
 pub(super) fn validate(task: usize, of: &Task, list: &[Request]) -> Result<(), InvalidTaskSet> {

@@ -29,7 +29,7 @@ pub struct Task {
     pub suspension: u64,
     /// Blocking term B: the longest that lower-priority tasks can hold it up.
     pub blocking: u64,
-    /// Priority.
+    /// The priority of the task.
     pub priority: Priority,
     /// Preemption threshold: once started, only higher priorities than this preempt it.
     /// `None`: its priority, which is ordinary preemption.

@@ -15,8 +15,8 @@ fn due(facts: &Facts<'_>, x: usize, interval: u64) -> u64 {
     interval.checked_sub(task.deadline).map_or(0, |rest| rest / task.period + 1)
 }
 
-/// Whether demand(t) <= t for all t from the shortest deadline to the longest, and to the end of
-/// the longest busy period, `busy` giving what comes in one.
+/// Returns success if demand(t) <= t for all t from the shortest deadline to the longest, and to
+/// the end of the longest busy period, `busy` giving the demand in one.
 fn all_fit(
     (shortest, longest): (u64, u64),
     busy: impl Fn(u64) -> u64,
@@ -26,7 +26,7 @@ fn all_fit(
     (shortest..=end.max(longest)).all(|t| demand(t) <= t).then_some(())
 }
 
-/// Whether each core fits.
+/// Returns success if each core fits.
 fn cores_fit(
     set: &TaskSet,
     fits: impl Fn(usize, &[usize], (u64, u64)) -> Option<()>,

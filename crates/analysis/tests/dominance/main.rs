@@ -28,7 +28,7 @@ fn sets_wanted() -> u64 {
     fusee_testing::given_or("DOMINANCE_SETS", 60)
 }
 
-/// What one comparison saw.
+/// The counts of one comparison.
 #[derive(Debug, Default)]
 struct Tally {
     drawn: u64,

@@ -2,7 +2,7 @@
 
 use microlp::{ComparisonOp, OptimizationDirection, Problem, Variable};
 
-/// Maximise what requests of others add.
+/// Maximize what requests of others add.
 pub(crate) struct Maximum(Problem);
 
 impl Maximum {
@@ -10,7 +10,7 @@ impl Maximum {
         Self(Problem::new(OptimizationDirection::Maximize))
     }
 
-    /// How often a kind of request delays, at most so often, for so long each time.
+    /// Adds the number of delays by a kind of request, at most so often, for so long each time.
     pub(crate) fn variable(&mut self, length: u64, most: u64) -> Variable {
         self.0.add_var(length as f64, (0.0, most as f64))
     }

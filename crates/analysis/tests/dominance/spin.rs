@@ -67,7 +67,7 @@ pub(crate) fn msrp_holistic(set: &TaskSet) -> Option<Vec<u64>> {
     })
 }
 
-/// In which order a lock serves.
+/// The order in which a lock serves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Order {
     Fifo,
@@ -129,7 +129,7 @@ impl Program<'_> {
         found
     }
 
-    /// Of each core, each request meets one.
+    /// Each request meets at most one of each core.
     fn fifo(&mut self, resource: &Resource) {
         for core in 0..self.facts.set.cores() {
             let there = || resource.of.iter().filter(|(x, ..)| self.facts.task(*x).core == core);
@@ -140,14 +140,14 @@ impl Program<'_> {
         }
     }
 
-    /// Where nobody of the core requests, nobody spins.
+    /// If no task of the core requests, none spins.
     fn unordered(&mut self, resource: &Resource) {
         if resource.ncs == 0 {
             self.maximum.at_most(resource.of.iter().map(|(_, spin, _)| *spin), 0);
         }
     }
 
-    /// Who of these requests a resource with the lowest priority.
+    /// Returns the task among these that requests a resource with the lowest priority.
     fn lowest(&self, q: usize, of: impl Iterator<Item = usize>) -> Option<usize> {
         of.filter(|&y| self.facts.n(y, q) > 0).min_by_key(|&y| self.facts.task(y).priority)
     }

@@ -5,7 +5,7 @@ use fusee_analysis::{SchedulabilityTest, Task, TaskSet};
 use crate::sets_wanted;
 use fusee_schedules::Random;
 
-/// How jobs compete.
+/// The way in which jobs compete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Policy {
     FixedPriority,

@@ -22,7 +22,7 @@ fn sets_wanted() -> u64 {
     fusee_testing::given_or("MULTICORE_SETS", 300)
 }
 
-/// What a campaign saw.
+/// The counts of a campaign.
 #[derive(Debug, Default)]
 struct Tally {
     accepted: u64,

@@ -9,7 +9,7 @@
 use fusee_analysis::{Request, SchedulabilityTest, Task, TaskSet, partitioned};
 use fusee_schedules::{Load, Mpcp, Random, VirtualSpinning, simulate};
 
-/// Which of the two mistakes to make.
+/// The mistake to make.
 #[derive(Debug, Clone, Copy)]
 enum Mistake {
     Jitter,
@@ -235,7 +235,7 @@ fn a_lower_job_with_the_turn_waits_for_another_core() {
     assert!(exceeded > 0, "no schedule exceeds the published sum");
 }
 
-/// Where a higher job waits again and again, a lower one gets the turn after each of its sections,
+/// If a higher job waits again and again, a lower one gets the turn after each of its sections,
 /// before the job in question is there. So the higher job ends late, and its next one comes soon
 /// after: one section whenever the job itself begins is not all that counts.
 #[test]

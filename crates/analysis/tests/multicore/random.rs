@@ -3,7 +3,7 @@
 use fusee_analysis::{Request, Task, TaskSet};
 use fusee_schedules::Random;
 
-/// What a family of sets may contain.
+/// The features that a family of sets may contain.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shape {
     pub(crate) jitter: bool,

@@ -5,7 +5,7 @@ use fusee_analysis::{Request, SchedulabilityTest, Task, TaskSet};
 
 use super::machine::{Machine, Policy};
 
-/// What the sets of a campaign may contain.
+/// The features that the sets of a campaign may contain.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Features {
     pub(crate) implicit_deadlines: bool,
@@ -20,7 +20,7 @@ pub(crate) struct Features {
     pub(crate) no_length: bool,
 }
 
-/// What was seen.
+/// The counts of a campaign.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
     pub(crate) accepted: u64,

@@ -11,7 +11,7 @@ use fusee_analysis::{Priority, TaskSet};
 
 use super::program::{self, Tick};
 
-/// How jobs are ordered, and what sections do.
+/// The order of jobs, and the effect of sections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Policy {
     /// Fixed priorities; thresholds of the tasks count from the start of a job on.
@@ -32,7 +32,7 @@ pub(crate) enum Policy {
     EdfNonPreemptiveSections,
 }
 
-/// One job.
+/// The state of one job.
 #[derive(Debug, Clone)]
 struct Job {
     task: usize,
@@ -159,7 +159,7 @@ impl<'a> Machine<'a> {
         (0..self.jobs.len()).filter(move |&other| other != job)
     }
 
-    /// Who is served first; larger is earlier.
+    /// Returns the urgency of a job; larger is served earlier.
     fn urgency(&self, job: usize, seen: &mut Vec<usize>) -> u64 {
         let (own, task) = (&self.jobs[job], &self.set.tasks()[self.jobs[job].task]);
         let base = u64::from(task.priority);
@@ -205,7 +205,7 @@ impl<'a> Machine<'a> {
         pending.into_iter().filter(waits).collect()
     }
 
-    /// Why a job cannot execute its next tick now.
+    /// Returns the reason for which a job cannot execute its next tick now.
     fn refused(&self, job: usize) -> Option<Refused> {
         let wanted = self.wanted(job);
         let holder = |q: usize| self.others(job).find(|&other| self.held(other).contains(&q));

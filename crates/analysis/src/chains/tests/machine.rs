@@ -25,7 +25,7 @@ pub(super) struct Job {
     pub(super) read: u64,
     pub(super) write: u64,
     done: Option<u64>,
-    /// Which job of the trigger released it.
+    /// The job of the trigger that released it.
     trigger: Option<usize>,
 }
 
@@ -78,7 +78,7 @@ fn job(node: &Node, arrival: u64, release: u64, random: &mut Random) -> Job {
     Job { arrival, release, length, executed: 0, read: 0, write: 0, done: None, trigger: None }
 }
 
-/// What a clock releases; nothing where there is none.
+/// Returns the jobs that a clock releases; none where there is no clock.
 fn clock(node: &Node, end: u64, random: &mut Random) -> Vec<Job> {
     if matches!(node.activity.activation, Activation::After(_)) {
         return Vec::new();

@@ -7,7 +7,7 @@ use crate::compositional::tests::{below, count, load};
 use crate::compositional::{Activation, Activity, Bounded, analyse};
 use crate::generation::{Part, Random};
 
-/// How the arrivals of clocks are drawn.
+/// The way in which the arrivals of clocks are drawn.
 #[derive(Clone, Copy, PartialEq)]
 enum Clocks {
     Periodic,

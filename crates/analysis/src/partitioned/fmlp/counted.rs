@@ -31,12 +31,13 @@ use crate::partitioned::layout::{Access, Layout};
 use crate::partitioned::response::{Asked, Responses, Suspending, suspending_least_solution};
 use crate::partitioned::window::{jobs, times};
 
-/// How often one other task may delay a job.
+/// The limit on the delays of a job by one other task.
 struct Other {
     task: usize,
     /// With any resource.
     shared: u64,
-    /// Whether that is as often as the job resumes, and how often it does hangs on the window.
+    /// `true` if that is as often as the job resumes, and the number of resumptions depends on the
+    /// window.
     at_resumptions: bool,
     pools: Range<usize>,
     sections: Range<usize>,
@@ -49,7 +50,7 @@ struct Other {
 struct Pool {
     resource: usize,
     count: u64,
-    /// Whether other users on that task's core let it delay with other resources too, as often as
+    /// `true` if other users on that task's core let it delay with other resources too, as often as
     /// they delay.
     hosted: bool,
 }
@@ -82,26 +83,25 @@ fn longest_first(sections: &[Section], jobs: u64, mut shared: u64, left: &mut [u
     sum
 }
 
-/// What may delay one task, and how often.
+/// The limits on the tasks that may delay one task.
 #[derive(Default)]
 struct Limits {
     others: Vec<Other>,
     pools: Vec<Pool>,
     sections: Vec<Section>,
-    /// What all together delay by one job each; without those for which more than the number of
-    /// jobs matters.
+    /// The delay by one job of each; without those for which more than the number of jobs matters.
     by_one_job: u64,
     /// Those who may delay longer in longer windows.
     growing: Vec<usize>,
 }
 
-/// How often a task may delay with any resource.
+/// The number of times that a task may delay with any resource.
 struct Delays {
     shared: u64,
     at_resumptions: bool,
 }
 
-/// What limits of all tasks are made from.
+/// The requests that limits of all tasks are made from.
 struct Requests<'a> {
     layout: &'a Layout<'a>,
     /// For each task, its global requests.
@@ -190,7 +190,7 @@ impl<'a> Requests<'a> {
         shared
     }
 
-    /// What was added last belongs to a task.
+    /// Assigns the limits added last to a task.
     fn end(
         &mut self,
         limits: &mut Limits,
@@ -220,8 +220,8 @@ fn pending(layout: &Layout<'_>, task: usize, window: u64, reach: &[u64]) -> u64 
     jobs(window, reach[task], layout.tasks[task].period)
 }
 
-/// How often a task may delay requests of a pool with other resources: as often as others of its
-/// core do with this one.
+/// Returns the number of delays of a pool's requests by a task with other resources: as often as
+/// others of its core do with this one.
 fn indirectly(layout: &Layout<'_>, x: usize, pool: &Pool, window: u64, reach: &[u64]) -> u64 {
     if !pool.hosted {
         return 0;
@@ -236,7 +236,7 @@ fn indirectly(layout: &Layout<'_>, x: usize, pool: &Pool, window: u64, reach: &[
 /// A set with the limits of each task.
 pub(super) struct Counted<'a> {
     layout: &'a Layout<'a>,
-    /// What limits are made from, once some are asked for.
+    /// The requests that limits are made from, once some are asked for.
     requests: OnceCell<RefCell<Requests<'a>>>,
     limits: Vec<OnceCell<Limits>>,
     /// What lower tasks do with local resources, one section whenever a task begins to execute.
@@ -261,13 +261,15 @@ impl<'a> Counted<'a> {
         })
     }
 
-    /// How often a task begins to execute in a window: at its release, and when it resumes.
+    /// Returns the number of times that a task begins to execute in a window: at its release, and
+    /// when it resumes.
     fn begins(&self, i: usize, window: u64, reach: &[u64]) -> u64 {
         let pending = |j: usize| pending(self.layout, j, window, reach);
         self.layout.resumptions(i, pending).saturating_add(1)
     }
 
-    /// How often a task may delay another with any resource, what it rides on left out.
+    /// Returns the number of times that a task may delay another with any resource, without those
+    /// that are counted elsewhere.
     fn shared(&self, i: usize, other: &Other, window: u64, reach: &[u64]) -> u64 {
         match other.at_resumptions {
             true => self.begins(i, window, reach),
@@ -275,7 +277,7 @@ impl<'a> Counted<'a> {
         }
     }
 
-    /// How long others delay a task in a window that is not empty.
+    /// Returns the delay of a task by others in a window that is not empty.
     pub(super) fn delay(&self, i: usize, window: u64, reach: &[u64]) -> u64 {
         let limits = self.limits(i);
         let mut left = self.left.borrow_mut();
@@ -351,7 +353,7 @@ impl<'a> Counted<'a> {
         })
     }
 
-    /// How long others delay a task, those with local resources included.
+    /// Returns the delay of a task by others, those with local resources included.
     pub(super) fn waiting(&self, i: usize, window: u64, reach: &[u64]) -> u64 {
         let layout = self.layout;
         let below = match layout.tasks[i].suspension {

@@ -17,7 +17,7 @@ use crate::partitioned::window::{jobs, least, times};
 
 /// The global requests of all tasks, in numbers.
 struct Requests {
-    /// How many each job of a task makes.
+    /// The number of requests of each job of a task.
     count: Vec<u64>,
     /// The longest section of each task.
     longest: Vec<u64>,
@@ -53,7 +53,7 @@ impl Requests {
     }
 }
 
-/// Whether all tasks meet their deadlines, if it is found out like this.
+/// Returns if all tasks meet their deadlines, where this test can tell.
 pub(super) fn all_met(layout: &Layout<'_>, counted: &Counted<'_>) -> Option<bool> {
     let tasks = layout.tasks;
     if tasks.iter().any(|t| t.suspension > 0 || t.wcet == 0) {

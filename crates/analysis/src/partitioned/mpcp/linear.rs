@@ -34,7 +34,7 @@ use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MpcpLinear;
 
-/// What does not change from window to window.
+/// The data that do not change from window to window.
 struct Tables<'a> {
     layout: &'a Layout<'a>,
     holding: Holding,
@@ -55,7 +55,8 @@ impl Tables<'_> {
         self.layout.tasks[access.task].priority >= self.layout.tasks[i].priority
     }
 
-    /// How often a task begins to execute in a window: at its release, and when it resumes.
+    /// Returns the number of times that a task begins to execute in a window: at its release, and
+    /// when it resumes.
     fn begins(&self, i: usize, window: u64, reach: &[u64]) -> u64 {
         let pending = |j: usize| jobs(window, reach[j], self.layout.tasks[j].period);
         self.layout.resumptions(i, pending).saturating_add(1)

@@ -19,11 +19,11 @@ struct Queued {
     period: u64,
     /// From grant to end of one section.
     longest: u64,
-    /// Of all sections of one job.
+    /// The need of all sections of one job.
     need: u64,
 }
 
-/// What is known about all users of at least a user's priority, and about the lower ones.
+/// The facts about all users of at least a user's priority, and about the lower ones.
 #[derive(Debug, Clone, Copy, Default)]
 struct Known {
     need: u64,

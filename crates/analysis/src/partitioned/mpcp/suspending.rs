@@ -25,7 +25,7 @@ use crate::{Exactness, Family, Metadata, Task, TaskSet};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Mpcp;
 
-/// What can preempt sections, and how long they take.
+/// The tasks that can preempt sections, and the lengths of these.
 pub(super) struct Holding {
     resources: usize,
     ceilings: Vec<Option<u32>>,
@@ -80,7 +80,7 @@ impl Longest {
     }
 }
 
-/// What the tasks of one core can preempt each other's sections with.
+/// The sections with which the tasks of one core can preempt each other's.
 struct Preemption<'a> {
     layout: &'a Layout<'a>,
     /// Global resources with a ceiling on this core, from the highest ceiling to the lowest.
@@ -163,8 +163,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The waiting of one job for all its requests; `None`: longer than its deadline, or for a task
-    /// that may be late.
+    /// Returns the time for which one job waits for all its requests; `None`: longer than its
+    /// deadline, or for a task that may be late.
     fn remote_blocking(&self, i: usize) -> Option<u64> {
         let Self { layout, late, .. } = self;
         let level = layout.tasks[i].priority;
@@ -190,8 +190,8 @@ impl Search<'_> {
         })
     }
 
-    /// How many jobs of a task are pending between the release and the deadline of another one's
-    /// job.
+    /// Returns the number of jobs of a task that are pending between the release and the deadline
+    /// of another one's job.
     fn pending(&self, i: usize, other: usize) -> u64 {
         let Task { deadline, period, .. } = self.layout.tasks[other];
         let own = &self.layout.tasks[i];
@@ -199,8 +199,8 @@ impl Search<'_> {
         jobs(own.deadline.saturating_add(own.beyond()), reach, period)
     }
 
-    /// What a job that suspends itself adds: that time, and in whatever pieces it comes, all
-    /// sections of lower tasks that are pending before its deadline.
+    /// Returns the delay of a job that suspends itself: that time, and in whatever pieces it comes,
+    /// all sections of lower tasks that are pending before its deadline.
     fn with_suspension(&self, i: usize) -> u64 {
         let below = self.layout.sections_below(i, |l| self.pending(i, l));
         self.layout.tasks[i].suspension.saturating_add(below)
@@ -231,7 +231,7 @@ impl Search<'_> {
     }
 }
 
-/// Bounds of all that do not rest on a task without one.
+/// Returns the bounds of all tasks whose bound does not rest on a task without one.
 pub(super) fn responses(layout: &Layout<'_>, asked: Asked) -> Responses {
     let tasks = layout.tasks.len();
     let by_length = |i: usize| {

@@ -36,7 +36,7 @@ pub struct MpcpVirtualSpinning;
 /// A set in which each core has one turn.
 struct Turns<'a> {
     layout: &'a Layout<'a>,
-    /// Who has a turn waits like this.
+    /// The spin locks by which a task with a turn waits.
     locks: SpinLocks<'a>,
     /// By core: for each global resource that it uses, its users there.
     users: Vec<Vec<Vec<&'a Access>>>,
@@ -60,7 +60,8 @@ impl Window<'_> {
         jobs(self.length, self.reach[j], self.turns.layout.tasks[j].period)
     }
 
-    /// What jobs of the level execute; those of a task arrive `late` before they are released.
+    /// Returns the execution of jobs of the level; those of a task arrive `late` before they are
+    /// released.
     fn execution(&self, late: impl Fn(usize) -> u64) -> u64 {
         let tasks = self.turns.layout.tasks;
         self.turns.layout.higher(self.task).iter().fold(tasks[self.task].wcet, |sum, &h| {
@@ -69,7 +70,8 @@ impl Window<'_> {
         })
     }
 
-    /// What lower tasks execute above the level whenever one of its jobs begins to execute.
+    /// Returns the execution of lower tasks above the level whenever one of its jobs begins to
+    /// execute.
     fn below(&self, begins: u64) -> u64 {
         let layout = self.turns.layout;
         let supply = |a: &Access| times(self.pending(a.task), a.count);
@@ -79,8 +81,8 @@ impl Window<'_> {
         })
     }
 
-    /// How long holders of the turn wait, each of those of the level once for each of its
-    /// requests, of which `level` gives the jobs; and lower ones in front of `wanting` requests.
+    /// Returns the waiting of holders of the turn, each of those of the level once for each of its
+    /// requests, of which `level` gives the jobs; and of lower ones in front of `wanting` requests.
     fn waiting(&self, level: impl Fn(usize) -> u64, wanting: u64) -> u64 {
         if wanting == 0 {
             return 0;

@@ -16,7 +16,7 @@ use crate::{Exactness, Family, Metadata, TaskSet};
 /// + blocking + interference, with moves in c_q.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Mrsp2017 {
-    /// What helping costs.
+    /// The costs of helping.
     pub helping: Helping,
 }
 
@@ -26,9 +26,9 @@ struct Tables<'a> {
     /// Longest section of each resource, with its moves.
     cost: Vec<u64>,
     outside: Vec<u64>,
-    /// By task.
+    /// The requests by task.
     rows: Vec<Row>,
-    /// What a holder that moved here may hold up anybody.
+    /// The time for which a holder that moved here may hold up any task.
     moved: u64,
     /// For the window that is looked at: jobs of each task in it.
     jobs: Vec<u64>,

@@ -47,7 +47,7 @@ struct Tables<'a> {
     blockers: Vec<Vec<Blocker>>,
 }
 
-/// How often each resource is requested by one job, or by one section.
+/// Counts the requests of each resource by one job, or by one section.
 fn count_requests(requests: &[Request], times_each: u64, into: &mut Counts) {
     for request in requests {
         let count = times(times_each, request.count);
@@ -77,7 +77,7 @@ fn order(inner: &[Counts]) -> Option<Vec<usize>> {
     (order.len() == inner.len()).then_some(order)
 }
 
-/// Which group each resource belongs to: those linked by nesting.
+/// Returns the group of each resource: those linked by nesting.
 fn groups(inner: &[Counts]) -> Vec<usize> {
     let mut group: Vec<usize> = (0..inner.len()).collect();
     for (q, list) in inner.iter().enumerate() {

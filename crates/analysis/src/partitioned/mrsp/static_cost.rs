@@ -11,7 +11,7 @@ use crate::{Exactness, Family, Metadata, TaskSet};
 /// of a lower task's resource with a local ceiling that reaches, or by a holder that moved here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Mrsp2013 {
-    /// What helping costs.
+    /// The costs of helping.
     pub helping: Helping,
 }
 

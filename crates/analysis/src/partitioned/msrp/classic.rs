@@ -24,7 +24,7 @@ pub(super) fn responses(layout: &Layout<'_>) -> Responses {
     busy_response_times(layout, &terms(layout))
 }
 
-/// Whether every task has a bound.
+/// Returns `true` if every task has a bound.
 pub(super) fn accepts(layout: &Layout<'_>) -> bool {
     busy_all_met(layout, &terms(layout))
 }

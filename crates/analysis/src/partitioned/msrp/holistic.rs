@@ -23,7 +23,7 @@ use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MsrpHolistic;
 
-/// What does not change while the response times of one task are sought.
+/// The data that do not change while the response times of one task are sought.
 struct Row {
     /// Requests of one job and of lower tasks, for each global resource that this level or a lower
     /// task uses.
@@ -66,11 +66,12 @@ fn row(layout: &Layout<'_>, i: usize) -> Row {
     Row { resources, local_blocking: layout.local_blocking(i) }
 }
 
-/// What waits in a window.
+/// The requests that wait in a window.
 struct Fifo<'a>(LevelWindow<'a>);
 
 impl Fifo<'_> {
-    /// What so many requests wait for the users on another core in a window of this length.
+    /// Returns the waiting of so many requests for the users on another core in a window of this
+    /// length.
     fn waiting(&self, users: &[Access], requests: u64, length: u64) -> Contention {
         longest(users, requests, |a| self.0.pending(a, length))
     }
@@ -83,8 +84,8 @@ impl Fifo<'_> {
         execution.saturating_add(self.delay(row, limits))
     }
 
-    /// What waiting for another core costs if each job waits in its own window only; not looked for
-    /// beyond `most`.
+    /// Returns the cost of waiting for another core if each job waits in its own window only; not
+    /// looked for beyond `most`.
     fn job_by_job(&self, wanted: &Wanted, users: &[Access], most: Contention) -> Contention {
         let LevelWindow { layout, task: i, length: window, reach } = self.0;
         // Each request of any job can meet one of the longest user, so job by job is no less.
@@ -143,8 +144,8 @@ impl Fifo<'_> {
     }
 }
 
-/// What FIFO spin locks add to a task in a window: the optimum of the linear program of Wieder and
-/// Brandenburg 2013.
+/// Returns the delay that FIFO spin locks add to a task in a window: the optimum of the linear
+/// program of Wieder and Brandenburg 2013.
 ///
 /// `reach`: for each task, a bound on its response time. Interference is not in it.
 /// `None`: there is no such task, or not one bound for each task.

@@ -124,7 +124,8 @@ impl<'a> Core<'a> {
         horizon.is_some_and(|horizon| fits(shortest, horizon, due))
     }
 
-    /// Whether execution and waiting take more than all of the time in the long run, for certain.
+    /// Returns `true` if execution and waiting take more than all of the time in the long run, for
+    /// certain.
     fn surely_overloaded(&self) -> bool {
         let tasks = self.layout.tasks;
         let rate = |i: usize, work: u64| work as f64 / tasks[i].period as f64;
@@ -147,8 +148,8 @@ impl<'a> Core<'a> {
     }
 }
 
-/// What FIFO spin locks add to a core in an interval under EDF: the optimum of the linear program
-/// of Biondi and Brandenburg 2016.
+/// Returns the delay that FIFO spin locks add to a core in an interval under EDF: the optimum of
+/// the linear program of Biondi and Brandenburg 2016.
 ///
 /// Execution is not in it. `None`: there is no such core.
 pub fn fifo_spin_delay_edf(set: &TaskSet, core: usize, interval: u64) -> Option<u64> {

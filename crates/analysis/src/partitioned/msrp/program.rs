@@ -129,8 +129,8 @@ impl Spinning<'_> {
     }
 }
 
-/// Whether a section of a resource blocks, as a variable if one can; one section of these lengths
-/// does.
+/// Returns the variable that says if a section of a resource blocks, if one can; one section of
+/// these lengths does.
 fn blocker(program: &mut Program, lengths: Vec<u64>) -> Option<usize> {
     if lengths.is_empty() {
         return None;

@@ -135,7 +135,7 @@ impl ClusteredOmlp {
     }
 }
 
-/// What a test says about itself; the name depends on the size of the clusters.
+/// Returns the metadata of a test; the name depends on the size of the clusters.
 const fn about(name: &'static str, title: &'static str, family: Family) -> Metadata {
     Metadata {
         name,

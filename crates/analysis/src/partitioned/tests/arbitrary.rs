@@ -44,7 +44,7 @@ fn wild_set() -> impl Strategy<Value = TaskSet> {
     proptest::collection::vec(row, 0..6).prop_map(build)
 }
 
-/// Whether a set passes is what its bounds say, and none of them is beyond its deadline.
+/// Checks that a set passes exactly if its bounds hold, and none of them is beyond its deadline.
 fn verdicts_agree_with_bounds(tasks: &TaskSet) {
     for test in TESTS {
         let name = test.metadata().name;
