@@ -166,7 +166,7 @@ impl Blocking {
                 let demand = context.demands.invocation(&context.kernel, gate, passage.method);
                 let waiting = demand.map_or(0, |demand| demand.waiting.0.unwrap_or(0));
                 let section = Section { task, gate, length: length?, waiting, origin };
-                // Whoever waits for an event inside of it, or for a lock, keeps nobody from
+                // A task that waits for an event inside of it, or for a lock, keeps no other from
                 // entering another one.
                 let waits = context.sections(gate).iter().any(|waits| waits.task == task);
                 // Threads of one tree are served in the order in which they came.
@@ -192,7 +192,7 @@ impl Blocking {
             for lock in sections.filter(|lock| lock.rise >= level) {
                 let (gate, origin, length) = (lock.gate, lock.origin, lock.length?);
                 let section = Section { task, gate, length, waiting: 0, origin };
-                // Whoever asks first is served first.
+                // The first to ask is served first.
                 keep_longest(&mut each, task, section);
                 keep_longest(&mut boosted, task, section);
             }

@@ -61,7 +61,7 @@ pub struct SupplyBound {
 pub struct TaskBound {
     /// The task in question.
     pub task: TaskId,
-    /// Relative deadline; `None`: the task has no release and is not analysed.
+    /// Relative deadline; `None`: the task has no release and is not analyzed.
     pub deadline: Option<Duration>,
     /// Worst-case execution time of one job with all its invocations, without the kernel's share.
     pub wcet: Option<Duration>,

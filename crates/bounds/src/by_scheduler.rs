@@ -133,7 +133,8 @@ fn window(
 ) -> Result<Level, Obstacle> {
     let supply = supply(context, id, supposed)?;
     let outside = outside(context, id);
-    // Whom the tree does not yield to, less urgent threads of its own have kept waiting.
+    // Less urgent threads of its own tree may have kept those waiting that the tree does not yield
+    // to.
     let kept = |task: TaskId| context.base(task) <= outside.level;
     let has_carry_in =
         |&task: &TaskId| !supply.is_full() || has_carry_in(context.system, task) || kept(task);

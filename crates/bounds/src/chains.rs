@@ -137,12 +137,12 @@ impl Paths<'_> {
         let (mut stages, mut kept) = (Vec::new(), 0);
         for (group, &end) in ends.iter().enumerate() {
             let (first, last) = (chain.stages[0].task, chain.stages[end].task);
-            // What comes before the chain matters only where somebody samples its first outputs.
+            // The time before the chain matters only where a task samples its first outputs.
             let path = self.path(last, (ends.len() == 1).then_some(first), 0)?;
             let is_last = group + 1 == ends.len();
             let is_used_again = is_last && self.is_joined(end);
             let separation = match path.longest {
-                // Nobody waits for another output of the last group, but for another signal.
+                // No task waits for another output of the last group, but for another signal.
                 None if is_last && !is_used_again => 0,
                 None => return Err(ChainObstacle::Unpaced { task: last }),
                 Some(longest) => longest,
@@ -152,7 +152,7 @@ impl Paths<'_> {
             }
             let task = path.parts.first().map_or(last, |part| part.task);
             parts.extend(path.parts);
-            // The last group's output is used at once, unless others signal its task, too.
+            // The last group's output is used immediately, unless other tasks signal its task, too.
             if !is_last || is_used_again {
                 let time = Duration(separation);
                 parts.push(ChainPart { task, kind: ChainPartKind::Wait, time });

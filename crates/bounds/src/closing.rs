@@ -48,7 +48,7 @@ pub(crate) fn is_closed(context: &Context<'_>, split: &Split, ending: &Ending) -
     if members.iter().chain(below).any(|task| context.untrusted[task.index()]) {
         return true;
     }
-    // Who has waited suspended goes on when another core tells it.
+    // A task that has waited suspended goes on when another core tells it.
     if !under_way.is_empty() || members.iter().any(|&task| suspends(context, task)) {
         return true;
     }

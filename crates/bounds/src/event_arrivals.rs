@@ -157,7 +157,8 @@ impl<'a> EventArrivals<'a> {
 
     fn sources(&self, task: TaskId, depth: usize) -> Option<Vec<Source>> {
         let (event, period) = self.released(task)?;
-        // Nobody knows how often code signals that is not trusted: no more than a period allows.
+        // The number of signals of code that is not trusted is not known: no more than a period
+        // allows.
         if self.system.emitters(event).any(|emitter| self.untrusted[emitter.index()]) {
             return None;
         }

@@ -85,7 +85,7 @@ impl Way {
         let mut sum = 0_u64;
         for (at, &task) in self.tasks.iter().enumerate() {
             let before = match (&arrivals.system().task(task).release, self.by_clock && at == 0) {
-                // Who begins later than a period comes for the first time then.
+                // A task that begins later than a period comes for the first time then.
                 (Some(release), true) => Some(release.period.value.max(release.offset).ns()),
                 _ => arrivals.deferral(task),
             };

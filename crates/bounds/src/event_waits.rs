@@ -82,7 +82,7 @@ impl EventWaits {
                 }
             }
         }
-        // Who has no known waits has no known sections anywhere.
+        // A task without known waits has no known sections anywhere.
         for sections in &mut self.sections {
             sections.retain(|section| !self.jobs[section.task.index()].is_empty());
         }

@@ -219,8 +219,8 @@ fn passage(
     }
     let protocol = gate.protocol.value;
     let (enter, leave) = match system.mutex(id) {
-        // That of a word as well: whoever is interrupted between its look at the word and its store
-        // calls the kernel.
+        // That of a word as well: a thread that is interrupted between its look at the word and its
+        // store calls the kernel.
         Some(_) => costs.mutex_passage(protocol)?,
         None => costs.gate_passage(protocol)?,
     };

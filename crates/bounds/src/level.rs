@@ -257,8 +257,8 @@ impl Level {
         }
         let member = &self.members[own];
         let horizon = Horizon { window: u64::MAX, jobs: MOST_JOBS };
-        // A window has at least one tick: jobs released at its first instant are in it even if
-        // nobody executes.
+        // A window has at least one tick: jobs released at its first instant are in it even if none
+        // executes.
         let demand =
             |jobs, window: u64| self.supplied(self.demand(own, jobs, window.max(1))?.max(1));
         let found = response_time(member.arrivals, horizon, demand).ok_or(Obstacle::NoEnd)?;

@@ -1,4 +1,4 @@
-//! Response-time bounds of a modelled system, with their causes.
+//! Response-time bounds of a modeled system, with their causes.
 //!
 //! The mathematics is that of busy windows (crate `analysis`); the work here is to
 //! say what a window of *this* kernel contains. The rules that matter are: a thread
@@ -69,7 +69,7 @@
 //!
 //! # Several cores
 //!
-//! Each core has its own kernel and is analysed by itself. What it shares are gates between
+//! Each core has its own kernel and is analyzed by itself. What it shares are gates between
 //! cores (module `waits`): a request there is to its core a section at a gate with a ceiling,
 //! `msrp` at the top, `mrsp` at the core's own, and as long as what other cores may have ahead
 //! of it besides. Who waits at an `mpcp` gate is suspended: then the core is not busy with what is

@@ -63,7 +63,7 @@ impl Calls {
         let Code { epoch, take, release, asked } = code;
         let others = sleep.users(scheduler).saturating_sub(1);
         let (sleeps, wakes) = (Demand::of_kernel(sleep.depend), Demand::of_kernel(sleep.wake));
-        // Who has been woken on its way to sleep does not, and asks again.
+        // A thread that has been woken on its way to sleep does not sleep, and asks again.
         let left = asked.plus(wakes.plus(sleeps).plus(asked).times(others));
         let section = asked.plus(left);
         let [passage, first] = match epoch {

@@ -193,7 +193,7 @@ fn counted_once<'a>(
         .filter(|t| t.deadline.is_some() && t.bound.is_ok())
         .map(|t| (system.task(t.task), system.level(t.task)))
         .collect();
-    // Where deadlines decide, a task without one is in nobody's way.
+    // Under earliest deadline first a task without deadline is in no other's way.
     let by_priority = |core| system.policy_on(core) == Policy::FixedPriority;
     let untimed = system.task_ids().filter(move |(id, task)| {
         task.release.is_none() && by_priority(task.core) && trees::has_one_job(system, *id)

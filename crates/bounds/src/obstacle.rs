@@ -14,21 +14,21 @@ use crate::lock_order::LockDisorder;
 pub enum Obstacle {
     /// Nobody gave the execution time of a body that `task` gets to.
     UnknownTime {
-        /// The task at, above or below the analysed one.
+        /// The task at, above or below the analyzed one.
         task: TaskId,
         /// The body without execution time.
         body: BodyRef,
     },
     /// `task` passes messages that do not fit into registers, and nobody knows what they cost.
     Message {
-        /// The task at, above or below the analysed one.
+        /// The task at, above or below the analyzed one.
         task: TaskId,
         /// The method with the message.
         body: BodyRef,
     },
     /// The table of kernel costs is silent about the protocol of a gate that `task` passes.
     Passage {
-        /// The task at, above or below the analysed one.
+        /// The task at, above or below the analyzed one.
         task: TaskId,
         /// The gate in question.
         gate: GateId,
@@ -196,7 +196,7 @@ pub enum Obstacle {
     Suspended {
         /// The task in question.
         task: TaskId,
-        /// An exclusive gate that it may hold then; `None` if it is the analysed task's own budget.
+        /// An exclusive gate that it may hold then; `None` if it is the analyzed task's own budget.
         gate: Option<GateId>,
     },
     /// An exclusive gate is used from several cores.

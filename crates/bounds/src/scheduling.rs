@@ -73,7 +73,7 @@ impl Scheduling {
                 _ => {}
             }
         }
-        // Windows of who waits in the middle of a job begin several times.
+        // Windows of a thread that waits in the middle of a job begin several times.
         if split.suspended.is_some() {
             all.each = all.each.plus(std::mem::replace(&mut all.once, Amount::ZERO));
         }
@@ -205,7 +205,7 @@ impl Sum {
         let looks = looks.map(|every| (steadily(every.max(1)), choose));
         self.decisions.extend(looks);
         let pending = hear.times(scheduler.threads.len() as u64);
-        // One is in progress, and whom it had dispatched may wait just then.
+        // One decision is in progress, and the thread that it had dispatched may wait just then.
         self.once = self.once.plus(pending).plus(choose.times(2));
         self.refills(context, scheduler, chooser)
     }
@@ -299,7 +299,7 @@ fn unmeasured(scheduler: &Scheduler) -> Result<(), Obstacle> {
 fn steady(context: &Context<'_>, own: &Scheduler, thread: TaskId) -> Result<(), Obstacle> {
     let waits = match &context.demands.tasks[thread.index()] {
         Ok(demand) => demand.waits.is_some(),
-        // Whose code nobody has described cannot wait where there is nothing to wait for.
+        // A thread whose code is not described cannot wait where there is nothing to wait for.
         Err(_) => {
             let component = context.system.component(context.system.task(thread).component);
             let leads = |kind: &InterfaceKind| {

@@ -31,7 +31,7 @@ pub(crate) fn supplied_member(
     let own = system.scheduler(task);
     let known = context.demands.tasks[task.index()].is_ok_and(|demand| demand.waits.is_none());
     let is_bounded = supposed.responses[task.index()].is_ok();
-    // In its slots others may run to whom it lends.
+    // In its slots other threads may run to which it lends.
     let lends = !context.reach.passages[task.index()].is_empty();
     if own.is_none() && known && is_bounded && !lends {
         return None;

@@ -36,14 +36,14 @@ fn resting_on(
     }
     let described = system.task(task);
     let bounded = analysis.tasks.iter().filter(|other| other.bound.is_ok());
-    // Who runs such code by calling it rests on it itself.
+    // A task that runs such code by calling it rests on it itself.
     let calls = system.is_trusted(described.component);
     let Some(reason) = reason(system, derived, task) else {
         let own = bounded.map(|other| other.task).filter(|&other| other == task && calls);
         return Some(("its job takes as long as that code does", own.collect()));
     };
     let reached = || derived.task(task).gates.iter().copied();
-    // Above those of its core, and ahead of those of others, is whoever is in such a section.
+    // A task in such a section is above those of its core, and ahead of those of others.
     let open = |gate: &GateId| {
         let gate = system.gate(*gate);
         gate.is_global() || (gate.is_exclusive() && !system.is_trusted(gate.component))

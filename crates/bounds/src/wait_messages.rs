@@ -36,7 +36,7 @@ pub(crate) fn waits_too_long(
     );
     let body = BodyRef::Task(via);
     let message = with_rivals(system, (via, event), waits_here(system, body, text, places));
-    // Who waits for an answer would have to be two tasks.
+    // A task that waits for an answer would have to be two tasks.
     let mut before =
         system.task(via).body.steps.iter().take_while(|&step| *step != Step::Wait(event));
     match before.any(|step| matches!(step, Step::Emit(_) | Step::Invoke { .. })) {

@@ -44,7 +44,7 @@ fn two_hundred_tasks_take_no_time_to_speak_of() {
     assert!(analysis.tasks.iter().all(|t| t.bound.is_ok()));
     assert!(analysis.is_schedulable());
     assert!(analysis.tasks.iter().any(|t| t.bound.as_ref().is_ok_and(|b| b.blocking.len() > 20)));
-    // Far more than it takes without optimisation on a busy machine.
+    // Far more than it takes without optimization on a busy machine.
     assert!(elapsed < Elapsed::from_secs(4), "{elapsed:?}");
 }
 

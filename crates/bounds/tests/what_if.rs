@@ -193,7 +193,7 @@ fn a_move_to_another_core_is_a_repair_with_the_protocol_that_its_gate_needs() {
     assert!(repair.complete, "{found:?}");
     let text = repair.change.text(&system);
     let Change::Core { task, core: 1, between } = repair.change else { panic!("{text}") };
-    // The change as it is written: what it says is what is analysed.
+    // The change as it is written: what it says is what is analyzed.
     let mut changed = system.clone();
     changed.tasks[task.index()].core = 1;
     let word = format!("_priority_protocol = \"{}\"", between.name());

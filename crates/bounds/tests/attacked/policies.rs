@@ -113,7 +113,7 @@ fn by_deadline(builder: Builder) -> System {
     }
 }
 
-/// (C, T) = (2, 5), (4, 7): utilisation 34/35; the second needs 8 under any fixed priorities, and 6
+/// (C, T) = (2, 5), (4, 7): utilization 34/35; the second needs 8 under any fixed priorities, and 6
 /// by deadlines.
 #[test]
 fn deadlines_schedule_what_no_priorities_do() {

@@ -86,7 +86,7 @@ fn has_bound(system: &System) -> Vec<bool> {
     analysis(system).tasks.iter().map(|task| task.response().is_some()).collect()
 }
 
-/// Of a server whose thread waits in the middle of a job nothing is known; and in a slot of a table
+/// Nothing is known of a server whose thread waits in the middle of a job; and in a slot of a table
 /// only its demand.
 #[test]
 fn of_other_servers_nothing_is_known() {
