@@ -39,7 +39,7 @@ pub fn trusted(system: &System, span: &dyn Fn(Origin) -> Option<Span>) -> Option
     rules::trust::endless_section::note(&View::of(system)).map(|note| note.resolve(span))
 }
 
-/// Returns `true` if a description with these messages may be analysed and simulated.
+/// Returns `true` if a description with these messages may be analyzed and simulated.
 pub fn is_usable(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().all(|d| d.severity != Severity::Error)
 }

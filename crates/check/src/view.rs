@@ -35,7 +35,7 @@ impl<'a> View<'a> {
         self.end(end).map_or_else(String::new, |(c, i)| format!("{}.{}", c.name, i.name))
     }
 
-    /// Tasks that are analysed, with their releases.
+    /// Tasks that are analyzed, with their releases.
     pub(crate) fn timed(&self) -> impl Iterator<Item = (TaskId, &'a Task, &'a Release)> {
         self.system.task_ids().filter_map(|(id, t)| Some((id, t, t.release.as_ref()?)))
     }

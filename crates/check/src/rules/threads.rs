@@ -14,7 +14,7 @@ use fusee_model::{Connection, GateId, InterfaceKind};
 
 use crate::view::View;
 
-/// The connector family that takes prioritised requests.
+/// The connector family that takes prioritized requests.
 const PRIORITIZED: &str = "seL4RPCCallPrioritized";
 
 /// Connections of that family, each with the gate that it leads to.

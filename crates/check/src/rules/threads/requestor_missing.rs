@@ -1,4 +1,4 @@
-//! A task without an identity for prioritised requests.
+//! A task without an identity for prioritized requests.
 
 use std::collections::BTreeMap;
 
