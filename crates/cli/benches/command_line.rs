@@ -1,7 +1,7 @@
 //! How long the command line takes for a large description, as a user sees it.
 //!
 //! Each figure is of the whole command: start of the process, reading, checking,
-//! analysing, printing. Elapsed time is the median of several runs; processor time
+//! analyzing, printing. Elapsed time is the median of several runs; processor time
 //! is their mean, and does not grow when the machine is busy with other things.
 //! Run by `make bench`.
 

@@ -36,7 +36,7 @@ pub(crate) fn text(chains: &[ChainVerdict]) -> String {
     format!("\n{table}")
 }
 
-/// What is promised of all of them, as the end of a line.
+/// Returns the verdict on all of them, as the end of a line.
 pub(crate) fn verdict(chains: &[ChainVerdict]) -> String {
     let limited: Vec<&ChainVerdict> = chains.iter().filter(|chain| chain.is_limited()).collect();
     let failed = limited.iter().filter(|chain| !chain.is_guaranteed()).count();

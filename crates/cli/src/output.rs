@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 
 use crate::args::{Common, When};
 
-/// Where and how to print.
+/// The stream and the format of the output.
 pub(crate) struct Output {
     format: Format,
     colour: ColorChoice,
@@ -34,7 +34,7 @@ pub(crate) struct Output {
     lacks_tool: bool,
 }
 
-/// What standard output carries.
+/// The format of standard output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
     Text,

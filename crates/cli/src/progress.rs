@@ -13,13 +13,13 @@ use std::time::Duration;
 use fusee_pipeline::progress::{Counter, Listener, Seen};
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// How long work may take in silence.
+/// The time that work may take in silence.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How often the sign moves.
+/// The time between two moves of the sign.
 const STEP: Duration = Duration::from_millis(100);
 
-/// Whether a sign of life is on the terminal.
+/// `true` if a sign of life is on the terminal.
 static SHOWN: AtomicBool = AtomicBool::new(false);
 
 /// Shows on the terminal what is under way.
@@ -100,7 +100,7 @@ fn draw(name: &str, ended: &Receiver<()>, mut renew: impl FnMut(&ProgressBar)) {
     bar.finish_and_clear();
 }
 
-/// How far work of a known size is, and how long it still takes.
+/// The progress of work of a known size, and the time that it still takes.
 struct Bar(Option<ProgressBar>);
 
 impl Bar {

@@ -5,7 +5,7 @@ use fusee_report::verdict::{Mood, TaskVerdict, Verdict};
 
 use crate::output::{bad, good};
 
-/// The verdict in a line, with colours.
+/// The verdict in a line, with colors.
 pub(crate) fn line(system: &System, verdict: &Verdict) -> String {
     let phrases: Vec<String> =
         verdict.phrases.iter().map(|phrase| coloured(phrase.mood, &phrase.text)).collect();
@@ -49,7 +49,7 @@ impl<'a> Tasks<'a> {
         times(&self.order.iter().map(|&task| time(task)).collect::<Vec<_>>())
     }
 
-    /// Their names.
+    /// Returns the names of the tasks.
     pub(crate) fn names(&self) -> Vec<String> {
         self.cells(|task| self.system.tasks[task].name.clone())
     }

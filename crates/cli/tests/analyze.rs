@@ -341,7 +341,7 @@ fn each_policy_may_have_a_table_of_its_own() {
     assert!(text.contains("two cost tables are of the same policy"), "{text}");
 }
 
-/// Where priorities decide, the kernel has these gates as `fixed`, and so does the table.
+/// By priorities the kernel has these gates as `fixed`, and so does the table.
 #[test]
 fn gates_that_are_fixed_to_the_kernel_cost_what_those_do() {
     let text = |protocol: &str| {

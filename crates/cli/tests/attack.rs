@@ -15,7 +15,7 @@ use std::path::PathBuf;
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
-/// Where a system of `examples/attack` is built; each test has its own.
+/// Returns the folder in which a system of `examples/attack` is built; each test has its own.
 fn folder(name: &str) -> String {
     format!("{}/attack-{name}", env!("CARGO_TARGET_TMPDIR"))
 }
@@ -78,7 +78,7 @@ struct Memory {
 }
 
 impl Memory {
-    /// Of an image that was built, after so many milliseconds.
+    /// Returns the memory of an image that was built, after so many milliseconds.
     fn of(name: &str, milliseconds: u64) -> Memory {
         let folder = PathBuf::from(folder(name));
         let path = folder.join("image.elf");
@@ -102,7 +102,7 @@ impl Memory {
         all.filter(|(_, region)| region.physical >= self.before.base())
     }
 
-    /// Where a variable of a component is: its address and size. All of them have a name of their
+    /// Returns the address and the size of a component's variable. All of them have a name of their
     /// own.
     fn variable(&self, domain: &str, name: &str) -> (u64, u64) {
         let path = self.folder.join(format!("domains/{domain}.elf"));
@@ -114,7 +114,7 @@ impl Memory {
         (symbol.address(), symbol.size())
     }
 
-    /// What a variable of four bytes is at the end.
+    /// Returns the value of a variable of four bytes at the end.
     fn value(&self, domain: &str, name: &str) -> u32 {
         let (address, size) = self.variable(domain, name);
         assert_eq!(size, 4, "{domain}.{name}");
@@ -139,8 +139,8 @@ impl Memory {
         assert_same(&self.before, self.kernel, &self.after, self.kernel, "the kernel");
     }
 
-    /// What nobody may write is as it was loaded: tables, page tables, code and constants of all
-    /// domains. How many bytes.
+    /// Checks that memory which no code may write is as it was loaded: tables, page tables, code
+    /// and constants of all domains. Returns the number of bytes.
     fn constant_bytes_are_untouched(&self) -> u64 {
         let map = self.image.platform().memory_map();
         self.kernel_is_untouched();
@@ -161,8 +161,8 @@ impl Memory {
     }
 }
 
-/// Where a bootable image has the kernel's code and constants: the first loaded segment, which
-/// nobody may write.
+/// Returns the place of the kernel's code and constants in a bootable image: the first loaded
+/// segment, which no code may write.
 fn kernel_code(image: &[u8]) -> (u64, u64) {
     const WRITE: u32 = 2;
     let word = |at: usize| u32::from_le_bytes(image[at..at + 4].try_into().expect("four bytes"));
@@ -185,8 +185,9 @@ fn assert_same(one: &Ram, from: (u64, u64), other: &Ram, to: (u64, u64), what: &
     );
 }
 
-/// What some domains can write is the same after an attack as after a run in peace: of each region
-/// the bytes that `kept` says, but for the given places in it, addresses and sizes. How many bytes.
+/// Checks that memory which some domains can write is the same after an attack as after a run in
+/// peace: of each region the bytes that `kept` says, but for the given places in it, addresses and
+/// sizes. Returns the number of bytes.
 fn is_as_in_peace(
     (attacked, peace): (&Memory, &Memory),
     of: impl Fn(&str) -> bool,
@@ -223,10 +224,10 @@ fn others_are_as_in_peace(attacked: &Memory, peace: &Memory, except: &[&str]) ->
 /// A component that the attacker may call or wake, and the variables in which its calls show.
 type Called<'n> = (&'n str, &'n [&'n str]);
 
-/// Where a component's stacks begin and end in its part of the address space.
+/// The range of a component's stacks in its part of the address space.
 const STACKS: std::ops::Range<u64> = 0x80_0000..0xc0_0000;
 const SLOT: u64 = 0x100_0000;
-/// What calls use of a stack, with the area of their messages.
+/// The part of a stack that calls use, with the area of their messages.
 const USED: u64 = 4096;
 
 /// All that a called component can write is the same as after a run in peace, but the ends of its

@@ -54,7 +54,7 @@ impl Session {
         Self { inside: path.join("here"), folder, status: 0 }
     }
 
-    /// What a command prints on both streams.
+    /// Returns the output of a command on both streams.
     fn run(&mut self, command: &str) -> String {
         let folder = self.folder.path().expect("it has a path");
         let script = format!(

@@ -34,7 +34,7 @@ fn run(example: &str, time: &str, options: &[&str]) -> Value {
     serde_json::from_slice(&run.stdout).unwrap_or_else(|error| panic!("{example}: {error}\n{text}"))
 }
 
-/// What does not depend on how fast the kernel is.
+/// Returns the results that do not depend on the kernel's speed.
 fn seen(run: &Value) -> String {
     let list = |key: &str| run[key].as_array().cloned().unwrap_or_default();
     let text = |value: &Value| value.as_str().unwrap_or("?").to_owned();

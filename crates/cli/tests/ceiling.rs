@@ -10,7 +10,7 @@ const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
 const OPPOSITE: &str = "examples/ceiling/opposite.camkes";
 
-/// What each task's jobs took at most, in ms.
+/// Returns the longest time of each task's jobs, in ms.
 fn longest(value: &Value) -> Vec<u64> {
     let tasks = value["tasks"].as_array().expect("tasks");
     let longest = |task: &Value| task["response_max_ns"].as_u64().expect("a time") / 1_000_000;
@@ -56,8 +56,8 @@ fn machines_show_the_same() {
     }
 }
 
-/// What a call hands over survives that it is made again: components in C and Rust print the same
-/// as with inheritance, under which it is made once.
+/// The data that a call hands over survives that it is made again: components in C and Rust print
+/// the same as with inheritance, under which it is made once.
 #[test]
 fn a_call_that_is_made_again_hands_over_the_same() {
     let root = snapbox::dir::DirRoot::mutable_temp().expect("a temporary folder");

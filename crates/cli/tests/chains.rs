@@ -63,7 +63,7 @@ fn part(part: &Value) -> (&str, &str, u64) {
     )
 }
 
-/// What was seen stays within what is promised, and is worth something.
+/// Checks that the observations stay within the promises, and come close to them.
 fn within_bounds(result: &Value, least: u64) {
     for chain in result["chains"].as_array().expect("chains") {
         let (seen, bound) = (number(chain, "reaction_max_ns"), number(chain, "reaction_bound_ns"));

@@ -58,7 +58,7 @@ fn one_core_compares_the_protocols_of_one() {
     assert_eq!(fifo["line"], format!("{gate}_priority_protocol = \"fifo\";"));
 }
 
-/// What a description lacks only at this gate is what is asked about.
+/// A protocol that a description lacks only at this gate is what is asked about.
 #[test]
 fn a_gate_without_a_protocol_for_its_cores_can_be_compared() {
     let helping = workspace().join("examples/helping");

@@ -1,4 +1,4 @@
-//! Four cores that share a map: analysed from the description on.
+//! Four cores that share a map: analyzed from the description on.
 
 use fusee_testing::Tool;
 use serde_json::Value;

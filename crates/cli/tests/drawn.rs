@@ -18,7 +18,7 @@ use serde_json::Value;
 
 /// In `make test`.
 const FEW: u64 = 6;
-/// Their seed.
+/// The seed of the systems.
 const SEED: u64 = 20_260_811;
 /// The shortest period of a booted system in nanoseconds: some hundred times what the kernel needs
 /// for a job.
@@ -68,7 +68,7 @@ fn by_event(system: &System, name: &Value) -> bool {
     system.tasks.iter().any(|task| name == task.name.as_str() && task.release_event().is_some())
 }
 
-/// What went wrong in a run, and how many tasks were held against a bound.
+/// Returns the defects of a run, and the number of tasks compared with a bound.
 fn judge(system: &System, run: &Value) -> (Vec<String>, usize) {
     let tasks = run["tasks"].as_array().expect("tasks");
     let bounds = || tasks.iter().filter(|task| task["response_bound_ns"].is_u64());

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::process::Command;
 
-/// What `fusee check` says, and its exit status.
+/// Returns the output of `fusee check`, and its exit status.
 fn check(name: &str, text: &str) -> (Option<i32>, String) {
     let path = format!("{}/{name}.camkes", env!("CARGO_TARGET_TMPDIR"));
     std::fs::write(&path, text).expect("a scratch file");

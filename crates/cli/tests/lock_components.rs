@@ -53,7 +53,7 @@ fn lines(run: &Value) -> Vec<&str> {
     console.map(|line| line["text"].as_str().expect("text")).collect()
 }
 
-/// What was seen last: turns, overlaps, refusals, and owners that were gone.
+/// Returns the last counts: turns, overlaps, refusals, and owners that were gone.
 fn seen(lines: &[&str]) -> Vec<u32> {
     let last = lines.iter().rfind(|line| line.contains("turns")).expect("it tells");
     last.split(' ').filter_map(|word| word.parse().ok()).collect()

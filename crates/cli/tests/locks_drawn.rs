@@ -39,7 +39,7 @@ impl List {
     }
 }
 
-/// How times are drawn.
+/// The ranges of drawn times.
 #[derive(Clone, Copy)]
 struct Times {
     /// The longest execution between calls, of the most urgent task and of the others, in
@@ -64,8 +64,8 @@ const HELD: Times = Times {
 const CROWD: Times =
     Times { outside: (600, 600), sections: [600, 600, 600, 9_000], period: 1_000, burst: true };
 
-/// What a method does: perhaps something, and a section or two, one after the other, perhaps with
-/// another one within each.
+/// Draws the body of a method: perhaps something, and a section or two, one after the other,
+/// perhaps with another one within each.
 fn method(random: &mut Random, (locks, nests): (u64, bool), longest: u64) -> List {
     let mut list = List::default();
     for _ in 0..random.between(1, 2) {
@@ -89,9 +89,9 @@ fn method(random: &mut Random, (locks, nests): (u64, bool), longest: u64) -> Lis
 /// Gates that let one thread in.
 #[derive(Debug, Clone, Copy)]
 struct Gates {
-    /// That of the server, around its sections; none: it lets all in.
+    /// The protocol of the server, around its sections; none: it lets all in.
     server: Option<&'static str>,
-    /// That of the bus, which is called within sections.
+    /// The protocol of the bus, which is called within sections.
     bus: &'static str,
 }
 
@@ -150,7 +150,7 @@ METHOD(2)
 METHOD(3)
 ";
 
-/// What the code between the calls of the server with words takes, in nanoseconds: each time is so
+/// The time of the code between the calls of the server with words, in nanoseconds: each time is so
 /// much longer in the description than in its attributes.
 const BETWEEN: u64 = 100;
 
@@ -170,7 +170,7 @@ fn driven(server: &str, at: usize, sections: &[(u64, u64)]) -> Vec<String> {
     lines
 }
 
-/// What a task does, and in the end; the first is the least urgent.
+/// Draws the job of a task, and its end; the first is the least urgent.
 fn job(
     random: &mut Random,
     (task, tasks): (u64, u64),

@@ -53,7 +53,7 @@ fn covers(committed: &str, now: &str, measured: &Value) {
     );
 }
 
-/// What a measuring system prints, and who compiled its kernel.
+/// Returns the paths that a measuring system prints, and the compiler of its kernel.
 fn shown(experiment: &Experiment) -> (Vec<fusee_measure::Path>, String) {
     let (_root, folder) = temporary();
     let system = experiment.write(&folder).expect("it is written");
@@ -69,8 +69,8 @@ fn shown(experiment: &Experiment) -> (Vec<fusee_measure::Path>, String) {
     (paths, fusee_measure::compiler(&kernel).expect("it names its compiler"))
 }
 
-/// That a system's paths take no longer than their entries. Another compiler's kernel may take half
-/// as much again, as in [`covers`].
+/// Checks that a system's paths take no longer than their entries. Another compiler's kernel may
+/// take half as much again, as in [`covers`].
 fn cost_no_more(experiment: &Experiment, committed: &str, entries: &[String]) {
     let (paths, compiler) = shown(experiment);
     let same = committed.lines().next().is_some_and(|line| line.contains(&compiler));
@@ -94,8 +94,8 @@ fn cost_no_more(experiment: &Experiment, committed: &str, entries: &[String]) {
     }
 }
 
-/// What there is time for in every run of the tests: the way to a gate and back, of every protocol,
-/// and the end of a time slice, on the kernels of one core and of several.
+/// The paths that there is time for in every run of the tests: the way to a gate and back, of every
+/// protocol, and the end of a time slice, on the kernels of one core and of several.
 #[test]
 fn gates_cost_no_more_than_the_committed_tables_say() {
     let machine = Platform::QemuRv64.descriptor();
@@ -328,7 +328,7 @@ fn results_of_another_kernel_are_neither_continued_nor_shown() {
     );
 }
 
-/// What each task of a document showed under a key.
+/// Returns the numbers of each task of a document under a key.
 fn numbers(document: &Value, key: &str) -> Vec<u64> {
     let tasks = document["tasks"].as_array().expect("tasks").iter();
     tasks.map(|task| task[key].as_u64().unwrap_or_else(|| panic!("no `{key}` in {task}"))).collect()

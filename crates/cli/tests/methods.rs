@@ -294,8 +294,8 @@ fn code_that_polls_the_event_that_releases_it_is_refused() {
     );
 }
 
-/// How often it goes through its loops for locks no program tells: its time is asked for, and where
-/// it is given, it is taken.
+/// No program tells the number of iterations of its loops for locks: its time is asked for, and
+/// where it is given, it is taken.
 #[test]
 fn the_time_of_a_lock_component_is_in_no_program() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("methods-locks");

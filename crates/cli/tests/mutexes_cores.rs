@@ -96,7 +96,8 @@ int run(void)
 }
 "#;
 
-/// How a boot ends, and what it prints, if the component has this fate and users crash it, or not.
+/// Returns the end of a boot, and its output, if the component has this fate and users crash it, or
+/// not.
 fn console(platform: &str, fate: &str, crashes: bool) -> Vec<String> {
     let name = format!("mutexes-{platform}-{fate}-{crashes}");
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -126,7 +127,7 @@ fn tasks_of_several_cores_are_kept_apart() {
     }
 }
 
-/// Who crashes with the mutex gives it to the next.
+/// A thread that crashes with the mutex gives it to the next.
 #[test]
 fn a_crash_unlocks_it() {
     let lines = kept_apart("qemu-rv64", "continue", true);

@@ -130,10 +130,10 @@ fn facts() -> String {
     fact("for (struct entry", 8)
 }
 
-/// What the filter's method invokes, as a list of calls.
+/// The invocations of the filter's method, as a list of calls.
 const CALLS: &str = "[\"storing.find\", \"storing.put\", \"storing.put\"]";
 
-/// Times to run the system with: what it is analysed with comes from its programs.
+/// Times to run the system with: what it is analyzed with comes from its programs.
 const TIMES: &str = "        filter.smoothing_wcet = \"10 us\"; store.storing_wcet = \"10 us\";
         pump.wcet = \"10 us\"; watch.wcet = \"10 us\";";
 

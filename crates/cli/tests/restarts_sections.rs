@@ -197,7 +197,7 @@ impl Parsers {
             .replace("LAST", &(self.cores - 1).to_string())
     }
 
-    /// What a boot of it prints.
+    /// Returns the output of a boot of it.
     fn console(&self, (platform, kernel): (&str, &str)) -> Vec<String> {
         let place = if self.below { "below" } else { "inside" };
         let (protocol, fate, cores) = (self.protocol, self.fate, self.cores);

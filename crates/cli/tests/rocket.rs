@@ -9,7 +9,7 @@ use fusee_testing::{Tool, document};
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
-/// The platform.
+/// The name of the platform.
 const ROCKET: &str = "rtl-rocket";
 
 fn example() -> String {

@@ -21,7 +21,7 @@ use serde_json::Value;
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
-/// The platform.
+/// The name of the platform.
 const ROCKET: &str = "rtl-rocket";
 
 /// Each user adds to a sum behind a gate and reads it again, in steps between which others could
@@ -145,13 +145,13 @@ fn run(folder: &Path, kernel: &str, time: Duration) -> Run {
     fusee_run::boot(&image, time).unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
 }
 
-/// What was printed, without times.
+/// Returns the printed lines, without times.
 fn lines(run: &Run) -> Vec<&str> {
     run.console.iter().map(|line| line.text.as_str()).collect()
 }
 
-/// Who executes a gate's sections, in the order of what was recorded: one after the other. Answers
-/// how often a section went on in another thread's time than its owner's.
+/// Checks that a gate's sections follow each other in the order of the records. Answers how often a
+/// section went on in another thread's time than its owner's.
 fn helped(records: &[Record]) -> usize {
     let mut inside = None;
     let mut helped = 0;
@@ -173,7 +173,8 @@ fn helped(records: &[Record]) -> usize {
     helped
 }
 
-/// Who waits stays on its core: the two protocols in which both cores are at it at once.
+/// A waiting thread stays on its core: the two protocols in which both cores are at it at the same
+/// time.
 #[test]
 fn two_cores_at_once_pass_a_gate() {
     pass_a_gate_for("short", &["msrp", "mrsp"], SUMS, Duration(500_000));
@@ -235,7 +236,7 @@ fn two_cores_at_once_pass_a_mutex() {
     assert!(asked.filter(|record| record.value > 0).count() >= 4, "nobody waits");
 }
 
-/// What is provided, with the mutex held.
+/// The methods that are provided with the mutex held.
 const LOCKED: &str = "
 int sum_add(int value)
 {
@@ -254,7 +255,7 @@ int sum_both(int value)
 }
 ";
 
-/// What a core learns of one gate while it executes the section of another does not change whose
+/// News of one gate that a core gets while it executes the section of another does not change whose
 /// section that is: `low` has its turn at `slow` while `high` is inside `fast`, and both get their
 /// answers.
 #[test]
@@ -395,7 +396,8 @@ fn the_committed_costs_of_two_cores_cover_what_is_measured_now() {
     assert_committed_costs_cover(FUSEE, &folder, Platform::RtlRocket, 2);
 }
 
-/// What a command says of a task that runs on a core and shares nothing with another on core 0.
+/// Returns a command's output about a task that runs on a core and shares nothing with another on
+/// core 0.
 fn said_of(command: &str, core: u32, options: &[&str]) -> (Option<i32>, String) {
     let settings = format!(
         "one.core = 0; one.period = \"50 us\"; one.wcet = \"2 us\"; one.stub = true;

@@ -19,18 +19,18 @@ use serde_json::Value;
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
-/// The platform.
+/// The name of the platform.
 const ROCKET: &str = "rtl-rocket";
 /// In `make test`.
 const FEW: u64 = 1;
-/// Their seed.
+/// The seed of the systems.
 const SEED: u64 = 20_261_125;
-/// A microsecond.
+/// The length of a microsecond.
 const US: u64 = 1_000;
-/// How long each runs: a job of each task, and several of those that interrupt.
+/// The length of each run: a job of each task, and several of those that interrupt.
 const RUN: u64 = 700 * US;
 
-/// What the times of a system are drawn from.
+/// The ranges that the times of a system are drawn from.
 #[derive(Clone, Copy)]
 struct Times {
     /// The shortest and the longest execution without a call.
@@ -197,7 +197,8 @@ fn costs_that_are_too_small_are_found() {
     assert_ne!(Held::default().judge(&run), Vec::<String>::new(), "{run:#}");
 }
 
-/// Who asks second waits for the section on the other core: a bound without that would be exceeded.
+/// The thread that asks second waits for the section on the other core: a bound without that would
+/// be exceeded.
 #[test]
 #[ignore = "takes half a minute; `make soundness` runs it"]
 fn a_section_of_the_other_core_is_in_the_bound() {

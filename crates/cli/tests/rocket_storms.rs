@@ -35,7 +35,7 @@ assembly {
 }
 "#;
 
-/// How the listener takes signals: bits that merge, or each a job.
+/// The ways in which the listener takes signals: bits that merge, or each a job.
 const LISTENS: [&str; 2] = [
     "listener.calls = [\"wait ping\", \"5 us\"];",
     "listener.arrival = \"event ping\"; listener.wcet = \"5 us\"; listener.calls = [];",
@@ -87,7 +87,7 @@ fn wheel_turns(run: &Value, least: u64) {
     assert_eq!(honest.count(), 0, "{run:#}");
 }
 
-/// Who emits for ever is refused what is not described, and named.
+/// A thread that emits for ever is refused the signals that are not described, and named.
 #[test]
 fn a_storm_is_refused_at_home_and_named() {
     for (number, listens) in LISTENS.iter().enumerate() {
@@ -120,7 +120,7 @@ fn a_storm_takes_no_other_core() {
     }
 }
 
-/// Who keeps to its description is refused nothing.
+/// A thread that keeps to its description is refused nothing.
 #[test]
 #[ignore = "takes minutes; `make soundness` runs it"]
 fn who_keeps_to_its_description_is_refused_nothing() {
@@ -184,7 +184,8 @@ fn storms_of_three_cores_take_no_other_core() {
     assert_eq!(messages(&seen, "F1128").len(), 3, "{seen:#}");
 }
 
-/// Who locks and unlocks a mutex between cores for ever brings no look to who does not ask there.
+/// A thread that locks and unlocks a mutex between cores for ever brings no look to a core that
+/// does not ask there.
 #[test]
 #[ignore = "takes minutes; `make soundness` runs it"]
 fn a_storm_of_locks_takes_no_other_core() {

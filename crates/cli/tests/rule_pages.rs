@@ -7,7 +7,7 @@ use fusee_diagnostics::{Diagnostic, Rule, Severity};
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 
-/// What each layer says about a description, as far as the layers before let it.
+/// The messages of each layer about a description, as far as the layers before let it.
 struct Messages {
     adl: Vec<Diagnostic>,
     check: Vec<Diagnostic>,
@@ -75,7 +75,7 @@ fn said_by_adl(messages: &Messages) -> (bool, &[Diagnostic]) {
     (true, &messages.adl)
 }
 
-/// What a check is about may be a setting of which the language tells that nothing follows it.
+/// A check may be about a setting of which the language tells that nothing follows it.
 fn said_by_checks(messages: &Messages) -> (bool, &[Diagnostic]) {
     let is_told = |found: &Diagnostic| found.code.0 == "F0347";
     (messages.adl.iter().all(is_told), &messages.check)

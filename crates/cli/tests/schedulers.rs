@@ -83,8 +83,8 @@ fn a_partition_is_partitioned_again_on_machines() {
     }
 }
 
-/// Of somebody's own code nothing is promised, and it is not simulated; nor of any where nobody has
-/// measured what it takes to decide.
+/// Nothing is promised of a user's own code, and it is not simulated; nor of any whose decisions
+/// have not been measured.
 #[test]
 fn nothing_is_promised_of_what_code_decides() {
     for asked in [
@@ -140,7 +140,7 @@ fn what_is_simulated_keeps_what_is_promised() {
     }
 }
 
-/// What each call takes at most, below few schedulers and below many, on a kernel that is compiled
+/// The longest time of each call, below few schedulers and below many, on a kernel that is compiled
 /// for size.
 const LONGEST: [(&str, [u64; 2]); 8] = [
     ("dispatch", [1_080, 1_080]),

@@ -46,7 +46,7 @@ assembly {
 }
 "#;
 
-/// What is set up runs on core 0, and posts for both.
+/// The buffer, whose set-up runs on core 0, and posts for both.
 const BUFFER: &str = r#"
 #include <camkes.h>
 
@@ -115,7 +115,7 @@ int run(void)
 }
 "#;
 
-/// What was put comes in its order, and nothing twice.
+/// The consumer, which checks that items come in their order, and none twice.
 const CONSUMER: &str = r#"
 #include <camkes.h>
 #include <stdio.h>

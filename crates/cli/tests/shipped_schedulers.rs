@@ -9,7 +9,7 @@ const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 /// When a component says that its job is done: milliseconds since the start.
 type Done = (&'static str, u64);
 
-/// How much earlier than by the numbers on paper: each job computes that much less.
+/// The time by which jobs end earlier than by the numbers on paper: each computes that much less.
 const EARLY: u64 = 150_000;
 
 /// Boots an example: who printed a line at which time, in nanoseconds.
@@ -266,7 +266,7 @@ fn copied() -> (snapbox::dir::DirRoot, PathBuf) {
     (root, folder)
 }
 
-/// Where an example is whose schedulers are in Rust now.
+/// Returns the path of an example whose schedulers are in Rust now.
 fn in_rust(example: &Path, schedulers: &[&str]) -> String {
     let file = example.with_extension("camkes");
     let text = std::fs::read_to_string(&file).expect("an example");

@@ -15,7 +15,7 @@ const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
 /// In `make test`.
 const FEW: u64 = 3;
-/// Their seed.
+/// The seed of the systems.
 const SEED: u64 = 20_261_126;
 
 /// The schedulers that choose.
@@ -42,7 +42,7 @@ component Device { control; emits Signal happened; }
 component Driver { control; consumes Signal interrupt; }
 ";
 
-/// What there is to say of the store.
+/// The lines about the store.
 const SECTION: &str = "        store.data_priority_protocol = \"inherited\";
         store.data_go_wcet = \"4 us\";
 ";

@@ -89,7 +89,7 @@ fn refused_calls_are_counted_and_placed() {
     );
 }
 
-/// What a run of the system says in which something stays locked.
+/// Returns the output of a run of the system in which something stays locked.
 fn locked(how: &str, more: &[&str]) -> (Value, String) {
     let how = format!("HOW={how}");
     let (status, seen, text) = run("locker", "5ms", &[&["-D", &how], more].concat());

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
-/// The platform.
+/// The name of the platform.
 const VEXRISCV: &str = "rtl-vexriscv";
 /// The same core behind a slow memory.
 const SLOW: &str = "rtl-vexriscv-10";
@@ -31,7 +31,7 @@ fn temporary(name: &str) -> PathBuf {
     path
 }
 
-/// What `fusee run` says of an example on the core.
+/// Returns the output of `fusee run` for an example on the core.
 fn run(name: &str, duration: &str) -> Value {
     let folder = temporary(&name.replace('/', "-"));
     let example = example(name);
@@ -86,7 +86,7 @@ fn the_committed_costs_cover_what_is_measured_now() {
     assert_committed_costs_cover(FUSEE, &folder, Platform::RtlVexriscv, 1);
 }
 
-/// What was seen of the kernel on the core.
+/// The observations of the kernel on the core.
 struct Kernel {
     paths: u64,
     /// By name: the bound in cycles, and the longest path; nothing: it was not taken.
@@ -149,8 +149,8 @@ fn each_entry_comes_near_its_bound_with_wait_states() {
     assert_near(SLOW, 174);
 }
 
-/// That no entry's bound is more than twice its longest path, and half of them no more than so many
-/// hundredths of that.
+/// Checks that no entry's bound is more than twice its longest path, and half of them no more than
+/// so many hundredths of that.
 fn assert_near(platform: &str, median: u64) {
     let systems = [("general", "80ms"), ("mutexes", "18ms"), ("chains", "18ms")];
     let entries = systems
@@ -194,7 +194,7 @@ fn no_random_path_takes_more_cycles_with_wait_states() {
     assert_random_paths(SLOW, fusee_testing::given_or("VEXRISCV_PATHS", 10_000) / 5);
 }
 
-/// That of so many random paths none is above its bound, or unexplained.
+/// Checks that of so many random paths none is above its bound, or unexplained.
 #[expect(clippy::print_stdout, reason = "what was seen is for people")]
 fn assert_random_paths(platform: &str, wanted: u64) {
     let (mut paths, mut round) = (0, 0);

@@ -33,16 +33,17 @@ const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 /// The machines, both of 32 bits.
 const MACHINES: [Platform; 2] = [Platform::QemuRv32, Platform::RtlVexriscv];
 
-/// How a thread's deed is written that ends a job.
+/// The word for a thread's deed that ends a job.
 const ENDS: &str = "Complete";
 
 /// A description that is run.
 struct Example {
     /// Its path below `examples`.
     name: &'static str,
-    /// How many times shorter than described its times are; components are stubs where they are.
+    /// The factor by which its times are shorter than described; components are stubs where they
+    /// are.
     shorter: u64,
-    /// For how long, in milliseconds.
+    /// The length of the run in milliseconds.
     ms: u64,
     /// `true` if components read the clock and print what it says.
     tells_time: bool,
@@ -61,7 +62,7 @@ const fn shorter(name: &'static str, shorter: u64, ms: u64) -> Example {
     Example { name, shorter, ms, tells_time: false }
 }
 
-/// What fits the core: one core, and times of which some milliseconds show something.
+/// The examples that fit the core: one core, and times of which some milliseconds show something.
 const EXAMPLES: [Example; 43] = [
     as_it_is("attack/c", 12),
     as_it_is("attack/c-peace", 12),
@@ -108,7 +109,7 @@ const EXAMPLES: [Example; 43] = [
     as_it_is("virtual/driver-low", 10),
 ];
 
-/// What a machine has shown, without its times.
+/// The results that a machine has shown, without its times.
 #[derive(Debug, Clone)]
 struct Effects {
     /// By thread: when its jobs arrived, if its period says so.
@@ -117,7 +118,7 @@ struct Effects {
     deeds: BTreeMap<String, Vec<String>>,
     /// By component: what it printed.
     lines: BTreeMap<String, Vec<String>>,
-    /// What the serial line has got.
+    /// The output of the serial line.
     serial: Vec<u8>,
 }
 
@@ -153,7 +154,7 @@ impl Effects {
     }
 }
 
-/// What a thread did by itself, if that is what a record says.
+/// Returns the deed of a thread by itself, if a record tells one.
 fn deed(record: &Record) -> Option<String> {
     let counts = match record.kind {
         Kind::Enter | Kind::Return | Kind::Signal | Kind::Wake | Kind::Complete => 0,
@@ -236,7 +237,7 @@ fn differ<T: PartialEq + std::fmt::Debug>(one: &[T], other: &[T]) -> Option<Stri
     Some(format!("number {at} is {:?} and {:?}", one[at], other[at]))
 }
 
-/// In what two machines do not agree.
+/// Returns the differences between two machines.
 fn differences([one, other]: &[Effects; 2]) -> Vec<String> {
     let mut wrong = Vec::new();
     for (what, one, other) in [
@@ -259,7 +260,7 @@ fn differences([one, other]: &[Effects; 2]) -> Vec<String> {
     wrong
 }
 
-/// How many jobs ended.
+/// Returns the number of jobs that ended.
 fn ends(deeds: &[String]) -> usize {
     deeds.iter().filter(|deed| deed.starts_with(ENDS)).count()
 }
@@ -289,7 +290,7 @@ fn qemu_and_the_core_do_the_same_in_all_examples() {
     EXAMPLES.iter().for_each(assert_machines_agree);
 }
 
-/// What is not in the list is for several cores, and refused.
+/// An example that is not in the list is for several cores, and refused.
 #[test]
 fn every_example_for_one_core_is_in_the_list() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");

@@ -138,7 +138,7 @@ fn bounds_are_proved_for_slow_memory_too() {
     assert!(ratios.len() == 5 && ratios.iter().all(|&ratio| ratio > 20), "{ratios:?}");
 }
 
-/// What is for one memory is for no other.
+/// A result for one memory is for no other.
 #[test]
 fn programs_and_bounds_of_slow_memory_are_for_no_other() {
     let folder = temporary("slow");
@@ -159,7 +159,7 @@ fn programs_and_bounds_of_slow_memory_are_for_no_other() {
     assert_eq!(bounds(&[]), bounds(&["--wait-states", "10"]));
 }
 
-/// Where a device's interrupts release nobody, nothing says how many there are.
+/// If a device's interrupts release no task, nothing says how many there are.
 #[test]
 fn interrupts_that_release_no_task_are_refused() {
     let folder = temporary("uncounted");
@@ -231,8 +231,8 @@ fn assert_rows_hold(protocols: &[&str]) {
     }
 }
 
-/// Where gates of two protocols are in one image, those at which nobody waits cost far less, and
-/// what further words cost is for those who pass some.
+/// If gates of two protocols are in one image, those without waiting cost far less, and the cost of
+/// further words is for those who pass some.
 #[test]
 fn rows_by_protocol_differ() {
     let table = std::fs::read_to_string(nested().join("table.toml")).expect("a table");
@@ -267,7 +267,8 @@ fn of_one_protocol(protocol: &str) -> PathBuf {
     folder
 }
 
-/// What a table of one image has no rows for is told by its name, not by an entry without a bound.
+/// A table's missing rows for one image are told by the image's name, not by an entry without a
+/// bound.
 #[test]
 fn an_image_with_schedulers_has_no_table() {
     let folder = temporary("schedulers");
@@ -306,8 +307,8 @@ fn a_callback_above_a_task_is_refused() {
     refused(&folder, &[&analyze[..], &more].concat(), told);
 }
 
-/// What the kernel was seen to do with caches that hold nothing of it is in the bounds of a small
-/// system as well, where the system does it at all.
+/// The kernel's observed paths with caches that hold nothing of it are in the bounds of a small
+/// system as well, where the system takes them at all.
 #[test]
 fn rows_cover_what_was_measured() {
     let table = std::fs::read_to_string(lander().join("table.toml")).expect("a table");
@@ -372,7 +373,7 @@ fn changed(name: &str, times: impl Fn(String) -> String) -> PathBuf {
     folder
 }
 
-/// What bodies include.
+/// The headers that bodies include.
 const HEADERS: &str = "#include <camkes.h>\n#include <fusee.h>\n#include <stdio.h>\n";
 
 /// A body that touches three pages of data a few times each.
@@ -404,7 +405,7 @@ static inline void touch(void)
 }
 ";
 
-/// What is bounded.
+/// The body that is bounded.
 const BOUNDED: &str = "int run(void) { touch(); return 0; }\n";
 
 /// The same beside the clock, and now and then told.
@@ -426,7 +427,7 @@ int run(void)
 /// A component whose job is `code` and `body`.
 struct Probe {
     code: &'static str,
-    /// What it declares, what is connected to it, and how that is set.
+    /// Its declarations, its connections, and their settings.
     beside: [&'static str; 3],
 }
 

@@ -8,7 +8,7 @@ const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 /// Ticks in each run.
 const TICKS: u64 = 10;
 
-/// What may be on its way when a run ends, in three queues of the kernel's.
+/// The number of packets that may be on their way when a run ends, in three queues of the kernel's.
 const ON_THEIR_WAY: u64 = 48;
 
 struct Swept(Value);

@@ -19,7 +19,7 @@ fn example(path: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(path).display().to_string()
 }
 
-/// What has no short way in `tests/systems/general`.
+/// The entries without a fast path in `tests/systems/general`.
 const GENERAL: [&str; 8] = [
     "invoke",
     "invoke_with_message",
@@ -31,8 +31,8 @@ const GENERAL: [&str; 8] = [
     "fault",
 ];
 
-/// What is known of the kernel below one of the systems in `tests/systems`, and what was seen of
-/// it.
+/// Returns the bounds of the kernel below one of the systems in `tests/systems`, and the
+/// observations of it.
 fn observed(system: &str, arguments: &[&str]) -> Value {
     let file = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join(format!("../../tests/systems/{system}/{system}.camkes"));
@@ -52,7 +52,7 @@ fn is_close(entry: &Value) -> bool {
     entry["observed"].as_u64().is_none_or(|observed| observed <= bound && 2 * bound <= 3 * observed)
 }
 
-/// What schedulers ask the kernel for.
+/// The requests of schedulers to the kernel.
 const OF_SCHEDULERS: [&str; 6] =
     ["receive", "dispatch", "delegate", "delegate_and_yield", "transfer", "yield_until"];
 
@@ -116,14 +116,14 @@ fn calls_of_schedulers_have_bounds_that_hold() {
     assert!(seen("dispatch") && seen("receive"), "{document:#}");
 }
 
-/// Where the kernel asks whether all agree.
+/// The function in which the kernel asks if all agree.
 const TEST: &str = "fusee_kernel::tcaps::dispatcher::Dispatcher::preempts";
 
 /// A path, its entry, and functions of components.
 type Measured = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
 
-/// What `fusee measure` measures of schedulers: the entry that it is most of, and the components'
-/// functions in which it begins and ends, with their stubs.
+/// The measurements that `fusee measure` makes of schedulers: the entry that each is most of, and
+/// the components' functions in which it begins and ends, with their stubs.
 const MEASURED: [Measured; 8] = [
     ("dispatch", "dispatch", &[DISPATCH, WAIT]),
     ("dispatch_timer", "dispatch", &[DISPATCH, WAIT]),
@@ -156,7 +156,7 @@ fn stub(folder: &Path, build: &str, (component, function): (&str, &str)) -> u64 
     found["entries"][0]["bound"].as_u64().expect("a bound")
 }
 
-/// What each path of these takes at most in a measured system, stubs included.
+/// Returns the longest time of each of these paths in a measured system, stubs included.
 fn proved(folder: &Path, build: &str) -> Vec<(&'static str, u64)> {
     let image = format!("{build}/image.elf");
     let kernel = |more: &[&str]| {
@@ -325,7 +325,8 @@ fn no_path_takes_more_cycles_on_the_core() {
     assert!(closed < open, "{closed} {open}");
 }
 
-/// What is bounded on one machine is not watched on another, and an image is for one of them.
+/// A kernel that is bounded on one machine is not watched on another, and an image is for one of
+/// them.
 #[test]
 fn kernels_are_watched_where_they_are_bounded() {
     let folder = folder("elsewhere");
@@ -461,7 +462,7 @@ fn what_is_no_image_is_refused() {
     assert_eq!(document(&run)["entries"], serde_json::json!([]));
 }
 
-/// Which of the two is meant, nobody has said.
+/// An image with two kernels is refused: it is not clear which of the two is meant.
 #[test]
 fn an_image_with_kernels_of_two_policies_is_refused() {
     let folder = folder("policies");

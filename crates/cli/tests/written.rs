@@ -176,7 +176,7 @@ fn a_mutex_that_a_list_leaves_out_is_an_error() {
     assert_eq!((status, codes), (Some(0), vec![]), "{document:#}");
 }
 
-/// What could not be compared is in every verdict that rests on it.
+/// Code that could not be compared is in every verdict that rests on it.
 #[test]
 fn of_code_without_a_bound_nothing_is_claimed_and_that_is_said() {
     let endless = "static volatile int go; while (go) {} samples_put(1); fresh_emit();";

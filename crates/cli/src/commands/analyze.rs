@@ -53,7 +53,8 @@ pub(crate) fn trusted(promised: &Promised) -> String {
     lines.collect()
 }
 
-/// What schedulers' tables give, and what those who get it can take from others.
+/// Returns the table of the time that schedulers' tables give, and of what its receivers can take
+/// from others.
 fn supplies_table(system: &System, analysis: &Analysis) -> Table {
     let mut table = Table::new(&[
         ("time of", Side::Left),
@@ -78,7 +79,7 @@ fn supplies_table(system: &System, analysis: &Analysis) -> Table {
     table
 }
 
-/// How long each body may take before a guarantee is lost.
+/// Returns the table of the times that bodies may take before a guarantee is lost.
 fn growths_table(system: &System, growths: &[Growth]) -> Table {
     let mut table = Table::new(&[
         ("own execution of", Side::Left),
@@ -160,8 +161,8 @@ fn word(bound: &TaskBound) -> String {
     }
 }
 
-/// What is promised in a line. Of tasks that are not analysed nothing is, and the line must not
-/// sound as if.
+/// Returns the promise in a line. Nothing is promised of tasks that are not analyzed, and the line
+/// must not sound as if it were.
 fn verdict(system: &System, analysis: &Analysis, chains: &[ChainVerdict]) -> String {
     let analysed = analysis.tasks.iter().filter(|task| task.deadline.is_some()).count();
     let failed = analysis.tasks.iter().filter(|task| !task.is_schedulable()).count();

@@ -31,7 +31,7 @@ fn show(arguments: &Campaign, sets: &[TaskSet], rows: &[Row], output: &mut Outpu
     if defects.is_empty() { Status::Fine } else { Status::Missed }
 }
 
-/// A row for each utilisation.
+/// A row for each utilization.
 fn table(sets: &[TaskSet], rows: &[Row]) -> Table {
     let right = |name| (name, Side::Right);
     let mut table = Table::new(&[

@@ -59,7 +59,7 @@ fn column(fitting: &Fitting, order: &[usize]) -> Vec<String> {
     bounds.iter().zip(shown).map(cell).collect()
 }
 
-/// Why the other protocols do not fit.
+/// Returns the reasons for which the other protocols do not fit.
 fn unfit(compared: &Compared) -> String {
     let line = |(protocol, refusal): &(fusee_model::Protocol, fusee_diagnostics::Diagnostic)| {
         format!("{} does not fit ({}): {}\n", protocol.name(), refusal.code.0, refusal.message)
@@ -67,7 +67,7 @@ fn unfit(compared: &Compared) -> String {
     compared.unfit.iter().map(line).collect()
 }
 
-/// What to write for each protocol, and who misses then.
+/// Returns the line to write for each protocol, and the tasks that miss then.
 fn lines(compared: &Compared) -> String {
     let line = |fitting: &Fitting| {
         let missing: Vec<String> = fitting

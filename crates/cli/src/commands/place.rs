@@ -30,13 +30,13 @@ pub(crate) fn run(arguments: &PlaceTasks, output: &mut Output) -> Status {
     if placed.holds() { Status::Fine } else { Status::Missed }
 }
 
-/// Why other placements were not analysed.
+/// Returns the reasons for which other placements were not analyzed.
 fn refused(placed: &Placed) -> String {
     let reason = |r: &Refusal| format!("refused by {} ({}): {}\n", r.code.0, r.count, r.message);
     placed.refused.iter().map(reason).collect()
 }
 
-/// What to write, and how full each core is then.
+/// Returns the lines to write, and the load of each core then.
 fn lines(best: &Candidate) -> String {
     let loads = best.analysis.loads(&best.system);
     let loads = loads.iter().map(|of| format!("core {} {:.1} %", of.core, of.share * 100.0));

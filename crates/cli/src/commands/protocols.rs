@@ -53,7 +53,7 @@ fn show(found: &Found, output: &mut Output) {
     output.text(local(found));
 }
 
-/// What gates between cores take.
+/// Returns the table of the times of gates between cores.
 pub(super) fn between(paths: &[PathBetween]) -> Table {
     let cells = |cell: &dyn Fn(&PathBetween) -> String| paths.iter().map(cell).collect::<Vec<_>>();
     Table::of([
@@ -66,7 +66,7 @@ pub(super) fn between(paths: &[PathBetween]) -> Table {
     ])
 }
 
-/// What each protocol adds, beside the paper's.
+/// Returns the table of the code that each protocol adds, beside the paper's.
 fn sizes(found: &Found) -> Table {
     let all = &found.protocols;
     let cells = |cell: &dyn Fn(&Added) -> String| all.iter().map(cell).collect::<Vec<_>>();
@@ -78,7 +78,7 @@ fn sizes(found: &Found) -> Table {
     ])
 }
 
-/// What MrsP costs as cores are added, beside the paper's.
+/// Returns the table of the costs of MrsP as cores are added, beside the paper's.
 fn by_cores(all: &[OfCores]) -> Table {
     let measured = |which: usize| {
         let longest = |one: &OfCores| one.longest[which].map_or("-".to_owned(), |n| n.to_string());

@@ -1,4 +1,4 @@
-//! A system that could not be analysed.
+//! A system that could not be analyzed.
 
 use fusee_diagnostics::render;
 use fusee_pipeline::load::Loaded;
@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::output::Output;
 
-/// The shape of an analysis where nothing could be analysed.
+/// The shape of an analysis where nothing could be analyzed.
 pub(crate) fn not_analysed(loaded: &Loaded, output: &mut Output) -> Status {
     output.json_of(&loaded.sources, || {
         json!({

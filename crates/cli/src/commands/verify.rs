@@ -31,7 +31,7 @@ fn not_verified(loaded: &Loaded, output: &mut Output) -> Status {
     Status::BadInput
 }
 
-/// What each domain reaches, in bytes.
+/// Returns the table of the memory that each domain reaches, in bytes.
 fn table(domains: &[Reach]) -> Table {
     let cells = |cell: &dyn Fn(&Reach) -> String| domains.iter().map(cell).collect::<Vec<_>>();
     Table::of([

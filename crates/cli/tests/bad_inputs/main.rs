@@ -98,7 +98,7 @@ fn compare(file: &Path) -> Result<(), Failed> {
     Err(format!("{} says:\n{expected}\nbut the messages are:\n{found}", golden.display()).into())
 }
 
-/// What there is to say about a description.
+/// The messages about a description.
 struct Found {
     sources: SourceMap,
     diagnostics: Vec<Diagnostic>,
@@ -106,7 +106,7 @@ struct Found {
 }
 
 /// All messages about a description: of reading, checking and, if nothing stands against it,
-/// analysing.
+/// analyzing.
 fn messages(file: &Path, options: &Options) -> Found {
     let reading = fusee_adl::read(file, options);
     let mut diagnostics = reading.diagnostics;

@@ -28,7 +28,7 @@ pub(super) fn follow(file: &Path) -> Result<(), Failed> {
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n").into()) }
 }
 
-/// Whether the message goes away and no other comes in its place.
+/// Checks that the message goes away and no other comes in its place.
 fn repaired(file: &Path, before: &Found, diagnostic: &Diagnostic, fix: &Fix) -> Result<(), String> {
     if before.sources.file(fix.span.file).path != file {
         return Err("the repair is in another file".to_owned());

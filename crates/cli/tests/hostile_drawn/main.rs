@@ -23,23 +23,23 @@ const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 /// The seed in `make test`.
 const SEED: u64 = 11;
 
-/// What a hostile task does: by its attribute `way` it executes, asks, does both, or faults as
+/// The code of a hostile task: by its attribute `way` it executes, asks, does both, or faults as
 /// well.
 const HOSTILE: &str = include_str!("hostile.c");
 
 /// A store that keeps whoever comes, asks for what it may not, and faults.
 const THIEF: &str = include_str!("thief.c");
 
-/// Where a campaign boots its systems.
+/// The machine on which a campaign boots its systems.
 #[derive(Clone, Copy)]
 struct Target {
     platform: &'static str,
     shape: Shape,
-    /// How long a run is.
+    /// The length of a run.
     time: &'static str,
 }
 
-/// What a campaign has seen.
+/// The counts of a campaign.
 #[derive(Debug, Default)]
 struct Seen {
     booted: u64,

@@ -147,7 +147,7 @@ fn what_needs_no_protocol_between_cores_is_analysed_once() {
     assert_eq!(placed["tried"], 1, "{placed:#}");
 }
 
-/// What a description says of cores is where it starts, not where it ends.
+/// The description's cores are where the search starts, not where it ends.
 #[test]
 fn an_overloaded_core_is_relieved() {
     let path = description("one", FITS, "        e.core = 1;\n");
@@ -178,7 +178,8 @@ fn what_is_wrong_on_any_core_is_an_error() {
     assert_eq!(none.status.code(), Some(2));
 }
 
-/// Where deadlines decide a gate can be between cores only under `msrp`, and others are not tried.
+/// Under earliest deadline first a gate can be between cores only under `msrp`, and others are not
+/// tried.
 #[test]
 fn deadlines_go_with_one_protocol_between_cores() {
     let placed = FUSEE.json(&["place", "examples/edf/deadlines.camkes", "--cores", "2"], 0);

@@ -29,7 +29,7 @@ fn obstacles(entry: &Value) -> &[Value] {
     entry["obstacles"].as_array().map_or(&[], Vec::as_slice)
 }
 
-/// What is said of an entry with these facts.
+/// Returns the result for an entry with these facts.
 fn with(elf: &Path, function: &str, given: &BTreeSet<String>) -> Value {
     let given: Vec<&str> = given.iter().map(String::as_str).collect();
     let test = elf.file_stem().and_then(|stem| stem.to_str()).expect("a name");
@@ -102,7 +102,7 @@ fn what_has_one_cause_is_one_obstacle_and_stores_are_none() {
     assert!(stores_seen > 0);
 }
 
-/// Who never comes back has no bound, and that is all that is to be said.
+/// A function that never comes back has no bound, and that is all that is to be said.
 #[test]
 fn of_a_task_that_never_ends_nothing_is_asked() {
     for target in TARGETS {

@@ -415,7 +415,7 @@ fn observes_the_core() {
     assert!(observed <= bound && bound <= observed * 2, "{observed} observed, bound {bound}");
 }
 
-/// What is known of arguments bounds a loop: told, or by their types.
+/// Known arguments bound a loop: told, or by their types.
 #[test]
 fn takes_what_registers_hold_at_the_entry() {
     let elf = program("registers");
@@ -441,7 +441,7 @@ fn takes_what_registers_hold_at_the_entry() {
     assert_eq!(codes(&run("repeat", "r0=4")).1, ["F0813"]);
 }
 
-/// What is in memory bounds a loop where the program has just been loaded.
+/// The content of memory bounds a loop where the program has just been loaded.
 #[test]
 fn takes_what_the_file_loads_where_it_is_told() {
     let elf = program("as_loaded");

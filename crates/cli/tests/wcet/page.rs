@@ -22,7 +22,7 @@ fn points(page: &str) -> Vec<(u64, u64)> {
     serde_json::from_str(points).expect("pairs")
 }
 
-/// What the page answers is what the command answers, and each iteration has its price.
+/// The page's answers are the command's answers, and each iteration has its price.
 #[test]
 fn a_page_tells_what_if_a_loop_iterated_more_or_less_often() {
     let elf = program("page");
