@@ -1,7 +1,7 @@
 //! Finds the name that somebody may have meant.
 //!
 //! The measure is the number of letters to insert, delete, replace or swap with
-//! their neighbour. A name counts as similar if no more than a third of the
+//! their neighbor. A name counts as similar if no more than a third of the
 //! letters differ: that catches slips of the finger and no other words.
 
 /// The known name closest to `name`, if one is similar; the first in order of `known` among equals.

@@ -3,7 +3,7 @@
 //! There are two renderings: [`text`] in the manner of rustc, and [`json`]. Both
 //! are pure functions of the messages and their files: they know no terminal, no
 //! width of a window and no clock, so that the same input gives the same bytes
-//! and golden files can hold them. Who prints decides about colour.
+//! and golden files can hold them. Who prints decides about color.
 
 mod json;
 mod manual;

@@ -68,7 +68,7 @@ pub(super) fn bytes(file: &SourceFile, span: Span) -> Range<usize> {
     start..end
 }
 
-/// Splits items, each with its range, where two neighbours are far apart.
+/// Splits items, each with its range, where two neighbors are far apart.
 pub(super) fn clusters<T>(mut items: Vec<(Range<usize>, T)>) -> Vec<Vec<(Range<usize>, T)>> {
     items.sort_by_key(|(range, _)| range.start);
     let mut clusters: Vec<Vec<(Range<usize>, T)>> = Vec::new();
