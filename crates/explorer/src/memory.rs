@@ -7,7 +7,7 @@
 //! leads to them: then an answer is guessed, and must turn out so. Stores wait for what they
 //! depend on, which is found by trying the other answers.
 //!
-//! What is not modelled: instruction fetch, accesses of different sizes, reservations, and waiting
+//! What is not modeled: instruction fetch, accesses of different sizes, reservations, and waiting
 //! for a lock where cores take turns.
 
 mod machine;

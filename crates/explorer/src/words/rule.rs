@@ -12,7 +12,7 @@ breach::rules! {
     Contended, "records and waiters";
     /// The word names who holds the mutex.
     Owner, "words";
-    /// Where a thread waits, another one that believes to hold the mutex will hand it on.
+    /// If a thread waits, another one that believes to hold the mutex will hand it on.
     Wakes, "no lost wake-up";
     /// Only who is inside of the component is adopted.
     Inside, "owners are inside";
