@@ -55,7 +55,7 @@ pub struct Mix {
     pub time_slice: u32,
     /// Systems whose kernel paths cost something.
     pub costs: u32,
-    /// Smallest and largest total utilisation, in percent.
+    /// Smallest and largest total utilization, in percent.
     pub utilisation: (u64, u64),
     /// Systems that are made so that instants coincide ([`Mix::coincident`]).
     pub coincident: u32,
