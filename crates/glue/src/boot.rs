@@ -17,7 +17,7 @@ use fusee_tables::{Machine, symbol};
 use minijinja::context;
 use std::path::PathBuf;
 
-/// Phases of initialisation.
+/// Phases of initialization.
 const PHASES: usize = 3;
 
 /// Builds the boot domain's program.

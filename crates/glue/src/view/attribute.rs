@@ -11,7 +11,7 @@ pub(crate) struct Attribute {
     pub(crate) name: String,
     /// `const int x[3]`
     pub(crate) declaration: String,
-    /// The value as a C initialiser.
+    /// The value as a C initializer.
     pub(crate) value: String,
     /// As a Rust constant: `i32` and its value; empty where Rust has no such constant.
     pub(crate) rust_type: String,

@@ -45,7 +45,7 @@ pub(crate) struct Component {
     /// The priority of each of these in the description.
     pub(crate) priorities: Vec<u8>,
     pub(crate) semaphores: Vec<Semaphore>,
-    /// Functions of initialisation that the component has, by phase.
+    /// Functions of initialization that the component has, by phase.
     pub(crate) phases: Vec<Vec<String>>,
     /// The body of a component without sources.
     pub(crate) job: Option<Body>,
