@@ -404,7 +404,7 @@ fn too_large() -> ImageError {
 }
 
 /// An aligned power of two takes one register, another range two, or one right behind its
-/// neighbour.
+/// neighbor.
 fn check_regions(openings: &[fusee_image_format::Opening]) -> Result<(), ImageError> {
     let mut needed = 0;
     let mut below = None;

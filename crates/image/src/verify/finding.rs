@@ -96,7 +96,7 @@ pub struct Reach {
     pub memory: Vec<Region>,
 }
 
-/// Neighbouring pages with the same rights.
+/// Neighboring pages with the same rights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Region {
     /// The domain's address of its first byte.

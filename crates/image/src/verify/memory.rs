@@ -112,7 +112,7 @@ fn compare(domain: &Domain, promises: &[Promise], pages: &[Page], findings: &mut
     let name = &domain.name;
     for pair in promises.windows(2) {
         // Parts of a program may touch; everything else keeps an unmapped page between itself and
-        // its neighbours.
+        // its neighbors.
         let gap = if (pair[0].purpose, pair[1].purpose) == (Use::Segment, Use::Segment) {
             0
         } else {

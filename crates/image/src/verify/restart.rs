@@ -97,7 +97,7 @@ fn place(subject: &Subject<'_>, index: usize, address: u64, bytes: u64) -> Optio
     (bytes > 0).then(|| (start, start.saturating_add(bytes.saturating_add(7) / 8 * 8)))
 }
 
-/// Ranges in order, neighbours as one; nothing if two of them overlap.
+/// Ranges in order, neighbors as one; nothing if two of them overlap.
 fn joined(mut ranges: Vec<(u64, u64)>) -> Option<Vec<(u64, u64)>> {
     ranges.sort_unstable();
     let mut joined: Vec<(u64, u64)> = Vec::new();
