@@ -36,7 +36,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         if used == 0 || self.queue().spend(now) {
             return;
         }
-        // Somebody else pays, or the budget ends.
+        // Another thread pays, or the budget ends.
         self.core_mut().since = now;
         seeded!(
             FreeLender,
@@ -69,7 +69,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         match budget.overrun {
             Overrun::Suspend => return,
             Overrun::Continue => {}
-            // The signal is an event of its own, which comes at once: to send it here, in the
+            // The signal is an event of its own, which comes immediately: to send it here, in the
             // middle of an operation, could let another thread take the core.
             Overrun::Notify(_) => {
                 self.memory.core.overrun = self.memory.core.overrun.min(payer);
@@ -101,7 +101,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             next.map_or(ThreadIndex::NONE, |thread| ThreadIndex(thread as u16));
         let budget = self.tables.threads[thread.at()].budget;
         if let Some(Budget { overrun: Overrun::Notify(notification), .. }) = budget {
-            // What comes next is settled by who asks for this.
+            // The caller chooses the thread that runs next.
             let _ = self.deliver_signal(now, notification, 1);
         }
     }
@@ -162,7 +162,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             self.charge(now);
         }
         seeded!(StaleBudget, (), self.refill(thread));
-        // Whom it waits for may have been without anybody to lend.
+        // The thread that it waits for may have been without a lender.
         let next = self.fund(now, self.awaited(thread));
         self.unless_overrun(next)
     }
@@ -226,10 +226,10 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     #[cold]
     #[inline(never)]
     pub(crate) fn choose_payer(&mut self, now: Time, thread: ThreadIndex) {
-        // Asked again and not remembered from when it became ready: who would have lent may have
-        // used up its budget since.
+        // The lender is searched for again and not remembered from when the thread became ready: it
+        // may have used up its budget since.
         let payer = self.payer_of(thread);
-        // Somebody pays for whoever is ready.
+        // Each ready thread has a payer.
         self.pay(now, thread, if payer.is_some() { payer } else { thread });
     }
 

@@ -118,8 +118,8 @@ impl Ceilings<u8> for CeilingStack {
         if let Some(next) = gates.get_mut(below.at()) {
             next.place.above = above;
         }
-        // Whoever has entered since was above all of this one's holder, and so is its gate: the
-        // highest ceilings up there stay what they are.
+        // A thread that has entered since was above all ceilings up to this one, and so is its
+        // gate: the highest ceilings above stay as they are.
         match gates.get_mut(above.at()) {
             Some(next) => next.place.below = below,
             None => self.top = below,

@@ -267,7 +267,7 @@ impl Policy for EarliestDeadline {
     fn count(memory: &Memory<'_, Self>, thread: ThreadIndex) -> (usize, usize) {
         let entries = &*memory.levels;
         let (first, ready) = (entries[1].first, entries[thread.at()].turn != AWAY);
-        // Who is ready is not before who is said to be first, who is ready, too.
+        // No ready thread is before the one that is said to be first, which is ready, too.
         let beaten =
             first == thread || Self::winner(entries, memory.threads, first, thread) == first;
         (usize::from(ready), usize::from(ready && beaten))

@@ -146,7 +146,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// [`change_by_wake`](Self::change_by_wake).
     fn end_sleep(&mut self, now: Time, thread: ThreadIndex, gate: GateIndex, value: u32) {
         if self.core().is_lent() {
-            // Who lends may be the one that is woken.
+            // The lender may be the thread that is woken.
             self.charge(now);
         }
         let holder = self.gate(gate).holder;

@@ -115,8 +115,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         if P::Word::ADOPTS {
             self.let_go(now, thread);
         }
-        // Mutexes locked inside of the invocation that ends, the last first. Who waits for one of
-        // them enters, and finds the component as the description says.
+        // Mutexes locked inside of the invocation that ends, the last first. A thread that waits
+        // for one of them enters, and finds the component as the description says.
         while let Some(frame) = self.frames(thread).last()
             && seeded!(
                 MutexSurvives,

@@ -55,7 +55,7 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
         let state = self.thread_mut(thread);
         state.budget = FUNDED;
         if state.status != Status::Suspended {
-            // Whoever asks for this settles who runs.
+            // The caller chooses the thread that runs.
             let _ = self.fund(now, seeded!(UnlentGrant, thread, self.awaited(thread)));
             return;
         }

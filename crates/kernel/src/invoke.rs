@@ -80,25 +80,26 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             Queue { core: memory.core, lists: &mut memory.levels, threads: memory.threads };
         let state = memory.gates.get_mut(gate.at())?;
         let (current, holder) = (queue.core.current, state.holder);
-        // Nobody else to inherit.
+        // Where threads wait already, the caller must be sorted in among them, and a gate that bars
+        // others needs a search for the one that is in the way. Neither belongs on a fast path.
         if !state.waiters.is_empty() || !short || P::Ceilings::bars(&state.place) {
             return None;
         }
         let next = if state.inherits { holder } else { queue.first_beside(holder)? };
-        // No place, or the same twice: the core idles, nobody is ready, or the holder calls its own
-        // gate, which is refused on the long way.
+        // No place, or the same twice: the core idles, no thread is ready, or the holder calls its
+        // own gate, which the slow path refuses.
         let [caller, first] = queue.threads.get_disjoint_mut([current.at(), next.at()]).ok()?;
         let (priority, topmost, reason) = (caller.effective, first.topmost, first.reason);
         // A holder that waits itself is the middle of a chain, whose end is to be found and raised;
-        // one without budget needs somebody who lends; a caller as deep as it may be is refused.
-        // Each takes a search that does not belong on a short way.
+        // one without budget needs a lender; a caller as deep as it may be is refused. Each takes a
+        // search that does not belong on a fast path.
         if first.status != Status::Ready
             || seeded!(ExhaustedHolder, false, first.is_exhausted())
             || caller.is_deepest()
         {
             return None;
         }
-        // Who is in a component that is not as usual is told so first.
+        // A thread in a component that is gone, or still to be put back, is told so first.
         let top = memory.frames.get(topmost as usize)?;
         let gone = memory.components.get(top.component.at())?.epoch != top.epoch;
         if seeded!(GoneHolder, false, gone) {
@@ -186,8 +187,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let gate = gate(&self.tables, below.component)?;
         let state = self.memory.gates.get_mut(gate.at())?;
         let (floor, stack) = (thread.effective, state.free);
-        // Whether it is held comes first where it can be: then it is of no account for now what
-        // else stands against it.
+        // The holder is looked at first: while the gate is held, no other check matters yet.
         let component;
         if state.exclusive {
             if state.holder.is_some() || P::Ceilings::bars(&state.place) {
@@ -203,7 +203,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             component = open(self.memory.components, state, thread)?;
             state.free = *self.memory.stacks.get(stack.at())?;
         }
-        // A thread that locks a mutex goes on where it was, and as whom it was.
+        // A thread that locks a mutex goes on where it was, in its own component and on its own
+        // stack.
         let (component, epoch, place) = match kind {
             GateKind::Mutex => (below.component, below.epoch, below.stack),
             GateKind::Interface => (state.component, component.epoch, stack),
@@ -247,15 +248,15 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
                 }
             }
         } else if state.holder.is_none() {
-            // Free, and yet nobody has entered: what is left is a component whose data are to be
-            // put back, or a propagated gate without a stack.
+            // The gate is free, and yet no thread has entered: its component's data are still to be
+            // put back, or it is a propagated gate without a stack.
             let unrestored = self.memory.components[state.component.at()].is_unrestored();
             let enters = unrestored && self.enters_unrestored(now, gate, state.component);
             return if enters { Ok(()) } else { Err(Error::NoStack) };
         }
         // Asked before anything changes, since a circle or a chain longer than declared is refused.
         let root = self.end_of_chain(caller, gate)?;
-        // Who runs then pays for itself, and is not beaten.
+        // The thread that runs then pays for itself, and is not beaten.
         if !self.wait_at(now, gate) {
             if self.thread(root).status == Status::Suspended {
                 self.revive(root);
@@ -290,7 +291,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let state = self.thread(caller);
         let base = seeded!(EffectiveAsks, state.effective, state.base);
         let bar = self.memory.core.ceilings.bar(self.memory.gates, caller, base);
-        // To whom no ceiling bars it a gate is free, unless it is held already by who asks.
+        // If no ceiling bars the caller, the gate is free, unless the caller holds it already.
         bar.or(self.gate(gate).holder.is_some().then_some(gate))
     }
 
@@ -304,10 +305,10 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let state = &mut self.memory.gates[gate.at()];
         let component = self.memory.components[state.component.at()];
         let (place, epoch, stack) = match state.kind {
-            // Who held the lock of a component that is gone meanwhile passes it on; its taker is as
+            // The holder of a lock whose component is gone meanwhile passes it on; its taker is as
             // stale as before.
             GateKind::Mutex => (below.component, below.epoch, below.stack),
-            // A dead component is entered only so, with a frame that is stale at once.
+            // A dead component is entered only so, with a frame that is stale immediately.
             GateKind::Interface => (state.component, component.entering(), state.free),
         };
         state.holder = thread;
@@ -370,15 +371,15 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         thread.waits_at = gate.0;
         let priority = thread.effective;
         let state = &mut self.memory.gates[gate.at()];
-        // Only the first of an inheriting gate's waiters can raise the holder, so only for that one
-        // does anybody follow the chain.
+        // Only the first of an inheriting gate's waiters can raise the holder, so the chain is
+        // followed only for that one.
         let leads = state.waiters.is_led_by(self.memory.threads, priority);
         if seeded!(LastInFirstOut, true, leads && state.inherits) {
             let inherits = state.inherits;
             state.waiters.push_front(self.memory.threads, caller);
             return inherits && self.boost(now, gate, priority);
         }
-        // Who waits behind somebody asks for no more than that one does.
+        // A thread that waits behind another one demands no more than that one does.
         state.waiters.insert(self.memory.threads, caller, state.inherits);
         false
     }

@@ -2,7 +2,7 @@
 
 use crate::ThreadIndex;
 
-/// A thread's neighbours in its queue.
+/// A thread's neighbors in its queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Link {
     pub(crate) next: ThreadIndex,

@@ -84,13 +84,13 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let topmost = queue.threads.get(thread.at())?.topmost;
         let top = memory.frames.get(topmost as usize)?;
         let running = queue.threads.get(signaller.at())?.effective;
-        // Who waits in a component that has gone meanwhile gets no signal but an error, from the
-        // longer way.
+        // A thread that waits in a component that has gone meanwhile gets no signal but an error,
+        // on the slow path.
         let stale = memory.components.get(top.component.at())?.epoch != top.epoch;
         if seeded!(GoneWaiter, false, stale) || !short || !queue.yields_to(thread, running) {
             return None;
         }
-        // The signal is not added to what is pending first: nothing is pending while somebody
+        // The signal is not added to the pending ones first: nothing is pending while a thread
         // waits.
         let taken = if state.counts { 1 } else { bits };
         let limit = queue.settle_up(now)?;
@@ -173,7 +173,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let signaller = self.core().current;
         self.record(now, Kind::Signal, signaller, notification.0, u64::from(bits));
         let config = self.tables.notifications[notification.at()];
-        // It begins jobs, and its bits have nobody to read them.
+        // It begins jobs, and no thread reads its bits.
         if config.releases.is_some() {
             return match self.tables.threads[config.releases.at()].release {
                 Release::Sporadic { separation, .. } => {
@@ -229,8 +229,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     ) -> Result<Next, Error> {
         let caller = self.may_receive(notification)?;
         self.record(now, Kind::Wait, caller, notification.0, 0);
-        // Who finds a signal runs on and is not queued behind its equals: taking what is there is
-        // no giving way.
+        // A thread that finds a signal runs on and is not queued behind its equals: taking a signal
+        // is no giving way.
         if self.memory.notifications[notification.at()].pending > 0 {
             self.take_pending(now, caller, notification);
             return Ok(Next::Gets);

@@ -33,7 +33,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.derive_from(thread);
         let current = self.core().current;
         if current.is_some() && self.thread(current).is_exhausted() {
-            // Another may now be the highest of those who could lend.
+            // Another thread may now be the highest of those that could lend.
             seeded!(StaleLender, (), self.reconsider(now, current));
         }
         self.reschedule(now);
@@ -116,7 +116,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             };
             let leads = self.raise_waiter(holder, next, priority);
             self.record(now, Kind::Boost, holder, gate.0, P::to_record(priority));
-            // Who waits behind somebody asks for no more than that one does.
+            // A thread that waits behind another one demands no more than that one does.
             if seeded!(ShallowBoost, true, !leads) {
                 return false;
             }

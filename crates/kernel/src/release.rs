@@ -131,7 +131,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             return Next::Same;
         }
         if self.thread(thread).status == Status::Idle {
-            // Nobody waits for it, and it lends to nobody.
+            // No thread waits for it, and it lends to none.
             self.refill(thread);
             self.start_job(thread, seeded!(ActualArrival, now, nominal));
             return self.run_or_queue(now, thread, Next::Starts);

@@ -66,16 +66,15 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         };
         let (stack, floor, to) = (frame.stack, frame.floor, home.stack);
         let gate = &mut self.memory.gates[frame.gate.at()];
-        // A mutex is exclusive. Where somebody waits, it is of no account for now what else stands
-        // against it.
-        // A propagated gate has raised nobody, so its caller is as urgent as before and runs on.
+        // A mutex is exclusive. While a thread waits there, no other check matters yet. A
+        // propagated gate has raised no thread, so its caller is as urgent as before and runs on.
         if !gate.exclusive {
             goes_on_in(self.memory.components, home)?;
             *self.memory.stacks.get_mut(stack.at()).ok_or(None)? = gate.free;
             gate.free = stack;
         } else {
-            // Coming back lowers the thread to its floor. It runs on only if nobody ready is above
-            // that, nobody has waited, and its time is its own.
+            // Coming back lowers the thread to its floor. It runs on only if no ready thread is
+            // above that, none has waited, and its time is its own.
             let changes_more = !gate.waiters.is_empty()
                 || gate.kind == GateKind::Mutex
                 || P::Ceilings::bars(&gate.place)
@@ -120,24 +119,24 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let (place, priority) = (waiter.top(), waiter.effective);
         let component = *memory.components.get(state.component.at())?;
         // A mutex leaves its taker in its own frame, and a component that is gone, or still to be
-        // put back, has more to tell the one who enters.
+        // put back, has more to tell the thread that enters.
         let plain = state.kind == GateKind::Interface && !component.is_closed();
         let [below, entered] = frames.get_mut(place..place + 2)? else { return None };
         if !plain || !short || !queue.yields_to(next, floor) {
             return None;
         }
-        // Who has paid for itself up to now is not exhausted.
+        // A thread that has paid for itself up to now is not exhausted.
         let limit = queue.settle_up(now)?;
         let since = queue.core.since(now);
-        // From here on nothing stands against it. First who comes back, which is then an ordinary
-        // ready thread in its caller's frame.
+        // From here on nothing can refuse it. First the thread that comes back, which is then an
+        // ordinary ready thread in its caller's frame.
         let (from, stack, epoch) = (below.stack, state.free, component.epoch);
         let holder = &mut queue.threads[current.at()];
         holder.status = Status::Ready;
         holder.topmost = top.wrapping_sub(1);
         holder.effective = floor;
         holder.promise(ResumeReason::Return, 0);
-        // Then who enters, on the stack that the gate keeps for its one holder.
+        // Then the thread that enters, on the stack that the gate keeps for its one holder.
         *entered = Frame {
             gate,
             stack,
@@ -214,7 +213,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.record(now, Kind::Return, thread, gate.0, 0);
         let next = self.take_off(now, thread, reason, 0);
         if next.is_some() {
-            // Who comes back may have lost the core with the gate, or be beaten by somebody else.
+            // The thread that comes back may have lost the core with the gate, or be beaten by
+            // another one.
             if self.core().current.is_none() || self.take_over(now, next) != Next::Other {
                 self.queue_up(now, next);
             }
@@ -285,7 +285,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             self.leak(now, thread, frame.gate),
             self.hand_on(now, thread, frame.gate)
         );
-        // Who lent to it may have waited for this very gate.
+        // The lender may have waited for this very gate.
         if self.thread(thread).is_exhausted() {
             self.reconsider(now, thread);
         }
@@ -347,16 +347,16 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     #[inline(never)]
     fn lift_bar(&mut self, now: Time, gate: GateIndex) {
         self.memory.core.ceilings.take_out(self.memory.gates, gate);
-        // Whether somebody lends to one of them is asked below, along holders: nobody may be found
-        // waiting here, where there is none.
+        // The search for a lender follows below, along holders: it must find no thread waiting
+        // here, where there is no holder.
         let mut waiter = self.memory.gates[gate.at()].waiters.head();
         while waiter.is_some() {
             let state = self.thread_mut(waiter);
             state.status = Status::Idle;
             waiter = state.link.next();
         }
-        // Who is in the way next inherits when somebody has asked again and waits for it, and not
-        // sooner: the first may enter now, and would wait a second time.
+        // The thread that is in the way next inherits when another one has asked again and waits
+        // for it, and not sooner: the first may enter now, and would wait a second time.
         seeded!(HeirFirst, self.raise_heir(gate), ());
         seeded!(
             HeirBars,

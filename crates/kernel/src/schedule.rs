@@ -24,7 +24,8 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
         if !self.is_equalled(thread) {
             return Ok(Next::Same);
         }
-        // Who gives way begins a new turn when it comes back, as who has used up its slice does.
+        // A thread that gives way begins a new turn when it comes back, as one that has used up its
+        // slice does.
         self.stop_running(now);
         seeded!(SpentYield, (), self.thread_mut(thread).slice = self.tables.time_slice);
         self.make_ready(now, thread);
@@ -112,8 +113,8 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
     #[inline(never)]
     fn preempt(&mut self, now: Time, current: ThreadIndex) {
         self.stop_running(now);
-        // What it has used up to now may have been the last of its budget: that is found out when
-        // it runs again.
+        // The time up to now may have been the last of its budget: that is found when it runs
+        // again.
         self.thread_mut(current).status = Status::Ready;
         let level = self.thread(current).effective;
         let mut queue = self.queue_of(current);
@@ -169,7 +170,7 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
         let (first, exhausted) = (core.ready.is_below(priority), state.is_exhausted());
         if let Some(running) = self.memory.threads.get(current.at()) {
             let level = running.effective;
-            // Who comes behind somebody else changes nothing, whoever that is.
+            // A thread that comes behind another one changes nothing, whichever that is.
             let beats =
                 seeded!(EqualPreempts, level <= priority, P::exceeds(priority, level)) & first;
             if !beats {
@@ -178,8 +179,8 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
             if exhausted {
                 return Next::Open;
             }
-            // If the budget of the one who runs ends just now it is not preempted but suspended, or
-            // somebody lends: that is settled by the longer way.
+            // If the budget of the running thread ends just now, it is not preempted but suspended,
+            // or another thread lends: the slow path decides that.
             self.charge(now);
             if self.memory.threads[current.at()].is_exhausted() {
                 return Next::Open;
@@ -189,7 +190,7 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
             let mut queue = self.queue_of(current);
             seeded!(PreemptedBehind, queue.push_back(current), queue.push_front(current, level));
         } else if exhausted || core.overrun.is_some() && !first {
-            // But for a moment in which an overrun is notified, nobody is ready when the core is
+            // But for a moment in which an overrun is notified, no thread is ready when the core is
             // idle.
             return Next::Open;
         }
@@ -216,8 +217,8 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
     /// on. Constant time.
     #[inline(always)]
     pub fn tell(&mut self, thread: ThreadIndex) -> Result<ResumeReason, ResumeError> {
-        // A component that has failed moves its epoch and touches no frame; here, where a thread is
-        // about to go on in one, that is found out.
+        // A component that has failed moves its epoch and touches no frame. This is the place where
+        // a thread is about to go on in one of them, so it is checked here.
         let top = self.top(thread);
         if self.memory.components[top.component.at()].epoch != top.epoch {
             seeded!(

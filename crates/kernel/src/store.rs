@@ -111,7 +111,7 @@ impl<P: Policy> Store<P> {
     pub fn component_of(&self, tables: &Tables<'_>, thread: usize) -> usize {
         let frames =
             self.frames_of(tables, thread).iter().rev().map(|frame| &tables.gates[frame.gate.at()]);
-        // Whoever locks a mutex stays in its component.
+        // A thread that locks a mutex stays in its component.
         match frames.into_iter().find(|gate| gate.kind == GateKind::Interface) {
             Some(gate) => gate.component.at(),
             None => tables.threads[thread].component.at(),

@@ -486,7 +486,7 @@ impl Tables<'_> {
             Capability::Gate(gate) => self.has_gate(gate, GateKind::Interface),
             Capability::Mutex(gate) => self.has_gate(gate, GateKind::Mutex),
             Capability::Acknowledge(line) => (line as usize) < self.interrupts.len(),
-            // A signal without a bit would be lost where nobody waits.
+            // A signal without a bit would be lost while no thread waits.
             Capability::Signal(notification, bits) => {
                 bits != 0 && notification.at() < self.notifications.len()
             }

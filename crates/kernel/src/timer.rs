@@ -54,7 +54,7 @@ pub(crate) fn set(
     earliest
 }
 
-/// The winner of the match between `node` and its right neighbour.
+/// The winner of the match between `node` and its right neighbor.
 fn earlier(tree: &[ThreadIndex], expiries: &[Time], node: usize) -> ThreadIndex {
     let winner = |node: usize| match node.checked_sub(tree.len()) {
         None => tree[node],

@@ -315,7 +315,7 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
         }
         let (current, announced) = (self.kernel.current(), self.home.announced);
         if current == announced {
-            // Who has asked runs on, or nobody runs and nobody has asked.
+            // A thread that has asked runs on, or no thread runs and none has asked.
             self.home.due = Due::Nothing;
             if current.is_some() {
                 self.kernel.give_credit(now, current);
@@ -323,7 +323,7 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
             return;
         }
         let asked = self.asked(current);
-        // Where a mutex is held, nobody runs but who holds it.
+        // While a mutex is held, no thread runs but its holder.
         let holds = self.home.held != 0 && current.is_some();
         if asked.is_some() || seeded!(EndsWithMutex, false, holds) {
             self.kernel.give_credit(now, current);

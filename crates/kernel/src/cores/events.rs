@@ -76,7 +76,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     /// As [`handle`](Self::handle).
     pub fn ask(&mut self, global: GlobalIndex) -> Result<(), Error> {
         let (current, gate) = (self.kernel.current(), self.tables.stand_in(global));
-        // Who holds a mutex between cores waits for nobody on another one.
+        // The holder of a mutex between cores waits for no thread of another core.
         let holds = seeded!(SameMutex, self.home.holds(global), self.home.held != 0);
         if seeded!(SecondMutex, false, holds) {
             return Err(Error::InGlobal);

@@ -314,7 +314,7 @@ impl Host {
         let mut locked = Locked { gate, requests, visits };
         let left = with_kernel!(own, &tables[core], sink, kernel => {
             let left = kernel.section(now, &mut locked);
-            // Nobody else sees what this changes: it is one step with the section.
+            // No other core sees this change: it is one step with the section.
             kernel.conclude(now, &left);
             left
         });

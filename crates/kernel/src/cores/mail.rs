@@ -62,7 +62,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         }
         let arrival = seeded!(LateArrival, now + 1, now);
         let next = self.kernel.deliver_signal(arrival, notification, taken.signal);
-        // Whoever runs then may have asked at a gate.
+        // The thread that runs then may have asked at a gate.
         self.end_step(now, next);
         let again = Ipi { core: self.tables.core, at: At::Mailbox(mailbox) };
         if seeded!(SilentRest, false, taken.more) { Ipis::one(again) } else { Ipis::NONE }

@@ -58,8 +58,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         locked.append(self.config(global), seat);
         let waits = locked.gate.first != seat;
         self.tell(now, Kind::Ask, (global, thread), u64::from(waits));
-        // Who waits there gives its core to others until its turn comes; under the other protocols
-        // it stays, and executes what there is to execute.
+        // A thread that waits there gives its core to others until its turn comes; under the other
+        // protocols it stays, and executes the sections that there are.
         if waits && self.config(global).protocol == GlobalProtocol::Mpcp {
             // A suspended thread is never present: a section left to it would lie until its core
             // chose it.
@@ -91,8 +91,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         (global, seat): (GlobalIndex, SeatIndex),
         locked: &mut Locked<'_>,
     ) {
-        // Announced before it is seen whether anybody executes, and under the same lock: whoever
-        // lays the activation down after this finds the request present and tells this core.
+        // Announced before this core looks if another one executes, and under the same lock: a core
+        // that lays the activation down after this finds the request present and tells this core.
         locked.requests[seat.at()].present = true;
         self.home.announced = self.kernel.current();
         if seeded!(TwoCores, true, locked.gate.executing == NO_CORE)
@@ -161,7 +161,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         let thread = self.home.announced;
         let seat = self.seat(global, thread);
         self.home.announced = ThreadIndex::NONE;
-        // Withdrawn first: the search below for who goes on must not find this core.
+        // Withdrawn first: the search below for the next core must not find this one.
         locked.requests[seat.at()].present = false;
         let executed = locked.gate.executing == self.tables.core;
         if executed {
@@ -175,11 +175,11 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         {
             self.kernel.drop_ceiling(thread, true);
         }
-        // Also if it has executed nothing: who was told to take it may have been this core.
+        // Also if it has executed nothing: this core may have been told to take the activation.
         let free = locked.gate.executing == NO_CORE;
         let passes_on = seeded!(SilentLoss, false, seeded!(LazyLoss, executed, free));
-        // Under msrp nobody loses its core, and under mpcp nobody else is present: the owner takes
-        // up its section when its core chooses it again.
+        // Under msrp no thread loses its core, and under mpcp no other one is present: the owner
+        // takes up its section when its core chooses it again.
         let helps = self.config(global).protocol == GlobalProtocol::Mrsp;
         let next = if helps && passes_on { locked.first_present() } else { SeatIndex::NONE };
         Left::sending(Ipis::NONE.and(self.ipi_for(global, next)))
@@ -248,7 +248,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         let (turn, gate) = (self.tables.turn(global), self.tables.stand_in(global));
         if self.kernel.thread(seat.thread).status == Status::AtNotification {
             self.tell(now, Kind::Turn, (global, seat.thread), 0);
-            // Who runs then is settled with the section.
+            // The section's end chooses the thread that runs then.
             let _ = self.kernel.have_turn(now, seat.thread, turn, gate);
         } else {
             self.take_announced(now, (global, seat.thread), locked);
@@ -300,8 +300,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         let helped = seeded!(SameResult, Answer::Returned, answer);
         locked.requests[owner.at()].answer = helped;
         let told = seeded!(LostResult, None, self.ipi_for(global, owner));
-        // A helper goes on with the next section where nobody is nearer to it: its own, or one
-        // whose owner has lost its core. Else the owner's core takes it.
+        // A helper goes on with the next section if no core is nearer to it: its own, or one whose
+        // owner has lost its core. Else the owner's core takes it.
         let next = locked.gate.first;
         let own = self.seat(global, self.home.announced);
         if next.is_some() && (next == own || !locked.is_present(next)) {

@@ -13,7 +13,8 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
         let below = self.memory.frames[top];
         let since = self.memory.core.since(now);
         let state = &mut self.memory.gates[gate.at()];
-        // Who gets a mutex goes on where it was, and as whom it was.
+        // A thread that gets a mutex goes on where it was, in its own component and on its own
+        // stack.
         let (component, epoch, stack, reason) = match state.kind {
             GateKind::Mutex => (below.component, below.epoch, below.stack, ResumeReason::Lock),
             GateKind::Interface => {

@@ -241,7 +241,7 @@ impl CoreTables<'_> {
     fn ends(&self, tables: &Tables<'_>, restart: &RestartConfig) -> bool {
         let component = tables.components.get(restart.component.at());
         let ends = component.is_some_and(|config| config.on_fault != OnFault::Continue);
-        // Whoever does not enter it has no thread at home there.
+        // A core that does not enter it has no thread at home there.
         let own = restart.cores.checked_shr(self.core.into()).is_some_and(|bits| bits & 1 != 0);
         let mut threads = tables.threads.iter();
         let home = threads.any(|thread| thread.component == restart.component);
@@ -262,7 +262,8 @@ impl CoreTables<'_> {
         let gate = tables.gates.get(self.stand_in(global).at());
         let turn = tables.notifications.get(self.turn(global).at());
         let GlobalConfig { protocol, seats, cores, depth } = self.globals[global.at()];
-        // Whoever gets a mutex stays on its core, and nothing is executed for it on another one.
+        // A thread that gets a mutex stays on its core, and nothing is executed for it on another
+        // one.
         let right_kind =
             |kind| kind == GateKind::Interface || (protocol == GlobalProtocol::Msrp && depth == 0);
         let whole = gate.is_some_and(|gate| gate.protocol.is_exclusive() && right_kind(gate.kind));
@@ -279,7 +280,7 @@ impl CoreTables<'_> {
             let is_its = |seat: &RequestSlot| seat.core == self.core && seat.thread.0 == thread;
             seat.is_none() || seats.get(seat.at()).is_some_and(is_its)
         };
-        // Nobody's jobs are released by a turn.
+        // A turn releases no thread's jobs.
         let silent =
             |turn: &crate::NotificationConfig| turn.releases.is_none() && turn.initial == 0;
         whole

@@ -81,7 +81,7 @@ impl Chain {
     }
 
     fn join(&mut self, hooks: &mut [Hook], previous: u16, next: u16) {
-        // Where nobody is there is no hook either.
+        // A place without a member has no hook either.
         match hooks.get_mut(usize::from(previous)) {
             Some(previous) => previous.next = next,
             None => self.first = next,

@@ -219,7 +219,7 @@ impl Dispatcher<'_> {
         let roots = seeded!(LaunderedOwn, false, receiving == Principal::ROOT);
         let kept = seeded!(WorsenedOwn, false, giving != receiving && !roots);
         let accounts = self.memory.accounts.get_disjoint_mut([from.at(), to.at()]);
-        // Nobody gives to itself.
+        // No account gives to itself.
         let Ok([giver, receiver]) = accounts else { return };
         let kept = kept.then_some(receiving);
         receiver.quality.worsen(self.tables.given(transfer, &giver.quality), (together, kept));

@@ -253,7 +253,7 @@ impl Dispatcher<'_> {
             self.memory.end_points[own.at()].standing = Standing::Stopped;
         }
         let parent = self.note(own);
-        // Who waits there goes on, and its own scheduler hears of that.
+        // A thread that waits there goes on, and its own scheduler hears of that.
         offer.woken = self.waits(parent);
         if parent.is_some() && self.follows(parent, own) {
             offer.to = seeded!(NoParent, SchedulerIndex::NONE, parent);

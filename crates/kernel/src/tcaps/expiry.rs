@@ -65,7 +65,7 @@ impl Dispatcher<'_> {
             }
         }
         if placed.is_some() {
-            // It is who is told, and does not wait.
+            // It is the scheduler that is told, and does not wait.
             self.end_place(placed);
         } else {
             self.wake(told);

@@ -60,7 +60,7 @@ impl Dispatcher<'_> {
         self.memory.core.ready.remove(self.memory.ready, thread.at());
         let own = &mut self.memory.end_points[thread.at()];
         own.level = level;
-        // Who is above whom, by places: this is asked of all who are ready.
+        // Compared by places, without a walk: this is asked of all ready threads.
         let (span, place) = (own.span, own.place);
         let ready = self.memory.core.ready;
         let behind = |other: usize| {

@@ -138,8 +138,8 @@ impl<'m> Trees<'m> {
     #[inline(never)]
     fn next_arrived<P: Policy, S>(&self, kernel: &Kernel<'_, P, S>, from: u16) -> Option<u16> {
         let end_points = &*self.dispatcher.memory.end_points;
-        // Of a thread that somebody dispatches, and that is no scheduler; or a scheduler of the
-        // kernel's own has a job again.
+        // A job of a thread that a scheduler dispatches, and that is no scheduler; or a scheduler
+        // of the kernel's own has a job again.
         let arrived = |(own, thread): (&EndPoint, &Thread<P>)| match own.standing {
             Standing::Waits => {
                 thread.could_go_on() && own.place != u16::MAX && own.scheduler.is_none()
@@ -189,7 +189,7 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         let dispatcher = &mut self.trees.dispatcher;
         let due = dispatcher.next_timeout();
         let arrived = if seeded!(TimeoutAfter, due < now, due <= now) {
-            // Before somebody whose time is over ends or wakes others.
+            // Before a thread whose time is over ends or wakes others.
             dispatcher.timer_once(now);
             self.hear_end();
             self.trees.next_arrived(self.kernel, 0)
@@ -279,8 +279,8 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         // What a scheduler has called by a gate cannot decide for it.
         let home = calls && seeded!(CalledDecides, true, self.kernel.thread(caller).depth() == 0);
         home.then_some(()).ok_or(Error::NoScheduler)?;
-        // Whoever wants control back by now has it before the caller decides anything, and so has
-        // who is next where its budget has ended: the timer is due.
+        // A scheduler that wants control back by now has it before the caller decides anything, and
+        // so has the next one if the caller's budget has ended: the timer is due.
         let in_time = seeded!(CallAtTimeout, true, self.trees.dispatcher.next_timeout() > now);
         in_time.then_some(()).ok_or(Error::Past)?;
         self.account(now);
@@ -373,7 +373,7 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         let keeps = placed.is_some() && self.kernel.goes_on(placed);
         if self.trees.dispatcher.running() != placed || !keeps {
             let first = self.first_that_goes_on(now);
-            // Who dispatches a thread that cannot go on may have control again.
+            // A scheduler that dispatches a thread which cannot go on may have control again.
             if first != placed || !keeps {
                 self.replace(now, first, keeps);
             }
