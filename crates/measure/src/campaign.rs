@@ -166,7 +166,7 @@ pub fn finished(text: &str, sets: &[TaskSet]) -> Result<Finished, OtherCampaign>
     Ok(finished)
 }
 
-/// Sets with the same utilisation, summed up.
+/// Sets with the same utilization, summed up.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Summary {
     /// The number of sets that ran, by configuration.
@@ -184,7 +184,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// The sets of one utilisation, or all.
+    /// The sets of one utilization, or all.
     pub fn of(rows: &[Row], sets: &[TaskSet], tenths: Option<u64>) -> Summary {
         let mut summary = Summary::default();
         for (row, set) in rows

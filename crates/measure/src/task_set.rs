@@ -1,7 +1,7 @@
 //! The task sets of Sudvarg et al. (Real-Time Systems, 2024), section 6.2.
 //!
 //! Four tasks over five shared components in four configurations of protocols (their
-//! Table 3). For each utilisation, (1) the tasks' shares are drawn by UUniSort, (2)
+//! Table 3). For each utilization, (1) the tasks' shares are drawn by UUniSort, (2)
 //! periods from harmonic values between 10 ms and 1 s, (3) workloads follow, and (4)
 //! are sorted in increasing order; each is then split by UUniSort over the components
 //! that its task passes, where those that an earlier task has fixed keep their share.
@@ -22,7 +22,7 @@ const CONFIGURATIONS: [[&str; 3]; 4] = [
     ["fixed", "propagated", "inherited"],
 ];
 
-/// Utilisations in tenths, in the order in which they run.
+/// Utilizations in tenths, in the order in which they run.
 const ORDER: [u64; 10] = [9, 4, 10, 7, 2, 8, 5, 1, 6, 3];
 
 /// A set of the campaign.
@@ -30,7 +30,7 @@ const ORDER: [u64; 10] = [9, 4, 10, 7, 2, 8, 5, 1, 6, 3];
 pub struct TaskSet {
     /// 1 to 4.
     pub configuration: u64,
-    /// Utilisation in tenths, 1 to 10.
+    /// Utilization in tenths, 1 to 10.
     pub tenths: u64,
     /// 0 to 9 for each of the above.
     pub index: u64,
@@ -55,7 +55,7 @@ struct Drawn {
 }
 
 impl TaskSet {
-    /// All 400 sets, first the first set of each configuration and utilisation, and heavy and light
+    /// All 400 sets, first the first set of each configuration and utilization, and heavy and light
     /// ones by turns, so that any beginning is a cross-section.
     pub fn all(scale: u64) -> Vec<TaskSet> {
         let utilisations = |index, tenths| {
