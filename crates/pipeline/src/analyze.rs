@@ -39,7 +39,7 @@ pub struct Asked {
     pub sensitivity: bool,
 }
 
-/// A description that could be analysed.
+/// A description that could be analyzed.
 pub struct Promised {
     /// The description that was read.
     pub loaded: Loaded,
@@ -60,7 +60,7 @@ pub struct Promised {
 /// Reads and analyses a description.
 ///
 /// # Errors
-/// It can't be analysed: what is left of it, with what there is to say.
+/// It can't be analyzed: what is left of it, with what there is to say.
 pub fn run(asked: &Asked) -> Result<Promised, Box<Loaded>> {
     let costs = asked.costs()?;
     let mut promised = promised(asked.completed(&costs), &costs)?;
@@ -90,7 +90,7 @@ impl Asked {
 /// Analyses a description.
 ///
 /// # Errors
-/// It can't be analysed.
+/// It can't be analyzed.
 pub(crate) fn promised(completed: Completed, costs: &Costs) -> Result<Promised, Box<Loaded>> {
     let Completed { loaded, proved, compared } = completed;
     let Some((system, derived)) = loaded.usable().cloned() else { return Err(Box::new(loaded)) };

@@ -19,7 +19,7 @@ const FOR_NOTHING: Code = Code("F0571");
 /// The request of the command.
 #[derive(Debug, Clone)]
 pub struct Asked {
-    /// The description, and with which costs it is analysed.
+    /// The description, and with which costs it is analyzed.
     pub analysis: analyze::Asked,
     /// The gate, `component.interface`.
     pub gate: String,

@@ -354,7 +354,7 @@ fn kernel_and_image(path: &Path) -> Result<(Vec<u8>, Vec<u8>), Refused> {
 /// Bounds all entries of the kernel in an image; `within` a function, what of them is in that.
 ///
 /// # Errors
-/// The image can't be read, or its kernel not be analysed.
+/// The image can't be read, or its kernel not be analyzed.
 pub fn bound(path: &Path, clock: Clock, within: Option<&str>) -> Result<Paths, Refused> {
     let image = Image::read(path)?;
     if image.cores.iter().any(|core| core.policy != image.cores[0].policy) {

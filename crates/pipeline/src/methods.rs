@@ -132,7 +132,7 @@ pub(crate) fn leaves_out(system: &System) -> bool {
     !unknown(system).is_empty()
 }
 
-/// The bodies that are to be analysed and have no time. How often a component of Fusee's own goes
+/// The bodies that are to be analyzed and have no time. How often a component of Fusee's own goes
 /// through its loops for locks is for the analysis to say, so no program has their times.
 fn unknown(system: &System) -> Vec<BodyRef> {
     let of_locks = |whose: BodyRef| match whose {
@@ -146,7 +146,7 @@ fn unknown(system: &System) -> Vec<BodyRef> {
         .collect()
 }
 
-/// The bodies that are to be analysed: methods, and jobs that are released again and again.
+/// The bodies that are to be analyzed: methods, and jobs that are released again and again.
 fn all(system: &System) -> impl Iterator<Item = BodyRef> {
     let tasks = system.task_ids().filter(|(_, task)| task.release.is_some());
     let tasks = tasks.map(|(id, _)| BodyRef::Task(id));

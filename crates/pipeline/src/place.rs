@@ -1,6 +1,6 @@
 //! Which core each task runs on: tried, and judged by the analysis itself.
 //!
-//! The library's heuristics make the placements (packing by utilisation, and resource-aware
+//! The library's heuristics make the placements (packing by utilization, and resource-aware
 //! after Lakshmanan, de Niz and Rajkumar 2009). They know tasks and what these share, and nothing
 //! of blocking, waiting and the kernel's costs; so each placement is a changed description that
 //! is checked and bounded like any other, with each protocol between cores where gates need one.
@@ -24,7 +24,7 @@ use placements::Described;
 /// The request of the command.
 #[derive(Debug, Clone)]
 pub struct Asked {
-    /// The description, and with which costs it is analysed.
+    /// The description, and with which costs it is analyzed.
     pub analysis: analyze::Asked,
     /// The number of cores.
     pub cores: u32,

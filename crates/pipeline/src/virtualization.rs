@@ -3,7 +3,7 @@
 //! The experiments of Gadepalli et al. (2017), section VIII, with the descriptions of a folder:
 //! a timer's ticks and packets come through a driver domain that has time of its own above its
 //! clients, below them, or runs on its clients' time. For each point of a sweep each description
-//! is read with the point's macros, analysed, and simulated; some are booted as well.
+//! is read with the point's macros, analyzed, and simulated; some are booted as well.
 
 mod figures;
 mod told;

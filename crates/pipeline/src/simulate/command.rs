@@ -52,7 +52,7 @@ pub struct NotSimulated {
 /// Analyses a description, runs it, and makes the files about it.
 ///
 /// # Errors
-/// It can't be analysed or simulated.
+/// It can't be analyzed or simulated.
 pub fn simulate(asked: &Asked) -> Result<Shown, Box<NotSimulated>> {
     let unusable = |loaded: Box<Loaded>| NotSimulated { loaded: *loaded, status: Status::BadInput };
     let promised = analyze::run(&asked.analysis).map_err(unusable)?;
