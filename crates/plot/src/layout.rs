@@ -20,7 +20,7 @@ const LETTER: f64 = 0.62;
 const INK: Colour = Colour::rgb(0x22_22_22);
 const FAINT: Colour = Colour::rgb(0xdd_dd_dd);
 
-/// Colours that people with any colour vision tell apart (Okabe and Ito 2008).
+/// Colors that people with any color vision tell apart (Okabe and Ito 2008).
 const COLOURS: [Colour; 8] = [
     Colour::rgb(0x00_72_b2),
     Colour::rgb(0xd5_5e_00),
@@ -138,7 +138,7 @@ fn stroke(places: Vec<Place>, line: &Line) -> Shape {
     Shape::Line { places, colour: colour(line), width: 1.8, dotted: line.stroke == Stroke::Dotted }
 }
 
-/// A sign whose form differs from that of the neighbouring colours.
+/// A sign whose form differs from that of the neighboring colors.
 fn sign((x, y): Place, line: &Line) -> Shape {
     let corners: &[Place] = match line.colour % 4 {
         0 => &[(-2.8, -2.8), (2.8, -2.8), (2.8, 2.8), (-2.8, 2.8)],

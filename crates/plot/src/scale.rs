@@ -1,6 +1,6 @@
 //! Round numbers along an axis.
 
-/// An axis from the first to the last value, with labelled places.
+/// An axis from the first to the last value, with labeled places.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Scale {
     pub(crate) from: f64,
@@ -8,7 +8,7 @@ pub(crate) struct Scale {
     pub(crate) ticks: Vec<(f64, String)>,
 }
 
-/// About how many places are labelled.
+/// About how many places are labeled.
 const TICKS: f64 = 8.0;
 
 impl Scale {
