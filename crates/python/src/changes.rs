@@ -198,7 +198,7 @@ fn group_locks<'py>(
 
 const TIMES: [(&str, Scaled); 2] = [("execution", Scaled::Execution), ("periods", Scaled::Periods)];
 
-/// For each set a factor in thousandths, whether there is one, and the utilisation with longer
+/// For each set a factor in thousandths, whether there is one, and the utilization with longer
 /// execution times.
 type Factors<'py> =
     (Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<f64>>);

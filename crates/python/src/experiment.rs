@@ -99,7 +99,7 @@ impl Experiment {
         Ok((table.to_string(), sweep::seed(&self.experiment, place)))
     }
 
-    /// How many ways there are to analyse the sets of a point.
+    /// How many ways there are to analyze the sets of a point.
     #[getter]
     fn variants(&self) -> usize {
         self.plan.variants.len()
