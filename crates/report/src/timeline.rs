@@ -1,10 +1,10 @@
 //! The timeline around the worst response: who ran where, who waited for what.
 //!
 //! One row for each task, the most urgent on top. A thread keeps its row while
-//! it migrates; the colour says whether it executes at home or in which other
+//! it migrates; the color says whether it executes at home or in which other
 //! component, so that one sees a job pass through its gates. A hatched stretch waits at a gate, a
 //! thin one could run but does not: unbounded inversion is a long hatched stretch above somebody
-//! else's colour.
+//! else's color.
 
 use crate::markup::{Attributes, Markup};
 use crate::text::{clip, width};
@@ -16,7 +16,7 @@ const BAND: f64 = 16.0;
 const TOP: f64 = 14.0;
 const RIGHT: f64 = 20.0;
 const WIDTH: f64 = 1080.0;
-/// Number of colours in the style sheet.
+/// Number of colors in the style sheet.
 pub(crate) const COLOURS: usize = 10;
 
 /// Writes the section, if there is anything to show.
@@ -38,7 +38,7 @@ pub(crate) fn write(m: &mut Markup, view: &View) {
     });
 }
 
-/// Colours for the components in which anything executes; the tasks' own ones share the first.
+/// Colors for the components in which anything executes; the tasks' own ones share the first.
 struct Colours {
     guests: Vec<usize>,
 }
@@ -60,12 +60,12 @@ impl Colours {
                 guests.push(component);
             }
         }
-        // The order of the description, so that a component keeps its colour when the window moves.
+        // The order of the description, so that a component keeps its color when the window moves.
         guests.sort_unstable();
         Colours { guests }
     }
 
-    /// The colour of executing in `component`, for a thread that started in `home`.
+    /// The color of executing in `component`, for a thread that started in `home`.
     fn class(&self, component: usize, home: usize) -> String {
         let guest = self.guests.iter().position(|&c| c == component).filter(|_| component != home);
         guest.map_or_else(|| "c0".to_owned(), |guest| format!("c{}", 1 + guest % (COLOURS - 1)))

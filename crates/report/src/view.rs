@@ -176,7 +176,7 @@ pub struct Growth {
 /// The result of the analysis for a task.
 #[derive(Debug, Clone)]
 pub enum Bound {
-    /// It has no timing and is not analysed.
+    /// It has no timing and is not analyzed.
     NotAnalysed,
     /// No bound can be given.
     None {

@@ -2,8 +2,8 @@
 //!
 //! The classical layered method (Sugiyama, Tagawa and Toda 1981) from left to
 //! right: who asks stands left of who answers. Edges that span several columns
-//! get a bend in each, the order within the columns is improved by barycentres
-//! as long as that reduces crossings, and heights follow from the neighbours'
+//! get a bend in each, the order within the columns is improved by barycenters
+//! as long as that reduces crossings, and heights follow from the neighbors'
 //! heights by isotonic regression, which is the exact least-squares answer for a
 //! fixed order. No randomness and no iteration to convergence: equal systems get
 //! equal pictures.
@@ -120,7 +120,7 @@ fn columns(count: usize, edges: &[Link]) -> Vec<usize> {
     column
 }
 
-/// Cuts edges into segments between neighbouring columns; gives each edge's bends, left to right.
+/// Cuts edges into segments between neighboring columns; gives each edge's bends, left to right.
 fn split(edges: &[Link], vertices: &mut Vec<Vertex>) -> (Vec<Vec<usize>>, Vec<(usize, usize)>) {
     let mut segments = Vec::new();
     let chains = edges.iter().map(|&Link { from, to, .. }| {
@@ -145,7 +145,7 @@ fn split(edges: &[Link], vertices: &mut Vec<Vertex>) -> (Vec<Vec<usize>>, Vec<(u
     (chains, segments)
 }
 
-/// The vertical centre of each vertex.
+/// The vertical center of each vertex.
 fn heights(vertices: &[Vertex], layers: &[Vec<usize>], segments: &[(usize, usize)]) -> Vec<f64> {
     let mut centers = vec![0.0; vertices.len()];
     for layer in layers {
@@ -172,7 +172,7 @@ fn heights(vertices: &[Vertex], layers: &[Vec<usize>], segments: &[(usize, usize
     centers.iter().map(|c| ((c - top + MARGIN) * 2.0).round() / 2.0).collect()
 }
 
-/// Moves a column's vertices as near to their neighbours' mean heights as their order and sizes
+/// Moves a column's vertices as near to their neighbors' mean heights as their order and sizes
 /// allow.
 fn settle(layer: &[usize], vertices: &[Vertex], neighbours: &[Vec<usize>], centers: &mut [f64]) {
     let mut offset = 0.0;

@@ -55,7 +55,7 @@ fn positions(count: usize, layers: &[Vec<usize>]) -> Vec<usize> {
     positions
 }
 
-/// Sorts a column by the mean position of each vertex's neighbours in the column `fixed`.
+/// Sorts a column by the mean position of each vertex's neighbors in the column `fixed`.
 fn sort_by_barycentre(
     vertices: &[Vertex],
     layers: &mut [Vec<usize>],
