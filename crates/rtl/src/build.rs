@@ -125,7 +125,7 @@ fn verilate(
         .args(["--x-initial", "fast", "--noassert", "--output-split", "30000"])
         .args(["-Wno-fatal", "-Wno-lint", "-Wno-style", "--top-module", core.top])
         .args(core.defines.iter().map(|name| format!("-D{name}")))
-        // Verilator's makefile has an optimisation of its own behind the flags.
+        // Verilator's makefile has an optimization of its own behind the flags.
         .args(["-MAKEFLAGS", &format!("OPT_FAST={}", core.optimisation), "-o", "board"])
         .arg("-Mdir")
         .arg(folder)

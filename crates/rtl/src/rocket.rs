@@ -51,7 +51,7 @@ const CONFIGURATIONS: [Configuration; 2] = [
     },
 ];
 
-/// More optimisation takes half as long again to compile, and runs no faster.
+/// More optimization takes half as long again to compile, and runs no faster.
 const fn board(name: &'static str, bench: &'static str) -> Core {
     Core {
         name,
