@@ -11,7 +11,7 @@ use std::fmt;
 /// A line that a component printed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Line {
-    /// When it was begun, from the system's start, in nanoseconds; negative during initialisation.
+    /// When it was begun, from the system's start, in nanoseconds; negative during initialization.
     pub time: i64,
     /// The component's name.
     pub component: String,
@@ -28,7 +28,7 @@ impl fmt::Display for Line {
 }
 
 /// A component's text as it may stand on a terminal. A component that nobody trusts could otherwise
-/// move the cursor, colour what follows, or write over the verdict.
+/// move the cursor, color what follows, or write over the verdict.
 pub fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {

@@ -1,7 +1,7 @@
 //! Records and results out of the guest's memory.
 //!
 //! Times are counted from the system's start: what happened while components
-//! initialised themselves is not part of the run, except for faults.
+//! initialized themselves is not part of the run, except for faults.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,7 @@ pub(crate) struct Written {
 /// A fault as the machine saw it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fault {
-    /// When, from the system's start, in nanoseconds; negative while components initialise
+    /// When, from the system's start, in nanoseconds; negative while components initialize
     /// themselves.
     pub time: i64,
     /// The thread that ran.

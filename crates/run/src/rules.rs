@@ -112,7 +112,7 @@ pub(crate) const KERNEL_STOPPED: Rule = Rule {
     reference: CHAPTER,
 };
 
-/// Initialisation takes too long.
+/// Initialization takes too long.
 pub(crate) const START_LATE: Rule = Rule {
     code: Code("F1107"),
     name: "start-late",
