@@ -96,7 +96,7 @@ impl Assembly {
         self.when(Act::Go, true, label);
     }
 
-    /// `scheduling_enter`.
+    /// Writes the code of `scheduling_enter`.
     pub(crate) fn enter(&mut self, row: u16, time: Op) {
         let (again, end) = (self.here(), self.label());
         self.op(time);
@@ -106,21 +106,21 @@ impl Assembly {
         self.place(end);
     }
 
-    /// `scheduling_leave`.
+    /// Writes the code of `scheduling_leave`.
     pub(crate) fn leave(&mut self, row: u16, time: Op) {
         self.op(time);
         self.act(Act::Leave);
         self.each(Act::NameWaiter, Op::Wake { row });
     }
 
-    /// `scheduling_block`.
+    /// Writes the code of `scheduling_block`.
     pub(crate) fn block(&mut self, row: u16, time: Op) {
         self.op(time);
         self.op(Op::Depend { row });
         self.act(Act::Slept);
     }
 
-    /// `scheduling_wakeup`.
+    /// Writes the code of `scheduling_wakeup`.
     pub(crate) fn wakeup(&mut self, row: u16, time: Op) {
         self.op(time);
         self.op(Op::Wake { row });
@@ -151,7 +151,7 @@ impl Assembly {
         self.op(services.block);
     }
 
-    /// `locks_take`.
+    /// Writes the code of `locks_take`.
     pub(crate) fn take(&mut self, kind: LockComponent, services: &Services, times: Times) {
         let end = self.label();
         self.op(times.0[0]);
@@ -182,7 +182,7 @@ impl Assembly {
         self.place(end);
     }
 
-    /// `locks_pretake`.
+    /// Writes the code of `locks_pretake`.
     pub(crate) fn pretake(&mut self, services: &Services, times: Times) {
         let end = self.label();
         self.op(times.0[0]);
@@ -190,7 +190,7 @@ impl Assembly {
         self.place(end);
     }
 
-    /// `locks_release`.
+    /// Writes the code of `locks_release`.
     pub(crate) fn release(&mut self, kind: LockComponent, services: &Services, times: Times) {
         let end = self.label();
         self.op(times.0[0]);
