@@ -1,4 +1,4 @@
-//! One system: analysed, run, compared.
+//! One system: analyzed, run, compared.
 
 use crate::ledger;
 use crate::scenarios::{Effort, scenarios};

@@ -2,7 +2,7 @@
 //!
 //! The first thing that must hold is that no bound is ever broken. Nobody proves
 //! that for a program of some thousand lines, so it is attacked: systems that
-//! mix everything the kernel has are drawn by seed and index, analysed, and run
+//! mix everything the kernel has are drawn by seed and index, analyzed, and run
 //! under releases that aim at the worst case. Every response time of every job is
 //! held against its task's bound. A violation is shrunk and printed; then the
 //! kernel, the simulator or the analysis is wrong, and each of them has been.

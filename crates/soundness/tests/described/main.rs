@@ -1,6 +1,6 @@
 //! Drawn descriptions with events, waits and chains: no bound is exceeded.
 //!
-//! Each system is written as a description and read as commands read it, then analysed and
+//! Each system is written as a description and read as commands read it, then analyzed and
 //! simulated. What is drawn leaves nothing to the analysis: several emitters of an event, each of
 //! which signals once or more, also from stores; signals that come too early; jobs that wait for
 //! others or for an answer; one core or two; chains along all of it. What has no bound is counted

@@ -1,6 +1,6 @@
 //! Drawn systems with lock components, simulated: no bound is exceeded.
 //!
-//! Each system is written as a description and read as commands read it, then analysed and run by
+//! Each system is written as a description and read as commands read it, then analyzed and run by
 //! releases that let tasks ask while others are inside. What is drawn: each kind of lock in each
 //! grouping, one store or two and tasks that ask themselves, long sections or next to nothing but
 //! asking, sections within each other and calls of stores in them, gates that let one thread in
