@@ -1,6 +1,6 @@
 //! How long will it take?
 //!
-//! Before a long run starts, single sets from all over the grid are analysed for
+//! Before a long run starts, single sets from all over the grid are analyzed for
 //! about a second. Points differ in cost by orders of magnitude, so the answer
 //! comes with its uncertainty: twice the standard error of the mean. It is a
 //! statement about this machine at this moment, and part of no result.
@@ -12,7 +12,7 @@ use crate::{Chunk, Experiment, Plan, count};
 /// A guess at the time of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
-    /// Sets that are to be analysed.
+    /// Sets that are to be analyzed.
     pub sets: u64,
     /// Sets that were tried.
     pub tried: u64,

@@ -19,7 +19,7 @@ pub struct Experiment {
     pub sets: u64,
     /// Task sets in one unit of work.
     pub chunk: u64,
-    /// Steps that the work on one set may take for each way to analyse it. It decides no number: a
+    /// Steps that the work on one set may take for each way to analyze it. It decides no number: a
     /// set that needs more ends the run.
     pub effort: u64,
     /// The options for making sets, apart from the axes: a

@@ -26,7 +26,7 @@ pub struct Chunk {
 pub struct Plan {
     /// The points of the grid.
     pub points: Vec<Point>,
-    /// Ways in which each set is analysed; at least one, which may be empty.
+    /// Ways in which each set is analyzed; at least one, which may be empty.
     pub variants: Vec<Point>,
     sets: u64,
     chunk: u64,

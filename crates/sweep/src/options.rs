@@ -1,4 +1,4 @@
-//! How the same sets are analysed: the `[analysis]` table of an experiment.
+//! How the same sets are analyzed: the `[analysis]` table of an experiment.
 //!
 //! ```toml
 //! [analysis]

@@ -2,7 +2,7 @@
 //!
 //! Workers take chunks from a common list and hand counts to the one thread that
 //! writes the log. So a chunk is either in the log or will be done again, and no
-//! lock is held while sets are analysed.
+//! lock is held while sets are analyzed.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

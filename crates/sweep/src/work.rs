@@ -120,7 +120,7 @@ impl<'a> Placed<'a> {
     }
 }
 
-/// A way to analyse the sets of a point, and who is asked.
+/// A way to analyze the sets of a point, and who is asked.
 struct Variant<'a> {
     options: &'a Options,
     /// The tests of the experiment, with what they are charged; `None` where a test is not asked.
