@@ -1,7 +1,7 @@
 //! A large description: as many components as asked for, about 1 kB each.
 //!
 //! Tasks stand in front of four layers of servers; each server is used by its
-//! neighbours above and uses one below, under protocols of all kinds. The text is
+//! neighbors above and uses one below, under protocols of all kinds. The text is
 //! what a code generator would write: a type for each component, attributes,
 //! comments, events and shared memory beside the calls.
 
