@@ -37,7 +37,8 @@ fn main() {
     }
 }
 
-/// What many iterations cost: three loops, one inside the other, of so many iterations each.
+/// Prints the time of analyzing many iterations: three loops, one inside the other, of so many
+/// iterations each.
 fn measure_iterations() {
     println!(
         "\n{:>13} {:>9} {:>15} {:>9} {:>5}",

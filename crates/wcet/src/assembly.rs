@@ -2,7 +2,7 @@
 //!
 //! The name is the one that assemblers write; the operands are what the decoder
 //! made of them, in the order target, sources. So every processor reads alike, and
-//! what is printed is what was analysed.
+//! what is printed is what was analyzed.
 
 use crate::program::Program;
 use fusee_isa::language::{Address, Effect, Flow, Instruction, Operand, Register, Target};

@@ -91,7 +91,7 @@ impl Default for Effort {
 /// A reason why there is no bound, with the fact that would remove it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Obstacle {
-    /// The place.
+    /// The place in question.
     pub address: u64,
     /// The place for people.
     pub symbol: String,
@@ -129,7 +129,7 @@ pub struct Bound {
     /// For each total among the facts, the iterations that the worst path leaves over; below 0 it
     /// takes more.
     pub left: Vec<i64>,
-    /// Blocks executed.
+    /// The number of blocks executed.
     pub blocks: u64,
     /// More results, where a kernel was executed.
     pub kernel: KernelRun,
@@ -201,7 +201,7 @@ pub fn bound<'w, M: Supported>(
     M::bound(Subject { setting: Setting::new(program), machine, facts }, entry, trying.into())
 }
 
-/// See [`bound`].
+/// As [`bound`], on a machine that is known.
 fn bound_on<M: Machine + Sync>(
     subject: Subject<'_, M>,
     entry: u64,

@@ -8,7 +8,7 @@
 //! is a loop, its headers are the blocks by which it is entered, and what is
 //! left of it without the edges into the headers is taken apart again. A loop
 //! with several headers (irreducible, as hand-written assembly and some
-//! optimisers leave it) is no special case.
+//! optimizers leave it) is no special case.
 
 mod called;
 mod endless;
@@ -61,7 +61,7 @@ const DEEPEST: usize = 64;
 pub enum Node {
     /// A block by index.
     Block(usize),
-    /// A loop.
+    /// A loop with its blocks.
     Loop(Loop),
 }
 
@@ -109,7 +109,7 @@ pub(crate) fn loops(nodes: &[Node]) -> impl Iterator<Item = &Loop> {
     })
 }
 
-/// A function.
+/// A function of the program.
 #[derive(Debug)]
 pub struct Function {
     /// Its first address.

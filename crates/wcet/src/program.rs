@@ -14,7 +14,7 @@ use fusee_isa::DecodeError;
 use fusee_isa::language::{Instruction, Width};
 use fusee_isa::riscv::Xlen;
 
-/// A reason why a file is no program that can be analysed.
+/// A reason why a file is no program that can be analyzed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LoadError {
     /// Not an ELF file, or a damaged one.
@@ -46,7 +46,7 @@ struct Segment {
 pub struct Symbol {
     /// Its name as in the file.
     pub name: String,
-    /// Its address.
+    /// The address of it.
     pub address: u64,
     /// Its size in bytes; 0 when the file does not say.
     pub size: u64,
@@ -54,7 +54,7 @@ pub struct Symbol {
     pub code: bool,
 }
 
-/// A binary.
+/// A program as its binary has it.
 #[derive(Debug, Clone)]
 pub struct Program {
     segments: Vec<Segment>,
@@ -315,7 +315,8 @@ fn read_symbols(elf: &object::File<'_>) -> Vec<Symbol> {
     let mut symbols: Vec<Symbol> = elf
         .symbols()
         .filter(|s| {
-            // Absolute numbers of data are no places; whoever knows their names may ask for them.
+            // Absolute numbers of data are no places; a user who knows their names may ask for
+            // them.
             let is_number = s.section() == SymbolSection::Absolute && s.kind() == SymbolKind::Data;
             (s.is_definition() || is_number)
                 && matches!(

@@ -14,7 +14,7 @@ use fusee_isa::language::{Address, Effect, Flow, Instruction, Operand, REGISTERS
 /// One executed instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Executed {
-    /// Its address.
+    /// The address of it.
     pub address: u64,
     /// The number in its register afterwards, if it writes one.
     pub result: u64,

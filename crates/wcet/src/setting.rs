@@ -32,7 +32,7 @@ impl<'p> Setting<'p> {
         self.invariant
     }
 
-    /// The program.
+    /// The program in question.
     pub fn program(self) -> &'p Program {
         self.program
     }

@@ -31,8 +31,8 @@ use fusee_isa::{Architecture, aarch64, riscv};
 
 /// Ranges that are remembered; when there are more, those that nothing uses are forgotten.
 const RANGES: usize = 64;
-/// Of those that are used, the oldest beyond these that no register needs are forgotten, which is
-/// sound.
+/// The number of used ranges that are kept; of those that no register needs, the oldest beyond
+/// these are forgotten, which is sound.
 const USED_RANGES: usize = 48;
 
 /// Remembers one more of so many; if there are as many, the oldest goes.

@@ -29,7 +29,7 @@ pub const LONGEST_BUFFER: u64 = 1 << 32;
 /// Something with one address that is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Base {
-    /// Plain numbers.
+    /// The value is a plain number.
     None,
     /// The stack pointer at entry.
     Stack,
@@ -42,7 +42,7 @@ pub enum Base {
 pub struct Value {
     /// The base from which the distances count.
     pub base: Base,
-    /// The distances.
+    /// The range of the distances.
     pub range: Range,
 }
 
@@ -50,7 +50,7 @@ impl Value {
     /// Any number at all.
     pub const ANY: Value = Value { base: Base::None, range: Range::ALL };
 
-    /// One number.
+    /// Returns the value of one number.
     pub fn constant(number: u64) -> Self {
         Self::number(Range::constant(number as i64))
     }

@@ -13,7 +13,7 @@ use crate::execute::Visit;
 /// A piece of the path.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Step {
-    /// One block.
+    /// A single block.
     Block(Visit),
     /// Steps that are taken several times in a row.
     Repeated {

@@ -99,7 +99,7 @@ fn effort_that_ran_out_says_nothing_of_what_is_reached() {
     assert!(!suggests_unreachable(&found), "{:?}", found.obstacles);
 }
 
-/// Who is told to end says so, and nothing else of what it has not seen.
+/// An analysis that is told to end says so, and nothing else of what it has not seen.
 #[test]
 fn an_analysis_that_is_stopped_gives_no_bound() {
     let text = "li a0, 50\n1: addi a0, a0, -1\nbnez a0, 1b\nret";

@@ -80,8 +80,8 @@ fn a_single_path_is_counted() {
     }
 }
 
-/// What functions touch outside of their frames is any number from then on; what they do not is
-/// what it was.
+/// Memory that functions touch outside of their frames is any number from then on; other memory
+/// keeps its content.
 #[test]
 fn what_functions_touch_elsewhere_is_not_what_it_was() {
     for (target, level) in [(Target::Rv32, "-O1"), (Target::Rv64, "-O2"), (Target::Rv32, "-O0")] {

@@ -1,6 +1,6 @@
 //! The corpus at every level on all processors: answers soon, none below a run.
 //!
-//! What the other tests leave out is here: code without any optimisation and with
+//! What the other tests leave out is here: code without any optimization and with
 //! all of it, on four processors, with the effort that users have. A refusal is an
 //! answer as well, if it takes no more work than bounding does; with the facts that
 //! the tool asks for there is a bound for each.
@@ -23,7 +23,7 @@ const LEVELS: [&str; 5] = ["-O0", "-O1", "-O2", "-O3", "-Os"];
 /// One program as one compiler run left it.
 type Case = (PathBuf, Target, &'static str);
 
-/// What was said about it.
+/// The answer about a fact.
 struct Answer {
     case: String,
     /// The bound without any fact.

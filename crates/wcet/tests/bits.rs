@@ -12,7 +12,7 @@ const TARGET: Register = Register::new(10);
 const LEFT: Register = Register::new(11);
 const RIGHT: Register = Register::new(12);
 
-/// What an instruction leaves in `a0`, with these numbers in `a1` and `a2`.
+/// Returns the value that an instruction leaves in `a0`, with these numbers in `a1` and `a2`.
 fn computed(instruction: &Instruction, left: i64, right: i64) -> i64 {
     let mut registers = BTreeMap::from([(LEFT, left), (RIGHT, right)]);
     let of = |registers: &BTreeMap<Register, i64>, operand| match operand {
@@ -61,7 +61,7 @@ const NUMBERS: [i64; 14] = [
     i64::MIN,
 ];
 
-/// What a word computes.
+/// The meaning of a word.
 struct Case {
     word: u32,
     gives: fn(u64, u64) -> u64,
@@ -167,7 +167,7 @@ fn on_narrow_registers() {
     judge(&cases, Xlen::Rv32, |number| i64::from(number as i32));
 }
 
-/// What only wide registers have is no instruction on narrow ones.
+/// Words of wide registers are no instructions on narrow ones.
 #[test]
 fn words_of_wide_registers_are_refused_on_narrow_ones() {
     for word in [0x08c5_853b_u32, 0x6b85_d513, 0x0805_c53b, 0x62d5_d513, 0x4b15_9513, 0x6005_951b] {

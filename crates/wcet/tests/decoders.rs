@@ -31,7 +31,8 @@ fn writes(instruction: &Instruction, register: Register) -> bool {
     instruction.effects.iter().any(|effect| effect.target() == Some(register))
 }
 
-/// What an instruction that only computes leaves in register 0, if this number is in 0 and 1.
+/// Returns the value that an instruction which only computes leaves in register 0, if this number
+/// is in 0 and 1.
 fn computed(instruction: &Instruction, number: i64) -> i64 {
     let mut registers =
         std::collections::BTreeMap::from([(a32::general(0), number), (a32::general(1), number)]);

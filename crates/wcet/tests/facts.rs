@@ -189,7 +189,7 @@ fn calls_that_the_linker_left_long_are_summed_up_as_others_are() {
     assert!(short < long && long < short * 2, "{short}, {long}");
 }
 
-/// Where the first call cannot be summed up, nobody has taken the time of those within it.
+/// If the first call cannot be summed up, the time of the calls within it is not taken.
 #[test]
 fn calls_take_no_time_only_where_the_first_one_takes_theirs() {
     let fixture = Fixture::new("-O1");
@@ -334,8 +334,8 @@ fn all_that_never_ends_is_named_in_one_run() {
     }
 }
 
-/// What pragmas in a source give for a function, and its longest run; all their lines may be those
-/// of any of their loops.
+/// Returns the bound that pragmas in a source give for a function, and its longest run; all their
+/// lines may be those of any of their loops.
 fn with_pragmas(entry: &str, level: &str, blur: bool) -> (Bound, u64) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/facts/pragmas.c");
     let elf = build_with(&[&path], &format!("pragmas{level}"), Target::Rv32, level, &["-g"]);

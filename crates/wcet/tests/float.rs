@@ -15,7 +15,7 @@ use fusee_wcet::machine::Instructions;
 use fusee_wcet::program::Program;
 
 const TRIPLES: usize = 64;
-/// Where formats end, and where whole numbers do.
+/// The ends of formats, and of whole numbers.
 const EDGES: [f64; 16] = [
     0.0,
     -0.0,
@@ -49,8 +49,8 @@ const SPECIAL: [u64; 10] = [
 const SINGLE: [u32; 8] =
     [0x7f80_0000, 0xff80_0000, 0x7fc0_0000, 0x7fa0_0001, 0x7f7f_ffff, 1, 0x8000_0001, 0x0080_0000];
 
-/// What two roundings take for a half and one does not: a whole number, a product with a sum. And
-/// zeros of both signs.
+/// Numbers that two roundings take for a half and one does not: a whole number, a product with a
+/// sum. And zeros of both signs.
 const NEAR_HALVES: [[u64; 3]; 4] = [
     [0x4000_0040_0000_0001, 0, 1 << 63],
     [0xffff_ffff_3f80_0800, 0xffff_ffff_3f80_0800, 0xffff_ffff_0d80_0000],
@@ -141,7 +141,7 @@ fn numbers_are_calculated_as_a_processor_does() {
     });
 }
 
-/// Where the mode of rounding is changed, nothing is known of what is rounded.
+/// After a change of the rounding mode nothing is known of rounded numbers.
 #[test]
 fn another_rounding_ends_what_is_known() {
     for (id, definition) in [(0, "-DMODE=frm"), (1, "-DMODE=fcsr")] {

@@ -101,7 +101,7 @@ fn a_fact_that_the_only_path_breaks_is_found_out() {
     });
 }
 
-/// How `main` is called in `first.c`; whether it is known to be called once.
+/// The calls of `main` in `first.c`; `true` if it is known to be called once.
 const CALLS: [(&str, bool); 6] = [
     ("ONCE", true),
     ("TWICE", false),
@@ -180,7 +180,7 @@ fn a_long_path_takes_what_it_takes() {
     });
 }
 
-/// Who wrote a fact that is false is to know, also where no bound needs it.
+/// The writer of a false fact is told, also where no bound needs it.
 #[test]
 fn facts_that_the_only_path_does_not_need_are_held_against_it() {
     side_by_side(&CASES, |_, &(target, level)| {

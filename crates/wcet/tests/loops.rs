@@ -54,7 +54,7 @@ fn cases() -> Vec<(Target, &'static str)> {
     TARGETS.into_iter().flat_map(|target| LEVELS.map(|level| (target, level))).collect()
 }
 
-/// Which number ends a loop is a guess: another one that counts does not make it true. Taken for
+/// The number that ends a loop is a guess: another one that counts does not make it true. Taken for
 /// true, the iteration in which this loop is left was none, and no path came back.
 #[test]
 fn a_number_that_goes_beyond_its_end_does_not_end_a_loop() {
@@ -100,7 +100,7 @@ fn iterations_that_are_summed_up_cover_every_run() {
     });
 }
 
-/// That a counter comes to a number ends a loop only if the loop is left then.
+/// A counter that comes to a number ends a loop only if the loop is left then.
 #[test]
 fn a_number_that_is_only_met_does_not_end_a_loop() {
     side_by_side(&cases(), |_, &(target, level)| {

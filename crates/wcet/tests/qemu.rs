@@ -19,7 +19,7 @@ struct Row {
     by_fact: usize,
     /// Bound / longest run; nothing where the program is refused.
     ratio: Option<f64>,
-    /// What must not be.
+    /// The defects that must not be.
     defect: Option<String>,
 }
 

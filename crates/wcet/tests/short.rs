@@ -51,7 +51,7 @@ fn what_zcb_shortens_does_what_the_long_instruction_does() {
     }
 }
 
-/// What a register of numbers holds behind an instruction that chooses.
+/// Returns the number in a register behind an instruction that chooses.
 fn chosen(instruction: &Instruction, numbers: impl Fn(Operand) -> i64) -> i64 {
     let guard = instruction.guard.as_ref().expect("a guard");
     let [left, right] = [guard.left, guard.right].map(|side| Range::constant(numbers(side)));

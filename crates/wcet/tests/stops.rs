@@ -12,7 +12,7 @@ use fusee_wcet::lines::Lines;
 use fusee_wcet::machine::Instructions;
 use fusee_wcet::program::Program;
 
-/// What is stated of what is not executed.
+/// The stated number for code that is not executed.
 const STATED: u64 = 1234;
 
 struct Fixture {

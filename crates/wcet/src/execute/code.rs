@@ -62,7 +62,7 @@ impl Code {
                 }
             }
         }
-        // The least such set: who comes back only if it comes back itself never does.
+        // The least such set: a function that comes back only if it comes back itself never does.
         loop {
             let known = back.len();
             reached.retain(|&entry, function| {

@@ -32,8 +32,8 @@ pub(super) struct Approach {
     /// The index of the number that moves, and by how much.
     pub(super) mover: usize,
     pub(super) step: i64,
-    /// What is compared: the number that moves, the other one; whether the first stands on the
-    /// left.
+    /// The values that are compared: the number that moves, and the other one; `true` if the first
+    /// stands on the left.
     pub(super) sides: (Value, Value),
     pub(super) is_left: bool,
 }

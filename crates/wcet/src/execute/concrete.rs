@@ -68,7 +68,7 @@ pub(super) struct Found {
     pub(super) rounds: bool,
 }
 
-/// The execution.
+/// The execution of the only path.
 pub(super) struct ConcreteRun<'p, 'c, M: Machine> {
     setting: Setting<'p>,
     machine: &'p M,

@@ -26,8 +26,8 @@ pub struct Grounds {
     pub facts_used: BTreeSet<Used>,
     /// Facts that cannot be true, and why.
     pub contradictions: BTreeMap<Used, String>,
-    /// Where faults are taken not to happen: the addresses of instructions that raise them, and of
-    /// functions that report them.
+    /// The faults that are taken not to happen: the addresses of instructions that raise them, and
+    /// of functions that report them.
     pub faults: BTreeSet<u64>,
     /// True if memory was taken to be as the program's start leaves it.
     pub is_first_call: bool,

@@ -56,7 +56,7 @@ pub struct Facts {
 /// A register at the entry, with what it holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Held {
-    /// The register.
+    /// The register in question.
     pub register: Register,
     /// The numbers that it can hold.
     pub range: Numbers,
@@ -91,8 +91,8 @@ pub struct Statement {
     /// True if any branch in the loop that comes from the lines tells it, not only one that leads
     /// back to a header, or from a header out of the loop.
     pub by_branch: bool,
-    /// In how many loops inside of it an instruction was written, where that is known; `None` where
-    /// the compiler gave it no line.
+    /// The number of loops inside of it in which an instruction was written, where that is known;
+    /// `None` where the compiler gave it no line.
     pub depths: BTreeMap<u64, Option<usize>>,
 }
 
@@ -117,7 +117,7 @@ pub enum Table {
 /// So many iterations at most of a loop, in all of its entries together.
 #[derive(Debug, Clone)]
 pub struct Total {
-    /// The loop.
+    /// The loop in question.
     pub looping: Spot,
     /// The most iterations.
     pub iterations: u64,
@@ -129,7 +129,7 @@ pub struct Total {
 /// At most one of several places is executed, however often.
 #[derive(Debug, Clone)]
 pub struct Exclusion {
-    /// The places.
+    /// The places in question.
     pub places: Vec<Spot>,
     /// During one call of the function, or one iteration of the loop, that begins here; without
     /// this, at all.
@@ -336,8 +336,8 @@ impl Statement {
             .all(|(block, inside)| self.depth(block).is_some_and(|depth| depth <= inside))
     }
 
-    /// In how many loops inside of it the end of a block was written. What has no line belongs to
-    /// the innermost loop of what is executed with it.
+    /// Returns the number of loops inside of it in which the end of a block was written. What has
+    /// no line belongs to the innermost loop of what is executed with it.
     fn depth(&self, block: &Block) -> Option<usize> {
         let known =
             |instruction: &Instruction| self.depths.get(&instruction.address).copied().flatten();

@@ -22,9 +22,9 @@ pub(super) struct Induction {
     pub(super) name: Option<u32>,
     /// Its value at the beginning of the first iteration.
     pub(super) start: Value,
-    /// That beginning as a distance from something else that moves, around this loop.
+    /// The beginning as a distance from another number that moves, around this loop.
     pub(super) origin: Option<Value>,
-    /// By how much it grows in an iteration, at least and at most.
+    /// The growth in an iteration, at least and at most.
     pub(super) step: (i64, i64),
 }
 
@@ -33,11 +33,11 @@ pub(super) struct Induction {
 pub(super) enum Reach {
     /// So many iterations.
     Iterations(u64),
-    /// As far as numbers of this width do.
+    /// It ends where numbers of this width do.
     Far(Width),
 }
 
-/// Where numbers are taken to be; one of them may be taken to end at a number.
+/// The range in which numbers are taken to be; one of them may be taken to end at a number.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Hull {
     pub(super) reach: Reach,
@@ -62,7 +62,7 @@ impl Induction {
         fits.then(|| Range::new(low_end, high_end, self.stride().into()))
     }
 
-    /// By how much it has grown before these iterations.
+    /// Returns the growth before these iterations.
     pub(super) fn grown(&self, (first, last): (u64, u64)) -> Option<Range> {
         let far = |step: i64, iterations: u64| {
             i64::try_from(i128::from(step) * i128::from(iterations)).ok()
@@ -248,7 +248,7 @@ impl Induction {
         self.variables.iter().filter(|variable| !moves(variable)).copied().collect()
     }
 
-    /// By how much it moved.
+    /// Returns the distance by which it moved.
     fn steps<T>(&self, backs: &[Path<T>]) -> (i64, i64) {
         if self.name.is_none() {
             return self.step;

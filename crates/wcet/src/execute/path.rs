@@ -63,7 +63,7 @@ pub(super) enum Stop {
 pub(super) enum Exit {
     /// A block behind it.
     Block(usize),
-    /// The caller.
+    /// It goes back to the caller.
     Return,
     /// The kernel, for good.
     End,

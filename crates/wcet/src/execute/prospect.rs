@@ -33,8 +33,8 @@ struct Branch {
     is_vague: bool,
 }
 
-/// How far two operands are from where one is never below the other, the other never below the one,
-/// and both are known: at 0 of these the outcome may be another.
+/// The distances of two operands from where one is never below the other, the other never below the
+/// one, and both are known: at 0 of these the outcome may be another.
 type Distances = [u64; 3];
 
 impl Prospect {

@@ -19,7 +19,7 @@ use fusee_isa::language::{Effect, Flow, Operand, Register, Target, Width};
 const KEPT: usize = 32;
 /// Executions for a summary that are not worth it, of each function.
 const TRIALS: u64 = 8;
-/// What holds for all that a function is entered with may take longer by this part of the time.
+/// The part of the time by which a result for all inputs of a function may take longer.
 const DEARER: u64 = 4;
 /// Executions that have found none, after which a function is not executed for one any more.
 const FAILURES: u64 = 4;
@@ -46,7 +46,7 @@ pub(super) struct Summary<T> {
 pub(super) struct End<T> {
     pub(super) state: State,
     pub(super) timing: T,
-    /// Its time.
+    /// The time that it takes.
     pub(super) time: u64,
     pub(super) way: Vec<Visit>,
 }
@@ -214,7 +214,7 @@ impl<T> Summaries<T> {
         self.read.get(&entry).copied()
     }
 
-    /// Notes them.
+    /// Notes the registers that a function reads.
     pub(super) fn note_read(&mut self, entry: u64, read: Option<u128>) {
         self.read.insert(entry, read);
     }

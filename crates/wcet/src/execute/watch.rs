@@ -49,7 +49,7 @@ impl Watch {
 /// The effort of an analysis, with who watches it.
 #[derive(Debug, Clone, Copy)]
 pub struct Trying<'w> {
-    /// The effort.
+    /// The effort that is allowed.
     pub effort: Effort,
     /// The watch that sees it from outside, if there is one.
     pub watch: Option<&'w Watch>,

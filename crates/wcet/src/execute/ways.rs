@@ -18,17 +18,17 @@ pub struct Visit {
 }
 
 impl Visit {
-    /// Once.
+    /// Returns one execution of a block.
     pub(super) fn once(block: u64, time: u64, misses: Misses) -> Self {
         Self { block, time, times: 1, misses }
     }
 
-    /// Once more.
+    /// Adds one more execution.
     pub(super) fn add(&mut self, time: u64, misses: Misses) {
         self.join(Self { block: self.block, time, times: 1, misses });
     }
 
-    /// As often more as the same block is executed elsewhere.
+    /// Adds the executions of the same block elsewhere.
     fn join(&mut self, other: Self) {
         self.times = self.times.saturating_add(other.times);
         self.time = self.time.saturating_add(other.time);

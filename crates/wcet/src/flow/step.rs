@@ -22,7 +22,7 @@ fn join(into: &mut Steps, block: usize, (low, high): Step) {
 }
 
 impl Function {
-    /// By how much a register grows from the header of a loop back to it, if only constants are
+    /// Returns the growth of a register from the header of a loop back to it, if only constants are
     /// added to it.
     pub fn step(&self, looping: &Loop, register: Register, width: Width) -> Option<(i64, i64)> {
         let [header] = looping.headers[..] else { return None };
@@ -71,7 +71,7 @@ impl Function {
     }
 }
 
-/// By how much a block makes a register grow; nothing where it does something else to it.
+/// Returns the growth of a register in a block; nothing where the block does something else to it.
 fn growth(block: &Block, register: Register, width: Width) -> Option<i64> {
     // Registers that hold what the register held at the beginning, and a distance.
     let mut copies = BTreeMap::from([(register, 0i64)]);

@@ -41,7 +41,7 @@ pub enum Replacement {
     Lru,
     /// The one that was loaded first.
     Fifo,
-    /// Any.
+    /// Any line may be replaced.
     Random,
 }
 
@@ -59,7 +59,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The shape with which a cache of `size` bytes is analysed.
+    /// The shape with which a cache of `size` bytes is analyzed.
     ///
     /// Pseudo-random replacement becomes one way. Nothing where the numbers do
     /// not fit: line and number of sets are powers of two, ways at least one.
@@ -164,7 +164,7 @@ impl Cache {
         self.debt = 0;
     }
 
-    /// Forgets everything.
+    /// Forgets all lines.
     pub fn clear(&mut self) {
         *self = Self::default();
     }

@@ -47,7 +47,7 @@ pub struct Issue {
     /// Every class that is not listed.
     #[serde(default = "once")]
     pub default: u32,
-    /// Products.
+    /// The time of a product.
     pub multiply: u32,
     /// Quotients and remainders.
     pub divide: u32,
@@ -84,15 +84,15 @@ fn once() -> u32 {
 pub struct Results {
     /// Additions, logic, comparisons.
     pub arithmetic: u32,
-    /// Shifts.
+    /// The time of a shift.
     pub shift: u32,
-    /// Products.
+    /// The time of a product.
     pub multiply: u32,
     /// Quotients and remainders.
     pub divide: u32,
     /// Loads that hit.
     pub load: u32,
-    /// Atomic accesses.
+    /// The time of an atomic access.
     pub atomic: u32,
     /// Control and status registers.
     pub status: u32,
@@ -191,7 +191,7 @@ pub enum Write {
     Back,
 }
 
-/// A cache.
+/// The description of a cache.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CacheDescription {
@@ -221,7 +221,7 @@ fn lru() -> Replacement {
 }
 
 impl CacheDescription {
-    /// The shape with which it is analysed; nothing where the numbers do not fit.
+    /// The shape with which it is analyzed; nothing where the numbers do not fit.
     pub fn shape(&self) -> Option<Shape> {
         Shape::new(self.size, self.line, self.ways, self.replacement)
     }
@@ -233,7 +233,7 @@ impl CacheDescription {
 pub struct Flush {
     /// The bits that are looked at.
     pub mask: u32,
-    /// What they are.
+    /// The time of a word.
     pub word: u32,
     /// Cycles that it takes.
     pub cycles: u32,

@@ -4,7 +4,7 @@ use super::Machine;
 use crate::state::Access;
 use fusee_isa::language::Instruction;
 
-/// Counts instructions.
+/// A machine on which each instruction takes one tick.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Instructions;
 

@@ -74,7 +74,7 @@ pub struct Timing {
     stores: Vec<(u64, u64, u32)>,
     /// The last loads that may be done again.
     again: Again,
-    /// For how many instructions the pipeline may still be held up by what was slow.
+    /// The number of instructions for which the pipeline may still be held up by a slow one.
     held_up: u8,
     /// The time for which the next instructions may have been fetched already.
     ahead: Ahead,
@@ -98,7 +98,7 @@ impl<'p> Pipeline<'p> {
         Some(Self { description, program, stack, fetches, loads })
     }
 
-    /// The description.
+    /// Returns the description of the machine.
     pub fn description(&self) -> &Description {
         &self.description
     }

@@ -25,7 +25,7 @@ impl Within {
 }
 
 impl Machine for Within {
-    /// Whether the function is being executed.
+    /// `true` if the function is being executed.
     type Timing = bool;
 
     fn name(&self) -> &str {

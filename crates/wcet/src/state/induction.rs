@@ -17,7 +17,7 @@ const FIRST: u32 = 1 << 31;
 /// A place whose number may move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Variable {
-    /// A register.
+    /// It is in a register.
     Register(Register),
     /// A cell of memory, as it was stored.
     Cell(Base, i64, Width),

@@ -36,7 +36,7 @@ use fusee_isa::language::Width;
 const PAGE: i64 = 64;
 /// A store or load with more possible places than this is treated as a region.
 const PLACES: u64 = 512;
-/// Of at least so many places it does not matter what one of them holds for the moment.
+/// The number of places from which on the content of one of them for the moment does not matter.
 const FEW: u64 = 8;
 
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -92,7 +92,7 @@ impl State {
 
     fn covers(&self, mine: Value, other: &State, theirs: Value, names: &mut Names) -> bool {
         match (mine.base, theirs.base) {
-            // Among numbers nobody finds an address in the stack again, and a store through it
+            // Among numbers an address in the stack is not found again, and a store through it
             // would go elsewhere.
             (Base::None, Base::Stack) => {
                 self.memory.has_stack_escaped() && mine.range.includes(self.all)

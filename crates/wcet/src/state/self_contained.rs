@@ -235,7 +235,7 @@ impl State {
     /// Returns where a function stores outside of its frame that is entered in this state.
     fn place_here(&self, place: Value, setting: Setting<'_>) -> Option<Value> {
         let Base::Symbol(symbol) = place.base else { return Some(place) };
-        // Whoever has lost sight of an address in the stack may have it in any register.
+        // A function that has lost sight of an address in the stack may have it in any register.
         if self.has_stack_escaped() {
             return None;
         }

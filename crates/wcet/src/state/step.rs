@@ -13,9 +13,9 @@ const PLACES: u64 = 1024;
 /// A memory access of one instruction, for machines with caches and devices.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Access {
-    /// The place.
+    /// The place in question.
     pub address: Value,
-    /// Its size.
+    /// The width of the access.
     pub width: Width,
     /// True if it writes.
     pub write: bool,
@@ -164,8 +164,8 @@ impl State {
             return number;
         }
         let value = self.peek(place, width, signed, setting);
-        // Where an address in the stack comes out as a mere number, nobody follows it any more, and
-        // whoever has it may store to the stack.
+        // An address in the stack that comes out as a mere number is followed no more, and any code
+        // that has it may store to the stack.
         if value.base == Base::None {
             self.memory.escape_from(place, width);
         }

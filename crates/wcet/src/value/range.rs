@@ -19,12 +19,12 @@ fn common_divisor(mut a: u64, mut b: u64) -> u64 {
 }
 
 impl Range {
-    /// All numbers.
+    /// The range of all numbers.
     pub const ALL: Range = Range { low: i64::MIN, high: i64::MAX, stride: 1 };
     /// 0 and 1.
     pub const BIT: Range = Range { low: 0, high: 1, stride: 1 };
 
-    /// One number.
+    /// Returns the range of one number.
     pub fn constant(number: i64) -> Self {
         Range { low: number, high: number, stride: 0 }
     }
@@ -85,7 +85,7 @@ impl Range {
         self.high
     }
 
-    /// The distance between neighbours; 0 for a single number.
+    /// The distance between neighbors; 0 for a single number.
     pub fn stride(self) -> u64 {
         self.stride
     }

@@ -28,7 +28,7 @@ const LEVELS: [&str; 3] = ["-O1", "-O2", "-Os"];
 /// Programs of one file.
 const BATCH: u64 = 25;
 
-/// What came out, summed up.
+/// The sums of the results.
 #[derive(Default)]
 struct Sums {
     programs: u64,
@@ -45,13 +45,13 @@ struct Sums {
 /// the most.
 const EUCLID: u64 = 13;
 
-/// How much of a loop is executed iteration by iteration, if that is asked for: with ITERATIONS=0
-/// all loops are summed up.
+/// Returns the number of iterations to execute one by one, if it is given: with ITERATIONS=0 all
+/// loops are summed up.
 fn iterations() -> Option<u64> {
     fusee_testing::given("ITERATIONS")
 }
 
-/// What no analysis finds out by itself.
+/// Returns the facts that no analysis finds out by itself.
 fn facts(program: &Program) -> Facts {
     let functions =
         program.symbols().iter().filter(|symbol| symbol.code && symbol.name.contains("euclid"));

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use crate::c::INPUTS;
 use fusee_testing::Draw;
 
-/// What all programs of a file share.
+/// The text that all programs of a file share.
 const FRAME: &str = "\
 #![no_std]
 #![allow(warnings)]

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use fusee_testing::programs::Target;
 
-/// What an instruction does to memory and control, with where it leads.
+/// The effect of an instruction on memory and control, with its target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Load,

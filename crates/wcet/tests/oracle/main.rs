@@ -22,7 +22,7 @@ use lines::{Kind, Line};
 const TARGETS: [Target; 4] = [Target::Rv32, Target::Rv64, Target::Aarch64, Target::A32];
 const LEVELS: [&str; 3] = ["-O1", "-O2", "-Os"];
 
-/// What the decoder makes of an instruction.
+/// Returns the decoder's kind of an instruction.
 fn kind(instruction: &Instruction) -> Kind {
     match (&instruction.flow, instruction.class) {
         (Flow::Branch { target, .. }, _) => Kind::Branch(*target),
@@ -38,7 +38,7 @@ fn kind(instruction: &Instruction) -> Kind {
     }
 }
 
-/// What is wrong with a line, if anything.
+/// Returns the difference at a line, if there is one.
 fn compare(program: &Program, line: &Line, target: Target) -> Option<String> {
     let instruction = match program.instruction(line.address) {
         Ok(instruction) => instruction,

@@ -28,10 +28,10 @@ const LEVELS: [&str; 4] = ["-O0", "-O1", "-O2", "-O3"];
 /// Programs of one file.
 const BATCH: u64 = 25;
 
-/// What is said of code that no run comes to.
+/// The stated number for code that no run comes to.
 const NEVER_SEEN: u64 = 16;
 
-/// What came out, summed up.
+/// The sums of the results.
 #[derive(Default)]
 struct Sums {
     programs: usize,
@@ -77,7 +77,7 @@ impl Batch {
     }
 }
 
-/// How hard to try; with ITERATIONS=0 all loops are summed up.
+/// Returns the effort; with ITERATIONS=0 all loops are summed up.
 fn effort() -> Effort {
     let default = Effort { blocks: 200_000, ..Effort::default() };
     match fusee_testing::given("ITERATIONS") {
@@ -121,7 +121,7 @@ fn one(case: &str, program: &Program, id: u64, runs: &[u64]) -> Sums {
     }
 }
 
-/// What is found when all that is asked for is answered by what runs have shown.
+/// Returns the bound when all questions are answered by what runs have shown.
 fn settled(case: &str, mut facts: Facts, shown: &Shown, find: impl Fn(&Facts) -> Bound) -> Bound {
     loop {
         let found = find(&facts);

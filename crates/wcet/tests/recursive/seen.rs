@@ -13,18 +13,18 @@ use petgraph::{Graph, Incoming};
 
 /// The most that any run has shown.
 pub(crate) struct Shown {
-    /// How often a function is under way at once, by its address.
+    /// The number of calls of a function under way at the same time, by its address.
     pub(crate) under_way: BTreeMap<u64, u64>,
     /// Its calls within a call that is not within another one of it, that one included.
     pub(crate) calls: BTreeMap<u64, u64>,
-    /// How often a loop iterates when it is entered, by its header; 0 of other addresses that some
-    /// run came to.
+    /// The number of iterations of a loop when it is entered, by its header; 0 of other addresses
+    /// that some run came to.
     pub(crate) iterations: BTreeMap<u64, u64>,
-    /// How often control comes back to an address in one call.
+    /// The number of times that control comes back to an address in one call.
     pub(crate) comes_back: BTreeMap<u64, u64>,
 }
 
-/// What runs have done so far.
+/// The observations of the runs so far.
 #[derive(Default)]
 pub(crate) struct Seen {
     under_way: BTreeMap<u64, u64>,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use fusee_isa::language::Width;
 use fusee_wcet::program::Program;
 
-/// What an executed instruction was, as far as time is concerned.
+/// The kind of an executed instruction, as far as its time is concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Arithmetic,
@@ -36,7 +36,7 @@ pub(crate) struct Interpreter<'p> {
     wide: bool,
 }
 
-/// Where calls from outside return to.
+/// The address to which calls from outside return.
 const OUTSIDE: u64 = 0x1000;
 
 impl<'p> Interpreter<'p> {

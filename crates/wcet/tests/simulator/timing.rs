@@ -45,7 +45,8 @@ impl Cache {
         cache
     }
 
-    /// Whether the line was there, and whether another one had to be written back for it.
+    /// Returns `true` if the line was there, and `true` if another one had to be written back for
+    /// it.
     fn access(&mut self, address: u64, write: bool, draw: &mut Draw) -> (bool, bool) {
         let line = address / self.line;
         let count = self.sets.len() as u64;

@@ -16,7 +16,7 @@ use fusee_wcet::machine::{Pipeline, description};
 use fusee_wcet::program::Program;
 use fusee_wcet::replay::{Executed, Replay};
 
-/// What one program took.
+/// The times of one program.
 struct Measured {
     /// The bound on its `run`, if there is one.
     bound: Option<u64>,
@@ -74,13 +74,13 @@ fn measure(board: &Board, source: &Path, elf: &Path, wait_states: u32) -> Measur
     }
 }
 
-/// What a program took at one level and number of wait states.
+/// The times of a program at one level and number of wait states.
 struct Row {
     /// Bound / longest run with cold caches, where there is a bound.
     bound: Option<f64>,
     /// The model on the trace / the core, with warm and with cold caches.
     model: [f64; 2],
-    /// What must not be.
+    /// The defects that must not be.
     defects: Vec<String>,
 }
 
@@ -118,7 +118,7 @@ fn judge(rows: &[Row]) {
     assert!(median <= 1.6);
 }
 
-/// What is above its bound, or below the core.
+/// Returns the entries above their bound, or below the core.
 fn defects(measured: &Measured, case: &str) -> Vec<String> {
     let &Measured { bound, observed, replayed, total } = measured;
     let mut defects = Vec::new();
@@ -162,7 +162,8 @@ fn bounds_and_model_cover_the_core_at_every_level() {
 
 const LEVELS: [&str; 3] = ["-O1", "-O2", "-Os"];
 
-/// What is fetched the wrong way behind a leaf function's return, which ends a line.
+/// Instructions fetched the wrong way behind a leaf function's return, which ends a line, are
+/// covered.
 #[test]
 fn what_is_fetched_the_wrong_way_is_covered() {
     let board = board();
@@ -202,7 +203,7 @@ fn what_is_fetched_the_wrong_way_is_covered() {
     }
 }
 
-/// What is wrong about a program with these words, whose file has this name.
+/// Returns the defects of a program with these words, whose file has this name.
 fn small(board: &Board, (name, text): (&str, &str), words: &str, wait_states: u32) -> Vec<String> {
     let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.c"));
     std::fs::write(&source, text).expect("a source");
@@ -231,7 +232,7 @@ fn what_waits_delays_the_way_back() {
     assert!(found.concat().is_empty(), "{found:#?}");
 }
 
-/// What is wrong about a drawn program, with any number of wait states.
+/// Returns the defects of a drawn program, with any number of wait states.
 fn sequence(board: &Board, (name, text): (&str, &str), id: u64) -> Vec<String> {
     let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{id}.s"));
     std::fs::write(&source, text).expect("a source");

@@ -25,9 +25,9 @@ const OPERATION: Register = Register::new(27);
 const SUBJECT: Register = Register::new(26);
 /// The operation that ends the program.
 const END: u64 = 2;
-/// What is tried, as for the bodies of components.
+/// The effort, as for the bodies of components.
 const EFFORT: Effort = Effort { blocks: 1_000_000, iterations: 16_384, states: 1, depth: 200 };
-/// Where a program without a stack has one.
+/// The stack of a program without one.
 const STACK: u64 = 0x8010_0000;
 
 /// A program, below page tables of its own.
@@ -36,14 +36,14 @@ pub(crate) struct Paged<'b> {
     pub(crate) id: u64,
 }
 
-/// What it takes at most, and took.
+/// The bound of a program, and its time.
 #[derive(Debug)]
 pub(crate) struct Held {
     pub(crate) bound: u64,
     pub(crate) observed: u64,
-    /// What it takes by the model that follows its trace.
+    /// The time by the model that follows its trace.
     pub(crate) followed: u64,
-    /// How often it was preempted.
+    /// The number of its preemptions.
     pub(crate) preemptions: u64,
 }
 

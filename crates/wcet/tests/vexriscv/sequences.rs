@@ -51,7 +51,7 @@ pub(crate) fn is_exact(id: u64) -> bool {
     id.is_multiple_of(2)
 }
 
-/// How many kinds of plain instructions a program has.
+/// Returns the number of kinds of plain instructions of a program.
 fn kinds(id: u64) -> u64 {
     if is_exact(id) { EXACT_KINDS } else { ALL_KINDS }
 }
@@ -66,7 +66,7 @@ fn drawn(id: u64, kinds: u64, form: Form) -> String {
     sequence.text + END
 }
 
-/// Where a program runs.
+/// The place where a program runs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     /// With the core for itself.
@@ -125,7 +125,7 @@ user_begins:
 
 struct Sequence {
     draw: Draw,
-    /// How many kinds of plain instructions there are.
+    /// The number of kinds of plain instructions.
     kinds: u64,
     form: Form,
     text: String,
@@ -156,7 +156,7 @@ impl Sequence {
         self.text += &nops(16);
     }
 
-    /// What is on another page.
+    /// Writes the part on another page.
     fn part(&mut self, part: u64, pages: u64) {
         self.text += ".balign 4096\n";
         self.text += &nops(self.draw.below(40));
@@ -178,7 +178,7 @@ impl Sequence {
         }
     }
 
-    /// What the kernel's traps do, and the program's end.
+    /// Writes the kernel's traps, and the program's end.
     fn traps(&mut self, id: u64) {
         self.text += ".balign 4096\nuser_ends:\n.data\n.balign 4\n.globl draws, preemptions\n";
         let preemptions = if self.form == Form::Preempted { 8 } else { self.draw.below(9) };

@@ -58,7 +58,7 @@ pub(crate) fn program(words: &str) -> String {
     )
 }
 
-/// What takes a cycle more than its instructions one by one.
+/// The sequences that take a cycle more than their instructions one by one.
 pub(crate) const WAITING: [&str; 20] = [
     // A load is done again because of a store, and meanwhile the decoder waits, or all stages do.
     "sw a3,0(a4)\\nlw a3,0(a4)\\nmul a5,a1,a2\\nadd a5,a5,a5",

@@ -94,7 +94,7 @@ impl Inside {
     pub(super) fn turn(&mut self, iterations: u64) -> Result<(), Lost> {
         self.is_entered = true;
         self.most = self.most.max(iterations);
-        // Who contradicts a fact is shown by sets of values.
+        // Sets of values show what contradicts a fact.
         self.granted.is_none_or(|granted| iterations <= granted).then_some(()).ok_or(Lost)
     }
 

@@ -31,9 +31,9 @@ impl Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u64)]
 pub(super) enum Number {
-    /// Anything.
+    /// It can be anything.
     Any,
-    /// This number.
+    /// It is this number.
     Known(u64),
     /// So far from the stack pointer at entry.
     Stack(i64),
@@ -108,7 +108,7 @@ impl Number {
         }
     }
 
-    /// As far further.
+    /// Returns the number moved by a distance.
     pub(super) fn moved(self, by: i64) -> Self {
         match self {
             Self::Known(number) => Self::Known(number.wrapping_add_signed(by)),

@@ -51,7 +51,7 @@ impl<M: Machine> ConcreteRun<'_, '_, M> {
                 let behind = |distance: i64| i128::from(pointer) + i128::from(distance);
                 place.in_stack && is_within(behind(span.start), behind(span.end))
             }
-            // Nobody knows where that table is.
+            // The place of that table is not known.
             (Table::Stack(_), _) => true,
         };
         if !holds {

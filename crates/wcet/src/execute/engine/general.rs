@@ -79,7 +79,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         general
     }
 
-    /// By how much a pointer moves in each iteration, as its code has it, if it moved by that now.
+    /// Returns the distance by which a pointer moves in each iteration, as its code has it, if it
+    /// moved by that now.
     fn slope_by_code(
         &self,
         frame: &Frame<M::Timing>,
@@ -156,7 +157,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     }
 }
 
-/// By how much a number that is known grew in each of two iterations, if as much in both.
+/// Returns the growth of a known number in each of two iterations, if it is the same in both.
 fn slope(values: [(&State, Value); 3]) -> Option<(i64, i64)> {
     let numeric = |(state, value): (&State, Value)| {
         let numbers = state.numbers(value);

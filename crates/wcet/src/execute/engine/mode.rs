@@ -32,8 +32,8 @@ pub(in crate::execute) trait Mode: Sized + Default {
     /// True if a path may return from the entry.
     const RETURNS: bool;
 
-    /// What is assumed where the system would stand still: of instructions that only raise an
-    /// exception; nothing where facts tell what follows them.
+    /// The assumption about instructions that only raise an exception, where the system would stand
+    /// still; nothing where facts tell what follows them.
     const STANDS_STILL: Option<&'static str>;
 
     /// Returns what is assumed of the stack at entry.

@@ -301,7 +301,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         if let Some(known) = self.summaries.read(entry) {
             return known;
         }
-        // Nothing is said of who calls itself.
+        // Nothing is said of a function that calls itself.
         self.summaries.note_read(entry, None);
         let read = self.find_registers_read(entry, depth);
         self.summaries.note_read(entry, read);

@@ -367,7 +367,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         (parts, total, early): (&[Part], u64, bool),
         left: Left<M::Timing>,
     ) {
-        // Who leaves early has not had the last of the iterations.
+        // A path that leaves early has not had the last of the iterations.
         let last = parts.last().filter(|_| early).map_or(0, |part| part.time);
         let mut iterations = start.way;
         for (index, part) in parts.iter().enumerate() {

@@ -73,7 +73,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         if !others.is_empty() {
             self.findings.coverage.requests.entry(call.address).or_default().extend(others);
             self.resume(&mut path.state, &kernel.changed);
-            // Whoever ran meanwhile has left nothing of it in caches.
+            // Threads that ran meanwhile have left nothing of it in caches.
             path.timing = self.subject.machine.at_entry();
             self.arrive(frame, call.next_address(), path);
         }

@@ -68,7 +68,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         frame.waiting[header] = vec![path];
         self.loops.try_iteration(frame.function.blocks[header].address());
         let done = self.nodes(frame, &looping.body);
-        // Who ran out of effort has not come back from where it was.
+        // A path that ran out of effort has not come back from where it was.
         self.loops.come_back_to(depths.0);
         self.calls.truncate(depths.1);
         let mut after = std::mem::replace(&mut frame.waiting, waiting);

@@ -10,7 +10,7 @@ use fusee_isa::riscv::Xlen;
 /// The only instruction set that the processors behind them execute.
 pub const BUILT_IN_FOR: Architecture = Architecture::Riscv(Xlen::Rv32);
 
-/// Their names.
+/// The names of the machines.
 pub const BUILT_IN: [&str; 1] = ["vexriscv"];
 
 /// The machine of this name; `wait_states` are those of each beat of its memory.

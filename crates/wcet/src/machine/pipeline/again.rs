@@ -29,7 +29,7 @@ pub(super) enum Why {
 /// A load that may be done again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Load {
-    /// For how many instructions it matters, itself included at first.
+    /// The number of instructions for which it matters, itself included at first.
     left: u32,
     why: Why,
     /// The lines of its own and of those behind it so far.

@@ -32,7 +32,7 @@ pub(super) const SKEW: u32 = 4;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Ahead {
     cycles: u32,
-    /// For how many instructions.
+    /// The number of instructions for which it matters.
     left: u32,
 }
 

@@ -16,7 +16,7 @@ impl Pipeline<'_> {
         let dual = self.description.issue.dual;
         let joined = dual && waiting == 0 && joins(timing, instruction);
         let own = if joined { 0 } else { self.own_cycles(instruction, taken) };
-        // Only what has one result is known to leave the next instruction alone otherwise.
+        // Only an instruction with one result is known to leave the next one alone.
         let single = instruction.guard.is_none() && instruction.effects.len() <= 1;
         let open = dual && !joined && instruction.class == Class::Arithmetic && single;
         timing.partner = open.then(|| result(instruction));

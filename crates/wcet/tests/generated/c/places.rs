@@ -9,7 +9,7 @@
 
 use super::Writer;
 
-/// What all programs of a file share.
+/// The text that all programs of a file share.
 pub(super) const SHARED: &str = "\
 struct box {
     int value; unsigned char few, rounds, more[2]; int *at; int table[4]; struct box *next;
@@ -122,7 +122,7 @@ const PLACES: [&str; 8] = [
     "int &limits[2] = {&rounds[0], &rounds[2]};",
 ];
 
-/// How they begin.
+/// The beginning of each program.
 const BEGIN: &str = "    int &ways[4] = {&k0, &t[1], &k1, &t[5]};
     for (int i = 0; i < 8; i++) t[i] = a ^ i, u[i] = i;
     for (int i = 0; i < 4; i++) {
