@@ -12,9 +12,9 @@ use crate::{Entry, Kernel, Known};
 /// An entry, and what is known of the kernel's memory besides what always holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Case {
-    /// The entry.
+    /// The entry of the path.
     pub entry: Entry,
-    /// What places hold when the path begins.
+    /// The content of places when the path begins.
     pub memory: Vec<Known>,
     /// Bytes of tables to which nothing is ever stored, as they may be taken to be: what the path
     /// reads of them is the same as it would read.

@@ -29,12 +29,12 @@ use fusee_wcet::place;
 use fusee_wcet::program::Program;
 use fusee_wcet::{FACTS, PLACE, UNUSED};
 
-/// What a kernel's bounds may rest on.
+/// The facts that a kernel's bounds may rest on.
 #[derive(Debug, Clone, Default)]
 pub struct KernelFacts {
     /// Bounds of loops, at all instructions that come from the place.
     pub facts: Facts,
-    /// What the kernel does not decide by.
+    /// The places that the kernel does not decide by.
     pub elsewhere: Elsewhere,
     given: Vec<Given>,
 }
@@ -48,7 +48,7 @@ struct Given {
     addresses: BTreeSet<u64>,
 }
 
-/// What a fact says of the instructions of a place.
+/// The meaning of a fact about the instructions of a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Meaning {
     /// Their loops iterate at most so often.

@@ -46,7 +46,7 @@ pub use start::{Known, NotStarted, Started};
 /// wait.
 pub const IDLE: &str = "idle";
 
-/// How a kernel is entered.
+/// The way in which a kernel is entered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Trap {
     /// By an exception with one of these causes.
@@ -58,24 +58,24 @@ pub enum Trap {
 /// One way into a kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// What it is called.
+    /// The name of the entry.
     pub name: String,
     /// The traps by which it is entered.
     pub traps: Vec<Trap>,
-    /// What registers hold then, as far as that makes it this entry.
+    /// The content of registers then, as far as that makes it this entry.
     pub registers: Vec<(Register, Range)>,
 }
 
-/// What was found out about one entry.
+/// The results for one entry.
 #[derive(Debug, Clone)]
 pub struct EntryBound {
-    /// Its name.
+    /// The name of the entry.
     pub name: String,
     /// The bound with its path, of the trap that takes longest.
     pub bound: Bound,
 }
 
-/// What was found out about a kernel with its system.
+/// The results for a kernel with its system.
 #[derive(Debug, Clone)]
 pub struct Bounds {
     /// The entries, in the order in which they were asked for; [`IDLE`] behind them if there is
@@ -84,7 +84,7 @@ pub struct Bounds {
     /// The longest path from a place where interrupts are looked for to the next or to user mode;
     /// nothing: no such place.
     pub resumed: Option<u64>,
-    /// Where paths begin after a wait with an empty stack, those of [`IDLE`].
+    /// The addresses at which paths begin after a wait with an empty stack, those of [`IDLE`].
     pub resumptions: BTreeSet<u64>,
     /// Iterations that it took until the stores had settled.
     pub iterations: usize,
@@ -102,7 +102,7 @@ impl Bounds {
 /// A kernel that has started.
 pub struct Kernel {
     program: Program,
-    /// What always holds of its memory, as far as that is known.
+    /// The facts that always hold of its memory, as far as they are known.
     invariant: Invariant,
     started: Started,
     facts: Facts,
@@ -119,12 +119,12 @@ impl Kernel {
         Ok(Self { program, invariant, started, facts })
     }
 
-    /// The program.
+    /// Returns the kernel's program.
     pub fn program(&self) -> &Program {
         &self.program
     }
 
-    /// Where traps arrive, and the like.
+    /// Returns the state after the start, with the addresses of traps.
     pub fn started(&self) -> &Started {
         &self.started
     }

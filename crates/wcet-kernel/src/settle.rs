@@ -23,7 +23,7 @@ const ITERATIONS: usize = 64;
 /// Iterations after that, in which what was assumed is made no more than what was stored.
 const NARROWINGS: usize = 4;
 
-/// Where an execution begins.
+/// The beginning of an execution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Way {
     /// Behind the start.
@@ -130,7 +130,7 @@ impl<'k, M: Supported> Settling<'k, M> {
         grown || cut
     }
 
-    /// What was stored at last.
+    /// Returns the values that were stored last.
     fn learned(&self) -> Learned {
         let mut learned = Learned::default();
         self.executed.values().for_each(|executed| learned.merge(&executed.bound.kernel.learned));
@@ -147,7 +147,7 @@ impl<'k, M: Supported> Settling<'k, M> {
         grown
     }
 
-    /// What need be assumed after what was stored at last, if it is less.
+    /// Returns the weaker assumption after the last stores, if there is one.
     fn narrowed(&self) -> Option<Invariant> {
         let assumed = &self.kernel.invariant;
         let less = assumed.narrowed(&self.learned(), &self.kernel.program);

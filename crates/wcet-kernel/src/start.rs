@@ -24,10 +24,10 @@ const LIMIT: u64 = 50_000_000;
 /// The longest stack of a kernel.
 const STACK: u64 = 64 << 10;
 
-/// What a place in memory holds: address, width, number.
+/// The content of a place in memory: address, width, number.
 pub type Known = (u64, Width, u64);
 
-/// Why a program could not be started.
+/// The reason for which a program could not be started.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotStarted {
     /// It runs into something that is no instruction.
@@ -44,10 +44,10 @@ pub enum NotStarted {
     NoVector(String),
 }
 
-/// What the start leaves behind.
+/// The state that the start leaves behind.
 #[derive(Debug, Clone)]
 pub struct Started {
-    /// Where traps arrive.
+    /// The address at which traps arrive.
     pub vector: u64,
     /// `true` if interrupt `n` arrives at `4 * n` behind that. Otherwise all traps arrive there,
     /// and only their cause tells them apart.
@@ -56,11 +56,11 @@ pub struct Started {
     pub stack: Span<u64>,
     /// The first instruction that was not executed.
     pub at: u64,
-    /// Registers there.
+    /// The content of registers there.
     pub registers: Vec<(Register, Value)>,
-    /// What the stack holds there, address by address, in words of registers.
+    /// The content of the stack there, address by address, in words of registers.
     pub on_stack: Vec<Known>,
-    /// Instructions executed.
+    /// The number of instructions executed.
     pub instructions: u64,
 }
 
@@ -70,7 +70,7 @@ pub struct Started {
 struct Word {
     /// Its bits; those that are not known are 0.
     bits: u64,
-    /// Which of them are known.
+    /// The known ones of them.
     known: u64,
 }
 
@@ -135,7 +135,7 @@ struct Starter<'p> {
     registers: [Word; REGISTERS],
     bytes: Bytes,
     decoded: BTreeMap<u64, Rc<Instruction>>,
-    /// What `mtvec` holds: an address, and in its lowest bit the mode.
+    /// The value of `mtvec`: an address, and in its lowest bit the mode.
     vector: Option<u64>,
     top: Option<u64>,
 }
@@ -161,7 +161,7 @@ pub(crate) fn start(program: &Program) -> Result<(Started, Bytes), NotStarted> {
 }
 
 impl Started {
-    /// Where an interrupt arrives.
+    /// Returns the address at which an interrupt arrives.
     pub fn interrupt(&self, number: u64) -> u64 {
         if self.is_vectored { self.vector + 4 * number } else { self.vector }
     }
@@ -386,7 +386,7 @@ impl Starter<'_> {
     }
 }
 
-/// Where the stack ends at the latest: behind what the program has a name for.
+/// Returns the lowest end of the stack: behind everything that the program has a name for.
 fn lowest_of_stack(program: &Program, top: u64) -> u64 {
     let below = program.symbols().iter().filter(|symbol| symbol.address < top);
     let ends =

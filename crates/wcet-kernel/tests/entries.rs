@@ -63,7 +63,7 @@ fn entries() -> Vec<Entry> {
     vec![call("visit", 0), call("walk", 1), call("deeper", 2), timer, call("follow", 3), external]
 }
 
-/// Where the kernel's stores change nothing that it decides by, and how long its list is.
+/// A place where the kernel's stores change nothing that it decides by, and the length of its list.
 const PLACES: &str = "elsewhere = [\"exception\", \"timer\", \"external\"]\n";
 const LIST: &str = "[loops]\n\"walk_list\" = \"2 * threads\"\n";
 
