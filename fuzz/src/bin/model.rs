@@ -1,4 +1,4 @@
-//! Any text as a system: resolving, checking, analysing and simulating it.
+//! Any text as a system: resolving, checking, analyzing and simulating it.
 //!
 //! Whatever the description means, there must be an answer without a panic, and
 //! whatever is simulated, nothing may take longer than its bound.
