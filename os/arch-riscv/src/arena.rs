@@ -85,7 +85,7 @@ impl Memory for Arena {
         //    nobody else.
         // 2. `next` only grows, so no two calls hand out the same bytes, and there is only one
         //    arena.
-        // 3. The start is aligned for `T`, and uninitialised values of `T` need no initialisation.
+        // 3. The start is aligned for `T`, and uninitialized values of `T` need no initialization.
         let place = unsafe { core::slice::from_raw_parts_mut(first as *mut MaybeUninit<T>, count) };
         for item in place.iter_mut() {
             item.write(value);

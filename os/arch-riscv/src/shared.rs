@@ -259,7 +259,7 @@ impl Shared {
         csr::wait_for_interrupt();
         devices::withdraw(self.core);
         csr::after_devices();
-        // Somebody else may have told it something meanwhile.
+        // Another core may have told it something meanwhile.
         if self.is_told() {
             devices::interrupt_core(self.core);
         }

@@ -177,7 +177,7 @@ impl Places {
         let owners = gates.flat_map(|gate| core::iter::repeat_n(gate, gate.config.stacks as usize));
         for (place, (row, gate)) in stacks.iter_mut().zip(blob.gate_stacks.iter().zip(owners)) {
             let row = row.ok_or(Malformed::Row)?;
-            // A mutex has no stack of its own: who locks it stays where it was.
+            // A mutex has no stack of its own: a thread that locks it stays where it was.
             if row.message == 0 && gate.config.kind == GateKind::Interface {
                 return Err(Malformed::Row.into());
             }

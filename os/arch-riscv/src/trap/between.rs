@@ -282,8 +282,7 @@ extern "C" fn timer() -> ! {
     // 1. `activation_vector` jumps here once for each interrupt, or the sleeping core has come.
     let machine = unsafe { Machine::of_trap() };
     let now = clock::now();
-    // What the boot thread has asked for between cores is not cut off: who asked is ended as soon
-    // as it is back.
+    // A request of the boot thread between cores is not cut off: it is ended as soon as it is back.
     if now >= machine.system.watch.next_in_activation()
         && let Verdict::Ends(status) = machine.system.watch.verdict(now)
     {

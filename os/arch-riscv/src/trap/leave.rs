@@ -46,8 +46,8 @@ pub(crate) fn reschedule(machine: &mut Machine, now: Time, changed: Changed) -> 
 pub(crate) fn go_back(machine: &mut Machine) -> ! {
     let thread = running(machine);
     let context = machine.context(thread);
-    // Who is still to be told something was nowhere, because its component is still to be restored:
-    // there it goes back.
+    // A thread that is still to be told something could not go on, because its component is still
+    // to be restored: there it goes back.
     if !cfg!(feature = "leaks-where-restored")
         && machine.system.kernel().thread(thread).reason != ResumeReason::Nothing
     {
@@ -145,7 +145,8 @@ pub(crate) fn go_on(machine: &mut Machine, _: NextChosen) -> ! {
     let reason = match machine.system.tell(thread) {
         Ok(reason) => reason,
         Err(why) => {
-            // It is not for who waits at a gate that the component behind was restarted.
+            // The restart of the component behind a gate does not concern a thread that waits at
+            // the gate.
             #[cfg(feature = "cores")]
             if machine.system.between().asked(thread).is_some() {
                 super::come_back();

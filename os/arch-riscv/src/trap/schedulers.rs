@@ -17,7 +17,7 @@ pub(crate) fn decide(context: Context, call: &SchedulerCall) -> ! {
     let now = clock::now();
     match machine.system.decide(now, call) {
         Ok((Some(words), _)) => {
-            // Whoever runs now, the caller finds them when it goes on.
+            // Whichever thread runs now, the caller finds the results when it goes on.
             keep_words(context, words);
             context.set(T0, 0);
             let chosen = machine.system.flow().resume_with(caller, ResumeReason::Return, 0);

@@ -184,9 +184,9 @@ pub(super) unsafe extern "C" fn vector() {
         "li t0, 0", "li t1, 0", "li t2, 0", "li t3, 0", "li t4, 0", "li t5, 0", "li t6, 0",
         "csrrw sp, mscratch, sp",
         "mret",
-        // Any other call. What it asks for is not kept: no number that a component chooses is taken
-        // for `INTERRUPTED`. (An invocation with that number names no slot, and is refused at
-        // once.)
+        // Any other call. Its number is not kept: no number that a component chooses is taken for
+        // `INTERRUPTED`. (An invocation with that number names no slot, and is refused
+        // immediately.)
         "4:",
         save_other_call!(),
         "addi t1, a7, -3",

@@ -158,7 +158,7 @@ impl Console {
     /// Hands over what was collected.
     pub fn flush(&mut self) {
         // SAFETY:
-        // 1. The first `used` bytes of `text` are initialised, and `used` is at most its length.
+        // 1. The first `used` bytes of `text` are initialized, and `used` is at most its length.
         // 2. The function only reads them.
         unsafe { fusee_write_console(self.text.as_ptr().cast(), self.used) };
         self.used = 0;
@@ -253,7 +253,7 @@ impl Shared {
 /// The elements of an array that a caller passed; for generated code.
 ///
 /// # Safety
-/// `start` points to `count` initialised elements that stay as they are for `'a`, or `count` is 0.
+/// `start` points to `count` initialized elements that stay as they are for `'a`, or `count` is 0.
 pub unsafe fn elements<'a, T>(start: *const T, count: usize) -> &'a [T] {
     if count == 0 || start.is_null() {
         return &[];

@@ -186,7 +186,7 @@ impl<T> Deref for List<T> {
 
     fn deref(&self) -> &[T] {
         // SAFETY:
-        // 1. The first `length` elements of the block are initialised and owned by this value.
+        // 1. The first `length` elements of the block are initialized and owned by this value.
         unsafe { crate::elements(self.start, self.length) }
     }
 }
@@ -197,7 +197,7 @@ impl<T> DerefMut for List<T> {
             return &mut [];
         }
         // SAFETY:
-        // 1. The first `length` elements of the block are initialised and owned by this value.
+        // 1. The first `length` elements of the block are initialized and owned by this value.
         unsafe { core::slice::from_raw_parts_mut(self.start, self.length) }
     }
 }
@@ -206,7 +206,7 @@ impl<T> Drop for List<T> {
     fn drop(&mut self) {
         let elements: *mut [T] = &raw mut **self;
         // SAFETY:
-        // 1. The elements are initialised, owned by this value alone, and never looked at again.
+        // 1. The elements are initialized, owned by this value alone, and never looked at again.
         // 2. The block is the C library's; null may be freed.
         unsafe {
             ptr::drop_in_place(elements);
