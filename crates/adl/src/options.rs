@@ -1,4 +1,4 @@
-//! What a description is read with, besides its text.
+//! The options for reading a description, besides its text.
 
 use fusee_model::Duration;
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! What a job or an invocation does: `calls`, `wcet`, `bcet` to steps.
+//! The bodies of jobs and invocations: `calls`, `wcet`, `bcet` to steps.
 //!
 //! The execution time of a body is its own. With times in `calls` it lies where they
 //! stand. Without, it is divided evenly among the places before, between and after

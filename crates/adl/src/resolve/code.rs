@@ -1,4 +1,4 @@
-//! What code generation needs: procedure types, structs, headers, locks.
+//! The input of code generation: procedure types, structs, headers, locks.
 //!
 //! All of it is a copy of what the tree says, in the model's words; nothing is looked
 //! up but the first value of a semaphore, which is an attribute (`name_value`).

@@ -1,4 +1,4 @@
-//! What a connector asks of its ends.
+//! The demands of a connector on its ends.
 
 use super::likeness::Named;
 use super::names::Names;

@@ -1,4 +1,4 @@
-//! What the last stages look things up in.
+//! The tables that the last stages look things up in.
 
 use super::connect::{Joints, Place};
 use super::flatten::Flattened;

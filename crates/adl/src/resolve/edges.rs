@@ -1,4 +1,4 @@
-//! Where sections begin and end: `lock` and `unlock` in `calls`.
+//! The begin and end of sections: `lock` and `unlock` in `calls`.
 
 use fusee_diagnostics::Diagnostic;
 use fusee_model::{LockCall, LockComponent, Step};

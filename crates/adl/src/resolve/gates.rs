@@ -1,4 +1,4 @@
-//! What is inside a gate: protocol, ceiling, methods.
+//! The inside of a gate: protocol, ceiling, methods.
 
 use super::bodies::{BodyNames, Inside};
 use super::codes;

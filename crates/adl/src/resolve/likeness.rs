@@ -1,4 +1,4 @@
-//! What a connector does, where a description declares one of its own.
+//! The meaning of a connector that a description declares itself.
 //!
 //! On seL4 a connector's templates say what it does. They are C code for seL4's kernel
 //! objects, which are not here, so one that does not come with the library is known only

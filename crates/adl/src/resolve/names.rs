@@ -1,4 +1,4 @@
-//! What a description declares, by name.
+//! The declarations of a description, by name.
 //!
 //! Types are looked up by name over and over, so each kind has its table. The
 //! first declaration of a name counts; a second one is reported. Tables are only

@@ -1,4 +1,4 @@
-//! Who decides on a core, and the priorities that the description leaves out.
+//! The policy of each core, and the priorities that the description leaves out.
 
 use super::catalogue;
 use super::codes;

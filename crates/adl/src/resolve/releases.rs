@@ -1,4 +1,4 @@
-//! What releases a task: the clock, something outside, or an event.
+//! The release of a task: by the clock, something outside, or an event.
 //!
 //! A task that an event releases says it with `arrival = "event tick"`, for an event that
 //! it consumes. Each signal is a job, and the kernel keeps them a period apart. Where no

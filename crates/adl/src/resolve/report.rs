@@ -1,4 +1,4 @@
-//! What resolving says on the way, and the places it leads back to.
+//! The messages of resolving, and the places they lead back to.
 
 use fusee_diagnostics::{Diagnostic, Severity, Span};
 use fusee_model::Origin;

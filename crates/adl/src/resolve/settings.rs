@@ -1,4 +1,4 @@
-//! Who sets which attribute to what.
+//! The settings of attributes: their places and values.
 //!
 //! An attribute has the value of its setting, else the default of its declaration.
 //! Two settings of one attribute in one block are an error, as in CAmkES. A setting

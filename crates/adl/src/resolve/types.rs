@@ -1,4 +1,4 @@
-//! Whether a value fits the type of the attribute that it is given to.
+//! The check that a value fits the type of its attribute.
 //!
 //! CAmkES checks little here; the C compiler finds the rest, far from the
 //! description. The rule used: what C would accept without a loss is accepted.

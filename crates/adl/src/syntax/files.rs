@@ -1,4 +1,4 @@
-//! Where files come from: a disk, or memory.
+//! The source of files: a disk, or memory.
 //!
 //! Everything that reads goes through [`Files`], so that tests and fuzzers need no
 //! disk, and an editor can show its unsaved buffers.

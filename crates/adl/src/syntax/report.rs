@@ -1,4 +1,4 @@
-//! Where messages about text are collected.
+//! The collection of messages about text.
 //!
 //! One mistake can lead to thousands of messages (a binary file that was given by
 //! mistake, a macro in a header that is used everywhere). After [`MAX_ERRORS`]

@@ -1,4 +1,4 @@
-//! What the reading of one description shares: files, letters, messages.
+//! The shared state of reading one description: files, letters, messages.
 
 use super::files::{Files, clean};
 use super::library;

@@ -1,4 +1,4 @@
-//! What jobs and invocations do.
+//! The bodies of jobs and invocations.
 
 use super::{complaints, gate, system, task};
 use fusee_model::{Body, Calls, Step, System};

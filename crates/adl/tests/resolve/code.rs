@@ -1,4 +1,4 @@
-//! What code generation reads: signatures, headers, locks, types of attributes.
+//! The input of code generation: signatures, headers, locks, attribute types.
 
 use super::{component, system};
 use fusee_model::{DataType, Direction, LockKind};

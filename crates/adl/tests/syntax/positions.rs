@@ -1,4 +1,4 @@
-//! Where things are said to be, also behind macros and inclusions.
+//! The places of messages, also behind macros and inclusions.
 
 use super::read_with;
 use fusee_adl::{Options, syntax::Loaded, syntax::files::Memory, tree::*};

@@ -1,4 +1,4 @@
-//! Inputs that nobody writes: none may cause a panic, all are answered soon.
+//! Inputs that no user writes: none may cause a panic, all are answered soon.
 
 use super::{read, round_trip::examples};
 use fusee_adl::syntax::load_bytes;

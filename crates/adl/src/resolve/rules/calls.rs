@@ -1,4 +1,4 @@
-//! What bodies do.
+//! Rules about the bodies of jobs and methods.
 
 use super::super::codes::*;
 use fusee_diagnostics::{Rule, Severity};

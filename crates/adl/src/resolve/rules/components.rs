@@ -1,4 +1,4 @@
-//! What components consist of.
+//! Rules about the parts of components.
 
 use super::super::codes::*;
 use fusee_diagnostics::{Rule, Severity};

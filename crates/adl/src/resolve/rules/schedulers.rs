@@ -1,4 +1,4 @@
-//! Who dispatches whom.
+//! Rules about schedulers and the threads that they dispatch.
 
 use super::super::codes::*;
 use fusee_diagnostics::{Rule, Severity};

@@ -1,4 +1,4 @@
-//! What stands in a component type.
+//! The parser of component types.
 
 use super::Parser;
 use crate::syntax::token::Symbol;

@@ -1,4 +1,4 @@
-//! What stands in a connector type.
+//! The parser of connector types.
 
 use super::Parser;
 use crate::rules;
