@@ -1,4 +1,4 @@
-//! How many task sets a second the tests for one core decide, on one core.
+//! The number of task sets a second that the tests for one core decide.
 
 #![expect(clippy::print_stdout, reason = "a program's output")]
 

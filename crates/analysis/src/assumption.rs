@@ -1,4 +1,4 @@
-//! What a test takes for granted, and how a set breaks it.
+//! The assumptions of a test, and the ways in which a set breaks them.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! What exclusive resources add on one core: who holds up whom, and how long.
+//! Blocking by exclusive resources on one core: the tasks, and the times.
 //!
 //! [`protocols`] finds the sections that can block under each protocol and adds them
 //! up; for priority inheritance that needs a [selection](matching). The tests put

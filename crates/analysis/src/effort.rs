@@ -1,4 +1,4 @@
-//! How long a computation may go on, and who may end it.
+//! The limit of a computation, and the watcher that may end it.
 //!
 //! Fixpoints are short for nearly all task sets and endless for a few, and a caller who
 //! waits for one of those should be able to leave. Every loop here that can take long

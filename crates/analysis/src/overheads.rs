@@ -1,4 +1,4 @@
-//! What scheduling and locking cost, charged to task sets.
+//! The costs of scheduling and locking, charged to task sets.
 //!
 //! Tests assume that switching, locking and releasing cost nothing. A set for which
 //! they do cost is turned into one for which they do not, with longer executions

@@ -1,4 +1,4 @@
-//! Which core each task runs on.
+//! The placement of tasks on cores.
 //!
 //! Placing tasks is packing bins: hard in general, and solved in practice by
 //! taking the tasks in some order and giving each to the first, the next, the

@@ -1,4 +1,4 @@
-//! How far the times of a set can change before a test refuses it.
+//! The change of a set's times at which a test refuses it.
 //!
 //! Execution times are scaled with the sections and blocking terms that are part of
 //! them, rounded up; periods with deadlines, rounded down. So a factor that is found

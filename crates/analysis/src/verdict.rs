@@ -1,4 +1,4 @@
-//! What a test says, and what that is worth.
+//! The verdict of a test, and its meaning.
 
 /// A test's answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,4 +1,4 @@
-//! Which sections can hold up a task together.
+//! The sections that can hold up a task together.
 //!
 //! Under priority inheritance each lower task can be inside one section when a
 //! busy window starts, and each resource can be granted to lower tasks only so

@@ -1,4 +1,4 @@
-//! What can be held when an interval starts.
+//! The sections that can be held when an interval starts.
 
 use crate::TaskSet;
 

@@ -1,4 +1,4 @@
-//! Why nothing can be drawn.
+//! The reasons for which nothing can be drawn.
 
 use crate::InvalidTaskSet;
 

@@ -1,4 +1,4 @@
-//! Who shares what, and for how long.
+//! The resources that tasks share, and the lengths of sections.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! How many tasks, and how much of a core each one needs.
+//! The number of tasks, and the part of a core that each one needs.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What is charged, by hand; what cannot be charged; arbitrary costs.
+//! Charges worked out by hand; impossible charges; arbitrary costs.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! How long the other cores can keep a core waiting for a FIFO lock.
+//! The time for which other cores keep a core waiting for a FIFO lock.
 //!
 //! Each request waits for at most one request of every other core, since a core
 //! has at most one request in a queue at a time. That alone gives the classic

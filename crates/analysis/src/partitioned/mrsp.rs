@@ -1,4 +1,4 @@
-//! MrsP: spin in FIFO order at the local ceiling; who waits helps who holds.
+//! MrsP: spin in FIFO order at the local ceiling; waiting jobs help the holder.
 //!
 //! A job that requests a resource rises to the highest priority among the users
 //! on its core and spins there; so higher tasks of the core that do not use the

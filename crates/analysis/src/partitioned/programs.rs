@@ -1,4 +1,4 @@
-//! The linear programs behind four tests, for those who solve them themselves.
+//! The linear programs behind four tests, for users with their own solver.
 //!
 //! A program bounds what waiting adds in one window: of a task, or of a core under
 //! EDF. Three of the tests never build theirs, since taking the longest sections

@@ -1,4 +1,4 @@
-//! What makes tasks no task set.
+//! The reasons for which tasks are no task set.
 
 /// The reason for which tasks are no task set; tasks are named by their position from 0.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -1,4 +1,4 @@
-//! Who requests which resource, how often, for how long, and inside of what.
+//! Requests of resources: task, number, length, and nesting.
 //!
 //! A task's requests form a forest: each outermost critical section has the
 //! sections nested in it as children. Lengths are execution times on an idle

@@ -1,4 +1,4 @@
-//! What a task set refuses, and what it knows about its resources.
+//! The refusals of a task set, and its facts about resources.
 
 use super::*;
 

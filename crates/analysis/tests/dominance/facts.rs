@@ -1,4 +1,4 @@
-//! What published equations name: N and L, and who is where.
+//! The names of published equations: N and L, and the tasks of each core.
 
 use fusee_analysis::{Task, TaskSet};
 

@@ -1,4 +1,4 @@
-//! What is published of MPCP and not sound: legal schedules exceed it.
+//! Published analyses of MPCP that are not sound: legal schedules exceed them.
 //!
 //! Two formulas that were copied from paper to paper: the jitter of a higher task is
 //! taken for its waiting time instead of R - C, and a wait of length b counts

@@ -1,4 +1,4 @@
-//! What one job does, tick by tick.
+//! The steps of one job, tick by tick.
 //!
 //! A program is a list of ticks; each names the critical sections that the job
 //! must be inside while it executes that tick, from the outermost in, and how long

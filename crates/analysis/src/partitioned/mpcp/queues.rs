@@ -1,4 +1,4 @@
-//! Who is served before whom: the users of each resource by falling priority.
+//! The order of service: the users of each resource by falling priority.
 //!
 //! The wait of a request is a fixed point over all users that come first, and most
 //! of these fixed points are the very number that the search starts from: none of

@@ -1,4 +1,4 @@
-//! Who never waits suspended runs no later than its release lets it.
+//! A task that never waits suspended runs no later than its release lets it.
 
 use super::*;
 use crate::registry::by_name;
