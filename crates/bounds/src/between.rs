@@ -1,4 +1,4 @@
-//! What kernels do for gates between cores, at most, and how long it takes.
+//! The work of kernels for gates between cores, at most, and its time.
 //!
 //! With k cores at a gate whose lock nobody holds longer than S, a path waits w = (k - 1) S at
 //! each lock. Let A be asking, R the return, L a look, P the longest path with a loss and a gain

@@ -1,4 +1,4 @@
-//! What lower tasks can take from a busy window of one level.
+//! The time that lower tasks can take from a busy window of one level.
 //!
 //! Inside a level-p busy window a task below p runs only with a raised priority,
 //! and it is raised only while it is inside an exclusive gate whose rise reaches

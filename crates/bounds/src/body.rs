@@ -1,4 +1,4 @@
-//! Bodies by reference, and why nobody knows how long one takes.
+//! Bodies by reference, and the reasons for which their length is not known.
 
 use fusee_model::{Calls, GateId, Origin, System, TaskId};
 

@@ -1,4 +1,4 @@
-//! What one run of a body costs.
+//! The cost of one run of a body.
 
 use fusee_model::NotificationId;
 

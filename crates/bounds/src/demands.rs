@@ -1,4 +1,4 @@
-//! What bodies cost: execution and kernel time, with everything they invoke.
+//! The costs of bodies: execution and kernel time, with all they invoke.
 //!
 //! Methods are done callees first, so each is looked at once. An execution time
 //! that nobody gave, a recursion, a wait for an event: each is remembered with its

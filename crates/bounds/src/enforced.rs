@@ -1,4 +1,4 @@
-//! What the kernel lets a task take, whatever is said of it.
+//! The time that the kernel lets a task take, whatever is said of it.
 //!
 //! A task with a budget that suspends it takes no more than that between two releases, with what
 //! the kernel does for it on the way: it may be in a system call when the budget ends, and the path

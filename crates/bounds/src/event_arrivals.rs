@@ -1,4 +1,4 @@
-//! How often jobs come that events release: as their emitters signal.
+//! The arrivals of jobs that events release: as their emitters signal.
 //!
 //! Let N(t, w) be the most jobs of t that arrive in a window of length w. A clock brings
 //! ceil(w / T). The signals of a job of e come between its arrival and R(e) later, and the kernel,

@@ -1,4 +1,4 @@
-//! Which waits for events in the middle of a job have a bound.
+//! The waits for events in the middle of a job that have a bound.
 //!
 //! A job that waits is suspended: what is said of jobs that wait suspended (module `suspension`)
 //! holds of it, with the wait's length as the time in which it is. A signal that has come before

@@ -1,4 +1,4 @@
-//! What requests wait for holders that wait for events.
+//! The waits of requests for holders that wait for events.
 //!
 //! Somebody inside of a gate who waits for an event is suspended, and so is whoever wants the gate:
 //! it waits as at an `mpcp` gate (module `suspension`), for whatever of the event's wait is left.

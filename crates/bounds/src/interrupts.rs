@@ -1,4 +1,4 @@
-//! What interrupts a core: releases, ends of budgets, devices, other cores.
+//! The interrupts of a core: releases, ends of budgets, devices, other cores.
 
 use fusee_analysis::fixed_priority::window::Arrivals;
 use fusee_model::{ReleaseKind, System, Task, TaskId};

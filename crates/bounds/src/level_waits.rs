@@ -1,4 +1,4 @@
-//! What windows of deadlines hold of jobs that wait for events.
+//! The part of deadline windows in which jobs wait for events.
 
 use fusee_model::TaskId;
 

@@ -1,4 +1,4 @@
-//! What the policy orders threads by, as levels: the higher, the more urgent.
+//! The order of threads under a policy, as levels: the higher, the more urgent.
 //!
 //! Under fixed priorities a task's level is its priority. Under earliest deadline a window
 //! is known by x, the time from its start to the deadline of the job in question, and what

@@ -1,4 +1,4 @@
-//! How much of each core its tasks need.
+//! The part of each core that its tasks need.
 
 use fusee_model::System;
 

@@ -1,4 +1,4 @@
-//! What threads in slots lend at gates to others of their tree.
+//! The time that threads in slots lend at gates to others of their tree.
 //!
 //! In a window that has the core in slots, a thread that goes later can take one outermost section
 //! in each slot (module `trees`). But it runs there only while a job of the window waits at a gate;

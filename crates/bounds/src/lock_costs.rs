@@ -1,4 +1,4 @@
-//! What it costs to ask a lock component.
+//! The costs of asking a lock component.
 //!
 //! Of those that come with Fusee it is known what they do for a call. To take a lock or to release
 //! it they enter the scheduler's section and leave it; who releases then wakes all who wait for a

@@ -1,4 +1,4 @@
-//! What keeps users of lock components from having bounds, as diagnostics.
+//! The obstacles to bounds for users of lock components, as diagnostics.
 
 use fusee_model::{ComponentId, Gate, System};
 

@@ -1,4 +1,4 @@
-//! Which locks of components, and which gates, are taken while others are had.
+//! The order in which locks of components, and gates, are taken.
 //!
 //! Whoever waits for a lock with another one in hand is the middle of a chain, and of a circle if
 //! others take the two the other way round: there the lock component refuses, and nobody has what

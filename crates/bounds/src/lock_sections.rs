@@ -1,4 +1,4 @@
-//! What tasks do while they have a lock of a component.
+//! The sections of tasks that have a lock of a component.
 //!
 //! A section begins with the call that takes a lock, of who has none, and ends with the one after
 //! which it has none again: in between it may take others and give them back. In it a task is

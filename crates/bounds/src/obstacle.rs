@@ -1,4 +1,4 @@
-//! Why there is no bound.
+//! The reasons for which there is no bound.
 //!
 //! Not every system has bounds, and for some that have them no theorem here shows
 //! it. Each reason is a value with the objects that it is about, so that messages,

@@ -1,4 +1,4 @@
-//! What keeps a task from having a bound, as diagnostics.
+//! The obstacles to a task's bound, as diagnostics.
 
 use fusee_model::{ComponentId, InterfaceKind, LockKind, Policy, System, TaskId};
 

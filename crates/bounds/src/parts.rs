@@ -1,4 +1,4 @@
-//! What a window that has been found consists of.
+//! The parts of a window that has been found.
 
 use fusee_analysis::fixed_priority::window::Response;
 use fusee_model::{Duration, TaskId};

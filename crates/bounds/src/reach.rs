@@ -1,4 +1,4 @@
-//! Who passes which gates, how often, and which gates raise whom.
+//! The gates that tasks pass, how often, and the gates that raise tasks.
 //!
 //! The *rise* of a gate is the highest level to which a thread can be raised
 //! while it is inside: the highest level among the tasks that reach the

@@ -1,4 +1,4 @@
-//! What keeps threads below schedulers from having bounds, as diagnostics.
+//! The obstacles to bounds for threads below schedulers, as diagnostics.
 
 use fusee_model::{System, Task, TaskId};
 

@@ -1,4 +1,4 @@
-//! Why there is no theorem for what a scheduler decides.
+//! The reasons for which there is no theorem for a scheduler's decisions.
 //!
 //! The bounds ask whether a scheduler is known (module `trees`); whoever reads the answer "no"
 //! wants to know what to change. So each condition under which one is unknown has a sentence here,

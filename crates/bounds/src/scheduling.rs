@@ -1,4 +1,4 @@
-//! What it costs that schedulers decide.
+//! The costs of schedulers' decisions.
 //!
 //! A scheduler is code, and what it takes to decide it takes from the core. Of those that come with
 //! Fusee it is known what makes them decide:

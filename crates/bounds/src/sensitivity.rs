@@ -1,4 +1,4 @@
-//! How far each execution time may grow.
+//! The amount by which each execution time may grow.
 //!
 //! For each body, the largest own execution time under which every deadline that
 //! is guaranteed now still is. Bounds never fall when an execution time grows, so

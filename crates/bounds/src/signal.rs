@@ -1,4 +1,4 @@
-//! Which tasks may signal events of other cores.
+//! The tasks that may signal events of other cores.
 
 use fusee_model::{NotificationId, System, TaskId};
 

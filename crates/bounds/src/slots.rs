@@ -1,4 +1,4 @@
-//! What tables of slots and servers give for certain.
+//! The supply that tables of slots and servers give for certain.
 //!
 //! See the modules `trees` and `servers` for what it rests on.
 

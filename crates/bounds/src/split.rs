@@ -1,4 +1,4 @@
-//! Who is at, above and below a level of a core.
+//! The tasks at, above and below a level of a core.
 
 use fusee_analysis::supply::Supply;
 use fusee_model::TaskId;

@@ -1,4 +1,4 @@
-//! What is supposed of tasks until their bounds confirm it.
+//! Suppositions about tasks, until their bounds confirm them.
 //!
 //! Up to the first instant at which something supposed does not hold all bounds do that rest on
 //! it, and by them it does: so what the bounds confirm is true.

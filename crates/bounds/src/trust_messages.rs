@@ -1,4 +1,4 @@
-//! What bounds rest on of code that is not trusted.
+//! The part of bounds that rests on code that is not trusted.
 
 use fusee_model::derived::Derived;
 use fusee_model::{GateId, Policy, System, TaskId};

@@ -1,4 +1,4 @@
-//! Which tasks may run code that is not trusted.
+//! The tasks that may run code that is not trusted.
 
 use fusee_model::System;
 use fusee_model::derived::Derived;

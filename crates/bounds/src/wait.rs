@@ -1,4 +1,4 @@
-//! What requests at gates between cores wait, as numbers.
+//! The waits of requests at gates between cores, as numbers.
 
 use fusee_model::{GateId, NotificationId, TaskId};
 

@@ -1,4 +1,4 @@
-//! Which tasks wait suspended, at which gates, and how often.
+//! The tasks that wait suspended, with the gates and the numbers of waits.
 
 use fusee_model::{GateId, Protocol, TaskId};
 

@@ -1,4 +1,4 @@
-//! What a request at a gate between cores waits for other cores.
+//! The wait of a request at a gate between cores for other cores.
 //!
 //! `msrp` (Gai, Lipari and Di Natale 2001) and `mrsp` (Burns and Wellings 2013) serve requests
 //! first come first served, and a core has one of them at most: who waits or is inside stays on

@@ -1,4 +1,4 @@
-//! What happens at the very end of a window, by hand and on the kernel.
+//! The very end of a window, by hand and on the kernel.
 //!
 //! All systems here have the same tasks around the one in question: at 0 a task that takes
 //! 1 releases another by a signal, which may come every 5 ns and takes 1; a third takes 1

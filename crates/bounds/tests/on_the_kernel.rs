@@ -1,4 +1,4 @@
-//! What the campaign does not draw: releases by events, tasks that run once.
+//! Systems beside the campaign: releases by events, tasks that run once.
 
 use fusee_bounds::analyze;
 use fusee_generate::{Case, Mix, Random, case};

@@ -1,4 +1,4 @@
-//! What a task lacks that waits at a lock.
+//! The lack of a bound for a task that waits at a lock.
 
 use fusee_diagnostics::{Code, Rule, Severity};
 

@@ -1,4 +1,4 @@
-//! Rules about what decides who runs.
+//! Rules about scheduling policies.
 
 use fusee_diagnostics::{Code, Rule, Severity};
 

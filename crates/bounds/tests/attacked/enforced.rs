@@ -1,4 +1,4 @@
-//! What others count of tasks with budgets, and of untrusted code.
+//! The part of tasks with budgets, and of untrusted code, in others' bounds.
 
 use fusee_bounds::{Analysis, Obstacle, analyze, diagnostics, resting};
 use fusee_generate::{Mix, Random, case};

@@ -1,4 +1,4 @@
-//! What it costs that schedulers decide, in systems worked out by hand.
+//! The costs of schedulers' decisions, in systems worked out by hand.
 
 use fusee_bounds::{Analysis, Obstacle, analyze};
 use fusee_model::costs::{CostTable, Limits, SchedulerCosts, Slope};

@@ -1,4 +1,4 @@
-//! Random systems in which components decide who runs.
+//! Random systems with schedulers that are components.
 
 use fusee_generate::Random;
 use fusee_model::*;

@@ -1,4 +1,4 @@
-//! Bounds of systems in which components decide who runs, held against runs.
+//! Bounds of systems with schedulers that are components, compared with runs.
 
 mod costs;
 mod drawn;

@@ -1,4 +1,4 @@
-//! Threads with time of their own, and those whom they keep waiting.
+//! Threads with time of their own, and the threads that they keep waiting.
 
 use fusee_model::*;
 use fusee_testing::given_or;

@@ -1,4 +1,4 @@
-//! Servers' threads, and those whom servers keep waiting.
+//! Servers' threads, and the threads that servers keep waiting.
 
 use fusee_model::*;
 use fusee_testing::given_or;

@@ -1,4 +1,4 @@
-//! Nobody runs in a slot but who has it, and everybody has its slots.
+//! No thread runs in another's slot, and each has its slots.
 
 use fusee_bounds::Analysis;
 use fusee_generate::Random;

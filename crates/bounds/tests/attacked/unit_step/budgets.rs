@@ -1,4 +1,4 @@
-//! What execution takes from budgets.
+//! The charge of execution to budgets.
 
 use super::{Machine, Op};
 
