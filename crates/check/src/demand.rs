@@ -1,4 +1,4 @@
-//! How much execution a job needs at worst: its own and all that it invokes.
+//! The worst execution of a job: its own and all that it invokes.
 //!
 //! These sums leave out the kernel's costs, which the analysis knows; they serve
 //! only to find timing that contradicts itself whatever the platform. A sum is

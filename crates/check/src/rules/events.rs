@@ -1,4 +1,4 @@
-//! Events: who emits, who waits, how often.
+//! Events: emitters, waits, frequencies.
 
 pub(crate) mod awaits_itself;
 pub(crate) mod awaits_release;

@@ -1,4 +1,4 @@
-//! Gates: order of locks, waiting inside, who gets there from where.
+//! Gates: order of locks, waiting inside, the ways that lead there.
 
 pub(crate) mod assumed_calls;
 pub(crate) mod deadlock;

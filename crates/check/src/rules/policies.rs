@@ -1,4 +1,4 @@
-//! What decides who runs, and gates that do not go with it.
+//! Scheduling policies, and gates that do not go with them.
 
 pub(crate) mod background;
 pub(crate) mod ceiling_inside;

@@ -1,4 +1,4 @@
-//! Whose code others trust, and with what.
+//! Trust in other components' code.
 
 pub(crate) mod bus_master;
 pub(crate) mod calls_left_out;

@@ -1,4 +1,4 @@
-//! Semaphores for a core from which nobody gets to them.
+//! Semaphores for a core from which no task gets to them.
 
 use std::collections::BTreeSet;
 

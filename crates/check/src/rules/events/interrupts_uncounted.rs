@@ -1,4 +1,4 @@
-//! A device's interrupts that release nobody.
+//! A device's interrupts that release no task.
 
 use fusee_diagnostics::{Code, Rule, Severity};
 use fusee_model::{Component, Interface, InterfaceKind, NotificationId};

@@ -1,4 +1,4 @@
-//! A dataport that is shared with nobody.
+//! A dataport with one user.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! An event source that nobody hears.
+//! An event source without a receiver.
 
 use fusee_diagnostics::{Code, Rule, Severity};
 use fusee_model::InterfaceKind;

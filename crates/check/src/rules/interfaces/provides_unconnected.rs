@@ -1,4 +1,4 @@
-//! A provided interface that nobody uses.
+//! A provided interface without a user.
 
 use fusee_diagnostics::{Code, Rule, Severity};
 use fusee_model::InterfaceKind;

@@ -1,4 +1,4 @@
-//! Mutexes that are words, where the kernel cannot know who holds them.
+//! Mutexes that are words, where the kernel cannot know their holders.
 
 use fusee_diagnostics::{Code, Rule, Severity};
 use fusee_model::{ComponentId, GateId, Lock, Protocol, System};

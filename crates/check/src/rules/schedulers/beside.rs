@@ -1,4 +1,4 @@
-//! What schedulers do not go with.
+//! Features that schedulers do not go with.
 
 use fusee_diagnostics::{Code, Rule, Severity};
 use fusee_model::{Policy, Protocol};

@@ -1,4 +1,4 @@
-//! Time that is given by who never gets any.
+//! Time that is given by a thread that never gets any.
 
 use fusee_diagnostics::{Code, Rule, Severity};
 use fusee_model::Algorithm;

@@ -1,4 +1,4 @@
-//! Time for a thread of somebody else.
+//! Time for a thread of another scheduler.
 
 use fusee_diagnostics::{Code, Rule, Severity};
 use fusee_model::{Scheduler, Sourced, System, TaskId};

@@ -1,4 +1,4 @@
-//! A dispatched thread at a gate at which nobody can lend it time.
+//! A dispatched thread at a gate at which no thread can lend it time.
 
 use fusee_diagnostics::{Code, Rule, Severity};
 use fusee_model::{

@@ -1,4 +1,4 @@
-//! A device that nobody drives.
+//! A device without a driver.
 
 use fusee_diagnostics::{Code, Rule, Severity};
 
