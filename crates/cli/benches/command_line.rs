@@ -1,4 +1,4 @@
-//! How long the command line takes for a large description, as a user sees it.
+//! The time of the command line for a large description, as a user sees it.
 //!
 //! Each figure is of the whole command: start of the process, reading, checking,
 //! analyzing, printing. Elapsed time is the median of several runs; processor time

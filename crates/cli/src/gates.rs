@@ -1,4 +1,4 @@
-//! What is shown of gates.
+//! The tables of gates.
 
 use fusee_model::derived::Derived;
 use fusee_model::{Gate, System};

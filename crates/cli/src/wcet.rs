@@ -1,4 +1,4 @@
-//! What is shown of bounds on programs.
+//! The tables of bounds on programs.
 
 pub(crate) mod obstacles;
 pub(crate) mod what_if;

@@ -1,4 +1,4 @@
-//! What the commands print about each example: files in `tests/examples`.
+//! The commands' output for each example: files in `tests/examples`.
 //!
 //! `SNAPSHOTS=overwrite` rewrites them.
 

@@ -1,4 +1,4 @@
-//! A hostile scheduler takes no time from who is outside of its tree.
+//! A hostile scheduler takes no time from threads outside of its tree.
 //!
 //! `examples/schedulers/hostile.camkes` has one below a table of slots, and another one below that:
 //! they make random calls for ever. In each round others are drawn, on the kernel that checks

@@ -1,4 +1,4 @@
-//! Mutexes: analysis, simulation and the booted machine agree on who waits.
+//! Mutexes: analysis, simulation and the booted machine agree on waiting.
 
 use fusee_testing::Tool;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! Mutexes that are words: no call while nobody waits, and bounds hold.
+//! Mutexes that are words: no call while none waits, and bounds hold.
 
 use fusee_measure::{Setting, words};
 use fusee_testing::Tool;

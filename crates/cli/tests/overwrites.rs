@@ -1,4 +1,4 @@
-//! What a command writes never replaces what it reads.
+//! The files that a command writes never replace those that it reads.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! What gates between cores cost, in one small system, and refusals.
+//! The costs of gates between cores, in one small system, and refusals.
 
 use std::path::PathBuf;
 

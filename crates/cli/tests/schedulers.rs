@@ -1,4 +1,4 @@
-//! Components decide who runs, from the description to the machine.
+//! Schedulers that are components, from the description to the machine.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Semaphores between cores boot: posts of another core wake whoever waits.
+//! Semaphores between cores boot: posts of another core wake waiting threads.
 //!
 //! QEMU's cores take turns, so nothing is asked of times; what is asked is what must hold whatever
 //! the order of events is.

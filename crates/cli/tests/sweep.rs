@@ -1,4 +1,4 @@
-//! `fusee sweep`: the same bytes, whoever works and whatever interrupts it.
+//! `fusee sweep`: the same bytes with any number of workers and interruptions.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Who waits inside a gate keeps the core from nobody outside of it.
+//! A thread that waits inside a gate keeps the core from none outside of it.
 //!
 //! A thread below a scheduler waits for a signal inside a gate; a more urgent one comes to that
 //! gate and waits, too. Both have a scheduler that must hear of it at once, or a third one gets the

@@ -1,4 +1,4 @@
-//! What is written against programs; programs against their sources.
+//! Written times against programs; programs against their sources.
 
 use std::path::{Path, PathBuf};
 

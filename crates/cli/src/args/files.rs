@@ -1,4 +1,4 @@
-//! Which arguments name files to read, and which name files to write.
+//! The arguments that name files to read, and those that name files to write.
 
 use std::path::{Path, PathBuf};
 

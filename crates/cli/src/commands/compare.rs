@@ -1,4 +1,4 @@
-//! What each protocol would give at one gate, side by side.
+//! Shows the result of each protocol at one gate, side by side.
 
 use fusee_bounds::TaskBound;
 use fusee_pipeline::compare::{self, Compared, Fitting};

@@ -1,4 +1,4 @@
-//! What is installed, in which version, and what to type next.
+//! Shows the installed tools, their versions, and the next command to type.
 //!
 //! Analysis and simulation need nothing but Fusee itself, and CMake where a project has
 //! CMake files. Building and booting systems takes compilers for their machine and an

@@ -1,4 +1,4 @@
-//! What do locks cost that are components?
+//! Measures the costs of locks that are components.
 
 use std::path::{Path as FilePath, PathBuf};
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! What do the kernel's paths cost on this platform?
+//! Measures the costs of the kernel's paths on this platform.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Which core each task goes on, and the lines that say so.
+//! Places tasks on cores, and shows the lines that say so.
 
 use fusee_pipeline::place::{self, Candidate, Placed, Refusal};
 use fusee_pipeline::status::Status;

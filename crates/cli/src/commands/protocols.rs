@@ -1,4 +1,4 @@
-//! What do gates between cores cost?
+//! Measures the costs of gates between cores.
 
 use std::path::Path as FilePath;
 

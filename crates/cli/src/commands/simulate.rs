@@ -1,4 +1,4 @@
-//! What does it look like in time?
+//! Simulates a system, and shows it in time.
 
 use fusee_diagnostics::render;
 use fusee_model::{Duration, System};

@@ -1,4 +1,4 @@
-//! How large is the share of schedulable sets, over a grid of parameters?
+//! Computes shares of schedulable sets, over a grid of parameters.
 
 use fusee_diagnostics::{Diagnostic, SourceMap, render};
 use fusee_pipeline::experiment::work::{Stopped, estimate, estimate_json, sentence, work};

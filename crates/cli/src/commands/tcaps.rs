@@ -1,4 +1,4 @@
-//! What do calls of schedulers cost, and how does it grow with their number?
+//! Measures the costs of schedulers' calls, and their growth.
 
 use std::path::Path as FilePath;
 

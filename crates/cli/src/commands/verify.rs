@@ -1,4 +1,4 @@
-//! Who can reach what in a finished image?
+//! Shows the memory and the rights of each domain in a finished image.
 
 use fusee_diagnostics::render;
 use fusee_image::Reach;

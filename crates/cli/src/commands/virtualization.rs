@@ -1,4 +1,4 @@
-//! Who should give a driver domain its time?
+//! Compares the ways of giving a driver domain its time.
 
 use fusee_diagnostics::Diagnostic;
 use fusee_pipeline::kernel::Refused;

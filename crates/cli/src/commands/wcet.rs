@@ -1,4 +1,4 @@
-//! How long can a function of a program take, and why?
+//! Bounds the time of a program's functions, and says why.
 
 use std::fmt::Write;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! How long can each path of the kernel take, and how late can an interrupt be?
+//! Bounds the time of each path of the kernel, and the delay of interrupts.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! What stands in the way of a bound, in words.
+//! The obstacles to a bound, in words.
 
 use fusee_pipeline::program::Code;
 use fusee_pipeline::program::obstacles::{Group, groups, idle, place_text};
