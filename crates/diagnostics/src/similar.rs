@@ -1,4 +1,4 @@
-//! Finds the name that somebody may have meant.
+//! Finds the name that a user may have meant.
 //!
 //! The measure is the number of letters to insert, delete, replace or swap with
 //! their neighbor. A name counts as similar if no more than a third of the

@@ -1,4 +1,4 @@
-//! What the two renderings look like.
+//! The two renderings of a message.
 
 use fusee_diagnostics::render::{Style, closing, json, text};
 use fusee_diagnostics::{Code, Diagnostic, FileId, SourceMap, Span};
