@@ -1,4 +1,4 @@
-//! Who must run, and who must pay, worked out from who waits for whom.
+//! The threads that must run and pay, worked out from the waits.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Threads of schedulers at exclusive gates, at random: who waits lends.
+//! Threads of schedulers at exclusive gates, at random: waiting threads lend.
 //!
 //! A scheduler with three threads, a task of the kernel's own above them and one below share
 //! gates that inherit, nested in any order; the scheduler decides at random. Who must run and who

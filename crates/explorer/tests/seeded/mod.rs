@@ -1,4 +1,4 @@
-//! Whether each seeded defect is found by its rule, as the book's tables say.
+//! The check that each seeded defect is found by its rule, as the book says.
 
 use std::fmt::{Debug, Display};
 

@@ -1,4 +1,4 @@
-//! Effective priorities and who is kept out, by the definition alone.
+//! Effective priorities and exclusion, by the definition alone.
 
 use std::collections::BTreeSet;
 
