@@ -1,4 +1,4 @@
-//! What random systems are made of.
+//! The parts that random systems are made of.
 
 use fusee_model::Protocol;
 
