@@ -1,4 +1,4 @@
-//! What all steps of a build look things up in.
+//! The data that all steps of a build look things up in.
 
 use crate::failure::{self, Failure};
 use crate::request::Request;

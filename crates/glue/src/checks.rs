@@ -1,4 +1,4 @@
-//! What a component must have before code can be generated around it.
+//! The demands on a component before code is generated around it.
 
 use crate::builder::Builder;
 use crate::cmake;

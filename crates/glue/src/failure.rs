@@ -1,4 +1,4 @@
-//! Why a step of the build did not go through.
+//! The reasons for which a step of the build did not go through.
 
 use crate::rules;
 use fusee_diagnostics::Diagnostic;

@@ -1,4 +1,4 @@
-//! What a system needs that no machine of Fusee has, told before a build.
+//! The needs of a system that no machine of Fusee meets, told before a build.
 
 use crate::cmake;
 use crate::rules;

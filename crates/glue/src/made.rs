@@ -1,4 +1,4 @@
-//! What programs are made from.
+//! The sources that programs are made from.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! What the `Cargo.toml` of a component in Rust says.
+//! The `Cargo.toml` of a component in Rust.
 //!
 //! A component's crate is built as part of a workspace of the build's own. Taken over are
 //! the edition, features, other crates of the project, and crates of a registry if

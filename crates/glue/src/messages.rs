@@ -1,4 +1,4 @@
-//! What compilers and linkers say, as Fusee's messages.
+//! The messages of compilers and linkers, as Fusee's.
 //!
 //! The three mistakes that a component can make about its interfaces get messages of
 //! their own: a signature that is not the description's, a message that is too large,

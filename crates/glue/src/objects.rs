@@ -1,4 +1,4 @@
-//! What compiled code defines and asks for.
+//! The names that compiled code defines and asks for.
 
 use crate::failure::{self, Failure};
 use crate::rules;

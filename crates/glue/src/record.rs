@@ -1,4 +1,4 @@
-//! What programs are made from, to be held against what is there later.
+//! The sources of programs, to be compared with later ones.
 //!
 //! Two parts: how each component is compiled, which can be told again without compiling,
 //! and the files that compilers have read, as these say it. Paths are seen from the

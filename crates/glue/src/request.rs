@@ -1,4 +1,4 @@
-//! What a build is asked for, and what it gives.
+//! The request for a build, and its result.
 
 use crate::made::Record;
 use crate::sources::Given;

@@ -1,4 +1,4 @@
-//! Which files a component is made of.
+//! The files that a component is made of.
 //!
 //! A CAmkES project says so in its `CMakeLists.txt`, beside the description or in a
 //! folder above it, or beside a component in a folder of imports. Without one, a component

@@ -1,4 +1,4 @@
-//! What a project's CMake files say about its components.
+//! The declarations of a project's CMake files about its components.
 //!
 //! CMake itself runs them, in a folder of its own, with what CAmkES's build offers to
 //! projects: commands that write down what is declared, and a program for each component.

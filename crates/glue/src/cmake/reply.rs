@@ -1,4 +1,4 @@
-//! What programs are compiled from: the code model of CMake's file interface.
+//! The sources of programs: the code model of CMake's file interface.
 
 use super::scratch::NOTHING;
 use crate::failure::Failure;

@@ -1,4 +1,4 @@
-//! What projects' files say.
+//! The declarations of projects' files.
 
 use super::*;
 use std::fs;

@@ -1,4 +1,4 @@
-//! What a scheduler's code knows of its threads.
+//! The facts about its threads that a scheduler's code needs.
 
 use super::shape::{Dispatched, Dispatches, Slot};
 use fusee_model::{ComponentId, ReleaseKind, Scheduler, System, TaskId};

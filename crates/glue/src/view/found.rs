@@ -1,4 +1,4 @@
-//! What a component's own compiled code has and asks for.
+//! The names that a component's own compiled code has and asks for.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! How a method's arguments travel.
+//! The way in which a method's arguments travel.
 //!
 //! A method whose parameters are all scalars that go in, and that returns at most one
 //! scalar, is *plain*: C already passes its arguments in the registers in which a

@@ -1,4 +1,4 @@
-//! What templates see of a component: plain data, with all decisions made.
+//! The templates' view of a component: plain data, with all decisions made.
 //!
 //! Templates only write: which slot, which register, which C type and how an argument
 //! travels is decided here. The names of the fields are an interface that users'

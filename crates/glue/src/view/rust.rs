@@ -1,4 +1,4 @@
-//! How a method looks in Rust.
+//! The form of a method in Rust.
 //!
 //! Both sides go through the C stubs, so each parameter has a Rust type, a C type, and a
 //! way from one to the other. Texts and arrays that come back are handed over on the C

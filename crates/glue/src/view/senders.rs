@@ -1,4 +1,4 @@
-//! Who calls: the ends of the connections to a gate.
+//! Callers: the ends of the connections to a gate.
 //!
 //! The number of the end travels in the upper half of the method's number, so that it costs
 //! a caller nothing. It is what the caller's code says, which may be anything; whose thread

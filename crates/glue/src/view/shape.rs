@@ -1,4 +1,4 @@
-//! What templates find in a component: fields and their meaning.
+//! The fields of a component for templates, and their meaning.
 
 use super::attribute::Attribute;
 use super::ctype::Types;

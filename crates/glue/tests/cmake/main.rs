@@ -1,4 +1,4 @@
-//! What components are compiled from, held against CMake itself.
+//! The sources of components, compared with CMake itself.
 //!
 //! Each case says in another way which sources there are, with which macros, options and
 //! folders. CMake writes the commands that it would compile with into
