@@ -1,4 +1,4 @@
-//! Which addresses a component may have as a device's.
+//! The addresses that a component may have as a device's.
 
 use fusee_image_format::Platform;
 use fusee_image_format::virtual_map::PAGE_BYTES;

@@ -1,4 +1,4 @@
-//! Why there is no image.
+//! The reasons for which there is no image.
 
 use crate::devices::{self, Refused};
 use crate::rules;

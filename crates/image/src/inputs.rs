@@ -1,4 +1,4 @@
-//! What an image is made of.
+//! The inputs that an image is made of.
 
 use fusee_model::{ComponentId, System};
 use fusee_platform::{Platform, Records};

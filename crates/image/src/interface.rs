@@ -1,4 +1,4 @@
-//! What Fusee's kernel promises to programs, for whoever analyses them.
+//! The promises of Fusee's kernel to programs, for analyses of these.
 //!
 //! See the chapter on the binary interface.
 

@@ -1,4 +1,4 @@
-//! Where everything lies: in each domain's addresses, and in physical memory.
+//! The layout: each domain's addresses, and physical memory.
 //!
 //! Physical memory is handed out in the order of the platform's map: kernel,
 //! tables, initial data for restarts (the kernel's own up to here), page tables (one

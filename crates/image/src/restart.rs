@@ -1,4 +1,4 @@
-//! What a restart puts back.
+//! The data that a restart puts back.
 //!
 //! A component with `on_fault = "restart"` gets all writable data of its program
 //! and the thread-local data of all its stacks back. The initial contents stand a

@@ -1,4 +1,4 @@
-//! What the objects of an image are for, as the manifest says it.
+//! The roles of an image's objects, as the manifest says them.
 //!
 //! The build writes the words and the verifier reads them back, of an image that
 //! may be anybody's: a word that is none is refused where the names are read.

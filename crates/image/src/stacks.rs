@@ -1,4 +1,4 @@
-//! Which stacks there are, and how large each must be.
+//! The stacks of an image, and the size that each must have.
 //!
 //! Each thread has one for its home and each gate as many as threads can be inside;
 //! a mutex and a gate that is only called directly have none. A size comes from an

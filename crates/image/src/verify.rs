@@ -1,4 +1,4 @@
-//! Who can reach what, from the finished image alone.
+//! The reach of each domain, from the finished image alone.
 //!
 //! The verifier reads an image as the machine will: the protection registers as the
 //! kernel sets them, each component's page tables as the walker follows them, the

@@ -1,4 +1,4 @@
-//! What is known of a register.
+//! The known content of a register.
 
 use fusee_isa::language::{Binary, Width};
 

@@ -1,4 +1,4 @@
-//! Which gates, events and locks each domain can name.
+//! The gates, events and locks that each domain can name.
 
 use super::Subject;
 use super::finding::Findings;

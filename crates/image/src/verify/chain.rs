@@ -1,4 +1,4 @@
-//! How far threads can wait for each other, against what the kernel is told.
+//! The longest chain of waiting threads, against the kernel's tables.
 //!
 //! Lengths grow along the capabilities from round to round until nothing changes. What
 //! still changes after as many rounds as there are domains leads back to where it was:

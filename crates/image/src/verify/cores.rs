@@ -1,4 +1,4 @@
-//! What each core of an image has, and what they share.
+//! The tables of each core of an image, and those that they share.
 //!
 //! With one core there is one set of tables, and it means what it says. With several, each core has
 //! its own, in its own numbers: here they are read, told in the description's numbers, and what

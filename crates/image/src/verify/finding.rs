@@ -1,4 +1,4 @@
-//! What the verifier has to say.
+//! The findings of the verifier.
 
 use super::Subject;
 use super::page::Page;

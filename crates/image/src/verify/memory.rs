@@ -1,4 +1,4 @@
-//! Every page that a domain reaches was promised to it, and is nobody else's.
+//! Every page that a domain reaches was promised to it, and to no other.
 
 use super::Subject;
 use super::finding::Findings;

@@ -1,4 +1,4 @@
-//! What a restart writes: the variables as they were, and nothing else.
+//! The ranges of a restart: the variables as they were, and nothing else.
 
 use super::Subject;
 use super::finding::Findings;

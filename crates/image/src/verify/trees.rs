@@ -1,4 +1,4 @@
-//! Who dispatches whom in an image, against the description.
+//! The schedulers of an image, against the description.
 
 use super::Subject;
 use super::cores::Core;

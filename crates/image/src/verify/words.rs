@@ -1,4 +1,4 @@
-//! Mutexes that are words: where the kernel writes for them, and who has one.
+//! Mutexes that are words: their addresses, and the gates that have one.
 //!
 //! The kernel writes to a word whatever it decides about the mutex. So what it is told must be a
 //! word of the mutex' own component, where that may write itself, and each mutex has its own. Which

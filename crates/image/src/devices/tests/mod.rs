@@ -1,4 +1,4 @@
-//! Which windows of named machines a component may have.
+//! The windows of named machines that a component may have.
 
 use super::*;
 
