@@ -1,4 +1,4 @@
-//! What a core of several knows beyond its own system's tables.
+//! The tables of a core of several, beyond its own system's.
 //!
 //! Each core has tables of its own, as if there were no others; these rows stand right behind them.
 //! They are the same for all cores but for the head.

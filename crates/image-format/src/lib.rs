@@ -1,4 +1,4 @@
-//! What the build, the kernel, the runtime and the host agree on.
+//! The formats that the build, the kernel, the runtime and the host agree on.
 //!
 //! A bootable image is one generic kernel and, beside it, the system as data: tables that the
 //! kernel decodes at boot, page tables, and the memory of the domains. Everything that more than

@@ -1,4 +1,4 @@
-//! Why bytes are not a system.
+//! The reasons for which bytes are not a system.
 
 /// The reason for which bytes are not a system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

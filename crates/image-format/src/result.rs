@@ -1,4 +1,4 @@
-//! What a run leaves behind, at the start of the record buffer.
+//! The result of a run, at the start of the record buffer.
 
 use crate::bytes::{Entry, Reader, Writer};
 

@@ -1,4 +1,4 @@
-//! Who dispatches whom, behind a system's tables.
+//! The tables of schedulers, behind a system's tables.
 //!
 //! Each thread has an account with its own number, so that one row for each thread says both whose
 //! it is and what it may hold; those of schedulers say as whom they have a say.

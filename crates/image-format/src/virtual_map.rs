@@ -1,4 +1,4 @@
-//! Where a protection domain finds itself.
+//! The virtual addresses of a protection domain.
 //!
 //! Each domain has a slot of addresses of its own, so that an address alone tells whose it is: in a
 //! fault, in a trace, in a debugger that has all of them loaded. A slot holds code and data as

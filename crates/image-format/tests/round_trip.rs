@@ -1,4 +1,4 @@
-//! What is written is read back; whatever else is read is an error, no panic.
+//! Written tables are read back; other bytes are an error, no panic.
 #![cfg(feature = "std")]
 
 use fusee_image_format::Status;
