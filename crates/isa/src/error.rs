@@ -1,4 +1,4 @@
-//! Why bytes are no instruction.
+//! The reasons for which bytes are no instruction.
 
 /// Bytes that stand for no instruction that the decoder knows.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -1,4 +1,4 @@
-//! What instructions do to floating-point numbers.
+//! The effects of instructions on floating-point numbers.
 //!
 //! It is for whoever executes them on numbers. Effects tell what such instructions
 //! do to memory and to general registers where no floating-point number is known.

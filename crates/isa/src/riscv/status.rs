@@ -1,4 +1,4 @@
-//! Which control and status register an instruction reads or writes.
+//! The control and status register that an instruction reads or writes.
 //!
 //! Only those are named that say how a kernel is entered; all others are unknown
 //! numbers to every analysis.
