@@ -1,4 +1,4 @@
-//! What is refused at gates between cores, and that nothing has changed then.
+//! The refusals at gates between cores, which change nothing.
 
 use fusee_kernel::cores::{
     AnyStore, CoreKernel, CoreTableError, CoreTables, Executes, GlobalConfig, GlobalProtocol, Host,

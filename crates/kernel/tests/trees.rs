@@ -1,4 +1,4 @@
-//! Schedulers in a kernel, driven tick by tick: who runs when, and who pays.
+//! Schedulers in a kernel, driven tick by tick: running and paying threads.
 
 use fusee_kernel::tcaps::{
     AccountConfig, Decision, Dispatch, EndPointConfig, Error, Funding, Principal, SchedulerConfig,

@@ -1,4 +1,4 @@
-//! Mutex words and budgets: who waits lends to whom the kernel has adopted.
+//! Mutex words and budgets: waiting threads lend to adopted holders.
 
 use fusee_kernel::{
     Budget, Capability, ComponentConfig, ComponentIndex, Event, GateConfig, GateIndex, GateKind,
