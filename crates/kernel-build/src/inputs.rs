@@ -1,4 +1,4 @@
-//! What a kernel is made from, as a key.
+//! The inputs of a kernel's build, as a key.
 //!
 //! The packages of the kernel are found as cargo finds them, by following the paths in their
 //! manifests from the image's, and each counts with all of its files but tests. That is more than

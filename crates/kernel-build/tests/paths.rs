@@ -1,4 +1,4 @@
-//! What the kernel's paths cost in instructions, held within limits.
+//! The costs of the kernel's paths in instructions, held within limits.
 //!
 //! On this machine each instruction takes one tick, so two readings of the clock in user code count
 //! what lies between them, the kernel included. Stubs are written as a compiler would: the

@@ -1,4 +1,4 @@
-//! How large the kernel is, and that nothing of it goes where the start was.
+//! The kernel's size, and that none of its code goes where the start was.
 
 use fusee_image_format::Platform;
 use fusee_kernel_build::build;
