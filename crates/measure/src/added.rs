@@ -1,4 +1,4 @@
-//! What is added to the description of a measuring system.
+//! The additions to the description of a measuring system.
 
 /// A description with more before its assembly, in its composition and in its configuration.
 pub(crate) fn added(text: &str, [before, instances, settings]: [&str; 3]) -> String {

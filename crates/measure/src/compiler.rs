@@ -1,4 +1,4 @@
-//! Which compiler made a program.
+//! The compiler that made a program.
 //!
 //! Compilers leave a line about themselves in what they make. A cost table that was
 //! measured on one compiler's kernel says nothing certain about another's, so the table

@@ -1,4 +1,4 @@
-//! What gates between cores add to a cost table.
+//! The additions of gates between cores to a cost table.
 //!
 //! As elsewhere an entry is the longest that was seen, and where the model adds entries
 //! up, the sum covers the measured whole: a path after which somebody no longer runs who

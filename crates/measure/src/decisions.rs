@@ -1,4 +1,4 @@
-//! What the schedulers that come with Fusee take to decide.
+//! The times of decisions by the schedulers that come with Fusee.
 //!
 //! A decision is from the end of who ran, or from what made the scheduler look, until the next
 //! one's first instruction: kernel, scheduler and all. It grows with the threads that a scheduler

@@ -1,4 +1,4 @@
-//! What queues cost as they grow.
+//! The costs of queues as they grow.
 //!
 //! Figure 6 of Sudvarg et al. (2024): there a heap in user space is filled, and one more push and
 //! pop are timed. Here the kernel's own queue is: how long the last of so many waiters takes to

@@ -1,4 +1,4 @@
-//! What it takes that threads below schedulers lend at gates.
+//! The costs of lending at gates by threads below schedulers.
 //!
 //! Who waits for a gate stays dispatched, and the holder runs for it. So whenever the kernel looks
 //! whether the one that it has placed goes on, it follows the chain of holders, and it looks for

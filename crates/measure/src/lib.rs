@@ -1,4 +1,4 @@
-//! What a platform's kernel paths cost.
+//! The costs of a platform's kernel paths.
 //!
 //! [`experiments`] are systems whose components read the platform's clock around
 //! what they do, or see in its readings that they were away. Booted, they print

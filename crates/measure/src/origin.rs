@@ -1,4 +1,4 @@
-//! What results were made with: marks of the image, of costs, of the version.
+//! The origin of results: marks of the image, of costs, of the version.
 //!
 //! Results outlive what made them: a folder of finished runs looks the same whichever
 //! kernel was booted. So a campaign's file begins with marks of everything that decides

@@ -1,4 +1,4 @@
-//! What was counted about one path of the kernel.
+//! The counts of one path of the kernel.
 
 use serde_json::{Value, json};
 

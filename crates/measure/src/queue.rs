@@ -1,4 +1,4 @@
-//! Many who wait for one gate.
+//! Many threads wait for one gate.
 
 use crate::experiment::{Experiment, files};
 use crate::setting::THREADS;

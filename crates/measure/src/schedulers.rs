@@ -1,4 +1,4 @@
-//! What schedulers ask the kernel for, on the kernel that has them.
+//! The requests of schedulers to the kernel, on the kernel that has them.
 //!
 //! Time comes down a chain of schedulers, each of which has a say in its quality. The
 //! kernel walks along the qualities of two accounts: so each call is measured below few

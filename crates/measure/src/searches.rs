@@ -1,4 +1,4 @@
-//! How far cores have looked for somebody who is present.
+//! The length of cores' searches for a present request.
 //!
 //! A path that passes a section on looks through the requests for the first that is present, so it
 //! takes the longest where all before the last one are absent. Who is present, and which core

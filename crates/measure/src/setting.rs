@@ -1,4 +1,4 @@
-//! How a platform is measured.
+//! The way in which a platform is measured.
 
 /// Threads in a measuring system if nothing else is asked for, those of the system's start apart.
 pub const THREADS: usize = 32;

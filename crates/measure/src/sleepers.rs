@@ -1,4 +1,4 @@
-//! The measuring systems of sleeping on somebody's account, and of being woken.
+//! Measuring systems of sleeping on an account, and of being woken.
 
 use crate::experiment::{Experiment, files};
 use crate::queue::ARRIVALS;

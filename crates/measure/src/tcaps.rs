@@ -1,4 +1,4 @@
-//! What calls of schedulers cost: Table III and Figure 6 of a paper.
+//! The costs of schedulers' calls: Table III and Figure 6 of a paper.
 //!
 //! They are of Gadepalli et al. (RTSS 2017), and the figure shows how costs grow with schedulers.
 //! An account's quality has an entry of each scheduler that its time came down through, so what
