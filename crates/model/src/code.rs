@@ -1,4 +1,4 @@
-//! What code generation needs to know: signatures, headers, locks, types.
+//! The input of code generation: signatures, headers, locks, types.
 //!
 //! Analyses look here only for how messages travel. A method's signature belongs to the procedure
 //! type, not to each gate of that type, so it is kept once, in [`Procedure`]: method `k` of a gate

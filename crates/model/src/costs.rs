@@ -1,4 +1,4 @@
-//! What each kernel path costs on a platform.
+//! The cost of each kernel path on a platform.
 //!
 //! The simulator charges these costs and the analysis accounts for them, so
 //! both read the same table. An entry is the worst case of its path from kernel

@@ -1,4 +1,4 @@
-//! What a description leaves out: turns, the start, and how many releases wait.
+//! The defaults of a description: turns, the start, waiting releases.
 //!
 //! *How long a thread runs among its equals before the next one's turn.* A description says it, or
 //! leaves it out. Tasks with jobs need none: each runs until its job is done, and any order among

@@ -1,4 +1,4 @@
-//! What follows from a system: reachability, ceilings, stacks, nesting, cycles.
+//! The facts derived from a system: reach, ceilings, stacks, nesting, cycles.
 //!
 //! Everything here is a consequence of who invokes what. It is worked out once,
 //! for the whole system, over two graphs. The *method graph* has a node for each

@@ -1,4 +1,4 @@
-//! How effects travel: who signals what how often, and who shares memory.
+//! The travel of effects: signals of each task, and shared memory.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Finds in a system which of its components make locks, and who asks them.
+//! Finds the components of a system that make locks, and their users.
 
 use crate::{Component, ComponentId, GateId, InterfaceKind, LockCall, LockComponent, Step, System};
 

@@ -1,4 +1,4 @@
-//! Where a description says something.
+//! The place at which a description says something.
 
 /// Leads back to a place in the description; meaningless to the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,4 +1,4 @@
-//! How often a task may signal an event of another core.
+//! The limit on a task's signals of an event of another core.
 //!
 //! The description says how often its jobs do, and the kernel lets no more through: so what other
 //! cores have to look at does not depend on what the code does. Bounds count this limit.

@@ -1,4 +1,4 @@
-//! Who dispatches whom: the trees of schedulers of a system.
+//! The trees of schedulers of a system.
 
 use crate::{Duration, Priority, Scheduler, System, TaskId};
 

@@ -1,4 +1,4 @@
-//! Whose code a task runs, and what limits it.
+//! The code that a task runs, and its limits.
 //!
 //! What a description says of code holds as long as the code keeps to it. Of components that are
 //! not trusted nothing is taken for granted but what the kernel enforces. Components of one

@@ -1,4 +1,4 @@
-//! What kernels of several cores do for gates between them.
+//! The costs of kernels of several cores for gates between them.
 
 use serde::{Deserialize, Serialize};
 

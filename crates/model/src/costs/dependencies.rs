@@ -1,4 +1,4 @@
-//! What it costs that threads sleep on each other's account.
+//! The costs of letting threads sleep on each other's account.
 
 use serde::{Deserialize, Serialize};
 

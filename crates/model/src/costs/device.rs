@@ -1,4 +1,4 @@
-//! What interrupts of devices cost.
+//! The costs of interrupts of devices.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What messages cost that do not travel in registers.
+//! The costs of messages that do not travel in registers.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What the numbers of a cost table are called.
+//! The names of a cost table's numbers.
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,4 @@
-//! What schedulers that are components take to decide.
+//! The times of decisions by schedulers that are components.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What a request at a gate between cores has on each of them.
+//! The urgency of a request at a gate between cores on each of them.
 //!
 //! `msrp`: nobody preempts it. `mpcp`: an owner is above all normal priorities, as urgent as the
 //! highest user on the *other* cores. `mrsp`: the ceiling of its own core, which is the highest

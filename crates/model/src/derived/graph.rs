@@ -1,4 +1,4 @@
-//! Who invokes what, by method and by gate.
+//! The graph of invocations, by method and by gate.
 //!
 //! Each gate has one node that stands for "some method or other", followed by one
 //! node for each method. An invocation that does not name its method goes to the
