@@ -1,4 +1,4 @@
-//! What to type next where programs can tell the times that are missing.
+//! The next command to type where programs can tell the missing times.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What an analysis found out, and what to say about it.
+//! The findings of an analysis, and the messages about them.
 
 use fusee_bounds::{Analysis, Growth, Repair};
 use fusee_diagnostics::Diagnostic;

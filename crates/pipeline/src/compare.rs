@@ -1,4 +1,4 @@
-//! What each protocol would give at one gate.
+//! The result of each protocol at one gate.
 //!
 //! Each protocol makes a changed description, which is checked and bounded like any other. What
 //! the checks refuse there is told with the rule that does; so is a protocol between cores at a

@@ -1,4 +1,4 @@
-//! What the kernel's paths cost on the platform.
+//! The costs of the kernel's paths on the platform.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;

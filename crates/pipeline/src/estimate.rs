@@ -1,4 +1,4 @@
-//! How long a run will take on this host, said before it begins.
+//! The time of a run on this host, said before it begins.
 //!
 //! A run on a terminal has a sign of life, but a script's reader, and who has mistyped a
 //! time, want to know before. Both estimates are of the host's order of magnitude, on

@@ -1,4 +1,4 @@
-//! What the commands do, as a library: read, analyze, build, run, bound.
+//! The commands as a library: read, analyze, build, run, bound.
 //!
 //! A command of the command line is arguments, a few calls into this crate, and text or
 //! JSON about what came back. A module is a capability; what it needs it is given, and

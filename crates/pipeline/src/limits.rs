@@ -1,4 +1,4 @@
-//! What a description asks for that no image has room for.
+//! The demands of a description that no image has room for.
 //!
 //! Analysis and simulation know no limits of this kind, so each is a warning for a
 //! description as such. Whoever wants to build it need not compile everything to learn of it.

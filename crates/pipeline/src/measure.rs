@@ -1,4 +1,4 @@
-//! What the kernel's paths cost on a platform.
+//! The costs of the kernel's paths on a platform.
 //!
 //! The measuring systems are built and booted one after the other; what they print
 //! becomes the list of paths.

@@ -1,4 +1,4 @@
-//! What users choose: how a description is read, and how images are made.
+//! The choices of users: reading of a description, making of images.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! What a command writes, held against what it reads, before it does either.
+//! A command's outputs, compared with its inputs before it begins.
 //!
 //! A slip of the shell's history (`--report system.camkes`) must not cost a description. A
 //! file is the same file under every spelling of its path and through every link, so files

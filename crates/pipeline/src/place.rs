@@ -1,4 +1,4 @@
-//! Which core each task runs on: tried, and judged by the analysis itself.
+//! The placement of tasks: tried, and judged by the analysis itself.
 //!
 //! The library's heuristics make the placements (packing by utilization, and resource-aware
 //! after Lakshmanan, de Niz and Rajkumar 2009). They know tasks and what these share, and nothing

@@ -1,4 +1,4 @@
-//! Why a command could not do what it was asked for.
+//! The reason for which a command could not do its work.
 
 use fusee_diagnostics::Diagnostic;
 

@@ -1,4 +1,4 @@
-//! What is under way, told to whoever shows it.
+//! The progress of work, told to a listener.
 //!
 //! A library has no terminal: it says what begins, and lets go of what it got back when
 //! that has ended. Who shows it is the same for a whole process, as with a logger, so it

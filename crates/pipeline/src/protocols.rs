@@ -1,4 +1,4 @@
-//! What gates between cores cost.
+//! The costs of gates between cores.
 //!
 //! The measuring systems of several cores run while each instruction of their kernels is
 //! watched, since no clock tells what one core does where cores take turns. Only what goes

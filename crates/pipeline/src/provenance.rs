@@ -1,4 +1,4 @@
-//! What a result was made by: this program, its call, and its files.
+//! The origin of a result: this program, its call, and its files.
 //!
 //! A number that is found in a file a year later is worth what is known of where it came
 //! from. So each document and each page says it, in words that are the same on every

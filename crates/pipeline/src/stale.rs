@@ -1,4 +1,4 @@
-//! Whether what was built is made from what is there now.
+//! The check that an image is made from the present files.
 //!
 //! A build writes beside its image what everything in it was made from: the description's
 //! files, how each component is compiled, all files that compilers have read, the tools and

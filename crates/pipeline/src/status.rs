@@ -1,4 +1,4 @@
-//! What the exit status says.
+//! The meaning of the exit status.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! What a page or a verdict is about.
+//! The subject of a page or a verdict.
 
 use fusee_diagnostics::Diagnostic;
 use fusee_model::System;

@@ -1,4 +1,4 @@
-//! Who can reach what in a finished image.
+//! The reach of each domain in a finished image.
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! What a campaign has to tell: broken promises, and the document for programs.
+//! The findings of a campaign: broken promises, and the JSON document.
 
 use fusee_measure::{Defect, Row, Summary, TaskRow, TaskSet};
 use fusee_platform::Platform;

@@ -1,4 +1,4 @@
-//! Where a kernel's decisions lie in its memory.
+//! The places of a kernel's decisions in its memory.
 //!
 //! The kernel's binary has symbols that say how its structures are laid out; where they begin, its
 //! start has written down.

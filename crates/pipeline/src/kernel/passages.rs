@@ -1,4 +1,4 @@
-//! What passing a gate of each protocol takes, and coming back.
+//! The time of passing a gate of each protocol, and of coming back.
 //!
 //! The kernel's entries for that are long because of gates that are held, inherited, handed on. Of
 //! a gate at which nobody waits none of these paths is one. So each is bounded once more for each

@@ -1,4 +1,4 @@
-//! Which entries of the kernel are which rows of a cost table.
+//! The rows of a cost table for each entry of the kernel.
 //!
 //! An entry's bound has the whole path: whom it wakes, for whom it goes on, the
 //! message that it copies. What other tables add for these is nothing here. An

@@ -1,4 +1,4 @@
-//! How large a system is, as far as loops of the kernel depend on it.
+//! The size of a system, as far as loops of the kernel depend on it.
 
 use std::collections::BTreeMap;
 

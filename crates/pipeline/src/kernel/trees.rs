@@ -1,4 +1,4 @@
-//! How large trees of schedulers are, as far as the kernel's loops go by it.
+//! The sizes of trees of schedulers, as far as the kernel's loops go by them.
 
 use fusee_image_format::{AccountEntry, Malformed, SchedulerEntry, TreeBlob};
 use fusee_kernel::SchedulerIndex;

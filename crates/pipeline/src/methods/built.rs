@@ -1,4 +1,4 @@
-//! Whether programs are those of a description.
+//! The check that programs are those of a description.
 
 use std::path::Path;
 

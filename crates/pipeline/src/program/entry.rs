@@ -1,4 +1,4 @@
-//! What is known of each entry of a program: bound, worst path, runs, answers.
+//! The facts about each entry of a program: bound, worst path, runs, answers.
 
 use std::path::Path;
 

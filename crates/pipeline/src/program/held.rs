@@ -1,4 +1,4 @@
-//! What registers hold at an entry: as told, and as types of arguments have it.
+//! The content of registers at an entry: as told, and by argument types.
 
 use fusee_diagnostics::Diagnostic;
 use fusee_wcet::execute;

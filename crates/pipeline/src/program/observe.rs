@@ -1,4 +1,4 @@
-//! What a run of the program shows, beside its bounds.
+//! The observations of a program's run, beside its bounds.
 
 use std::path::Path;
 

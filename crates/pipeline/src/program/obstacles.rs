@@ -1,4 +1,4 @@
-//! What stands in the way of a bound: each cause once, idle stores apart.
+//! The obstacles to a bound: each cause once, idle stores apart.
 //!
 //! What has one cause, and is settled by one fact, is one obstacle however many
 //! places it has: loops without a way out (assertions, as a rule), system calls.

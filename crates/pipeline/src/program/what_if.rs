@@ -1,4 +1,4 @@
-//! What if a loop's bound were another one?
+//! The bound if a loop iterated more or less often.
 
 use fusee_diagnostics::{Diagnostic, SourceMap};
 use fusee_wcet::execute::{Bound, Failure, Used};

@@ -1,4 +1,4 @@
-//! What the instructions of a kernel of several cores do to its paths.
+//! The effect of a kernel's instructions on its paths, with several cores.
 //!
 //! The kernel's own debugging information says which function an instruction comes from,
 //! also where that was inlined: so what is under a gate's lock is told apart without a

@@ -1,4 +1,4 @@
-//! What was measured between cores: for programs, and beside published sizes.
+//! The measurements between cores: as JSON, and beside published sizes.
 
 use fusee_measure::{Path, PathBetween};
 use fusee_model::Protocol;

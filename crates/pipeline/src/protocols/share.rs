@@ -1,4 +1,4 @@
-//! Which part of the kernel is there for which protocol.
+//! The parts of the kernel that are there for each protocol.
 //!
 //! The kernel is compiled with all protocols at once, and they share most of their code.
 //! So an instruction is counted by the functions that it comes from, also where they were

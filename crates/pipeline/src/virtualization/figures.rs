@@ -1,4 +1,4 @@
-//! What is swept, and how it is drawn: Figures 7 to 11 of the article.
+//! The sweeps, and their drawings: Figures 7 to 11 of the article.
 
 use fusee_plot::{Chart, Line, Point as Spot, Stroke};
 

@@ -1,4 +1,4 @@
-//! What a sweep says: for programs, and what would be wrong.
+//! The results of a sweep: as JSON, and its possible defects.
 
 use fusee_model::BACKLOG;
 use serde_json::{Value, json};
