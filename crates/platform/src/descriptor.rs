@@ -1,4 +1,4 @@
-//! What there is to know of a machine.
+//! The descriptor of a machine.
 
 use crate::{KernelConfig, KernelPolicy, PageTableFormat, Records};
 
