@@ -1,4 +1,4 @@
-//! Where everything is.
+//! The places of a chart's parts.
 //!
 //! The frame stands at the left, the legend at its right, so that no line is ever
 //! hidden by a legend. Intervals are pale areas behind the lines.
