@@ -1,4 +1,4 @@
-//! Which test is meant: a name, or a name with parameters of the caller's own.
+//! The choice of a test: a name, or a name with the caller's parameters.
 
 use std::ops::Deref;
 

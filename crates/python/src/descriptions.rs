@@ -1,4 +1,4 @@
-//! What the commands say about a description, as JSON that Python reads.
+//! The commands' results about a description, as JSON that Python reads.
 
 use std::path::PathBuf;
 
