@@ -1,4 +1,4 @@
-//! The component graph: who asks whom, through which gate.
+//! The component graph: callers, gates and callees.
 //!
 //! One box for each component: tasks, passive components and devices look
 //! different. A box lists its gates with their protocols, and each line of

@@ -1,4 +1,4 @@
-//! What the page is made by and from: to be had again, and to be compared with.
+//! The tools and files that the page is made by and from.
 
 use crate::markup::{Attributes, DASH, Markup};
 use crate::view::{Provenance, TimeOrigin};

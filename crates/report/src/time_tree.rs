@@ -1,4 +1,4 @@
-//! The tree of time: who dispatches whom, and what it gives.
+//! The tree of time: schedulers, their threads, and the time they give.
 
 use crate::table::{Side, Table};
 use fusee_model::{System, TaskId};

@@ -1,4 +1,4 @@
-//! The timeline around the worst response: who ran where, who waited for what.
+//! The timeline around the worst response: running and waiting threads.
 //!
 //! One row for each task, the most urgent on top. A thread keeps its row while
 //! it migrates; the color says whether it executes at home or in which other

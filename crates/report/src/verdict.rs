@@ -1,4 +1,4 @@
-//! What a run says, once for all who show it.
+//! The verdict on a run, once for all that show it.
 //!
 //! A verdict is about what ran. Console, JSON and page are made from one [`Verdict`],
 //! so that none of them can be silent about what another one tells. Whatever went

@@ -1,4 +1,4 @@
-//! What a page shows: plain data with all names in place.
+//! The content of a page: plain data with all names in place.
 //!
 //! The page is drawn from a [`View`] and nothing else. Where the numbers come
 //! from (model, bounds, simulation) is the business of the adapter; a later

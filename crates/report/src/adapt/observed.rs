@@ -1,4 +1,4 @@
-//! What a run showed, put beside what was promised.
+//! The results of a run, put beside the promises.
 
 use crate::Run;
 use crate::adapt::timeline::{Focus, timeline};

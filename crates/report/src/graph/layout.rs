@@ -1,4 +1,4 @@
-//! Where the components of the graph stand.
+//! The places of components in the graph.
 //!
 //! The classical layered method (Sugiyama, Tagawa and Toda 1981) from left to
 //! right: who asks stands left of who answers. Edges that span several columns

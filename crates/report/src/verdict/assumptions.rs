@@ -1,4 +1,4 @@
-//! What a bound rests on and a run contradicts.
+//! The assumptions of a bound that a run contradicts.
 //!
 //! A bound is exceeded either because it is wrong or because something that it rests on did not
 //! hold. The second is by far the more frequent, so a run is asked for it first: jobs that execute

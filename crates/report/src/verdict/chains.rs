@@ -1,4 +1,4 @@
-//! What a run says about chains, beside what is promised.
+//! The results of a run for chains, beside the promises.
 
 use fusee_bounds::{ChainBound, ChainPartKind};
 use fusee_diagnostics::{Diagnostic, Rule, Severity};

@@ -1,4 +1,4 @@
-//! What of a run deserves a message, task by task.
+//! The findings of a run that deserve a message, task by task.
 
 use fusee_diagnostics::{Code, Diagnostic, Severity};
 use fusee_model::{Duration, InterfaceKind, ReleaseKind, System, Task};

@@ -1,4 +1,4 @@
-//! What if a loop's bound were another one?
+//! The bound if a loop iterated more or less often.
 //!
 //! All that is shown was bounded before; the page computes nothing, it looks up.
 //! A number in between has the bound of the next larger one that was tried.
