@@ -1,4 +1,4 @@
-//! How long the calls of a function took.
+//! The times of a function's calls.
 
 use crate::Retired;
 

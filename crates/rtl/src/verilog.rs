@@ -1,4 +1,4 @@
-//! Where the cores' Verilog is.
+//! The place of the cores' Verilog.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
