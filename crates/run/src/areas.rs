@@ -1,4 +1,4 @@
-//! Where the message areas of stacks are in memory.
+//! The places of stacks' message areas in memory.
 
 use fusee_image_format::{BelowEntry, Blob, abi};
 use fusee_kernel::{GateKind, ThreadIndex};

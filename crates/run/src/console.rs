@@ -1,4 +1,4 @@
-//! What components printed, merged by time.
+//! The components' output, merged by time.
 //!
 //! Each component writes chunks of text into a buffer of its own, with the time and
 //! a tag that tells its threads apart. Here the chunks of a thread become lines

@@ -1,4 +1,4 @@
-//! Why a run could not be made, or came to no end.
+//! The reasons for which a run could not be made, or came to no end.
 
 use std::io;
 

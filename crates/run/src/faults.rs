@@ -1,4 +1,4 @@
-//! What went wrong in components, in words.
+//! The faults of components, in words.
 
 use fusee_diagnostics::Diagnostic;
 use fusee_image_format::abi::OUT_OF_TIME;

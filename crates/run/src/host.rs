@@ -1,4 +1,4 @@
-//! Which program of the host is a platform's machine.
+//! The host's program for each platform's machine.
 
 use fusee_platform::Host;
 

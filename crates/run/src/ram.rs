@@ -1,4 +1,4 @@
-//! The guest's memory as a file that the host reads while nobody notices.
+//! The guest's memory as a file that the host reads unnoticed.
 //!
 //! QEMU can take a file for the memory of a machine and share it. So the host puts
 //! the image into it before the machine starts, and takes records, results and

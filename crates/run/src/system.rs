@@ -1,4 +1,4 @@
-//! What of a system can still be told from its image.
+//! The facts about a system that its image still tells.
 //!
 //! Priorities, deadlines and protocols are in the kernel's tables, names in the
 //! manifest; execution times are nowhere. That is enough to count jobs and
