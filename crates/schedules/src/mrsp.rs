@@ -1,4 +1,4 @@
-//! MrsP: spin at the ceiling; the time of who waits goes to who holds.
+//! MrsP: spin at the ceiling; the time of waiting jobs goes to the holder.
 
 use fusee_analysis::partitioned::mrsp::Helping;
 

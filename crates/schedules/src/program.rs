@@ -1,4 +1,4 @@
-//! What a job does: its sections in any order, anywhere in its execution time.
+//! The steps of a job: its sections in any order, anywhere in its time.
 
 use fusee_analysis::{Request, TaskSet};
 

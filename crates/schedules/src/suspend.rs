@@ -1,4 +1,4 @@
-//! Locks that suspend who waits.
+//! Locks that suspend waiting jobs.
 
 use std::cmp::Reverse;
 

@@ -1,4 +1,4 @@
-//! What is there at an instant, and what a protocol says about it.
+//! The state at an instant, and a protocol's decisions about it.
 //!
 //! Which jobs are pending and what is left of them is the [`World`]; what ranks, who may
 //! run, and who gets a free resource next is the [`Protocol`]'s, which says nothing else.
