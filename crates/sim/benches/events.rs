@@ -1,4 +1,4 @@
-//! How many kernel events a second the simulator makes, on one core.
+//! The number of kernel events a second that the simulator makes.
 //!
 //! Each workload runs three times and the fastest run counts: the other two were
 //! disturbed. Time is the processor's, as Linux accounts it to the thread, so that

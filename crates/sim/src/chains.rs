@@ -1,4 +1,4 @@
-//! What a run shows of chains: how long changes took, how old data was.
+//! The results of a run for chains: times of changes, ages of data.
 //!
 //! Releases and completions tell when each job began and ended, not when its code read and
 //! wrote in between. So each job is taken to have read right when it began, and its output

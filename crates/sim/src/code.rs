@@ -1,4 +1,4 @@
-//! What the components of a system execute.
+//! The code that the components of a system execute.
 
 use fusee_model::{System, TaskId};
 

@@ -1,4 +1,4 @@
-//! Why a system cannot be simulated.
+//! The reasons for which a system cannot be simulated.
 
 use fusee_diagnostics::{Diagnostic, Span};
 use fusee_model::{ComponentId, GateId, Origin, Protocol, System, TaskId};

@@ -1,4 +1,4 @@
-//! Who is inside which gate, in debug builds: a second look at the kernel.
+//! The threads inside each gate, in debug builds: a second look at the kernel.
 //!
 //! A kernel that lets two threads into an exclusive gate, or switches to a thread
 //! that waits, would show plausible response times. Debug builds, and so all

@@ -1,4 +1,4 @@
-//! Where each thread is in its code, and how much of the present step is left.
+//! The place of each thread in its code, and the rest of the present step.
 //!
 //! This is all the state that the simulator has of a thread. Whether it runs,
 //! waits or is suspended, only the kernel knows.

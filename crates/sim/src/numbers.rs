@@ -1,4 +1,4 @@
-//! Who is who: the kernels' numbers and the description's.
+//! The kernels' numbers of objects and the description's.
 //!
 //! Each core's kernel counts its own threads, has gates between cores behind all others, and
 //! where there are such gates its own levels. Runs and their records speak of tasks, gates

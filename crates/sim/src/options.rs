@@ -1,4 +1,4 @@
-//! What is simulated, and what is kept of it.
+//! The options of a simulation, and of its records.
 
 use fusee_model::Duration;
 use fusee_model::costs::CostTable;

@@ -1,4 +1,4 @@
-//! What a run showed.
+//! The results of a run.
 
 use crate::{ChainOutcome, Histogram};
 use fusee_kernel::Record;

@@ -1,4 +1,4 @@
-//! What the three kinds of locks remember, and their clients' words.
+//! The memory of the three kinds of locks, and their clients' words.
 
 use fusee_model::LockComponent;
 

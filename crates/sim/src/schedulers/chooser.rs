@@ -1,4 +1,4 @@
-//! Those that only say who is next.
+//! The schedulers that only choose the next thread.
 //!
 //! The library `<fusee/ready.h>` with `FixedPriority`, `EarliestDeadline`, `RoundRobin`,
 //! `DeferrableServer` and `PriorityServers` over it.

@@ -1,4 +1,4 @@
-//! What the records of a run say of each tick.
+//! The state of each tick, from the records of a run.
 
 use fusee_kernel::{Kind, Record};
 
