@@ -1,4 +1,4 @@
-//! What is to be held of each task.
+//! The promise that is checked for each task.
 
 use fusee_bounds::{Analysis, analyze, resting};
 use fusee_model::costs::CostTable;

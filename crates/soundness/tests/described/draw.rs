@@ -1,4 +1,4 @@
-//! What is drawn: the plan of a description.
+//! The drawn plan of a description.
 
 use fusee_generate::Random;
 

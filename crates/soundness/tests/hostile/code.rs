@@ -1,4 +1,4 @@
-//! What hostile components execute.
+//! The code of hostile components.
 //!
 //! The kernel lets them do what their capabilities allow, in any order and as often as they like:
 //! execute without end, emit and call in storms, wait, ask for what they may not, fault.

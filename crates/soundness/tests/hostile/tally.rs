@@ -1,4 +1,4 @@
-//! What a campaign has drawn and seen.
+//! The counts of a campaign.
 
 use std::collections::BTreeMap;
 
