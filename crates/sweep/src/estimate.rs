@@ -1,4 +1,4 @@
-//! How long will it take?
+//! The estimate of an experiment's time.
 //!
 //! Before a long run starts, single sets from all over the grid are analyzed for
 //! about a second. Points differ in cost by orders of magnitude, so the answer

@@ -1,4 +1,4 @@
-//! What an experiment is, once its file has been understood.
+//! An experiment, once its file has been understood.
 
 use fusee_analysis::SchedulabilityTest;
 

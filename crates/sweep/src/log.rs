@@ -1,4 +1,4 @@
-//! What is already done, in a file that only grows.
+//! The finished part of an experiment, in a file that only grows.
 //!
 //! The file starts with the experiment's identity, so that results of two
 //! experiments never mix. Then follow records of one size, each with the number of

@@ -1,4 +1,4 @@
-//! How the same sets are analyzed: the `[analysis]` table of an experiment.
+//! The analysis of the same sets: the `[analysis]` table of an experiment.
 //!
 //! ```toml
 //! [analysis]

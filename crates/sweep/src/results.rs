@@ -1,4 +1,4 @@
-//! What was counted.
+//! The counts of an experiment.
 
 use crate::{Experiment, Plan, Point, Value, interval};
 

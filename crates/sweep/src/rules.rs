@@ -1,4 +1,4 @@
-//! What can be wrong with an experiment.
+//! The errors of an experiment's file.
 
 use fusee_diagnostics::{Code, Rule, Severity};
 

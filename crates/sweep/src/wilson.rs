@@ -1,4 +1,4 @@
-//! How far a share that was counted may be from the true one.
+//! The distance of a counted share from the true one.
 
 /// The 97.5 % quantile of the normal distribution: intervals hold in 95 of 100 cases.
 const Z: f64 = 1.959_963_984_540_054;

@@ -1,4 +1,4 @@
-//! What all parts of reading share: places, types, ranges.
+//! The common parts of reading: places, types, ranges.
 
 use std::borrow::Cow;
 use std::ops::{Range, RangeInclusive};
