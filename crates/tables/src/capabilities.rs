@@ -1,4 +1,4 @@
-//! What each domain's code may name.
+//! The objects that each domain's code may name.
 //!
 //! Components of one domain share their memory, so nothing could keep one of them
 //! from using what another was given; and a direct call runs a component's code

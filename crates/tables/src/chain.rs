@@ -1,4 +1,4 @@
-//! How long a chain of holders can be.
+//! The length of the longest chain of holders.
 //!
 //! One thread waits at a gate whose holder waits at another gate, whose holder waits
 //! at a third: the kernel follows such a chain to its end. From one gate of it to the

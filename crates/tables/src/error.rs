@@ -1,4 +1,4 @@
-//! Why a system has no tables.
+//! The reasons for which a system has no tables.
 
 use fusee_model::{ComponentId, Origin};
 

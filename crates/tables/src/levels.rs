@@ -1,4 +1,4 @@
-//! What the kernel's tables say of how urgent threads and gates are.
+//! The urgency of threads and gates in the kernel's tables.
 //!
 //! Under fixed priorities these are the priorities and ceilings of the description. Under
 //! earliest deadline a level only says whose deadline a gate with a ceiling may have to

@@ -1,4 +1,4 @@
-//! From the model to the kernel's tables, and who has which number.
+//! From the model to the kernel's tables, with the numbers of objects.
 //!
 //! The kernel knows threads, gates and notifications by number only, and a
 //! component names what it may use by slot. This crate hands out both, once, so

@@ -1,4 +1,4 @@
-//! How often each thread may signal notifications of other cores.
+//! The limits on each thread's signals of notifications of other cores.
 
 use fusee_kernel::NotificationIndex;
 use fusee_kernel::cores::{MailboxConfig, PostLimit, Sender};

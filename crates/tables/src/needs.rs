@@ -1,4 +1,4 @@
-//! What only the components' code can tell.
+//! The needs that only the components' code can tell.
 
 use fusee_model::{ComponentId, DataportId};
 use std::collections::BTreeMap;

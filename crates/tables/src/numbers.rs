@@ -1,4 +1,4 @@
-//! What the numbers of one core's kernel mean among those of all.
+//! The numbers of one core's kernel among those of all.
 //!
 //! Each core's kernel counts its own threads, has gates between cores behind all others, and where
 //! there are such gates its own levels. Runs and their records speak of threads, gates and

@@ -1,4 +1,4 @@
-//! Who signals which event.
+//! The threads that signal each event.
 
 use fusee_model::{ComponentId, InterfaceKind, NotificationId, Overrun, Step, System};
 

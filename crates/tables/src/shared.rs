@@ -1,4 +1,4 @@
-//! What several cores would use and only one can.
+//! The objects that several cores would use and only one can.
 //!
 //! Each core has its own copy of a gate that is made for one core, and of a notification:
 //! two cores would go into the gate at once, and who waits on one would not hear of a signal for

@@ -1,4 +1,4 @@
-//! What generated code needs to know of each interface.
+//! The facts about each interface that generated code needs.
 
 use fusee_kernel::{GateIndex, NotificationIndex, ThreadIndex};
 

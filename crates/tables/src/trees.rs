@@ -1,4 +1,4 @@
-//! Who dispatches whom, as the kernel takes it.
+//! The schedulers and their threads, as the kernel takes them.
 
 use crate::machine::{Machine, ThreadRole};
 use fusee_image_format::{AccountEntry, SchedulerEntry, TreeSystem};

@@ -1,4 +1,4 @@
-//! What each core of a system has, and what it shares.
+//! The tables of each core of a system, and those that cores share.
 
 use fusee_adl::{resolve::resolve, syntax::load_bytes};
 use fusee_kernel::cores::{CoreTables, GlobalProtocol, MailboxConfig, PostLimit, RequestSlot};

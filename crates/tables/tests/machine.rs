@@ -1,4 +1,4 @@
-//! Who has which number in a booted system.
+//! The numbers of objects in a booted system.
 
 use fusee_adl::{resolve::resolve, syntax::load_bytes};
 use fusee_generate::{Mix, case};

@@ -1,4 +1,4 @@
-//! Semaphores of several cores: whose tasks wait, and who has to be told.
+//! Semaphores of several cores: waiting tasks, and cores to be told.
 
 use fusee_adl::resolve::resolve;
 use fusee_adl::syntax::load_bytes;
