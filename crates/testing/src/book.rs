@@ -1,4 +1,4 @@
-//! What the book says, held against what a test has found.
+//! The book's statements, compared with the results of a test.
 
 /// A page of the book.
 #[derive(Debug, Clone, Copy)]

@@ -1,4 +1,4 @@
-//! Where tests find the project, and where they may write.
+//! The folders of the project for tests, to read and to write.
 
 use std::fs;
 use std::path::{Path, PathBuf};

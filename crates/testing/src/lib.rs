@@ -1,4 +1,4 @@
-//! What the tests of several crates share; only they depend on it.
+//! The parts that tests of several crates share; only they depend on it.
 //!
 //! Each module gives one thing and knows nothing of the others' purposes. What a single
 //! test needs stays beside that test: a module comes here when a second one asks for it.

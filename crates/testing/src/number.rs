@@ -1,4 +1,4 @@
-//! Numbers that whoever runs a test gives by variables of the environment.
+//! Numbers that a user gives to a test by variables of the environment.
 //!
 //! `CAMPAIGN` chooses all of them at once: `quick`, as without it, is what `make test` runs, and
 //! `full` what `make soundness` runs. A variable of its own counts more than that.

@@ -1,4 +1,4 @@
-//! A keeper of a sum, who says when two were inside or a part was lost.
+//! A keeper of a sum, which tells when two were inside or a part was lost.
 
 /// Answers with twice what it is given, behind a gate that needs no lock.
 pub const HELPER: &str = "

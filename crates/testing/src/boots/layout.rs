@@ -1,4 +1,4 @@
-//! Where the parts of a test's image go.
+//! The places of the parts of a test's image.
 
 use fusee_image_format::{
     CopyRange, GateEntry, Header, InterruptLine, KernelPolicy, Opening, PageTableEntry,

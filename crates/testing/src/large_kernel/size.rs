@@ -1,4 +1,4 @@
-//! How large a program is, and how large with every call inlined.
+//! The size of a program, and that with every call inlined.
 
 use std::collections::BTreeMap;
 
