@@ -7,7 +7,7 @@
 use crate::text::code_only;
 use crate::{Finding, Tree};
 
-/// The words that no code says, and those in their place.
+/// The attributes that no code has, each with the advice for its place.
 const FORBIDDEN: &[(&str, &str)] = &[
     ("#[path", "let the module stand where its name says, or in the crate that shares it"),
     ("allow(dead_code", "take out what nothing uses; what only tests use belongs to `testing`"),

@@ -1,4 +1,4 @@
-//! Who may say `unsafe`, and with what argument.
+//! The crates that may say `unsafe`, and the arguments that it needs.
 //!
 //! The workspace forbids it by a lint; a crate that needs it must override the
 //! lint *and* be listed here. In a listed crate every block and every `unsafe

@@ -1,4 +1,4 @@
-//! What is never committed: notes, private citations, paths and hosts.
+//! The words never committed: notes, private citations, paths and hosts.
 //!
 //! Where packages come from is the business of the machine that builds, so no
 //! file names a registry. The words are put together from parts here, so that

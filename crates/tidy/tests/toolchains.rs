@@ -1,4 +1,4 @@
-//! Which cargo `scripts/cargo` takes, and how `scripts/link-cc` links.
+//! The choice of a cargo by `scripts/cargo`, and linking by `scripts/link-cc`.
 //!
 //! What they call are stand-ins.
 

@@ -1,4 +1,4 @@
-//! Where a name that a file writes is defined.
+//! The definition of a name that a file writes.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What a file defines, what it brings in by `use`, and which paths it names.
+//! A file's definitions, its `use` declarations, and the paths it names.
 
 use std::collections::BTreeSet;
 
