@@ -1,4 +1,4 @@
-//! What a kernel of real size and what many iterations cost: time and memory.
+//! The time and memory for a kernel of real size, and for many iterations.
 
 #![expect(clippy::print_stdout, reason = "a program's output")]
 

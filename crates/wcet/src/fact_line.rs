@@ -1,4 +1,4 @@
-//! Facts as lines of a facts file, for whoever asks for one.
+//! Facts as lines of a facts file, for users that ask for one.
 
 /// The line that bounds a loop.
 pub fn loop_line(place: &str, iterations: &str) -> String {

@@ -1,4 +1,4 @@
-//! What always holds of the memory of code that runs again and again.
+//! The invariant of the memory of code that runs again and again.
 //!
 //! A kernel is entered thousands of times on the memory that it left behind the
 //! last time. Of that memory an analysis of one entry would know nothing. What

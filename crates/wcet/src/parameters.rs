@@ -1,4 +1,4 @@
-//! What a function's arguments can be, as their types tell.
+//! The values of a function's arguments, by their types.
 //!
 //! A `char` arrives in a whole register, and calling conventions say which
 //! numbers it then is: it was extended by who called. A compiler relies on

@@ -1,4 +1,4 @@
-//! Where the time of a worst path goes: functions, blocks, lines.
+//! The division of a worst path's time: functions, blocks, lines.
 //!
 //! A path of millions of blocks is no answer to "what should become faster?", so
 //! it is summed up. Sums keep the path's total exactly. All lists begin with what

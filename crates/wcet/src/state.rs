@@ -1,4 +1,4 @@
-//! What is known at one point of an execution: registers, memory, symbols.
+//! The facts at one point of an execution: registers, memory, symbols.
 //!
 //! A symbol names a number that is not known but stays what it is: an argument,
 //! or a number that was loaded. A state says that there are numbers for its

@@ -1,4 +1,4 @@
-//! What a register can hold: a base and a strided interval of distances.
+//! The values of a register: a base and a strided interval of distances.
 //!
 //! A [`Value`] stands for the numbers `base + d`, where `d` runs through a
 //! [`Range`]: `low, low + stride, ..., high`. The base is either nothing (plain

@@ -1,4 +1,4 @@
-//! What the analysis asks for: nothing that makes a bound false.
+//! The questions of the analysis: no answer makes a bound false.
 
 use std::path::Path;
 

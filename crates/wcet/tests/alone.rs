@@ -1,4 +1,4 @@
-//! What a function came to once holds for the calls like it, and no others.
+//! A function's result holds for the calls like it, and no others.
 
 use std::path::Path;
 

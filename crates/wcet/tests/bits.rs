@@ -1,4 +1,4 @@
-//! What instructions of Zba, Zbb and Zbs compute.
+//! The results of instructions of Zba, Zbb and Zbs.
 //!
 //! Words that an assembler makes of them are held against Rust's own operations.
 

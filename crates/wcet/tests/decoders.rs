@@ -1,4 +1,4 @@
-//! What ARM decoders say of single words: places, lengths, refusals.
+//! The ARM decoders' results for single words: places, lengths, refusals.
 
 use fusee_isa::language::{Comparison, Effect, Flow, Instruction, Operand, Register, Target};
 use fusee_isa::{Architecture, DecodeError, a32, aarch64};

@@ -1,4 +1,4 @@
-//! What registers hold at an entry: the global pointer, and typed arguments.
+//! The registers at an entry: the global pointer, and typed arguments.
 
 use std::path::Path;
 

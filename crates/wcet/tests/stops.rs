@@ -1,4 +1,4 @@
-//! Where control leaves a program: paths count up to there, none is dropped.
+//! The ends of a program: paths count up to there, none is dropped.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What is known of memory where an entry is called.
+//! The known content of memory where an entry is called.
 
 use crate::state::Memory;
 

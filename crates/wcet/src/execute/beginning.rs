@@ -1,4 +1,4 @@
-//! Where an execution begins.
+//! The beginning of an execution.
 
 use crate::value::Value;
 use fusee_isa::language::{Register, Width};

@@ -1,4 +1,4 @@
-//! What the branches of a loop compare, while its iterations are summed up.
+//! The comparisons of a loop's branches, while its iterations are summed up.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Where paths were cut, for one of them to go on for all.
+//! The places where paths were cut, for one of them to go on for all.
 
 use crate::setting::Setting;
 use crate::state::State;

@@ -1,4 +1,4 @@
-//! What functions that call themselves come to, by how deep they are called.
+//! The results of functions that call themselves, by the depth of the call.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

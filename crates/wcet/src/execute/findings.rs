@@ -1,4 +1,4 @@
-//! What an execution finds out on its way, apart from its paths.
+//! The findings of an execution, apart from its paths.
 //!
 //! It is one value, so that a guess that was wrong can be taken back: what is
 //! kept here is put back as it was before, and none of it is seen in the

@@ -1,4 +1,4 @@
-//! What the global pointer of a RISC-V program holds.
+//! The value of the global pointer of a RISC-V program.
 //!
 //! Linkers shorten addresses near `__global_pointer$` to distances from a
 //! register, which code at the program's start sets once and nobody changes. A

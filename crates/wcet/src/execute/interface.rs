@@ -1,4 +1,4 @@
-//! What a kernel promises to the programs that run on it.
+//! The promises of a kernel to the programs that run on it.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Whether a loop that goes on and on is likely to end.
+//! The prospect that a loop which goes on and on will end.
 //!
 //! A loop ends when a branch in it is decided that was not, or is decided
 //! otherwise. How far a branch is from that can be read off its operands, and

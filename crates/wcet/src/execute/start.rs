@@ -1,4 +1,4 @@
-//! What the start of a program leaves in memory where it calls `main`.
+//! The memory that a program's start leaves where it calls `main`.
 //!
 //! A program begins where its file says, with memory as the file loads it. What is
 //! executed from there on until `main` is called may clear variables, copy them and

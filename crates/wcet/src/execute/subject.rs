@@ -1,4 +1,4 @@
-//! What is executed, on what, and what is taken for granted about it.
+//! The subject of an execution: program, machine, and assumptions.
 
 use super::granted::Facts;
 use crate::setting::Setting;

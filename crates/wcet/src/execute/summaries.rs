@@ -1,4 +1,4 @@
-//! What functions that keep to themselves come to, by what they are given.
+//! The results of self-contained functions, by their inputs.
 //!
 //! Arithmetic that a processor lacks is done by functions: a loop that computes
 //! calls them again and again, each a hundred blocks long, and each time with

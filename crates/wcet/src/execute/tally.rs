@@ -1,4 +1,4 @@
-//! What facts across regions must know of a path.
+//! The counts of a path that facts across regions need.
 //!
 //! An exclusion is kept by marks: a path that has been at one of the places
 //! carries its mark, is not joined with paths that carry others, and ends where

@@ -1,4 +1,4 @@
-//! What is seen of an execution from outside, and how it is ended.
+//! The view of an execution from outside, and its end.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

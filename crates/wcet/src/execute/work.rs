@@ -1,4 +1,4 @@
-//! How much an execution has done, and how much it may still do.
+//! The work that an execution has done, and its limit.
 //!
 //! The measure is the block; what takes as long as one counts as one: more memory
 //! to copy, states to compare, instructions to decode.

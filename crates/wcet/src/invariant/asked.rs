@@ -1,4 +1,4 @@
-//! What was asked of memory, and answered.
+//! The questions to memory, and their answers.
 //!
 //! The same places are asked for again and again, so the answers are kept as long
 //! as nothing changes. Who has asked last is kept as well: all that one execution

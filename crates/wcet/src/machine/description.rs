@@ -1,4 +1,4 @@
-//! What a machine's times are: one plain description for all processors.
+//! The times of a machine: one plain description for all processors.
 //!
 //! A description says what an in-order processor does with time, in cycles. It is
 //! written by hand as a TOML file, or built in. Numbers add up: a miss, a wait for

@@ -1,4 +1,4 @@
-//! What an execution can be followed on.
+//! The machines on which an execution can be followed.
 
 use super::{Access, Machine};
 use fusee_isa::language::Instruction;

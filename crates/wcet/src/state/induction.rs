@@ -1,4 +1,4 @@
-//! What moves from iteration to iteration of a loop, under a name.
+//! Numbers that move from iteration to iteration of a loop, under a name.
 //!
 //! To see by how much a counter grows in an iteration, the iteration is
 //! executed with a name for what the counter holds where it begins. If the

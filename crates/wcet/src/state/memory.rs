@@ -1,4 +1,4 @@
-//! What is known of memory.
+//! The known content of memory.
 //!
 //! Memory is kept by base: the stack at entry, what an argument points to, and
 //! plain addresses. Within a base, cells never overlap. A cell that is absent

@@ -1,4 +1,4 @@
-//! What a function that keeps to itself is entered with, and what it leaves.
+//! The inputs and results of a self-contained function.
 //!
 //! A function that reads but registers, constants and its own frame, and stores
 //! but into its own frame, does the same in every state in which the registers

@@ -1,4 +1,4 @@
-//! What the decoders say of each instruction, held against binutils.
+//! The decoders' results for each instruction, compared with binutils.
 //!
 //! Programs of the corpus are disassembled by `objdump`. For each line that is
 //! an instruction there, the decoder must know one of the same length, of the

@@ -1,4 +1,4 @@
-//! What runs show of calls and loops: the numbers that facts about them give.
+//! The observations of calls and loops: the numbers of facts about them.
 //!
 //! How often a loop iterates is counted without any notion of it but the ways that
 //! runs have taken: where control comes back to an address from one that it always

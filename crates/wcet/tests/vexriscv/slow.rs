@@ -1,4 +1,4 @@
-//! What stands behind something slow at the end of a line; the next is missing.
+//! Code behind a slow instruction at a line's end; the next line is missing.
 
 /// Instructions that keep a stage, and what waits for them.
 pub(crate) const SLOW: [&str; 19] = [

@@ -1,4 +1,4 @@
-//! What a register holds where a path is the only one.
+//! The content of a register where a path is the only one.
 
 use super::bits::Bits;
 use crate::value::{Base, LONGEST_OBJECT, Value, exact};

@@ -1,4 +1,4 @@
-//! What facts tell of jumps and stores, held against the only path.
+//! Facts about jumps and stores, compared with the only path.
 //!
 //! Nothing here is executed because of such a fact: a false one changes no bound,
 //! but whoever wrote it is to know.

@@ -1,4 +1,4 @@
-//! A function that somebody calls, and that comes back.
+//! A function that is called, and that comes back.
 
 use std::collections::BTreeSet;
 

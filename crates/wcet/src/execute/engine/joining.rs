@@ -1,4 +1,4 @@
-//! Where paths come together: kept apart, one within the other, or joined.
+//! The meeting of paths: kept apart, one within the other, or joined.
 
 use super::Engine;
 use super::mode::Mode;

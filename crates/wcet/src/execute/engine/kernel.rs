@@ -1,4 +1,4 @@
-//! What is different where a kernel is executed: it is left, not returned from.
+//! The execution of a kernel: it is left, not returned from.
 //!
 //! A path ends where the processor goes back to user mode. It also ends where
 //! the kernel waits for an interrupt or looks whether one is pending: an

@@ -1,4 +1,4 @@
-//! What differs between a function that is called and a kernel that is entered.
+//! The differences between a called function and an entered kernel.
 
 use super::Engine;
 use crate::execute::KernelRun;

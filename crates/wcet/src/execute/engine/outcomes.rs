@@ -1,4 +1,4 @@
-//! Where a path can go from an instruction.
+//! The places to which a path can go from an instruction.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Where control leaves the program, for good or until something comes back.
+//! The ends of paths: for good, or until something comes back.
 //!
 //! What follows an instruction that raises an exception on purpose is not in the
 //! program. A handler may end it there, a debugger may go on, semihosting does

@@ -1,4 +1,4 @@
-//! What accesses do to a cache.
+//! The effect of accesses on a cache.
 
 use std::rc::Rc;
 

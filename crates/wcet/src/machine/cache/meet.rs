@@ -1,4 +1,4 @@
-//! Where paths meet: the lines of both, with the greater debt.
+//! The meeting of paths: the lines of both, with the greater debt.
 
 use std::cmp::Ordering;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! What page tables, and others on the same core, add to a program's time.
+//! The time that page tables, and others on the core, add to a program's.
 //!
 //! The processor finds physical addresses in a few translations that it keeps, of
 //! code and of data, and looks up in page tables what it does not have; the oldest

@@ -1,4 +1,4 @@
-//! Where addresses in the stack lie in the stack that are lost sight of.
+//! The places in the stack of stack addresses that are lost sight of.
 //!
 //! A function that saves the caller's frame pointer on one of two ways leaves it
 //! below the stack pointer, where nobody looks for it. That nobody does is not

@@ -1,4 +1,4 @@
-//! What a store changes, its own cell and what it may have hit besides.
+//! The effect of a store: its own cell and those it may have hit besides.
 
 use std::ops::{Bound, Range as Span};
 use std::rc::Rc;

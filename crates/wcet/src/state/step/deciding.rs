@@ -1,4 +1,4 @@
-//! What comparisons of values tell, and what is known once they hold.
+//! The results of comparisons, and the facts once they hold.
 
 use super::State;
 use crate::value::{Base, Range, Value, decide, refine};
