@@ -1,4 +1,4 @@
-//! Which threads are ready, and which of them is first.
+//! The ready threads, and the first of them.
 //!
 //! With it a scheduler is a number for each thread, the lower the more urgent, and a loop:
 //!
