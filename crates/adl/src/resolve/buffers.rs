@@ -75,8 +75,8 @@ impl Adder<'_, '_> {
         self.flat.instances[place.instance].shape.interfaces[place.port].name.text.clone()
     }
 
-    /// The caller of a connection with the attribute `buffer`, and its dataport that is meant. With
-    /// several callers the memory would be everybody's, so there is none then.
+    /// Returns the caller of a connection with the attribute `buffer`, and its dataport that is
+    /// meant. With several callers the memory would belong to all of them, so there is none then.
     fn given(&self, joined: &Joined) -> Option<(Place, String)> {
         let given = self.settings.connection(joined.index, "buffer")?;
         let Datum::Text(wanted) = &given.value.datum else { return None };

@@ -98,7 +98,7 @@ pub(super) fn mutex(
     })
 }
 
-/// Refuses a protocol of a mutex of which nobody knows where it is locked.
+/// Refuses a protocol of a mutex whose sections are not known.
 pub(super) fn unlisted(context: &Context<'_, '_>, system: &System, report: &mut Report) {
     for (instance, component) in context.objects.components.iter().enumerate() {
         let Some(component) = *component else { continue };

@@ -33,7 +33,7 @@ pub(super) struct Report {
     others: usize,
 }
 
-/// More messages of a kind than these are counted, not shown: nobody reads them.
+/// More messages of a kind than these are counted, not shown: a user does not read them.
 const MOST_ERRORS: usize = 50;
 const MOST_OTHERS: usize = 500;
 

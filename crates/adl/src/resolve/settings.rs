@@ -30,7 +30,7 @@ pub(super) enum Owner {
     System,
 }
 
-/// An attribute's value and who gave it.
+/// An attribute's value and the place that gave it.
 #[derive(Debug, Clone)]
 pub(super) struct Given {
     pub(super) value: Rc<Located>,
@@ -353,8 +353,8 @@ impl<'t> Settler<'_, 't> {
         value
     }
 
-    /// A copy of an attribute that nobody declares or sets leaves its own attribute unset without a
-    /// word.
+    /// A copy of an attribute that is neither declared nor set leaves its own attribute unset
+    /// without a word.
     fn report_nothing_to_copy(&self, key: &Key, source: &Key, report: &mut Report) {
         let Owner::Instance(index) = source.0 else { return };
         let attributes = &self.flat.instances[index].shape.attributes;

@@ -47,7 +47,8 @@ pub(super) fn check(context: &Context<'_, '_>, report: &mut Report) {
     }
 }
 
-/// Returns `true` if CAmkES reads an attribute of a component for its threads, whoever declares it.
+/// Returns `true` if CAmkES reads an attribute of a component for its threads, wherever it is
+/// declared.
 fn is_for_threads(known: &Known) -> bool {
     known.place == Belongs::Component && matches!(known.fate, Fate::Judged | Fate::Apart)
 }

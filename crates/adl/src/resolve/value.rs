@@ -63,7 +63,7 @@ fn no_value(reference: &Reference, report: &mut Report) -> Datum {
     Datum::Unknown
 }
 
-/// A query: there is nobody to ask.
+/// Reports a query: there is no engine to ask.
 fn not_asked(name: &Name, span: Span, report: &mut Report) -> Datum {
     let message = format!("the query `{}` is not asked, so its value is not known here", name.text);
     let note = "queries read a platform's device tree while CAmkES builds; nothing here depends on \

@@ -140,8 +140,8 @@ impl Lexer {
     }
 }
 
-/// The length of what other languages take for a string, on one line; whoever writes it means one
-/// string.
+/// Returns the length of what other languages take for a string, on one line; a user who writes it
+/// means one string.
 fn single_quoted(rest: &str) -> Option<usize> {
     let inside = rest.strip_prefix('\'')?;
     let end = inside.find(['\'', '"', ';', '\n'])?;
