@@ -77,7 +77,7 @@ pub(crate) struct OnCore {
     pub(crate) path: Amount,
     /// Added to each interrupt, for the core itself, where a window waits at a gate.
     pub(crate) own: Amount,
-    /// Added to each interrupt, for who waits elsewhere.
+    /// The time added to each interrupt, for threads that wait on other cores.
     pub(crate) elsewhere: Amount,
     /// In one window, for requests of threads that do not run in it.
     pub(crate) aside: Amount,
@@ -146,7 +146,8 @@ impl Between {
         between.with_looks(&paths)
     }
 
-    /// Adds to turns of who is woken what its core is told before, for one who has asked elsewhere.
+    /// Adds to turns of a woken thread the looks that its core is told of before, for one that has
+    /// asked on another core.
     fn with_looks(mut self, paths: &Paths<'_>) -> Self {
         for &id in paths.globals.iter().filter(|&&id| paths.is_suspending(id)) {
             let present = paths.users(id).iter().filter_map(|&core| Some(self.on(core)?.present));
@@ -193,7 +194,7 @@ impl Between {
     }
 }
 
-/// The numbers of the table, and who shares what.
+/// The numbers of the table, and the gates that cores share.
 struct Paths<'a> {
     system: &'a System,
     derived: &'a Derived,
@@ -341,9 +342,9 @@ impl<'a> Paths<'a> {
         self.look.times(self.helping(core).map(at).sum())
     }
 
-    /// Looks that a core can be told without that anybody is interrupted: at a gate one when a
-    /// section ends, and where others help for each of those who are ahead, and for the result; and
-    /// one for each who is suspended.
+    /// Returns the looks that a core can be told of without an interrupt of a thread: at a gate one
+    /// when a section ends, and where others help for each request that is ahead, and for the
+    /// result; and one for each suspended thread.
     fn looks_at_once(&self, core: u32) -> Amount {
         let at = |id: GateId| if self.is_helping(id) { self.users(id).len() as u64 + 1 } else { 1 };
         let looks = self.look.times(self.gates_of(core).map(at).sum());

@@ -63,7 +63,7 @@ fn unnamed() -> String {
 /// A reason for which the length of a body is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unknown {
-    /// Nobody gave its execution time.
+    /// Its execution time is not given.
     Wcet(BodyRef),
     /// It gets into a recursion over this gate.
     Recursion(GateId),

@@ -50,9 +50,9 @@ pub struct SupplyBound {
     pub least: Duration,
     /// The longest time without any.
     pub gap: Duration,
-    /// The most that it can take from whoever is below the tree in a window of that length, with
-    /// all that it has been given and may have kept (property 13 of Gadepalli et al. 2017); of one
-    /// that is no server, and to whom no table gives slots of its own, nothing is said.
+    /// The most that it can take from tasks below the tree in a window of that length, with all
+    /// that it has been given and may have kept (property 13 of Gadepalli et al. 2017); nothing is
+    /// said of a task that is no server, and to which no table gives slots of its own.
     pub interference: Option<Duration>,
 }
 

@@ -45,9 +45,9 @@ pub(crate) fn bound(
     }
 }
 
-/// Somebody's own code in the table that a scheduler has slots in: by that it may lose of them. It
-/// may fund a thread whose time preempts that of others in their slots, and whose release is not
-/// for the table to decide.
+/// Returns a user's own code in the table that a scheduler has slots in: by that it may lose time
+/// of them. The code may fund a thread whose time preempts that of others in their slots, and whose
+/// release is not for the table to decide.
 fn disturber(system: &System, own: &Scheduler) -> Option<TaskId> {
     system.scheduler_of(own.task)?;
     let mut guests = guests(system, own.task);

@@ -37,7 +37,7 @@ pub(crate) fn bounds(tasks: &[TaskBound], arrivals: EventArrivals<'_>) -> Vec<Ch
 /// The way from an arrival to a task's output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Path {
-    /// Longest time between two arrivals; `None`: nobody knows.
+    /// The longest time between two arrivals; `None`: it is not known.
     longest: Option<u64>,
     /// Least such time.
     least: u64,

@@ -147,7 +147,7 @@ fn found(
     parts(context, level, task, found).ok_or(Obstacle::NoEnd)
 }
 
-/// The windows of all who never wait for events, or those of one who does.
+/// Returns the windows of all tasks that never wait for events, or those of one that does.
 fn windows(
     context: &Context<'_>,
     own: Option<TaskId>,

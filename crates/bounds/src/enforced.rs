@@ -111,8 +111,8 @@ fn is_untrusted(context: &Context<'_>, gate: GateId) -> bool {
     all.map(|gate| context.system.gate(gate).component).any(|id| !context.system.is_trusted(id))
 }
 
-/// Refuses untrusted code that its budget can suspend inside of a gate which then delays others
-/// than those who wait there.
+/// Refuses untrusted code that its budget can suspend inside of a gate which then delays other
+/// tasks than those that wait there.
 ///
 /// A gate that raises whoever is in it, waiting or not, blocks a level once because nobody below
 /// finds it held. Beside a holder that is suspended several can: those who wait for it enter one

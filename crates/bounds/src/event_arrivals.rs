@@ -108,7 +108,7 @@ impl<'a> EventArrivals<'a> {
         self.system
     }
 
-    /// When each job of a task is over, from its nominal arrival.
+    /// Returns the longest time from the nominal arrival of a task's job to its end.
     ///
     /// # Errors
     /// Why nobody knows.

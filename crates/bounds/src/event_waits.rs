@@ -55,7 +55,7 @@ pub(crate) struct EventWaits {
 }
 
 impl EventWaits {
-    /// Those of a system of which each is known, with who is kept out by them.
+    /// Returns the waits of a system of which each is known, with the tasks that they keep out.
     pub(crate) fn of(system: &System, derived: &Derived, can_look: bool) -> Self {
         let any = system.gates.iter().flat_map(|gate| &gate.methods).map(|method| &method.body);
         let mut bodies = any.chain(system.tasks.iter().map(|task| &task.body));
@@ -72,8 +72,8 @@ impl EventWaits {
         found
     }
 
-    /// Whoever holds another gate when it is kept out would keep others out for as long: then
-    /// nothing is known of those who keep it out.
+    /// Forgets the waits that keep tasks out which hold another gate: such a task would keep others
+    /// out for as long.
     fn forget_nested(&mut self, system: &System, derived: &Derived) {
         for (outer, _) in system.gate_ids().filter(|(_, gate)| gate.is_exclusive()) {
             for gate in derived.within(outer) {
@@ -195,7 +195,7 @@ impl Trace {
     }
 }
 
-/// Returns `true` if it is known what a wait does to others of whoever is in these gates.
+/// Returns `true` if the effect of a wait inside these gates on others is known.
 fn may_wait(system: &System, held: &[(GateId, usize)]) -> bool {
     match held {
         [] => true,
@@ -294,8 +294,8 @@ impl Finder<'_> {
         Some(found)
     }
 
-    /// Those of them whom the kernel wakes first: by priority, to which somebody inside of a gate
-    /// may be raised.
+    /// Returns those of them that the kernel wakes first: by priority, to which a task inside of a
+    /// gate may be raised.
     fn first(
         &self,
         waiter: TaskId,
@@ -309,7 +309,7 @@ impl Finder<'_> {
         others
     }
 
-    /// Goes back from an event over those who signal it in each of their jobs.
+    /// Goes back from an event over the tasks that signal it in each of their jobs.
     fn follow(
         &self,
         event: NotificationId,

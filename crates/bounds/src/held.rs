@@ -40,7 +40,7 @@ struct Waits {
     count: u64,
 }
 
-/// The gates at which a task may be kept out by one who waits, with its requests in a job.
+/// Returns the gates at which a task may be kept out by one that waits, with its requests in a job.
 pub(crate) fn gates<'c>(
     context: &'c Context<'_>,
     task: TaskId,
@@ -52,7 +52,7 @@ pub(crate) fn gates<'c>(
 }
 
 impl Held {
-    /// Those of a task.
+    /// Returns the waits of a task.
     ///
     /// # Errors
     /// Why it is unknown how long somebody waits.

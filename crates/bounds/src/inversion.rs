@@ -39,7 +39,7 @@ pub(crate) fn level_of(context: &Context<'_>, task: TaskId) -> Result<i16, Obsta
     }
 }
 
-/// A `fifo` gate that can be held below the level while somebody raised to it waits, with its
+/// Returns a `fifo` gate that can be held below the level while a task raised to it waits, with its
 /// lowest user.
 fn spoiler(context: &Context<'_>, core: u32, level: i16) -> Option<(GateId, i16)> {
     context.system.gate_ids().find_map(|(id, gate)| {

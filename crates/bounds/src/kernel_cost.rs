@@ -164,19 +164,22 @@ impl KernelCost {
         self.gates.get(id.index()).copied().unwrap_or(Some(Amount::ZERO))
     }
 
-    /// Emitting a signal. To another core it takes no longer than a look there, or than a signal:
-    /// nobody is chosen anew.
+    /// Returns the cost of emitting a signal. To another core it takes no longer than a look there,
+    /// or than a signal: no thread is chosen anew. To another core it takes no longer than a look
+    /// there, or than a signal: nobody is chosen anew.
     pub(crate) fn emission(&self, id: NotificationId) -> Amount {
         let signal = self.signal(id);
         if self.posted.contains(&id) { signal.max(self.look) } else { signal }
     }
 
-    /// Looking for one signal of another core, with everyone whom that can wake, and once more.
+    /// Returns the cost of looking for one signal of another core, with all threads that it can
+    /// wake, and once more.
     pub(crate) fn look_for(&self, id: NotificationId) -> Amount {
         self.signal(id).plus(self.look.times(2))
     }
 
-    /// The same for what nobody describes, which wakes one thread: that which runs callbacks.
+    /// Returns the same for a signal that is not described, which wakes one thread: that which runs
+    /// callbacks.
     pub(crate) fn look_for_any(&self) -> Amount {
         let signals = self.notifications.iter().copied().max().unwrap_or(Amount::ZERO);
         signals.max(self.any_signal).plus(self.look.times(2))
@@ -188,22 +191,23 @@ impl KernelCost {
         self.device.unwrap_or_else(|| self.signal(id).times(2))
     }
 
-    /// Signalling a notification, with everyone whom that can wake.
+    /// Returns the cost of signalling a notification, with all threads that it can wake.
     pub(crate) fn signal(&self, id: NotificationId) -> Amount {
         self.notifications.get(id.index()).copied().unwrap_or(Amount::ZERO)
     }
 }
 
-/// Steps of the longest walk along holders. Whoever is refused at a ceiling waits for the holder
-/// that entered last, at whichever gate: that is a step besides those from gate to gate. Who holds
-/// a gate may wait for a lock of a component, whose owner may wait for another gate.
+/// Returns the steps of the longest walk along holders. A thread that is refused at a ceiling waits
+/// for the holder that entered last, at whichever gate: that is a step besides those from gate to
+/// gate. A holder of a gate may wait for a lock of a component, whose owner may wait for another
+/// gate.
 fn longest_chain(system: &System, derived: &Derived) -> u64 {
     let refuses = |gate: &Gate| gate.protocol.value == Protocol::Ceiling && !gate.direct;
     let locks = if Order::of(system).gates().is_empty() { 0 } else { links(system) };
     u64::from(derived.longest_chain() + locks) + u64::from(system.gates.iter().any(refuses))
 }
 
-/// `None`: the table is silent about the gate's protocol.
+/// Returns the cost of passing a gate; `None`: the table is silent about the gate's protocol.
 ///
 /// Nobody waits for a gate with one user, unless ceilings of other gates keep that user out.
 fn passage(
@@ -265,7 +269,8 @@ fn messages(system: &System, costs: &CostTable) -> Vec<Vec<Option<Amount>>> {
     system.gate_ids().map(methods).collect()
 }
 
-/// For each notification, what one signal costs with everyone whom it can wake or release.
+/// Returns for each notification the cost of one signal with all threads that it can wake or
+/// release.
 ///
 /// A signal that comes too early for the task that it releases sets the timer instead: no more than
 /// a release does.

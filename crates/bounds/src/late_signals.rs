@@ -14,8 +14,8 @@ use crate::interrupts;
 use crate::obstacle::Obstacle;
 use crate::signal::{Signal, all};
 
-/// Withdraws the bounds of cores whose looks are not as many as was supposed; and of those that
-/// look or send where nobody knows what that costs.
+/// Withdraws the bounds of cores whose looks are more than was supposed; and of those that look or
+/// send where the cost of that is not known.
 pub(crate) fn withdraw(context: &Context<'_>, costs: &CostTable, tasks: &mut [TaskBound]) {
     if context.kernel.is_free {
         return;

@@ -98,7 +98,7 @@ impl Level {
         Self::between(context, &split, supposed)
     }
 
-    /// The same where those who are at or above the level, and those who can be below it, are
+    /// Returns the same where the tasks at or above the level, and those that can be below it, are
     /// given, in order.
     ///
     /// # Errors
@@ -169,9 +169,9 @@ impl Level {
         self.load(Some(own), &self.jobs(own, jobs, window)?, window)
     }
 
-    /// All that takes time in an open window with so many jobs of each member, of whom one may be
-    /// taken at its word. Where the window has not all of the core, lower tasks can take what they
-    /// can take each time that it has it again.
+    /// Returns all that takes time in an open window with so many jobs of each member, of which one
+    /// may be taken at its word. Where the window has not all of the core, lower tasks can take
+    /// their part each time that it has it again.
     pub(crate) fn load(&self, own: Option<usize>, jobs: &[u64], window: u64) -> Option<u64> {
         let mut sum = self.interruption(window)?;
         for (at, (member, &count)) in self.members.iter().zip(jobs).enumerate() {
@@ -270,8 +270,8 @@ impl Level {
 /// Jobs of one busy window after which the search for its end is given up.
 pub(crate) const MOST_JOBS: u64 = 10_000;
 
-/// The gates between cores at which jobs of a window wait without leaving their core, or lower
-/// tasks in it; and those of all cores on which one who waits suspended waits for others.
+/// Returns the gates between cores at which jobs of a window wait without leaving their core, or
+/// lower tasks in it; and those of all cores on which a task that waits suspended waits for others.
 fn waited_for(context: &Context<'_>, split: &Split) -> BTreeSet<GateId> {
     let Split { level, ref members, ref below, .. } = *split;
     let reach = &context.reach;
@@ -284,8 +284,8 @@ fn waited_for(context: &Context<'_>, split: &Split) -> BTreeSet<GateId> {
     asked.chain(inside).filter(is_global).filter(|&gate| !is_suspending(context, gate)).collect()
 }
 
-/// The cores at whose gates a window waits. Who waits suspended waits also for those who are in the
-/// way of a section on its core, and they perhaps for others.
+/// Returns the cores at whose gates a window waits. A task that waits suspended waits also for
+/// those that are in the way of a section on its core, and they perhaps for others.
 fn waited_on(context: &Context<'_>, split: &Split, waits: &BTreeSet<GateId>) -> BTreeSet<u32> {
     let cores = |gate: GateId| context.derived.gate(gate).cores.iter().copied();
     let mut all: BTreeSet<u32> = waits.iter().flat_map(|&gate| cores(gate)).collect();

@@ -11,8 +11,8 @@ use crate::suspension;
 use crate::waiting_suspended::suspends;
 
 impl Level {
-    /// Lets members' waits for events count as if they executed. After each of them whoever has run
-    /// meanwhile can be in a section, whenever it is due.
+    /// Lets members' waits for events count as if they executed. After each of them a task that has
+    /// run meanwhile can be in a section, whenever it is due.
     ///
     /// # Errors
     /// Why nobody knows how long one lasts.

@@ -58,7 +58,7 @@ impl Levels {
         self.highest[task.index()]
     }
 
-    /// The level of those whom nobody preempts.
+    /// Returns the level of threads that none preempts.
     pub(crate) fn top(&self) -> i16 {
         match self.policy {
             // Above all priorities, and above all boosts.

@@ -54,7 +54,8 @@ pub(crate) fn exceeded(system: &System, derived: &Derived, costs: &CostTable) ->
     (chain > limits.nesting).then_some(Obstacle::Chain { chain, most: limits.nesting })
 }
 
-/// Schedulers whose decisions cost nobody knows what, or more than the costs are known for.
+/// Returns an obstacle for schedulers whose decisions have unknown costs, or more than the costs
+/// are known for.
 fn schedulers(system: &System, costs: &CostTable) -> Option<Obstacle> {
     let first = system.schedulers.first()?;
     if costs.schedulers.is_none() {
@@ -110,10 +111,10 @@ fn chain(system: &System, derived: &Derived) -> u32 {
     way.saturating_add(home).saturating_add(links(system))
 }
 
-/// More mutexes that a thread may hold at once, or that one component has, than were measured,
-/// where some are words, which makes words of all for the kernel: an unlock goes through all of
-/// the thread's that somebody waits for, a fault through all of the component's. Those without
-/// described sections count wherever they are.
+/// Returns an obstacle for more mutexes that a thread may hold together, or that one component has,
+/// than were measured, where some are words, which makes words of all for the kernel: an unlock
+/// goes through all of the thread's with waiting threads, a fault through all of the component's.
+/// Those without described sections count wherever they are.
 fn words(system: &System, derived: &Derived, most: u32) -> Option<Obstacle> {
     system.mutex_words().next()?;
     let (mut described, mut others) = (BTreeSet::new(), 0_u32);

@@ -47,11 +47,12 @@ pub(crate) struct Calls {
     own: [Demand; 2],
     /// The question before a lock is asked for, where that has an epoch.
     first: Demand,
-    /// To enter the scheduler's section and to leave it, which wakes everybody else at most.
+    /// The cost of entering the scheduler's section and leaving it, which wakes all other threads
+    /// at most.
     section: Demand,
     /// To be woken and to go round, in the code that takes a lock.
     pub(crate) round: Demand,
-    /// To wake somebody who waits for a lock, with what that one does then.
+    /// The cost of waking a thread that waits for a lock, with what that one does then.
     woken: Demand,
     /// The number of other users.
     others: u64,

@@ -51,7 +51,7 @@ pub(crate) struct Order {
 /// A reason for which nested sections have no bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LockDisorder {
-    /// A lock is taken by who has it.
+    /// A lock is taken by a task that has it.
     Again(LockNumber, LockTaken),
     /// Two are taken in either order, perhaps over others.
     Circle((Held, Held), [LockTaken; 2]),
@@ -59,7 +59,7 @@ pub enum LockDisorder {
     Optimistic(LockNumber, LockTaken),
     /// An optimistic one is taken within a gate.
     Around(GateId, LockNumber, LockTaken),
-    /// A gate raises nobody, and lies within a lock or around it.
+    /// A gate raises no task, and lies within a lock or around it.
     Unraised(GateId, LockNumber, LockTaken),
     /// One is a `LockCeiling`'s, the other another component's.
     Mixed((LockNumber, LockNumber), LockTaken),

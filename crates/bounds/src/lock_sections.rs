@@ -43,7 +43,7 @@ use crate::obstacle::{Obstacle, unknown_time};
 pub(crate) struct LockSection {
     /// The component's gate.
     pub(crate) gate: GateId,
-    /// The highest level of those who may wait for it.
+    /// The highest level of the tasks that may wait for it.
     pub(crate) rise: i16,
     /// The place at which the lock is taken.
     pub(crate) origin: Origin,
@@ -53,7 +53,7 @@ pub(crate) struct LockSection {
     pub(crate) length: Result<u64, Obstacle>,
 }
 
-/// A body's steps from one that takes a lock, of who has none, until nothing is had again.
+/// A body's steps from one that takes a lock, of a task that has none, until it has none again.
 pub(crate) struct Place {
     /// The gate of the first lock.
     pub(crate) gate: GateId,
@@ -133,7 +133,7 @@ pub(crate) fn of_task(context: &Context<'_>, task: TaskId) -> Vec<LockSection> {
     found
 }
 
-/// The gates that may be passed in some steps, also by whom these invoke.
+/// Returns the gates that may be passed in some steps, also by the bodies that these invoke.
 fn passed(context: &Context<'_>, steps: &[Step]) -> BTreeSet<GateId> {
     let invoked = steps.iter().filter_map(|step| match *step {
         Step::Invoke { gate, .. } => Some(gate),
@@ -142,8 +142,8 @@ fn passed(context: &Context<'_>, steps: &[Step]) -> BTreeSet<GateId> {
     invoked.flat_map(|gate| context.derived.within(gate).into_iter().chain([gate])).collect()
 }
 
-/// The highest level of those who ask the same scheduler; where sections nest, of all who ask any,
-/// and of those who may wait for a gate within which somebody does.
+/// Returns the highest level of the tasks that ask the same scheduler; where sections nest, of all
+/// that ask any, and of those that may wait for a gate within which a task does.
 fn rise(context: &Context<'_>, gate: GateId) -> i16 {
     let system = context.system;
     let behind = system.lock_scheduler(system.gate(gate).component).unwrap_or(gate);

@@ -67,8 +67,8 @@ fn misfit(component: ComponentId, why: LockMisfit) -> Option<Obstacle> {
     Some(Obstacle::LockUse { component, why })
 }
 
-/// A component that is not asked by each lock, or is asked by somebody else, or at a gate that
-/// keeps others out.
+/// Returns an obstacle for a component that is not asked by each lock, or is asked by another one,
+/// or at a gate that keeps others out.
 fn component(system: &System, id: ComponentId, kind: LockComponent) -> Option<Obstacle> {
     for (gate, described) in system.gate_ids().filter(|(_, gate)| gate.component == id) {
         if described.is_exclusive() {

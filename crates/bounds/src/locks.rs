@@ -17,7 +17,7 @@ use fusee_model::{Calls, ComponentId, InterfaceKind, LockKind, Priority, System,
 use crate::body::BodyRef;
 use crate::obstacle::Obstacle;
 
-/// For each core, the highest priority at which somebody may wait for a lock, and the reason.
+/// Returns for each core the highest priority at which a task may wait for a lock, and the reason.
 pub(crate) fn worst(system: &System, derived: &Derived) -> Vec<(u32, Priority, Obstacle)> {
     let mut worst: Vec<(u32, Priority, Obstacle)> = Vec::new();
     for (index, component) in
@@ -53,8 +53,8 @@ pub(crate) fn worst(system: &System, derived: &Derived) -> Vec<(u32, Priority, O
     worst
 }
 
-/// The first lock of a component of which nobody knows how long it is held; where the lists of
-/// calls are `complete`, a mutex that is in one of them is known.
+/// Returns the first lock of a component whose holding time is not known; where the lists of calls
+/// are `complete`, a mutex that is in one of them is known.
 fn unknown(system: &System, id: ComponentId, complete: bool) -> Option<usize> {
     let known = |lock: usize| complete && system.gate_of_mutex(id, lock).is_some();
     let locks = system.component(id).code.locks.iter().enumerate();

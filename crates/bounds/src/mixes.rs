@@ -84,7 +84,7 @@ fn is_inside_exclusive(context: &Context<'_>, gate: GateId) -> bool {
     })
 }
 
-/// Returns `true` if the gate can be asked for by who holds an exclusive gate with another
+/// Returns `true` if the gate can be asked for by the holder of an exclusive gate with another
 /// protocol.
 fn is_inside_another(context: &Context<'_>, gate: GateId) -> bool {
     let mut around =

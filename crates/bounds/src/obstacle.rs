@@ -12,14 +12,14 @@ use crate::lock_order::LockDisorder;
 /// A reason why a task has no bound on its response time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Obstacle {
-    /// Nobody gave the execution time of a body that `task` gets to.
+    /// The execution time of a body that `task` gets to is not given.
     UnknownTime {
         /// The task at, above or below the analyzed one.
         task: TaskId,
         /// The body without execution time.
         body: BodyRef,
     },
-    /// `task` passes messages that do not fit into registers, and nobody knows what they cost.
+    /// `task` passes messages that do not fit into registers, and their cost is not known.
     Message {
         /// The task at, above or below the analyzed one.
         task: TaskId,
@@ -48,8 +48,8 @@ pub enum Obstacle {
         /// The most for which costs are known.
         most: u32,
     },
-    /// A callback of a component has a thread that is as urgent or more, and nobody knows how long
-    /// it runs.
+    /// A callback of a component has a thread that is as urgent or more, and its execution time is
+    /// not known.
     Callback {
         /// The component in question.
         component: ComponentId,
@@ -69,8 +69,8 @@ pub enum Obstacle {
         /// The kind of use that no theorem covers.
         why: LockMisfit,
     },
-    /// The kernel costs are those of a kernel that lets nobody sleep on another's account, and a
-    /// component of the system does.
+    /// The kernel costs are those of a kernel without sleeping on another's account, and a
+    /// component of the system lets threads sleep so.
     NoServices {
         /// The component in question.
         component: ComponentId,
@@ -104,16 +104,16 @@ pub enum Obstacle {
         /// The event that they signal.
         event: NotificationId,
     },
-    /// Tasks of several cores may post a semaphore, for which one of them looks each time, and
-    /// nobody says how often.
+    /// Tasks of several cores may post a semaphore, for which one of them looks each time, and the
+    /// number of posts is not known.
     Posts {
         /// The component in question.
         component: ComponentId,
         /// The semaphore's position among its locks.
         lock: usize,
     },
-    /// Callbacks that another core runs may signal an event for which this one looks, and nobody
-    /// says how often.
+    /// Callbacks that another core runs may signal an event for which this one looks, and the
+    /// number of signals is not known.
     CallbackSignals {
         /// The component that has them.
         component: ComponentId,
@@ -126,12 +126,12 @@ pub enum Obstacle {
         /// The gate in question.
         gate: GateId,
     },
-    /// `task` is a component's thread that decides who runs, and no analysis knows how.
+    /// `task` is a component's thread that makes scheduling decisions, and no analysis knows how.
     Scheduler {
         /// The first of those that are.
         task: TaskId,
     },
-    /// There are schedulers, and nobody knows what their calls cost.
+    /// There are schedulers, and the cost of their calls is not known.
     SchedulerCosts {
         /// The first of them.
         task: TaskId,
@@ -204,7 +204,7 @@ pub enum Obstacle {
         /// The gate in question.
         gate: GateId,
     },
-    /// Several threads come to a component with a lock, for which they wait nobody knows how long.
+    /// Several threads come to a component with a lock, and the wait for it is not known.
     Lock {
         /// The component in question.
         component: ComponentId,
@@ -274,15 +274,15 @@ pub enum LockMisfit {
     Exclusive,
     /// A body asks it without saying for which lock.
     Unlisted(BodyRef),
-    /// A body signals, and somebody has a lock then.
+    /// A body signals, and a task has a lock then.
     Signals(BodyRef),
     /// Sections are nested in a way of which no bound is known.
     Nested(LockDisorder),
-    /// A body waits for an event within a gate for which who has a lock may wait.
+    /// A body waits for an event within a gate for which the owner of a lock may wait.
     Suspends(BodyRef, GateId),
     /// A task that asks it may be suspended at the end of its budget.
     Budget(TaskId),
-    /// A body of somebody who asks it waits for an event.
+    /// A body of a task that asks it waits for an event.
     Waits(BodyRef),
     /// Events may have callbacks where it is asked.
     Callback,

@@ -20,7 +20,7 @@ struct SharedLock<'a> {
     component: ComponentId,
     /// Its position in the component.
     lock: usize,
-    /// The most urgent of those who ask.
+    /// The most urgent of the tasks that ask.
     user: &'a str,
     /// A body whose calls are not listed.
     unlisted: Option<BodyRef>,

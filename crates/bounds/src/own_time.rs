@@ -37,7 +37,7 @@ impl OwnTime {
 
 /// Returns `true` if there is a theorem for a scheduler's threads with time of their own: it is the
 /// root of its tree, they do nothing but compute and signal, and no other tree is as urgent. While
-/// one of those runs, a thread that comes by itself overtakes whoever waits behind that, more
+/// one of those runs, a thread that comes by itself overtakes all that wait behind that, more
 /// urgent ones of its own scheduler as well.
 pub(crate) fn is_known(system: &System, scheduler: &Scheduler) -> bool {
     let level = |root: &Scheduler| system.level(root.task);

@@ -29,16 +29,16 @@ pub(crate) struct Passage {
     pub(crate) origin: Origin,
 }
 
-/// Facts about who of one core passes what.
+/// The gates that the tasks of one core pass.
 pub(crate) struct Reach {
-    /// For each gate, the highest level to which a thread inside can be raised; -1: nobody comes
+    /// For each gate, the highest level to which a thread inside can be raised; -1: no thread comes
     /// here.
     pub(crate) rise: Vec<i16>,
-    /// For each gate, the level at or above which whoever is inside runs at once; -1: none.
+    /// For each gate, the level at or above which a thread inside runs immediately; -1: none.
     pub(crate) ceiling: Vec<i16>,
     /// For each gate between cores, the level of a request of this core; -1: it has none.
     pub(crate) request: Vec<i16>,
-    /// For each `ceiling` gate, the level at or below which nobody enters such gates while it is
+    /// For each `ceiling` gate, the level at or below which no thread enters such gates while it is
     /// held; -1: another protocol.
     pub(crate) threshold: Vec<i16>,
     /// For each task, its passages of exclusive gates, each (gate, method) once.
@@ -57,8 +57,8 @@ pub(crate) fn is_exclusive(system: &System, gate: GateId) -> bool {
     system.gate(gate).is_exclusive()
 }
 
-/// The level at or above which whoever is inside runs at once; -1 for gates that raise nobody
-/// before somebody waits.
+/// Returns the level at or above which a thread inside runs immediately; -1 for gates that raise no
+/// thread before another one waits.
 ///
 /// Under earliest deadline that is the shortest relative deadline among the users of an `srp` gate:
 /// taken before a window starts, such a gate has given its holder a deadline no later than the
@@ -102,7 +102,8 @@ fn urgency(derived: &Derived, levels: &Levels, On { gate, core }: On) -> i16 {
     }
 }
 
-/// The ceiling of a `ceiling` gate, to which it raises nobody by itself; -1 for other gates.
+/// Returns the ceiling of a `ceiling` gate, to which it raises no thread by itself; -1 for other
+/// gates.
 fn threshold(system: &System, derived: &Derived, gate: GateId) -> i16 {
     let (described, facts) = (system.gate(gate), derived.gate(gate));
     match described.protocol.value {
@@ -170,8 +171,8 @@ fn lent(system: &System) -> Vec<(GateId, GateId)> {
     between.chain(on).collect()
 }
 
-/// Each gate's own rise, and those of all gates from within which it is invoked, or to which who is
-/// raised there may pass it on.
+/// Returns each gate's own rise, and those of all gates from within which it is invoked, or to
+/// which a thread raised there may pass it on.
 fn rises(derived: &Derived, lent: &[(GateId, GateId)], mut rise: Vec<i16>) -> Vec<i16> {
     let invoked = derived
         .order

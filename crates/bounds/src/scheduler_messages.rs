@@ -6,7 +6,7 @@ use crate::message::{Message, Places};
 use crate::rules;
 use crate::scheduler_reason::reasons;
 
-/// A scheduler of which nobody knows what it decides, in the way of a task.
+/// Returns the message about a scheduler with unknown decisions in the way of a task.
 pub(crate) fn decides(
     system: &System,
     start: &str,
@@ -21,7 +21,7 @@ pub(crate) fn decides(
     reasons(system, task).into_iter().fold(message, Message::note)
 }
 
-/// A scheduler whose decisions nobody has measured.
+/// Returns the message about a scheduler whose decisions have not been measured.
 pub(crate) fn costs(system: &System, start: &str, task: TaskId, places: Places<'_>) -> Message {
     let task = system.task(task);
     let text = format!("{start}: what it costs that `{}` decides is unknown", task.name);

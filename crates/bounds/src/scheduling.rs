@@ -122,7 +122,7 @@ impl Sum {
         Ok(())
     }
 
-    /// A table above whoever has one of its slots, in windows of that one.
+    /// Adds the decisions of a table above the owner of one of its slots, in windows of that one.
     fn in_slots(&mut self, costs: &SchedulerCosts, table: &Scheduler, slot: TaskId) {
         let (decision, note) = (Amount::of(costs.slot), Amount::of(costs.note));
         let rounds = steadily(trees::period(table));

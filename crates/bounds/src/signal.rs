@@ -11,7 +11,8 @@ pub(crate) struct Signal {
     pub(crate) core: u32,
 }
 
-/// All of a system. Nobody has to wait for an event: then any other core may be its own.
+/// Returns all signals of a system. A task need not wait for an event: then any other core may be
+/// its own.
 pub(crate) fn all(system: &System) -> Vec<Signal> {
     let mut found = Vec::new();
     if system.cores() == 1 {

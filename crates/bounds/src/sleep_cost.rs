@@ -7,10 +7,11 @@ use fusee_model::{GateId, System};
 use crate::amount::Amount;
 use crate::lock_order::Order;
 
-/// Steps that lock components add to the longest chain of those who wait for each other: who waits
-/// for a lock waits for its owner, who waits for whoever is in the scheduler's section; and one who
-/// has not been told of a new owner may still wait for the old one. Where sections nest, the owner
-/// may wait for another one, and so on: each has a lock of those that are in the order, or a gate.
+/// Returns the steps that lock components add to the longest chain of waiting tasks: a task that
+/// waits for a lock waits for its owner, which waits for the task in the scheduler's section; and
+/// one that has not been told of a new owner may still wait for the old one. Where sections nest,
+/// the owner may wait for another one, and so on: each has a lock of those that are in the order,
+/// or a gate.
 pub(crate) fn links(system: &System) -> u32 {
     if system.lock_services().next().is_none() {
         return 0;
@@ -22,16 +23,16 @@ pub(crate) fn links(system: &System) -> u32 {
 /// The kernel's paths for lock components.
 #[derive(Debug, Clone)]
 pub(crate) struct SleepCost {
-    /// To sleep, along the longest chain of those who wait for each other.
+    /// The cost of going to sleep, along the longest chain of waiting tasks.
     pub(crate) depend: Amount,
-    /// To wake somebody, likewise.
+    /// The cost of waking a task, along that chain.
     pub(crate) wake: Amount,
     /// The number of tasks that get to each gate.
     users: Vec<u64>,
 }
 
 impl SleepCost {
-    /// Those of a system; nothing where nobody sleeps so.
+    /// Returns the costs of a system; nothing where no task sleeps so.
     pub(crate) fn of(system: &System, derived: &Derived, costs: &CostTable) -> Self {
         let users = |(id, _): (GateId, _)| derived.gate(id).tasks.len() as u64;
         let users: Vec<u64> = system.gate_ids().map(users).collect();

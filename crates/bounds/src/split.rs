@@ -3,7 +3,7 @@
 use fusee_analysis::supply::Supply;
 use fusee_model::TaskId;
 
-/// A level of a core, and who can be at, above and below it, in order.
+/// A level of a core, and the tasks that can be at, above and below it, in order.
 #[derive(Debug, Clone)]
 pub(crate) struct Split {
     pub(crate) core: u32,

@@ -43,8 +43,8 @@ pub struct SupplySummary {
     pub least_ns: u64,
     /// The longest time without any.
     pub gap_ns: u64,
-    /// The most that it can take from whoever is below in a window of that length; `null`: that is
-    /// in what its scheduler takes.
+    /// The most that it can take from tasks below in a window of that length; `null`: that is in
+    /// what its scheduler takes.
     pub interference_ns: Option<u64>,
 }
 

@@ -52,7 +52,7 @@ pub(crate) fn under_way_for(
     members.iter().copied().filter(|&task| task != own && !keeps_busy(task)).collect()
 }
 
-/// Returns `true` if tasks of the core share a gate that raises nobody.
+/// Returns `true` if tasks of the core share a gate that raises no task.
 fn has_fifo(context: &Context<'_>) -> bool {
     let here = |&task: &TaskId| context.system.task(task).core == context.core;
     context.system.gate_ids().any(|(id, gate)| {

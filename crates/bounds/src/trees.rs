@@ -101,8 +101,8 @@ pub(crate) fn has_carry_in(system: &System, task: TaskId) -> bool {
     }
 }
 
-/// Returns `true` if nothing is known of when a scheduler's threads run: by somebody's own code, or
-/// within a capacity in a way for which there is no theorem.
+/// Returns `true` if nothing is known of when a scheduler's threads run: it is a user's own code,
+/// or has a capacity used in a way for which there is no theorem.
 pub(crate) fn is_unknown(system: &System, scheduler: &Scheduler) -> bool {
     match scheduler.algorithm {
         Algorithm::Own => true,
@@ -112,8 +112,8 @@ pub(crate) fn is_unknown(system: &System, scheduler: &Scheduler) -> bool {
     }
 }
 
-/// A scheduler at or above a level, outside of a task's own tree, of which nobody knows what it
-/// does.
+/// Returns a scheduler at or above a level, outside of a task's own tree, whose decisions are not
+/// known.
 pub(crate) fn unknown(context: &Context<'_>, task: TaskId, level: i16) -> Option<Obstacle> {
     let system = context.system;
     let own = root(system, task);
@@ -143,8 +143,8 @@ pub(crate) fn period(table: &Scheduler) -> u64 {
 
 /// Returns the largest part of the core that a slot's thread or a server takes, with all that is
 /// below it: so much with each of these arrivals. Windows as long as the table hold each slot once.
-/// Where somebody's own code is in the tree, what a scheduler keeps may be used outside of its
-/// slots: at most what its account holds, which is as much, before and behind each slot.
+/// If a user's own code is in the tree, time that a scheduler keeps may be used outside of its
+/// slots: at most as much as its account holds, which is as much, before and behind each slot.
 pub(crate) fn taken(system: &System, task: TaskId) -> Option<(Arrivals, u64)> {
     if let Some(server) = Server::by(system, task) {
         return Some(server.taken());
@@ -165,7 +165,7 @@ pub(crate) fn guests(system: &System, task: TaskId) -> impl Iterator<Item = &Sch
     schedulers.filter(move |other| Some(*other) != own && root(system, other.task) == own)
 }
 
-/// Those at or above a level, and those who can be below it.
+/// Returns the tasks at or above a level, and those that can be below it.
 pub(crate) fn split(context: &Context<'_>, core: u32, level: i16) -> (Vec<TaskId>, Vec<TaskId>) {
     let at_least = |&t: &TaskId| context.levels.highest(t) >= level;
     let counted = || context.on_core(core).filter(|&t| is_counted(context.system, t));

@@ -6,7 +6,7 @@ use crate::body::BodyRef;
 use crate::message::{Message, Places};
 use crate::rules;
 
-/// A body waits for an event, and nobody knows for how long.
+/// Returns the message about a body that waits for an event for an unknown time.
 pub(crate) fn waits_in_its_job(
     system: &System,
     start: &str,
@@ -51,7 +51,7 @@ fn waits_here(system: &System, body: BodyRef, text: String, places: Places<'_>) 
     Message::new(&rules::WAITS, text).place(places, body.calls_origin(system), place)
 }
 
-/// Adds who else may take the event, and how nobody else can.
+/// Adds the other tasks that may take the event, and the way to exclude them.
 fn with_rivals(
     system: &System,
     (via, event): (TaskId, NotificationId),

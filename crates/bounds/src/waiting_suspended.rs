@@ -21,7 +21,7 @@ pub(crate) fn is_suspending(context: &Context<'_>, gate: GateId) -> bool {
 }
 
 /// Returns `true` if a task can be suspended in its job: at a gate, until an event comes, or until
-/// one has come for which somebody waits inside of a gate.
+/// one has come for which a task waits inside of a gate.
 pub(crate) fn suspends(context: &Context<'_>, task: TaskId) -> bool {
     asks(context, task).next().is_some()
         || !context.event_waits(task).is_empty()
