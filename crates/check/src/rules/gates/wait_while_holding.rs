@@ -80,7 +80,7 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     found
 }
 
-/// Protocols that promise that nobody finds the gate held cannot keep it while the holder waits,
+/// Protocols that promise that no thread finds the gate held cannot keep it while the holder waits,
 /// and between cores the kernel refuses to wait.
 fn severity(protocol: Protocol) -> Severity {
     match protocol {

@@ -97,7 +97,7 @@ fn of_gate(view: &View<'_>, (id, gate): (GateId, &Gate)) -> Option<Finding> {
 }
 
 /// Returns `true` if a task may lend to the threads of a tree: one of them, or one above it whose
-/// loans are in nobody's slot.
+/// loans are in no thread's slot.
 fn may_share(system: &System, tree: &Scheduler, task: TaskId) -> bool {
     match system.root_scheduler(task) {
         Some(other) => other == tree,
