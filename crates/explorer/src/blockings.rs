@@ -29,12 +29,12 @@ struct Waits {
 }
 
 impl Blockings {
-    /// Nobody has waited.
+    /// Returns the state at the start: no thread has waited.
     pub(crate) fn start(tables: &Tables<'_>) -> Blockings {
         Blockings { threads: vec![Waits::default(); tables.threads.len()] }
     }
 
-    /// Looks at a state: who runs there, and who has to wait for it.
+    /// Looks at a state: the running thread, and the threads that have to wait for it.
     pub(crate) fn follow<P: Rules>(
         &mut self,
         ledger: &Ledger,

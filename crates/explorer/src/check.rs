@@ -8,7 +8,7 @@ use crate::{Breach, Rules, Store};
 /// The demand that the gate of a thread's frame makes by itself.
 pub type Demands<'d, P> = &'d dyn Fn(usize, usize) -> <P as Urgencies>::Urgency;
 
-/// Checks one state, given what gates demand of who holds them.
+/// Checks one state, given the demands of gates on their holders.
 pub fn state<P: Rules>(tables: &Tables<'_>, store: &Store<P>, demands: Demands<'_, P>) -> Checked {
     queues(store)?;
     gates(tables, store)?;

@@ -26,7 +26,7 @@ pub(crate) fn check<P: Rules>(step: &Transition<'_, P>, turn_over: bool) -> Chec
     equals.check()
 }
 
-/// A gate goes to the first of those who wait for it.
+/// A gate goes to the first of the threads that wait for it.
 fn handed<P: Rules>(step: &Transition<'_, P>, gate: usize) -> Checked {
     let (old, new) = (&step.before.gates[gate], &step.after.gates[gate]);
     let by_priority = step.tables.gates[gate].protocol.inherits();
@@ -147,8 +147,8 @@ impl<P: Rules> Equals<'_, P> {
     }
 
     /// Returns `true` if it has got a gate inside another one without a budget of its own: it comes
-    /// to the front where somebody lends, and behind all where its job's release in the same step,
-    /// as a budget's end elsewhere can cause one, takes it out of its suspension.
+    /// to the front where another thread lends, and behind all where its job's release in the same
+    /// step, as a budget's end elsewhere can cause one, takes it out of its suspension.
     fn is_unpaid(&self, thread: usize) -> bool {
         let before = &self.step.before.threads[thread];
         before.status == Status::AtGate && before.budget == 0

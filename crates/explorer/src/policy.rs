@@ -41,7 +41,7 @@ pub trait Rules: Policy {
     /// Returns the demand that a gate makes of its holder by itself.
     fn demands(held: Held<'_>) -> Self::Urgency;
 
-    /// Returns `true` if nobody takes turns with its equals inside a gate.
+    /// Returns `true` if threads do not take turns with their equals inside a gate.
     fn keeps_turns(protocol: Protocol) -> bool;
 
     /// Returns the ready threads, most urgent first, as the kernel's queue has them; a queue that

@@ -20,18 +20,19 @@ breach::rules! {
     /// Each effective priority is the fixpoint of the rule over all threads, each floor what is
     /// left of it.
     Priorities, "priorities";
-    /// The running thread is the highest; the core idles only if nobody is ready.
+    /// The running thread is the highest; the core idles only if no thread is ready.
     Highest, "highest runs";
     /// Held ceilings stand in order of entry, each with the highest up to it.
     Ceilings, "ceilings";
-    /// Nobody finds a gate held that promises to be free.
+    /// No thread finds a gate held that promises to be free.
     Unheld, "found free";
     /// A job waits for as many sections of less urgent threads as is promised, and these run
     /// nowhere else meanwhile.
     Blockings, "blockings";
     /// Every chain of waiting threads ends at one that does not wait at a gate.
     Circles, "no circles";
-    /// Whoever has no budget runs at the expense of the highest that can lend, of equals the first.
+    /// A thread without budget runs at the expense of the highest that can lend, of equals the
+    /// first.
     Payers, "payers";
     /// Waiters stand by priority, or as they came; a gate and a signal go to the first.
     Waiters, "waiters in order";
@@ -41,11 +42,11 @@ breach::rules! {
     /// A refused call changes nothing; it is refused if and only if there is a cause, and for that
     /// one.
     Refusals, "refusals";
-    /// Each thread has the invocations that it has made and not come back from; who finds a gate
-    /// held waits at it.
+    /// Each thread has the invocations that it has made and not come back from; a thread that finds
+    /// a gate held waits at it.
     Invocations, "invocations";
     /// A fault does to the component what its description says, to its threads elsewhere too, and
-    /// to nobody else.
+    /// to no others.
     Fates, "fates";
     /// A thread that comes to run is told what has happened to it, once.
     Told, "told once";
@@ -54,8 +55,8 @@ breach::rules! {
     /// The release k of a periodic thread is that of offset + k periods; of equal instants the
     /// first thread's is first.
     Calendar, "calendar";
-    /// Two arrivals of a sporadic thread count no closer than its separation; who comes too early
-    /// counts then.
+    /// Two arrivals of a sporadic thread count no closer than its separation; one that comes too
+    /// early counts then.
     Separation, "separation";
     /// A job begins when it arrives and none is unfinished; others wait in order, as many as are
     /// declared.

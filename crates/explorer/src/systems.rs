@@ -59,7 +59,7 @@ pub struct Promises {
     /// The number of sections of less urgent threads that a job waits for at most; none: that is
     /// not counted.
     pub waits: Option<usize>,
-    /// `true` if nobody finds an `srp` or non-preemptive gate held.
+    /// `true` if no thread finds an `srp` or non-preemptive gate held.
     pub unheld: bool,
     /// `true` if no call would close a circle of waiting threads.
     pub no_circles: bool,
@@ -415,7 +415,7 @@ pub static SIGNALS: System = System {
     ..PLAIN
 };
 
-/// Budgets and time slices among equals who lend, and whose priorities change.
+/// Budgets and time slices among equals that lend, and whose priorities change.
 pub static LENDERS: System = System {
     name: "equals who lend, in time slices",
     tables: Tables {
@@ -447,7 +447,7 @@ pub static CIRCLES: System = System {
     ..PLAIN
 };
 
-/// Somebody waits for a signal in a component that others restart or end meanwhile.
+/// A thread waits for a signal in a component that others restart or end meanwhile.
 pub static GONE: System = System {
     name: "waits where a component ends",
     tables: Tables {

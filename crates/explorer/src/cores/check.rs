@@ -264,7 +264,8 @@ impl State<'_> {
         (0..host.cores.len()).all(quiet)
     }
 
-    /// Nothing on its way: who waits on its core waits for a section that is executed.
+    /// When nothing is on its way, a thread that waits on its core waits for a section that is
+    /// executed.
     fn progress(&self) -> Checked {
         let host = self.host;
         if !self.is_quiet() {

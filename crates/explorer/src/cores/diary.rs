@@ -18,7 +18,7 @@ use super::{Checked, Rule, Step};
 /// The state of requests and sections, as the events of a history tell it.
 #[derive(Debug, Clone)]
 pub struct Diary {
-    /// For each gate, the seats of who waits or owns, the owner first.
+    /// For each gate, the seats of waiting threads and the owner, the owner first.
     pub queues: Vec<Vec<usize>>,
     /// For each gate and seat: its section has ended, and whether it has failed.
     ended: Vec<Vec<Option<bool>>>,
@@ -117,8 +117,8 @@ impl Diary {
         self.answers(after)
     }
 
-    /// A fault in a component that several cores enter, or the end of a frame there, is told to
-    /// who has entered.
+    /// A fault in a component that several cores enter, or the end of a frame there, is told to the
+    /// cores that have entered.
     fn ends(&mut self, step: Step, tables: &OneCore<'_>, host: &Host) {
         let core = usize::from(tables.1.core);
         let before = &host.cores[core];

@@ -115,8 +115,8 @@ impl Jobs {
         Ok(())
     }
 
-    /// Counts for whom jobs of a core wait that is less urgent, in a state in which it is on no
-    /// path, and checks that nobody has found a gate held.
+    /// Counts the jobs of a core that wait for less urgent ones, in a state in which it is on no
+    /// path, and checks that none has found a gate held.
     ///
     /// # Errors
     /// [`Rule::Blockings`], [`Rule::Unheld`].

@@ -41,8 +41,7 @@ pub(super) fn held_by_running(tables: &OneCore<'_>, host: &Host) -> Option<usize
     running.filter(|&thread| held(tables, host, thread).is_some())
 }
 
-/// Returns `true` if the gate in a slot, where a thread is, is one of its core's that somebody
-/// holds.
+/// Returns `true` if the gate in a slot, where a thread is, is a held one of its core.
 pub(super) fn waits_at(tables: &OneCore<'_>, host: &Host, (thread, slot): (usize, u16)) -> bool {
     let store = &host.cores[usize::from(tables.1.core)].store;
     let component = &tables.0.components[store.component_of(&tables.0, thread)];

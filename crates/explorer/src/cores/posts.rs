@@ -10,7 +10,7 @@ use super::Step;
 pub(super) struct Posts(Vec<Vec<u64>>);
 
 impl Posts {
-    /// Before the start nobody owes anything.
+    /// Returns the debts before the start: none.
     pub(super) fn start(tables: &[OneCore<'_>]) -> Posts {
         Posts(tables.iter().map(|(_, shared)| vec![0; shared.limits.len()]).collect())
     }

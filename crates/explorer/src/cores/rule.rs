@@ -15,7 +15,7 @@ breach::rules! {
     /// With ceilings or floors a job waits for one section of a less urgent thread of its core, at
     /// most.
     Blockings, "blockings";
-    /// Nobody finds a gate of its core held that has a ceiling or floor.
+    /// No thread finds a gate of its core held that has a ceiling or floor.
     Unheld, "found free";
     /// A gate's activation is executed by one core at most, which knows it, for a thread that has
     /// asked there.
@@ -30,11 +30,12 @@ breach::rules! {
     Single, "one for each core";
     /// A request is present exactly while its core has announced it, which is while it runs there.
     Presence, "presence";
-    /// Whoever can go on has been told to look.
+    /// A core that can go on has been told to look.
     Told, "told to look";
-    /// When nothing is on its way, who waits on its core waits for a section that is executed.
+    /// When nothing is on its way, a thread that waits on its core waits for a section that is
+    /// executed.
     Progress, "progress";
-    /// Under msrp nobody else runs on the core of who has asked.
+    /// Under msrp no other thread runs on the core of one that has asked.
     Stays, "stays on its core";
     /// Neither a budget nor a time slice ends between asking and coming back.
     Ends, "no end inside";
@@ -45,8 +46,8 @@ breach::rules! {
     Signals, "signals";
     /// A signal to another core is refused exactly if its thread would owe more than its credit.
     Posts, "posts";
-    /// In a component that several cores enter nobody runs while it is put back, and after that
-    /// nobody who was in it before; a section there fails only if the component has ended.
+    /// In a component that several cores enter no thread runs while it is put back, and after that
+    /// none that was in it before; a section there fails only if the component has ended.
     Restarts, "restarts";
     /// A call is refused exactly if it is not allowed, and then changes nothing.
     Refusals, "refusals";

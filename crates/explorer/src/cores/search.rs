@@ -192,7 +192,7 @@ fn helps(tables: &[OneCore<'_>], host: &Host) -> bool {
     })
 }
 
-/// A core changes nobody else's state, but that it tells another to look.
+/// A core changes no other's state, but that it tells another to look.
 fn own_state(step: Step, before: &Host, after: &Host) -> Checked {
     for (core, (old, new)) in before.cores.iter().zip(&after.cores).enumerate() {
         if step.core() == Some(core) {

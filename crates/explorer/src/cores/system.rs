@@ -84,7 +84,7 @@ pub struct System {
     /// `true` if local gates have a ceiling, or a floor where deadlines decide; else they inherit.
     pub floors: bool,
     /// `true` if each job waits for one section of a less urgent thread of its core at most, and
-    /// nobody finds a gate held there.
+    /// none finds a gate held there.
     pub once: bool,
     /// The protocols of its global gates.
     pub protocols: &'static [GlobalProtocol],
@@ -98,7 +98,7 @@ pub struct System {
     /// The number of passages of a propagated gate by an activation, which may be passed again
     /// inside.
     pub below: u8,
-    /// `true` if sections, and who is behind the propagated gate, name the local gate of the core
+    /// `true` if sections, and threads behind the propagated gate, name the local gate of the core
     /// on which they are, too: it is exclusive.
     pub below_exclusive: bool,
     /// `true` if the component behind the propagated gate is behind the global gates, too.
@@ -210,8 +210,8 @@ impl System {
         !self.deadlines.is_empty()
     }
 
-    /// Returns `true` if somebody may not signal other cores as often as it likes. Then time passes
-    /// whatever is due.
+    /// Returns `true` if some thread may not signal other cores as often as it likes. Then time
+    /// passes whatever is due.
     pub(super) fn limits_posts(&self) -> bool {
         self.cores.iter().copied().flatten().any(|task| task.posts.is_some())
     }
@@ -272,8 +272,8 @@ impl System {
         inside || task.gates.contains(&global) || task.local && self.inside_local.contains(&global)
     }
 
-    /// The urgency of a request on a core. Whoever may wait for the local gate counts for who asks
-    /// inside.
+    /// Returns the urgency of a request on a core. A thread that may wait for the local gate counts
+    /// for one that asks inside.
     fn ceiling(&self, core: usize, global: usize) -> u8 {
         let here = |task: &&Task| {
             self.uses(task, global) || task.local && self.inside_local.contains(&global)

@@ -72,14 +72,14 @@ const E0: &[usize] = &[0];
 const E1: &[usize] = &[1];
 const E01: &[usize] = &[0, 1];
 
-/// A user, another user above it, and who uses nothing at the top.
+/// A user, another user above it, and a thread at the top that uses nothing.
 const THREE: Core = &[uses(1, G0), uses(2, G0), other(3)];
 const PAIR: Core = &[uses(1, G0), other(2)];
 const SINGLE: Core = &[uses(1, G0)];
 
 const PLAIN: System = System::PLAIN;
 
-/// Users below each other and below somebody else, on two cores.
+/// Users below each other and below another thread, on two cores.
 pub static MSRP: System =
     System { name: "msrp, two cores", protocols: &[Msrp], cores: &[THREE, THREE], ..PLAIN };
 
@@ -99,7 +99,7 @@ pub static MSRP_OF_THREE: System =
 pub static MRSP_OF_THREE: System =
     System { name: "mrsp, three cores", protocols: &[Mrsp], cores: &[PAIR, PAIR, PAIR], ..PLAIN };
 
-/// Three who wait by priority.
+/// Three threads that wait by priority.
 pub static MPCP_OF_THREE: System = System {
     name: "mpcp, three cores",
     protocols: &[Mpcp],
@@ -133,7 +133,7 @@ pub static MSRP_AND_MRSP: System = System {
     ..PLAIN
 };
 
-/// As [`MSRP_AND_MRSP`]: owners under mpcp preempt who waits at its ceiling.
+/// As [`MSRP_AND_MRSP`]: owners under mpcp preempt a thread that waits at its ceiling.
 pub static MRSP_AND_MPCP: System = System {
     name: "mrsp and mpcp",
     protocols: &[Mrsp, Mpcp],
@@ -212,7 +212,7 @@ pub static MPCP_BUDGETS: System = System {
     ..PLAIN
 };
 
-/// Equals who take turns in time slices and yield.
+/// Equals that take turns in time slices and yield.
 pub static MRSP_SLICES: System = System {
     name: "mrsp, equals in time slices",
     protocols: &[Mrsp],
@@ -231,8 +231,8 @@ pub static MRSP_LENDERS: System = System {
     ..PLAIN
 };
 
-/// Signals from two cores, whose bits merge, to two waiters on a third, where somebody signals as
-/// well.
+/// Signals from two cores, whose bits merge, to two waiters on a third, where another thread
+/// signals as well.
 pub static MERGING: System = System {
     name: "signals that merge, three cores",
     cores: &[
@@ -315,7 +315,7 @@ pub static RESTARTS_SPURIOUS: System = System {
     ..PLAIN
 };
 
-/// Users of a gate between cores who enter such a component, too.
+/// Users of a gate between cores that enter such a component, too.
 pub static RESTARTS_AND_MRSP: System = System {
     name: "restarts and mrsp",
     protocols: &[Mrsp],

@@ -50,7 +50,8 @@ impl Accounts {
         self.of[thread].left
     }
 
-    /// The time since the last event goes to who ran, and to who paid for it.
+    /// Charges the time since the last event to the running thread, and to the one that paid for
+    /// it.
     pub(super) fn elapse(&mut self, runs: Option<usize>, now: Time) {
         let used = now - self.until;
         self.until = now;
@@ -109,19 +110,19 @@ impl Accounts {
         self.of[thread].slice = tables.time_slice;
     }
 
-    /// Returns `true` if the time slice of who runs has ended, and its budget has not.
+    /// Returns `true` if the time slice of the running thread has ended, and its budget has not.
     pub(super) fn turn_is_over(&self, thread: usize) -> bool {
         let payer = self.payer.map_or(thread, |(_, payer)| payer);
         self.of[thread].slice == 0 && self.of[payer].left > 0
     }
 
-    /// When the time of who runs ends.
+    /// Returns the instant at which the time of the running thread ends.
     pub(super) fn limit(&self, thread: usize, now: Time) -> Time {
         let payer = self.payer.map_or(thread, |(_, payer)| payer);
         now.saturating_add(self.of[payer].left.min(self.of[thread].slice))
     }
 
-    /// The kernel lets `payer` pay for who runs; none: nobody can.
+    /// Notes that the kernel lets `payer` pay for the running thread; none: none can.
     pub(super) fn pay<P: Rules>(
         &mut self,
         step: &Transition<'_, P>,

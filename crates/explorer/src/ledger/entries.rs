@@ -51,7 +51,7 @@ pub(super) fn are_high_enough(tables: &Tables<'_>, users: &[Vec<usize>]) -> bool
 }
 
 impl Ledger {
-    /// The gate at which a thread waits that asks for one; none: it enters.
+    /// Returns the gate at which a thread waits that asks for one; none: it enters.
     ///
     /// By the definition of the priority ceiling protocol it enters if its own priority is above
     /// the ceilings of all gates that others hold; else it waits for who holds the highest.
@@ -89,12 +89,12 @@ impl Ledger {
         P::demands(Held { tables, protocol, users: &self.users[gate.at()], since })
     }
 
-    /// Returns `true` if a thread is inside a gate in which nobody takes turns.
+    /// Returns `true` if a thread is inside a gate in which equals do not take turns.
     pub(super) fn keeps_turns<P: Rules>(&self, tables: &Tables<'_>, thread: usize) -> bool {
         self.visits.passed(thread).any(|(gate, _)| P::keeps_turns(tables.gates[gate.at()].protocol))
     }
 
-    /// The kernel's stack of ceilings is who has entered, in order.
+    /// The kernel's stack of ceilings has the gates that threads have entered, in order.
     pub(super) fn compare_ceilings<P: Rules>(
         &self,
         tables: &Tables<'_>,
@@ -118,7 +118,7 @@ impl Ledger {
         self.visits.passed(thread).filter(excludes).count()
     }
 
-    /// Returns `true` if a thread has a job and could go on with it if everybody else let it.
+    /// Returns `true` if a thread has a job and could go on with it if all others let it.
     pub(crate) fn is_pending(&self, thread: usize) -> bool {
         let elsewhere = matches!(self.waits[thread], super::Wait::Notification(_));
         self.has_budget(thread) && !elsewhere

@@ -103,7 +103,7 @@ impl Ledger {
         self.owed[thread] = Some(Delivery::Enter(gate));
     }
 
-    /// Takes a thread's last visit off, and gives an exclusive gate to the first who waits.
+    /// Takes a thread's last visit off, and gives an exclusive gate to the first waiting thread.
     fn leave<P: Rules>(&mut self, step: &Transition<'_, P>, thread: usize) {
         let Some(gate) = self.visits.leave(thread) else { return };
         if matches!(step.tables.gates[gate.at()].protocol, Protocol::Ceiling { .. }) {
@@ -116,7 +116,7 @@ impl Ledger {
         }
     }
 
-    /// Nothing is handed over: whoever has waited at a gate is to ask again.
+    /// Hands nothing over: each thread that has waited at a gate is to ask again.
     fn ask_again(&mut self, gate: GateIndex) {
         for wait in self.waits.iter_mut().filter(|wait| **wait == Wait::Gate(gate.at())) {
             *wait = Wait::No;
@@ -151,8 +151,8 @@ impl Ledger {
         self.owed[thread] = Some(Delivery::Start);
     }
 
-    /// The release that is due comes first, then what is to be told of overruns; else the time of
-    /// who runs has ended.
+    /// Handles the timer: the release that is due comes first, then the overruns to be told; else
+    /// the time of the running thread has ended.
     fn timer_fires<P: Rules>(&mut self, step: &Transition<'_, P>) {
         if let Some((thread, nominal)) = self.jobs.take_due(step.tables, step.now) {
             return self.arrive(step, thread, nominal);

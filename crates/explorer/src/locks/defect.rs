@@ -5,22 +5,24 @@
 pub enum Defect {
     /// Algorithm 1, release: `if empty(list)` where there must be a waiter.
     InvertedTest,
-    /// Algorithm 1: who waits depends on the owner that it has found, whoever owns the lock now.
+    /// Algorithm 1: a waiting thread depends on the owner that it has found, whichever owns the
+    /// lock now.
     StaleDependency,
-    /// Algorithm 3, pretake: the epoch is kept once for the lock, not for each who asks.
+    /// Algorithm 3, pretake: the epoch is kept once for the lock, not for each thread that asks.
     SharedEpoch,
-    /// Algorithm 3, release: only who has woken the last waiter leaves the critical section.
+    /// Algorithm 3, release: only the thread that has woken the last waiter leaves the critical
+    /// section.
     KeptSection,
     /// A wake-up is forgotten if its thread does not sleep yet.
     ForgottenWake,
-    /// The lock goes to whoever came last.
+    /// The lock goes to the last thread that came.
     LatestFirst,
     /// An unlocking thread frees the lock and wakes the first waiter, which believes that it owns
     /// it.
     FreedAndHanded,
     /// The library asks the component before it knows that the lock is taken.
     EagerPretake,
-    /// The library unlocks without looking whether somebody waits.
+    /// The library unlocks without looking for waiting threads.
     DeafUnlock,
     /// A hand-over wakes the new owner only.
     UntoldWaiters,

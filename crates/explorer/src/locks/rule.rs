@@ -12,13 +12,13 @@ breach::rules! {
     Wakes, "no lost wake-up";
     /// A sleeping thread depends on the owner, or on the thread that is about to wake it.
     Dependencies, "dependencies";
-    /// The lock goes to whoever asked first.
+    /// The lock goes to the thread that asked first.
     Order, "first come, first served";
     /// Nothing is taken from an empty list.
     Lists, "lists";
     /// The component is not asked for a lock that is free.
     Calls, "no call for a free lock";
-    /// Nobody stops before its last turn.
+    /// No thread stops before its last turn.
     Progress, "everybody comes through";
 }
 

@@ -30,7 +30,7 @@ pub struct Report {
     pub complete: bool,
 }
 
-/// A rule that does not hold, and who did what until then.
+/// A rule that does not hold, and the steps of each thread until then.
 pub type Violation = breach::Violation<Rule, (usize, &'static str)>;
 
 impl fmt::Display for Violation {

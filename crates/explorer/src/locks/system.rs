@@ -7,7 +7,7 @@ pub enum Kind {
     Pessimistic,
     /// A word in the client, and a component for when it is contended.
     Optimistic,
-    /// The first as it comes with Fusee: who hands it over wakes all who wait.
+    /// The first as it comes with Fusee: the thread that hands it over wakes all waiting ones.
     Shipped,
 }
 
@@ -16,7 +16,8 @@ pub enum Kind {
 pub enum Order {
     /// Any thread goes on.
     Any,
-    /// Threads begin at any time; whoever the chain from the most urgent ends at goes on.
+    /// Threads begin at any time; the thread at the end of the chain from the most urgent one goes
+    /// on.
     Priorities,
 }
 

@@ -89,7 +89,7 @@ fn counted(last: &Last<'_>, gate: u8, sections: u32) -> Result<(), String> {
     right.then_some(()).ok_or_else(|| format!("of {sections} sections, {} are left", of(2)))
 }
 
-/// Nothing is pending where nobody looks any more.
+/// Nothing is pending where no core looks any more.
 fn none_pending(last: &Last<'_>) -> Result<(), String> {
     let boxes = &last.words[usize::from(BOXES)..usize::from(PACKET)];
     let pending = boxes.iter().position(|word| *word != 0);

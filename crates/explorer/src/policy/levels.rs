@@ -72,7 +72,7 @@ fn nothing<P: Policy>(_: &Store<P>) -> Vec<(usize, u8)> {
     Vec::new()
 }
 
-/// Whoever is ready at a level is there for its effective priority.
+/// A thread that is ready at a level is there for its effective priority.
 fn flaw<P: Policy<Urgency = u8>>(store: &Store<P>, levels: &[List]) -> Option<String> {
     let right = |level: usize, list: &List| {
         members(store, list)

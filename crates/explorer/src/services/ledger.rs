@@ -12,7 +12,7 @@ const GONE: u32 = 1;
 pub struct Ledger {
     /// For each thread: the row through which it sleeps, and on whose account.
     pub asleep: Vec<Option<(usize, usize)>>,
-    /// Rows and threads: who has been woken through which before it slept.
+    /// Rows and threads: the threads that were woken through each row before they slept.
     pub woken: BTreeSet<(usize, usize)>,
     /// The threads that go on since the last step, with the values that they are told.
     pub told: Vec<(usize, u32)>,

@@ -10,7 +10,7 @@ breach::rules! {
     Sleepers, "sleepers";
     /// A thread that goes on is told if it was woken, or if no thread may be about to wake it.
     Told, "sleepers are told";
-    /// A thread is depended on exactly while somebody sleeps on its account.
+    /// A thread is depended on exactly while another one sleeps on its account.
     Dependencies, "dependencies";
     /// Effective priorities are what base priorities, sleepers and waiters demand.
     Priorities, "priorities";

@@ -22,7 +22,7 @@ pub struct Report {
     pub steps: usize,
     /// Steps of the longest of the shortest histories.
     pub depth: usize,
-    /// States in which somebody sleeps.
+    /// The number of states in which a thread sleeps.
     pub asleep: usize,
     /// The first violation, which has a shortest history.
     pub violation: Option<Violation>,

@@ -209,7 +209,7 @@ pub const GATES: System = System {
     ..PLAIN
 };
 
-/// Budgets that end at home and asleep: of who sleeps, and of whom it depends on.
+/// Budgets that end at home and asleep: of the sleeping thread, and of the one it depends on.
 pub const BUDGETS: System = System {
     name: "budgets that end",
     tables: Tables {

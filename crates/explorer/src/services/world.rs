@@ -11,7 +11,7 @@ use super::step::Step;
 use super::systems::System;
 use crate::frames;
 
-/// The kernel's state, and who sleeps.
+/// The kernel's state, and the sleeping threads.
 #[derive(Debug, Clone)]
 pub struct World {
     /// The kernel's state.
@@ -201,7 +201,7 @@ impl World {
         })
     }
 
-    /// By the ledger it is known who waits for whom.
+    /// The ledger knows the waits of threads for each other.
     fn payers(&self) -> Checked {
         let threads = &self.store.threads;
         for (thread, state) in threads.iter().enumerate() {

@@ -68,7 +68,7 @@ pub static INSIDE: System = System {
     ..CEILINGS
 };
 
-/// Within a mutex: who holds it may have inherited when it asks.
+/// Within a mutex: its holder may have inherited when it asks.
 pub static OUTSIDE: System = System {
     name: "ceilings inside a mutex",
     tables: Tables {

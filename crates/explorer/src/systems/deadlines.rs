@@ -32,10 +32,10 @@ const fn srp(component: u16, ceiling: u8) -> GateConfig {
     gate(component, Protocol::Srp { ceiling })
 }
 
-/// One blocking, gates that nobody finds held, and no deadlock.
+/// One blocking, gates that no thread finds held, and no deadlock.
 const KEPT: Promises = Promises { waits: Some(1), unheld: true, no_circles: true };
 
-/// Gates with floors and one that nobody preempts, one in the other.
+/// Gates with floors and one whose holder is not preempted, one in the other.
 pub static FLOORS: System = System {
     name: "deadline floors, nested",
     tables: Tables {
@@ -91,7 +91,7 @@ pub static INHERITED: System = System {
     ..DEADLINES
 };
 
-/// Time slices among jobs with equal deadlines, and gates in which nobody takes turns.
+/// Time slices among jobs with equal deadlines, and gates in which equals do not take turns.
 pub static SLICES: System = System {
     name: "equal deadlines in time slices",
     tables: Tables {

@@ -152,7 +152,7 @@ fn succeeds(before: &View<'_>, after: &View<'_>) -> Checked {
 }
 
 /// An alarm makes a scheduler of the kernel's own ready that waits; another one's scheduler is
-/// told, and nobody of its tree runs for that but a scheduler above it.
+/// told, and none of its tree runs for that but a scheduler above it.
 fn rings(step: Step, before: &View<'_>, after: &View<'_>) -> Checked {
     let Step::Alarm(scheduler) = step else { return Ok(()) };
     let own = before.thread_of(scheduler.at());
@@ -288,7 +288,7 @@ fn preempts(step: Step, before: &View<'_>, after: &View<'_>) -> Checked {
 }
 
 /// Returns the qualities by which the running thread's time counts when an account holds this. If
-/// that makes who ran worse, somebody else may run already.
+/// that makes them worse, another thread may run already.
 fn runs_meanwhile(before: &View<'_>, account: usize, held: &Held) -> Option<Opinions> {
     let opinions = |thread: usize| {
         let payer = before.payer_of(thread)?;

@@ -20,11 +20,11 @@ pub struct Tally {
     pub steps: u64,
     /// Steps that it refused.
     pub refused: u64,
-    /// Sends and interrupts after which their thread runs in somebody's place.
+    /// The number of sends and interrupts after which their thread runs in another's place.
     pub preemptions: u64,
     /// Budgets that ended.
     pub expiries: u64,
-    /// Times that somebody ran on an account that another had delegated to.
+    /// The number of times that a thread ran on an account that another had delegated to.
     pub delegated: u64,
 }
 

@@ -80,7 +80,7 @@ fn unmoved(
     ensure(Rule::Irrevocable, old <= new, || format!("A{number} had {old} and has {new}"))
 }
 
-/// Nobody may be preempted by the receiver for longer than before and what it got.
+/// The receiver preempts no thread for longer than before and the time that it got.
 fn interference(moved: &Transfer, before: &View<'_>, after: &View<'_>) -> Checked {
     let (to, amount) = (moved.to.at(), moved.amount as i64);
     let (old, new) = (&before.accounts[to], &after.accounts[to]);

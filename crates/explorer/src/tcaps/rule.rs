@@ -22,7 +22,7 @@ breach::rules! {
     Own, "the receiver's own entry stays";
     /// Qualities are strictly sorted and merge as sets do.
     Merges, "qualities merge as sets";
-    /// A delegation makes nobody preempt whom it did not preempt while it had budget.
+    /// A delegation lets a thread preempt none that it did not preempt while it had budget.
     NoGain, "no delegation gains a preemption";
     /// Foreign entries go when the budget is nothing, and only then.
     Declassified, "declassified at nothing";
@@ -40,7 +40,7 @@ breach::rules! {
     /// Control at the end of a budget, and the order in which siblings inherit.
     Expiry, "the end of a budget";
     /// A kernel's own scheduler has control again when the rest of its tree is empty, or it was
-    /// switched to; and never nobody.
+    /// switched to; and there is always one with control.
     Chronos, "Chronos";
     /// A dispatch's priority lasts as long as the thread is activated so.
     Transient, "a dispatch's priority";
@@ -52,7 +52,7 @@ breach::rules! {
     Told, "scheduler events";
     /// A message sent before a wait ends it immediately.
     Sends, "sends and waits";
-    /// The first of the best level runs; who is preempted goes before its equals.
+    /// The first of the best level runs; a preempted thread goes before its equals.
     Highest, "highest level";
     /// A scheduler that has dispatched another has control again when that ends.
     Control, "control comes back";

@@ -22,8 +22,8 @@ pub struct Report {
     pub refused: usize,
     /// Steps of the longest of the shortest histories.
     pub depth: usize,
-    /// States in which somebody runs whom the running scheduler's tree has not dispatched: by an
-    /// interrupt, a delegation or an inheritance.
+    /// The number of states in which a thread runs that the running scheduler's tree has not
+    /// dispatched: by an interrupt, a delegation or an inheritance.
     pub activated: usize,
     /// The first violation, which has a shortest history.
     pub violation: Option<Violation>,

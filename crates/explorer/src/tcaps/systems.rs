@@ -89,8 +89,8 @@ pub static TWO: System = System {
     tries: Tries::PLAIN,
 };
 
-/// Two children of Chronos that delegate to each other: who inherits, and what each makes of the
-/// other's time.
+/// Two children of Chronos that delegate to each other: inheritance, and the use of each other's
+/// time.
 pub static SIBLINGS: System = System {
     name: "siblings",
     accounts: &[chronos(0), delegated(1, 1, 1), delegated(2, 1, 2)],

@@ -26,7 +26,7 @@ impl Held {
         self.balance.is_none_or(|balance| balance > 0)
     }
 
-    /// Returns `true` if all who have a say in both agree that this may preempt that.
+    /// Returns `true` if all principals with a say in both agree that this may preempt that.
     pub fn may_preempt(&self, other: &Opinions) -> bool {
         self.is_funded()
             && self
@@ -99,7 +99,7 @@ impl<'s> View<'s> {
         number
     }
 
-    /// The scheduler of an account; none: nobody's.
+    /// Returns the scheduler of an account; none: it has none.
     pub fn scheduler_of_account(&self, account: usize) -> Option<usize> {
         let scheduler = self.tables.accounts[account].scheduler;
         scheduler.is_some().then_some(scheduler.at())
@@ -168,7 +168,7 @@ impl<'s> View<'s> {
         opinions
     }
 
-    /// Threads that can run if nobody better does, in their order.
+    /// Iterates over the threads that can run if no better one does, in their order.
     pub fn ready(&self) -> Vec<usize> {
         members(self.store.core.ready, &self.store.ready)
     }

@@ -119,7 +119,8 @@ fn standings(system: &System, seen: &Seen) -> Checked {
     ensure(Rule::Standings, first.is_none(), || format!("{first:?} has the core, and no job"))
 }
 
-/// A scheduler that waits has heard of who is lost, and one that has dispatched somebody has it.
+/// A scheduler that waits has heard of the threads that are lost, and one that has dispatched a
+/// thread has it.
 fn control(system: &System, world: &World, seen: &Seen) -> Checked {
     for (number, config) in system.schedulers.iter().enumerate() {
         let own = config.thread.at();

@@ -45,7 +45,7 @@ impl Ledger {
         }
     }
 
-    /// A tick passes: who runs has it, and somebody pays.
+    /// Counts a tick: the running thread has it, and its payer pays.
     pub fn tick(&mut self, system: &System, seen: &Seen) {
         let Some(runs) = seen.runs else { return };
         let spend = |of: &mut Time| {

@@ -25,7 +25,8 @@ pub(super) fn turn_over(
 /// The way in which a thread has come to its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Came {
-    /// Before its equals, wherever it was: its priority has changed, or somebody waits for it.
+    /// It is before its equals, wherever it was: its priority has changed, or another thread waits
+    /// for it.
     Anyhow,
     /// It ran, and has lost nothing but the core.
     First,

@@ -7,7 +7,7 @@ pub(crate) use breach::ensure;
 breach::rules! {
     /// A ready thread has something to do, and some thread's time for it.
     Able, "time to run";
-    /// The most urgent of those who can run runs, and what it has inherited counts.
+    /// The most urgent of the threads that can run runs, and inherited urgency counts.
     Highest, "highest runs";
     /// The running thread is paid for by itself, or by the most urgent of those that wait for it.
     Payers, "payers";
@@ -17,7 +17,7 @@ breach::rules! {
     Slices, "time slices";
     /// Only a scheduler that runs, at home, on time of its own, decides.
     Callers, "who decides";
-    /// Nobody decides anything before what is due by then has come.
+    /// No scheduler decides anything before all that is due by then has come.
     InTime, "what is due comes first";
     /// Time goes to a scheduler of the giver's own only, beside the giver's accounts.
     Receivers, "time for schedulers";
@@ -33,7 +33,7 @@ breach::rules! {
     /// A scheduler knows whether its threads wait, or is to be told; the cycles that it is told
     /// are those that they ran.
     Told, "scheduler events";
-    /// A scheduler that waits has nothing to hear, and nobody stays lost.
+    /// A scheduler that waits has nothing to hear, and no thread stays lost.
     Control, "control comes back";
     /// The timer comes when a budget or slice ends, or a time-out, alarm or release is due, and
     /// then something happens.

@@ -21,7 +21,7 @@ pub struct Report {
     pub refused: usize,
     /// Steps of the longest of the shortest histories.
     pub depth: usize,
-    /// States in which somebody runs on another's time.
+    /// The number of states in which a thread runs on another's time.
     pub lent: usize,
     /// The first violation, which has a shortest history.
     pub violation: Option<Violation>,

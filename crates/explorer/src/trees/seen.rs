@@ -67,12 +67,12 @@ impl Seen {
         false
     }
 
-    /// All who wait for a thread, itself among them.
+    /// Iterates over all threads that wait for a thread, itself among them.
     fn behind(&self, thread: usize) -> impl Iterator<Item = usize> + '_ {
         (0..self.status.len()).filter(move |own| self.ends_at(*own, thread))
     }
 
-    /// The highest priority of those for whom a thread runs.
+    /// Returns the highest priority of the threads for which a thread runs.
     pub fn priority(&self, thread: usize) -> u8 {
         self.behind(thread).map(|own| self.base[own]).max().unwrap_or(0)
     }
@@ -116,7 +116,7 @@ impl Seen {
     }
 
     /// Returns `true` if a thread has a job and waits for nothing but the core; where it waits at a
-    /// gate, whether who has that does.
+    /// gate, if the holder does so.
     pub fn is_busy(&self, thread: usize) -> bool {
         let mut at = thread;
         while let Some(next) = self.holder.get(&at) {

@@ -86,7 +86,7 @@ impl System {
         self.schedulers.iter().position(|config| config.thread.at() == thread)
     }
 
-    /// The scheduler that dispatches a thread; none: nobody.
+    /// Returns the scheduler that dispatches a thread; none: none does.
     pub fn scheduler_of(&self, thread: usize) -> Option<usize> {
         let scheduler = self.end_points[thread].scheduler;
         scheduler.is_some().then(|| scheduler.at())

@@ -159,7 +159,7 @@ pub static LENDING: System = System {
     ..TASKS
 };
 
-/// A scheduler that calls a component, which one of its threads calls as well; everybody tries to
+/// A scheduler that calls a component, which one of its threads calls as well; all of them try to
 /// decide for it.
 pub static CALLED: System = System {
     name: "a component that a scheduler calls",
@@ -322,7 +322,7 @@ pub static SIGNALS: System = System {
     tries: Tries { timeouts: &[NEVER, 1], own_account: true, ..Tries::PLAIN },
 };
 
-/// Behind the gate a signal is waited for: who waits there may do so on another's time.
+/// A signal is waited for behind the gate: a thread that waits there may do so on another's time.
 pub static WAITS: System = System {
     name: "a wait inside a gate, on another's time",
     tables: Tables {

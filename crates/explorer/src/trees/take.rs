@@ -63,7 +63,7 @@ impl World {
         Ok(false)
     }
 
-    /// A refused call changes nothing but that the time of who calls is charged.
+    /// A refused call changes nothing but that the time of the caller is charged.
     fn is_unchanged(
         &self,
         system: &System,

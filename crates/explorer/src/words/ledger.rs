@@ -22,14 +22,14 @@ pub struct Ledger {
     pub hands: Vec<Hand>,
     /// `true` if the core has a reservation.
     pub reserved: bool,
-    /// For each gate that is a mutex: who believes to hold it.
+    /// For each gate that is a mutex: the threads that believe to hold it.
     pub owners: Vec<Vec<usize>>,
-    /// For each mutex: whether its owner has failed inside, and nobody knows yet.
+    /// For each mutex: `true` if its owner has failed inside, and no thread knows yet.
     pub failed: Vec<bool>,
 }
 
 impl Ledger {
-    /// Nobody holds anything.
+    /// Returns the beliefs at the start: no thread holds anything.
     pub fn start(threads: usize, gates: usize) -> Ledger {
         Ledger {
             hands: vec![Hand::Free; threads],

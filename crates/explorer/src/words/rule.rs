@@ -7,20 +7,20 @@ pub(super) use breach::ensure;
 breach::rules! {
     /// At most one thread believes to hold a mutex, of those whose component is not gone.
     Exclusion, "mutual exclusion";
-    /// A record exists exactly while somebody waits, and the word says that it is contended exactly
+    /// A record exists exactly while a thread waits, and the word says that it is contended exactly
     /// then.
     Contended, "records and waiters";
-    /// The word names who holds the mutex.
+    /// The word names the holder of the mutex.
     Owner, "words";
     /// If a thread waits, another one that believes to hold the mutex will hand it on.
     Wakes, "no lost wake-up";
-    /// Only who is inside of the component is adopted.
+    /// Only a thread inside of the component is adopted.
     Inside, "owners are inside";
     /// Effective priorities and floors are what base priorities and waiters demand.
     Priorities, "priorities";
     /// Waiting threads are in order of priority, and the first gets the mutex.
     Order, "waiters in order";
-    /// Nobody waits in a circle.
+    /// No threads wait in a circle.
     Circles, "circles";
     /// The most urgent of the ready threads runs.
     Highest, "highest runs";

@@ -20,7 +20,7 @@ pub struct Report {
     pub steps: usize,
     /// Steps of the longest of the shortest histories.
     pub depth: usize,
-    /// States in which somebody waits for a mutex.
+    /// The number of states in which a thread waits for a mutex.
     pub contended: usize,
     /// The first violation, which has a shortest history.
     pub violation: Option<Violation>,

@@ -5,7 +5,7 @@ use fusee_kernel::{Tables, ThreadIndex};
 /// The way in which components treat their words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Conduct {
-    /// As the library does; nobody leaves with a mutex.
+    /// As the library does; no thread leaves with a mutex.
     Honest,
     /// As the library does, but threads leave with mutexes.
     Careless,

@@ -6,7 +6,7 @@ use super::ledger::Ledger;
 use super::system::System;
 use crate::frames;
 
-/// The kernel's state, and who believes what.
+/// The kernel's state, and the beliefs of threads.
 #[derive(Debug, Clone)]
 pub struct World {
     /// The kernel's state.

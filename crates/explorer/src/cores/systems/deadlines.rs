@@ -13,12 +13,12 @@ const fn due(task: Task, deadline: Time) -> Task {
     Task { deadline, ..task }
 }
 
-/// Users of a gate between cores, and who uses nothing and is due between them.
+/// Users of a gate between cores, and a thread that uses nothing and is due between them.
 const THREE: Core = &[due(uses(1, G0), 4), due(other(2), 3), due(uses(3, G0), 2)];
 /// As [`THREE`] by priorities.
 const BY_PRIORITY: Core = &[uses(1, G0), other(2), uses(3, G0)];
 
-/// Gates that nobody preempts, between cores where deadlines decide.
+/// Gates whose holder is not preempted, between cores where deadlines decide.
 pub static BY_DEADLINE: System = System {
     name: "msrp by deadlines",
     protocols: &[Msrp],

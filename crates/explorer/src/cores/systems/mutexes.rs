@@ -15,7 +15,7 @@ pub static MUTEX: System = System {
     ..PLAIN
 };
 
-/// As [`MUTEX`], with somebody above on each core, and looks that come for nothing.
+/// As [`MUTEX`], with another thread above on each core, and looks that come for nothing.
 pub static MUTEX_OF_THREE: System = System {
     name: "a mutex, three cores",
     cores: &[&[enters(1), other(2)], &[dwells(1)], &[enters(1)]],
@@ -51,7 +51,7 @@ pub static MUTEX_AND_MRSP: System = System {
     ..MUTEX
 };
 
-/// Two mutexes of a component: who holds one may not lock the other.
+/// Two mutexes of a component: the holder of one may not lock the other.
 pub static TWO_MUTEXES: System = System {
     name: "two mutexes, two cores",
     protocols: &[Msrp, Msrp],
