@@ -46,8 +46,8 @@ pub(crate) fn pin(lock: Option<&Lock>, workspace: &Path) -> Result<(), Failure> 
 /// say: after cargo's own 3 a build of minutes would be lost.
 const RETRIES: &str = "10";
 
-/// Downloads what is not here yet, by a command of cargo's that asks nobody and one that asks the
-/// registry.
+/// Downloads the sources that are not here yet, by a command of cargo's that asks no one and one
+/// that asks the registry.
 pub(crate) fn fetch(
     component: &str,
     mut offline: Command,

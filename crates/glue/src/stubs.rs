@@ -41,7 +41,7 @@ pub(crate) fn does_something(builder: &Builder<'_>, id: ComponentId) -> bool {
     component.control || component.interfaces.iter().any(|interface| runs(&interface.kind))
 }
 
-/// A component without sources: somebody wants it so, and its execution times are known.
+/// A component without sources: the description wants it so, and its execution times are known.
 pub(crate) fn allowed(builder: &Builder<'_>, id: ComponentId) -> Result<(), Failure> {
     if does_something(builder, id) && !builder.request.stubs && !described(builder, id)? {
         return Err(vec![not_found(builder, id)]);

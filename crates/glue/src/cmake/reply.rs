@@ -16,7 +16,7 @@ pub struct Part {
     /// The language that CMake compiles them as, or that it compiles them not; `None`: by their
     /// names.
     pub language: Option<String>,
-    /// The static library that it is a part of: what nobody asks for is left out.
+    /// The static library that it is a part of: members that no program asks for are left out.
     pub library: Option<String>,
     /// Macros: `NAME` or `NAME=VALUE`.
     pub defines: Vec<String>,

@@ -29,7 +29,7 @@ pub(crate) struct Rust {
     pub(crate) result_to_c: &'static str,
 }
 
-/// Words that Rust lets nobody use as a name, not even with `r#` before them.
+/// Words that Rust does not allow as a name, not even with `r#` before them.
 const NEVER: [&str; 5] = ["Self", "_", "crate", "self", "super"];
 
 /// Rust's other keywords, and words that it keeps for later.

@@ -174,7 +174,7 @@ pub(crate) struct Consumed {
     pub(crate) optional: bool,
     /// The entry of the thread that serves it.
     pub(crate) entry: String,
-    /// Slots to signal a registration and to wait for one; none: nobody registers.
+    /// Slots to signal a registration and to wait for one; none: no callback is registered.
     pub(crate) registration: Option<[u16; 2]>,
     /// Slot to acknowledge the interrupt.
     pub(crate) acknowledge: Option<u16>,

@@ -30,7 +30,7 @@ const MOST_TURNS: u64 = 1 << 30;
 /// Instructions around a job's body: its end.
 pub(crate) const AROUND_JOB: u64 = 2;
 
-/// Instructions that tell a mutex' word whom it names, at each entry.
+/// Instructions that tell a mutex' word the thread that it names, at each entry.
 pub(crate) const NAMING: u64 = 4;
 
 /// Instructions around the body of a gate's method: finding it, and the return.
