@@ -54,7 +54,7 @@ pub enum ImageError {
         /// The address in question.
         address: u64,
     },
-    /// Nobody knows how much stack something needs.
+    /// The need of stack is not known.
     #[error("nobody knows how much stack {owner} needs: {reason}")]
     UnknownStack {
         /// The owner of the stack.

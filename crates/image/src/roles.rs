@@ -28,7 +28,7 @@ pub(crate) enum GateRole {
     Init,
     /// A lock of a component.
     Mutex,
-    /// Those wait there who sleep on a thread's account.
+    /// Threads wait there that sleep on a thread's account.
     Thread,
     /// Requests of a core at a gate between cores.
     Between,

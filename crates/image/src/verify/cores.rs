@@ -194,7 +194,7 @@ pub(crate) fn check(subject: &Subject<'_>, system: Option<&System>, findings: &m
     }
 }
 
-/// Nobody else has the memory that cores share.
+/// Checks that no domain has the memory that cores share.
 fn check_shared(subject: &Subject<'_>, first: &CoreSystem, findings: &mut Findings) {
     let map = subject.tables.header.platform.memory_map();
     let start = first.header.shared;

@@ -11,9 +11,9 @@ use std::collections::BTreeSet;
 
 use crate::roles::NotificationRole;
 
-/// An event's mailbox is on the core of those who wait for it, and it keeps apart what they do.
-/// Every event that a component of another core may signal has one, as far as a description tells
-/// who that is.
+/// Checks that an event's mailbox is on the core of the threads that wait for it, and keeps apart
+/// what they do. Every event that a component of another core may signal has one, as far as a
+/// description tells those components.
 pub(super) fn describe(
     subject: &Subject<'_>,
     first: &CoreSystem,

@@ -244,7 +244,8 @@ fn may_share(subject: &Subject<'_>, one: (usize, &Promise), two: (usize, &Promis
     shared(one.1) && shared(two.1) && place(one) == place(two)
 }
 
-/// Open is what somebody reaches, and page tables; nothing else, and nothing of the kernel's.
+/// Checks that memory is open which a domain reaches, and page tables; nothing else, and nothing of
+/// the kernel's.
 fn check_openings(
     subject: &Subject<'_>,
     owners: &BTreeMap<u64, (usize, Promise)>,

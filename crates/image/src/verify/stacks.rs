@@ -11,7 +11,7 @@ use fusee_kernel::GateKind;
 /// Words of a message.
 const MESSAGE_WORDS: u64 = 120;
 
-/// A stack with whoever uses it.
+/// A stack with its user.
 struct Used<'a> {
     domain: usize,
     entry: &'a StackEntry,

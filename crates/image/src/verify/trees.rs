@@ -37,7 +37,7 @@ pub(crate) fn check(subject: &Subject<'_>, system: &System, findings: &mut Findi
     }
 }
 
-/// An account, with the threads of those who have it in place of their numbers.
+/// An account, with the threads of its users in place of their numbers.
 #[derive(PartialEq, Eq)]
 struct Expected {
     dispatched_by: Option<usize>,
