@@ -45,7 +45,7 @@ pub const DELEGATE_AND_YIELD: usize = 13;
 pub const TRANSFER: usize = 14;
 
 /// With lock services: sleep on the account of the thread in the slot, until woken. The first word
-/// of the result: 0, or 1 if nobody may be about to wake the caller.
+/// of the result: 0, or 1 if no thread may be about to wake the caller.
 pub const DEPEND: usize = 15;
 /// Wake the thread in the slot, or remember that it is woken.
 pub const WAKE: usize = 16;

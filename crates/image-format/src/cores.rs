@@ -27,8 +27,8 @@ pub const LINE_BYTES: usize = 64;
 pub const FRAME_WORDS: usize = 19;
 /// Words behind the topmost frame's: registers that are live only where it was interrupted.
 pub const LIVE_WORDS: usize = 15;
-/// Words that travel with a request: those in registers, how many more, who calls, and where they
-/// lie.
+/// Words that travel with a request: those in registers, the number of further ones, the caller,
+/// and their place.
 pub const PACKET_WORDS: usize = 9;
 
 /// The first bytes of the tables.

@@ -40,7 +40,7 @@ pub struct Header {
     pub records: u64,
     /// Bytes of both.
     pub records_bytes: u64,
-    /// Longest chain of gates of which each is held by who waits at the next.
+    /// The longest chain of gates of which each is held by the thread that waits at the next.
     pub chain: u16,
     /// The scheduling policy: a kernel takes only its own.
     pub policy: KernelPolicy,

@@ -18,7 +18,7 @@ const SECTIONS: usize = 2;
 /// The offset at which the tables begin.
 const TABLES: usize = HEAD + SECTIONS * 8;
 
-/// A thread's account, and who dispatches the thread.
+/// A thread's account, and the scheduler that dispatches the thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AccountEntry {
     /// The scheduler that dispatches the thread; none: the kernel.
