@@ -139,7 +139,7 @@ fn figure_two_is_exact_in_all_three_steps() {
     assert_eq!(matrix(&dispatcher, all), ["11111", "01101", "00111", "00010", "00011"]);
 }
 
-/// Figure 4 of the article: two subsystems have 3 and 5 of every 8, and nobody preempts.
+/// Figure 4 of the article: two subsystems have 3 and 5 of every 8, and none preempts.
 #[test]
 fn the_separation_kernel_gives_each_its_share_of_every_period() {
     let family = Family::of(2);
@@ -230,7 +230,8 @@ fn merging_is_commutative_associative_and_idempotent() {
     }
 }
 
-/// Two of three disagree with the third about who is better than whom, so nothing is sorted by it.
+/// Two of three disagree with the third about which is better than which, so nothing is sorted by
+/// it.
 #[test]
 fn preemption_is_not_transitive() {
     let of = |entries: &[(u16, Priority)]| {
@@ -258,7 +259,8 @@ fn receiving_worsens_the_receiver() {
     assert!(!dispatcher.may_preempt(0, AccountIndex(3), AccountIndex(2)));
 }
 
-/// Whoever waits when something was sent goes on; whoever is sent to while it waits is ready.
+/// A thread that waits when something was sent goes on; one that something is sent to while it
+/// waits is ready.
 #[test]
 fn a_send_before_a_wait_and_after_it_leave_the_same() {
     let family = Family::of(1);
@@ -278,7 +280,7 @@ fn a_send_before_a_wait_and_after_it_leave_the_same() {
     }
 }
 
-/// A time-out ends what was dispatched, and whom that has dispatched in turn.
+/// A time-out ends the thread that was dispatched, and the one that it has dispatched in turn.
 #[test]
 fn a_timeout_takes_control_back_through_all_schedulers_below() {
     let mut family = Family::of(1);

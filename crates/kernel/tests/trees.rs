@@ -250,7 +250,7 @@ fn a_task_above_takes_time_from_the_slot_in_which_it_runs() {
     assert_eq!(ran, "11123222".repeat(4));
 }
 
-/// Each first in so many ticks, budgets are given; then whoever has some is dispatched.
+/// Budgets are given first in so many ticks; then a thread with budget is dispatched.
 #[derive(Default)]
 struct Budgets {
     token: u32,
@@ -278,7 +278,7 @@ impl Budgets {
     }
 }
 
-/// A budget is used by running alone: who preempts takes nothing from it.
+/// A budget is used by running alone: a thread that preempts takes nothing from it.
 #[test]
 fn budgets_end_after_so_much_time_on_the_core() {
     let ordinary = Release::Periodic { period: 8, offset: 1 };
@@ -427,7 +427,7 @@ fn a_loan_takes_from_the_budget_of_who_waits() {
     assert_eq!(ran, "11111...11122...");
 }
 
-/// A task of the kernel's own that waits lends, whoever is dispatched.
+/// A task of the kernel's own that waits lends, whichever thread is dispatched.
 #[test]
 fn a_task_above_lends_to_who_is_not_dispatched() {
     let ordinary = Release::Periodic { period: 32, offset: 5 };
