@@ -62,7 +62,8 @@ pub struct Between {
     pub guard: Guard,
     /// Cores, two at least.
     pub cores: usize,
-    /// Users besides the owner. Where who waits stays on its core, one for each other core.
+    /// The number of users besides the owner. If waiting threads stay on their core, one for each
+    /// other core. Where who waits stays on its core, one for each other core.
     pub users: usize,
     /// `true` if threads have budgets, which never end: their time is counted at each switch.
     pub budgets: bool,
@@ -70,13 +71,15 @@ pub struct Between {
     pub policy: Policy,
 }
 
-/// Nanoseconds from one user to the next: longer than it takes to release all who come with it.
+/// The nanoseconds from one user to the next: longer than the releases of all that come with it
+/// take.
 const ARRIVALS: usize = 20_000;
 /// The same where all threads of a core come with it.
 const CROWDED_ARRIVALS: usize = 80_000;
 /// Nanoseconds from one thread that preempts to the next.
 const STEP: usize = 150_000;
-/// Nanoseconds from one budget of who takes a core to the next: longer than its path there.
+/// The nanoseconds from one budget of a thread that takes a core to the next: longer than its path
+/// there.
 const BUDGETS: usize = 3_500;
 /// The shortest of them.
 const SHORTEST: usize = 3_000;
@@ -158,8 +161,8 @@ impl Preempts {
 }
 
 impl Between {
-    /// The system. Where others walk, each core has a thread that does so whenever nobody else runs
-    /// there.
+    /// Returns the system. Where other cores walk through memory, each core has a thread that does
+    /// so whenever no other runs there.
     pub fn experiment(&self, others: Others) -> Experiment {
         let arrived = (self.users + 2) * self.arrivals();
         let preempts = self.preempts(arrived);
@@ -284,7 +287,7 @@ impl Between {
         self.cores - 1
     }
 
-    /// The budget of who takes a core away, in the order in which they are heard.
+    /// The budgets of the threads that take a core away, in the order in which they are heard.
     fn budget_of(&self, core: usize) -> usize {
         SHORTEST + (self.last() - core) * BUDGETS
     }
@@ -317,7 +320,7 @@ impl Between {
     }
 }
 
-/// The period and the first release of who comes long after the end, in nanoseconds.
+/// The period and the first release of a thread that comes long after the end, in nanoseconds.
 const IDLE: (usize, usize) = (1_000_000_000_000, 999_000_000_000);
 
 /// Threads that fill a core up, in one address space, with their period and first release.

@@ -34,8 +34,8 @@ enum Burst {
     Filled,
 }
 
-/// Schedulers, and in which bursts their threads come. One after the other nobody of equals in
-/// turns is heard of before the first has ended.
+/// Schedulers, and the bursts in which their threads come. When they come one after the other,
+/// equals in turns are not heard of before the first has ended.
 const ALL: [(&str, &[Burst]); 5] = [
     ("FixedPriority", &[Burst::Together, Burst::Pair, Burst::Turns]),
     ("EarliestDeadline", &[Burst::Together, Burst::Pair, Burst::Turns]),

@@ -102,7 +102,7 @@ impl CoresSeen {
         Ok(free.max(self.alone(section, guard)? + stubs))
     }
 
-    /// The most that looking for somebody present takes: that by which sections differ in which a
+    /// Returns the longest search for a present request: the difference between sections in which a
     /// thread loses its core, some of which do not look at all.
     fn search(&self) -> u64 {
         let all = || self.paths().flat_map(|(_, path)| &path.sections);

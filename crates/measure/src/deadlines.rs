@@ -23,7 +23,7 @@ use fusee_model::Duration;
 /// no run lasts as long.
 const LEVEL: u64 = 100;
 
-/// The period of who had none, in seconds: longer than any deadline.
+/// The period of a thread that had none, in seconds: longer than any deadline.
 const ONE_JOB: u64 = 30_000;
 
 /// The time by which all other threads begin later than those that fill up.

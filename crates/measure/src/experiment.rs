@@ -111,7 +111,8 @@ impl Experiment {
         experiment.filled_up(THREADS).with("start", &(USUAL_STARTUP * MILLISECOND).to_string())
     }
 
-    /// A system of several cores, which says itself who fills them up, and runs for so long.
+    /// Returns a system of several cores, which names itself the threads that fill them up, and
+    /// runs for so long.
     pub(crate) fn of_cores(
         name: &str,
         files: &'static [(&'static str, &'static str)],

@@ -23,11 +23,12 @@ const WAITERS: [usize; 2] = [12, 13];
 /// The gates of the chain.
 const CHAIN: u64 = 8;
 
-/// Threads that a scheduler chooses among, where all of them are below it: those of the chain, who
-/// waits, and three more.
+/// Threads that a scheduler chooses among, where all of them are below it: those of the chain, the
+/// waiting ones, and three more.
 const BELOW: usize = CHAIN as usize + WAITERS[0] + 3;
 
-/// The systems: below a scheduler that is in a slot itself, and with those who wait above it.
+/// Returns the systems: below a scheduler that is in a slot itself, and with the waiting threads
+/// above it.
 pub(crate) fn lending() -> [Experiment; 2] {
     [system(false), system(true)]
 }

@@ -28,7 +28,8 @@ pub(crate) fn with_cores(text: &str, cores: usize, others: Others) -> String {
     added(text, [components, &instances, &timing])
 }
 
-/// Milliseconds for setting up, where the usual time is too short: others who walk slow that down.
+/// The milliseconds for setting up, where the usual time is too short: other cores that walk
+/// through memory slow that down.
 pub(crate) fn startup(cores: usize, others: Others) -> Option<usize> {
     (others == Others::Walk).then_some(2 * cores)
 }

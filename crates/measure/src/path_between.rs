@@ -42,7 +42,7 @@ impl PathBetween {
     }
 }
 
-/// Counts by name, cores and who waits.
+/// Counts by name, cores and waiting threads.
 #[derive(Debug, Clone, Default)]
 pub struct PathsBetween(BTreeMap<(String, u64, u64), (u64, u64, u64)>);
 
@@ -99,8 +99,8 @@ impl PathsBetween {
     }
 }
 
-/// The path on which another core goes on with the gate's section, told by the first path. Whoever
-/// tells may end its own path later.
+/// Returns the path on which another core goes on with the gate's section, told by the first path.
+/// The core that tells may end its own path later.
 fn answer<'p>(order: &[(Held, &'p KernelPath)]) -> Option<&'p KernelPath> {
     let ((_, first), rest) = order.split_first()?;
     for (held, path) in rest {

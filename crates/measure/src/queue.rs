@@ -6,7 +6,7 @@ use crate::setting::THREADS;
 /// Waiters come this long after each other.
 pub(crate) const ARRIVALS: usize = 4_000;
 
-/// So many who wait for one gate, and are served one after the other.
+/// Returns a system in which so many threads wait for one gate, and are served one after the other.
 pub(crate) fn queue(longest: usize) -> Experiment {
     let files = files!(
         "queue",

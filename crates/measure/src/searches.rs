@@ -28,7 +28,7 @@ impl Gate {
         }
     }
 
-    /// A core takes what nobody executes, if its request is present.
+    /// A core takes the activation if no core executes it and its own request is present.
     fn take(&mut self, core: usize) {
         if self.queue.contains(&(core, true)) {
             self.executing = self.executing.or(Some(core));
@@ -41,8 +41,8 @@ impl Gate {
     }
 }
 
-/// The most requests that were passed over where who executes an mrsp gate's section loses its
-/// core.
+/// The most requests that were passed over where the core that executes an mrsp gate's section
+/// loses its thread.
 pub fn longest_search(recorder: &Recorder) -> Option<u64> {
     let (mut gate, mut found) = (Gate::default(), None);
     for (held, path) in recorder.in_order() {

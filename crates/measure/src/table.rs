@@ -86,9 +86,9 @@ fn passing(way: &ProtocolCosts, protocol: Protocol) -> u64 {
 struct Lifting {
     /// To be kept out.
     block: u64,
-    /// To leave one that somebody waits for, who then asks again.
+    /// The cost of leaving one that a thread waits for, which then asks again.
     handoff: u64,
-    /// For each further one who waits.
+    /// The cost of each further waiting thread.
     wake: u64,
 }
 
@@ -115,7 +115,7 @@ impl Lifting {
     }
 }
 
-/// The longest fault of who holds no mutex.
+/// The longest fault of a thread that holds no mutex.
 fn fault(measured: &Measured<'_>) -> Result<u64, NotMeasured> {
     measured.longest_of(&["fault.continue", "fault.restart", "fault.deepest"])
 }
@@ -125,7 +125,7 @@ struct Words {
     mutex: MutexCosts,
     /// To each step along holders: each may hold as many mutexes as a thread may.
     step: u64,
-    /// The fault of who holds as many as a thread may.
+    /// The fault of a thread that holds as many as it may.
     fault: u64,
 }
 

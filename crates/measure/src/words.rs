@@ -4,7 +4,7 @@ use crate::experiment::{Experiment, files};
 use crate::setting::Setting;
 use crate::setting::THREADS;
 
-/// One that nobody else wants is locked and unlocked, and one that is held is asked for.
+/// A mutex that no other thread wants is locked and unlocked, and one that is held is asked for.
 pub fn words(setting: Setting) -> Experiment {
     let files = files!(
         "mutex",
@@ -19,10 +19,10 @@ pub fn words(setting: Setting) -> Experiment {
     words.in_setting(setting).called("words")
 }
 
-/// Mutexes that a thread holds at once, all of which somebody waits for.
+/// The number of mutexes that a thread holds together, each with a waiting thread.
 const HELD: usize = 8;
 
-/// One thread holds eight that are words, somebody waits for each, and it unlocks the first or the
+/// One thread holds eight that are words, another waits for each, and it unlocks the first or the
 /// last of them or fails.
 pub fn nest(setting: Setting) -> Experiment {
     let files = files!(
