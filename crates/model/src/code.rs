@@ -252,9 +252,9 @@ pub struct Lock {
 /// A kind of lock with which a component may lock its own threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LockKind {
-    /// One holder, who inherits from those that wait.
+    /// One holder, which inherits from the threads that wait.
     Mutex,
-    /// A count; whoever finds 0 waits.
+    /// A count; a thread that finds 0 waits.
     Semaphore,
     /// A semaphore that counts to 1.
     BinarySemaphore,
@@ -267,7 +267,7 @@ named! {
         /// By a call of the kernel's.
         #[default]
         Pessimistic = "pessimistic",
-        /// By a word in the component's memory; the kernel is called only if somebody holds it.
+        /// By a word in the component's memory; the kernel is called only if a thread holds it.
         Optimistic = "optimistic",
     }
 }

@@ -44,7 +44,7 @@ pub enum Provenance {
     Measured,
     /// A static analysis of the binary that runs.
     Proved,
-    /// Somebody's word, for example a simulated platform's own choice.
+    /// A user's statement, for example a simulated platform's own choice.
     Given,
 }
 

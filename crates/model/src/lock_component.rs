@@ -5,7 +5,7 @@
 pub enum LockComponent {
     /// `LockScheduler`: critical sections, sleeping and waking.
     Scheduler,
-    /// `LockPessimistic`: who asks first gets the lock first.
+    /// `LockPessimistic`: the first to ask gets the lock first.
     Pessimistic,
     /// `LockOptimistic`: is asked where a word of the client's says that the lock is taken.
     Optimistic,

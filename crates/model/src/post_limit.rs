@@ -24,7 +24,7 @@ pub enum PostLimit {
         /// that keep their deadline are never refused a signal.
         ahead: u64,
     },
-    /// Nobody knows how often: its methods invoke each other in a circle.
+    /// The number is not known: its methods invoke each other in a circle.
     Unknown,
 }
 

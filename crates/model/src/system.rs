@@ -90,7 +90,7 @@ pub enum PriorityAssignment {
     /// By deadline; done when the description is resolved.
     #[default]
     DeadlineMonotonic,
-    /// By analysis, from the lowest level up (Audsley); whoever analyses calls
+    /// By analysis, from the lowest level up (Audsley); a command that analyzes calls
     /// [`crate::priorities::reassign`].
     Audsley,
 }
@@ -278,26 +278,26 @@ named! {
         Propagated = "propagated",
         /// Exclusive; runs at the ceiling at once. Non-preemptive when that is the top priority.
         Fixed = "fixed",
-        /// Exclusive; the holder inherits from who waits.
+        /// Exclusive; the holder inherits from waiting threads.
         Inherited = "inherited",
         /// Exclusive; first come first served, no priority management.
         Fifo = "fifo",
-        /// Exclusive; entered only by who is above the ceilings of all such gates that others hold
-        /// (PCP).
+        /// Exclusive; a thread enters if it is above the ceilings of all such gates that others
+        /// hold (PCP).
         Ceiling = "ceiling",
         /// Exclusive; no job starts that might find the gate held (SRP). Under fixed priorities the
         /// same as `fixed`.
         Srp = "srp",
-        /// Exclusive; nobody else runs while somebody is inside.
+        /// Exclusive; no other thread runs while one is inside.
         NonPreemptive = "non_preemptive",
-        /// Exclusive between cores; first come first served, and nobody else runs on the core of
-        /// who waits or is inside (MSRP).
+        /// Exclusive between cores; first come first served, and no other thread runs on the core
+        /// of one that waits or is inside (MSRP).
         Msrp = "msrp",
-        /// Exclusive between cores; first come first served; who waits has its core's ceiling and
-        /// executes the section of a preempted owner (MrsP).
+        /// Exclusive between cores; first come first served; a waiting thread has its core's
+        /// ceiling and executes the section of a preempted owner (MrsP).
         Mrsp = "mrsp",
-        /// Exclusive between cores; who waits is suspended, in order of base priority, and who is
-        /// inside is above all normal priorities (MPCP).
+        /// Exclusive between cores; a waiting thread is suspended, in order of base priority, and
+        /// the thread inside is above all normal priorities (MPCP).
         Mpcp = "mpcp",
     }
 }

@@ -8,7 +8,7 @@ use crate::Duration;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DeviceCosts {
-    /// Taking it, with its signal and everyone whom that wakes or releases.
+    /// The cost of taking it, with its signal and all threads that it wakes or releases.
     pub interrupt: Duration,
     /// The driver's acknowledgement.
     pub acknowledge: Duration,
@@ -32,7 +32,7 @@ mod tests {
     const DEVICE: DeviceCosts =
         DeviceCosts { interrupt: Duration(7000), acknowledge: Duration(2000) };
 
-    /// Whoever is interrupted by a device takes longer, as behind the timer.
+    /// A thread that a device interrupts takes longer, as behind the timer.
     #[test]
     fn an_interruption_comes_with_each_interrupt() {
         let table = CostTable { device: Some(DEVICE), ..CostTable::zero("board") };

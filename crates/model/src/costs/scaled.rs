@@ -4,7 +4,7 @@ use super::{CostTable, DeviceCosts, MessageCosts, MutexCosts, ProtocolCosts};
 use crate::Duration;
 
 impl CostTable {
-    /// The same where whoever is interrupted takes so much longer afterwards.
+    /// Returns the same costs where an interrupted thread takes so much longer afterwards.
     #[must_use]
     pub fn interrupted(self, longer: Duration) -> Self {
         let with = |path: Duration| Duration(path.ns().saturating_add(longer.ns()));

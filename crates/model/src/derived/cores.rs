@@ -19,9 +19,9 @@ use crate::{GateId, Priority, Protocol, System, TOP_PRIORITY, TaskId};
 pub enum Urgency {
     /// A task's priority or a ceiling.
     Priority(Priority),
-    /// Above all priorities; among those who are, the highest first.
+    /// Above all priorities; among those, the highest first.
     Boost(Priority),
-    /// Above everything: nobody preempts.
+    /// Above everything: no thread preempts.
     Top,
 }
 
@@ -123,8 +123,8 @@ pub(super) fn fill(system: &System, order: &[GateId], gates: &mut [GateFacts]) {
     }
 }
 
-/// The ceiling under `mrsp`: as high as anybody rises who asks, and above those who come back from
-/// a suspension at that very priority.
+/// Returns the ceiling under `mrsp`: as high as any thread rises that asks, and above those that
+/// come back from a suspension at that very priority.
 fn local_ceiling(highest: Urgency, back: &[Priority]) -> Urgency {
     let comes_back_at = back.iter().any(|&priority| Urgency::Priority(priority) == highest);
     if comes_back_at { highest.above() } else { highest }

@@ -155,8 +155,8 @@ impl Knot<'_> {
         self.system.gates[gate].protocol.value.is_exclusive()
     }
 
-    /// Returns `true` if the order in which it is taken matters: who enters a `ceiling` gate finds
-    /// every such gate free that it may yet ask for, in whatever order.
+    /// Returns `true` if the order in which it is taken matters: a thread that enters a `ceiling`
+    /// gate finds every such gate free that it may yet ask for, in whatever order.
     fn is_lock(&self, gate: usize) -> bool {
         self.is_exclusive(gate) && self.system.gates[gate].protocol.value != Protocol::Ceiling
     }
