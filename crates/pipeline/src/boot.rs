@@ -79,7 +79,7 @@ pub fn boot_for(
     Ok(Booted { platform: image.platform().name(), run, system: of_image, outcome, image })
 }
 
-/// Adds calls that were answered with an error. Those within a gate are a task's if nobody else
+/// Adds calls that were answered with an error. Those within a gate are a task's if no other
 /// reaches the gate.
 fn count_refused(refused: &[Refused], system: Option<&System>, outcome: &mut Outcome) {
     let derived = system.filter(|_| !refused.is_empty()).map(Derived::of);

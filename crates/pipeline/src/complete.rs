@@ -94,7 +94,7 @@ impl Completed {
         self.loaded.system.as_ref().filter(|_| self.loaded.diagnostics.iter().all(fine))
     }
 
-    /// Refuses times that are from elsewhere: then nobody has counted what is around a body.
+    /// Refuses times that are from another place: then the code around a body is not counted.
     fn demand_programs(&mut self) {
         let silent =
             self.loaded.usable().and_then(|(system, _)| self.proved.is_silent_about(system));

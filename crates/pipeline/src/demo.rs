@@ -134,7 +134,8 @@ impl Half {
         self.simulated.outcome.misses()
     }
 
-    /// Each inversion: who waits for whom while who runs.
+    /// Iterates over the inversions: the waiting task, the holder, and the task that runs
+    /// meanwhile.
     pub fn inversions(&self) -> impl Iterator<Item = String> {
         let name = |id| &self.system.task(id).name;
         self.analysed.analysis.tasks.iter().filter_map(move |task| match task.bound {

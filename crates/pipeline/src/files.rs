@@ -23,7 +23,7 @@ pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
     done
 }
 
-/// A name in the same folder that nobody takes for a finished file.
+/// Returns a name in the same folder that is not taken for a finished file.
 pub fn beside(path: &Path) -> io::Result<PathBuf> {
     let no_name = || io::Error::new(io::ErrorKind::InvalidInput, "the path does not end in a name");
     let mut name = path.file_name().ok_or_else(no_name)?.to_owned();

@@ -153,7 +153,7 @@ fn together(system: &System, machine: &Machine) -> Option<Together> {
     Some(Together { message, largest, origin })
 }
 
-/// Bytes of consoles and of dataports; each dataport counts once, whoever maps it.
+/// Returns the bytes of consoles and of dataports; each dataport counts once, however many map it.
 fn windows(machine: &Machine) -> u128 {
     let mut shared: BTreeMap<DataportId, u64> = BTreeMap::new();
     let mut consoles = 0;

@@ -12,7 +12,7 @@ use crate::costs::Costs;
 use crate::options::{Assign, Source};
 use crate::{progress, rules};
 
-/// The check's rules about jobs and methods that nobody gave an execution time.
+/// The check's rules about jobs and methods without an execution time.
 pub const WITHOUT_WCET: [Code; 2] = [Code("F0530"), Code("F0531")];
 
 /// Bytes of a machine's word, as CMake files that ask for it are told before a platform is chosen.

@@ -86,8 +86,8 @@ pub(crate) fn paths(asked: &Asked, cores: usize, runs: u64) -> Result<Vec<Path>,
     Ok(paths)
 }
 
-/// Without those that are there once more with budgets: counting time makes the same paths longer,
-/// and where every cycle is simulated nobody waits for the shorter ones.
+/// Leaves out the paths that are there once more with budgets: counting time makes the same paths
+/// longer, and where every cycle is simulated the shorter ones are not waited for.
 fn longer_ones(mut all: Vec<Experiment>) -> Vec<Experiment> {
     let names: HashSet<String> = all.iter().map(|experiment| experiment.name.clone()).collect();
     all.retain(|experiment| !names.contains(&format!("{}-budget", experiment.name)));

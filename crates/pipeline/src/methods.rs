@@ -356,7 +356,7 @@ fn obstacles(found: &Bound, linked: &Linked, kind: &str) -> Vec<String> {
 pub(crate) struct TimeFrom {
     /// Its name, as it is shown.
     pub(crate) body: String,
-    /// Its own time; nothing if nobody tells it.
+    /// Its own time; nothing if it is not told.
     pub(crate) wcet: Option<Duration>,
     /// `proved`, `fact`: proved with what a file of facts says, `attribute`: written.
     pub(crate) from: Option<&'static str>,

@@ -19,8 +19,8 @@ impl Problem {
         Problem::tool_with(vec![Diagnostic::error(rules::UNREADABLE, sentence)])
     }
 
-    /// The same about descriptions that the command has written itself, and whose files nobody has
-    /// at hand any more.
+    /// Returns the same about descriptions that the command has written itself, and whose files are
+    /// gone.
     pub fn without_places(mut self) -> Problem {
         for diagnostic in &mut self.diagnostics {
             diagnostic.labels.clear();

@@ -40,7 +40,7 @@ pub trait Counter {
 
 static LISTENER: OnceLock<&'static dyn Listener> = OnceLock::new();
 
-/// Names the one who hears of all work from now on; only the first counts.
+/// Names the listener that hears of all work from now on; only the first counts.
 pub fn listen(listener: &'static dyn Listener) {
     // Whoever comes second has no place to show anything that the first does not use.
     let _ = LISTENER.set(listener);

@@ -34,7 +34,7 @@ const ARTICLE_USERS: usize = 20;
 /// The measured costs of gates between cores.
 #[derive(Debug)]
 pub struct MeasuredBetween {
-    /// Paths, by name, cores and who waits.
+    /// The paths, by name, cores and waiting threads.
     pub paths: Vec<PathBetween>,
     /// The sums from which the cost table is made.
     pub seen: CoresSeen,
@@ -116,7 +116,7 @@ fn for_costs(cores: RangeInclusive<usize>, policy: Policy) -> Vec<Between> {
     all.chain(many.into_iter().flatten()).chain(with(most, false)).collect()
 }
 
-/// Systems that show how costs grow with the cores and with who waits.
+/// Returns systems that show the growth of costs with the cores and with the waiting threads.
 fn for_figure(most: usize) -> Vec<Between> {
     let of = |cores: usize| {
         let between = move |protocol, users| Between {

@@ -41,7 +41,7 @@ pub const TOO_MANY_CORES: Code = Code("F1014");
 /// An image is made from other sources.
 pub const STALE: Code = Code("F1024");
 
-/// Nobody knows what an image is made from.
+/// The sources of an image are not known.
 pub const SOURCES_UNKNOWN: Code = Code("F1025");
 
 /// A campaign's folder has results that were made otherwise.

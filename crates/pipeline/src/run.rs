@@ -179,8 +179,8 @@ fn image(asked: &Asked) -> Result<Trial, Problem> {
     })
 }
 
-/// Refuses an image that is made from something else than what is there now; says so where nobody
-/// knows.
+/// Refuses an image that is made from other sources than the present ones; says so where they are
+/// not known.
 fn current(path: &Path) -> Result<Option<Diagnostic>, Problem> {
     let platform = fusee_run::Image::read(path)?.platform();
     let bytes = std::fs::read(path).map_err(|error| Problem::tool(error.to_string()))?;

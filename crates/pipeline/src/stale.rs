@@ -147,8 +147,8 @@ pub(crate) struct Told {
 }
 
 impl Image<'_> {
-    /// Holds an image against what is there; against a description that somebody names, with what
-    /// he gives beside it, else against its own.
+    /// Compares an image with the present files; with a description that the user names, and the
+    /// options beside it, else with its own.
     pub(crate) fn against(&self, named: Option<(&System, &Given)>) -> Told {
         let folder = self.path.parent().unwrap_or(Path::new(""));
         let known_by = fusee_image::Programs::record(self.bytes).ok().flatten();

@@ -72,7 +72,7 @@ pub fn build(asked: &Asked) -> Result<Image, Box<Loaded>> {
     }
 }
 
-/// A time that nobody gives stands in the way of bounds, and not of what was built.
+/// Turns a missing time into a warning: it stands in the way of bounds, and not of the build.
 fn without_wcet(found: &mut Diagnostic, next: &str) {
     if WITHOUT_WCET.contains(&found.code) {
         found.severity = Severity::Warning;

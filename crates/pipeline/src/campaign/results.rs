@@ -11,7 +11,7 @@ use crate::problem::Problem;
 use crate::rules;
 use crate::status::Status;
 
-/// The file, to which nobody else writes meanwhile.
+/// The file, to which no other process writes meanwhile.
 pub(super) struct Results {
     file: File,
     folder: PathBuf,

@@ -98,9 +98,9 @@ struct Cases<'s> {
 }
 
 impl Cases<'_> {
-    /// All cases, each with the protocol of its gate. None: the kernel does not tell how its memory
-    /// is laid out, or the system is too large, or has locks: who holds one has its frame, or its
-    /// record over the gate's in a frame.
+    /// Returns all cases, each with the protocol of its gate. None: the kernel does not tell the
+    /// layout of its memory, or the system is too large, or has locks: the holder of one has its
+    /// frame, or its record over the gate's in a frame.
     fn of(&self, kernel: &Kernel) -> Option<Vec<(Protocol, Case)>> {
         let is_lock = |may| matches!(may, Capability::Mutex(_) | Capability::Thread(..));
         if self.blob.capabilities.iter().flatten().any(is_lock) {
@@ -158,7 +158,7 @@ impl Cases<'_> {
         })
     }
 
-    /// All gates that somebody may pass.
+    /// Iterates over all gates that some thread may pass.
     fn passed(&self) -> BTreeSet<GateIndex> {
         (0..self.blob.components.len()).flat_map(|component| self.gates(component)).collect()
     }

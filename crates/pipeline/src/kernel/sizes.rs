@@ -148,7 +148,7 @@ impl<'b> Capabilities<'b> {
     }
 
     /// See [`Sizes::onward`]: from the gate of one to that of the next leads what that one has
-    /// passed in between, and nobody waits where many can be inside.
+    /// passed in between, and no thread waits where many can be inside.
     fn onward(&self) -> Option<u64> {
         Some(self.longest(|gate| gate.protocol != Protocol::Propagated)?.saturating_sub(1))
     }
@@ -209,7 +209,7 @@ fn longest(ways: &DiGraph<u64, u64>) -> Option<u64> {
 mod tests {
     use super::*;
 
-    /// Four components with the given mutexes, and who asks whom by which kind of gate.
+    /// Four components with the given mutexes, and the kinds of gates by which they ask each other.
     fn ways(mutexes: [u64; 4], edges: &[(u32, u32, u64)]) -> DiGraph<u64, u64> {
         let mut ways = DiGraph::new();
         for count in mutexes {

@@ -64,7 +64,7 @@ mod tests {
     use fusee_kernel::ThreadIndex;
     use fusee_kernel::tcaps::SchedulerConfig;
 
-    /// Schedulers with their parents; threads with who dispatches them. Two threads come first that
+    /// Schedulers with their parents; threads with their schedulers. Two threads come first that
     /// are the kernel's and no scheduler.
     fn sized(parents: &[Option<u16>], threads: &[u16]) -> Trees {
         let none = SchedulerIndex::NONE;

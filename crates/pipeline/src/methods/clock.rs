@@ -77,7 +77,8 @@ impl Clock {
     }
 }
 
-/// A device whose interrupts nobody counts: those that release a task come as often as its jobs.
+/// Returns a device whose interrupts are not counted: those that release a task come as often as
+/// its jobs.
 fn uncounted(system: &System) -> Option<Diagnostic> {
     let (device, line, _) = system.uncounted_interrupts().next()?;
     let message = format!("nothing says how often `{}.{}` interrupts", device.name, line.name);

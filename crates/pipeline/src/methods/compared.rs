@@ -33,8 +33,8 @@ pub struct Compared {
     pub(super) times: BTreeMap<BodyRef, Result<Duration, String>>,
 }
 
-/// Blocks after which nothing is claimed of a body. What is written needs no bound to go on, and
-/// nobody waits long for a second opinion.
+/// The number of blocks after which nothing is claimed of a body. A written time needs no bound to
+/// go on, and a user does not wait long for a second opinion.
 const EFFORT: Effort = Effort { blocks: 40_000, ..super::EFFORT };
 
 /// Direct calls within direct calls that are followed.

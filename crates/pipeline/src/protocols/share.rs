@@ -18,7 +18,7 @@ use crate::problem::Problem;
 enum Group {
     /// Suspended waiting for a turn (mpcp).
     Turns,
-    /// To find who is present, and to tell it (mrsp).
+    /// Finding a present request, and telling its core (mrsp).
     Presence,
     /// Gates between cores.
     Between,
