@@ -65,8 +65,8 @@ pub struct MemoryMap {
     pub serial_interrupt: u16,
 }
 
-/// Addresses at which a machine has a device. Elsewhere it has none, and whoever reads there finds
-/// nothing, or stops.
+/// Addresses at which a machine has a device. At other addresses it has none, and a program that
+/// reads there finds nothing, or stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DeviceWindow {
     /// The name of the device.
@@ -115,8 +115,8 @@ pub struct Compilers {
 /// The choices that the architecture leaves open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CoreTraits {
-    /// `true` if each instruction takes one tick of the kernel's clock, so that who counts
-    /// instructions knows their time.
+    /// `true` if each instruction takes one tick of the kernel's clock, so that a count of
+    /// instructions is their time.
     pub instruction_is_tick: bool,
     /// Ticks of each turn of a loop that counts down, in two instructions.
     pub turn_ticks: u64,
@@ -143,7 +143,7 @@ pub struct CoreTraits {
     /// waits.
     pub clock_runs_asleep: bool,
     /// `true` if the kernel's clock and the timer's count from the same reset: then they agree, on
-    /// all cores, as long as nobody sets them.
+    /// all cores, as long as neither is set.
     pub clock_from_reset: bool,
 }
 
