@@ -4,7 +4,7 @@ use crate::markup::{Attributes, Markup};
 use crate::view::{Growth, View};
 use fusee_model::TimeColumn;
 
-/// Writes the section, if anybody asked.
+/// Writes the section, if it was asked for.
 pub(crate) fn write(m: &mut Markup, view: &View) {
     if view.growth.is_empty() {
         return;

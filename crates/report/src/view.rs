@@ -77,7 +77,7 @@ pub struct Component {
     pub group: Option<String>,
 }
 
-/// A line of the component graph, from who asks to who answers.
+/// A line of the component graph, from the caller to the callee.
 #[derive(Debug, Clone)]
 pub struct Edge {
     /// Position of the component that uses, emits or maps.
@@ -364,7 +364,7 @@ pub enum Urgency {
     Priority(u8),
     /// An absolute deadline, in nanoseconds.
     Deadline(u64),
-    /// Nobody preempts it.
+    /// No thread preempts it.
     Top,
 }
 

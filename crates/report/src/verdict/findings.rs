@@ -252,7 +252,7 @@ impl Of<'_> {
         Some(reasons.into_iter().fold(message, Diagnostic::with_note))
     }
 
-    /// On a machine, those who were refused say where themselves.
+    /// On a machine, the components whose calls were refused say where themselves.
     fn refused(&self) -> Option<Diagnostic> {
         let calls = count(self.seen.refused, "call");
         let text = format!("the kernel refused {calls} of task `{}`", self.task.name);

@@ -144,7 +144,7 @@ pub(crate) const RELEASES_MISSING: Rule = Rule {
     reference: CHAPTER,
 };
 
-/// A component that nobody entered.
+/// No thread entered a component.
 pub(crate) const NOT_ENTERED: Rule = Rule {
     code: Code("F1120"),
     name: "component-never-ran",
