@@ -10,7 +10,7 @@ use crate::Manifest;
 pub(crate) enum Owner {
     /// A thread's own, where its jobs begin.
     Thread(u16),
-    /// A gate's, for who is inside.
+    /// A gate's stack, for the thread inside.
     Gate(u16),
 }
 

@@ -27,8 +27,8 @@ impl fmt::Display for Line {
     }
 }
 
-/// A component's text as it may stand on a terminal. A component that nobody trusts could otherwise
-/// move the cursor, color what follows, or write over the verdict.
+/// Returns a component's text as it may stand on a terminal. A component that is not trusted could
+/// otherwise move the cursor, color the text behind, or write over the verdict.
 pub fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {

@@ -38,7 +38,7 @@ pub enum RunError {
         /// The missing part, and the remedy.
         why: String,
     },
-    /// The machine is not emulated, and nobody stops at its instructions or lists them.
+    /// The machine is not emulated: it has no stops at instructions and no list of them.
     #[error("`{platform}` is not emulated, so no debugger gets at it")]
     NoEmulation {
         /// The platform's name.

@@ -104,7 +104,7 @@ pub fn boot_and_keep(image: &Image, duration: Duration) -> Result<(Run, Ram), Ru
     Ok((run, ram))
 }
 
-/// Starts an image that waits for a debugger, and lets it run until somebody ends it; `ready` is
+/// Starts an image that waits for a debugger, and lets it run until the user ends it; `ready` is
 /// called when the debugger may come.
 ///
 /// # Errors
