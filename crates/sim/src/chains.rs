@@ -125,7 +125,8 @@ impl ChainWatch {
         }
     }
 
-    /// Says that no signals are recorded, so that nobody knows which of several tasks has sent one.
+    /// Says that no signals are recorded, so that it is not known which of several tasks has sent
+    /// one.
     pub(crate) fn hide_signals(&mut self) {
         if self.stages.iter().any(|stage| stage.joined) {
             (self.observable, self.stages) = (false, Vec::new());

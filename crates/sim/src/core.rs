@@ -102,7 +102,7 @@ pub(crate) struct Locks(Vec<Lock>);
 
 #[derive(Debug, Clone, Default)]
 struct Lock {
-    /// Until when somebody has it.
+    /// The instant until which a core has it.
     until: u64,
     /// The cores that wait for it, in order.
     queue: VecDeque<usize>,
@@ -125,7 +125,7 @@ impl Locks {
         if lock.queue.front() == Some(&core) { lock.until } else { u64::MAX }
     }
 
-    /// The first who has asked has it until then.
+    /// The first core that has asked has it until then.
     pub(crate) fn enter(&mut self, global: GlobalIndex, until: u64) {
         let lock = &mut self.0[global.at()];
         lock.queue.pop_front();

@@ -44,7 +44,7 @@ pub(crate) struct Subject<'t> {
     pub(crate) interpreter: Interpreter,
     /// The tasks' jobs.
     pub(crate) arrivals: Vec<Arrivals>,
-    /// Those of its tasks that decide who runs; none: the kernel does.
+    /// Those of its tasks that are schedulers; none: the kernel alone schedules.
     pub(crate) schedulers: Option<Parts<'t>>,
 }
 
@@ -297,7 +297,7 @@ impl<'t> Engine<'t> {
         Ok(())
     }
 
-    /// Somebody is refused what it has asked for.
+    /// A thread is refused what it has asked for.
     pub(crate) fn refuse(&mut self, task: usize) {
         self.events += 1;
         self.watcher.observer.refused(task);

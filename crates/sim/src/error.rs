@@ -9,7 +9,7 @@ use crate::rules;
 /// The reason for which a system cannot be simulated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SimError {
-    /// Nobody said how long a body computes.
+    /// The computing time of a body is not given.
     #[error("`{body}` has no WCET")]
     NoWcet {
         /// A task that reaches the body.
@@ -43,13 +43,13 @@ pub enum SimError {
         /// The protocol of the gate.
         protocol: Protocol,
     },
-    /// A component decides who runs.
+    /// A component's own code is a scheduler.
     #[error("a component decides who runs")]
     Scheduler {
         /// The task in question.
         task: TaskId,
     },
-    /// A component is asked for nobody knows which lock, or asks no scheduler.
+    /// A component is asked for an unknown lock, or asks no scheduler.
     #[error("it is unknown which lock of a component is asked for")]
     Locks {
         /// A task that asks for one.

@@ -7,12 +7,12 @@
 use fusee_kernel::{Kind, Record};
 use fusee_model::{Gate, Protocol, System};
 
-/// Holders of exclusive gates, and who waits.
+/// Holders of exclusive gates, and the waiting threads.
 #[derive(Debug, Clone)]
 pub(crate) struct Exclusion {
     /// The threads inside each gate.
     gates: Vec<Inside>,
-    /// Gates between cores, by protocol: who is inside is whose core executes the section.
+    /// Gates between cores, by protocol: the thread whose core executes the section is inside.
     globals: Vec<Option<Protocol>>,
     /// Mutexes that pass no gate.
     words: Vec<bool>,
@@ -97,7 +97,7 @@ impl Exclusion {
         }
     }
 
-    /// A thread unlocks one for which nobody waits.
+    /// A thread unlocks one without waiting threads.
     pub(crate) fn unlocks(&mut self, thread: usize, gate: usize) {
         if cfg!(debug_assertions) {
             self.pass(gate, Inside::Thread(thread), Inside::Nobody, 0);

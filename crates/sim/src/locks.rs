@@ -21,7 +21,7 @@ pub(crate) use code::{Assembly, Client, Services, Times};
 use keepers::Lock;
 use section::Section;
 
-/// The longest list of those who wait that a component keeps.
+/// The longest list of waiting threads that a component keeps.
 const WAITERS: usize = 64;
 
 /// A keeper: a component that is asked for locks.
@@ -42,17 +42,17 @@ pub(crate) enum Act {
     IsDone,
     /// The client takes its word, if it is free.
     TakeWord,
-    /// The client frees its word; whether nobody waits.
+    /// The client frees its word; asks if no thread waits.
     FreeWord,
     /// The client has its word already, or got no epoch.
     IsRefused,
     /// The client says in its word that it waits; yes: it is free after all.
     MarkWord,
-    /// The client, who is told that the owner is gone, takes that one's place.
+    /// The client that is told that the owner is gone takes that one's place.
     ReplaceOwner,
     /// The keeper's action in its section to take a lock.
     Take(LockComponent),
-    /// The same for who has slept.
+    /// The same for a thread that has slept.
     TakeAgain,
     /// The keeper's action in its section to release one.
     Release(LockComponent),
@@ -78,7 +78,7 @@ pub(crate) enum Act {
     IsBarred,
     /// The section is left.
     Leave,
-    /// The next one who waits for the section; no: there is none.
+    /// The next thread that waits for the section; no: there is none.
     NameWaiter,
     /// Keeps the result of sleeping.
     Slept,
@@ -87,7 +87,7 @@ pub(crate) enum Act {
 /// The result of sleeping.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Slept {
-    /// Somebody has woken the thread, perhaps before it slept.
+    /// Another thread has woken it, perhaps before it slept.
     #[default]
     Woken,
     /// The other thread has no job.

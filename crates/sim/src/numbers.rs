@@ -16,7 +16,7 @@ pub(crate) struct Numbers {
     tasks: Vec<Vec<usize>>,
     /// For each gate between cores, the tasks in its seats.
     seats: Vec<Vec<usize>>,
-    /// For each task, who it is on its core.
+    /// For each task, its thread on its core.
     threads: Vec<ThreadIndex>,
 }
 

@@ -103,7 +103,7 @@ pub struct TaskOutcome {
     /// Budgets that ended before their job.
     pub overruns: u64,
     /// Longest time for which code was executed in one job, complete or not, the kernel's share on
-    /// a machine included. 0 where the records do not tell who runs.
+    /// a machine included. 0 where the records do not tell the running thread.
     pub execution_max: Duration,
     /// Arrivals that came earlier than the period after the one before, and had to wait.
     pub early: u64,

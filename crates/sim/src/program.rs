@@ -81,7 +81,7 @@ impl Program {
         self.entries[(entry.first + choice) as usize]
     }
 
-    /// The slot of a thread in a row; who is not there cannot be named.
+    /// The slot of a thread in a row; a thread that is not there cannot be named.
     pub(crate) fn slot(&self, row: u16, thread: usize) -> u16 {
         let row = &self.rows[usize::from(row)];
         row.get(thread).copied().unwrap_or(u16::MAX)

@@ -96,7 +96,7 @@ impl Replay<'_> {
         self.heard.push(record);
     }
 
-    /// Lets time pass at the expense of whoever runs.
+    /// Lets time pass at the expense of the running thread.
     fn pass(&mut self, time: u64) {
         let passed = time.saturating_sub(self.now);
         self.now = self.now.max(time);

@@ -130,7 +130,7 @@ pub const CALL_REFUSED: Rule = Rule {
     reference: "Fusee book, chapter \"Running\"",
 };
 
-/// A component's code decides who runs.
+/// A component's own code is a scheduler.
 pub(crate) const SCHEDULER: Rule = Rule {
     code: Code("F0709"),
     name: "simulated-without-scheduler",

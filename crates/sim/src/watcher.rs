@@ -106,7 +106,7 @@ pub(crate) struct Watcher {
     window: (u64, u64),
     costs: CostTable,
     gates: Vec<Passage>,
-    /// Tasks that have a scheduler, or are one: whoever is not dispatched is suspended.
+    /// Tasks that have a scheduler, or are one: a thread that is not dispatched is suspended.
     dispatched: Vec<bool>,
     /// Threads that sleep on another's account.
     asleep: Vec<bool>,
@@ -250,7 +250,7 @@ impl Watcher {
         self.costs.mutex.uncontended.map_or(0, Duration::ns)
     }
 
-    /// A thread has got a mutex that nobody held.
+    /// A thread has got a free mutex.
     pub(crate) fn takes_word(&mut self, thread: usize, gate: usize) {
         self.observer.invoked(gate);
         self.exclusion.locks(thread, gate);
@@ -262,7 +262,7 @@ impl Watcher {
         self.charge(core, self.gates[gate].invoke);
     }
 
-    /// A thread unlocks a mutex for which nobody waits.
+    /// A thread unlocks a mutex without waiting threads.
     pub(crate) fn frees_word(&mut self, thread: usize, gate: usize) {
         self.exclusion.unlocks(thread, gate);
     }
@@ -282,8 +282,8 @@ impl Watcher {
         self.charge(core, self.costs.dependencies.unwrap_or_default().wake.ns());
     }
 
-    /// Returns `true` if a record is about a gate that the description does not have: at which who
-    /// sleeps on another's account waits.
+    /// Returns `true` if a record is about a gate that the description does not have: at which
+    /// threads wait that sleep on another's account.
     fn is_about_sleep(&self, record: &Record) -> bool {
         record.kind.object() == Object::Gate && usize::from(record.object) >= self.gates.len()
     }
@@ -354,7 +354,8 @@ impl Watcher {
         }
     }
 
-    /// A gate that bars others is left: one of those who have waited goes on, and all are ready.
+    /// A gate that bars others is left: one of the threads that have waited goes on, and all are
+    /// ready.
     fn retry(&mut self, core: usize, (thread, gate): (usize, usize), now: u64) {
         self.observer.acquired(thread, gate, now);
         let cost = if std::mem::replace(&mut self.cores[core].lifted, true) {

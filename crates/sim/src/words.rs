@@ -12,7 +12,7 @@ use crate::program::Entry;
 use fusee_kernel::{Capability, Event, GateIndex, MutexWord, Policy, Status, Store, ThreadIndex};
 use fusee_kernel::{Word, each_store};
 
-/// Returns `true` if a kernel adopts owners whom words name.
+/// Returns `true` if a kernel adopts owners that words name.
 fn adopts<P: Policy>(_: &Store<P>) -> bool {
     P::Word::ADOPTS
 }

@@ -54,7 +54,7 @@ impl Times {
 }
 
 impl Assembly {
-    /// All steps; whoever runs them goes on behind the last one.
+    /// All steps; a thread that runs them goes on behind the last one.
     pub(crate) fn finish(mut self) -> Vec<Op> {
         for (at, Label(label)) in self.branches {
             let to = self.places[label];

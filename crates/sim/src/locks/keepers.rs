@@ -9,9 +9,9 @@ use super::{Act, Answer, Kept, Locks, Slept, WAITERS};
 pub(super) struct Lock {
     /// The thread that has it; of an optimistic one, the thread that the client's word names.
     owner: Option<usize>,
-    /// `true` if that word says that somebody waits.
+    /// `true` if that word says that a thread waits.
     contended: bool,
-    /// Moves with each release that somebody may have waited for.
+    /// A number that moves with each release that a thread may have waited for.
     epoch: u64,
     list: Vec<usize>,
     ceiling: i128,
@@ -25,7 +25,7 @@ impl Lock {
         Lock { ceiling, ..Lock::default() }
     }
 
-    /// Gives it to who has asked first.
+    /// Gives it to the first thread that has asked.
     fn hand_over(&mut self) {
         self.owner = (!self.list.is_empty()).then(|| self.list.remove(0));
     }
@@ -136,7 +136,7 @@ impl Locks {
         true
     }
 
-    /// The same of a pessimistic lock, for who has slept.
+    /// The same of a pessimistic lock, for a thread that has slept.
     pub(super) fn take_again(&mut self, me: usize) -> bool {
         let caller = &mut self.callers[me];
         let lock = &mut self.keepers[caller.keeper].locks[caller.number];
@@ -186,7 +186,7 @@ impl Locks {
         true
     }
 
-    /// To release a lock, in the section: whom to wake.
+    /// Releases a lock, in the section, and notes the threads to wake.
     pub(super) fn release(&mut self, me: usize, kind: LockComponent) -> bool {
         let caller = &mut self.callers[me];
         let kept = &mut self.keepers[caller.keeper];

@@ -21,13 +21,13 @@ const EVERY: Time = 10_000_000;
 /// The point that its code has reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
-    /// `fusee_hear`: asks for an event, and waits for it if nobody was ready.
+    /// `fusee_hear`: asks for an event, and waits for it if no thread was ready.
     Hear { idle: bool },
     /// `fusee_run`: dispatches the first.
     Run,
-    /// `fusee_run`: has nothing to dispatch it on, and waits for whoever gives it time.
+    /// `fusee_run`: has nothing to dispatch it on, and waits until it is given time.
     Starve,
-    /// A server has used up its capacity, or all who are ready theirs, and it waits until that is
+    /// A server has used up its capacity, or all ready threads theirs, and it waits until that is
     /// filled up.
     Spent,
     /// Gives its threads what they have of their own, before all else.

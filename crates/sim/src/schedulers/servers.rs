@@ -55,7 +55,7 @@ impl Servers {
         self.filled.unwrap_or(0)
     }
 
-    /// If it is time to fill all up: what is given next; none: everybody has what it lacks.
+    /// If it is time to fill all up: the time given next; none: all have what they lack.
     pub(super) fn give(&mut self, now: Time) -> Option<Transfer> {
         let is_due = self.filled.is_none_or(|filled| filled <= now);
         while let Some(server) = self.all.get_mut(self.given).filter(|_| is_due) {
@@ -91,7 +91,8 @@ impl Servers {
     }
 }
 
-/// An opinion that is worse than a scheduler's of its own time, so that nobody preempts a decision.
+/// Returns a priority worse than that of a scheduler's own time, so that no thread preempts a
+/// decision.
 pub(super) fn worse(opinion: u64) -> u64 {
     opinion + 1
 }
