@@ -28,7 +28,8 @@ struct Place {
     before: u32,
 }
 
-/// The longest chain of gates of which each is held by who waits at the next.
+/// Returns the length of the longest chain of gates of which each is held by the thread that waits
+/// at the next.
 pub(crate) fn longest(gates: &[GateConfig], capabilities: &Capabilities) -> u16 {
     let exclusive = gates.iter().filter(|gate| gate.protocol.is_exclusive()).count() as u32;
     // Where some way leads back past a gate or a mutex at which one can wait, or a mutex is shared,

@@ -354,8 +354,8 @@ impl<'a> Extension<'a> {
         Ok(())
     }
 
-    /// Frames for whoever sets up and locks, and stacks and ceilings for callbacks, of which the
-    /// model knows nothing.
+    /// Adds frames for threads that set up and lock, and stacks and ceilings for callbacks, of
+    /// which the model knows nothing.
     fn raise_limits(&mut self, derived: &Derived) -> Result<(), TablesError> {
         let deepest = derived.gates.iter().map(|gate| gate.depth).max().unwrap_or(0);
         let locks =

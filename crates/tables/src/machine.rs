@@ -88,7 +88,7 @@ pub enum NotificationRole {
         initial: u32,
     },
     /// A mutex that outlives the invocation that locked it: a notification with one signal, which
-    /// whoever has it keeps.
+    /// the holder keeps.
     Held {
         /// The component of the event.
         component: ComponentId,

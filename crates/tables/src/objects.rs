@@ -26,7 +26,7 @@ pub struct Objects {
     pub interrupts: Vec<kernel::NotificationIndex>,
     /// Longest chain of nested invocations.
     pub depth: u8,
-    /// Longest chain of gates of which each is held by who waits at the next.
+    /// The longest chain of gates of which each is held by the thread that waits at the next.
     pub chain: u16,
     /// Time slice among equal priorities.
     pub time_slice: kernel::Time,

@@ -47,7 +47,7 @@ fn about(system: &System, row: usize, task: TaskId) -> Capability {
     Capability::Thread(GateIndex(place as u16), ThreadIndex(task.index() as u16))
 }
 
-/// A gate at which those wait who sleep on a thread's account.
+/// A gate at which threads wait that sleep on a thread's account.
 pub(crate) fn config(component: ComponentId) -> GateConfig {
     let component = component_index(component);
     GateConfig { component, protocol: Protocol::Inherited, stacks: 1, kind: GateKind::Mutex }

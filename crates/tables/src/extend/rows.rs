@@ -27,7 +27,7 @@ impl Extension<'_> {
         }
     }
 
-    /// The gate at which those wait who sleep on a thread's account.
+    /// Returns the gate at which threads wait that sleep on a thread's account.
     fn about(&mut self, component: ComponentId, thread: u16) -> GateIndex {
         let role = GateRole::Thread { component, thread: ThreadIndex(thread) };
         self.push_gate(role, config(component))
