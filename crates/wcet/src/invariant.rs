@@ -42,13 +42,13 @@ pub struct Bytes {
 }
 
 impl Bytes {
-    /// A byte that was written; `None`: none was, `Some(None)`: one that nobody can know.
+    /// A byte that was written; `None`: none was, `Some(None)`: an unknown one.
     fn get(&self, address: u64) -> Option<Option<u8>> {
         // The program's own bytes stand where no page was written.
         self.pages.get(&(address / PAGE)).map(|page| page[(address % PAGE) as usize])
     }
 
-    /// Writes bytes of a number; without a number, bytes that nobody can know.
+    /// Writes bytes of a number; without a number, unknown bytes.
     pub fn write(&mut self, address: u64, width: Width, number: Option<u64>, program: &Program) {
         for i in 0..width.bytes() {
             let at = address.wrapping_add(i);
@@ -256,7 +256,7 @@ impl Invariant {
         Together { numbers: numbers.unwrap_or(Range::of_width(width, true)), split }
     }
 
-    /// From now on somebody else asks.
+    /// From now on another entry asks.
     pub fn listen(&self) {
         self.asked.listen();
     }

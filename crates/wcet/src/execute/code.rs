@@ -41,8 +41,8 @@ impl Code {
         self.functions.get(&entry).map(Rc::as_ref)
     }
 
-    /// Returns whether some way may lead from an entry back to whoever called it: calls of
-    /// functions that never come back themselves are no way, whether they were executed or not.
+    /// Returns `true` if some way may lead from an entry back to its caller: calls of functions
+    /// that never come back themselves are no way, whether they were executed or not.
     pub(super) fn may_come_back(&mut self, program: &Program, entry: u64) -> bool {
         let mut open = vec![entry];
         let mut reached = BTreeMap::new();
@@ -107,13 +107,14 @@ impl Code {
         targets.iter().all(|target| known.is_some_and(|known| known.contains(target)))
     }
 
-    /// A computed jump leads somewhere new: whoever has it is cut into blocks again.
+    /// Notes that a computed jump leads somewhere new: functions that have it are cut into blocks
+    /// again.
     pub(super) fn learn(&mut self, jump: u64, targets: BTreeSet<u64>) {
         self.resolved.entry(jump).or_default().extend(targets);
         self.functions.retain(|_, function| !function.holds(jump));
     }
 
-    /// The same where it is not known who has it.
+    /// The same where the functions that have it are not known.
     pub(super) fn begin_again(&mut self, jump: u64, targets: BTreeSet<u64>) {
         self.resolved.entry(jump).or_default().extend(targets);
         self.functions.clear();

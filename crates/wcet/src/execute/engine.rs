@@ -71,7 +71,7 @@ pub(super) enum Missing {
     Recursion,
     /// The number of calls of a function in all.
     Calls,
-    /// A promise that nobody comes here, from where nobody comes back.
+    /// A promise that no path comes here, from where none comes back.
     Way,
     /// A promise that a path ends here.
     End,

@@ -295,8 +295,8 @@ fn several(back: Vec<u64>) -> Option<u64> {
 }
 
 impl LineBound {
-    /// Returns whether it is about a loop: of loops of which one is inside the other, a statement
-    /// became at most one, and nobody knows which.
+    /// Returns `true` if it is about a loop: of loops of which one is inside the other, a statement
+    /// became at most one, and it is not known which.
     fn is_about(&self, function: &Function, looping: &Loop) -> bool {
         let Some(statement) = &self.statement else {
             return controls(&self.line, function, looping);

@@ -17,8 +17,7 @@ use fusee_isa::language::Width;
 pub(super) struct Induction {
     /// The places that hold it; none if it turned out to move in another way.
     pub(super) variables: Vec<Variable>,
-    /// Its name at the beginning of an iteration; nothing for a distance from something that nobody
-    /// knows.
+    /// Its name at the beginning of an iteration; nothing for a distance from an unknown number.
     pub(super) name: Option<u32>,
     /// Its value at the beginning of the first iteration.
     pub(super) start: Value,
@@ -129,8 +128,8 @@ impl Induction {
 }
 
 impl<T: Clone> General<T> {
-    /// The beginning of the iterations in which each number is where it is said to be; a single
-    /// number needs no name where nobody asks by how much it moves.
+    /// Returns the beginning of the iterations in which each number is where it is said to be; a
+    /// single number needs no name if its movement is not asked for.
     pub(super) fn placed(&self, at: &[Range], asks: bool) -> Path<T> {
         let mut path = self.path.clone();
         for (moving, &range) in self.moving.iter().zip(at) {
@@ -151,7 +150,8 @@ impl<T: Clone> General<T> {
         path
     }
 
-    /// Returns where each number is taken to be; who finds no room there moves no more.
+    /// Returns the range in which each number is taken to be; a number that finds no room there
+    /// moves no more.
     pub(super) fn hulls(&mut self, hull: &Hull) -> Vec<Range> {
         let mut hulls = Vec::new();
         for index in 0..self.moving.len() {

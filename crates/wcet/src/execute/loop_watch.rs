@@ -76,7 +76,7 @@ impl LoopWatch {
         self.iterations.pop();
     }
 
-    /// A single iteration is executed of a loop that nobody watches.
+    /// A single iteration is executed of a loop that is not watched.
     pub(super) fn try_iteration(&mut self, header: u64) {
         self.iterations.push((header, 1));
         self.prospects.push(None);

@@ -28,7 +28,7 @@ impl Session {
         Self { code: Code::new(facts.targets.clone()), ..Self::default() }
     }
 
-    /// Whoever was cut is to be executed again.
+    /// Paths that were cut are to be executed again.
     pub fn forget_cuts(&mut self) {
         self.cuts.truncate(0);
     }

@@ -118,8 +118,8 @@ fn refers(
     is_made || leads
 }
 
-/// Returns whether some word that is loaded may be an address: whoever reads it may call what is
-/// there.
+/// Returns `true` if some word that is loaded may be an address: code that reads it may call the
+/// function there.
 fn is_in_data(program: &Program, address: u64) -> bool {
     let width = program.register_width();
     let holds =

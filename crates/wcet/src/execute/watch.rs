@@ -46,7 +46,7 @@ impl Watch {
     }
 }
 
-/// The effort of an analysis, with who watches it.
+/// The effort of an analysis, with its watcher.
 #[derive(Debug, Clone, Copy)]
 pub struct Trying<'w> {
     /// The effort that is allowed.

@@ -102,7 +102,7 @@ impl<'w> Work<'w> {
         self.done.saturating_add(blocks) < self.limit
     }
 
-    /// Shows an obstacle to who watches.
+    /// Shows an obstacle to the watcher.
     pub(super) fn show(&self, obstacle: &Obstacle) {
         if let Some(watch) = self.watch {
             watch.note(obstacle);

@@ -37,7 +37,7 @@ impl Answers {
 #[derive(Debug, Default)]
 pub(super) struct Asked(Mutex<Hearing>);
 
-/// Each answer with who has asked last.
+/// Each answer with the last entry that has asked.
 #[derive(Debug, Default)]
 struct Hearing {
     answers: HashMap<Question, (Together, u32)>,
@@ -74,7 +74,7 @@ impl Asked {
         found
     }
 
-    /// From now on somebody else asks.
+    /// From now on another entry asks.
     pub(super) fn listen(&self) {
         let mut hearing = self.held();
         hearing.asking = hearing.asking.wrapping_add(1);

@@ -179,8 +179,8 @@ impl State {
         self.memory.has_stack_escaped()
     }
 
-    /// Returns what a function leaves that was entered in this state, and has ended in `end` where
-    /// it was executed for itself.
+    /// Returns the state that a function leaves that was entered in this state, and has ended in
+    /// `end` where it was executed for itself.
     ///
     /// Nothing where it touches places outside of its frame of which nobody can say what that
     /// changes here.
@@ -256,7 +256,7 @@ impl State {
         is_told
     }
 
-    /// Something was stored, nobody knows where.
+    /// Something was stored at an unknown place.
     pub(crate) fn store_anywhere(&mut self, setting: Setting<'_>) {
         self.store(Value::ANY, Value::ANY, Width::Double, setting);
     }
@@ -275,7 +275,8 @@ impl State {
         }
     }
 
-    /// Returns what a value is for who entered in this state; the name of what it did not know.
+    /// Returns the meaning of a value for the caller that entered in this state; the name of what
+    /// it did not know.
     fn translated(&self, value: Value, end: &State) -> Result<Value, u32> {
         if let Some(register) = whose(value) {
             return Ok(self.get(register));

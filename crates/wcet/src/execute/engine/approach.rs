@@ -144,8 +144,8 @@ fn is_passed<T>(frame: &Frame<T>, looping: &Loop, address: u64) -> bool {
         || !leads_back(frame, looping, header.successors.clone(), Some(address))
 }
 
-/// Returns whether no way leads back from a branch where the numbers that it compares are equal:
-/// whoever goes on from there is beyond what it came nearer to.
+/// Returns `true` if no way leads back from a branch where the numbers that it compares are equal:
+/// a path that goes on from there is beyond the place that it came nearer to.
 fn is_left_when_equal<T>(frame: &Frame<T>, looping: &Loop, address: u64) -> bool {
     let function = &frame.function;
     let mut branches = function.blocks.iter().filter(|block| block.last().address == address);

@@ -126,8 +126,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         Ok(())
     }
 
-    /// Returns whether paths wait at a loop that nothing leads out of: they are dropped, as nobody
-    /// waits for what would come behind it. Of a known kernel, a call may be the end.
+    /// Returns `true` if paths wait at a loop that nothing leads out of: they are dropped, as no
+    /// path waits for what would come behind it. Of a known kernel, a call may be the end.
     fn never_ends(&mut self, frame: &mut Frame<M::Timing>, looping: &Loop) -> bool {
         let facts = self.subject.facts;
         let blocks = &frame.function.blocks;
@@ -337,7 +337,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         }
     }
 
-    /// Returns whether nobody looks for the end of a loop, because a fact about it is enough.
+    /// Returns `true` if the end of a loop is not looked for, because a fact about it is enough.
     pub(super) fn is_enough(&self, fact: Option<(Used, u64)>) -> bool {
         self.is_rough() && fact.is_some()
     }

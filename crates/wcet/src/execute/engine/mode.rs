@@ -77,7 +77,8 @@ pub(in crate::execute) trait Mode: Sized + Default {
     /// Returns whether paths with these states may be joined.
     fn may_join(one: &State, other: &State, setting: Setting<'_>) -> bool;
 
-    /// Returns whether nothing leads out of a loop, and nobody waits for what would come behind it.
+    /// Returns `true` if nothing leads out of a loop, and no path waits for what would come behind
+    /// it.
     fn stands_still<M: Machine>(
         engine: &mut Engine<'_, M, Self>,
         frame: &Frame<M::Timing>,

@@ -31,7 +31,7 @@ enum Comes {
 }
 
 impl<M: Machine, K: Mode> Engine<'_, M, K> {
-    /// A path has come to its end, though nobody is returned to.
+    /// Notes that a path has come to its end, though it returns to no caller.
     pub(super) fn end_path(&mut self, path: Path<M::Timing>) {
         self.endings.count += 1;
         let mut ended = std::mem::take(&mut self.endings.paths);
@@ -112,7 +112,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         Some(paths.iter().filter_map(behind).collect())
     }
 
-    /// A path jumps to a function that is not executed: it comes back to who has called the one
+    /// A path jumps to a function that is not executed: it comes back to the caller of the one
     /// under way.
     pub(super) fn instead_of_jump(
         &mut self,

@@ -28,7 +28,7 @@ use fusee_isa::language::{Class, Instruction};
 
 /// Instructions that are fetched behind another one before it sends fetching elsewhere.
 const BEHIND: u64 = 4;
-/// Walks for a page that is nobody's: its own, and those for the translations that it drives out,
+/// Walks for a page that no code has: its own, and those for the translations that it drives out,
 /// each of which drives out the next.
 const STRAY_WALKS: u64 = 1 + TRANSLATIONS as u64;
 
