@@ -40,8 +40,8 @@ pub(crate) const T0: usize = 27;
 /// In [`REQUEST`]: the thread made no call, all of its registers are saved.
 pub(crate) const INTERRUPTED: usize = usize::MAX;
 
-/// In [`REQUEST`] of the frame in which a thread stands at a gate between cores: who comes to it
-/// has this core's part to be settled first.
+/// The mark in [`REQUEST`] of the frame in which a thread stands at a gate between cores: when the
+/// thread comes to run, this core's part is to be settled first.
 #[cfg(feature = "cores")]
 pub(crate) const ASKED: usize = usize::MAX - 1;
 
@@ -67,8 +67,8 @@ impl Context {
         Context(words)
     }
 
-    /// A context for registers that nobody will ask for: the bottom of the kernel's stack, which is
-    /// never reached, and would be overwritten.
+    /// A context for registers that are not needed any more: the bottom of the kernel's stack,
+    /// which is never reached, and would be overwritten.
     #[inline(always)]
     pub(crate) fn discarded() -> Context {
         // SAFETY:

@@ -58,7 +58,7 @@ pub(crate) struct Packet {
     pub(crate) words: [usize; 6],
     /// The number of further words, which lie in memory.
     pub(crate) further: usize,
-    /// The method, and who calls.
+    /// The method, and the caller.
     pub(crate) who: usize,
     /// Physical address of the caller's message area.
     pub(crate) message: usize,

@@ -113,7 +113,8 @@ pub(crate) extern "C" fn signal(
     }
 }
 
-/// Nobody waits, or who does takes not over at once.
+/// Signals a notification where no thread waits, or the waiting one does not take the core
+/// immediately.
 #[inline(never)]
 fn signal_slow(now: Time, notification: NotificationIndex, bits: u32, context: Context) -> ! {
     // SAFETY:
@@ -268,7 +269,8 @@ pub(crate) extern "C" fn external() -> ! {
     external_slow(now, source)
 }
 
-/// Nobody takes over at once, or nobody waits, or the interrupt is nobody's or was withdrawn.
+/// Handles an interrupt without a thread that takes the core immediately: none waits, or the
+/// interrupt has no notification, or was withdrawn.
 #[inline(never)]
 fn external_slow(now: Time, source: Option<NonZero<u16>>) -> ! {
     // SAFETY:
@@ -396,7 +398,7 @@ fn give(machine: &mut Machine, now: Time) -> ! {
     fault()
 }
 
-/// An interrupt that nobody takes stays masked.
+/// Records an interrupt without a notification, which stays masked.
 #[cold]
 pub(crate) fn record_stray(machine: &mut Machine, now: Time, source: u16) {
     machine.system.sink().machine(now, MachineKind::StrayInterrupt, ThreadIndex::NONE, source, 0);
@@ -418,8 +420,8 @@ extern "C" fn sleep() -> ! {
     sleep_until(external, timer)
 }
 
-/// Sleeps until something is to be done, and has it done by who is for it. More than one thing can
-/// be pending: what is left is an interrupt of its own.
+/// Sleeps until an interrupt is pending, and lets its handler run. More than one thing can be
+/// pending: what is left is an interrupt of its own.
 #[inline(always)]
 pub(crate) fn sleep_until(external: extern "C" fn() -> !, timer: extern "C" fn() -> !) -> ! {
     loop {

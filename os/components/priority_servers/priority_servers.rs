@@ -28,7 +28,7 @@ impl Server {
     }
 }
 
-/// Worse than this scheduler's own time, so that nobody preempts a decision.
+/// Returns a priority worse than this scheduler's own time, so that no thread preempts a decision.
 fn opinion(thread: &Dispatched) -> u32 {
     thread.priority.wrapping_add(1)
 }

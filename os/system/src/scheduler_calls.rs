@@ -25,7 +25,7 @@ impl System {
         matches!(operation, abi::RECEIVE..=abi::TRANSFER | abi::YIELD_UNTIL)
     }
 
-    /// A scheduler's call. Who goes on is then chosen.
+    /// Takes a scheduler's call. The next thread is then chosen. Who goes on is then chosen.
     ///
     /// # Errors
     /// What the schedulers' rules refuse.

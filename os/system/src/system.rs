@@ -17,7 +17,7 @@ pub(crate) type Listening = fusee_kernel::tcaps::Trees<'static>;
 #[cfg(not(feature = "schedulers"))]
 pub(crate) type Listening = ();
 
-/// The kernel and what only the machine needs.
+/// The kernel and the data that only the machine needs.
 ///
 /// Nobody else has the kernel's state: whatever happens goes by its [`Flow`], and what comes of
 /// that is settled before anybody goes on.
@@ -172,7 +172,7 @@ impl System {
         self.kernel.next_timer().min(self.watch.next_in_activation())
     }
 
-    /// The way from an event to who goes on.
+    /// Returns the flow from an event to the thread that goes on.
     #[inline(always)]
     pub fn flow(&mut self) -> Flow<'_, 'static, Policy, Recorder, Listening> {
         Flow::over(&mut self.kernel, &mut self.listening)
@@ -185,7 +185,7 @@ impl System {
         self.reschedule_heard(now, heard)
     }
 
-    /// The first half of that: who listens is told.
+    /// Does the first half of that: the listener is told.
     #[cfg_attr(feature = "schedulers", inline(never))]
     #[cfg_attr(not(feature = "schedulers"), inline(always))]
     pub fn hear(&mut self, now: Time, changed: Changed) -> Heard {
@@ -225,8 +225,8 @@ impl System {
             || cfg!(feature = "lock-services") && matches!(operation, abi::DEPEND | abi::WAKE)
     }
 
-    /// A system call without a message that is not one of the short ones, by its number. Who goes
-    /// on is then settled.
+    /// Handles a system call without a message that is not one of those with fast paths, by its
+    /// number. The next thread is then chosen.
     ///
     /// # Errors
     /// What the kernel refuses.

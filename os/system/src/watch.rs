@@ -29,8 +29,8 @@ pub struct Watch {
     next: Time,
 }
 
-/// After how many nanoseconds it is looked again whether who has used up its time has ended: it may
-/// have to end more than one invocation, or wait for somebody else.
+/// The time in nanoseconds after which it is looked again if a component that has used up its time
+/// has ended: it may have to end more than one invocation, or wait for another thread.
 const MORE: Time = 10_000;
 
 impl Watch {
@@ -47,7 +47,8 @@ impl Watch {
         self.next
     }
 
-    /// The next instant for a core in an activation: who asks another core is not cut off.
+    /// Returns the next instant for a core in an activation: a thread that asks another core is not
+    /// cut off.
     #[cfg(feature = "cores")]
     #[inline]
     pub fn next_in_activation(&self) -> Time {

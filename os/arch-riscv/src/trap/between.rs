@@ -70,7 +70,8 @@ pub(crate) fn at_mutex(context: Context, operation: usize, slot: u16) -> ! {
     finish(machine)
 }
 
-/// A release may have filled the budget of who holds a mutex: it ends no sooner than that.
+/// Notes that a release may have filled the budget of the thread that holds a mutex: it ends no
+/// sooner than that.
 #[cold]
 #[inline(never)]
 pub(crate) fn keep_account(machine: &mut Machine, now: Time) {
@@ -145,7 +146,7 @@ fn fault_beside_others(machine: &mut Machine, now: Time, thread: ThreadIndex) {
     }
 }
 
-/// Takes the sections that are due, one after the other; then whoever is to run goes on.
+/// Takes the sections that are due, one after the other; then the chosen thread goes on.
 #[inline(never)]
 pub(crate) fn finish(machine: &mut Machine) -> ! {
     while let Some(global) = machine.system.between().due() {

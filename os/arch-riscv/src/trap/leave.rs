@@ -21,7 +21,7 @@ use fusee_kernel::{
 
 const NO_WORDS: [usize; 6] = [0; 6];
 
-/// The kernel's state has changed: whoever is to run now goes on.
+/// Ends a trap that has changed the kernel's state: the next thread is chosen and goes on.
 #[inline(never)]
 pub(crate) fn leave(machine: &mut Machine, now: Time, changed: Changed) -> ! {
     let heard = machine.system.hear(now, changed);
@@ -35,14 +35,14 @@ pub(crate) fn leave(machine: &mut Machine, now: Time, changed: Changed) -> ! {
     }
 }
 
-/// As [`leave`], where nobody who runs has just taken the core.
+/// As [`leave`], where the running thread has not just taken the core.
 #[inline(always)]
 pub(crate) fn reschedule(machine: &mut Machine, now: Time, changed: Changed) -> ! {
     let chosen = machine.system.reschedule(now, changed);
     go_on(machine, chosen)
 }
 
-/// An interrupt has changed nothing of who runs: it goes on, or the core sleeps on.
+/// Ends an interrupt that changes nothing of the running thread: it goes on, or the core sleeps on.
 pub(crate) fn go_back(machine: &mut Machine) -> ! {
     let thread = running(machine);
     let context = machine.context(thread);
@@ -137,7 +137,7 @@ pub(crate) fn resume(context: Context) -> ! {
     }
 }
 
-/// Whoever runs now, as is settled, goes on.
+/// Lets the chosen thread go on.
 #[inline(never)]
 pub(crate) fn go_on(machine: &mut Machine, _: NextChosen) -> ! {
     let thread = running(machine);

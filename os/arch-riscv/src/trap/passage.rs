@@ -141,7 +141,8 @@ extern "C" fn invoke_slow(
     wait(gate, context)
 }
 
-/// The caller, whose words are kept, waits behind others or for who waits itself, or is refused.
+/// The caller, whose words are kept, waits behind others or for a holder that waits itself, or is
+/// refused.
 #[inline(never)]
 fn wait(gate: GateIndex, context: Context) -> ! {
     // SAFETY:
@@ -307,7 +308,7 @@ extern "C" fn hand_on(
     }
 }
 
-/// Nobody takes over at once, or the return is refused.
+/// Comes back without a thread that takes the core immediately, or is refused.
 #[inline(never)]
 extern "C" fn return_slow(context: Context, now: Time) -> RefusedReturn {
     // SAFETY:

@@ -8,7 +8,7 @@ use fusee_image_format::abi;
 use fusee_kernel::ResumeReason;
 use fusee_system::SchedulerCall;
 
-/// The running thread decides who runs.
+/// The running thread makes a scheduler's decision.
 pub(crate) fn decide(context: Context, call: &SchedulerCall) -> ! {
     // SAFETY:
     // 1. The handler of the trap has come here instead of going on with its own reference.

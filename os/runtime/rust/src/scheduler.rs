@@ -112,8 +112,8 @@ fn halves(time: u64) -> [usize; 2] {
     [time as u32 as usize, (time >> 32) as usize]
 }
 
-/// Receives an event; if there is none, waits for one until a time, and longer if somebody else has
-/// the core then. `None`: it was woken without an event, by the time at the latest. With a time
+/// Receives an event; if there is none, waits for one until a time, and longer if another thread
+/// has the core then. `None`: it was woken without an event, by the time at the latest. With a time
 /// that is past, as 0, it only asks: it keeps the core.
 pub fn receive(until: u64) -> Option<Event> {
     let [low, high] = halves(until);
@@ -191,8 +191,8 @@ pub fn transfer(to: u16, from: u16, amount: u64, priority: u32) -> Result<(), Re
     give(TRANSFER, to, from, (amount, priority))
 }
 
-/// A thread has the core until a time, as long as it has something to do: what it does not use
-/// nobody gets.
+/// Gives a thread the core until a time, as long as it has something to do; no thread gets the time
+/// that it does not use.
 pub fn run_until(thread: u16, account: u16, end: u64) {
     while now() < end {
         go_on(dispatch(thread, account, end), end);

@@ -67,7 +67,7 @@ impl<const N: usize> Ready<N> {
         &self.threads
     }
 
-    /// Hears all that is new, and waits until somebody is ready.
+    /// Hears all events, and waits until a thread is ready.
     pub fn hear(&mut self) {
         self.hear_until(NEVER);
     }
@@ -130,8 +130,8 @@ impl<const N: usize> Ready<N> {
         next.min().unwrap_or(NEVER)
     }
 
-    /// A thread runs until it waits, or until a time. Where there is no time to run on, this waits
-    /// until somebody gives some.
+    /// Runs a thread until it waits, or until a time. If there is no time to run on, this waits
+    /// until time is given.
     pub fn run(&mut self, number: u16, until: u64) {
         if dispatch(number, self.own, until) == Err(Refused::NO_BUDGET)
             && let Some(event) = receive(NEVER)
